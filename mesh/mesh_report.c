@@ -60,8 +60,8 @@ static void warn_of_open_ends(const mesh_job *j) {
             j->report.border_mm[0], j->report.border_mm[1], j->report.border_mm[2]);
 }
 
-/* Warn of walls inside the lumen that are thinner than a cell. The solver sees such a wall; surface.vtp and the values
- * on it do not show it. */
+/* Warn of walls inside the lumen that are thinner than a cell. The solver sees such a wall, but surface.vtp and the
+ * values on the surface omit it. */
 static void warn_of_webs(const mesh_job *j) {
     const voxelize_report *r = &j->report;
     char where[CASE_WHERE];

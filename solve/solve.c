@@ -273,8 +273,8 @@ static void report_run(const grid_sequence *a, int k) {
                      g->opening >= 0 ? ", with a changed flow at one opening" : "");
 }
 
-/* Reports and clears an error of a coarser run that gives no result, so that the grid sequence goes on without this
- * run. Returns all other errors. */
+/* Reports and clears an error of a coarser run without a result, so that the grid sequence goes on without this run.
+ * Returns all other errors. */
 static int judge_run(const grid_run *g, int rc) {
     if (rc == ERR_NUMERIC ||
         /* its lattice is too coarse; an error of the case also occurs on the finest level, which reports it */

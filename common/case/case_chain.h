@@ -30,6 +30,7 @@ MUST_CHECK int case_chain_open(const case_file *c, const char *stage, const char
 MUST_CHECK int case_chain_accept(const case_file *c, const cJSON *record, const char *folder, const char *name,
                                  cJSON *json);
 
-/* Checks that the stage of `later` read the file `name` that the stage of `earlier` wrote. Errors: ERR_INPUT. */
+/* Checks that the stage of `later` read the version of the file `name` written by the stage of `earlier`. Errors:
+ * ERR_INPUT. */
 MUST_CHECK int case_chain_check_order(const cJSON *earlier, const cJSON *later, const char *name);
 #endif

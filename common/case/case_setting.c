@@ -39,8 +39,8 @@ static int readout_kind(const case_node *entry) {
     return -1;
 }
 
-/* Name by which --set finds an entry of a list: the value of its key `name`. A readout is found by its portal, else by
- * its first opening or section. "": the entry has no name. */
+/* Returns the name by which --set finds an entry of a list, which is the value of the entry's key `name`. A readout is
+ * found by the name of its portal vein, else of its first opening or section. "": the entry has no name. */
 static const char *name_of(const case_node *entry) {
     const int kind = readout_kind(entry);
     const case_node *name = kind < 0 ? case_node_find(entry, "name")

@@ -67,8 +67,8 @@ void case_tree_set(case_node *root, case_problems *p);
 
 /* Present name of a key that had another name in the first drafts of the format; NULL: the key was not renamed. */
 const char *case_key_present(const char *block, const char *key);
-/* Gives the entries of all blocks of the tree their present names, with a warning. An old key next to its present one
- * keeps its name and is an unknown key. */
+/* Replaces old key names by the present names in all blocks of the tree, with a warning for each. If a block has both
+ * the old and the present key, the old key is not replaced and counts as an unknown key. */
 void case_tree_rename_keys(case_node *root, case_problems *p);
 
 /* The entry of a block; NULL: no such entry, or node is not a block. */

@@ -33,7 +33,7 @@ typedef struct {
     int above;                      /* 1: the colour bar also shows the colour of values above `high` */
     const surface *shell;           /* surface whose inner side is shown in grey behind `shape`; NULL: none */
     int n_arrow;                    /* number of black arrows */
-    const double *arrow_mm, *arrow; /* [n_arrow][3] foot of each arrow; vector from its foot to its tip, mm */
+    const double *arrow_mm, *arrow; /* [n_arrow][3] foot of each arrow; vector from the foot to the tip, mm */
     int n_line;                     /* number of polylines, drawn white with a dark edge */
     const int32_t *line_first;      /* [n_line + 1] index of the first point of each polyline */
     const double *line_mm;          /* [line_first[n_line]][3] points of all polylines */

@@ -14,7 +14,8 @@ enum shape_kind {
     SHAPE_CHANNEL,
     SHAPE_BOX,             /* fluid inside a box; a: low corner; b: high corner */
     SHAPE_SPHERE_OBSTACLE, /* fluid everywhere except in a ball; a: centre; radius[0] */
-    /* bent tube; a: centre; b - a: unit axis of symmetry; radius[0]: of the tube; radius[1]: of the bend */
+    /* bent tube; a: centre; b - a: unit axis of symmetry; radius[0]: radius of the tube; radius[1]: radius of the
+     * bend */
     SHAPE_TORUS,
     /* infinite elliptic cylinder along z; a: on the axis; half-axes radius[0] (x) and radius[1] (y) */
     SHAPE_ELLIPSE,

@@ -158,7 +158,8 @@ int read_whole(const char *path, vtkSmartPointer<vtkPolyData> *out) {
 /* True if every edge is passed equally often in both directions (at a border once more), for any number of triangles
  * per edge. Then all triangles are oriented consistently and none is reversed. */
 bool is_wound_alike(const surface *s) {
-    std::vector<uint64_t> side; /* for each edge its two points, the lower first, and in the last bit its direction */
+    /* for each edge its two points, the lower number first; the last bit is the direction of the edge */
+    std::vector<uint64_t> side;
     side.reserve(3 * static_cast<size_t>(s->n_triangle));
     for (int64_t i = 0; i < 3 * s->n_triangle; i++) {
         const auto from = static_cast<uint64_t>(s->triangle[i]);

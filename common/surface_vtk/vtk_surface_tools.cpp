@@ -208,7 +208,8 @@ namespace {
 
 /* All triangles without duplicates; either_way: triangles of opposite orientation are duplicates too. */
 vtkSmartPointer<vtkCellArray> without_duplicates(vtkPolyData *poly, bool either_way) {
-    std::vector<std::array<vtkIdType, 4>> all; /* for each triangle its corners, lowest first, and its index */
+    /* for each triangle the numbers of the three corners, the lowest first, and the number of the triangle */
+    std::vector<std::array<vtkIdType, 4>> all;
     all.reserve(static_cast<size_t>(poly->GetNumberOfPolys()));
     vtkIdType n = 0;
     const vtkIdType *corner = nullptr;

@@ -208,7 +208,7 @@ static double block_count(const phantom *p, const int first[3], int edge, double
     double middle[3], count = 0;
     for (int k = 0; k < 3; k++)
         middle[k] = p->low_mm[k] + (first[k] + edge / 2.0) * step_mm;
-    /* the block is outside, because its corners are sqrt(3) / 2 edges from its middle */
+    /* the block is outside, because no corner is farther than sqrt(3) / 2 edges from the middle of the block */
     if (shape_distance_mm(&p->shape, middle) > 0.9 * edge * step_mm)
         return 0;
     for (int i = 0; i < edge * edge * edge; i++) {

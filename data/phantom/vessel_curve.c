@@ -8,7 +8,7 @@ enum { MAX_NODES = VESSEL_CURVE_MAX_NODES };
 
 typedef struct {
     int n;
-    /* for x, y, z and radius: value and slope at each node; length: of the interval behind each node */
+    /* value and slope of x, y, z and radius at each node; length of the interval behind each node */
     double value[MAX_NODES][4], slope[MAX_NODES][4], length[MAX_NODES];
 } curve;
 

@@ -23,7 +23,7 @@ typedef struct {
     struct found_branch {
         int n;
         double at[ENDS_LINE][3];
-    } branch[ENDS_MAX]; /* centerlines: the first from end to end, each other one from its end to its junction */
+    } branch[ENDS_MAX]; /* centerlines; the first goes from end to end, each further one from an end to a junction */
 } found_vessel;
 
 typedef struct {

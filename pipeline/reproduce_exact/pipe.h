@@ -19,7 +19,7 @@ static const double pipe_tangent[PIPE_ANGLES] = {0, 0.5, 1};
 typedef struct {
     int cells; /* number of cells per diameter */
     const char *wall, *collision;
-    /* tangent: of the angle to the z axis; offset: of the axis from the middle of the box, in cells */
+    /* tangent: tangent of the angle to the z axis; offset: distance of the axis from the middle of the box, in cells */
     double tangent, offset[2];
     double peak_m_s; /* peak velocity of the periodic pipe */
 } pipe_setting;

@@ -1,4 +1,4 @@
-/* A patient's folder: its paths, its case, and the lock of a run. */
+/* A patient's folder with the paths in it, the case, and the lock of a run. */
 #ifndef PORTAFLOW_PIPELINE_PATIENT_H
 #define PORTAFLOW_PIPELINE_PATIENT_H
 #include "common/base/must_check.h"

@@ -38,8 +38,8 @@ MUST_CHECK int process_run(const char *const *argv, const char *folder, const pr
  * log. Errors: ERR_RESOURCE when it cannot be started, ERR_OUTPUT. */
 MUST_CHECK int process_capture(const char *const *argv, const char *output_path, process_result *result);
 
-/* Returns OK if the program succeeded, else its exit code with its last line, or ERR_RESOURCE with the signal that
- * ended it. */
+/* Returns OK if the program succeeded. If it failed, returns its exit code, with its last line as the message; if a
+ * signal ended it, returns ERR_RESOURCE. */
 MUST_CHECK int process_check(const char *name, const process_result *r);
 
 /* The signal that requested a stop, 0: none. */

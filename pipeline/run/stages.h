@@ -9,7 +9,7 @@ enum { STAGE_FILES_MAX = 8 };
 
 /* File names are relative to the patient's out/ folder. */
 typedef struct {
-    /* name of the stage, which is also the name of its program, of its folder under out/ and of <name>.json */
+    /* name of the stage; also the name of the program, of the folder under out/, and of <name>.json */
     const char *name;
     const char *purpose;                /* one line for the help and the status */
     const char *in;                     /* folder for --in; NULL: the stage has no such option */

@@ -39,9 +39,9 @@ void results_row_free(results_row *row);
 /* The number with this name, NULL: none. */
 const row_number *results_row_find(const results_row *row, const char *name);
 
-/* Lattice error for numbers at [n] that are shown together (NULL: no number): the smallest error of all. If rounding
- * with it would make two different neighbours equal, it is their difference, but no less than a tenth of the smallest
- * error. NaN: unknown. */
+/* Returns the lattice error of numbers at [n] that are shown together (NULL: no number): the smallest error of all. If
+ * rounding to this error would make two different neighbours equal, returns their difference, but at least a tenth of
+ * the smallest error. NaN: unknown. */
 double results_row_common_error(int n, const row_number *const *at);
 /* Formats a number: "12.3", "12.3 +- 0.4", "-". The number of digits follows from the interval or the common error. */
 enum { ROW_SHOWN = 64 };

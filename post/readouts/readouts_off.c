@@ -71,7 +71,7 @@ static double part_of_place(const readouts *r, const place *p, const double *val
     return NAN;
 }
 
-/* Error of a modelled term: its relative error equals the relative error of its flow. */
+/* Finds the error of a modelled term: the relative error of the term equals the relative error of the flow. */
 static double error_of_term(const readouts *r, const ppg *g, const ppg_term *t) {
     const place *portal = readout_place_find(r->n_opening + r->n_section, r->place, g->portal);
     const place liver = {.role = -1, .piece = portal ? portal->piece : -1, .flow_ml_s = t->flow_ml_s};

@@ -43,8 +43,8 @@ static surroundings box_around(const volume *mask, const double at[3], const dou
     return s;
 }
 
-/* False if voxel n of the box is not in the mask. p: its position relative to s->at; along, across2: its distance along
- * d and its squared distance from the axis, mm. */
+/* Returns false if voxel n of the box is not in the mask. p: position of the voxel relative to s->at; along: distance
+ * along d, mm; across2: squared distance from the axis, mm2. */
 static bool voxel_in_mask(const surroundings *s, int n, double p[3], double *along, double *across2) {
     const int i = s->low[0] + n % s->size[0], j = s->low[1] + n / s->size[0] % s->size[1],
               k = s->low[2] + n / s->size[0] / s->size[1];
@@ -84,7 +84,7 @@ static void cross_section(const surroundings *s, double along_mm, double half_mm
         e->radius_mm = sqrt(n * h[0] * h[1] * h[2] / (2 * half_mm) / M_PI);
 }
 
-/* Inset at a face of the image that is oblique to d, so that the face does not cut the plane; 0 away from the faces. */
+/* Returns the inset that keeps the plane clear of a face of the image that is oblique to d; 0 away from the faces. */
 static double face_inset(const volume *mask, const double p[3], const double d[3], double radius, bool *border) {
     double index[3], inset = 0;
     volume_to_index(mask, p, index);

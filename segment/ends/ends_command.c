@@ -233,7 +233,8 @@ static known_end known_end_of(const cap *l, bool hole) {
     return e;
 }
 
-/* Ends of the surface itself: its closed holes and its flat ends. An end that is both is listed as a hole. */
+/* Lists the ends of the surface itself, which are closed holes and flat ends. An end that is both is listed as a
+ * hole. */
 static int surface_ends(const surface *wall, int filled, int *n, known_end known[ENDS_MAX], int *rings) {
     cap *hole = NULL, *flat = NULL;
     int n_hole = 0, n_flat = 0, rc = OK;

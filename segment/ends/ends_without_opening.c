@@ -23,8 +23,8 @@ static int sample_mask(const volume *phi, volume *mask) {
     return rc;
 }
 
-/* True for a sac with a neck: from its tip the lumen narrows within little more than its width. At the image border the
- * vessel may continue, so it is not a sac. */
+/* True for a sac with a neck: the lumen narrows to a neck within a few of the sac's radii from the tip. At the image
+ * border the vessel may continue, so an end there is not a sac. */
 static bool is_sac(const centerline_tree *t, const centerline_end *e) {
     const centerline_branch *b = &t->branch[e->branch];
     const bool backwards =

@@ -188,8 +188,8 @@ static void draw_ring(canvas *c, const plane *p, const frame *f, const double q[
                              fmin(1, fmax(0, 1.5 - fabs(hypot(i, j) - radius))));
 }
 
-/* Draw the trace of an opening's plane, 9 mm to both sides of its point, and its name. A ring if the plane is parallel
- * to the panel or unknown. */
+/* Draw the trace of an opening's plane, 9 mm to both sides of the opening's point, and the name of the opening. If the
+ * plane is unknown or parallel to the panel, draw a ring instead. */
 static int draw_opening(canvas *c, const plane *p, const frame *f, const struct qc_opening *o) {
     const double reach = 9 / f->mm_per_px, u = -o->normal[p->down] * p->down_sign,
                  v = o->normal[p->right] * p->right_sign;

@@ -196,7 +196,8 @@ cleanup:
     return rc;
 }
 
-/* Measure a tube along the path; if it is a branch, add it to the list, and to t up to the wanted order. */
+/* Measure a tube along the path. If the tube is a branch, add it to the list; up to the wanted order of branches, also
+ * add it to t. */
 static int measure_branch(const volume *image, const tube_guess *guess, double least_mm, tube *t, tube_line *l,
                           int order, side_list *list, bool *found) {
     int rc = OK, parent = 0, from = 0, to = 0;

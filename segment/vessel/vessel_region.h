@@ -18,14 +18,15 @@ typedef struct {
  * in slices too thick for profiles across a wall. */
 void vessel_region_blur(const volume *image, double point_variance, double out[3]);
 
-/* Find the tube with its sacs and side branches. image: as read (cropped). seeds: of the image times sign; sign: -1
- * turns a dark vessel bright. threshold: the user's lower threshold, times sign; NAN: found along the vessel. seed [n]
- * LPS mm. sides: in, highest order of side branches to include; out, the branches found. Errors: ERR_RESOURCE. */
+/* Find the tube with its sacs and side branches. image: as read (cropped). seeds: statistics of the image times
+ * sign; sign: -1 turns a dark vessel bright. threshold: the user's lower threshold, times sign; NAN: found along the
+ * vessel. seed [n] LPS mm. sides: in, highest order of side branches to include; out, the branches found. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int vessel_region_find(const volume *image, const seeds_statistics *seeds, double sign, double threshold,
                                   int n, const double (*seed)[3], const vessel_region_openings *openings,
                                   side_list *sides, tube *out);
 
-/* Box in image voxels that contains the tube and its slack (the distance that a front may go from the tube). */
+/* Box in image voxels that contains the tube and all places that a front may reach from the tube (its slack). */
 void vessel_region_box(const tube *t, const volume *image, grid_box *box);
 
 /* Makes smooth maps of the tube's intensities over the box of `image`, on coarse grids. Errors: ERR_RESOURCE. */

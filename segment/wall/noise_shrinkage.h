@@ -1,4 +1,4 @@
-/* Shrink a noisy wall towards its tube by the estimated noise part of its deviation. */
+/* Shrinks the deviations of a noisy wall from the tube by the part that is estimated to be noise. */
 #ifndef PORTAFLOW_SEGMENT_NOISE_SHRINKAGE_H
 #define PORTAFLOW_SEGMENT_NOISE_SHRINKAGE_H
 #include "common/base/must_check.h"

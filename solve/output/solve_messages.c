@@ -43,7 +43,7 @@ static const double SOUND_WARN = 3; /* Upper limit of errors by the speed of sou
  * stress, above it a warning */
 static const double LAYER_NOTICED = 0.05;
 
-/* Cell Reynolds number that is suggested for a pulsatile flow that does not become periodic (PULSATILE.md). */
+/* Cell Reynolds number suggested to the user if a pulsatile flow does not become periodic (PULSATILE.md) */
 static const double SETTLES = 12;
 
 /* Reports the errors of 16-bit populations, measured by tests/backend/devices.sh and test_backend (PERFORMANCE.md). */

@@ -63,7 +63,7 @@ int64_t ranks_values(void) {
 
 /* --- backend_table ------------------------------------------------------------------------------------------------ */
 
-/* Finds the memory that a backend needs and that is available. On the CPU, the ranks of a machine share the available
+/* Finds the memory needed by a backend and the available memory. On the CPU, the ranks of a machine share the available
  * memory. */
 static void ranked_memory(const domain *d, const backend_settings *s, double *needed, double *available) {
     inner->memory(d, s, needed, available);

@@ -15,7 +15,8 @@ static const double CLOSED_LIMIT = 1e-5;
  * the flow is settling if log(residual) falls by this or more over a window. CHANCE: upper limit of a trend that may be
  * chance, in standard errors. */
 static const double WINDOW = 0.2, OF_RUN = 1.0 / 3, CALMS = 0.2, CHANCE = 2;
-/* Upper limits of the transient that remains in a quiet flow: of the velocity (L2), and of each pressure and flow. */
+/* Upper limits of the remaining transient in a quiet flow: first for the velocity (L2), then for each pressure and
+ * flow */
 static const double VELOCITY_LEFT = 1e-2, OPENING_LEFT = 1e-3;
 /* Upper limit of the steps of a coarse level whose flow is about to settle, in share_steps. */
 static const double SHARES_MOST = 4;
@@ -197,8 +198,8 @@ bool run_average_spent(const run_loop *l) {
     return l->p->share_used && (double)l->p->step >= SHARES_SPENT * (double)l->r->share_steps;
 }
 
-/* Starts the window again if it began early and pressures or flows drift in it. Stops averaging if the residual falls
- * over an early window. */
+/* Starts the window again if the window began early and pressures or flows drift in it. Stops averaging if the residual
+ * falls over an early window. */
 static void restart_average(run_loop *l) {
     const bool early = l->p->begin_s <= average_due_s(l), due = l->p->time_s > average_due_s(l), whole = long_enough(l);
     if (share_averaged(l) && is_on_its_way(l))
