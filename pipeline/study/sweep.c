@@ -176,7 +176,7 @@ static int plan_read(const options_list *set, plan *p) {
     for (int k = 0; k < set->n; k++) {
         const char *equals = strchr(set->word[k], '=');
         if (p->n_key == KEYS)
-            return fail(ERR_USAGE, "a sweep takes up to %d keys; remove some --set", KEYS);
+            return fail(ERR_USAGE, "a sweep takes up to %d keys; remove some of the options --set", KEYS);
         if (!equals || equals - set->word[k] >= SWEEP_TEXT)
             return fail(ERR_USAGE, "--set %.60s: a sweep needs KEY='v1, v2, ..'", set->word[k]);
         snprintf(p->key[p->n_key], SWEEP_TEXT, "%.*s", (int)(equals - set->word[k]), set->word[k]);

@@ -98,7 +98,8 @@ static void add_convergence(html *h, const report_input *in) {
     }
 }
 
-/* Cells per diameter in the minimum cross-section; *where gets its name. */
+/* Returns the number of cells per diameter in the minimum cross-section; *where becomes the name of the
+ * cross-section. */
 static double find_narrowest(const report_input *in, const char **where) {
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(in->stage[REPORT_MESH], "result");
     double least = json_get_number(cJSON_GetObjectItemCaseSensitive(result, "narrowest"), "cells_per_diameter");

@@ -36,9 +36,9 @@ static const double PARALLEL = 0.01;
 /* Constants of centerline_ends.c */
 /* Distances from the tip, in radii, between which the path is averaged to a point near the tip. Set on phantoms. */
 static const double NEAR_RADII[2] = {0.7, 1.7};
-/* Distance from the tip of the path point deep inside, in radii. Set on phantoms. */
+/* Distance between the tip and a point of the path deep inside the vessel, in radii. Set on phantoms. */
 static const double DEEP_RADII = 2.5;
-/* Lower limit of the distance from the tip of the path point deep inside, in slices. Set on phantoms. */
+/* Lower limit of the distance between the tip and the point deep inside, in slices. Set on phantoms. */
 static const double DEEP_SLICES = 3;
 /* Distance from the end to the start of the fitted line, in radii. Set on phantoms. */
 static const double LINE_FROM = 0.2;

@@ -49,7 +49,7 @@ static double central_difference(const volume *v, int i, int j, int k, int axis)
                         n;
 }
 
-/* Part of a fine cell with u < 0, from a plane through the cell. */
+/* Returns the part of a fine cell where u < 0; u is approximated by a plane through the cell. */
 static double cell_occupancy(const volume *u, int i, int j, int k) {
     double width = 1e-9;
     for (int a = 0; a < 3; a++)

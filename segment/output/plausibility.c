@@ -85,7 +85,8 @@ static void warn_unit(const segmentation *s) {
     }
 }
 
-/* Warn of closed holes that are far narrower than the vessel and at no opening: the file lacks triangles. */
+/* Warn of closed holes that are far narrower than the vessel and not at an opening, because triangles are then missing
+ * in the file. */
 static void warn_holes(const segmentation *s) {
     const cap *widest = NULL;
     char where[CASE_WHERE];

@@ -86,11 +86,12 @@ static void print_side_branches(const segmentation *s) {
         const side_branch *b = &sides->branch[k];
         double at[3];
         segmentation_to_case_space(s, b->point_mm, at);
-        message_info("side branch of order %d, radius %.2g mm, near [%.1f, %.1f, %.1f] (%s): %s", b->order,
-                     b->radius_mm, at[0], at[1], at[2], segmentation_space_name(s),
-                     b->taken
-                         ? "included (a separate vessel that only touches this wall looks the same: check qc.png)"
-                         : "cut there (to include it: segment.side_branches; for flow in it: an opening at its end)");
+        message_info(
+            "side branch of order %d, radius %.2g mm, near [%.1f, %.1f, %.1f] (%s): %s", b->order, b->radius_mm, at[0],
+            at[1], at[2], segmentation_space_name(s),
+            b->taken ? "included (but a separate vessel that only touches the wall would look the same: check qc.png)"
+                     : "cut there (to include this branch, set segment.side_branches; for flow through this branch, "
+                       "add an opening at its end)");
     }
 }
 

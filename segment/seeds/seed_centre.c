@@ -119,7 +119,7 @@ static void solve_3x3(const double m[3][3], const double b[3], double x[3]) {
         x[a] = (b[0] * c[0][a] + b[1] * c[1][a] + b[2] * c[2][a]) / det;
 }
 
-/* Set `move` from the point to the least-squares intersection of the bisecting planes of the chords. */
+/* Set `move` to the vector from the point to the least-squares intersection of the bisecting planes of the chords. */
 static void intersect_bisectors(int n, const chord *c, double radius, double move[3]) {
     memset(move, 0, 3 * sizeof *move);
     for (int iteration = 0; iteration < ITERATIONS; iteration++) {

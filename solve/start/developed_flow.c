@@ -13,7 +13,8 @@ static const double TOLERANCE = 1e-4;
 typedef struct {
     const lattice *l;
     const developed_input *in;
-    int32_t *side;     /* [n][6] neighbour of each cell; -1 - k: link k cuts the step; NONE */
+    /* [n][6] neighbours of each cell; -1 - k: link k cuts the step to the neighbour; NONE: no neighbour */
+    int32_t *side;
     uint8_t *wet;      /* [n] 1: the centre is in the fluid; 2: and it is connected with a pressure opening */
     double *w, *p;     /* [n] w: developed velocity in squared spacings; p: pressure */
     double *b;         /* [n] right-hand side */
