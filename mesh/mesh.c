@@ -1,4 +1,3 @@
-/* See mesh.h. */
 #include "mesh/mesh.h"
 #include "mesh/mesh_flow.h"
 #include "mesh/mesh_levels.h"
@@ -57,7 +56,7 @@ static int make_lumen(mesh_job *j, volume *phi) {
         return rc;
     memcpy(j->low_mm, j->l.phi.low_mm, sizeof j->low_mm);
     memcpy(j->high_mm, j->l.phi.high_mm, sizeof j->high_mm);
-    message_debug("%.1f %% of the level set has the gradient of a distance%s", 100 * j->l.phi.quality,
+    message_debug("level set: the gradient is 1, as of a distance, in %.1f %% of the voxels%s", 100 * j->l.phi.quality,
                   j->l.phi.redistanced ? "; it was redistanced" : "");
     return OK;
 }
@@ -150,7 +149,7 @@ static int build_lattice(mesh_job *j) {
     int rc;
     bool again = true;
     for (int round = 0; again; round++) {
-        if (j->l.exact) /* a cube of the cache is then about as large as a cell and serves all subcells of the cell */
+        if (j->l.exact) /* cubes of the cache as large as a cell serve all subcells of the cell */
             surface_distance_set_near(j->l.exact, 0.9 * j->in.spacing_mm);
         if (j->l.n_extension == 0)
             TRY(extend_all(j));

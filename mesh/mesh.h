@@ -6,13 +6,14 @@
 #include "mesh/lumen/lumen.h"
 
 typedef struct {
-    int argc; /* command line of the program, for mesh.json */
+    int argc; /* argc, argv: command line of the program, for mesh.json */
     char **argv;
     const char *case_path;
-    const char *in;   /* folder with phi.nii.gz; NULL with mesh.shape */
-    const char *out;  /* folder for lattice.h5, surface.vtp, mesh.json; created if missing */
-    options_list set; /* values that replace entries of the case file: case_read_set */
-    /* check the input and write only a preview (mesh_preview.h); a lattice of more than a million cells is coarsened */
+    const char *in;   /* folder with phi.nii.gz; NULL: the case has mesh.shape */
+    const char *out;  /* folder for lattice.h5, surface.vtp and mesh.json; created if it does not exist */
+    options_list set; /* values that replace entries of the case file (case_read_set) */
+    /* true: check the input and write only a preview (mesh_preview.h), coarsened if the lattice has more than a million
+     * cells */
     bool dry_run;
 } mesh_options;
 

@@ -1,4 +1,4 @@
-/* See mesh_flow.h: the minimum cross-section and the fastest cross-section, from the potential flow. */
+/* The minimum cross-section and the fastest cross-section, from the potential flow. */
 #include "common/case/case.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -187,7 +187,7 @@ static void warn_of_resolution(const mesh_job *j) {
     const double percent = 100 * error_part(j, &n, few, fast);
     const char *what = case_prescribes_flow(&j->c) ? "pressure drops" : "flows";
     const bool useless = friction > RESOLUTION_FRICTION_USELESS, pulsatile = j->c.solve.mode == MODE_PULSATILE;
-    /* a steady grid sequence puts the error into the interval of each readout, so no warning is needed */
+    /* in a steady grid sequence the interval of each readout includes the error, so no warning is needed */
     const bool shown = j->c.mesh.grid_levels > 1 && !pulsatile &&
                        n.cells_per_diameter >= CASE_GRID_MIN_CELLS * CASE_GRID_RATIO && !useless;
     if (useless)

@@ -1,4 +1,3 @@
-/* See mesh_job.h. */
 #include "mesh/mesh_job.h"
 
 int mesh_job_box(const mesh_job *j, voxelize_input *in) {

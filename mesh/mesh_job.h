@@ -15,23 +15,23 @@
 /* How the spacing was chosen. */
 typedef struct {
     enum { SPACING_GIVEN, SPACING_CELLS_ACROSS, SPACING_FLOW } from;
-    /* SPACING_FLOW: spacing that the flow requires, and the estimated number of its cells */
+    /* for SPACING_FLOW: spacing that the flow requires, and estimated number of cells with it */
     double wanted_mm, wanted_cells;
-    /* upper limit of the number of cells: mesh.max_cells, or a default for a CPU or a GPU; the free memory may require
+    /* upper limit of the number of cells: mesh.max_cells, or the default for a CPU or a GPU; free memory may require
      * fewer */
     double cell_limit;
-    bool by_memory, gpu; /* by_memory: the free memory limits the lattice more than cell_limit; gpu: a GPU was found */
+    bool by_memory, gpu; /* by_memory: free memory limits the lattice more than cell_limit; gpu: a GPU was found */
 } mesh_spacing;
 
 /* All data of the stage. */
 typedef struct {
     case_file c;
-    volume image; /* geometry of the image, for points given in voxels */
+    volume image; /* geometry of the image, needed for points in voxels */
     lumen l;
     wall_regions regions;
-    double low_mm[3], high_mm[3]; /* LPS, corners of the box around the vessel */
-    opening_plane *placed;        /* [c.n_opening] planes as placed, before extensions */
-    mesh_opening *opening;        /* [c.n_opening] planes that cut the lattice, moved to the ends of extensions */
+    double low_mm[3], high_mm[3]; /* corners of the box around the vessel, LPS */
+    opening_plane *placed;        /* [c.n_opening] planes at the openings, before extensions */
+    mesh_opening *opening;        /* [c.n_opening] planes that cut the lattice: moved to the ends of the extensions */
     voxelize_input in;
     mesh_spacing spacing; /* how in.spacing_mm was chosen */
     lattice lattice;
@@ -39,13 +39,13 @@ typedef struct {
     voxelize_report report;
     wall_surface wall;
     int n_end;
-    closed_end *end; /* [n_end] flat ends added by segment */
+    closed_end *end; /* [n_end] flat ends that segment has added */
     /* half-width of the 95 % interval of the wall position, given or measured by segment; NaN: unknown */
     double wall_uncertainty_mm;
-    /* dry_run: as in mesh_options; coarser: the preview lattice is coarser than the requested lattice */
+    /* dry_run: as in mesh_options; coarser: the preview lattice is coarser than the requested one */
     bool dry_run, coarser;
-    double asked_mm; /* spacing before a dry run coarsens the lattice */
-    steps steps;     /* time of each step */
+    double asked_mm; /* requested spacing, before a dry run coarsens the lattice */
+    steps steps;     /* wall-clock time of each step */
 } mesh_job;
 
 /* Set the box of `in` (dims, origin_mm): cells of in->spacing_mm that cover low_mm..high_mm of the job. Errors: as

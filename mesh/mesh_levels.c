@@ -1,4 +1,3 @@
-/* See mesh_levels.h. */
 #include "mesh/mesh_levels.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
@@ -18,7 +17,7 @@ static const int trim_margin = 2;
 /* One lattice of the grid sequence. */
 typedef struct {
     char name[16];
-    double spacing_mm, shift_mm; /* shift of the wall, positive outwards */
+    double spacing_mm, shift_mm; /* shift_mm: shift of the wall, positive outwards */
 } level_spec;
 
 static double narrowest_mm(const mesh_job *j) {
@@ -31,7 +30,7 @@ static double narrowest_mm(const mesh_job *j) {
 
 /* Build a lattice and its wall. */
 static int level_build(const mesh_job *j, const level_spec *g, lattice *l, surface *wall) {
-    lumen moved = j->l; /* `moved` shares all arrays with j->l; only its shift differs */
+    lumen moved = j->l; /* shares all arrays with j->l and differs only in the shift */
     voxelize_input in = j->in;
     int rc;
     moved.shift_mm = -g->shift_mm;

@@ -1,4 +1,3 @@
-/* See mesh_preview.h. */
 #include "mesh/mesh_preview.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

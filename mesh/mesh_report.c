@@ -1,4 +1,4 @@
-/* See mesh_report.h: messages and warnings of mesh, and the values of mesh.json. */
+/* Messages and warnings of mesh, and the values of mesh.json. */
 #include "common/case/case.h"
 #include "common/base/message.h"
 #include "common/record/json.h"
@@ -9,8 +9,8 @@
 #include "mesh/mesh_report.h"
 #include <math.h>
 
-/* least_cells: limit of cells per diameter, 6 with a margin for rounding; fewer cells do not resolve a velocity
- * profile. volume_limit: relative difference of the volumes above which mesh warns. */
+/* least_cells: lower limit of cells per diameter, 6 with a margin for rounding; with fewer cells no velocity profile is
+ * resolved. volume_limit: relative difference of two volumes above which mesh warns. */
 static const double least_cells = 5.7, volume_limit = 0.02;
 
 static double cells_per_diameter(const mesh_job *j, int k) {
@@ -60,18 +60,19 @@ static void warn_of_open_ends(const mesh_job *j) {
             j->report.border_mm[0], j->report.border_mm[1], j->report.border_mm[2]);
 }
 
-/* Warn of walls inside the lumen that are thinner than a cell. The solver sees such a wall; surface.vtp and the values
- * on it do not show it. */
+/* Warn of walls inside the lumen that are thinner than a cell. The solver sees such a wall, but surface.vtp and the
+ * values on the surface omit it. */
 static void warn_of_webs(const mesh_job *j) {
     const voxelize_report *r = &j->report;
     char where[CASE_WHERE];
     if (r->n_web == 0)
         return;
     message_warn("a wall inside the lumen near %s is about %.2g mm thick, less than a cell (%.3g mm): %s; a spacing of "
-                 "%.2g mm resolves it",
+                 "%.2g mm resolves the wall",
                  case_write_point(&j->c, r->web_mm, where), r->web_thick_mm, j->lattice.spacing_mm,
-                 j->c.solve.wall == WALL_VLBM ? "with solve.wall: vlbm blood passes through it"
-                                              : "it stops the blood, but surface.vtp and the wall shear stress omit it",
+                 j->c.solve.wall == WALL_VLBM
+                     ? "with solve.wall: vlbm blood passes through this wall"
+                     : "the wall stops the blood, but surface.vtp and the wall shear stress omit it",
                  units_round_down(r->web_thick_mm / 1.5));
 }
 
@@ -98,15 +99,15 @@ int mesh_check_cells(const mesh_job *j) {
     const double spacing = j->coarser ? j->asked_mm : j->lattice.spacing_mm;
     if (j->flow.known && (f->peak_cell_reynolds > RESOLUTION_REYNOLDS_REFUSED ||
                           (friction > RESOLUTION_FRICTION_REFUSED && j->spacing.from != SPACING_FLOW)))
-        return fail(
-            ERR_INPUT,
-            "the lattice is too coarse for this flow: a peak cell Reynolds number of %.0f with %.1f cells per diameter "
-            "(mean velocity %.3g m/s, spacing %.3g mm), at which %s; use a spacing of %.2g mm or less, let the flow "
-            "set it (omit mesh.spacing and mesh.cells_per_diameter), or check the flow and its unit",
-            f->peak_cell_reynolds, f->cells_per_diameter, f->velocity_m_s, spacing,
-            case_write_friction(&j->c, friction, off),
-            units_round_down(mesh_flow_limits(j).cell_reynolds / f->peak_cell_reynolds * spacing));
-    if (j->coarser) /* only a preview lattice; its flow has been converted to the requested spacing */
+        return fail(ERR_INPUT,
+                    "the lattice is too coarse for this flow: the peak cell Reynolds number is %.0f, with %.1f cells "
+                    "per diameter (mean velocity %.3g m/s, spacing %.3g mm); at this number %s; use a spacing of %.2g "
+                    "mm or less, or omit mesh.spacing and mesh.cells_per_diameter, so that the flow sets the spacing; "
+                    "also check the flow and its unit",
+                    f->peak_cell_reynolds, f->cells_per_diameter, f->velocity_m_s, spacing,
+                    case_write_friction(&j->c, friction, off),
+                    units_round_down(mesh_flow_limits(j).cell_reynolds / f->peak_cell_reynolds * spacing));
+    if (j->coarser) /* there is only a preview lattice, and its flow has been converted to the requested spacing */
         return OK;
     for (int k = 0; k < j->lattice.n_opening; k++)
         if (j->lattice.opening[k].role != LATTICE_MOVING_WALL &&
@@ -129,7 +130,7 @@ static double volume_difference(const mesh_job *j) {
 }
 
 static double round_hundredth(double x) {
-    return round(100 * x) / 100 + 0.0; /* avoids -0.00 */
+    return round(100 * x) / 100 + 0.0; /* + 0.0 turns -0.00 into 0 */
 }
 
 /* Print the size and the plane of opening k, in the space of the case. */
@@ -159,7 +160,7 @@ void mesh_tell(const mesh_job *j) {
                      surface_area_mm2(&j->wall.wall) / 100);
     const long long islands = (long long)(j->report.n_dropped - j->report.n_beyond);
     if (islands > 0)
-        message_info("%lld cells in pieces connected with no opening were removed", islands);
+        message_info("%lld cells were removed, because they are connected with no opening", islands);
     if (islands > l->n_cell / 20)
         message_warn_serious("a part of the vessel as large as %.0f %% of the lattice is not connected with the "
                              "openings and was removed; check the segmentation",

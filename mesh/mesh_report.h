@@ -10,5 +10,5 @@
 MUST_CHECK int mesh_check_cells(const mesh_job *j);
 /* Print the messages and warnings about the lattice. */
 void mesh_tell(const mesh_job *j);
-cJSON *mesh_result(const mesh_job *j); /* the object "result" of mesh.json; NULL: no memory */
+cJSON *mesh_result(const mesh_job *j); /* object "result" of mesh.json; NULL: no memory */
 #endif

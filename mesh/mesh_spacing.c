@@ -1,4 +1,3 @@
-/* See mesh_spacing.h. */
 #include "common/base/memory.h"
 #include "common/base/status.h"
 #include "common/lattice/resolution.h"
@@ -8,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* default upper limits of the number of cells; such a lattice is solved in minutes to an hour */
+/* Default upper limits of the number of cells, on a CPU and on a GPU; such a lattice is solved in minutes to an hour */
 static const double cells_cpu = 4e6, cells_gpu = 16e6;
-/* cells per diameter relative to the wanted number: below this ratio, the coarse lattice missed the minimum
+/* Lower limit of the cells per diameter over the wanted number; below it the coarse lattice has missed the minimum
  * cross-section */
 static const double missed_part = 0.75;
 /* mesh.fast: factor of the required cells per diameter, a margin for the lattice's own diameter; and the friction that the limit of cells
@@ -28,7 +27,7 @@ static int narrowest_opening(const mesh_job *j, double *diameter_mm) {
     for (int k = 0; k < j->c.n_opening; k++) {
         voxelize_input coarse = j->in;
         section s;
-        const double area = j->placed[k].area_mm2; /* unknown for a plane on the wall of a shape */
+        const double area = j->placed[k].area_mm2; /* not known for a plane on the wall of a shape */
         coarse.spacing_mm = area > 0 ? sqrt(area) / 20 : largest / 200;
         int rc = voxelize_box(&coarse, j->low_mm, j->high_mm);
         if (rc == OK)
@@ -44,7 +43,7 @@ static int narrowest_opening(const mesh_job *j, double *diameter_mm) {
 /* Result of the potential flow on a coarse lattice. */
 typedef struct {
     potential_flow_result flow;
-    double spacing_mm, cells, volume_mm3; /* cells 0: no lattice could be built */
+    double spacing_mm, cells, volume_mm3; /* properties of the coarse lattice; cells 0: no lattice could be built */
 } coarse_flow;
 
 /* Build one coarse lattice and compute its potential flow. coarse->cells stays 0 if the vessel is too narrow for this
@@ -61,7 +60,7 @@ static int solve_coarse(const mesh_job *j, double spacing_mm, coarse_flow *coars
         return OK;
     if (rc == OK)
         rc = voxelize(&in, &l, &report);
-    if (rc == ERR_INPUT) { /* building the final lattice reports this error, if it still occurs there */
+    if (rc == ERR_INPUT) { /* if the error persists, building the final lattice reports it */
         status_clear();
         return OK;
     }
@@ -214,7 +213,7 @@ int mesh_choose_spacing(mesh_job *j) {
             ERR_INPUT,
             "mesh: the case has no opening to count cells per diameter; give the spacing (mesh: {spacing: 0.4 mm})");
     j->spacing.from = isfinite(j->c.mesh.cells_per_diameter) ? SPACING_CELLS_ACROSS : SPACING_FLOW;
-    /* the coarse lattices are not periodic; fit_period sets this again */
+    /* coarse lattices are not periodic; fit_period sets the flags again */
     memset(j->in.periodic, 0, sizeof j->in.periodic);
     TRY(narrowest_opening(j, &opening_mm));
     TRY(find_coarse_flow(j, opening_mm, &coarse));

@@ -40,9 +40,10 @@ static int probe_main(int argc, char **argv) {
     int frame = 0;
     bool done = false;
     const options_entry table[] = {
-        {"fields", 0, OPTION_TEXT, &fields_path, "FILE", "fields.vtkhdf of solve: velocity and pressure",
+        {"fields", 0, OPTION_TEXT, &fields_path, "FILE", "fields.vtkhdf of solve; gives velocity and pressure",
          .required = false},
-        {"wall", 0, OPTION_TEXT, &wall_path, "FILE", "instead: wall.vtp of post: wall shear stress", .required = false},
+        {"wall", 0, OPTION_TEXT, &wall_path, "FILE", "wall.vtp of post, instead of --fields; gives wall shear stress",
+         .required = false},
         {"points", 0, OPTION_TEXT, &points_path, "FILE", "CSV with columns x,y,z in mm", .required = true},
         {"frame", 0, OPTION_CHOICE, &frame, "auto|LPS|RAS",
          "frame of the points and vectors; auto: the frame of --case, else LPS", .required = false},

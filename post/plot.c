@@ -1,4 +1,3 @@
-/* See plot.h. */
 #include "post/plot.h"
 #include "common/base/csv.h"
 #include "common/base/message.h"
@@ -41,7 +40,7 @@ static struct plot_curve *find_curve(plot_data *d, const char *name, int points,
 
 /* Make room for one more number after n. */
 static int make_room(double **array, int n) {
-    if ((n & (n - 1)) != 0) /* n is no power of two, so there is room: the capacity doubles at powers of two */
+    if ((n & (n - 1)) != 0) /* there is room, because the capacity doubles when n is a power of two */
         return OK;
     size_t room = n ? 2 * (size_t)n : 1;
     double *larger = realloc(*array, room * sizeof *larger);
@@ -61,7 +60,7 @@ cleanup:
     return rc;
 }
 
-/* "line" or "points", optionally with a colour: "points 2". */
+/* Parses a style: "line" or "points", optionally with a colour as in "points 2". */
 static int parse_style(const char *text, int *points, int *colour) {
     *points = strncmp(text, "points", 6) == 0;
     *colour = 0;
@@ -83,7 +82,7 @@ static int read_row(plot_data *d, const csv *row) {
     if (!parse_style(row->field[1], &points, &colour))
         return fail(ERR_INPUT, "%s:%d: the style '%.60s' is neither line nor points (a colour, 1 to %d, may follow)",
                     row->path, row->line, row->field[1], COLOURS);
-    /* nan makes a gap in the curve; an empty field is an error */
+    /* "nan" makes a gap in the curve, an empty field is an error */
     TRY(*row->field[2] ? csv_number(row, 2, &x) : csv_finite(row, 2, &x));
     TRY(*row->field[3] ? csv_number(row, 3, &y) : csv_finite(row, 3, &y));
     struct plot_curve *c = find_curve(d, row->field[0], points, colour);

@@ -3,8 +3,7 @@
 #define PORTAFLOW_POST_PLOT_H
 #include "common/base/must_check.h"
 
-/* The program `post plot`; argv[0] is "plot". Errors: ERR_USAGE, ERR_INPUT (with file:line), ERR_OUTPUT,
- * ERR_RESOURCE. */
+/* Runs `post plot`; argv[0] is "plot". Errors: ERR_USAGE, ERR_INPUT (with file:line), ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int plot_main(int argc, char **argv);
 
 /* Curves of a CSV file with the header "series,style,x,y"; each series is drawn in the order of its rows. A series name
@@ -14,13 +13,14 @@ typedef struct {
     int n_curve;
     struct plot_curve {
         char *name;
-        int points; /* 1: marks, 0: a line */
-        int colour; /* 1..8, 0: next colour */
+        int points; /* 1: marks; 0: a line */
+        int colour; /* colour of the curve, 1 to 8; 0: the next colour */
         int n;
-        double *x, *y; /* [n] */
+        double *x, *y; /* [n] points of the curve */
     } * curve;
 } plot_data;
 
-MUST_CHECK int plot_read(const char *path, plot_data *d); /* Errors: ERR_INPUT with file:line, ERR_RESOURCE */
+/* reads a CSV for `post plot`. Errors: ERR_INPUT with file:line, ERR_RESOURCE */
+MUST_CHECK int plot_read(const char *path, plot_data *d);
 void plot_free(plot_data *d);
 #endif

@@ -1,4 +1,3 @@
-/* See post.h. */
 #include "post/post.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
@@ -26,7 +25,8 @@ static int make_courses(post_work *p) {
     for (int k = 0; k < n_pair; k++)
         if (p->course[k].n == 0)
             TRY(notes_add(&p->r.notes,
-                          "no profile from '%s' to '%s': no lumen connects them, or it is shorter than a few cells",
+                          "no profile from '%s' to '%s': no lumen connects them, or the lumen between them is shorter "
+                          "than a few cells",
                           p->l.opening[pair[k][0]].name, p->l.opening[pair[k][1]].name));
     if (n_pair == 0)
         TRY(notes_add(&p->r.notes, "profiles.csv has no rows: the model has no pair of inlet and outlet"));
@@ -82,7 +82,7 @@ int post_stage_run(const post_options *o) {
     char digest[17];
     cJSON *json = NULL;
     int rc, lock = -1;
-    steps took; /* seconds of each step, reported with --verbose */
+    steps took; /* duration of each step, reported with --verbose */
     post_work *p = calloc(1, sizeof *p);
     if (!p)
         return fail_memory("post", sizeof *p);

@@ -86,7 +86,7 @@ int main(int argc, char **argv) {
             rc = lbm_choose_device(device);
         if (rc == OK)
             rc = segment_run(&o);
-        const int ready = lbm_wait_ready(); /* wait for a GPU that is still starting */
+        const int ready = lbm_wait_ready(); /* waits for a GPU that is still starting */
         rc = rc == OK ? ready : rc;
     }
     stop_exit(status_finish("segment", rc));

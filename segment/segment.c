@@ -1,4 +1,3 @@
-/* See segment.h. */
 #include "segment/segment.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
@@ -25,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MARGIN = 6 }; /* voxels: margin of phi around the vessel */
+enum { MARGIN = 6 }; /* margin of phi around the vessel, in voxels */
 
 /* Read an image of the case and record it as an input. what: "image" or "labels"; the file name is not printed, since
  * it may identify a patient. */
@@ -124,8 +123,10 @@ static int append_frame_question(const segmentation *s, int rc) {
 static int segment_level_set(segmentation *s) {
     int rc = OK;
     volume level = {0};
-    static const int vessel[] = {-1, 1, 0};                     /* option values, indexed by enum case_vessel */
-    static const int engine[] = {LEVEL_SET_LBM, LEVEL_SET_ITK}; /* option values, indexed by enum case_engine */
+    /* value of option `vessel`, indexed by enum case_vessel */
+    static const int vessel[] = {-1, 1, 0};
+    /* value of option `engine`, indexed by enum case_engine */
+    static const int engine[] = {LEVEL_SET_LBM, LEVEL_SET_ITK};
     level_set_options options = {.vessel = vessel[s->c.segment.vessel],
                                  .smoothing_mm = s->c.segment.smoothing_mm,
                                  .edge_low = s->c.segment.edge_low,
@@ -206,7 +207,7 @@ cleanup:
 
 /* Warn of a doubtful frame: the frame of the case has priority, then the frame stated in the file, then LPS. */
 static void warn_doubtful_frame(int given, int stated) {
-    static const char *const word[] = {"RAS", "LPS"}; /* names of the frames, indexed by enum case_space */
+    static const char *const word[] = {"RAS", "LPS"}; /* indexed by enum case_space */
     if (given >= 0 && stated >= 0 && given != stated)
         message_warn_serious("the case says frame: %s, the surface file says %s; the frame of the case is used",
                              word[given], word[stated]);
@@ -297,7 +298,7 @@ cleanup:
     return rc;
 }
 
-/* sentence: out, the message about a leak, with its place and a threshold to try. */
+/* Writes the message about a leak, with its place and a threshold to try, into `sentence`. */
 static void format_leak(const segmentation *s, const char *picture, char sentence[UNREACHED_TEXT]) {
     double at[3];
     char place[100] = "";
@@ -325,7 +326,7 @@ int segment_run(const segment_options *o) {
         rc = fail(ERR_INPUT, "'%s' has mesh.shape, so there is nothing to segment; continue with mesh", o->case_path);
         goto cleanup;
     }
-    if (file_exists(o->out) && !file_is_folder(o->out)) { /* checked here, before minutes of work */
+    if (file_exists(o->out) && !file_is_folder(o->out)) { /* check this before minutes of work */
         rc = fail(ERR_OUTPUT, "cannot write into '%s': it is not a folder; give another --out", o->out);
         goto cleanup;
     }

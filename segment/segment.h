@@ -6,9 +6,9 @@
 
 typedef struct {
     const char *case_path, *out;
-    int argc; /* command line, recorded in segment.json */
+    int argc; /* argc, argv: command line, for segment.json */
     char **argv;
-    options_list set; /* settings that override the case file: case_read_set */
+    options_list set; /* settings that override the case file (case_read_set) */
 } segment_options;
 
 /* Run the stage. Errors: ERR_INPUT, ERR_NUMERIC (lumen refused; only qc.png is written), ERR_OUTPUT, ERR_RESOURCE. */

@@ -1,4 +1,4 @@
-/* See solve.h: reads input (setup_open.c), chooses step and backend (setup_step.c), runs the time loop with its hooks
+/* Reads input (setup_open.c), chooses step and backend (setup_step.c), runs the time loop with its hooks
  * (setup_hooks.c), and judges the result. */
 #include "solve/solve.h"
 #include "solve/setup/setup_hooks.h"
@@ -25,7 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* a larger remaining transient, relative to the velocity, gives a warning */
+/* Upper limit of the remaining transient, as part of the velocity; above it a warning */
 static const double CYCLES_LEFT_MOST = 0.01;
 
 int solve_devices(int device, FILE *to) {
@@ -160,7 +160,7 @@ static int report_cost(solve_job *j, const grid_sequence *a) {
     const bool alone = a->n == 1;
     const int rc = cost_estimate_report(j, a, alone ? j->vessel.lattice.spacing_mm : a->run[a->n - 1].spacing_mm,
                                         alone ? (double)j->vessel.lattice.n_cell : a->cells, NULL);
-    message_suppress(*j->in.grid->name != 0); /* a run on a coarser level hides its messages again */
+    message_suppress(*j->in.grid->name != 0); /* hide messages again if this run is on a coarser level */
     return rc;
 }
 
@@ -168,10 +168,10 @@ static int report_cost(solve_job *j, const grid_sequence *a) {
 static void warn_of_transient(const run_result *r) {
     const double left = r->cycles_left, ratio = r->progress.cycle_change / r->progress.cycle_change_before;
     if (left > CYCLES_LEFT_MOST)
-        message_warn(
-            "the flow is not fully periodic: velocities and means over the cycle have an error of about %.2g "
-            "%%, those of wall shear stress and pressure drops are larger; solve.cycles: %.0f reduces it below 1 %%",
-            100 * left, r->progress.cycle + ceil(log(CYCLES_LEFT_MOST / left) / log(ratio)));
+        message_warn("the flow is not fully periodic: velocities and means over the cycle have an error of about %.2g "
+                     "%%; errors of wall shear stress and pressure drops are larger; solve.cycles: %.0f reduces the "
+                     "error below 1 %%",
+                     100 * left, r->progress.cycle + ceil(log(CYCLES_LEFT_MOST / left) / log(ratio)));
 }
 
 /* Reports warnings about the computed flow. */
@@ -208,7 +208,7 @@ static int solve_run(const solve_options *o, grid_sequence *all, grid_run *one) 
     int rc;
     solve_job j = {.in = {.sequence = all, .grid = one, .record = "mesh"}, .out.lock = -1};
     run_progress from = {0};
-    steps took; /* durations of the parts of the run, shown with --verbose */
+    steps took; /* duration of each part of the run, shown with --verbose */
     bool resumed = false, there;
     const bool first = ranks_number() == 0;
     steps_start(&took);
@@ -235,28 +235,28 @@ static int solve_run(const solve_options *o, grid_sequence *all, grid_run *one) 
     lattice_free(&j.vessel.coarse);
     steps_end(&took, "start");
     if (first) {
-        remove(j.in.json_path); /* record of an older run whose fields are about to be replaced */
+        remove(j.in.json_path); /* the old record must go, because its fields are about to be replaced */
         TRY(solve_output_monitors_open(j.in.monitors_path, &j.in.c, &j.vessel.lattice, resumed, &j.out.monitors));
         stop_defer_signals(true);
     }
     TRY(run(&j.march.run, started ? &from : NULL, &j.out.result));
     steps_end(&took, "flow");
     if (j.march.scale.steps_per_period == 0 && j.march.run.checkpoint_s > 0)
-        /* a resumed run may have a smaller tolerance or more steps */
+        /* kept, because a resumed run may have a smaller tolerance or more steps */
         TRY(setup_keep_checkpoint(&j, &j.out.result.progress));
     steps_end(&took, "checkpoint");
     warn_of_outcome(&j);
-    /* in pulsatile flow write_results reports backflow, from the means over the cycle */
+    /* for pulsatile flow write_results reports backflow, from the means over the cycle */
     if (!j.out.supply_told && j.march.scale.steps_per_period == 0)
         solve_messages_backflow(&j.vessel.openings, &j.out.result, j.march.scale.flow_scale);
     TRY(write_results(&j));
     if (first)
-        stop_defer_signals(false); /* all results are in files */
+        stop_defer_signals(false); /* signals may end the program now, because all results are in files */
     steps_end(&took, "files");
     if (*one->name)
         TRY(write_run_record(&j.in, &j.out));
     rc = judge_result(&j);
-    if (rc == OK) /* otherwise the error message reports the end of the run */
+    if (rc == OK) /* after an error the error message already reports the end of the run */
         say_end(&j);
 cleanup:
     free((void *)from.cycle_velocity);
@@ -273,11 +273,11 @@ static void report_run(const grid_sequence *a, int k) {
                      g->opening >= 0 ? ", with a changed flow at one opening" : "");
 }
 
-/* Reports and clears an error of a coarser run that gives no result, so that the grid sequence goes on without this
- * run. Returns all other errors. */
+/* Reports and clears an error of a coarser run without a result, so that the grid sequence goes on without this run.
+ * Returns all other errors. */
 static int judge_run(const grid_run *g, int rc) {
     if (rc == ERR_NUMERIC ||
-        /* the lattice of this run is too coarse; the run on the finest level reports errors of the case */
+        /* its lattice is too coarse; an error of the case also occurs on the finest level, which reports it */
         rc == ERR_INPUT) {
         message_info("grid sequence: %s has no result: %s", g->name, status_message());
         status_clear();
@@ -290,8 +290,8 @@ static int judge_run(const grid_run *g, int rc) {
 static void report_share(const grid_run *g) {
     const double mean_s = grid_sequence_share_mean_s(g);
     if (isfinite(mean_s) && !g->taken)
-        message_info("grid sequence: %s reached its limit of steps before it settled, after %.0f steps; its average "
-                     "over the last %.3g s starts the next level and enters the intervals",
+        message_info("grid sequence: %s did not settle within its limit of %.0f steps; the next level starts from its "
+                     "average over the last %.3g s, and the intervals include this average",
                      g->name, json_get_number(g->result, "steps"), mean_s);
 }
 
@@ -320,7 +320,7 @@ int solve(const solve_options *o) {
         GIVE_UP(fail(ERR_USAGE,
                      "--in is missing: the folder with lattice.h5, written by mesh (optional with --dry-run only)"));
     TRY(case_read_set(o->case_path, &o->set, CASE_WAVEFORMS, &c));
-    if (c.mesh.grid_levels > 1) /* its errors are reported by the run on the finest level */
+    if (c.mesh.grid_levels > 1) /* errors of this run are reported by the run on the finest level */
         status_ignore(case_chain_open(&c, "mesh", o->in, &mesh));
     grid_sequence_plan(&c, mesh, json_get_number(json_find(mesh, "result"), "spacing_mm"), a);
     a->cells = json_get_number(json_find(mesh, "result"), "cells");

@@ -1,4 +1,3 @@
-/* See csv.h. */
 #include "common/base/csv.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

@@ -9,16 +9,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { CSV_FIELDS_MAX = 520 }; /* enough for monitors.csv with the maximum number of openings */
+/* number of fields that a row may have; enough for monitors.csv with the maximum number of openings */
+enum { CSV_FIELDS_MAX = 520 };
 
 typedef struct {
-    const char *path; /* borrowed */
+    const char *path; /* name of the file, borrowed */
     int line;         /* number of the current line, from 1 */
-    /* number of fields of the row; 0: a comment. Fields beyond CSV_FIELDS_MAX are counted, not kept */
+    /* number of fields of the row; 0: the line is a comment. Fields beyond CSV_FIELDS_MAX are counted, but not
+     * stored */
     int n;
-    bool whole;                  /* the current line ends with '\n'; false only for the last line */
-    char *field[CSV_FIELDS_MAX]; /* point into `text`; for a comment field[0] is the text after '#' */
-    char *text, *rest;           /* `text` is owned; `rest` points to its unread part */
+    bool whole; /* the current line ends with '\n'; false only for the last line */
+    /* fields of the row, pointing into `text`; for a comment field[0] is the text after '#' */
+    char *field[CSV_FIELDS_MAX];
+    char *text, *rest; /* text: the whole file, owned; rest: the part of `text` that is not yet read */
 } csv;
 
 /* Read the file, up to `limit` bytes. Always call csv_close afterwards. Errors: as file_read; ERR_INPUT when the

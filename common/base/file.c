@@ -1,4 +1,3 @@
-/* See file.h. */
 #include "common/base/file.h"
 #include "common/base/progress.h"
 #include "common/base/status.h"
@@ -21,7 +20,7 @@
  * in_use is 2. */
 enum { PARTS_MAX = 16 };
 static struct {
-    atomic_int in_use; /* 0 free, 1 being filled, 2 holds a path */
+    atomic_int in_use; /* state of the slot: 0 free, 1 being filled, 2 holds a path */
     char path[FILE_PATH_MAX];
 } parts[PARTS_MAX];
 
@@ -163,7 +162,7 @@ int file_commit(const char *part, const char *path) {
         return fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(error));
     }
     forget_part(part);
-    if (!atomic_load(&together)) /* otherwise file_group_end() flushes the folder once for all files */
+    if (!atomic_load(&together)) /* within a file group, file_group_end() flushes the folder once for all files */
         sync_folder(path);
     return OK;
 }
@@ -283,7 +282,7 @@ int file_create_folder(const char *path) {
             continue;
         char end = step[k];
         step[k] = '\0';
-        int error = mkdir(step, 0777) != 0 ? errno : 0; /* file_is_folder changes errno */
+        int error = mkdir(step, 0777) != 0 ? errno : 0; /* file_is_folder changes errno, so the error is saved first */
         if (error != 0 && !file_is_folder(step))
             return fail(ERR_OUTPUT, "cannot create the folder '%s': %s", step,
                         error == EEXIST ? "a file or a broken link has this name; move or remove it" : strerror(error));
@@ -317,7 +316,7 @@ int file_lock(const char *folder, int *held) {
     *held = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (*held < 0)
         GIVE_UP(fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(errno)));
-    for (int k = 0; k < 10; k++) { /* retry: file_is_locked() of another program holds the lock briefly */
+    for (int k = 0; k < 10; k++) { /* file_is_locked() of another program may hold the lock for a moment, so retry */
         ours = flock(*held, LOCK_EX | LOCK_NB) == 0;
         refused = !ours && errno == EWOULDBLOCK;
         if (!refused)
@@ -329,7 +328,7 @@ int file_lock(const char *folder, int *held) {
                   folder);
     if (ours) {
         sweep_parts(folder);
-        if (ftruncate(*held, 0) == 0) /* remove the progress of an earlier program */
+        if (ftruncate(*held, 0) == 0) /* delete the progress that an earlier program wrote into this file */
             progress_set_lock_file(*held);
     }
 cleanup:

@@ -66,18 +66,20 @@ MUST_CHECK int file_create_folder(const char *path);
  * removed. On a file system without locks the folder is not locked and the result is OK. Errors: ERR_RESOURCE when
  * another program holds the lock for longer than half a second; ERR_OUTPUT. */
 MUST_CHECK int file_lock(const char *folder, int *held);
-void file_unlock(int held);              /* -1 is allowed */
-bool file_is_locked(const char *folder); /* a program holds the lock now; neither locks nor writes */
+void file_unlock(int held);              /* does nothing for -1 */
+bool file_is_locked(const char *folder); /* true if a program holds the lock now; takes no lock and writes nothing */
 
 /* Format a path into path[size], as snprintf. Errors: ERR_INPUT when it is too long. */
 MUST_CHECK int file_path(char *path, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* folder/name; name alone when it is absolute or folder is "" or NULL. Caller frees; NULL: no memory. */
 char *file_join(const char *folder, const char *name);
-char *file_folder(const char *path);     /* "a/b.c" -> "a", "b.c" -> "." Caller frees; NULL: no memory */
-const char *file_name(const char *path); /* "a/b.c" -> "b.c", points into path */
-bool file_ends_with(const char *path, const char *ending); /* ignores case */
-/* The other file of a pair: for "a.img" or "a.img.gz" and ".img", ".hdr" the existing file "a.hdr" or "a.hdr.gz", also
- * in capitals. Caller frees; NULL: another ending, no such file, or no memory. */
+/* folder of a path: "a" for "a/b.c", "." for "b.c". Caller frees; NULL: no memory */
+char *file_folder(const char *path);
+const char *file_name(const char *path); /* last part of a path: "b.c" for "a/b.c"; points into path */
+/* true if the path ends in `ending`, in upper or lower case */
+bool file_ends_with(const char *path, const char *ending);
+/* Finds the other file of a pair. For the file "a.img" or "a.img.gz" with ending ".img" and other ".hdr" this is
+ * "a.hdr" or "a.hdr.gz", also in capitals. Caller frees; NULL: another ending, no such file, or no memory. */
 char *file_partner(const char *path, const char *ending, const char *other);
 #ifdef __cplusplus
 }

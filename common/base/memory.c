@@ -1,4 +1,3 @@
-/* See memory.h. */
 #include "common/base/memory.h"
 #include "common/base/status.h"
 #include <math.h>
@@ -52,7 +51,8 @@ int memory_raise_stack_limit(void) {
     const rlim_t wanted = 8 << 20, least = 1 << 20;
     struct rlimit limit;
     pthread_attr_t threads;
-    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= wanted) /* also RLIM_INFINITY */
+    /* the stack is large enough; RLIM_INFINITY is the largest limit */
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= wanted)
         return OK;
     const rlim_t had = limit.rlim_cur;
     limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
@@ -64,7 +64,7 @@ int memory_raise_stack_limit(void) {
                     (unsigned long long)limit.rlim_cur / 1024, (unsigned long long)least / 1024);
     if (pthread_attr_init(&threads) == 0) {
         if (pthread_attr_setstacksize(&threads, wanted) == 0)
-            pthread_setattr_default_np(&threads); /* best effort: failure is not an error */
+            pthread_setattr_default_np(&threads); /* best effort: an error is ignored */
         pthread_attr_destroy(&threads);
     }
     return OK;
@@ -75,13 +75,13 @@ int memory_raise_stack_limit(void) {
  * least as long as filling 4 KiB. Best effort. */
 static void request_large_pages(size_t size) {
     const uintptr_t page = (uintptr_t)2 << 20;
-    mallopt(M_MMAP_MAX, 0); /* makes malloc extend the heap */
+    mallopt(M_MMAP_MAX, 0); /* malloc then extends the heap also for large blocks */
     void *heap = malloc(size);
     const uintptr_t first = ((uintptr_t)heap + page - 1) / page * page;
     if (heap != NULL)
         madvise((void *)first, ((uintptr_t)heap + size - first) / page * page, MADV_HUGEPAGE);
-    free(heap);                 /* the heap keeps the freed memory; its pages are still unused */
-    mallopt(M_MMAP_MAX, 65536); /* the default of glibc */
+    free(heap);                 /* the heap keeps the freed memory, whose pages are still untouched */
+    mallopt(M_MMAP_MAX, 65536); /* default of glibc, as before */
 }
 
 void memory_keep_freed(void) {

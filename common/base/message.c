@@ -1,4 +1,4 @@
-/* See message.h. The progress line is in progress.c. */
+/* The progress line is in progress.c. */
 #include "common/base/message.h"
 #include "common/base/printable.h"
 #include "common/base/progress.h"
@@ -15,8 +15,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char program_name[64] = "portaflow";
 static bool is_verbose, is_hushed;
 static char *warning[WARNING_MAX + 1];
-static const char *subject[WARNING_MAX + 1]; /* subject[k] belongs to warning[k] */
-static int n_warning, n_serious;             /* serious warnings come first */
+static const char *subject[WARNING_MAX + 1]; /* subject[k]: subject of warning[k] */
+static int n_warning, n_serious;             /* number of warnings, number of serious ones, which come first */
 
 void message_init(const char *program, bool verbose) {
     snprintf(program_name, sizeof program_name, "%s", program);

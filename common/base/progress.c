@@ -1,4 +1,4 @@
-/* See message.h and progress.h: the progress line and its copy in the lock file. */
+/* The progress line and its copy in the lock file; also implements a part of message.h. */
 #include "common/base/clock.h"
 #include "common/base/progress.h"
 #include "common/base/message.h"
@@ -16,12 +16,12 @@ static struct {
     bool active, drawn;
     char what[64], unit[32], note[160];
     double total, done, started, printed, printed_done;
-    double left_s; /* remaining time by progress_set_remaining; NAN for counted work */
-    bool counted;  /* progress is done / total; otherwise the caller gives the remaining time */
+    double left_s; /* remaining time that progress_set_remaining gave; NAN for counted work */
+    bool counted;  /* true: progress is done / total; false: the caller gives the remaining time */
     double shared; /* time of the last write to the lock file */
 } now;
 static struct {
-    /* see progress_set_part; part = 0: the current work is not part of a longer work */
+    /* arguments of progress_set_part; part 0: the current work is not part of a longer work */
     double before, timed, part, started;
     char name[32];
 } whole;
@@ -42,8 +42,8 @@ static double share_of(double elapsed_s, double left_s) {
     return left_s >= 0 && elapsed_s + left_s > 0 ? elapsed_s / (elapsed_s + left_s) : NAN;
 }
 
-/* Completed fraction of the longer work (progress_set_part), or of the current work when it is not part of a longer
- * work. *whole_left_s: its remaining time, extrapolated from the time of the timed parts. */
+/* Returns the completed part of the longer work (progress_set_part), or of the current work if there is no longer work.
+ * *whole_left_s: remaining time of the same work, extrapolated from the parts with a known time. */
 static double whole_share(double time, double left_s, double *whole_left_s) {
     const double part = share_of(time - now.started, left_s);
     *whole_left_s = left_s;
@@ -109,7 +109,7 @@ static void format_now(char text[TEXT], int bar, double time) {
 static void draw_line(double time) {
     char text[TEXT];
     const int columns = progress_columns(STDERR_FILENO, 80);
-    format_now(text, columns < 110 ? 10 : BAR, time); /* a narrow terminal gets a short bar, to fit the numbers */
+    format_now(text, columns < 110 ? 10 : BAR, time); /* a narrow terminal gets a short bar, so the numbers fit */
     fprintf(stderr, "\r\033[K%.*s", columns - 1, text);
     fflush(stderr);
     now.drawn = true;
@@ -138,7 +138,7 @@ static void write_shared_line(double time) {
         memset(line + n, ' ', (size_t)(SHARED - n));
     line[SHARED - 1] = '\n';
     if (pwrite(shared_file, line, SHARED, 0) != SHARED)
-        shared_file = -1; /* stop after a failed write (full disk) */
+        shared_file = -1; /* after a failed write (full disk) no more progress is written */
 }
 
 bool progress_read(const char *path, progress_record *seen) {
@@ -195,8 +195,8 @@ void progress_set_part(double before, double timed, double part, const char *nam
     snprintf(whole.name, sizeof whole.name, "%s", name);
 }
 
-/* Redraws the line of a terminal up to 10 times a second. A log gets a line when both 10 s and 10 % have passed; for
- * work of unknown amount, 10 % of the elapsed time. */
+/* Shows the progress. A terminal's line is redrawn up to 10 times a second. A log gets a line after 10 s and 10 % more
+ * progress; if the amount of work is unknown, after 10 s and 10 % more time. */
 static void show_progress(double time) {
     const bool terminal = message_on_terminal();
     const double elapsed = time - now.started;

@@ -5,10 +5,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-void message_line(const char *text);           /* "<program>: <text>" on stderr */
-bool message_on_terminal(void);                /* stderr is a terminal */
-void progress_erase_line(void);                /* erase the progress line, if drawn, before a message uses its line */
-int progress_columns(int file, int otherwise); /* width of the terminal `file`, else `otherwise` */
+void message_line(const char *text); /* "<program>: <text>" on stderr */
+bool message_on_terminal(void);      /* true if stderr is a terminal */
+/* erase the progress line, if one is drawn, so a message can use its line */
+void progress_erase_line(void);
+int progress_columns(int file, int otherwise); /* columns of the terminal `file`; `otherwise` if it is no terminal */
 
 /* Format the progress line: what, bar of `bar` characters (0: none), percentage, done of total, rate, remaining time,
  * note. seconds: since the start. Public for its test. */
@@ -19,15 +20,16 @@ void progress_format(char *text, size_t size, int bar, const char *what, const c
  * share is NAN, the line has the elapsed time and "remaining time unknown" instead of a percentage. */
 void progress_format_remaining(char *text, size_t size, int bar, const char *what, double share, double elapsed_s,
                                double left_s, const char *note);
-void progress_format_time(char *text, size_t size, double seconds); /* "12 s", "2:01 min", "1:30 h", "?" */
+/* format a duration: "12 s", "2:01 min", "1:30 h"; "?" if unknown */
+void progress_format_time(char *text, size_t size, double seconds);
 
 /* Copy the progress line once a second to `file`, the lock file of the output folder (file_lock). */
-void progress_set_lock_file(int file); /* file descriptor; -1: none */
+void progress_set_lock_file(int file); /* file descriptor that receives the progress; -1: none */
 int progress_lock_file(void);
 
 typedef struct {
-    double share, left_s; /* completed fraction 0..1; remaining time in seconds; NAN: unknown */
-    char what[256];       /* "flow, step 1200, residual 3.1e-4" */
+    double share, left_s; /* share: completed fraction, 0 to 1; left_s: remaining time, NAN if unknown */
+    char what[256];       /* text such as "flow, step 1200, residual 3.1e-4" */
 } progress_record;
 
 /* Read the progress last written to the lock file `path`; false: no progress was written. The program that wrote it may

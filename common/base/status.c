@@ -1,4 +1,4 @@
-/* See status.h. The message is in a static buffer, because it must also report a lack of memory. */
+/* The message is in a static buffer, because it must also report a lack of memory. */
 #include "common/base/status.h"
 #include "common/base/printable.h"
 #include <errno.h>

@@ -19,7 +19,7 @@ int fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3))
 /* Record "not enough memory for <what> (<bytes> needed)"; bytes = 0: unknown, not printed. Returns ERR_RESOURCE. */
 int fail_memory(const char *what, double bytes);
 
-#if defined __clang_analyzer__ && !defined __cplusplus /* shows the returned value to the analyzer */
+#if defined __clang_analyzer__ && !defined __cplusplus /* shows the returned value to the static analyzer */
 #define fail(code, ...)          ((void)(fail)(code, __VA_ARGS__), (code))
 #define fail_memory(what, bytes) ((void)(fail_memory)(what, bytes), ERR_RESOURCE)
 #endif
@@ -42,7 +42,7 @@ MUST_CHECK int status_finish(const char *program, int rc);
             goto cleanup;                                                                                              \
     } while (0)
 
-/* As TRY, for a call that always fails: GIVE_UP(fail(ERR_INPUT, "...")). */
+/* As TRY, for a call that always fails, such as GIVE_UP(fail(ERR_INPUT, "...")). */
 #define GIVE_UP(call)                                                                                                  \
     do {                                                                                                               \
         rc = (call);                                                                                                   \

@@ -1,4 +1,3 @@
-/* See steps.h. */
 #include "common/base/steps.h"
 #include "common/base/clock.h"
 #include "common/base/message.h"

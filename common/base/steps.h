@@ -6,10 +6,10 @@ enum { STEPS_MAX = 24 };
 
 typedef struct {
     int n;
-    const char *name[STEPS_MAX]; /* string constants */
-    double seconds[STEPS_MAX];   /* wall clock; times of a repeated step are added */
-    double since;                /* clock_s() at the end of the last step */
-    double cpu_since;            /* clock_cpu_s() at the end of the last step */
+    const char *name[STEPS_MAX]; /* names of the steps, string constants */
+    double seconds[STEPS_MAX];   /* wall-clock time of each step; a repeated step adds to its time */
+    double since;                /* clock_s() when the last step ended */
+    double cpu_since;            /* clock_cpu_s() when the last step ended */
 } steps;
 
 void steps_start(steps *s);                  /* reset and start the clock */

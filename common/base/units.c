@@ -1,4 +1,3 @@
-/* See units.h. */
 #include "common/base/units.h"
 #include "common/base/status.h"
 #include <ctype.h>
@@ -14,7 +13,7 @@
 typedef struct {
     enum units_kind kind;
     const char *name;
-    double factor; /* value in the unit of the kind = number * factor + add */
+    double factor; /* number * factor + add is the value in the unit of the kind */
     double add;
 } unit;
 
@@ -237,7 +236,8 @@ static void round_to_place(double value, int place, char *text, size_t size) {
 
 const char *units_format(double value, double half_width, double uncertainty, const char *sign, char *text,
                          size_t size) {
-    const double counts = 1e-6 * fabs(value); /* a half-width or uncertainty below this is only rounding of the input */
+    /* a half-width or uncertainty below this value is only rounding of the input */
+    const double counts = 1e-6 * fabs(value);
     if (!isfinite(value))
         snprintf(text, size, "not computed");
     else if (half_width > counts) {

@@ -8,21 +8,21 @@
 #include <stddef.h>
 
 enum units_kind {
-    UNIT_LENGTH_MM,         /* m cm mm um                      -> mm       */
-    UNIT_TIME_S,            /* s ms min                        -> s        */
-    UNIT_VELOCITY_M_S,      /* m/s cm/s mm/s                   -> m/s      */
-    UNIT_FLOW_M3_S,         /* m3/s mL/s ml/s mL/min L/min ... -> m3/s     */
-    UNIT_PRESSURE_PA,       /* Pa kPa mmHg cmH2O               -> Pa       */
-    UNIT_DENSITY_KG_M3,     /* kg/m3 g/cm3 g/mL                -> kg/m3    */
-    UNIT_VISCOSITY_PA_S,    /* Pa s, mPa s, cP                 -> Pa s     (dynamic) */
-    UNIT_RESISTANCE,        /* mmHg min/L, Pa s/m3             -> Pa s/m3  */
-    UNIT_ACCELERATION_M_S2, /* m/s2                          -> m/s2     */
-    UNIT_ANGLE_DEG,         /* deg rad                         -> deg      */
-    UNIT_VOLUME_ML,         /* mL ml L cm3 mm3                 -> mL       */
-    UNIT_TEMPERATURE_C,     /* degC K                          -> degC     */
-    UNIT_DIFFUSIVITY_M2_S,  /* m2/s mm2/s                      -> m2/s     */
-    UNIT_EXPANSION_1_K,     /* 1/K                             -> 1/K      */
-    UNIT_NONE               /* number without unit */
+    UNIT_LENGTH_MM,         /* m, cm, mm, um; stored in mm */
+    UNIT_TIME_S,            /* s, ms, min; stored in s */
+    UNIT_VELOCITY_M_S,      /* m/s, cm/s, mm/s; stored in m/s */
+    UNIT_FLOW_M3_S,         /* m3/s, mL/s, ml/s, mL/min, L/min, ...; stored in m3/s */
+    UNIT_PRESSURE_PA,       /* Pa, kPa, mmHg, cmH2O; stored in Pa */
+    UNIT_DENSITY_KG_M3,     /* kg/m3, g/cm3, g/mL; stored in kg/m3 */
+    UNIT_VISCOSITY_PA_S,    /* dynamic viscosity in Pa s, mPa s, cP; stored in Pa s */
+    UNIT_RESISTANCE,        /* mmHg min/L, Pa s/m3; stored in Pa s/m3 */
+    UNIT_ACCELERATION_M_S2, /* m/s2 */
+    UNIT_ANGLE_DEG,         /* deg, rad; stored in deg */
+    UNIT_VOLUME_ML,         /* mL, ml, L, cm3, mm3; stored in mL */
+    UNIT_TEMPERATURE_C,     /* degC, K; stored in degC */
+    UNIT_DIFFUSIVITY_M2_S,  /* m2/s, mm2/s; stored in m2/s */
+    UNIT_EXPANSION_1_K,     /* 1/K */
+    UNIT_NONE               /* a number without unit */
 };
 
 #define UNITS_PA_PER_MMHG            133.322387415
@@ -40,13 +40,13 @@ double units_m3_s_to_ml_s(double flow_m3_s);
 /* Round a positive value down to two digits. A value up to 0.2 % below a two-digit number is rounded to this number.
  * For messages such as "a spacing of 0.34 mm or less". */
 double units_round_down(double value);
-const char *units_list(enum units_kind kind); /* "m, cm, mm, um" for messages */
-/* Format a value for terminal, tables and pages: with its interval if known, else with its significant digits.
+const char *units_list(enum units_kind kind); /* names of the units for messages, such as "m, cm, mm, um" */
+/* Formats a value for terminal, tables and pages, with its interval if known, else with its significant digits:
  *
- *   half_width > 0         "19.6 +- 0.4" with `sign` in between. The half-width has two digits, but one digit if it
- *                          starts with 3 to 9; the value ends at the same decimal place.
- *   else uncertainty > 0   "20" for 19.6 with uncertainty 3.9: a unit of the last digit is <= half the uncertainty
- *   else                   three digits: "19.6", "20.0"; "1662": all digits before the point
+ * half_width > 0: "19.6 +- 0.4", with `sign` for "+-". The half-width has two digits, or one digit if it starts with 3
+ * to 9; the value ends at the same decimal place.
+ * else uncertainty > 0: "20" for 19.6 with uncertainty 3.9. A unit of the last digit is <= half the uncertainty.
+ * else: three digits, "19.6", "20.0"; all digits before the point are shown, "1662".
  *
  * half_width or uncertainty NaN: unknown. value NaN or infinite: "not computed". Returns text. */
 #define UNITS_PLUS_MINUS "\302\261"

@@ -13,7 +13,7 @@ static inline double vec_distance(const double a[3], const double b[3]) {
     double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
     return vec_length(d);
 }
-/* out = a + s b; out may be a */
+/* out = a + s b; out and a may be the same array */
 static inline void vec_add(const double a[3], double s, const double b[3], double out[3]) {
     for (int k = 0; k < 3; k++)
         out[k] = a[k] + s * b[k];
@@ -23,7 +23,7 @@ static inline void vec_cross(const double a[3], const double b[3], double out[3]
     out[1] = a[2] * b[0] - a[0] * b[2];
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
-/* scale to unit length and return 1; return 0 for a zero vector, which stays unchanged */
+/* scales to unit length and returns 1; returns 0 for a zero vector, which stays unchanged */
 static inline int vec_normalize(double a[3]) {
     double length = vec_length(a);
     if (!(length > 1e-300))
@@ -32,7 +32,7 @@ static inline int vec_normalize(double a[3]) {
         a[k] /= length;
     return 1;
 }
-/* right-handed orthonormal axes, the third along n (unit) */
+/* makes right-handed orthonormal axes, the third along the unit vector n */
 static inline void vec_axes(const double n[3], double axis[3][3]) {
     int smallest = fabs(n[0]) <= fabs(n[1]) && fabs(n[0]) <= fabs(n[2]) ? 0 : (fabs(n[1]) <= fabs(n[2]) ? 1 : 2);
     double helper[3] = {smallest == 0, smallest == 1, smallest == 2};
@@ -42,6 +42,6 @@ static inline void vec_axes(const double n[3], double axis[3][3]) {
     for (int k = 0; k < 3; k++)
         axis[2][k] = n[k];
 }
-/* eigenvectors (rows of v, unit) and eigenvalues (ascending) of a symmetric matrix xx yy zz xy xz yz */
+/* finds the eigenvalues (ascending) and unit eigenvectors (rows of v) of a symmetric matrix xx yy zz xy xz yz */
 void vec_eigen(const double m[6], double value[3], double v[3][3]);
 #endif

@@ -1,4 +1,4 @@
-/* See case.h: freeing a case, resolving its paths, converting and writing its points, and naming places in the file. */
+/* Freeing a case, resolving its paths, converting and writing its points, and naming places in the file. */
 #include "common/case/case.h"
 #include "common/base/file.h"
 #include "common/case/case_tree.h"
@@ -54,7 +54,7 @@ void case_free(case_file *c) {
 
 /* Convert in place from RAS to LPS, or from LPS to RAS (the same operation). */
 static void flip_xy(double p[3]) {
-    p[0] = 0 - p[0]; /* not -p: a zero stays +0 */
+    p[0] = 0 - p[0]; /* 0 - p keeps a zero positive; -p gives -0 */
     p[1] = 0 - p[1];
 }
 
@@ -100,7 +100,7 @@ void case_vector_lps(const case_file *c, const double vector[3], const volume *i
 }
 
 static double round_tenth(double mm) {
-    return round(10 * mm) / 10 + 0.0; /* no -0.0 */
+    return round(10 * mm) / 10 + 0.0; /* + 0.0 turns -0.0 into 0.0 */
 }
 
 const char *case_write_point(const case_file *c, const double lps_mm[3], char text[CASE_WHERE]) {

@@ -20,12 +20,12 @@ enum case_vessel { VESSEL_AUTO, VESSEL_BRIGHT, VESSEL_DARK };
 enum case_role { ROLE_INLET, ROLE_OUTLET, ROLE_MOVING_WALL }; /* same values as enum lattice_role */
 enum case_condition {
     CONDITION_FLOW,          /* flow: 0.6 L/min */
-    CONDITION_WAVEFORM,      /* flow: {waveform: flow/sv.csv}  file with columns t_s, flow_ml_s, one period */
+    CONDITION_WAVEFORM,      /* flow: {waveform: flow/sv.csv}, a file with columns t_s and flow_ml_s for one period */
     CONDITION_VELOCITY_MEAN, /* velocity: {mean: 0.1 m/s} */
     CONDITION_VELOCITY_PEAK, /* velocity: {peak: 0.1 m/s} */
     CONDITION_PRESSURE,      /* pressure: 0 mmHg */
     CONDITION_DEVELOPED,     /* developed: true */
-    CONDITION_VECTOR         /* velocity: {vector: [1, 0, 0], unit: m/s}, of a moving wall */
+    CONDITION_VECTOR         /* velocity: {vector: [1, 0, 0], unit: m/s}, for a moving wall */
 };
 enum case_profile { PROFILE_DEVELOPED, PROFILE_PARABOLIC, PROFILE_PLUG };
 enum case_wall { WALL_INTERPOLATED, WALL_VLBM };
@@ -37,31 +37,32 @@ enum case_mode { MODE_STEADY, MODE_PULSATILE };
 /* Ratio of the spacings of two lattices of mesh.grid_levels. Roache recommends >= 1.3; with a larger ratio the coarsest
  * lattice has too few cells. */
 #define CASE_GRID_RATIO 1.4
-/* minimum number of cells per diameter in the minimum cross-section; a level with fewer is omitted */
+/* smallest number of cells per diameter in the minimum cross-section; a level with fewer cells is omitted */
 #define CASE_GRID_MIN_CELLS 8
 
 typedef struct {
     char *name;
     int role;
-    double point[3]; /* as written, in the case's space */
+    double point[3]; /* as written, in the coordinates of `space` */
     bool normal_auto;
-    double normal[3];        /* as written (LPS or RAS axes), unit length, out of the vessel */
-    double extension_mm;     /* straight extension beyond the cut; default 0 */
-    double radius_mm;        /* radius of the cut around point; NaN: automatic */
+    double normal[3];        /* as written (LPS or RAS axes); unit length, points out of the vessel */
+    double extension_mm;     /* length of the straight extension beyond the cut; default 0 */
+    double radius_mm;        /* radius of the cut around `point`; NaN: automatic */
     int condition;           /* enum case_condition */
     union {                  /* prescribed value in SI units; `condition` selects the member */
-        double flow_m3_s;    /* CONDITION_FLOW; positive into an inlet and out of an outlet */
-        double velocity_m_s; /* CONDITION_VELOCITY_MEAN, CONDITION_VELOCITY_PEAK */
-        double pressure_pa;  /* CONDITION_PRESSURE */
-        double value;        /* the same number, for code that does not need its unit */
+        double flow_m3_s;    /* for CONDITION_FLOW; positive into an inlet and out of an outlet */
+        double velocity_m_s; /* for CONDITION_VELOCITY_MEAN and CONDITION_VELOCITY_PEAK */
+        double pressure_pa;  /* for CONDITION_PRESSURE */
+        double value;        /* the prescribed number, for code that does not need its unit */
     };
-    double value_error;   /* half-width of the 95 % interval, in the value's unit ("0.6 L/min +- 10 %"); 0: exact */
-    double vector_m_s[3]; /* CONDITION_VECTOR, converted to LPS axes */
-    double temperature_c; /* temperature of the inflow, with solve.heat; NaN: free outflow of heat */
-    char *waveform;       /* path, relative to the case file's folder */
-    double period_s;      /* required period of the waveform; NaN: no requirement */
-    int profile;          /* default PROFILE_DEVELOPED */
-    int line;             /* line in the case file, for messages */
+    /* half-width of the 95 % interval ("0.6 L/min +- 10 %"), in the unit of the value; 0: exact */
+    double value_error;
+    double vector_m_s[3]; /* for CONDITION_VECTOR, converted to LPS axes */
+    double temperature_c; /* temperature of the inflow if solve.heat is given; NaN: heat flows out freely */
+    char *waveform;       /* path of the waveform, relative to the case file's folder */
+    double period_s;      /* period that the waveform must have; NaN: any */
+    int profile;          /* profile of the velocity; default PROFILE_DEVELOPED */
+    int line;             /* line of the opening in the case file, for messages */
 } case_opening;
 
 typedef struct {
@@ -76,11 +77,11 @@ typedef struct {
  * three: the rest of the wall. */
 typedef struct {
     char *name, *part;
-    int part_number; /* shape_part_number, LPS */
+    int part_number; /* number of the wall's part (shape_part_number) */
     char *surface_path;
     double surface_unit_mm; /* one of surface_units_mm; default 1 */
     int surface_space;      /* SPACE_LPS or SPACE_RAS; -1: not given */
-    int label;              /* 0: none */
+    int label;              /* label of the wall in the label file; 0: none */
     double temperature_c;   /* NaN: not given */
     bool insulated;
     int line;
@@ -88,50 +89,51 @@ typedef struct {
 
 typedef struct {
     enum { READOUT_PRESSURE_DROP, READOUT_PPG } kind;
-    char *from, *to;         /* pressure_drop */
-    char *portal, *cava;     /* ppg; cava NULL: not in the model */
-    double liver_resistance; /* Pa s/m3; NaN when there is no liver model */
-    double liver_error;      /* half-width of the 95 % interval, Pa s/m3; 0: exact */
+    char *from, *to;         /* names of the two places of a pressure_drop */
+    char *portal, *cava;     /* places of a ppg; cava NULL: not in the model */
+    double liver_resistance; /* resistance of the liver, Pa s/m3; NaN: the model has no liver */
+    double liver_error;      /* half-width of the 95 % interval of liver_resistance, Pa s/m3; 0: exact */
     int line;
 } case_readout;
 
 typedef struct {
-    char *path;   /* as given to case_read */
-    char *folder; /* of the case file; relative paths in the case start here */
+    char *path;   /* path of the case file, as given to case_read */
+    char *folder; /* folder of the case file; relative paths in the case start here */
     char *name;
     int space;
     options_list set; /* settings of the command line (--set); owned */
 
     struct {
         char *path, *series;
-        double crop_mm;                 /* margin around seeds and openings; NaN: not given */
-        double box_low[3], box_high[3]; /* as written, in the case's space; NaN: not given */
-        int line; /* line of the path in the file, for messages (all lines: see case_write_place) */
+        double crop_mm; /* margin of the cropped image around seeds and openings; NaN: not given */
+        /* corners of the box, as written, in the coordinates of `space`; NaN: not given */
+        double box_low[3], box_high[3];
+        int line; /* line of the image's path in the case file, for messages (other lines: case_write_place) */
     } image;      /* path NULL: the case has no image (surface or shape cases) */
 
     struct {
-        int method; /* enum case_method; -1 in a case with mesh.shape */
+        int method; /* enum case_method; -1: the case has mesh.shape */
         int n_seed;
-        double (*seed)[3];   /* as written, in the case's space */
-        int *seed_line;      /* [n_seed] */
+        double (*seed)[3];   /* as written, in the coordinates of `space` */
+        int *seed_line;      /* [n_seed] line of each seed */
         int engine;          /* enum case_engine: lbm | itk */
         int vessel;          /* vessel: auto | bright | dark */
-        double smoothing_mm; /* denoising scale; NaN: from the image */
-        /* gradient magnitudes: at edge_low and below the speed is 1, at edge_high and above it is 0; NaN: from the
-         * image */
+        double smoothing_mm; /* length scale of the denoising; NaN: from the image */
+        /* gradient magnitudes: up to edge_low the front has speed 1, from edge_high on speed 0; NaN: from the image */
         double edge_low, edge_high;
         double propagation, curvature, advection; /* weights of the geodesic active contour; NaN: defaults */
         double threshold_low, threshold_high;     /* lowest and highest intensity of the lumen; NaN: from the seeds */
-        int iterations;                           /* maximum number of iterations; 0: default */
-        int side_branches;                        /* highest order of side branches to include; 0: none */
-        double max_volume_ml;                     /* a larger lumen counts as a leak; NaN: default */
+        int iterations;                           /* maximum number of iterations of the front; 0: default */
+        int side_branches;                        /* highest order of side branches that are included; 0: none */
+        double max_volume_ml;                     /* volume above which a lumen counts as a leak; NaN: default */
         char *labels_path;
         int labels_line, surface_line;
         int n_label_value;
-        int *label_value; /* NULL: every non-zero value */
+        int *label_value; /* values of the labels that form the lumen; NULL: every non-zero value */
         char *surface_path;
         double surface_unit_mm; /* one of surface_units_mm; default 1 */
-        int surface_space;      /* SPACE_LPS or SPACE_RAS (`frame: LPS|RAS`); -1: not given, the file may state it */
+        /* SPACE_LPS or SPACE_RAS (`frame: LPS|RAS`); -1: not given, though the file may name its frame */
+        int surface_space;
     } segment;
 
     int n_opening;
@@ -143,51 +145,54 @@ typedef struct {
 
     struct {
         double density_kg_m3, viscosity_pa_s;
-    } blood; /* defaults 1060, 3.5e-3 */
+    } blood; /* defaults: 1060 kg/m3, 3.5e-3 Pa s */
 
     struct {
-        double spacing_mm;         /* NaN when cells_per_diameter is given */
-        double cells_per_diameter; /* in the minimum cross-section; NaN: from the flow */
-        /* maximum number of cells when the spacing is chosen from the flow; NaN: from the memory of the device */
+        double spacing_mm;         /* cell spacing; NaN: cells_per_diameter is given instead */
+        double cells_per_diameter; /* wanted cells per diameter in the minimum cross-section; NaN: from the flow */
+        /* maximum number of cells of a lattice whose spacing follows from the flow; NaN: from the memory of the
+         * device */
         double max_cells;
         /* number of grid levels; default 3, pulsatile 2; 1 for a shape, wall vlbm and heat */
         int grid_levels;
-        bool fast; /* one lattice: the coarsest usable one, unless --set gives a spacing */
+        bool fast; /* only one lattice, the coarsest usable one, unless --set gives a spacing */
         /* half-width of the 95 % interval of the wall position; NaN: from segment */
         double wall_uncertainty_mm;
-        /* mesh: {shape: {...}}: analytic lumen, replaces the level set of segment */
+        /* true if the case has mesh: {shape: {...}}, an analytic lumen that replaces the level set of segment */
         bool has_shape;
-        shape shape;                          /* LPS mm */
-        double box_low_mm[3], box_high_mm[3]; /* box of a shape, LPS */
+        shape shape;                          /* the analytic lumen, LPS mm */
+        double box_low_mm[3], box_high_mm[3]; /* corners of the box of a shape, LPS */
         bool periodic[3];
     } mesh;
 
     struct {
         int mode, wall, opening, collision, precision, acceleration;
-        /* largest relative change of the velocity within the time radius / velocity in a steady flow; default 1e-6 */
+        /* a steady flow ends at this relative change of the velocity within the time radius / velocity; default 1e-6 */
         double tolerance;
         bool
-            /* no tolerance in the file; with mesh.grid_levels a larger value may then be used
+            /* the case has no tolerance, so a run with mesh.grid_levels may use a larger value
              * (solve/start/start_flow.h) */
             tolerance_is_default;
-        int max_steps;               /* 0: default */
-        double max_lattice_velocity; /* NaN: automatic */
-        double tau;                  /* NaN: automatic */
-        double dt_s;                 /* NaN: automatic */
-        int cycles;                  /* pulsatile: default 3 */
-        int stores;                  /* pulsatile: number of stored instants of the last cycle, default 20 */
-        double period_s;             /* NaN: from the waveforms */
-        double force_m_s2[3];        /* body force per mass, LPS; default 0 */
-        int monitor_every;           /* 0: default */
-        double checkpoint_s;         /* wall-clock seconds between checkpoints; default 60 */
-        bool accept_unconverged;     /* default false: exit 5 when the step limit comes first */
+        int max_steps;               /* maximum number of steps; 0: default */
+        double max_lattice_velocity; /* largest velocity in cells per step; NaN: automatic */
+        double tau;                  /* relaxation time; NaN: automatic */
+        double dt_s;                 /* time step; NaN: automatic */
+        int cycles;                  /* number of cycles of a pulsatile flow; default 3 */
+        /* number of instants that are stored in the last cycle of a pulsatile flow; default 20 */
+        int stores;
+        double period_s;      /* period of a pulsatile flow; NaN: from the waveforms */
+        double force_m_s2[3]; /* force per mass on the fluid, LPS; default 0 */
+        int monitor_every;    /* steps between two monitors; 0: default */
+        double checkpoint_s;  /* wall-clock seconds between two checkpoints; default 60 */
+        /* true: a run that reaches the step limit is no error; false (default): exit code 5 */
+        bool accept_unconverged;
         struct {
             bool on; /* true if the case has the block solve.heat */
             double diffusivity_m2_s;
-            double expansion_1_k; /* 0: temperature does not drive the flow */
+            double expansion_1_k; /* thermal expansion; 0: temperature does not drive the flow */
             /* temperature at which the density is blood.density; NaN: a value between the given temperatures */
             double reference_c;
-            double gravity_m_s2[3]; /* LPS */
+            double gravity_m_s2[3]; /* gravity, LPS */
         } heat;
     } solve;
 
@@ -196,10 +201,10 @@ typedef struct {
 
     struct {
         int n_instant;
-        /* [n_instant] instants of the cycle that the report shows one by one; pulsatile only */
+        /* [n_instant] instants of the cycle with pages in the report; for pulsatile flow only */
         double *instant_s;
-        bool nifti;               /* write maps of the flow on the image's grid */
-        double nusselt_length_mm; /* length in the Nusselt number; NaN: width of the widest passage */
+        bool nifti;               /* true: write maps of the flow on the image's grid */
+        double nusselt_length_mm; /* length that the Nusselt number refers to; NaN: width of the widest passage */
     } post;
 } case_file;
 
@@ -220,7 +225,7 @@ MUST_CHECK int case_read(const char *path, int stage_files, case_file *c);
  * the key. Settings are checked like the file; a problem starts with "--set KEY=VALUE". set NULL: none. Errors: as
  * case_read. */
 MUST_CHECK int case_read_set(const char *path, const options_list *set, int stage_files, case_file *c);
-/* Entry of --set in a program's table of options. */
+/* The option --set in a program's table of options. */
 #define CASE_SET_HELP                                                                                                  \
     "replaces a value of the case file, such as solve.wall=vlbm or openings.SMV.flow='0.6 L/min'; "                    \
     "an empty value removes the key; may be given several times"
@@ -242,10 +247,10 @@ void case_free(case_file *c);
 /* Path of a file named in the case, relative to the case's folder. The caller frees it. NULL: no memory. */
 char *case_resolve_path(const case_file *c, const char *path);
 
-/* Warns and returns true if the prescribed outflows exceed the prescribed inflows, so that the difference enters
- * through an outlet with a pressure. Returns false without a warning if an inlet with a pressure supplies the
- * difference, or if a flow is unknown (NAN). `place` starts the message: "" or "case.yaml: ". Returns true without a
- * message if only the waveform of an inlet flows out on average, because case_warn_plausible reports it. */
+/* Warns if the prescribed outflows exceed the prescribed inflows, because the difference then enters through an outlet
+ * with a pressure. Returns true in this case. Returns false if an inlet with a pressure supplies the difference, or if
+ * a flow is unknown (NAN). If only the waveform of an inlet flows out on average, it returns true but does not warn,
+ * because case_warn_plausible reports this. `place` starts the message: "" or "case.yaml: ". */
 bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, double out_ml_s);
 
 /* Warns of implausible values, each with the usual range; returns the number of warnings. Ranges: case_plausible.c.
@@ -299,8 +304,8 @@ void case_digest(const case_file *c, const char *stage, char hex[17]);
  * voxels along an axis, or excludes a seed or an opening). */
 MUST_CHECK int case_image_box(const case_file *c, const volume *image, int low[3], int high[3], bool *cut);
 
-/* Path of the image whose voxels `space: voxel` counts: `image`, otherwise the labels; NULL: neither. *series: as
- * image_read. */
+/* Path of the image that `space: voxel` refers to: `image`, otherwise the labels; NULL: the case has neither. *series:
+ * as image_read. */
 const char *case_voxel_image(const case_file *c, const char **series);
 /* Converts a point of the case to LPS. With space: voxel the image's geometry is needed; otherwise image may be
  * NULL. */

@@ -1,4 +1,3 @@
-/* See case_chain.h. */
 #include "common/case/case_chain.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -18,7 +17,7 @@ static const char *text_of(const cJSON *object, const char *key) {
     return text ? text : "";
 }
 
-/* Stages of this case, up to `last`; returns their number. */
+/* Lists the stages of this case up to `last`; returns their number. */
 static int stages_to(const case_file *c, const char *last, const char *stage[STAGES]) {
     int n = 0;
     if (strcmp(last, CASE_CHAIN_DRY_RUN) == 0)

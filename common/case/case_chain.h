@@ -12,7 +12,7 @@
 #include "common/case/case.h"
 #include <cjson/cJSON.h>
 
-/* Stage name of the record that `mesh --dry-run` writes for `solve --dry-run`. The record has the same content as
+/* Stage name in the record that `mesh --dry-run` writes for `solve --dry-run`. Such a record has the same content as
  * mesh.json, but no stage accepts its lattice for a result. */
 #define CASE_CHAIN_DRY_RUN "preview"
 
@@ -30,6 +30,7 @@ MUST_CHECK int case_chain_open(const case_file *c, const char *stage, const char
 MUST_CHECK int case_chain_accept(const case_file *c, const cJSON *record, const char *folder, const char *name,
                                  cJSON *json);
 
-/* Checks that the stage of `later` read the file `name` that the stage of `earlier` wrote. Errors: ERR_INPUT. */
+/* Checks that the stage of `later` read the version of the file `name` written by the stage of `earlier`. Errors:
+ * ERR_INPUT. */
 MUST_CHECK int case_chain_check_order(const cJSON *earlier, const cJSON *later, const char *name);
 #endif

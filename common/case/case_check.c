@@ -1,5 +1,5 @@
-/* See case_reader.h: consistency of the keys. A rule is skipped if one of its values was refused: one mistake gives one
- * problem. */
+/* Implements a part of case_reader.h: consistency of the keys. A rule is skipped if one of its values was refused:
+ * one mistake gives one problem. */
 #include "common/case/case_reader.h"
 #include "common/cli/spelling.h"
 #include <math.h>
@@ -26,7 +26,7 @@ static void problem_in(case_reader *r, const case_node *root, const char *block,
 /* Sets a missing segment.method from the source (seeds, labels or surface) if exactly one source is given. */
 static void guess_method(case_reader *r, const case_node *root) {
     const case_node *segment = case_node_find(root, "segment");
-    const char *const source[] = {"seeds", "labels", "surface"}; /* in the order of enum case_method */
+    const char *const source[] = {"seeds", "labels", "surface"}; /* indexed by enum case_method */
     int n = 0, method = 0;
     for (int k = 0; k < 3; k++)
         if (case_node_find(segment, source[k])) {
@@ -101,8 +101,9 @@ static void check_space(case_reader *r, const case_node *root) {
     if (c->space != SPACE_VOXEL || !space)
         return;
     if (!c->image.path && !c->segment.labels_path)
-        case_problem_value(&r->problems, space,
-                           "voxel needs an image (image: or segment.labels:), whose voxel indices are used");
+        case_problem_value(
+            &r->problems, space,
+            "voxel needs an image, because the coordinates are its voxel indices: give image: or segment.labels:");
     if (find_node(root, "solve", "force"))
         case_problem_value(&r->problems, space, "voxel is inconsistent with solve.force: write space: LPS or RAS");
 }
@@ -142,7 +143,9 @@ static void check_mesh(case_reader *r, const case_node *root) {
     if (c->mesh.has_shape)
         check_box(r, mesh);
     if (c->n_opening == 0 && !spacing && (c->mesh.has_shape || c->solve.heat.on) && !(r->need & CASE_LUMEN))
-        problem_in(r, root, "mesh", "has no spacing; without openings there is no diameter for cells_per_diameter");
+        problem_in(r, root, "mesh",
+                   "has no spacing: give mesh.spacing, because a case without openings has no diameter for "
+                   "cells_per_diameter");
 }
 
 /* --------------------------------------------------------------------------------------- openings */

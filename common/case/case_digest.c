@@ -1,5 +1,5 @@
-/* See case.h: case_digest. The values that a stage depends on are written as "key=value" and hashed. Numbers have 12
- * significant digits, since 600 mL/min and 0.6 L/min differ in the 16th digit. */
+/* Implements a part of case.h: case_digest. The values that a stage depends on are written as "key=value" and
+ * hashed. Numbers have 12 significant digits, since 600 mL/min and 0.6 L/min differ in the 16th digit. */
 #include "common/case/case.h"
 #include "common/base/status.h"
 #include "common/waveform/waveform.h"
@@ -29,7 +29,7 @@ static void add_number(hash *h, const char *key, double value) {
     if (isnan(value))
         snprintf(text, sizeof text, "none");
     else
-        snprintf(text, sizeof text, "%.12g", value + 0.0); /* + 0.0: -0 becomes 0 */
+        snprintf(text, sizeof text, "%.12g", value + 0.0); /* + 0.0 turns -0 into 0 */
     add_text(h, key, text);
 }
 
@@ -57,7 +57,7 @@ static void add_segment(hash *h, const case_file *c) {
                             c->segment.iterations,    c->segment.max_volume_ml, c->segment.surface_unit_mm,
                             c->segment.surface_space, c->segment.engine};
     add_numbers(h, "values", (int)(sizeof value / sizeof value[0]), value);
-    /* hashed only if given: otherwise a new key would change the digest of every old case */
+    /* hashed only if given, because otherwise every old case would get another digest */
     if (!isnan(c->image.crop_mm))
         add_number(h, "crop", c->image.crop_mm);
     if (c->segment.side_branches > 0)
@@ -136,8 +136,8 @@ static void add_conditions(hash *h, const case_file *c) {
     add_number(h, "viscosity", c->blood.viscosity_pa_s);
 }
 
-/* Regions of the wall. Nothing is hashed without regions, so that cases without regions keep the digests of earlier
- * versions. */
+/* Hashes the regions of the wall. Without regions it hashes nothing, so cases without regions keep the digests of
+ * earlier versions. */
 static void add_walls(hash *h, const case_file *c) {
     if (c->n_wall > 0)
         add_number(h, "walls", c->n_wall);
@@ -149,7 +149,7 @@ static void add_walls(hash *h, const case_file *c) {
         add_number(h, "unit", w->surface_unit_mm);
         add_number(h, "frame", w->surface_space);
         add_number(h, "label", w->label);
-        if (w->label > 0) /* the label refers to this file */
+        if (w->label > 0) /* a label is a value in the file segment.labels */
             add_text(h, "labels", c->segment.labels_path);
     }
 }
@@ -188,10 +188,10 @@ static void add_mesh(hash *h, const case_file *c) {
     add_number(h, "cells_per_diameter", c->mesh.cells_per_diameter);
     add_number(h, "max_cells", c->mesh.max_cells);
     add_number(h, "grid_levels", c->mesh.grid_levels);
-    if (c->mesh.fast) /* a case without the key keeps its digest */
+    if (c->mesh.fast) /* hashed only if set, so a case without the key keeps its old digest */
         add_number(h, "fast", 1);
     add_number(h, "wall_uncertainty", c->mesh.wall_uncertainty_mm);
-    for (int k = 0; k < c->n_opening; k++) { /* the flow determines the velocity and the spacing */
+    for (int k = 0; k < c->n_opening; k++) { /* the flows determine the velocity, and thereby the spacing */
         const case_opening *o = &c->opening[k];
         add_number(h, "condition", o->condition);
         add_number(h, "value", o->condition == CONDITION_PRESSURE ? NAN : o->value);
@@ -209,7 +209,7 @@ static void add_mesh(hash *h, const case_file *c) {
     add_walls(h, c);
 }
 
-/* Omits the checkpoint interval and accept_unconverged, which do not change a result. */
+/* Hashes the block `solve`, without the checkpoint interval and accept_unconverged, which do not change a result. */
 static void add_solve(hash *h, const case_file *c) {
     add_conditions(h, c);
     const double value[] = {c->solve.mode,
@@ -231,7 +231,8 @@ static void add_solve(hash *h, const case_file *c) {
     add_numbers(h, "values", (int)(sizeof value / sizeof value[0]), value);
     add_numbers(h, "force", 3, c->solve.force_m_s2);
     add_number(h, "grid_levels",
-               c->mesh.grid_levels); /* determines the lattices that are solved, and their collision */
+               /* the number of levels determines which lattices are solved, and their collision */
+               c->mesh.grid_levels);
     add_number(h, "wall_uncertainty", c->mesh.wall_uncertainty_mm);
     add_walls(h, c);
     add_heat(h, c);

@@ -1,4 +1,4 @@
-/* See case_reader.h: checks that the files of a case exist and that its waveforms are consistent. */
+/* Implements a part of case_reader.h: checks that the files of a case exist and that its waveforms are consistent. */
 #include "common/case/case_reader.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -31,7 +31,7 @@ static size_t varying_length(const char *name, bool *combined) {
     return n;
 }
 
-/* Whether two names are equal up to runs of characters that a Unicode form changes, and one is decomposed there. */
+/* Whether two names differ only in runs of characters that have several Unicode forms, where one name is decomposed. */
 static bool differs_in_form(const char *a, const char *b) {
     bool combined = false;
     if (strcmp(a, b) == 0)
@@ -134,10 +134,10 @@ static void check_period(case_reader *r, const case_node *node, const waveform *
 static void check_rows(case_reader *r, const case_node *node, const waveform *w, double named_s) {
     const double step_s = w->period_s - w->time_s[w->n - 1];
     if (fabs(w->period_s - named_s) > 0.5 * step_s)
-        case_problem_value(
-            &r->problems, node,
-            "its rows give a period of %.6g s, but 'period' is %.6g s; rows are missing, or one of the two is wrong",
-            w->period_s, named_s);
+        case_problem_value(&r->problems, node,
+                           "its rows give a period of %.6g s, but 'period' is %.6g s; rows are missing, or one of the "
+                           "two periods is wrong",
+                           w->period_s, named_s);
 }
 
 /* Checks that post.instants are within the cycle. period_s = 0: unknown, no check. */
@@ -145,7 +145,7 @@ static void check_instants(case_reader *r, const case_node *root, double period_
     const case_node *list = case_node_find(case_node_find(root, "post"), "instants");
     const int n = r->c->post.n_instant;
     if (list && n > 0 && period_s > 0 && r->c->post.instant_s[n - 1] > period_s * (1 + 1e-9))
-        case_problem_value(&r->problems, list, "the instant %.9g s is beyond the cycle of %.9g s",
+        case_problem_value(&r->problems, list, "the instant %.9g s is later than the end of the cycle, %.9g s",
                            r->c->post.instant_s[n - 1], period_s);
 }
 

@@ -1,5 +1,5 @@
-/* See case.h: case_flow_m3_s, case_is_driven, case_sets_time_step, case_prescribes_flow, case_balancing_inlet,
- * case_write_friction. */
+/* Implements a part of case.h: case_flow_m3_s, case_is_driven, case_sets_time_step, case_prescribes_flow,
+ * case_balancing_inlet, case_write_friction. */
 #include "common/case/case.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -55,7 +55,8 @@ bool case_sets_time_step(const case_file *c) {
     return isfinite(c->solve.tau) || isfinite(c->solve.dt_s) || isfinite(c->solve.max_lattice_velocity);
 }
 
-/* True if opening k drives a flow. pressure: first pressure of the previous openings, NaN: none. */
+/* True if opening k drives a flow. *pressure: pressure of the first opening so far with a pressure; NaN: none so
+ * far. */
 static bool opening_drives(const case_file *c, int k, double *pressure) {
     static const lattice_opening unit = {.area_mm2 = 1e6};
     const case_opening *o = &c->opening[k];

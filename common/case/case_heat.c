@@ -1,4 +1,4 @@
-/* See case_reader.h: named regions of the wall, and heat transport. */
+/* Implements a part of case_reader.h: named regions of the wall, and heat transport. */
 #include "common/case/case_reader.h"
 #include "common/surface/surface.h"
 #include <math.h>
@@ -21,7 +21,7 @@ static const case_key surface_keys[] = {
     {.name = "frame",
      .kind = KEY_CHOICE,
      .offset = offsetof(case_wall_region, surface_space),
-     .choices = "RAS|LPS"}, /* enum case_space */
+     .choices = "RAS|LPS"}, /* indexed by enum case_space */
     {0}};
 
 const case_key case_wall_keys[] = {
@@ -114,7 +114,8 @@ static void check_temperatures(case_reader *r, const case_node *root) {
             case_problem_value(&r->problems, node, "its temperature has no effect: there is no solve.heat");
     }
     if (c->solve.heat.on && given == 0 && c->n_wall > 0)
-        case_problem_value(&r->problems, walls, "no wall and no opening has a temperature: give one of them");
+        case_problem_value(&r->problems, walls,
+                           "no wall and no opening has a temperature: give one of them a temperature");
 }
 
 static void check_gravity(case_reader *r, const case_node *heat) {
@@ -164,8 +165,9 @@ void case_check_heat(case_reader *r, const case_node *root) {
         check_region(r, &walls->child[k], k);
         rest += case_wall_is_rest(&c->wall[k]);
         if (rest == 2 && case_wall_is_rest(&c->wall[k]))
-            case_problem_value(&r->problems, &walls->child[k],
-                               "only one wall can be the rest of the surface (no part, surface or label)");
+            case_problem_value(
+                &r->problems, &walls->child[k],
+                "only one wall may be without part, surface and label: this wall is the rest of the surface");
     }
     check_temperatures(r, root);
     if (!heat || heat->kind != NODE_BLOCK)

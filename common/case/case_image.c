@@ -1,4 +1,4 @@
-/* See case.h: case_image_box. */
+/* Implements a part of case.h: case_image_box. */
 #include "common/base/status.h"
 #include "common/case/case.h"
 #include <math.h>

@@ -52,12 +52,12 @@ static const case_key labels_keys[] = {
 static const case_key surface_keys[] = {
     {.name = "path", .kind = KEY_PATH, AT(segment.surface_path)},
     FUNCTION("unit", case_read_surface_unit),
-    CHOICE("frame", segment.surface_space, "RAS|LPS"), /* enum case_space */
+    CHOICE("frame", segment.surface_space, "RAS|LPS"), /* indexed by enum case_space */
     END};
 
 static const case_key segment_keys[] = {
     CHOICE("method", segment.method, "level-set|labels|surface"),
-    CHOICE("engine", segment.engine, "lbm|itk"), /* enum case_engine */
+    CHOICE("engine", segment.engine, "lbm|itk"), /* indexed by enum case_engine */
     FUNCTION("seeds", case_read_seeds),
     CHOICE("vessel", segment.vessel, "auto|bright|dark"),
     NUMBER("smoothing", segment.smoothing_mm, UNIT_LENGTH_MM, "0 mm", "20 mm"),

@@ -1,4 +1,4 @@
-/* See case_reader.h: reads lists, vectors, the unit of a surface, and readouts. */
+/* Implements a part of case_reader.h: reads lists, vectors, the unit of a surface, and readouts. */
 #include "common/case/case_reader.h"
 #include "common/surface/surface.h"
 #include "common/cli/spelling.h"

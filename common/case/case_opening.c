@@ -1,4 +1,4 @@
-/* See case_reader.h: reads the entries of `openings`. */
+/* Implements a part of case_reader.h: reads the entries of `openings`. */
 #include "common/case/case_reader.h"
 #include <math.h>
 #include <stdlib.h>

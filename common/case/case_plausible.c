@@ -1,4 +1,4 @@
-/* See case.h: case_warn_plausible, case_warn_supply. */
+/* Implements a part of case.h: case_warn_plausible, case_warn_supply. */
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
@@ -11,33 +11,35 @@
 #include <stdlib.h>
 #include <strings.h>
 
-/* Limits of plausible values, with a margin on both sides of the known values. Viscosity: blood 3 to 5 mPa s, plasma
- * 1.2. Density: 1025 (plasma) to 1100 kg/m3. Pressure: a few mmHg below 0 (veins) to 250. Heart: 4 to 25 L/min, 40 to
- * 200 beats per minute. Jet of a stenosis: 5 m/s (Ku 1997). No vessel visible in an image has less than 0.1 mL/min or
- * 0.1 mm/s. */
+/* Plausible values of a case, with a margin on both sides of the known values. Viscosity: 3 to 5 mPa s in blood, 1.2 in
+ * plasma. Density: 1025 (plasma) to 1100 kg/m3. Pressure: from a few mmHg below 0 (veins) to 250. Heart: 4 to 25 L/min,
+ * 40 to 200 beats per minute. Jet of a stenosis: 5 m/s (Ku 1997). No vessel that is visible in an image has less than
+ * 0.1 mL/min or 0.1 mm/s. */
 static const double VISCOSITY_PA_S[2] = {1e-3, 15e-3}, DENSITY_KG_M3[2] = {990, 1150}, PRESSURE_MMHG[2] = {-30, 300};
 static const double FLOW_L_MIN[2] = {1e-4, 30}, VELOCITY_M_S[2] = {1e-4, 6}, PERIOD_S[2] = {0.2, 3};
-/* Above this tolerance a flow that still changes may count as steady: in a stenosed tube (Re 263) the pressure drop has
- * an error of 0.2 % at 1e-4 and 1.3 % at 1e-3. */
+/* Upper limit of a plausible tolerance; above it a flow that still changes may count as steady. In a stenosed tube (Re
+ * 263) the pressure drop has an error of 0.2 % with 1e-4 and 1.3 % with 1e-3. */
 static const double TOLERANCE = 1e-4;
-/* Liver: gradient <= 5 mmHg at 1 L/min normally, up to 30 mmHg at half of this flow in cirrhosis. Extension: some
- * diameters. Wall uncertainty: about a voxel. */
+/* Plausible ranges. Liver: a normal gradient is <= 5 mmHg at 1 L/min, in cirrhosis up to 30 mmHg at half of this flow.
+ * Extension: some diameters. Wall uncertainty: about a voxel. */
 static const double LIVER_MMHG_MIN_L[2] = {0.5, 100}, EXTENSION_MM[2] = {0, 200}, WALL_MM[2] = {0, 3};
 /* Usual pressures of the outlets of one vessel tree differ by a few mmHg. A flow with a wrong unit differs from the
  * usual flow by a factor of 16 (mL/s for L/min) or more; no disease changes a flow by this factor. */
 static const double OUTLETS_MMHG = 10, WRONG_UNIT = 10;
 static const double EXTENT_MM = 3;
-static const double BACKWARDS = 1e-3; /* largest negative mean that counts as rounding, relative to the largest flow */
-static const double SWING = 0.25;     /* warning limit: overshoot of the curve, relative to the range of the rows */
-/* warning limit: longest time step, relative to the median time step of the rows */
+/* Upper limit of a backward mean flow that counts as rounding, as part of the largest flow */
+static const double BACKWARDS = 1e-3;
+/* Upper limit of the overshoot of the curve, as part of the range of the rows; above it a warning */
+static const double SWING = 0.25;
+/* Upper limit of a time step between two rows, in median time steps; above it a warning */
 static const double GAP = 5;
-/* warning limit: step from the last row to the first, relative to the largest other step */
+/* Upper limit of the step from the last row to the first row, over the largest other step; above it a warning */
 static const double JUMP = 2;
 
 typedef struct {
     const case_file *c;
     int n;
-    double period_s; /* period of the previous waveform; 0: none */
+    double period_s; /* period of the waveform checked before; 0: none */
 } warnings;
 
 static void warn_unusual(warnings *t, int line, const char *what, double value, const char *unit,
@@ -153,7 +155,7 @@ static void check_waveform(warnings *t, const case_opening *o, const char *what)
         check_same_period(t, o, what, w.period_s);
         const int n_warned = t->n;
         check_swing(t, o, what, &w);
-        if (t->n == n_warned) /* otherwise the mean may be wrong */
+        if (t->n == n_warned) /* after a warning about the swing the mean may be wrong, so its sign is not checked */
             check_sign(t, o, what, &w);
         check_gap(t, o, what, &w);
         snprintf(name, sizeof name, "%s: the period", what);
@@ -221,7 +223,7 @@ static void check_opening(warnings *t, const case_opening *o) {
     snprintf(name, sizeof name, "%s: a %s", what, pressure ? "pressure" : given ? "flow" : "velocity");
     if (pressure)
         check_range(t, o->line, name, o->value / UNITS_PA_PER_MMHG, "mmHg", PRESSURE_MMHG);
-    else if (o->value == 0) /* flow or velocity 0: a closed opening */
+    else if (o->value == 0) /* a flow or velocity of 0 means a closed opening */
         return;
     else if (given && o->value * 6e4 >= FLOW_L_MIN[0] && o->value * 6e4 <= FLOW_L_MIN[1])
         check_vessel_flow(t, o);
@@ -242,7 +244,7 @@ static void check_tolerance(warnings *t) {
     t->n++;
 }
 
-/* Anatomy: the end of the first vessel is further left (LPS x) or lower (LPS z) than the end of the second. */
+/* Anatomy: the first vessel of a row ends further left (LPS x) or lower (LPS z) than the second. */
 static const struct {
     const char *first, *second;
     int axis, sign;
@@ -250,7 +252,7 @@ static const struct {
 } anatomy[] = {{"SMV", "PV", 2, -1, "below"},   {"SMV", "RPV", 2, -1, "below"}, {"SMV", "LPV", 2, -1, "below"},
                {"SV", "PV", 0, 1, "left of"},   {"SV", "RPV", 0, 1, "left of"}, {"SV", "SMV", 0, 1, "left of"},
                {"LPV", "RPV", 0, 1, "left of"}, {"CCA", "ICA", 2, -1, "below"}, {"CCA", "ECA", 2, -1, "below"}};
-/* warning limit: distance in the wrong direction, from swapped names or a wrong frame */
+/* Upper limit of a distance in the wrong direction, in mm; above it names are swapped or the frame is wrong */
 static const double MIRRORED_MM = 10;
 
 static const case_opening *opening_named(const case_file *c, const char *name) {
@@ -336,7 +338,8 @@ int case_warn_plausible(const case_file *c) {
     warnings t = {.c = c};
     const double mpa_s[2] = {1e3 * VISCOSITY_PA_S[0], 1e3 * VISCOSITY_PA_S[1]};
     check_tolerance(&t);
-    if (c->mesh.has_shape || c->solve.heat.on) { /* such cases may have other fluids and sizes */
+    /* shapes and heated chambers may have other fluids and sizes, so only tolerance and signs are checked */
+    if (c->mesh.has_shape || c->solve.heat.on) {
         check_signs(&t);
         return t.n;
     }
@@ -356,12 +359,12 @@ int case_warn_plausible(const case_file *c) {
     return t.n;
 }
 
-static const double SUPPLY_NOTICED = 1e-3; /* smallest excess of the outflow that is reported, relative to the inflow */
+static const double SUPPLY_NOTICED = 1e-3; /* Smallest excess of the outflow that is reported, as part of the inflow */
 
 bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, double out_ml_s) {
     const char *first = NULL;
-    /* True if an outlet has a prescribed flow. Otherwise the excess comes from an inlet whose waveform flows out on
-     * average. */
+    /* true if an outlet has a prescribed flow; if not, the excess comes from an inlet whose waveform flows out on
+     * average */
     bool outlet_gives = false;
     int n_free = 0;
     for (int k = 0; k < c->n_opening; k++) {
@@ -371,14 +374,14 @@ bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, dou
         if (o->condition != CONDITION_PRESSURE && o->condition != CONDITION_DEVELOPED)
             continue;
         if (o->role == ROLE_INLET)
-            return false; /* the difference enters through this inlet, as it should */
+            return false; /* an inlet without a given flow may bring the difference */
         first = first ? first : o->name;
         n_free++;
     }
     if (!first || !(out_ml_s > (1 + SUPPLY_NOTICED) * in_ml_s))
         return false;
     const char *others = n_free > 1 ? " or another outlet with a pressure" : "";
-    if (outlet_gives) /* otherwise case_warn_plausible has already warned of the inlet */
+    if (outlet_gives) /* without such an outlet case_warn_plausible has already warned of the inlet */
         message_warn_serious("%sthe prescribed outflows take %.4g mL/s, the inlets bring %.4g mL/s: the difference "
                              "enters the vessel through '%s'%s, where blood should leave; correct the flows",
                              place, out_ml_s, in_ml_s, first, others);

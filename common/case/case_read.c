@@ -1,4 +1,4 @@
-/* See case.h: reading a whole case. */
+/* Implements a part of case.h: reading a whole case. */
 #include "common/case/case.h"
 #include "common/case/case_reader.h"
 #include "common/base/file.h"
@@ -39,9 +39,9 @@ static void set_defaults(case_file *c) {
     c->solve.heat.diffusivity_m2_s = c->solve.heat.reference_c = NAN;
 }
 
-/* RAS to LPS, for values stored in LPS: the shape, its box, vectors. */
+/* Converts a position or vector from RAS to LPS. */
 static void flip_xy(double p[3]) {
-    p[0] = 0 - p[0]; /* not -p: a zero stays +0 */
+    p[0] = 0 - p[0]; /* 0 - p keeps a zero positive; -p gives -0 */
     p[1] = 0 - p[1];
 }
 

@@ -9,19 +9,19 @@ enum case_key_kind {
     KEY_TEXT,     /* char *: any text of 1 to 200 characters */
     KEY_NAME,     /* char *: a name that lattice_name_valid accepts */
     KEY_PATH,     /* char *: a path */
-    KEY_CHOICE,   /* int: index in `choices` */
-    KEY_QUANTITY, /* double: number with a unit of `unit`; UNIT_NONE: a bare number */
+    KEY_CHOICE,   /* int: index of the value in `choices` */
+    KEY_QUANTITY, /* double: a number with a unit of kind `unit`; UNIT_NONE: a bare number */
     KEY_INTEGER,  /* int */
     KEY_BOOL,     /* bool: true or false */
-    KEY_POINT,    /* double[3]: [x, y, z], bare numbers */
+    KEY_POINT,    /* double[3]: [x, y, z] as bare numbers */
     KEY_BLOCK,    /* a block with the keys of `block`; their values are in the same struct */
-    KEY_FUNCTION  /* a function reads the value into the struct */
+    KEY_FUNCTION  /* a function that reads the value into the struct */
 };
 
 typedef struct {
     case_problems problems;
     case_file *c;
-    int need; /* flags of enum case_need */
+    int need; /* flags of enum case_need that were given to case_read */
 } case_reader;
 
 typedef struct case_key {
@@ -30,11 +30,10 @@ typedef struct case_key {
     size_t offset; /* offset of the value in the struct that the table fills */
     enum units_kind unit;
     const char *low, *high; /* range of a number, text as in the case file; NULL: no limit */
-    bool above;             /* the value `low` itself is refused */
-    /* offset of the double for the error in "0.6 L/min +- 10 %": a half-width in the value's unit; 0: no error
-     * allowed */
+    bool above;             /* true: the value `low` itself is refused */
+    /* offset of the half-width in "0.6 L/min +- 10 %", a double in the value's unit; 0: the key allows no error */
     size_t error;
-    const char *choices; /* "auto|bright|dark" */
+    const char *choices; /* permitted words, "auto|bright|dark" */
     const struct case_key *block;
     void (*read)(case_reader *r, const case_node *node, void *target);
 } case_key;
@@ -51,7 +50,7 @@ bool case_list(case_reader *r, const case_node *node, int low, int high, const c
 /* Zeroed array; NULL: problems.no_memory was set. */
 void *case_allocate(case_reader *r, int n, size_t size);
 
-/* case_lists.c: lists, vectors and blocks */
+/* in case_lists.c: reading of lists, vectors and blocks */
 void case_read_seeds(case_reader *r, const case_node *node, void *target);
 void case_read_label_values(case_reader *r, const case_node *node, void *target);
 void case_read_surface_unit(case_reader *r, const case_node *node, void *target);
@@ -65,15 +64,16 @@ void case_read_walls(case_reader *r, const case_node *node, void *target); /* ca
 bool case_vector(case_reader *r, const case_node *node, enum units_kind kind, double vector[3]);
 void case_read_normal(case_reader *r, const case_node *node, bool *is_auto, double normal[3]);
 
-/* case_opening.c, case_shape.c */
+/* in case_opening.c and case_shape.c */
 void case_read_openings(case_reader *r, const case_node *node, void *target);
 void case_read_shape(case_reader *r, const case_node *node, void *target);
-const case_key *case_shape_keys(int kind); /* keys of an enum shape_kind, NULL for an invalid kind */
+const case_key *case_shape_keys(int kind); /* keys of an enum shape_kind; NULL: invalid kind */
 extern const case_key case_opening_keys[], case_section_keys[], case_wall_keys[];
 
-/* case_check checks the consistency of the keys, case_check_files (case_files.c) the files that the case names. */
+/* case_check checks whether the keys are consistent; case_check_files (case_files.c) checks the files that the case
+ * names. */
 void case_check(case_reader *r, const case_node *root);
-/* case_heat.c; must run first, since it sets solve.heat.on */
+/* in case_heat.c; called first, because it sets solve.heat.on */
 void case_check_heat(case_reader *r, const case_node *root);
 void case_check_files(case_reader *r, const case_node *root);
 #endif

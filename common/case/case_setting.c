@@ -1,4 +1,4 @@
-/* See case_tree.h: puts settings of the command line into the tree as if the file contained them. */
+/* Implements a part of case_tree.h: puts settings of the command line into the tree as if the file contained them. */
 #include "common/base/message.h"
 #include "common/case/case_tree.h"
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 /* The setting that is being applied. */
 typedef struct {
-    int line; /* CASE_SETTING + index; line of all nodes that come from this setting */
+    int line; /* CASE_SETTING + index, used as line of all nodes of this setting */
     const char *value;
     case_problems *problems;
 } setting;
@@ -25,7 +25,7 @@ static void set_place(case_node *node, const char *label, int line) {
         set_place(&node->child[k], node->child[k].key ? node->child[k].key : label, line);
 }
 
-/* The kinds of readout, each with the key that names the entry and the keys of its block. */
+/* For each kind of readout: the key that names an entry, and all keys of its block. */
 static const struct {
     const char *kind, *name, *key[4];
 } readout[] = {{"ppg", "portal", {"portal", "cava", "liver"}}, {"pressure_drop", "from", {"from", "to"}}};
@@ -39,8 +39,8 @@ static int readout_kind(const case_node *entry) {
     return -1;
 }
 
-/* Name by which --set finds an entry of a list: its key `name`; of a readout, its portal or its first opening or section.
- * "": the entry has no name. */
+/* Returns the name by which --set finds an entry of a list, which is the value of the entry's key `name`. A readout is
+ * found by the name of its portal vein, else of its first opening or section. "": the entry has no name. */
 static const char *name_of(const case_node *entry) {
     const int kind = readout_kind(entry);
     const case_node *name = kind < 0 ? case_node_find(entry, "name")
@@ -78,7 +78,7 @@ static int step_find(const case_node *at, const char *step) {
     return -1;
 }
 
-/* step_find; of several readouts with this name, the first that has the key `next`. */
+/* As step_find, but of several readouts with the name `step` it returns the first that has the key `next`. */
 static int entry_find(const case_node *at, const char *step, const char *next) {
     for (int k = 0; at->kind == NODE_LIST && k < at->n; k++)
         if (strcmp(name_of(&at->child[k]), step) == 0 && readout_kind(&at->child[k]) >= 0 &&
@@ -257,7 +257,7 @@ void case_tree_rename_keys(case_node *root, case_problems *p) {
     }
 }
 
-/* Keys that exclude each other, in a block or in each entry of a list. */
+/* Keys that exclude each other, within a block or within an entry of a list. */
 static const struct {
     const char *in, *key[5];
 } exclusive[] = {{"mesh", {"spacing", "cells_per_diameter"}},
@@ -267,7 +267,7 @@ static const struct {
                  {"walls", {"temperature", "insulated"}}};
 
 static bool is_given(const case_node *node) {
-    return node->key_line < 0; /* true for CASE_SETTING + index; lines of the file start at 1 */
+    return node->key_line < 0; /* --set gives lines below 0 (CASE_SETTING + index); lines of the file start at 1 */
 }
 
 /* If --set gives one of these keys, the others are removed when they come from the file. */
@@ -284,7 +284,8 @@ static void replace_excluded(case_node *block, const char *const key[5]) {
     }
 }
 
-/* mesh.fast of --set removes the spacing of the file. A shape and a vessel without openings keep it: they need one. */
+/* Removes the spacing of the file if --set gives mesh.fast, except for a shape or a vessel without openings, which need
+ * a spacing. */
 static void drop_spacing(case_node *root) {
     static const char *const key[5] = {"fast", "spacing", "cells_per_diameter"};
     const int index = step_find(root, "mesh");

@@ -1,4 +1,5 @@
-/* See case_reader.h: reads mesh.shape, an analytic lumen (shape.h). Every key of a type is required. */
+/* Implements a part of case_reader.h: reads mesh.shape, an analytic lumen (shape.h). Every key of a type is
+ * required. */
 #include "common/case/case_reader.h"
 #include <math.h>
 #include <stdlib.h>
@@ -79,7 +80,7 @@ static const case_key eye_keys[] = {
     {.name = "lens", LENGTH, AT(length[EYE_LENS])}, {.name = "gap", LENGTH, AT(length[EYE_GAP])}, END};
 /* clang-format on */
 
-/* Tables in the order of enum shape_kind. */
+/* Tables of keys, in the order of enum shape_kind. */
 static const case_key *const keys_of[] = {cylinder_keys, channel_keys, box_keys,      sphere_keys,
                                           torus_keys,    ellipse_keys, stenosis_keys, tree_keys,
                                           chamber_keys,  annulus_keys, eye_keys};
@@ -142,7 +143,7 @@ static void check_eye(case_reader *r, const case_node *node, shape *s) {
         case_problem_value(&r->problems, case_node_find(node, "depth"),
                            "must be smaller than or equal to the radius of the chamber");
     if (!(s->length[EYE_GAP] < s->length[EYE_POSTERIOR]))
-        case_problem_value(&r->problems, case_node_find(node, "gap"), "must be smaller than the posterior chamber");
+        case_problem_value(&r->problems, case_node_find(node, "gap"), "must be smaller than the key posterior");
 }
 
 static void check_torus(case_reader *r, const case_node *node, shape *s) {
@@ -151,7 +152,7 @@ static void check_torus(case_reader *r, const case_node *node, shape *s) {
         case_problem_value(&r->problems, case_node_find(node, "bend"), "must be larger than the radius of the tube");
 }
 
-/* Consistency of the numbers of a shape. */
+/* Checks that the numbers of a shape are consistent. */
 static void check_shape(case_reader *r, const case_node *node, shape *s) {
     switch ((enum shape_kind)s->kind) {
     case SHAPE_CYLINDER:

@@ -1,4 +1,4 @@
-/* See case_tree.h: collecting and reporting problems, and access to the tree. */
+/* Collecting and reporting problems, and access to the tree. */
 #include "common/case/case_tree.h"
 #include "common/base/status.h"
 #include <stdarg.h>

@@ -12,14 +12,15 @@ enum { CASE_SETTING = -1000000 };
 enum case_node_kind { NODE_SCALAR, NODE_LIST, NODE_BLOCK };
 
 typedef struct case_node {
-    int kind, line, column; /* line and column of the value, from 1 */
+    int kind, line, column; /* line, column: place of the value in the file, counted from 1 */
     int key_line, key_column;
-    char *key;         /* key of an entry of a block; NULL for an entry of a list */
-    const char *label; /* name in messages: the key, or in a list the key of the list; borrowed */
-    char *text;        /* text of a scalar; "" for a missing value */
+    char *key; /* key of an entry of a block; NULL: the node is an entry of a list */
+    /* name of the node in messages: its key, or for an entry of a list the key of the list; borrowed */
+    const char *label;
+    char *text; /* text of a scalar; "" for a missing value */
     bool quoted;
     int n;
-    struct case_node *child; /* [n] of a list or block */
+    struct case_node *child; /* [n] entries of a list or block */
 } case_node;
 
 typedef struct {
@@ -30,9 +31,9 @@ typedef struct {
 enum { PROBLEM_MAX = 100 };
 
 typedef struct {
-    const char *path;        /* as given to case_read; every message starts with it */
+    const char *path;        /* path of the case as given to case_read; begins every message */
     const options_list *set; /* settings of the command line; NULL: none */
-    int n, n_more;           /* number of stored problems; number of further problems above PROBLEM_MAX */
+    int n, n_more;           /* number of stored problems, number of further problems above PROBLEM_MAX */
     case_problem problem[PROBLEM_MAX];
     bool no_memory;
 } case_problems;
@@ -66,8 +67,8 @@ void case_tree_set(case_node *root, case_problems *p);
 
 /* Present name of a key that had another name in the first drafts of the format; NULL: the key was not renamed. */
 const char *case_key_present(const char *block, const char *key);
-/* Gives the entries of all blocks of the tree their present names, with a warning. An old key next to its present one
- * keeps its name and is an unknown key. */
+/* Replaces old key names by the present names in all blocks of the tree, with a warning for each. If a block has both
+ * the old and the present key, the old key is not replaced and counts as an unknown key. */
 void case_tree_rename_keys(case_node *root, case_problems *p);
 
 /* The entry of a block; NULL: no such entry, or node is not a block. */

@@ -1,4 +1,4 @@
-/* See case_reader.h: reads one value, and a block of values by its table. */
+/* Implements a part of case_reader.h: reads one value, and a block of values by its table. */
 #include "common/case/case_reader.h"
 #include "common/lattice/lattice.h"
 #include "common/cli/spelling.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { TEXT_MAX = 200, PATH_MAX_LENGTH = 1000, TABLE_MAX = 64 };
-static const double coordinate_limit = 1e5; /* largest magnitude of a coordinate, mm or voxels */
+static const double coordinate_limit = 1e5; /* Upper limit of the magnitude of a coordinate, mm or voxels */
 
 void *case_allocate(case_reader *r, int n, size_t size) {
     void *memory = calloc((size_t)n + 1, size);
@@ -89,7 +89,8 @@ static double limit_value(const char *text, enum units_kind unit, double without
     return text && units_check(text, unit, &value, reason) == OK ? value : without;
 }
 
-/* Error part of "0.6 L/min +- 10 %": "10 %". *value_length: length of the value in front of it. NULL: no error part. */
+/* Finds the error in "0.6 L/min +- 10 %", here "10 %"; NULL: there is no error. *value_length: length of the text
+ * before "+-". */
 static const char *error_part(const char *text, size_t *value_length) {
     static const char *const sign[] = {"+-", "\u00b1", "+/-"};
     for (size_t k = 0; k < sizeof sign / sizeof *sign; k++) {
@@ -115,12 +116,14 @@ static bool error_value(case_reader *r, const case_node *node, const case_key *k
     if (strcmp(text + n, "%") == 0 && units_check(number, UNIT_NONE, &part, reason) == OK)
         *error = 0.01 * part * fabs(value);
     else if (units_check(text, key->unit, error, reason) != 0) {
-        case_problem_value(&r->problems, node, "after +-: %s, or a percentage such as 10 %%", reason);
+        case_problem_value(&r->problems, node, "the error after +- is not valid: %s, or a percentage such as 10 %%",
+                           reason);
         return false;
     }
     if (*error >= 0 && *error <= fabs(value))
         return true;
-    case_problem_value(&r->problems, node, "'%.40s' after +- is out of range: 0 to the value itself (100 %%)", text);
+    case_problem_value(&r->problems, node, "the error '%.40s' after +- is out of range: 0 to the value itself (100 %%)",
+                       text);
     return false;
 }
 
@@ -201,9 +204,10 @@ bool case_list(case_reader *r, const case_node *node, int low, int high, const c
     else if (node->kind != NODE_LIST)
         case_problem_value(&r->problems, node, "must be a list of %s, not %s", of, kind_name(node));
     else if (low == high && node->n != low)
-        case_problem_value(&r->problems, node, "must be a list of %d %s, this has %d", low, of, node->n);
+        case_problem_value(&r->problems, node, "must be a list of %d %s, but this list has %d", low, of, node->n);
     else if (node->n < low || node->n > high)
-        case_problem_value(&r->problems, node, "must be a list of %d to %d %s, this has %d", low, high, of, node->n);
+        case_problem_value(&r->problems, node, "must be a list of %d to %d %s, but this list has %d", low, high, of,
+                           node->n);
     else
         return true;
     return false;

@@ -1,5 +1,5 @@
-/* See case_tree.h: builds the tree from YAML events. Anchors, aliases and tags are refused: a case needs none, and
- * aliases let a small file expand to a huge tree. */
+/* Implements a part of case_tree.h: builds the tree from YAML events. Anchors, aliases and tags are refused: a case
+ * needs none, and aliases let a small file expand to a huge tree. */
 #include "common/case/case_tree.h"
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@ enum { DEPTH_MAX = 16, KEY_MAX = 100, ITEM_MAX = 20000 };
 
 typedef struct {
     yaml_parser_t yaml;
-    yaml_event_t event; /* the current event */
+    yaml_event_t event; /* the event that libyaml returned last */
     bool has_event, failed;
     const char *text;
     size_t size;
@@ -255,14 +255,14 @@ void case_tree_parse(const char *text, size_t size, case_node *root, bool *whole
         return;
     }
     yaml_parser_set_input_string(&b.yaml, (const unsigned char *)text, size);
-    bool more = next_event(&b);    /* start of the stream */
-    more = more && next_event(&b); /* start of a document */
+    bool more = next_event(&b);    /* skip the start of the stream */
+    more = more && next_event(&b); /* skip the start of the document */
     if (more && b.event.type == YAML_STREAM_END_EVENT) {
         case_problem_at(p, 0, 0, "the file is empty");
         b.failed = true;
     } else if (more && next_event(&b)) {
         build_node(&b, root, 0);
-        more = next_event(&b); /* end of the document */
+        more = next_event(&b); /* the end of the document */
         if (more && next_event(&b) && b.event.type != YAML_STREAM_END_EVENT)
             stop_parsing(&b, "a second document (---) starts here; a case file has only one");
     }

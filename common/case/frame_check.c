@@ -1,4 +1,3 @@
-/* See frame_check.h. */
 #include "common/case/frame_check.h"
 #include "common/base/order.h"
 #include <math.h>
@@ -6,8 +5,8 @@
 #include <stdlib.h>
 
 enum { AROUND = 96 };
-/* A seed is compared with points at NEAR_MM to FAR_MM from it. STANDS_OUT: smallest contrast of a vessel, in units of
- * the spread of these points. */
+/* A seed is compared with points at NEAR_MM to FAR_MM from it. It is inside a vessel if the contrast exceeds STANDS_OUT
+ * times the spread of these points. */
 static const double NEAR_MM = 10, FAR_MM = 14, STANDS_OUT = 4;
 
 /* Contrast of a point: its value minus the median of 96 surrounding points, divided by the spread of these points; NaN
@@ -32,8 +31,8 @@ static double point_contrast(const volume *image, const double at[3]) {
 
 /* Result of reading the coordinates of all seeds in one space: RAS, LPS or voxel. */
 typedef struct {
-    int outside;    /* seeds outside the image */
-    bool stand_out; /* all seeds are clearly brighter than their surroundings, or all are clearly darker */
+    int outside;    /* number of seeds outside the image */
+    bool stand_out; /* true: either all seeds are clearly brighter than their surroundings, or all are clearly darker */
 } seed_look;
 
 static seed_look look_as(const case_file *c, int space, const volume *image, const volume *whole) {
@@ -66,7 +65,7 @@ int frame_check_find(const case_file *c, const volume *image, const volume *whol
 }
 
 void frame_check_write_question(const case_file *c, int other, char text[FRAME_CHECK_TEXT]) {
-    static const char *const name[] = {"RAS", "LPS", "voxel"}; /* enum case_space */
+    static const char *const name[] = {"RAS", "LPS", "voxel"}; /* indexed by enum case_space */
     snprintf(text, FRAME_CHECK_TEXT,
              "with space %s some seeds do not look like a vessel, with %s all of them do: is 'space: %s' meant?",
              name[c->space], name[other], name[other]);

@@ -27,25 +27,25 @@ typedef struct {
 
 typedef struct {
     const char *name; /* long name without dashes */
-    char letter;      /* short name or 0 */
+    char letter;      /* short name; 0: none */
     enum option_kind kind;
-    /* pointer to the variable, by kind: bool*, const char**, int*, double*, int* (index of the choice), options_list*;
-     * it holds the default before parsing */
+    /* variable that the option sets, with its default before parsing. Its type is, in the order of the kinds: bool,
+     * const char *, int, double, int (index of the choice), options_list */
     void *target;
-    /* "FILE" in the help. For OPTION_CHOICE also the list of choices, "auto|cpu|cuda". For OPTION_LIST a '='
-     * ("KEY=VALUE") requires a '=' in every value. */
+    /* placeholder in the help, such as "FILE". OPTION_CHOICE: the list of choices, "auto|cpu|cuda". OPTION_LIST: with
+     * "KEY=VALUE" every value must contain a '='. */
     const char *value_name;
     const char *help;
     bool required;
-    double low, high; /* allowed range of a number; both 0: no limit */
+    double low, high; /* permitted range of a number; both 0: no limit */
 } options_entry;
 
 typedef struct {
-    const char *name;    /* name of the program, "solve" or "solve bench" */
-    const char *usage;   /* rest of the usage line, "--case case.yaml --in DIR --out DIR [options]" */
-    const char *summary; /* one paragraph for the help */
+    const char *name;    /* name of the program, such as "solve" or "solve bench" */
+    const char *usage;   /* usage line after the name, such as "--case case.yaml --in DIR --out DIR [options]" */
+    const char *summary; /* description in the help, one paragraph */
     const options_entry *table;
-    const char *example; /* shown in the help */
+    const char *example; /* example of a command in the help */
 } options_program;
 
 /* Parse the command line. Positional words are stored in order in positional[0..*n_positional-1] (NULL: none allowed).
@@ -56,6 +56,7 @@ MUST_CHECK int options_parse(const options_program *program, int argc, char **ar
 /* Move a command after common options to argv[1]: "solve --threads 2 bench" becomes "solve bench --threads 2". Without
  * such a command argv is unchanged. */
 void options_move_command_first(int argc, char **argv);
-int options_threads(void); /* --threads N; else OMP_NUM_THREADS; else the processors available to this process */
+/* number of threads: --threads N, else OMP_NUM_THREADS, else the processors available to this process */
+int options_threads(void);
 bool options_verbose(void);
 #endif

@@ -1,4 +1,4 @@
-/* See options.h: prints --help. */
+/* Implements a part of options.h: prints --help. */
 #include "common/cli/options_table.h"
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static void print_wrapped(const char *text, int indent, int column) {
         printf("%.*s\n", (int)n, text);
         text += n;
         if (newline)
-            text++; /* a line break in the text keeps the blanks after it */
+            text++; /* the text after a line break keeps its blanks */
         else
             text += strspn(text, " ");
         if (*text)

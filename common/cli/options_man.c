@@ -1,4 +1,4 @@
-/* See options.h: prints the manual page (--man). */
+/* Implements a part of options.h: prints the manual page (--man). */
 #include "common/cli/options_table.h"
 #include "common/cli/version.h"
 #include <ctype.h>
@@ -63,7 +63,8 @@ static void put_option(const options_entry *e) {
     }
     printf("\n");
     put_text(e->help);
-    if (value && value != e->value_name) { /* the line above has "WORD" in place of long choices */
+    /* the synopsis line has "WORD" in place of long choices, so list the choices here */
+    if (value && value != e->value_name) {
         printf(":");
         for (const char *c = e->value_name; *c; c += strcspn(c, "|"), c += *c == '|')
             printf(" %.*s", (int)strcspn(c, "|"), c);

@@ -1,4 +1,4 @@
-/* See options.h: parsing. --help is in options_help.c, --man in options_man.c. */
+/* Implements a part of options.h: parsing. --help is in options_help.c, --man in options_man.c. */
 #include "common/cli/options.h"
 #include "common/cli/spelling.h"
 #include "common/cli/options_table.h"
@@ -253,7 +253,7 @@ static int granted_processors(void) {
     double quota = 0, period = 0;
     if (!f)
         return 0;
-    int n = fscanf(f, "%lf %lf", &quota, &period); /* "max 100000" gives n = 0 */
+    int n = fscanf(f, "%lf %lf", &quota, &period); /* "max 100000" (no quota) gives n = 0 */
     fclose(f);
     return n == 2 && quota > 0 && period > 0 && quota / period < 1024 ? (int)(quota / period + 0.999) : 0;
 }

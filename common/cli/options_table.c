@@ -1,4 +1,3 @@
-/* See options_table.h. */
 #include "common/cli/options_table.h"
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* See spelling.h. Optimal string alignment distance (Damerau-Levenshtein without nested edits). */
+/* Optimal string alignment distance (Damerau-Levenshtein without nested edits). */
 #include "common/cli/spelling.h"
 #include <ctype.h>
 #include <string.h>

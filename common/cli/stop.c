@@ -1,4 +1,3 @@
-/* See stop.h. */
 #include "common/cli/stop.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -66,16 +65,17 @@ static void on_exit_early(void) {
 
 static void install_handler(int number, const struct sigaction *action) {
     struct sigaction old;
-    if (sigaction(number, NULL, &old) == 0 && old.sa_handler == SIG_DFL) /* keep the handler of a sanitizer */
+    /* keep the handler that a sanitizer has installed */
+    if (sigaction(number, NULL, &old) == 0 && old.sa_handler == SIG_DFL)
         sigaction(number, action, NULL);
 }
 
 void stop_catch_signals(void) {
-    /* stack of the crash handler: HDF5 without memory may recurse until the normal stack is full */
+    /* stack of the crash handler, because HDF5 without memory may recurse until the normal stack is full */
     static char room[65536];
     const stack_t stack = {.ss_sp = room, .ss_size = sizeof room};
     static const int number[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1}, crash[] = {SIGSEGV, SIGBUS, SIGABRT};
-    /* for SIGXFSZ: above a file-size limit write() then fails, and the program does not end */
+    /* SIGXFSZ is ignored, so above a file-size limit write() fails and the program can report it */
     const struct sigaction ignore = {.sa_handler = SIG_IGN};
     const struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART},
                            after = {.sa_handler = on_crash, .sa_flags = SA_RESETHAND | SA_ONSTACK};
@@ -92,7 +92,7 @@ void stop_catch_signals(void) {
     for (size_t k = 0; k < sizeof crash / sizeof *crash; k++)
         install_handler(crash[k], &after);
     if (atexit(on_exit_early) != 0)
-        at_end = true; /* without the exit handler only the exit code shows an early exit */
+        at_end = true; /* without the exit handler only the exit code would reveal an early exit */
 }
 
 void stop_defer_signals(bool on) {

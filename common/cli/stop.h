@@ -16,10 +16,10 @@
 
 void stop_catch_signals(void);
 void stop_defer_signals(bool on);
-int stop_requested_signal(void); /* the recorded signal; 0: none */
-void stop_mark_end(void);        /* call when main() is about to return, so that a later exit() counts as intended */
+int stop_requested_signal(void); /* number of the recorded signal; 0: none */
+void stop_mark_end(void);        /* call it when main() is about to return; exit() after this call counts as intended */
 void stop_end_by_signal(void);   /* end by the recorded signal; returns when there is none */
-/* stop_end_by_signal(), then end without the exit handlers of libraries: freeing the dictionaries of GDCM is as slow as
- * reading a small image. All files must be closed before. */
+/* Calls stop_end_by_signal(), then ends without the exit handlers of libraries, because freeing the dictionaries of
+ * GDCM takes as long as reading a small image. All files must be closed before. */
 _Noreturn void stop_exit(int rc);
 #endif

@@ -1,4 +1,4 @@
-/* See body_part.h: the accepted words and their regions. dicom_body_part.cpp reads the header. */
+/* The accepted words and their regions. dicom_body_part.cpp reads the header. */
 #include "common/dicom/body_part.h"
 #include <ctype.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* See body_part.h: finds BodyPartExamined in the first file of a series that has it, in a separate process. */
+/* Implements a part of body_part.h: finds BodyPartExamined in the first file of a series that has it, in a separate
+ * process. */
 #include "common/base/status.h"
 #include "common/dicom/body_part.h"
 #include "common/dicom/dicom_files.h"
@@ -12,7 +13,7 @@
 /* Memory shared with the reading process. */
 struct body_question {
     const char *path, *series;
-    const char *word; /* out: a literal of the list, at the same address in both processes */
+    const char *word; /* out: a literal of the list, which has the same address in both processes */
 };
 
 static int find_body_part(body_question *q) {
@@ -36,7 +37,7 @@ static int read_isolated(void *argument, char note[ISOLATE_NOTE], volume *out) {
     static const int dims[3] = {1, 1, 1};
     static const double unit[3] = {1, 1, 1}, origin[3] = {0, 0, 0};
     const int rc = dicom_files_guard(q->path, note, [&] { return find_body_part(q); });
-    /* isolate_read needs a valid volume */
+    /* isolate_read needs a valid volume, so give it one voxel */
     return rc == OK ? volume_set_geometry(out, dims, unit, origin, nullptr) : rc;
 }
 

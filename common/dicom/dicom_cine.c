@@ -1,4 +1,4 @@
-/* See dicom_cine.h: sorts frames into runs of equal series, kind and slice, and chooses a run. */
+/* Sorts frames into runs of equal series, kind and slice, and chooses a run. */
 #include "common/dicom/dicom_cine.h"
 #include "common/base/status.h"
 #include <math.h>
@@ -156,8 +156,9 @@ static int read_velocity_scale(const char *name, const dicom_frame *f, dicom_cin
     for (int t = 1; t < c->nt; t++)
         if (fabs(f[t].venc_cm_s - f[0].venc_cm_s) > 0.01 * f[0].venc_cm_s || f[t].plane.slope * f[0].plane.slope <= 0)
             return fail(ERR_INPUT,
-                        "the phase images in '%s' have more than one venc or scale (%s: %g cm/s, %s: %g cm/s)", name,
-                        f[0].plane.file, f[0].venc_cm_s, f[t].plane.file, f[t].venc_cm_s);
+                        "the phase images in '%s' have more than one venc or scale (%s: %g cm/s, %s: %g cm/s); give "
+                        "the files of one measurement",
+                        name, f[0].plane.file, f[0].venc_cm_s, f[t].plane.file, f[t].venc_cm_s);
     c->venc_m_s = 0.01 * f[0].venc_cm_s;
     c->unit_m_s = f[0].unit_m_s;
     c->half_turn = f[0].half_turn;

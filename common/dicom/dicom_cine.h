@@ -17,28 +17,30 @@ extern "C" {
 enum dicom_kind { DICOM_UNMARKED, DICOM_PHASE, DICOM_MAGNITUDE };
 typedef struct {
     dicom_plane plane;
-    char series[68]; /* series UID */
-    char type[80];   /* image type; separates several kinds of magnitude images */
+    char series[68]; /* UID of the series */
+    char type[80];   /* image type, which separates kinds of magnitude images */
     enum dicom_kind kind;
-    bool in_plane;          /* the encoded velocity is in the plane of the slice */
-    double time_ms;         /* time after the trigger; NaN: unknown */
-    double rr_ms;           /* length of the cycle; NaN: unknown */
-    double venc_cm_s;       /* velocity encoding limit; NaN: unknown */
-    double unit_m_s;        /* velocity of the value 1; NaN: unknown */
-    double half_turn;       /* value of a phase of 180 degrees, for images in rad, mrad or degrees; NaN: unknown */
-    double lowest, highest; /* range of the rescaled values that a pixel can hold */
-    int order;              /* InstanceNumber or frame number */
+    bool in_plane;          /* the encoded velocity is in the plane of the slice, not across it */
+    double time_ms;         /* time of the frame after the trigger; NaN: unknown */
+    double rr_ms;           /* length of the cycle (RR interval); NaN: unknown */
+    double venc_cm_s;       /* limit of the velocity encoding; NaN: unknown */
+    double unit_m_s;        /* velocity of a pixel with value 1; NaN: unknown */
+    double half_turn;       /* pixel value of a phase of 180 degrees, in images of rad, mrad or degrees; NaN: unknown */
+    double lowest, highest; /* range of values that a pixel can hold, after rescaling */
+    int order;              /* position of the frame in the series: InstanceNumber or frame number */
 } dicom_frame;
 
 typedef struct {
     int nt;
-    double *time_s;                              /* [nt] from 0, owned; NULL: unknown */
-    double period_s;                             /* RR interval, or nt times the mean time step; NaN: unknown */
-    bool rr;                                     /* period_s is an RR interval of the files */
-    double venc_m_s;                             /* NaN: unknown */
-    double unit_m_s, half_turn, lowest, highest; /* as in dicom_frame */
-    volume phase;                                /* dims[2] = nt; geometry of the slice; value NULL: not requested */
-    volume magnitude;                            /* value NULL: no magnitude images match the phase */
+    double *time_s; /* [nt] times of the frames from 0, owned; NULL: unknown */
+    /* length of the cycle: RR interval, or nt times the mean time step; NaN: unknown */
+    double period_s;
+    bool rr;                                     /* true: period_s is an RR interval from the files */
+    double venc_m_s;                             /* limit of the velocity encoding; NaN: unknown */
+    double unit_m_s, half_turn, lowest, highest; /* the same as in dicom_frame */
+    /* phase images: geometry of the slice, dims[2] = nt; value NULL: not requested */
+    volume phase;
+    volume magnitude; /* magnitude images; value NULL: none match the phase images */
 } dicom_cine;
 
 enum dicom_want { DICOM_WANT_BOTH, DICOM_WANT_PHASE, DICOM_WANT_MAGNITUDE };

@@ -1,4 +1,3 @@
-// See dicom_damaged.h.
 #include "common/dicom/dicom_damaged.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -54,7 +53,8 @@ static enum series_relation relation_to_series(const std::vector<dicom_members> 
     if (holds(m))
         return OF_SERIES;
     if (!f.uid.empty() && (m.uids.size() == 1 || std::any_of(all.begin(), all.end(), holds)))
-        return OF_ANOTHER; /* but in a series joined from single slices the file may be one more slice */
+        /* not for a series joined from single slices (several uids), because the file may be one more slice */
+        return OF_ANOTHER;
     if (!in_folder(m))
         return std::any_of(all.begin(), all.end(), in_folder) ? OF_ANOTHER : UNKNOWN;
     return std::count_if(all.begin(), all.end(), in_folder) == 1 ? OF_SERIES : UNKNOWN;

@@ -14,16 +14,17 @@ enum { DICOM_CRASHES = 256 };
 
 /* Memory shared with the reading process, zeroed at first. */
 struct dicom_skipped_files {
-    int busy;                          /* out: index of the file whose header is being read; -1: all headers are read */
-    int n_crash, crash[DICOM_CRASHES]; /* in: indices of the files whose headers crashed the process before */
-    /* out: number of unreadable files outside the chosen series; n_unknown of them may belong to it */
+    /* out: index of the file whose header is being read; -1: all headers have been read */
+    int busy;
+    int n_crash, crash[DICOM_CRASHES]; /* in: files whose headers crashed the process before, as indices */
+    /* out: n unreadable files are not in the chosen series; n_unknown of them may belong to it */
     int n, n_unknown;
     char first[ISOLATE_NOTE]; /* out: message about one of these files */
 };
 
 /* An unreadable file that has the DICOM mark or a name ending of DICOM. */
 struct dicom_damaged_file {
-    std::string uid; /* series UID; "" when unreadable */
+    std::string uid; /* UID of the series; "" when unreadable */
     std::string folder, why;
 };
 

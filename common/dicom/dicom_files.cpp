@@ -1,4 +1,3 @@
-// See dicom_files.h.
 #include "common/dicom/dicom_files.h"
 #include "common/base/status.h"
 #include "common/record/dicom_head.h"
@@ -21,7 +20,7 @@ void dicom_files_hush() {
 double dicom_files_largest(const dicom_files &d) {
     double largest = 0;
     for (const auto &file : d.path) {
-        std::error_code gone; /* a result of a run next to the slices may disappear */
+        std::error_code gone; /* an output file in this folder may disappear meanwhile */
         const auto size = fs::file_size(file, gone);
         if (!gone && dicom_head_recognize(file.c_str()))
             largest = std::max(largest, (double)size);
@@ -36,14 +35,14 @@ bool dicom_files_named(const std::string &name) {
 }
 
 std::string dicom_files_series(const std::string &path) {
-    /* SeriesInstanceUID, little endian as in all transfer syntaxes except a retired one */
+    /* tag of SeriesInstanceUID, little endian as in all transfer syntaxes except a retired one */
     static const char tag[] = {0x20, 0, 0x0e, 0};
     std::string head(65536, 0);
     std::ifstream in(path, std::ios::binary);
     in.read(&head[0], (std::streamsize)head.size());
     head.resize((size_t)in.gcount());
     for (size_t at = head.find(tag, 0, 4); at != std::string::npos; at = head.find(tag, at + 1, 4)) {
-        /* the length follows the VR in 2 bytes, or has 4 bytes without VR */
+        /* the length has 2 bytes after a VR, or 4 bytes without a VR */
         const bool named = head.compare(at + 4, 2, "UI") == 0;
         const size_t to = at + 8, n = to > head.size() ? 0 : (unsigned char)head[named ? at + 6 : at + 4];
         std::string uid = n > 0 && n <= 64 && to + n <= head.size() ? head.substr(to, n) : "";
@@ -73,7 +72,7 @@ int dicom_files_list(const char *path, dicom_files *d) {
     for (const auto &entry : fs::recursive_directory_iterator(path, skip)) {
         if (!entry.is_regular_file() || entry.path().filename() == "DICOMDIR" ||
             (entry.is_symlink() && leads_into(entry.path(), root)))
-            continue; /* a link is a second name of a file of the folder, as 'pipeline sweep' makes them */
+            continue; /* a link to another file of the folder, as 'pipeline sweep' makes them, is read once only */
         d->path.push_back(entry.path().string());
         if (d->path.size() > MAX_FILES)
             return fail(ERR_INPUT, "'%s' holds more than %d files; give the folder of one study", path, MAX_FILES);

@@ -10,7 +10,7 @@
 typedef struct {
     std::string root;
     std::vector<std::string> path;
-    std::vector<std::string> name; /* relative to root, for messages */
+    std::vector<std::string> name; /* paths relative to root, for messages */
 } dicom_files;
 
 /* List the file `path`, or all files of the folder and its sub-folders, sorted, without DICOMDIR and
@@ -18,9 +18,9 @@ typedef struct {
  * many files). */
 MUST_CHECK int dicom_files_list(const char *path, dicom_files *d);
 
-double dicom_files_largest(const dicom_files &d); /* bytes of the largest DICOM file */
+double dicom_files_largest(const dicom_files &d); /* size of the largest DICOM file, bytes */
 
-bool dicom_files_named(const std::string &name); /* true for the name endings of DICOM */
+bool dicom_files_named(const std::string &name); /* true if the name ends like a DICOM file */
 
 /* Series UID of a damaged file: the first such element in its first 64 KiB, even if other elements are damaged; "" when
  * none is found. */

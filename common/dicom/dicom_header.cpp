@@ -1,4 +1,4 @@
-/* See dicom_header.h: tags of single-frame files and functional groups of enhanced multi-frame files. */
+/* Tags of single-frame files and functional groups of enhanced multi-frame files. */
 #include "common/dicom/dicom_header.h"
 #include "common/base/status.h"
 #include "common/dicom/dicom_tags.h"
@@ -39,7 +39,7 @@ static void read_plane_values(const DataSet &ds, dicom_plane *p, found *f) {
     }
     if (dicom_tags_numbers(ds, Tag(0x0028, 0x0030), 2, x)) {
         f->spacing = true;
-        p->spacing_mm[0] = x[1]; /* PixelSpacing: distance of rows, then distance of columns */
+        p->spacing_mm[0] = x[1]; /* PixelSpacing has the distance of rows, then the distance of columns */
         p->spacing_mm[1] = x[0];
     }
     if (dicom_tags_numbers(ds, Tag(0x0018, 0x0088), 1, x))

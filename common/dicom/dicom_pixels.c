@@ -1,4 +1,3 @@
-/* See dicom_pixels.h. */
 #include "common/dicom/dicom_pixels.h"
 #include <stdint.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-/* See dicom_segmentation.h. */
 #include "common/dicom/dicom_segmentation.h"
 #include "common/base/status.h"
 #include "common/dicom/dicom_tags.h"
@@ -15,19 +14,19 @@
 using gdcm::DataSet;
 using gdcm::Tag;
 
-/* a frame is on a slice of the grid when it is closer to it than this fraction of the slice distance */
+/* Upper limit of the distance between a frame and a slice that it belongs to, as part of the slice distance */
 static const double on_slice = 0.1;
-/* frames closer than this fraction of a pixel are in one slice */
+/* Upper limit of the distance between frames of one slice, as part of a pixel */
 static const double same_slice = 0.02;
 enum { MAX_SLICES = 20000 };
 static const double memory_base = 5e8;
 
 struct segmentation {
     gdcm::Reader reader;
-    const char *name; /* file, for messages */
+    const char *name; /* name of the file, for messages */
     dicom_segment_list segments;
-    std::vector<int> segment; /* [frame] index of its segment */
-    std::vector<int> slice;   /* [frame] slice in the volume */
+    std::vector<int> segment; /* [frame] index of the frame's segment */
+    std::vector<int> slice;   /* [frame] slice of the volume that the frame belongs to */
 };
 
 static int read_file(const std::string &path, segmentation *s) {
@@ -136,11 +135,12 @@ static int find_step(const char *name, const std::vector<double> &place, double 
     if (*step_mm <= (1 + on_slice) * least && fits_step(place, step_mm))
         return OK;
     *step_mm = least;
-    return fits_step(place, step_mm)
-               ? OK
-               : fail(ERR_INPUT,
-                      "'%s': its frames are not whole slices apart (smallest distance %.3f mm, %.3f mm in all)", name,
-                      least, place.back() - place.front());
+    return fits_step(place, step_mm) ? OK
+                                     : fail(ERR_INPUT,
+                                            "'%s': its frames are unevenly spaced: their distances are not multiples "
+                                            "of the smallest distance, %.3f mm, within the %.3f mm from the first "
+                                            "frame to the last; export it as labelmap in NIfTI or NRRD",
+                                            name, least, place.back() - place.front());
 }
 
 /* Set the slice of each frame and the geometry. Slices without a frame get a plane in between for the checks. */
@@ -152,7 +152,8 @@ static int place_frames(const std::vector<dicom_plane> &frame, segmentation *s, 
     const double normal[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
     for (const auto &p : frame) {
         if (!p.placed)
-            return dicom_stack_arrange(std::vector<dicom_plane>{p, p}.data(), 2, geometry); /* for its message */
+            /* only for the error message */
+            return dicom_stack_arrange(std::vector<dicom_plane>{p, p}.data(), 2, geometry);
         along.push_back(std::inner_product(normal, normal + 3, p.position_mm, 0.0));
         if (!std::isfinite(along.back()))
             return fail(ERR_INPUT, "'%s' is damaged: the position of frame %d is not a number", s->name, p.frame + 1);
@@ -180,7 +181,8 @@ static int place_frames(const std::vector<dicom_plane> &frame, segmentation *s, 
             p.position_mm[a] += (k - last) * step_mm * normal[a];
         stack.push_back(p);
     }
-    for (const auto &p : frame) /* the stack has one frame of each slice; the others must have its geometry */
+    /* the first frame of each slice forms the stack; all other frames must have its geometry */
+    for (const auto &p : frame)
         if (!dicom_stack_same_geometry(&p, &frame[0]))
             return fail(ERR_INPUT, "'%s': its frames 1 and %d differ in orientation, spacing or size", s->name,
                         p.frame + 1);
@@ -213,7 +215,7 @@ static int unpack_bits(const segmentation &s, const unsigned char *byte, char wa
                        volume *out) {
     const size_t per_frame = (size_t)out->dims[0] * (size_t)out->dims[1];
     const bool declared = dicom_tags_text(data_set(s), Tag(0x0062, 0x0013)) == "YES";
-    std::vector<short> owner(volume_size(out), -1); /* index of the voxel's segment */
+    std::vector<short> owner(volume_size(out), -1); /* [voxel] index of the voxel's segment */
     size_t overlap = 0;
     for (size_t f = 0; f < s.segment.size(); f++)
         for (size_t i = 0; i < per_frame; i++) {

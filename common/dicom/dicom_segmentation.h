@@ -8,7 +8,7 @@ extern "C" {
 
 enum { DICOM_SEGMENTS_MAX = 200, DICOM_SEGMENT_LABEL = 65 };
 typedef struct {
-    int number;                      /* SegmentNumber, the value of its voxels in the label image */
+    int number;                      /* SegmentNumber, which is the value of the segment's voxels in the label image */
     char label[DICOM_SEGMENT_LABEL]; /* SegmentLabel */
 } dicom_segment;
 
@@ -27,11 +27,11 @@ void dicom_read_segments(const char *path, dicom_segment_list *list);
 #include <string>
 #include <vector>
 
-/* Convert a segmentation to labels. frame[]: its planes (dicom_header_read), names are used in messages. Slices without
- * a frame are 0. Where segments overlap, and the file declares this (SegmentsOverlap YES), a vessel (by name) has
- * priority over other segments, then the later segment over the earlier one; `warning` then has the number of voxels,
- * else "". `pixels` false: geometry only. Errors: ERR_INPUT (not binary, compressed, uneven slices, undeclared overlap,
- * damaged), ERR_RESOURCE. Test: tests/unit/common/test_dicom_segmentation.c */
+/* Convert a segmentation to labels. frame[]: planes of the files (dicom_header_read); their names appear in messages.
+ * Slices without a frame are 0. If segments overlap and the file declares this (SegmentsOverlap YES), a vessel (by
+ * name) has priority over other segments, and a later segment over an earlier one; `warning` then gives the number of
+ * overlapping voxels, else it is "". `pixels` false: geometry only. Errors: ERR_INPUT (not binary, compressed, uneven
+ * slices, undeclared overlap, damaged), ERR_RESOURCE. Test: tests/unit/common/test_dicom_segmentation.c */
 MUST_CHECK int dicom_segmentation_read(const std::string &path, const std::vector<dicom_plane> &frame, bool pixels,
                                        char warning[DICOM_STACK_WARNING], volume *out);
 /* Read the segments of one file. Errors: ERR_INPUT. */

@@ -13,14 +13,14 @@ enum { DICOM_SERIES_MAX = 20, DICOM_SERIES_LINE = 256 };
 typedef struct {
     char uid[DICOM_UID];
     int slices;
-    bool one_place;               /* all slices have the same position: a time series */
-    bool secondary;               /* derived image or localizer */
-    char about[40];               /* description without text that may identify a patient or a date; "" none */
+    bool one_place;               /* true: all slices have the same position, so this is a time series */
+    bool secondary;               /* true: derived images or a localizer */
+    char about[40];               /* description, without text that may identify a patient or a date; "": none */
     char line[DICOM_SERIES_LINE]; /* line for the user: UID, slices, pixels, spacings, description */
 } dicom_series;
 
 typedef struct {
-    int n, n_more; /* series listed; further series beyond DICOM_SERIES_MAX */
+    int n, n_more; /* number of listed series, number of further series beyond DICOM_SERIES_MAX */
     dicom_series series[DICOM_SERIES_MAX];
 } dicom_series_list;
 

@@ -1,4 +1,3 @@
-/* See dicom_stack.h. */
 #include "common/dicom/dicom_stack.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
@@ -9,21 +8,21 @@
 #include <string.h>
 
 enum { NAME = 600 };
-static const double position_limit_mm = 1e5; /* limit of positions, as for all images (affine.c) */
-/* equal directions: largest difference of unit vectors, 0.06 degrees */
+static const double position_limit_mm = 1e5; /* Upper limit of a coordinate, mm, as for all images (affine.c) */
+/* Largest difference of two unit vectors that count as equal, 0.06 degrees */
 static const double same_direction = 1e-3;
-/* two slices closer than this fraction of the slice distance are duplicates */
+/* Distance below which two slices are duplicates, as part of the slice distance */
 static const double same_place = 0.02;
-/* a distance above this multiple of the slice distance is a gap */
+/* Distance of two slices above which there is a gap, in slice distances */
 static const double missing_gap = 1.5;
-/* largest deviation from an even stack, as a fraction of the slice distance */
+/* Largest deviation from evenly spaced slices, as part of the slice distance */
 static const double uneven_limit = 0.1;
-/* largest angle between stack direction and row x column */
+/* Largest angle between the direction of the stack and row x column */
 static const double tilt_limit_deg = 0.5;
-/* accepted slice distance: closer_limit to farther_limit times SpacingBetweenSlices */
+/* A slice distance is accepted from closer_limit to farther_limit times SpacingBetweenSlices */
 static const double farther_limit = 1.5, closer_limit = 0.19;
-static const double slope_ratio_limit = 100; /* largest ratio of two values of RescaleSlope */
-static const double drift_limit_pixel = 0.5; /* largest sideways shift over the whole stack */
+static const double slope_ratio_limit = 100; /* Largest ratio of two values of RescaleSlope in a stack */
+static const double drift_limit_pixel = 0.5; /* Largest sideways shift of the slices over the whole stack */
 
 /* "'IM-1.dcm'" or "frame 3 of 'IM-1.dcm'" for messages. */
 static const char *plane_name(const dicom_plane *p, char text[NAME]) {

@@ -13,24 +13,25 @@ extern "C" {
 
 enum { DICOM_UID = 65 };
 typedef struct {
-    const char *file;      /* for messages, borrowed */
-    int file_index;        /* index of the file, set by the caller */
-    int frame;             /* index in the file, from 0 */
-    int n_frame;           /* frames in the file */
-    bool placed;           /* position, orientation and spacing are known */
+    const char *file;      /* name of the file for messages, borrowed */
+    int file_index;        /* index of the file; the caller sets it */
+    int frame;             /* index of the frame in the file, from 0 */
+    int n_frame;           /* number of frames in the file */
+    bool placed;           /* true: position, orientation and spacing are known */
     double position_mm[3]; /* LPS, centre of the first pixel (ImagePositionPatient) */
     double row[3];         /* unit direction of increasing column index (first half of ImageOrientationPatient) */
     double column[3];      /* unit direction of increasing row index */
-    double spacing_mm[2];  /* distance of pixels along a row, along a column (PixelSpacing swapped) */
-    int columns, rows;     /* number of pixels along a row, along a column */
+    /* distance of two pixels along a row, and along a column (the numbers of PixelSpacing, swapped) */
+    double spacing_mm[2];
+    int columns, rows; /* number of pixels along a row, along a column */
     double slope, intercept;
-    int number, announced; /* InstanceNumber, ImagesInAcquisition; 0: unknown */
-    char modality[8];      /* "CT", "MR"; "": unknown */
+    int number, announced; /* InstanceNumber and ImagesInAcquisition; 0: unknown */
+    char modality[8];      /* modality, such as "CT" or "MR"; "": unknown */
     double between_mm;     /* SpacingBetweenSlices, used for warnings only; 0: unknown */
-    char about[40];        /* series description without text that may identify a patient or a date; "" none */
-    char study[DICOM_UID], frame_of_reference[DICOM_UID]; /* "": unknown */
-    char patient[17];       /* hash of PatientID, else of name and birth date; for comparison only, never shown */
-    const char *image_kind; /* "derived" or "localizer" by ImageType (PS3.3 C.7.6.1.1.2), "" otherwise; a literal */
+    char about[40];        /* description of the series, without text that may identify a patient or a date; "": none */
+    char study[DICOM_UID], frame_of_reference[DICOM_UID]; /* UIDs; "": unknown */
+    char patient[17];       /* hash of PatientID, or of name and birth date; used for comparison only, never shown */
+    const char *image_kind; /* "derived" or "localizer" from ImageType (PS3.3 C.7.6.1.1.2), otherwise ""; a literal */
 } dicom_plane;
 
 /* Sort plane[n] along the normal and set the geometry; geometry->value stays NULL. Errors: ERR_INPUT, naming the file:

@@ -1,4 +1,3 @@
-// See dicom_tags.h.
 #include "common/dicom/dicom_tags.h"
 #include <cstdlib>
 #include <cstring>
@@ -20,7 +19,7 @@ std::string dicom_tags_text(const DataSet &ds, const Tag &tag) {
 bool dicom_tags_numbers(const DataSet &ds, const Tag &tag, int n, double *out) {
     std::string text = dicom_tags_text(ds, tag);
     const char *p = text.c_str();
-    /* PS3.5 6.2: neither hexadecimal numbers nor decimal commas */
+    /* PS3.5 6.2 permits neither hexadecimal numbers nor decimal commas */
     if (text.find_first_not_of("0123456789+-.eE \\") != std::string::npos)
         return false;
     for (int i = 0; i < n; i++) {

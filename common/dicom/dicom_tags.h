@@ -11,7 +11,7 @@ std::string dicom_tags_text(const gdcm::DataSet &ds, const gdcm::Tag &tag);
 
 /* Read n numbers separated by backslashes; false unless the element has exactly n numbers. */
 bool dicom_tags_numbers(const gdcm::DataSet &ds, const gdcm::Tag &tag, int n, double *out);
-int dicom_tags_u16(const gdcm::DataSet &ds, const gdcm::Tag &tag); /* 0: missing */
+int dicom_tags_u16(const gdcm::DataSet &ds, const gdcm::Tag &tag); /* value of an element; 0: missing */
 
 /* Number k (from 0) of an element of type DS, IS, LO, SH, CS, FD, FL, US, SS or SL; NaN when missing. `type`: assumed
  * type when the file has implicit VR. */

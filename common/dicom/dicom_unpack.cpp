@@ -1,4 +1,3 @@
-// See dicom_unpack.h.
 #include "common/dicom/dicom_unpack.h"
 #include "common/base/status.h"
 #include "common/dicom/dicom_pixels.h"

@@ -1,4 +1,4 @@
-/* See itk_dicom.h: lists files, groups headers into series, chooses a series, reads its pixels plane by plane. */
+/* Lists files, groups headers into series, chooses a series, reads its pixels plane by plane. */
 #include "common/dicom/itk_dicom.h"
 #include "common/dicom/dicom_damaged.h"
 #include "common/dicom/dicom_header.h"
@@ -20,7 +20,7 @@
 #include <sys/mman.h>
 #include <vector>
 
-/* memory limit of the reading process: bytes in any case; further bytes per byte of the largest file */
+/* Memory limit of the reading process: MEMORY_BASE bytes, and MEMORY_FACTOR bytes per byte of the largest file */
 static const double MEMORY_BASE = 5e8, MEMORY_FACTOR = 60;
 
 struct request {
@@ -29,12 +29,12 @@ struct request {
     dicom_skipped_files *out;
     /* out [DICOM_STACK_WARNING]: warning about missing slices or overlapping segments; "": none */
     char *warning;
-    dicom_series_list *list;      /* out: list of series, if only this is wanted; NULL: an image is wanted */
-    dicom_segment_list *segments; /* likewise: segments of a segmentation */
+    dicom_series_list *list;      /* out: list of the series; NULL: an image is wanted instead */
+    dicom_segment_list *segments; /* out: segments of a segmentation; NULL: an image is wanted instead */
 };
 
 struct series_group {
-    std::string uid;                /* UID; the first UID when several series were joined */
+    std::string uid;                /* UID of the series; the first UID when several series were joined */
     std::vector<std::string> uids;  /* UIDs of all joined series */
     std::vector<dicom_plane> plane; /* plane.file_index is an index of `files` */
 };
@@ -44,8 +44,8 @@ struct dicom_folder {
     std::map<std::string, std::vector<dicom_plane>> by_uid;
     std::vector<series_group> groups;
     std::vector<dicom_damaged_file> damaged;
-    std::vector<std::vector<dicom_plane>> segmentations; /* frames of each */
-    std::vector<std::string> structure_sets;             /* names of files */
+    std::vector<std::vector<dicom_plane>> segmentations; /* frames of each segmentation object */
+    std::vector<std::string> structure_sets;             /* names of the files with structure sets */
 };
 
 /* Read the headers of all DICOM images of the folder; other files are skipped. Damaged files are recorded. */
@@ -228,7 +228,7 @@ static int choose_series(const dicom_folder &d, const char *series, size_t *chos
 static int read_series(const request &r, char *note, volume *out) {
     int rc = OK;
     dicom_folder d;
-    size_t chosen = 0; /* index in d.groups */
+    size_t chosen = 0; /* index of the chosen series in d.groups */
     const bool labels = r.series != nullptr && strcmp(r.series, DICOM_HEAD_LABELS) == 0;
     std::vector<dicom_plane> plane;
     volume geometry{};
@@ -253,7 +253,7 @@ static int read_series(const request &r, char *note, volume *out) {
     if (rc == ERR_INPUT && r.out->n_unknown > 0) { /* a file of unknown series may be the missing slice */
         const std::string why = status_message();
         status_clear();
-        GIVE_UP(fail(rc, "%s; an unreadable file may belong to the series: %s", why.c_str(), r.out->first));
+        GIVE_UP(fail(rc, "%s; this unreadable file may belong to the series: %s", why.c_str(), r.out->first));
     }
     if (rc != OK)
         goto cleanup;

@@ -1,4 +1,4 @@
-/* See dicom_cine.h: reads the headers of all frames, then the pixels of the chosen frames. */
+/* Implements a part of dicom_cine.h: reads the headers of all frames, then the pixels of the chosen frames. */
 #include "common/base/status.h"
 #include "common/dicom/dicom_cine.h"
 #include "common/dicom/dicom_damaged.h"
@@ -18,9 +18,9 @@ using gdcm::Tag;
 using gdcm::VR;
 
 enum { MAX_TIMES = 2000 };
-/* memory limit of the reading process: bytes in any case; further bytes per byte of the largest file */
+/* Memory limit of the reading process: MEMORY_BASE bytes, and MEMORY_FACTOR bytes per byte of the largest file */
 static const double MEMORY_BASE = 5e8, MEMORY_FACTOR = 60;
-/* limit of the cosine of the angle between encoded velocity and normal; below it the encoding is in-plane */
+/* Lower limit of the cosine between encoded velocity and slice normal; below it the encoding is in-plane */
 static const double IN_PLANE = 0.7;
 
 /* What the reading process returns in shared memory, in addition to the voxels. */
@@ -40,7 +40,7 @@ struct request {
 /* True when `part` is the third or a later part of an image type such as "ORIGINAL\PRIMARY\P\ND". */
 static bool has_part(const std::string &type, const char *part) {
     std::string all = "\\" + type + "\\";
-    size_t from = all.find('\\', 1); /* skip two parts: ORIGINAL, PRIMARY */
+    size_t from = all.find('\\', 1); /* skip the first two parts, ORIGINAL and PRIMARY */
     from = from == std::string::npos ? from : all.find('\\', from + 1);
     return from != std::string::npos && all.find("\\" + std::string(part) + "\\", from) != std::string::npos;
 }
@@ -99,7 +99,8 @@ static void read_private(const DataSet &ds, dicom_frame *f) {
         dicom_tags_value(ds, Tag(0x0019, 0x10cc), VR::SS) > 0) {
         f->venc_cm_s = 0.1 * dicom_tags_value(ds, Tag(0x0019, 0x10cc), VR::SS);
         f->unit_m_s = 0.001;
-        const double smallest = dicom_tags_value(ds, Tag(0x0028, 0x0106), VR::SS); /* only velocities can be negative */
+        /* only velocities can be negative, so this marks a velocity image */
+        const double smallest = dicom_tags_value(ds, Tag(0x0028, 0x0106), VR::SS);
         if (f->kind == DICOM_UNMARKED && std::isfinite(smallest))
             f->kind = smallest < 0 ? DICOM_PHASE : DICOM_MAGNITUDE;
     }
@@ -107,11 +108,12 @@ static void read_private(const DataSet &ds, dicom_frame *f) {
 
 /* Read time, RR interval, unit, image type and kind from the top level of a file or from a functional group. */
 static void read_common_elements(const DataSet &ds, dicom_frame *f) {
-    double x = dicom_tags_value(ds, Tag(0x0018, 0x1060), VR::DS); /* trigger time */
+    double x = dicom_tags_value(ds, Tag(0x0018, 0x1060), VR::DS); /* (0018,1060) trigger time */
     f->time_ms = std::isfinite(x) ? x : f->time_ms;
-    x = dicom_tags_value(ds, Tag(0x0020, 0x9153), VR::FD); /* nominal cardiac trigger delay time */
+    x = dicom_tags_value(ds, Tag(0x0020, 0x9153), VR::FD); /* (0020,9153) nominal cardiac trigger delay time */
     f->time_ms = std::isfinite(x) ? x : f->time_ms;
-    for (const Tag &tag : {Tag(0x0018, 0x1062), Tag(0x0020, 0x9070)}) { /* nominal interval, nominal RR interval time */
+    /* (0018,1062) nominal interval, (0020,9070) nominal RR interval time */
+    for (const Tag &tag : {Tag(0x0018, 0x1062), Tag(0x0020, 0x9070)}) {
         x = dicom_tags_value(ds, tag, tag.GetGroup() == 0x18 ? VR::IS : VR::FD);
         f->rr_ms = x > 0 ? x : f->rr_ms;
     }
@@ -119,7 +121,8 @@ static void read_common_elements(const DataSet &ds, dicom_frame *f) {
     const double unit = velocity_unit(rescaled), half_turn = angle_half_turn(rescaled);
     f->unit_m_s = std::isfinite(unit) ? unit : f->unit_m_s;
     f->half_turn = std::isfinite(half_turn) ? half_turn : f->half_turn;
-    std::string type = dicom_tags_text(ds, Tag(0x0008, 0x9007)); /* frame type, else image type */
+    /* (0008,9007) frame type; without it the image type is used */
+    std::string type = dicom_tags_text(ds, Tag(0x0008, 0x9007));
     type = type.empty() ? dicom_tags_text(ds, Tag(0x0008, 0x0008)) : type;
     const std::string component = dicom_tags_text(ds, Tag(0x0008, 0x9208));
     if (!type.empty() || !component.empty()) {
@@ -146,7 +149,7 @@ static void read_velocity_encoding(const DataSet &ds, dicom_frame *f) {
     f->in_plane = square > 0 && std::fabs(along) < IN_PLANE * std::sqrt(square);
 }
 
-/* Real world values in a unit of velocity or angle replace slope and intercept. */
+/* Reads the real world values; in a unit of velocity or angle they replace slope and intercept. */
 static void read_real_world_map(const DataSet &ds, dicom_frame *f) {
     gdcm::SmartPointer<gdcm::SequenceOfItems> hold, code_hold;
     const DataSet *map = dicom_tags_item(ds, Tag(0x0040, 0x9096), 1, &hold);
@@ -212,7 +215,7 @@ static int read_file_frames(const std::string &path, const char *name, int index
         snprintf(f.series, sizeof f.series, "%s", uid.c_str());
         read_common_elements(ds, &f);
         read_private(ds, &f);
-        read_functional_group(ds, &f); /* a classic file may have standard sequences, too */
+        read_functional_group(ds, &f); /* also a classic file may have these sequences */
         if (common != nullptr)
             read_functional_group(*common, &f);
         const DataSet *own = dicom_tags_item(ds, Tag(0x5200, 0x9230), (size_t)p.frame + 1, &own_hold);

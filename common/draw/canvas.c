@@ -1,4 +1,3 @@
-/* See canvas.h. */
 #include "common/draw/canvas.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -45,7 +44,7 @@ int canvas_text(canvas *c, int x, int y, int size, int bold, enum canvas_anchor 
     if (rc != OK)
         return rc;
     int left = anchor == ANCHOR_LEFT ? x : (anchor == ANCHOR_RIGHT ? x - t.width : x - t.width / 2);
-    for (int n = 0; n < 9; n++) /* dark outline: readable on white */
+    for (int n = 0; n < 9; n++) /* a dark outline keeps the text readable on white */
         for (int j = 0; j < t.height; j++)
             for (int i = 0; i < t.width; i++)
                 canvas_blend(c, left + i + n % 3 - 1, y + j + n / 3 - 1, (colour){0, 0, 0},

@@ -5,7 +5,7 @@
 
 typedef struct {
     int width, height;
-    unsigned char *rgb; /* [height][width][3], top row first, owned */
+    unsigned char *rgb; /* [height][width][3] red, green, blue; top row first; owned */
 } canvas;
 
 typedef struct {

@@ -1,4 +1,3 @@
-/* See html.h. */
 #include "common/draw/html.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -61,7 +60,7 @@ void html_escape(html *h, const char *text) {
         if (found)
             add_bytes(h, entity[found - special], strlen(entity[found - special]));
         else if (n == 0 || (*p < 0x20 && *p != '\n' && *p != '\t') || *p == 0x7f)
-            add_bytes(h, "\xef\xbf\xbd", 3); /* U+FFFD */
+            add_bytes(h, "\xef\xbf\xbd", 3); /* U+FFFD, the replacement character */
         else
             add_bytes(h, (const char *)p, n);
         p += n > 0 ? n : 1;
@@ -87,7 +86,7 @@ void html_number(html *h, double value, int digits, const char *unit) {
     } else {
         int decimals = digits - (int)floor(log10(size)) - 1;
         if (size * pow(10, decimals) >= pow(10, digits) - 0.5)
-            decimals--; /* 9.997 is 10.0 with three digits */
+            decimals--; /* with three digits 9.997 becomes 10.0, which needs one decimal less */
         html_add(h, "%.*f", decimals > 0 ? decimals : 0, value);
     }
     if (unit && *unit)

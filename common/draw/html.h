@@ -22,6 +22,6 @@ void html_value(html *h, const char *before, double value, int digits, const cha
 /* Adds a PNG as a data URI without quotes: data:image/png;base64,... An error is stored in h->rc (ERR_INPUT:
  * unreadable). */
 void html_png(html *h, const char *path);
-void html_base64(html *h, const void *data, size_t size); /* adds bytes as base64 */
+void html_base64(html *h, const void *data, size_t size); /* adds bytes, encoded as base64 */
 void html_free(html *h);
 #endif

@@ -1,4 +1,3 @@
-/* See label_separate.h. */
 #include "common/draw/label_separate.h"
 #include <math.h>
 #include <stdbool.h>

@@ -1,4 +1,3 @@
-/* See svg_chart.h. */
 #include "common/draw/svg_chart.h"
 #include <math.h>
 

@@ -7,13 +7,13 @@
 enum { SVG_CHART_CURVES = 12 };
 
 typedef struct {
-    const char *title, *x_label, *y_label; /* labels with units; plain text */
-    bool log_y;                            /* values <= 0 are omitted */
+    const char *title, *x_label, *y_label; /* labels with units, as plain text */
+    bool log_y;                            /* true: the y axis is logarithmic, and values <= 0 are omitted */
     int n;
     struct {
         const char *name; /* text of the user, which svg_chart_add escapes */
         int n;
-        const double *x, *y; /* [n]; non-finite values interrupt the curve */
+        const double *x, *y; /* [n] points of the curve; a value that is not finite interrupts it */
     } curve[SVG_CHART_CURVES];
 } svg_chart;
 

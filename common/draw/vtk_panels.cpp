@@ -17,8 +17,8 @@ namespace {
 enum { WIDTH = 1800, HEAD = 110, FOOT = 20, NAMES = 40, BAR = 250, ROW_NAMES = 130, LOWEST = 720, HIGHEST = 1500 };
 struct page {
     int rows = 0, columns = 0, height = 0;
-    double left = 0, width = 0;            /* left edge of the first panel, width of each panel, pixels */
-    std::vector<double> row_height, scale; /* per row: height in pixels, without the names; half of this height in mm */
+    double left = 0, width = 0;            /* pixels: left edge of the first panel, width of each panel */
+    std::vector<double> row_height, scale; /* [row] height in pixels without the names; half of this height in mm */
 };
 
 vtk_scene_extent measure_panel(const vtk_draw_panel &p) {

@@ -1,4 +1,3 @@
-// See vtk_parts.h.
 #include "common/draw/vtk_parts.h"
 #include <algorithm>
 #include <cmath>
@@ -134,7 +133,7 @@ void vtk_parts_centred(vtkRenderer *r, const char *text, double x, double y, int
 }
 
 void vtk_parts_label_size(const char *text, double half[2]) {
-    const double wide = 0.6 * LABEL_SIZE; /* width of a typical letter in bold Arial */
+    const double wide = 0.6 * LABEL_SIZE; /* width of a letter, typical for bold Arial */
     half[0] = 0.5 * wide * static_cast<double>(std::strlen(text)) + 6;
     half[1] = 0.65 * LABEL_SIZE;
 }
@@ -198,7 +197,7 @@ enum { SCALE_TEXT = 26, SMALL_SCALE_TEXT = 20 };
 
 /* A scale bar: its geometry in pixels, and its text. */
 struct scale_bar {
-    double right, low, width, high, text_up; /* text_up: from low to the centre of the text */
+    double right, low, width, high, text_up; /* text_up: distance from `low` to the centre of the text */
     int size;
     char text[32];
 };
@@ -298,7 +297,7 @@ void vtk_parts_letters(vtkRenderer *r, const vtk_draw_view &v, const int pixels[
 }
 
 void vtk_parts_triad(vtkGenericOpenGLRenderWindow *window, const vtk_draw_view &v, const double viewport[4]) {
-    vtkNew<vtkAxesActor> axes; /* an axis along the line of sight has no name */
+    vtkNew<vtkAxesActor> axes; /* an axis along the line of sight gets no name */
     axes->SetXAxisLabelText(std::fabs(v.direction[0]) < 0.95 ? "L" : "");
     axes->SetYAxisLabelText(std::fabs(v.direction[1]) < 0.95 ? "P" : "");
     axes->SetZAxisLabelText(std::fabs(v.direction[2]) < 0.95 ? "S" : "");

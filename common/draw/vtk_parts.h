@@ -15,7 +15,8 @@ void vtk_parts_right(const vtk_draw_view &v, double right[3]); /* unit vector to
 
 /* Draws text; (x, y) is its left end at half height, in the renderer's viewport, 0..1; size in pixels. */
 void vtk_parts_text(vtkRenderer *r, const char *text, double x, double y, int size, bool bold);
-void vtk_parts_centred(vtkRenderer *r, const char *text, double x, double y, int size, bool bold); /* (x, y): centre */
+/* draws a text centred at (x, y) */
+void vtk_parts_centred(vtkRenderer *r, const char *text, double x, double y, int size, bool bold);
 /* Half width and half height of a label with a margin, pixels. */
 void vtk_parts_label_size(const char *text, double half[2]);
 void vtk_parts_label(vtkRenderer *r, const double at_mm[3], const char *text);
@@ -25,11 +26,11 @@ void vtk_parts_scale_bar(vtkRenderer *r, double mm_per_pixel, const int pixels[2
 void vtk_parts_scale_place(double mm_per_pixel, const int pixels[2], double middle[2], double half[2]);
 enum { vtk_parts_edges = 4 };
 void vtk_parts_edge_places(const int pixels[2],
-                           /* centres of the direction letters: right, left, top, bottom */
+                           /* place: centres of the letters for the directions right, left, top, bottom */
                            double place[2 * vtk_parts_edges]);
-/* large direction letters at the edges, and the view's label */
+/* draws large direction letters at the edges, and the view's label */
 void vtk_parts_directions(vtkRenderer *r, const vtk_draw_view &v, const int pixels[2]);
-/* small direction letters at the edges */
+/* draws small direction letters at the edges */
 void vtk_parts_letters(vtkRenderer *r, const vtk_draw_view &v, const int pixels[2]);
 void vtk_parts_triad(vtkGenericOpenGLRenderWindow *window, const vtk_draw_view &v, const double viewport[4]);
 #endif

@@ -25,7 +25,7 @@
 
 namespace {
 enum { WIDTH = 1800, HEIGHT = 1200 };
-/* part of the window for the views; the colour bar and the title use the rest */
+/* Part of the window that the views fill; the colour bar and the title are in the rest */
 const double VIEWS_RIGHT = 0.86, VIEWS_TOP = 0.90;
 
 vtkSmartPointer<vtkActor> arrow_actor(const vtk_draw_picture *p) {

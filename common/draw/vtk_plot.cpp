@@ -1,4 +1,4 @@
-/* See vtk_draw.h. */
+/* Implements a part of vtk_draw.h. */
 #include "common/draw/vtk_draw.h"
 #include "common/base/guard.h"
 #include "common/draw/vtk_window.h"
@@ -81,7 +81,7 @@ static void add_curve(vtkChartXY *chart, vtkTable *table, const vtk_plot_curve *
         points->SetMarkerSize(9);
     } else if (index >= 0) {
         plot->GetPen()->SetLineType(strokes[n_before % 4]);
-        plot->SetWidth(n_before % 4 < 2 ? 2.5f : 3.5f); /* short dashes look paler */
+        plot->SetWidth(n_before % 4 < 2 ? 2.5f : 3.5f); /* wider, since short dashes look paler */
     }
 }
 
@@ -177,7 +177,7 @@ static int draw_plot(const char *path, const vtk_plot_settings *s, int n_curve, 
     vtkNew<vtkContextActor> actor;
     vtkNew<vtkChartXY> chart;
     range xs, ys;
-    int n_before[2] = {0, 0}; /* number of earlier curves: lines, marks */
+    int n_before[2] = {0, 0}; /* number of earlier curves: of lines, of marks */
     vtkSmartPointer<vtkTable> first;
     for (int k = 0; k < n_curve; k++) {
         auto table = make_table(s, &curve[k], xs, ys);

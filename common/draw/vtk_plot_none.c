@@ -1,4 +1,4 @@
-/* See vtk_draw.h: for a build without EGL. */
+/* Implements vtk_draw.h for a build without EGL. */
 #include "common/base/status.h"
 #include "common/draw/vtk_draw.h"
 

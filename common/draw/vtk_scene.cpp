@@ -1,4 +1,3 @@
-// See vtk_scene.h.
 #include "common/draw/vtk_scene.h"
 #include "common/draw/vtk_parts.h"
 #include <algorithm>
@@ -32,7 +31,7 @@ vtkSmartPointer<vtkActor> vtk_scene_coloured(const surface *shape, const double 
     mapper->InterpolateScalarsBeforeMappingOn(); /* interpolates values, not colours */
     vtkSmartPointer<vtkActor> actor = vtkSmartPointer<vtkActor>::New();
     actor->SetMapper(mapper);
-    actor->GetProperty()->SetAmbient(0.8); /* little shading: the colours must match the bar */
+    actor->GetProperty()->SetAmbient(0.8); /* little shading, since the colours must match the bar */
     actor->GetProperty()->SetDiffuse(0.22);
     actor->GetProperty()->SetSpecular(0);
     return actor;

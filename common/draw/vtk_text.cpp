@@ -1,4 +1,4 @@
-/* See vtk_draw.h. */
+/* Implements a part of vtk_draw.h. */
 #include "common/draw/vtk_draw.h"
 #include "common/base/guard.h"
 #include <cstdlib>

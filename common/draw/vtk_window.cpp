@@ -1,6 +1,5 @@
-/* See vtk_window.h. Debian's VTK has an X11 window, which aborts without a display; this window uses its own
- * surfaceless EGL context. Debian's GLEW is the GLX build: it loads all functions and then reports a missing GLX
- * display. */
+/* Debian's VTK has an X11 window, which aborts without a display; this window uses its own surfaceless EGL context.
+ * Debian's GLEW is the GLX build: it loads all functions and then reports a missing GLX display. */
 #include "common/draw/vtk_window.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -66,7 +65,7 @@ struct egl_context {
 };
 
 egl_context &shared_context() {
-    static egl_context context; /* one per process */
+    static egl_context context; /* the context of this process */
     return context;
 }
 } // namespace
@@ -97,7 +96,7 @@ int vtk_window_write(vtkGenericOpenGLRenderWindow *window, const char *path) {
     image->ReadFrontBufferOff();
     image->SetInputBufferTypeToRGB();
     image->Update();
-    vtkNew<vtkPNGWriter> writer; /* to memory: file_write writes the file */
+    vtkNew<vtkPNGWriter> writer; /* written to memory, because file_write writes the file */
     writer->WriteToMemoryOn();
     writer->SetInputConnection(image->GetOutputPort());
     writer->Write();

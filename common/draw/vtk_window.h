@@ -5,7 +5,7 @@
 #include <vtkGenericOpenGLRenderWindow.h>
 #include <vtkSmartPointer.h>
 
-/* A window of this size; without EGL nullptr and the reason. */
+/* Creates a window of this size. Without EGL it returns nullptr and sets the reason. */
 vtkSmartPointer<vtkGenericOpenGLRenderWindow> vtk_window_create(int width, int height, const char **reason);
 /* Renders and writes a PNG as "<path>.part", then renames it. Errors: ERR_OUTPUT. */
 MUST_CHECK int vtk_window_write(vtkGenericOpenGLRenderWindow *window, const char *path);

@@ -1,9 +1,8 @@
-/* See affine.h. */
 #include "common/image/affine.h"
 #include "common/base/status.h"
 #include <math.h>
 
-/* limit of the cosine of the angle between two axes: 0.1 degree from a right angle */
+/* Upper limit of the cosine between two axes; 0.1 degree from a right angle */
 static const double straight_cosine = 1.745e-3;
 
 double affine_determinant(const double m[9]) {
@@ -28,7 +27,8 @@ static void orthonormalize_columns(double d[9]) {
     }
 }
 
-static const double ORIGIN_LIMIT_MM = 1e5; /* positions in a scanner are smaller; rounding spoils larger positions */
+/* Upper limit of a position; positions in a scanner are smaller, and larger ones lose digits by rounding */
+static const double ORIGIN_LIMIT_MM = 1e5;
 
 int affine_split(const char *name, double a[3][4], double spacing_mm[3], double origin_mm[3], double direction[9]) {
     for (int i = 0; i < 3; i++)

@@ -1,4 +1,4 @@
-/* See isolate.h. The child sends a header (struct answer) and then the voxels through a pipe. */
+/* The child sends a header (struct answer) and then the voxels through a pipe. */
 #include "common/image/isolate.h"
 #include "common/base/status.h"
 #include <errno.h>
@@ -82,7 +82,7 @@ static _Noreturn void run_child(int fd, int (*read)(void *, char *, volume *), v
     static answer a;
     silence_output();
 #ifdef _OPENMP
-    omp_set_num_threads(1); /* fork does not copy threads: a parallel loop would wait forever */
+    omp_set_num_threads(1); /* fork does not copy threads, so a parallel loop would wait for ever */
 #endif
     status_clear();
     a.rc = read(argument, note, &a.geometry);

@@ -1,4 +1,3 @@
-/* See label_kind.h. */
 #include "common/image/label_kind.h"
 #include <string.h>
 

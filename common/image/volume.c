@@ -1,4 +1,3 @@
-/* See volume.h. */
 #include "common/image/volume.h"
 #include "common/base/status.h"
 #include <math.h>
@@ -6,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* number of values in 32 MiB; the system maps larger blocks, see memory_keep_freed() */
+/* Number of values in 32 MiB; the system maps larger blocks (memory_keep_freed()) */
 static const size_t mapped_values = (size_t)32 << 18;
 static const size_t serial_values = 1 << 15;
 static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
-/* g = D^T D; returns its maximum deviation from the identity. */
+/* Computes g = D^T D; returns its largest deviation from the identity. */
 static double gram_matrix(const double d[9], double g[9]) {
     double worst = 0;
     for (int i = 0; i < 3; i++)
@@ -46,9 +45,10 @@ int volume_set_geometry(volume *v, const int dims[3], const double spacing_mm[3]
         direction = identity;
     for (int a = 0; a < 3; a++) {
         if (dims[a] < 1)
-            return fail(ERR_INPUT, "the image has %d voxels along axis %d, at least 1 is needed", dims[a], a);
+            return fail(ERR_INPUT, "the image has %d voxels along axis %d, but at least 1 is needed", dims[a], a);
         if (!(spacing_mm[a] > 0) || !isfinite(spacing_mm[a]))
-            return fail(ERR_INPUT, "the image has a voxel spacing of %g mm along axis %d, it must be above 0",
+            return fail(ERR_INPUT,
+                        "the image has a voxel spacing of %g mm along axis %d, but the spacing must be above 0",
                         spacing_mm[a], a);
         if (!isfinite(origin_mm[a]))
             return fail(ERR_INPUT, "the origin of the image is not finite");
@@ -83,7 +83,7 @@ int volume_create(volume *v, const int dims[3], const double spacing_mm[3], cons
     if (rc != OK)
         return rc;
     double voxels = (double)dims[0] * dims[1] * dims[2];
-    if (voxels * sizeof(float) < 1e12) /* larger images exceed any machine */
+    if (voxels * sizeof(float) < 1e12) /* no machine has memory for a larger image */
         v->value = allocate_zeros(volume_size(v));
     if (!v->value)
         return fail_memory("an image", voxels * sizeof(float));
@@ -155,10 +155,10 @@ double volume_sample(const volume *v, const double lps_mm[3]) {
     double w[3];
     for (int a = 0; a < 3; a++) {
         const double index = (d[a] * x + d[3 + a] * y + d[6 + a] * z) / v->spacing_mm[a];
-        const double clamped = index > 0 ? (index < v->dims[a] - 1 ? index : v->dims[a] - 1) : 0; /* NaN gives 0 */
+        const double clamped = index > 0 ? (index < v->dims[a] - 1 ? index : v->dims[a] - 1) : 0; /* NaN becomes 0 */
         const int low = (int)clamped;
         w[a] = clamped - low;
-        up[a] = w[a] > 0 ? stride[a] : 0; /* at a voxel centre the next voxel is not read */
+        up[a] = w[a] > 0 ? stride[a] : 0; /* at a voxel centre the next voxel has weight 0 and is not read */
         p += (size_t)low * stride[a];
     }
     const float *q = p + up[1], *r = p + up[2], *s = q + up[2];

@@ -14,15 +14,16 @@ extern "C" {
 
 typedef struct {
     int dims[3];
-    double spacing_mm[3]; /* > 0 */
+    double spacing_mm[3]; /* distance of voxel centres along each axis, > 0 */
     double origin_mm[3];  /* LPS position of the centre of voxel 0,0,0 */
-    double direction[9];  /* orthonormal, determinant +1 or -1 */
-    float *value;         /* [dims[2]][dims[1]][dims[0]], owned; NULL when only the geometry was read */
+    double direction[9];  /* orthonormal columns; determinant +1 or -1 */
+    float *value;         /* [dims[2]][dims[1]][dims[0]] values, owned; NULL: only the geometry was read */
 } volume;
 
 MUST_CHECK int
 volume_create(volume *v, const int dims[3], const double spacing_mm[3], const double origin_mm[3],
-              const double direction[9]); /* values 0; direction NULL: identity. Errors: ERR_RESOURCE, ERR_INPUT */
+              /* creates a volume with all values 0; direction NULL: identity. Errors: ERR_RESOURCE, ERR_INPUT */
+              const double direction[9]);
 /* Check and set the geometry (value NULL). The direction is orthonormalized to rounding. Errors: ERR_INPUT. */
 MUST_CHECK int volume_set_geometry(volume *v, const int dims[3], const double spacing_mm[3], const double origin_mm[3],
                                    const double direction[9]);
@@ -36,7 +37,8 @@ static inline size_t volume_index(const volume *v, int i, int j, int k) {
     return ((size_t)k * (size_t)v->dims[1] + (size_t)j) * (size_t)v->dims[0] + (size_t)i;
 }
 void volume_to_lps(const volume *v, const double index[3], double lps_mm[3]);
-void volume_to_index(const volume *v, const double lps_mm[3], double index[3]); /* continuous index */
+/* converts a point to a continuous index */
+void volume_to_index(const volume *v, const double lps_mm[3], double index[3]);
 /* true for points inside the outer faces of the border voxels */
 bool volume_contains(const volume *v, const double lps_mm[3]);
 /* Trilinear value, clamped to the border voxels. */

@@ -1,4 +1,3 @@
-/* See gzip_write.h. */
 #include "common/image_file/gzip_write.h"
 #include "common/base/status.h"
 #include <errno.h>
@@ -12,7 +11,7 @@
 enum { PIECE = 1 << 18, ROOM = PIECE + PIECE / 8, AT_ONCE = 64, LEVEL = 6, WINDOW = 15, MEMORY = 8 };
 
 typedef struct {
-    /* `packed` has room for incompressible data, which grow by 5 bytes per 16 KiB */
+    /* packed: large enough for incompressible data, which grow by 5 bytes per 16 KiB */
     unsigned char raw[PIECE], packed[ROOM];
     size_t n, size;
     uLong crc;

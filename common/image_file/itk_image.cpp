@@ -1,4 +1,4 @@
-/* See itk_image.h: chooses the reader of a file, checks it before ITK reads it, writes images. */
+/* Chooses the reader of a file, checks it before ITK reads it, writes images. */
 #include "common/image_file/itk_image.h"
 #include "common/image/affine.h"
 #include "common/base/file.h"
@@ -29,7 +29,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ASPECT_LIMIT: limit of longest over shortest voxel side; USUAL_MM: usual range of voxel sides */
+/* ASPECT_LIMIT: upper limit of longest over shortest voxel side; USUAL_MM: range of voxel sides without a warning */
 static const double ASPECT_LIMIT = 50, USUAL_MM[2] = {0.05, 20};
 
 using image_f = itk::Image<float, 3>;
@@ -119,8 +119,8 @@ static int header_geometry(const char *path, itk::ImageIOBase *io, double unit_m
 struct request {
     const char *path;
     bool nrrd, pixels;
-    double unit_mm; /* length unit of the file in mm */
-    int layers;     /* layers of a 3D Slicer segmentation, 0: none */
+    double unit_mm; /* length unit of the file, in mm */
+    int layers;     /* number of layers of a 3D Slicer segmentation; 0: none */
 };
 
 static int read_itk(const request &r, volume *out) {
@@ -179,7 +179,7 @@ static int check_voxels(const char *path, const volume *v) {
                     "spacing in its header",
                     path, s[0], s[1], s[2], most / least, ASPECT_LIMIT);
     if (least < USUAL_MM[0] || most > USUAL_MM[1]) {
-        message_info("'%s':", path); /* the path is not part of the recorded warning */
+        message_info("'%s':", path); /* a separate message, because the path must not enter the recorded warning */
         message_warn("voxels of %.4g x %.4g x %.4g mm are unusual for an image of vessels (%g to %g mm); check the "
                      "length unit of the image",
                      s[0], s[1], s[2], USUAL_MM[0], USUAL_MM[1]);
@@ -308,7 +308,7 @@ int image_write(const char *path, const volume *v, enum image_type type) {
         size_t dot = name.find('.', start);
         std::string ending =
             dot == std::string::npos ? "" : name.substr(name.rfind(ends_with(name, ".nii.gz") ? ".nii" : "."));
-        /* creates the file first, because ITK gives no reason for a failure and leaks memory */
+        /* create the file first, because ITK gives no reason for a failure and leaks memory */
         rc = file_part_create_as(path, ending.c_str(), part);
         if (rc == OK)
             rc = write_part(part, name, v, type);

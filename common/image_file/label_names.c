@@ -1,4 +1,3 @@
-/* See label_names.h. */
 #include "common/image_file/label_names.h"
 #include "common/base/file.h"
 #include "common/dicom/dicom_segmentation.h"
@@ -90,7 +89,7 @@ static int read_nrrd_names(const char *text, int most, label_name *out) {
  * header and voxels; returns their number. */
 static int read_nifti_names(char *text, size_t size, int most, label_name *out) {
     int n = 0;
-    for (size_t i = 0; i < size; i++) /* strstr needs text without zeros */
+    for (size_t i = 0; i < size; i++) /* strstr ends at a zero, so zeros are replaced */
         if (text[i] == 0)
             text[i] = ' ';
     const char *table = strstr(text, "<LabelTable"), *end = table != NULL ? strstr(table, "</LabelTable>") : NULL;

@@ -8,7 +8,7 @@
 enum { LABEL_NAME_MAX = 48 };
 typedef struct {
     int value;
-    char name[LABEL_NAME_MAX]; /* printable characters only */
+    char name[LABEL_NAME_MAX]; /* name of the label, with printable characters only */
 } label_name;
 
 /* Read up to `most` names; returns their number. 0 when the file has no names or cannot be read (image_read reports the

@@ -1,4 +1,3 @@
-/* See labels_select.h. */
 #include "common/image_file/labels_select.h"
 #include "common/base/status.h"
 #include "common/image_file/label_names.h"
@@ -7,7 +6,7 @@
 #include <stdio.h>
 
 enum { MAX_LISTED = 12, MAX_DIFFERENT = 200, FEW = 3 };
-static const double whole_floats = 16777216; /* 2^24: floats above cannot represent every whole number */
+static const double whole_floats = 16777216; /* 2^24, the largest number up to which every whole number is a float */
 static const double some_same = 0.5, nearly_all_same = 0.9;
 
 static bool label_is_chosen(long x, int n, const int *value) {

@@ -6,15 +6,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A value this close to a whole number is a label, which resampling to floats moved. */
+/* A value that is closer than this to a whole number counts as a label; resampling to floats has changed it. */
 #define LABELS_TOLERANCE 0.01
 
 /* Convert a label image to a mask: 1 where the value is one of value[n] (n = 0: any value but 0). Values
  * within 0.01 of a whole number are rounded. Errors: ERR_INPUT
  * (values that are not whole numbers; a value without voxels: the message lists the existing labels). */
 MUST_CHECK int labels_select(const char *path, volume *labels, int n, const int *value);
-/* Write the first twelve labels of the image as "1, 2, 64 (aorta) ...", with names from the file at `path`; returns
- * their number. text [LABELS_TEXT] */
+/* Write the first twelve labels of the image to `text` [LABELS_TEXT] as "1, 2, 64 (aorta) ...", with names from the
+ * file at `path`; returns the number of labels written. */
 enum { LABELS_TEXT = 800 };
 int labels_format_list(const char *path, const volume *v, char *text, size_t size);
 /* True when an image probably holds labels: numbers >= 0 within 0.01 of a whole number, up to 200 different values, in

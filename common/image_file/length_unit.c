@@ -1,4 +1,3 @@
-/* See length_unit.h. */
 #include "common/image_file/length_unit.h"
 #include "common/base/status.h"
 #include <stddef.h>

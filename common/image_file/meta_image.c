@@ -1,4 +1,4 @@
-/* See meta_image.h. Header keys: https://itk.org/Wiki/ITK/MetaIO/Documentation */
+/* Header keys: https://itk.org/Wiki/ITK/MetaIO/Documentation */
 #include "common/image_file/meta_image.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -15,11 +15,11 @@
 
 enum { LINE = 1024, KEYS = 22 };
 
-/* Keys that determine values and geometry, including older names that ITK accepts. `is`: the common name of equivalent
- * keys. */
+/* Keys that determine values and geometry, including older names that ITK accepts. `is`: common name of keys with the
+ * same meaning. */
 static const struct {
     const char *key, *is;
-    bool flag; /* a truth value, for which "False" equals "0" */
+    bool flag; /* true: a truth value, for which "False" and "0" are equal */
 } tracked_key[KEYS] = {{"NDims", "NDims", false},
                        {"DimSize", "DimSize", false},
                        {"ElementType", "ElementType", false},
@@ -48,17 +48,17 @@ typedef struct {
     int bytes, channels, dimensions, n_size;
     voxel_data_numbers type;
     bool packed, text;
-    char spacing[LINE], direction[LINE], origin[LINE]; /* text of the header; "": missing */
+    char spacing[LINE], direction[LINE], origin[LINE]; /* texts of the header; "": missing */
     char packed_size[LINE];
-    /* value of each group of equivalent keys, at the index of the group's first key in tracked_key[]; "": missing */
+    /* values of keys with the same meaning, at the index of the first such key in tracked_key[]; "": missing */
     char given[KEYS][LINE];
-    const char *twice; /* name of a key with two different values */
+    const char *twice; /* name of a key that has two different values; NULL: none */
     char anatomy[8], object[32];
-    double slope, intercept; /* intensity scaling; ITK does not apply it */
+    double slope, intercept; /* scaling of intensities, which ITK does not apply */
     char unit[32];
-    double header_size; /* header bytes of a separate data file; -1: voxels are at its end */
+    double header_size; /* bytes before the voxels in a separate data file; -1: the voxels are at the end of the file */
     char data[LINE];
-    long offset; /* start of the voxels if they are in the same file */
+    long offset; /* position of the voxels in the header's file, if they are in this file */
 } header;
 
 static int element_bytes(const char *type) {
@@ -114,7 +114,7 @@ static void parse_geometry(header *h, const char *key, const char *value) {
 /* True when the direction matrix (row k: direction of axis k) agrees with the three letters of AnatomicalOrientation.
  * A letter names where its axis comes from (RAI = LPS). Some programs write where it goes to; both are accepted. */
 static bool anatomy_agrees(const header *h) {
-    static const char letters[] = "RLAPIS"; /* pairs: + and - of x, y, z in LPS */
+    static const char letters[] = "RLAPIS"; /* pairs of letters, + and - of the axis: x, y, z in LPS */
     bool from = true, to = true;
     const char *rest = h->direction;
     for (int k = 0; k < 3; k++) {
@@ -128,7 +128,7 @@ static bool anatomy_agrees(const header *h) {
         }
         const char *at = h->anatomy[k] ? strchr(letters, h->anatomy[k]) : NULL;
         if (at == NULL)
-            return true; /* "???": unknown */
+            return true; /* "???" means that the direction is unknown */
         const bool along = (at - letters) / 2 == a, minus = (at - letters) % 2 == 1;
         from = from && along && (d[a] < 0) == minus;
         to = to && along && (d[a] < 0) != minus;
@@ -211,7 +211,7 @@ static int check_packed_size(FILE *f, const char *path, const header *h, long of
 
 static int check_data(FILE *f, const char *path, const header *h, long offset) {
     const double numbers = h->voxels * h->channels, needed = numbers * h->bytes;
-    const bool at_end = offset < 0; /* HeaderSize -1 */
+    const bool at_end = offset < 0; /* HeaderSize -1: the voxels are at the end of the file */
     int rc = h->packed ? check_packed_size(f, path, h, offset) : OK;
     if (rc != OK)
         return rc;
@@ -283,7 +283,7 @@ static int check_geometry(const char *path, const header *h) {
                     "'%s': TransformMatrix '%s' is not %d unit vectors, so the voxel size is doubtful; export it again",
                     path, h->direction, h->dimensions);
     if (!anatomy_agrees(h)) {
-        message_info("'%s':", path); /* the path is not part of the recorded warning */
+        message_info("'%s':", path); /* a separate message, because the path must not enter the recorded warning */
         message_warn("AnatomicalOrientation '%s' of a MetaImage contradicts its TransformMatrix; the matrix is used: "
                      "check left and right, front and back, head and feet",
                      h->anatomy);

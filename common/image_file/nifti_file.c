@@ -1,4 +1,4 @@
-/* See nifti_file.h: headers of both versions and byte orders, geometry, pixels. */
+/* Headers of both versions and byte orders, geometry, pixels. */
 #include "common/image_file/nifti_file.h"
 #include "common/image/affine.h"
 #include "common/base/file.h"
@@ -21,9 +21,9 @@ typedef struct {
     double offset;
     double slope, inter;
     int space_unit, time_unit;
-    double time_step; /* pixdim[4], in the time unit of the file */
-    int first;        /* first possible byte of the voxels: after the header and its four extension bytes */
-    bool pair;        /* the voxels are in a second file */
+    double time_step; /* pixdim[4], time between frames in the file's unit */
+    int first;        /* first byte that voxels may have: after the header and its four extension bytes */
+    bool pair;        /* true: the voxels are in a second file */
     nifti_forms forms;
     bool swap;
 } header;
@@ -140,7 +140,7 @@ static int read_header(gzFile f, header *h) {
     if (got < NIFTI1_SIZE || gzread(f, b + NIFTI1_SIZE, NIFTI2_SIZE - NIFTI1_SIZE) != NIFTI2_SIZE - NIFTI1_SIZE)
         return -1;
     h->pair = b[5] == 'i';
-    /* the line ends in the mark detect a file that was transferred as text */
+    /* the line ends in the mark change if a file was transferred as text */
     const unsigned char mark[8] = {'n', h->pair ? 'i' : '+', '2', 0, '\r', '\n', 032, '\n'};
     if (memcmp(b + 4, mark, sizeof mark) != 0)
         return 0;
@@ -149,7 +149,7 @@ static int read_header(gzFile f, header *h) {
     return 2;
 }
 
-/* Open the header: of a pair given as x.img the file x.hdr. NULL: it cannot be opened. */
+/* Open the file with the header; for a pair this is x.hdr, also if x.img is given. NULL: it cannot be opened. */
 static gzFile open_header(const char *path) {
     char *other = file_partner(path, ".img", ".hdr");
     gzFile f = gzopen(other != NULL ? other : path, "rb");
@@ -202,13 +202,13 @@ static int check_dims(const char *path, const header *h, bool packed, bool cine,
     for (int i = 0; i < 3; i++)
         dims[i] = i < n ? (int)h->dim[i + 1] : 1;
     if (cine && n > 3 && h->dim[4] > 1)
-        dims[2] = (int)h->dim[4]; /* time replaces the single slice */
+        dims[2] = (int)h->dim[4]; /* the time axis replaces the axis of the single slice */
     if (type_bytes(h->datatype) == 0)
         return fail(
             ERR_INPUT,
             "'%s': values of NIfTI type %d (colour, complex or unknown) are not supported; give one number per voxel",
             path, h->datatype);
-    if (h->bits != 0 && h->bits != 8 * type_bytes(h->datatype)) /* some programs write 0 */
+    if (h->bits != 0 && h->bits != 8 * type_bytes(h->datatype)) /* some programs write 0 bits */
         return fail(ERR_INPUT, "'%s': the header is damaged (%d bits per voxel, type %d has %d); export it again", path,
                     h->bits, h->datatype, 8 * type_bytes(h->datatype));
     struct stat info;
@@ -245,7 +245,7 @@ static int read_geometry(const char *path, const header *h, const int dims[3], v
     int rc = nifti_forms_affine(path, &h->forms, dims, unit, a);
     if (rc != OK)
         return rc;
-    for (int j = 0; j < 4; j++) { /* RAS to LPS, unit of the file to mm */
+    for (int j = 0; j < 4; j++) { /* converts RAS to LPS, and the unit of the file to mm */
         a[0][j] *= -unit;
         a[1][j] *= -unit;
         a[2][j] *= unit;
@@ -340,7 +340,7 @@ static int read_packed(const char *path, const header *h, volume *v) {
     return rc;
 }
 
-/* Read the header. *voxels: of a pair the path of the voxels, which the caller frees; else NULL. */
+/* Read the header. *voxels: for a pair the path of the voxels, which the caller frees; otherwise NULL. */
 static int read_any_header(gzFile f, const char *path, header *h, char **voxels) {
     const int version = read_header(f, h);
     if (version == -2)
@@ -360,16 +360,18 @@ static int read_any_header(gzFile f, const char *path, header *h, char **voxels)
     return OK;
 }
 
-/* step_s NULL: read a volume. Otherwise read a slice over time and set *step_s to the time step, NaN when unknown. */
+/* Read a file that is open. step_s NULL: it is a volume. Otherwise it is a slice over time, and *step_s becomes the
+ * time step, NaN when unknown. */
 static int read_open(gzFile f, const char *path, const header *h, bool pixels, volume *out, double *step_s) {
     int rc = OK, dims[3];
     volume geometry = {0};
     TRY(check_dims(path, h, gzdirect(f) == 0, step_s != NULL, dims));
     TRY(read_geometry(path, h, dims, &geometry));
     const bool packed = gzdirect(f) == 0;
-    if (!packed) /* a compressed file is checked only while its voxels are read */
+    if (!packed) /* the end of a compressed file is checked while its voxels are read */
         TRY(check_end(path, h, dims, false, NULL));
-    if (isinf(h->slope) || (h->slope != 0 && isfinite(h->slope) && !isfinite(h->inter))) /* NaN: unset */
+    /* NaN means that slope and intercept are unset */
+    if (isinf(h->slope) || (h->slope != 0 && isfinite(h->slope) && !isfinite(h->inter)))
         GIVE_UP(fail(ERR_INPUT, "'%s': the header is damaged (scl_slope %g, scl_inter %g); export it again", path,
                      h->slope, h->inter));
     if (pixels && packed) {

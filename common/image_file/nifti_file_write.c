@@ -1,4 +1,4 @@
-/* See nifti_file.h: writing. */
+/* Implements a part of nifti_file.h: writing. */
 #include "common/image_file/nifti_file.h"
 #include "common/image/affine.h"
 #include "common/image_file/gzip_write.h"
@@ -55,7 +55,7 @@ static void fill_header(const volume *v, bool as_uint8, unsigned char b[NIFTI1_S
     put_i16(b + 72, as_uint8 ? 8 : 32);
     put_f32(b + 108, NIFTI1_SIZE + 4);
     put_f32(b + 112, 1);
-    b[123] = 2; /* mm */
+    b[123] = 2; /* code of the unit mm */
     put_i16(b + 252, 1);
     put_i16(b + 254, 1);
     double r[3][3], q[3];
@@ -100,7 +100,7 @@ static void copy_file_bytes(const void *from, size_t at, size_t n, unsigned char
     const file_bytes *b = from;
     const size_t head = at < sizeof b->head ? (sizeof b->head - at < n ? sizeof b->head - at : n) : 0;
     memcpy(out, b->head + (head > 0 ? at : 0), head);
-    const size_t first = at + head - sizeof b->head; /* offset in the voxel bytes */
+    const size_t first = at + head - sizeof b->head; /* byte offset in the voxel data */
     if (head == n)
         return;
     if (!b->as_uint8)

@@ -1,4 +1,3 @@
-/* See nifti_forms.h. */
 #include "common/image_file/nifti_forms.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -8,9 +7,10 @@
 #include <stddef.h>
 #include <string.h>
 
-static const double SIZE_PART = 0.01; /* relative tolerance of voxel sizes, which are often rounded to two digits */
+static const double SIZE_PART = 0.01; /* Relative tolerance of voxel sizes, which often have only two digits */
 
-static const double QUATERNION_ERROR = 1e-3; /* tolerance of the squared length; rounding of floats is 1e-7 */
+/* Tolerance of the squared length of the quaternion; rounding of floats gives 1e-7 */
+static const double QUATERNION_ERROR = 1e-3;
 
 static double quaternion_square(const nifti_forms *f) {
     return f->quatern[0] * f->quatern[0] + f->quatern[1] * f->quatern[1] + f->quatern[2] * f->quatern[2];
@@ -68,7 +68,7 @@ static int compare_forms(const char *path, const nifti_forms *f, const int dims[
     const double voxel = fmin(fabs(f->pixdim[1]), fmin(fabs(f->pixdim[2]), fabs(f->pixdim[3])));
     const double mm = max_distance(s, q, dims) * unit_mm;
     if (!is_finite(s))
-        return OK; /* affine_split refuses such a matrix */
+        return OK; /* affine_split reports such a matrix */
     if (!is_finite(q))
         return fail(ERR_INPUT, "'%s': its qform is damaged (a value is not a finite number); set its code to 0", path);
     if (matrix_determinant(s) * matrix_determinant(q) < 0)
@@ -83,9 +83,10 @@ static int compare_forms(const char *path, const nifti_forms *f, const int dims[
                     "'%s': its sform and its qform differ by %.3g mm, and both name the same frame (code %d); find out "
                     "which is right and set the code of the other one to 0",
                     path, mm, f->sform_code);
-    message_info("'%s':", path); /* the path may identify a patient, so it is not part of the recorded warning */
+    /* a separate message, because the path may identify a patient and must not enter the recorded warning */
+    message_info("'%s':", path);
     message_warn("sform (code %d) and qform (code %d) of a NIfTI file differ by %.3g mm; the sform is used: check that "
-                 "the points of the case are in its frame",
+                 "the points of the case are in the frame of the sform",
                  f->sform_code, f->qform_code, mm);
     return OK;
 }
@@ -107,7 +108,8 @@ static int compare_sizes(const char *path, const nifti_forms *f) {
 }
 
 int nifti_forms_affine(const char *path, const nifti_forms *f, const int dims[3], double unit_mm, double a[3][4]) {
-    enum { CODES = 5 }; /* codes: 0 unset, 1 scanner, 2 aligned, 3 Talairach, 4 MNI, 5 other template */
+    /* number of known codes: 1 scanner, 2 aligned, 3 Talairach, 4 MNI, 5 other template (0: unset) */
+    enum { CODES = 5 };
     double q[3][4];
     if (f->sform_code < 0 || f->sform_code > CODES || f->qform_code < 0 || f->qform_code > CODES)
         return fail(ERR_INPUT, "'%s': the header is damaged (sform code %d, qform code %d; codes are 0 to %d)", path,
@@ -117,7 +119,7 @@ int nifti_forms_affine(const char *path, const nifti_forms *f, const int dims[3]
                     "'%s' has no orientation (sform and qform codes are 0), so left and right are unknown; "
                     "export it again with its orientation",
                     path);
-    const double turn = fabs(f->pixdim[0]); /* 1 or -1; 0 counts as 1 */
+    const double turn = fabs(f->pixdim[0]); /* sign of the slice direction: 1 or -1; 0 counts as 1 */
     if (f->sform_code <= 0 &&
         !(f->pixdim[1] >= 0 && f->pixdim[2] >= 0 && f->pixdim[3] >= 0 && (turn == 0 || fabs(turn - 1) < 1e-3)))
         return fail(ERR_INPUT,

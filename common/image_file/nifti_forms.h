@@ -4,8 +4,9 @@
 #include "common/base/must_check.h"
 
 typedef struct {
-    int qform_code, sform_code; /* 0: absent; else the frame (1 scanner, 2 aligned, 3 Talairach, 4 MNI) */
-    double pixdim[4];           /* [0] sign of the third axis, [1..3] voxel sizes in the unit of the file */
+    /* frame of each form: 1 scanner, 2 aligned, 3 Talairach, 4 MNI; 0: the form is absent */
+    int qform_code, sform_code;
+    double pixdim[4]; /* [0] sign of the third axis, [1..3] voxel sizes in the unit of the file */
     double quatern[3], qoffset[3];
     double srow[3][4];
 } nifti_forms;

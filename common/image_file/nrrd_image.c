@@ -1,4 +1,3 @@
-/* See nrrd_image.h. */
 #include "common/image_file/nrrd_image.h"
 #include "common/base/status.h"
 #include "common/image_file/voxel_data.h"
@@ -19,7 +18,7 @@ typedef struct {
     int bytes, dimension, n_size, first; /* first: size of the first axis */
     voxel_data_numbers type;
     enum voxel_data_encoding as;
-    bool encoded; /* the header names a supported encoding */
+    bool encoded; /* true: the header names a supported encoding */
     char encoding[32], space[64], directions[LINE], units[LINE], data[LINE], kinds[LINE];
     char origin[LINE];
     long line_skip, byte_skip;
@@ -276,7 +275,8 @@ static int check_data(FILE *f, const char *path, const header *h) {
             break;
     if (h->byte_skip > 0 && fseek(f, h->byte_skip, SEEK_CUR) != 0)
         return fail(ERR_INPUT, "cannot read '%s': %s", path, strerror(errno));
-    if (h->byte_skip < 0 && fseek(f, -(long)needed, SEEK_END) != 0) /* -1: voxels are at the end of the file */
+    /* byte_skip -1: the voxels are at the end of the file */
+    if (h->byte_skip < 0 && fseek(f, -(long)needed, SEEK_END) != 0)
         return fail(ERR_INPUT, "'%s' is cut short: its voxels need %.0f bytes", path, needed);
     return voxel_data_check(f, path, h->as, needed, &h->type);
 }

@@ -1,4 +1,3 @@
-/* See nrrd_layers.h. */
 #include "common/image_file/nrrd_layers.h"
 #include "common/base/status.h"
 #include "common/image/label_kind.h"

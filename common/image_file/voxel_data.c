@@ -1,4 +1,3 @@
-/* See voxel_data.h. */
 #include "common/image_file/voxel_data.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -15,8 +14,8 @@ enum { CHUNK = 1 << 16, GZIP_MARK = 0x1f, NUMBER = 64 };
 
 static int check_count(const char *path, double held, double needed, const char *what) {
     if (held < needed)
-        return fail(ERR_INPUT, "'%s' is cut short or damaged: its voxels need %.0f %s, it has %.0f", path, needed, what,
-                    held);
+        return fail(ERR_INPUT, "'%s' is cut short or damaged: its voxels need %.0f %s, but the file has %.0f", path,
+                    needed, what, held);
     if (held > needed)
         return fail(ERR_INPUT, "'%s' has more data than its header announces: its voxels need %.0f %s; export it again",
                     path, needed, what);
@@ -33,7 +32,7 @@ static int check_raw(FILE *f, const char *path, double needed) {
 typedef struct {
     FILE *f;
     z_stream z;
-    unsigned char *to; /* receives decompressed bytes from byte `skip` on; NULL: discard */
+    unsigned char *to; /* target of the decompressed bytes from byte `skip` on; NULL: discard them */
     size_t skip;
     unsigned char in[CHUNK], out[CHUNK];
 } packed;
@@ -91,7 +90,7 @@ static int check_unpacked(packed *p, const char *path, double needed) {
 }
 
 int voxel_data_unpack(FILE *f, const char *path, double needed, size_t skip, unsigned char *out) {
-    static const int window = 15 + 32; /* accept zlib and gzip */
+    static const int window = 15 + 32; /* accept zlib and gzip headers */
     packed *p = calloc(1, sizeof *p);
     if (p == NULL || inflateInit2(&p->z, window) != Z_OK) {
         free(p);
@@ -113,7 +112,7 @@ static int check_text(FILE *f, const char *path, double needed, const voxel_data
     int last = '\n';
     while (count <= needed && fscanf(f, "%63s", word) == 1) {
         const double value = strtod(word, &end);
-        if (*end != 0 || strpbrk(word, "xX")) /* some readers read 0x1 as 0 */
+        if (*end != 0 || strpbrk(word, "xX")) /* some readers read 0x1 as 0, so hexadecimal numbers are refused */
             return fail(ERR_INPUT, "'%s' is damaged: '%s' among its voxels is not a number", path, word);
         if (type->whole && !(value == floor(value) && value >= type->low && value <= type->high))
             return fail(ERR_INPUT,
@@ -144,14 +143,14 @@ double voxel_data_count(const char *sizes, int *count) {
     char *end;
     double voxels = 1;
     *count = 0;
-    if (strpbrk(sizes, "xX")) /* 0x10: some readers read 16, others 0 */
+    if (strpbrk(sizes, "xX")) /* 0x10 is refused: some readers read 16, others 0 */
         return 0;
     for (double n = strtod(sizes, &end); end != sizes; n = strtod(sizes, &end)) {
         voxels *= n > 0 ? n : 0;
         ++*count;
         sizes = end;
     }
-    if (sizes[strspn(sizes, " \t\r\n")] != 0) /* "1,5": a reader would stop at the comma */
+    if (sizes[strspn(sizes, " \t\r\n")] != 0) /* "1,5" is refused: a reader would stop at the comma */
         *count = 0;
     return voxels;
 }

@@ -9,12 +9,12 @@ extern "C" {
 #endif
 
 enum voxel_data_encoding {
-    VOXEL_DATA_RAW,    /* bytes */
-    VOXEL_DATA_PACKED, /* gzip (one or several members) or zlib, with checksums */
+    VOXEL_DATA_RAW,    /* bytes without compression */
+    VOXEL_DATA_PACKED, /* gzip (one or several members) or zlib, both with checksums */
     VOXEL_DATA_TEXT    /* numbers separated by white space */
 };
 
-/* Range of a voxel written as text: whole numbers of a given number of bytes, or real numbers. */
+/* Range of the numbers of a text file: whole numbers of a given number of bytes, or real numbers. */
 typedef struct {
     double low, high;
     bool whole;

@@ -1,4 +1,3 @@
-/* See field_blocks.h. */
 #include "common/lattice/field_blocks.h"
 #include "common/base/status.h"
 #include <math.h>
@@ -17,7 +16,7 @@ static int64_t block_of(const field_blocks *b, int64_t cell) {
     return ((int64_t)(at[2] / b->side[2]) * b->along[1] + at[1] / b->side[1]) * b->along[0] + at[0] / b->side[0];
 }
 
-/* Counting sort of the cells by block; count [n_all]. */
+/* Sorts the cells by block (counting sort). count [n_all]: scratch memory, zeros at the start. */
 static void sort_cells(field_blocks *b, int64_t n_all, int64_t *count) {
     int64_t before = 0;
     for (int64_t c = 0; c < b->l->n_cell; c++)

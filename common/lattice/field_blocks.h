@@ -11,16 +11,16 @@ typedef struct {
     const char *name;
     int width;
     float outside;
-    float *value; /* [n_cell][width]; NULL: solid_fraction from the lattice */
+    float *value; /* [n_cell][width] values; NULL: use solid_fraction of the lattice */
 } field_array;
 
 typedef struct {
-    const lattice *l;      /* borrowed */
-    int side[3], along[3]; /* x y z: cells per block; number of blocks in the box */
+    const lattice *l;      /* the lattice, borrowed */
+    int side[3], along[3]; /* along x, y, z: cells per block, and number of blocks in the box */
     hsize_t n;             /* number of blocks that contain cells */
-    int64_t *number;       /* [n] index of the block in the box, x fastest; ascending */
-    int64_t *first;        /* [n + 1] offset of each block in `cell` */
-    int32_t *cell;         /* [n_cell] lattice cells, sorted by block */
+    int64_t *number;       /* [n] index of each block in the box, x fastest; ascending */
+    int64_t *first;        /* [n + 1] first cell of each block in `cell` */
+    int32_t *cell;         /* [n_cell] cells of the lattice, sorted by block */
 } field_blocks;
 
 /* Creates the blocks of `side` cells per axis that contain cells of l. Errors: ERR_RESOURCE. field_blocks_free is safe
@@ -40,10 +40,11 @@ hdf5_chunks field_blocks_chunks(const field_blocked *data);
  * are written window by window. Each rank packs its own cells of the window; the writing rank unpacks the cells of all
  * ranks into `box`. */
 typedef struct {
-    const field_blocks *whole; /* only number, side and along are used */
+    const field_blocks *whole; /* all blocks of the file; only number, side and along are used */
     const field_array *a;
     hsize_t first, n;
-    float *box; /* [n][values of a block], initialized to the fill value; NULL on ranks that do not write */
+    /* [n][values of a block] values to write, set to the fill value before; NULL on ranks that do not write */
+    float *box;
 } field_window;
 /* Steps on each rank:
  * field_blocks_count       number of blocks in the box, with and without cells

@@ -1,4 +1,4 @@
-/* See field_file.h. VTKHDF: "VTK file formats", https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html */
+/* VTKHDF: "VTK file formats", https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html */
 #include "common/lattice/field_file.h"
 #include "common/lattice/field_blocks.h"
 #include "common/record/hdf5_util.h"
@@ -40,7 +40,7 @@ void fields_free(fields *f) {
     memset(f, 0, sizeof *f);
 }
 
-enum { ARRAY_COUNT = 5 }; /* the last array exists only with temperature */
+enum { ARRAY_COUNT = 5 }; /* the last array, temperature, exists only with heat */
 
 /* Lists the arrays of a fields file; returns their number. */
 static int list_arrays(const fields *f, field_array list[ARRAY_COUNT]) {
@@ -78,7 +78,7 @@ static int write_array(hid_t group, const field_array *a, const field_blocks *b)
     return rc == ERR_OUTPUT ? hdf5_fail(ERR_OUTPUT, "cannot write the field '%s'; is the disk full?", a->name) : rc;
 }
 
-enum { WINDOW = 8 }; /* blocks of one window, which all ranks write together */
+enum { WINDOW = 8 }; /* number of blocks in a window; all ranks write one window together */
 
 /* Writes one window of blocks. set: valid only on the writing rank. */
 static int write_window(hid_t set, const field_blocks *own, const field_ranks *ranks, field_window *w) {
@@ -147,7 +147,8 @@ static int write_box(hid_t group, const lattice *l, double time_s) {
     TRY(hdf5_write_attribute(group, "time_s", H5T_NATIVE_DOUBLE, 0, &time_s));
     TRY(hdf5_write_text(group, "frame", "LPS"));
     TRY(hdf5_write_text(group, "SPACE",
-                        "LPS")); /* as in wall.vtp; VTK 9.1 cannot read texts as field data of an image */
+                        /* the key of the frame, as in wall.vtp; VTK 9.1 cannot read texts as field data of an image */
+                        "LPS"));
     TRY(hdf5_write_text(group, "unit", "mm"));
 cleanup:
     return rc;
@@ -157,7 +158,7 @@ cleanup:
 typedef struct {
     const lattice *l;
     fields *f;
-    const field_ranks *ranks; /* NULL: one process */
+    const field_ranks *ranks; /* communication between ranks; NULL: one process */
 } fields_job;
 
 /* Writes the box and all arrays. group: -1 on ranks that do not write. */
@@ -196,7 +197,7 @@ int field_file_write(const char *path, const lattice *l, const fields *f) {
 }
 
 int field_file_write_ranks(const char *path, const lattice *l, const fields *f, const field_ranks *ranks) {
-    fields_job p = {l, (fields *)f, ranks}; /* write_fields does not change the fields */
+    fields_job p = {l, (fields *)f, ranks}; /* the cast is safe: write_fields does not change the fields */
     int rc;
     if (f->n_cell != l->n_cell)
         rc = fail(ERR_INTERNAL, "fields of %lld cells do not match a lattice of %lld cells", (long long)f->n_cell,

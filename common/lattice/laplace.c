@@ -1,4 +1,3 @@
-/* See laplace.h. */
 #include "common/lattice/laplace.h"
 #include "common/base/status.h"
 #include "common/lattice/laplace_levels.h"
@@ -7,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 16384 /* cells per partial sum: sums do not depend on the number of threads */ };
+enum { CHUNK = 16384 /* cells per partial sum; with fixed parts a sum does not depend on the number of threads */ };
 
 int laplace_create(laplace *a, int64_t n, int64_t n_entry) {
     memset(a, 0, sizeof *a);
@@ -61,7 +60,7 @@ static int64_t chunk_end(const iteration *w, int64_t k) {
     return (k + 1) * CHUNK < w->a->n ? (k + 1) * CHUNK : w->a->n;
 }
 
-/* q = A p; returns p . q */
+/* Computes q = A p; returns p . q */
 static double multiply_matrix(iteration *w) {
     const laplace *a = w->a;
 #pragma omp parallel for schedule(static) if (w->n_chunk > 1)
@@ -79,7 +78,7 @@ static double multiply_matrix(iteration *w) {
     return sum_parts(w->part, w->n_chunk);
 }
 
-/* x += alpha p, r -= alpha q, b of level 0 = r; returns r . D^-1 r */
+/* Updates x += alpha p, r -= alpha q, b of level 0 = r; returns r . D^-1 r */
 static double update_solution(iteration *w, double alpha) {
     float *b = w->m.level[0].b;
 #pragma omp parallel for schedule(static) if (w->n_chunk > 1)
@@ -97,8 +96,8 @@ static double update_solution(iteration *w, double alpha) {
     return sum_parts(w->part, w->n_chunk);
 }
 
-/* z = M r; returns r . z. *change = z . (r - previous r): the flexible formula tolerates a preconditioner with rounding
- * errors. */
+/* Computes z = M r; returns r . z. *change: z . (r - previous r). The formula with *change tolerates a preconditioner
+ * with rounding errors. */
 static double apply_preconditioner(iteration *w, double alpha, double *change) {
     laplace_levels_cycle(&w->m);
     const float *z = w->m.level[0].x;
@@ -116,7 +115,7 @@ static double apply_preconditioner(iteration *w, double alpha, double *change) {
     return sum_parts(w->part, w->n_chunk);
 }
 
-/* p = z + beta p */
+/* Updates p = z + beta p */
 static void update_direction(iteration *w, double beta) {
     const float *z = w->m.level[0].x;
 #pragma omp parallel for schedule(static) if (w->n_chunk > 1)

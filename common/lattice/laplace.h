@@ -13,11 +13,12 @@
 
 typedef struct {
     int64_t n;
-    int64_t *first;  /* [n + 1] offset of the entries of each cell */
-    int32_t *other;  /* [first[n]] neighbour cell */
-    float *g;        /* [first[n]] >= 0, symmetric */
-    float *ground;   /* [n] >= 0 */
-    float *diagonal; /* [n] from laplace_diagonal; 0: the cell is excluded, its x becomes 0 */
+    int64_t *first; /* [n + 1] first entry of each cell */
+    int32_t *other; /* [first[n]] neighbour cell of each entry */
+    float *g;       /* [first[n]] conductance between cell and neighbour, >= 0, symmetric */
+    float *ground;  /* [n] conductance to the ground, >= 0 */
+    /* [n] diagonal of the matrix, from laplace_diagonal; 0: the cell is excluded and its x becomes 0 */
+    float *diagonal;
 } laplace;
 
 /* Allocates arrays for n cells and n_entry entries, owned by a; `first` is zeroed. Errors: ERR_RESOURCE. */
@@ -27,7 +28,7 @@ void laplace_diagonal(laplace *a);
 
 typedef struct {
     int steps;
-    double residual; /* sqrt(r . D^-1 r) relative to sqrt(b . D^-1 b) */
+    double residual; /* remaining residual: sqrt(r . D^-1 r) over sqrt(b . D^-1 b) */
 } laplace_report;
 
 /* Solves from the first guess x (zeros are allowed). The iteration ends at the tolerance or after `most` steps; the

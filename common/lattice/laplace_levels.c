@@ -1,4 +1,3 @@
-/* See laplace_levels.h. */
 #include "common/lattice/laplace_levels.h"
 #include "common/base/status.h"
 #include "common/base/union_find.h"
@@ -6,22 +5,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALONE = 20000 /* cells below which threading costs more than it gains */, PART = 4096, SLABS_MAX = 64 };
+enum {
+    ALONE = 20000 /* number of cells below which threads cost more time than they save */,
+    PART = 4096,
+    SLABS_MAX = 64
+};
 
 /* A slab: cells first .. last - 1. Their coarse cells, coarse .. coarse + n_coarse - 1, contain no cells of other
  * slabs. */
 typedef struct {
     int64_t first, last, coarse, n_coarse;
-    int64_t member, n_member; /* range in the member list, without isolated cells */
+    int64_t member, n_member; /* range of the slab in the member list, without isolated cells */
 } slab;
 
 /* Work arrays for building the next level. */
 typedef struct {
     const laplace *a;
-    const int32_t *at; /* [n][3] */
-    int32_t *parent;   /* [n] cell of the next level; -1: isolated cell, has none */
-    int64_t *place;    /* [n_coarse] position in `list`, later in `other` */
-    int32_t *other;    /* [entries of a] rows of the next level, with gaps */
+    const int32_t *at; /* [n][3] positions of the cells */
+    int32_t *parent;   /* [n] cell of the next level that contains the cell; -1: an isolated cell */
+    int64_t *place;    /* [n_coarse] position of the cell's data, first in `list`, later in `other` */
+    int32_t *other;    /* [entries of a] rows of the next level, with gaps between them */
     float *g;
     int n_slab;
     slab of[SLABS_MAX];
@@ -50,7 +53,7 @@ static void find_slabs(coarsening *w) {
         if (low <= first)
             continue;
         const int32_t z = w->at[3 * low - 1] >> 1;
-        while (low < high) { /* find the first cell of a higher block */
+        while (low < high) { /* binary search for the first cell of a higher block */
             const int64_t middle = low + (high - low) / 2;
             if (w->at[3 * middle + 2] >> 1 > z)
                 high = middle;
@@ -96,7 +99,7 @@ static int64_t aggregate_cells(coarsening *w) {
 #pragma omp parallel for schedule(dynamic, 1) if (w->n_slab > 1)
     for (int k = 0; k < w->n_slab; k++) {
         int32_t next = (int32_t)w->of[k].coarse, *parent = w->parent;
-        for (int64_t i = w->of[k].first; i < w->of[k].last; i++) /* the root is the first cell of its aggregate */
+        for (int64_t i = w->of[k].first; i < w->of[k].last; i++) /* the root of an aggregate is its first cell */
             parent[i] = is_alone(w->a, i) ? -1 : (parent[i] == i ? next++ : parent[parent[i]]);
     }
     return n;
@@ -250,7 +253,7 @@ int laplace_levels_create(laplace_levels *m, const laplace *a, const int32_t *at
     m->n = 1;
     TRY(vectors_create(&m->level[0]));
     while (m->n < LAPLACE_LEVELS_MAX && m->level[m->n - 1].a.first[m->level[m->n - 1].a.n] > 0) {
-        m->n++; /* counted before it is built: laplace_levels_free must also free an incomplete level */
+        m->n++; /* count the level before it is built, because laplace_levels_free must also free an incomplete level */
         TRY(build_next_level(m, m->n - 2, &place));
         TRY(vectors_create(&m->level[m->n - 1]));
     }
@@ -347,18 +350,19 @@ static void correct_range(laplace_level *l, float unused, int64_t first, int64_t
             l->x[l->list[k]] += l[1].x[c];
 }
 
-/* weights of the two Jacobi steps: Chebyshev polynomial of degree 2 for eigenvalues of D^-1 A from 0.5 to 2 */
+/* Weights of the two Jacobi steps; they form a Chebyshev polynomial of degree 2 for eigenvalues of D^-1 A from 0.5
+ * to 2 */
 static const float weight_a = 1.389F, weight_b = 0.5621F;
 
-/* x = M b on level k; from_zero: x is 0 before. The smoothing steps are mirrored about the coarse correction, so M is
- * symmetric. */
+/* One multigrid cycle: x = M b on level k. from_zero: x is 0 on entry. The smoothing steps are mirrored about the
+ * coarse correction, so M is symmetric. */
 static void run_cycle(laplace_levels *m, int k, bool from_zero) {
     laplace_level *l = &m->level[k];
     if (from_zero)
         on_level(l, weight_b, start_range);
     else
         smooth_level(l, weight_b);
-    if (k == m->n - 1) { /* no connections remain: A = D */
+    if (k == m->n - 1) { /* on the last level no connections remain: A = D */
         on_level(l, 1, start_range);
         return;
     }

@@ -7,9 +7,9 @@
 enum { LAPLACE_LEVELS_MAX = 32 };
 
 typedef struct {
-    laplace a;      /* level 0: borrowed arrays */
-    int64_t *start; /* [n of the next level + 1] offset of each coarse cell in `list` */
-    int32_t *list;  /* fine cells sorted by coarse cell; isolated cells are omitted */
+    laplace a;      /* matrix of the level; on level 0 its arrays are borrowed */
+    int64_t *start; /* [n of the next level + 1] first entry of each coarse cell in `list` */
+    int32_t *list;  /* fine cells, sorted by coarse cell, without isolated cells */
     float *b, *x, *r;
 } laplace_level;
 

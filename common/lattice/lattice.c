@@ -1,4 +1,3 @@
-/* See lattice.h. */
 #include "common/lattice/lattice.h"
 #include "common/base/status.h"
 #include <stdlib.h>
@@ -12,7 +11,7 @@ const int8_t lattice_e[LATTICE_D3Q27][3] = {
 const char *const lattice_role_name[] = {"inlet", "outlet", "moving_wall"};
 
 static void *allocate_zeroed(int64_t n, size_t size) {
-    return calloc((size_t)n + 1, size); /* + 1: calloc(0) may return NULL */
+    return calloc((size_t)n + 1, size); /* one more than needed, because calloc(0) may return NULL */
 }
 
 int lattice_create(lattice *l, int64_t n_cell, int64_t n_link, int n_opening) {
@@ -20,8 +19,8 @@ int lattice_create(lattice *l, int64_t n_cell, int64_t n_link, int n_opening) {
     if (n_cell < 0 || n_cell > INT32_MAX || n_link < 0 || n_link > 26 * (int64_t)INT32_MAX || n_opening < 0 ||
         n_opening > 254)
         return fail(ERR_RESOURCE,
-                    "a lattice of %lld cells, %lld links and %d openings is more than the %d cells and "
-                    "254 openings one lattice holds; use a larger spacing",
+                    "the lattice would have %lld cells, %lld links and %d openings; the limits are %d cells and 254 "
+                    "openings; use a larger spacing",
                     (long long)n_cell, (long long)n_link, n_opening, INT32_MAX);
     l->cell = allocate_zeroed(n_cell, 3 * sizeof *l->cell);
     l->solid = allocate_zeroed(n_cell, sizeof *l->solid);
@@ -90,7 +89,7 @@ void lattice_rows_free(lattice_rows *r) {
     memset(r, 0, sizeof *r);
 }
 
-/* x in [0, n), wrapped when periodic; -1: outside */
+/* x if it is in [0, n); otherwise wrapped if periodic, else -1 */
 static int wrap_coordinate(int x, int n, bool periodic) {
     if (x >= 0 && x < n)
         return x;
@@ -107,7 +106,7 @@ int64_t lattice_rows_row(const lattice_rows *r, int y, int z) {
 int64_t lattice_rows_lower(const lattice_rows *r, int64_t row, int x) {
     const lattice *l = r->lattice;
     int64_t low = r->row[row], high = r->row[row + 1];
-    if (low < high) { /* most rows are one contiguous run */
+    if (low < high) { /* most rows of cells are one contiguous run */
         const int64_t guess = low + x - l->cell[3 * low];
         if (guess <= low)
             return low;

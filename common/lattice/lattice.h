@@ -57,7 +57,8 @@ static inline int lattice_opposite(int a) {
 }
 
 enum lattice_role { LATTICE_INLET, LATTICE_OUTLET, LATTICE_MOVING_WALL };
-extern const char *const lattice_role_name[LATTICE_MOVING_WALL + 1]; /* in files: "inlet", "outlet", "moving_wall" */
+/* names of the roles in files: "inlet", "outlet", "moving_wall" */
+extern const char *const lattice_role_name[LATTICE_MOVING_WALL + 1];
 
 #define LATTICE_PROFILE_MIN (-2.0)
 
@@ -66,17 +67,19 @@ typedef struct {
     char name[LATTICE_NAME_MAX];
     int role;            /* enum lattice_role */
     double centre_mm[3]; /* LPS, centroid of the cross-section */
-    double normal[3];    /* unit, out of the fluid */
-    double area_mm2;     /* area of the cross-section, from the cut of the surface, not from a count of cells */
+    double normal[3];    /* unit vector out of the fluid */
+    double area_mm2;     /* area of the cross-section as cut from the surface, not counted in cells */
     double perimeter_mm;
     double radius_mm; /* radius of the circle of the same area */
     int64_t n_link;
     /* [n_link] developed profile at the middle of each link, projected along the axis: Poisson solution of the real
-     * cross-section, mean 1. Where a middle is outside the wall, the profile is continued as the negative mirror image,
-     * >= LATTICE_PROFILE_MIN. */
+     * cross-section with mean 1. Where a middle is outside the wall, the profile continues as the negative mirror
+     * image, >= LATTICE_PROFILE_MIN. */
     float *profile_developed;
-    float *profile_parabolic; /* [n_link] max(0, 2 (1 - r^2/R^2)), r from centre, R = radius */
-    double along[3];          /* unit, out of the fluid: direction of a vessel that the plane cuts obliquely, else 0 */
+    /* [n_link] parabolic profile max(0, 2 (1 - r^2/R^2)); r: distance from the centre, R: radius */
+    float *profile_parabolic;
+    /* unit vector along the vessel, out of the fluid, if the plane cuts the vessel obliquely; otherwise 0 */
+    double along[3];
 } lattice_opening;
 
 typedef struct {
@@ -86,18 +89,18 @@ typedef struct {
     bool periodic[3];
     int directions; /* 27, or 19: no cut link is stored in directions 19..26 */
     int64_t n_cell;
-    int32_t *cell;      /* [n_cell][3] box coordinates */
-    uint16_t *solid;    /* [n_cell] solid subcells, 0..511; P = solid / 512 */
+    int32_t *cell;      /* [n_cell][3] coordinates of each cell in the box */
+    uint16_t *solid;    /* [n_cell] number of solid subcells, 0 to 511; P = solid / 512 */
     float *distance_mm; /* [n_cell] signed distance of the centre to the wall, negative in the fluid */
-    uint8_t *region;    /* [n_cell] region of the cell, 0: lumen */
+    uint8_t *region;    /* [n_cell] region of each cell; 0: lumen */
     int64_t n_link;
     int32_t *link_cell;    /* [n_link] index into cell */
     uint8_t *link_dir;     /* [n_link] 1..directions - 1, pointing out of the fluid */
     float *link_q;         /* [n_link] distance from the cell centre to the cut in units of the link, (0, 1] */
-    uint8_t *link_opening; /* [n_link] 0: wall, k + 1: opening k */
-    uint8_t *link_wall;    /* [n_link] index of the wall in the case, 0 at an opening; NULL: the case has one wall */
+    uint8_t *link_opening; /* [n_link] what the link crosses: 0 the wall, k + 1 opening k */
+    uint8_t *link_wall;    /* [n_link] index of the wall in the case; 0 at an opening. NULL: the case has one wall */
     int n_opening;
-    lattice_opening *opening; /* [n_opening] */
+    lattice_opening *opening; /* [n_opening] openings */
 } lattice;
 
 /* Allocates zeroed arrays of these sizes, all owned by the lattice; the openings' profiles stay NULL,
@@ -108,9 +111,9 @@ void lattice_free(lattice *l); /* safe on a zeroed struct and twice */
 /* Copies spacing, origin, dims, periodic and directions. */
 void lattice_copy_box(lattice *l, const lattice *from);
 
-/* Checks order, ranges, duplicates and openings, and that all links start at stored cells. Checks that every step out
- * of a fluid centre reaches a stored fluid centre or is cut by a link. A wall between two fluid centres must cut the
- * step from both. Covers every error that a file can contain. Errors: ERR_INPUT with the first problem. */
+/* Checks order, ranges, duplicates and openings, and that all links start at stored cells. Every step out of a fluid
+ * centre must reach a stored fluid centre or be cut by a link; a wall between two fluid centres must cut the step from
+ * both. These checks find every error that a file can contain. Errors: ERR_INPUT with the first problem. */
 MUST_CHECK int lattice_check(const lattice *l);
 /* As lattice_check, for consecutive cells of a file with their links (lattice_stretch.h), without the checks that need
  * neighbours or openings. count [256]: the number of links to walls (0) and through each opening (k + 1) is added. */
@@ -125,9 +128,10 @@ bool lattice_name_valid(const char *name);
 /* Row table for finding cells by box coordinates. */
 typedef struct {
     const lattice *lattice;
-    int64_t *row; /* [dims[1] * dims[2] + 1] first cell of each x-row */
+    int64_t *row; /* [dims[1] * dims[2] + 1] first cell of each row along x */
 } lattice_rows;
-MUST_CHECK int lattice_rows_create(lattice_rows *r, const lattice *l); /* Errors: ERR_RESOURCE */
+/* finds the rows of cells of a lattice. Errors: ERR_RESOURCE */
+MUST_CHECK int lattice_rows_create(lattice_rows *r, const lattice *l);
 void lattice_rows_free(lattice_rows *r);
 /* Row of y, z (wrapped where periodic), -1 outside the box. lattice_rows_lower: first cell of the row at x or above
  * (row[row + 1]: none). */

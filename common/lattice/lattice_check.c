@@ -1,4 +1,4 @@
-/* See lattice.h: lattice_check. */
+/* Implements a part of lattice.h: lattice_check. */
 #include "common/lattice/lattice.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -69,7 +69,8 @@ static int check_links(const lattice *l, int64_t *count) {
             return fail(ERR_INPUT, "link %lld of the lattice is out of order or stored twice", (long long)k);
         before = LATTICE_D3Q27 * c + dir;
         if (!(l->link_q[k] > 0 && l->link_q[k] <= 1))
-            return fail(ERR_INPUT, "link %lld of the lattice is cut at %g of its length; it must be in (0, 1]",
+            return fail(ERR_INPUT,
+                        "link %lld of the lattice is cut at %g of its length; the value must be above 0 and at most 1",
                         (long long)k, (double)l->link_q[k]);
         if (l->link_opening[k] > l->n_opening)
             return fail(ERR_INPUT, "link %lld of the lattice belongs to opening %d, but there are only %d openings",
@@ -175,7 +176,7 @@ static bool check_stretch(const lattice *l, const lattice_rows *rows, int64_t fr
  * fluid centres cuts the step from both. */
 static int check_neighbours(const lattice *l, const lattice_rows *rows) {
     const int64_t n = (l->n_cell + STRETCH - 1) / STRETCH;
-    int64_t first = n; /* first group of cells with a fault */
+    int64_t first = n; /* first cell of the first group with a fault */
     fault found = {0};
 #pragma omp parallel for schedule(dynamic) if (n > 1)
     for (int64_t k = 0; k < n; k++) {

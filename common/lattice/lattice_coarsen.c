@@ -1,4 +1,4 @@
-/* See lattice_coarsen.h. Test: tests/unit/mesh/test_coarsen.c */
+/* Test: tests/unit/mesh/test_coarsen.c */
 #include "common/lattice/lattice_coarsen.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -7,17 +7,18 @@
 #include <string.h>
 
 enum { SIDES = 6, COMPONENTS = 3 };
-static const double PULL = 1e-3;    /* regularization towards slope 0, in squared fine spacings per cell */
-static const double CLOSEST = 0.05; /* lower bound of link_q on the coarse lattice */
+/* Regularization of the fitted slope towards 0, in squared fine spacings per cell */
+static const double PULL = 1e-3;
+static const double CLOSEST = 0.05; /* Lower limit of link_q on the coarse lattice */
 
 struct coarse_cell {
-    int32_t place[COMPONENTS]; /* coarse box coordinates */
-    int32_t n, fluid;          /* number of fine cells; their fluid subcells */
-    /* sums over the fine cells: distance (mm), position relative to the centre (fine spacings) */
+    int32_t place[COMPONENTS]; /* coordinates of the coarse cell in its box */
+    int32_t n, fluid;          /* number of fine cells, number of their fluid subcells */
+    /* sums over the fine cells: d distance (mm), x position relative to the centre (fine spacings) */
     float d, x[COMPONENTS];
-    float dx[COMPONENTS], xx[6]; /* sums of d x and of x x: xx yy zz xy xz yz */
-    int32_t wall[SIDES];         /* per side: wall links of the fine cells at this face */
-    uint8_t opening[SIDES];      /* per side: 1 + index of the opening that a link crosses, 0: none */
+    float dx[COMPONENTS], xx[6]; /* sums of products: d x, and x x in the order xx yy zz xy xz yz */
+    int32_t wall[SIDES];         /* for each side: number of wall links of the fine cells through this face */
+    uint8_t opening[SIDES];      /* for each side: 1 + index of the opening that a link crosses; 0: none */
 };
 typedef struct coarse_cell coarse_cell;
 
@@ -138,12 +139,12 @@ static double centre_distance(const coarse_cell *k) {
         mean[i] = (double)k->x[i] / k->n;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
-            const int m = i == j ? i : i + j + 2; /* xy 3, xz 4, yz 5 */
+            const int m = i == j ? i : i + j + 2; /* index of the mixed moment: xy 3, xz 4, yz 5 */
             a[i][j] = (double)k->xx[m] - k->n * mean[i] * mean[j] + (i == j ? PULL * k->n : 0);
         }
         a[i][3] = (double)k->dx[i] - k->n * mean[i] * d;
     }
-    for (int i = 0; i < 3; i++) /* the matrix is symmetric and positive definite: no pivoting */
+    for (int i = 0; i < 3; i++) /* elimination without pivoting, since the matrix is symmetric and positive definite */
         for (int j = i + 1; j < 3; j++) {
             const double factor = a[j][i] / a[i][i];
             for (int m = i; m < 4; m++)
@@ -178,7 +179,7 @@ static float clamp_q(double q) {
     return (float)fmin(1, fmax(CLOSEST, q));
 }
 
-enum { NONE = -1, BEYOND = -2 }; /* values in `at`: NONE: no cell; BEYOND - k: cell beyond the plane of opening k */
+enum { NONE = -1, BEYOND = -2 }; /* values of `at`. NONE: no cell; BEYOND - k: cell beyond the plane of opening k */
 
 /* Entry of `at` at box coordinates: cell index, NONE or BEYOND - k. */
 static int32_t entry_at(const lattice_coarsening *c, const int32_t place[3]) {
@@ -261,7 +262,7 @@ static void write_cells(const lattice_coarsening *c, lattice *l) {
 int lattice_coarsen_end(lattice_coarsening *c, lattice *coarse) {
     int rc;
     sort_cells(c);
-    /* each cell has <= 1 link per side */
+    /* each cell has at most one link per side */
     TRY(lattice_create(coarse, c->n, SIDES * c->n, c->box.n_opening));
     lattice_copy_box(coarse, &c->box);
     memcpy(coarse->opening, c->box.opening, (size_t)c->box.n_opening * sizeof *coarse->opening);

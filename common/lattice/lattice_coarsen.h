@@ -16,7 +16,7 @@
 typedef struct {
     int factor;
     int64_t n, room;
-    /* [coarse box] index of the cell, -1: no cell; during lattice_coarsen_end values <= -2: beyond an opening */
+    /* [coarse box] index of each cell; -1: no cell; values <= -2, during lattice_coarsen_end only: beyond an opening */
     int32_t *at;
     struct coarse_cell *sum; /* [n] sums over the fine cells of each coarse cell */
     lattice box;             /* box and openings of the coarse lattice; owned */

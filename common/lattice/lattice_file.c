@@ -1,4 +1,3 @@
-/* See lattice_file.h. */
 #include "common/lattice/lattice_file.h"
 #include "common/lattice/lattice_file_parts.h"
 #include "common/record/hdf5_util.h"
@@ -14,7 +13,7 @@ enum { VERSION = 1 };
 typedef struct {
     const char *name;
     hid_t type;
-    int width; /* values per row */
+    int width; /* number of values per row */
     bool per_link;
     void *data;
 } array;
@@ -127,7 +126,7 @@ static int write_lattice(hid_t group, const char *path, void *data) {
 
 int lattice_file_write(const char *path, const lattice *l) {
     const int rc = lattice_check(l);
-    /* write_lattice does not change *l */
+    /* the cast is safe: write_lattice does not change *l */
     return rc == OK ? hdf5_write_file(path, "lattice", write_lattice, (void *)l) : rc;
 }
 

@@ -1,4 +1,3 @@
-/* See lattice_part.h. */
 #include "common/lattice/lattice_part.h"
 #include "common/base/status.h"
 #include "common/lattice/lattice_stretch.h"
@@ -184,7 +183,7 @@ int lattice_part_read(const char *path, const lattice_marks *m, lattice_part *p)
     part_builder g = {.m = m, .p = p};
     int rc;
     *p = (lattice_part){0};
-    TRY(set_cells(p, 1)); /* a part without cells has arrays too */
+    TRY(set_cells(p, 1)); /* also a part without cells gets arrays */
     TRY(set_links(&p->l, 1, false));
     TRY(lattice_stretches_read(path, LATTICE_STRETCH, &frame, &p->n_all, add_stretch, &g));
     lattice_free(&frame);

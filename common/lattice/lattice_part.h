@@ -7,8 +7,8 @@
 /* Selection of bricks of `edge`^3 cells: one byte per brick, 0: not selected. */
 typedef struct {
     int edge;
-    int64_t size[3]; /* bricks along each axis */
-    uint8_t *mark;   /* [size], x fastest */
+    int64_t size[3]; /* number of bricks along each axis */
+    uint8_t *mark;   /* [size] mark of each brick, x fastest */
 } lattice_marks;
 
 /* Creates marks that are all 0. Errors: ERR_RESOURCE. */
@@ -20,13 +20,15 @@ uint8_t *lattice_marks_at(const lattice_marks *m, const int32_t *cell);
 void lattice_marks_spread(lattice_marks *m, const bool periodic[3]);
 
 typedef struct {
-    /* the cells of the selected bricks in the order of the file, their links, and the profiles of these links; box and
-     * openings describe the whole lattice, but n_link of an opening counts only the selected links */
+    /* the selected bricks: their cells in the order of the file, their links, and the profiles of these links. Box and
+     * openings are those that the file has for the whole lattice, but n_link of an opening counts only the selected
+     * links */
     lattice l;
-    int64_t n_all, n_wet; /* number of cells in the file; number of cells with their centre in the fluid */
-    /* [l.n_cell] number[c]: cells before cell c in the file; wet[c]: fluid centres before it */
+    int64_t n_all, n_wet; /* number of cells in the file, and number of those with their centre in the fluid */
+    /* [l.n_cell] number[c]: how many cells precede cell c in the file; wet[c]: how many of them have their centre in
+     * the fluid */
     int32_t *number, *wet;
-    uint8_t *mark; /* [l.n_cell] mark of its brick */
+    uint8_t *mark; /* [l.n_cell] mark of each cell's brick */
 } lattice_part;
 
 /* Reads the cells of the bricks whose mark is not 0. Errors: as lattice_stretches_read; *p is zeroed then. Test:

@@ -1,4 +1,3 @@
-/* See lattice_stretch.h. */
 #include "common/lattice/lattice_stretch.h"
 #include "common/base/status.h"
 #include "common/lattice/lattice_file_parts.h"
@@ -12,15 +11,15 @@ static const char *const name[ARRAYS] = {"cell",     "solid",  "distance_mm",  "
                                          "link_dir", "link_q", "link_opening", "link_wall"};
 
 typedef struct {
-    /* most: cells per piece; link_at: first link that was not yet passed to work */
+    /* most: upper limit of the cells per piece; link_at: first link that `work` has not received */
     int64_t most, n_cell, n_link, link_at;
     lattice_stretch_work *work;
     void *data;
-    lattice *frame;     /* box and openings of the file; the profiles exist during reading only */
-    lattice now;        /* the current piece */
-    int64_t room;       /* allocated links */
-    int64_t count[256]; /* number of links to walls and to each opening in the previous pieces */
-    int64_t before;     /* box index of the previous cell */
+    lattice *frame;     /* box and openings of the file; profiles exist only while the file is read */
+    lattice now;        /* the piece that is passed to `work` */
+    int64_t room;       /* number of links for which memory is allocated */
+    int64_t count[256]; /* number of links in the pieces before: [0] to walls, [k + 1] to opening k */
+    int64_t before;     /* index in the box of the cell read before */
     hid_t set[ARRAYS];
 } stretch_reader;
 
@@ -168,7 +167,7 @@ static int read_all(hid_t group, const char *path, void *data) {
             : hdf5_fail(ERR_INPUT, "'%s' has no cells, or links without a cell; run mesh again", path));
 cleanup:
     for (int k = 0; k < ARRAYS; k++)
-        status_ignore(hdf5_rows_close(r->set[k], name[k])); /* opened for reading only */
+        status_ignore(hdf5_rows_close(r->set[k], name[k])); /* a file that was only read cannot lose data */
     return rc;
 }
 

@@ -4,7 +4,7 @@
 #include "common/base/must_check.h"
 #include "common/lattice/lattice.h"
 
-enum { LATTICE_STRETCH = 1 << 18 }; /* cells per piece: about 10 MB with their links */
+enum { LATTICE_STRETCH = 1 << 18 }; /* cells per piece; a piece with its links has about 10 MB */
 
 /* Called for each piece. l: cells first .. first + l->n_cell - 1 of the file with their links, the openings' profiles
  * at these links, and the number of these links in opening[k].n_link. link_cell counts from `first`. Valid during the

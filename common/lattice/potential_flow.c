@@ -1,4 +1,3 @@
-/* See potential_flow.h. */
 #include "common/lattice/potential_flow.h"
 #include "common/base/status.h"
 #include "common/lattice/laplace.h"
@@ -8,23 +7,24 @@
 #include <string.h>
 
 enum { STEPS_MAX = 200 };
-/* lower bound of the distance from a cell centre to an opening, in spacings; limits the condition number */
+/* Lower limit of the distance from a cell centre to an opening, in spacings; it limits the condition number */
 static const double closest = 0.1;
 
-/* phi in m2/s. Conductances are open fractions of faces: flow = spacing * sum of g times the difference of phi. */
+/* Work arrays. phi: potential, m2/s. A conductance is the open fraction of a face: flow = spacing * sum of g times the
+ * difference of phi. */
 typedef struct {
     const lattice *l;
     const potential_flow_input *in;
     double dx_m;
-    int32_t *side; /* [n][6] neighbour at +x -x +y -y +z -z, -1: none or cut by an opening */
-    float *open;   /* [n][3] open fraction of the faces at +x +y +z; side and open are freed before the iteration */
-    double *share; /* [n_link] open fraction of the face of an opening link, else 0 */
+    int32_t *side; /* [n][6] neighbours at +x -x +y -y +z -z; -1: none, or cut by an opening */
+    float *open;   /* [n][3] open part of the faces at +x +y +z; `open` and `side` are freed before the iteration */
+    double *share; /* [n_link] open part of the face that an opening link crosses; otherwise 0 */
     laplace a;
-    uint8_t *dir;     /* [a.first[n]] side 0..5 of each entry */
-    uint8_t *at_end;  /* [n] 1: the cell has an axis link through an opening */
-    double *b, *phi;  /* [n] right-hand side and potential */
-    float *speed;     /* [n] magnitude of the cell velocity, m/s */
-    double flow[256]; /* [n_opening] flow into the fluid, given or solved */
+    uint8_t *dir;     /* [a.first[n]] side (0 to 5) of each entry of the matrix */
+    uint8_t *at_end;  /* [n] 1: a link of the cell along an axis passes through an opening */
+    double *b, *phi;  /* [n] b: right-hand side; phi: potential */
+    float *speed;     /* [n] velocity of each cell, m/s */
+    double flow[256]; /* [n_opening] flow into the fluid, prescribed or solved */
 } flow_problem;
 
 static void work_free(flow_problem *w) {
@@ -55,13 +55,13 @@ static int work_create(flow_problem *w, const lattice *l, const potential_flow_i
     return OK;
 }
 
-/* Side 0..5 of the component of a direction along an axis, -1: none. */
+/* Side (0 to 5) that a direction points to along one axis; -1: the direction has no component along the axis. */
 static int side_along(int dir, int axis) {
     return lattice_e[dir][axis] == 0 ? -1 : 2 * axis + (lattice_e[dir][axis] < 0);
 }
 
-/* Marks cells in a wall thinner than a cell. The centre of such a cell is in the wall, and the cell lies between two
- * fluid centres or next to a cut diagonal between two fluid centres. web [n_cell] */
+/* Sets web [n_cell] to 1 for cells in a wall thinner than a cell. The centre of such a cell is in the wall, and fluid
+ * centres lie on two sides of the cell, straight or diagonally. */
 static void find_webs(const flow_problem *w, uint8_t *web) {
     const lattice *l = w->l;
     const float *d = l->distance_mm;
@@ -108,7 +108,7 @@ static int connect_cells(flow_problem *w) {
     const int64_t n = rc == OK ? l->n_cell : 0;
 #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < n; i++)
-        for (int k = 0; k < 6; k += 2) { /* +x, +y, +z; the opposite side is set for the neighbour */
+        for (int k = 0; k < 6; k += 2) { /* steps to +x, +y, +z; the opposite side is set for the neighbour */
             const int8_t *e = lattice_e[k + 1];
             const int32_t *at = l->cell + 3 * i;
             const int64_t j = lattice_rows_find(&rows, at[0] + e[0], at[1] + e[1], at[2] + e[2]);
@@ -124,7 +124,8 @@ static int connect_cells(flow_problem *w) {
         const int s = l->link_dir[k] - 1;
         const int32_t j = s < 6 ? w->side[6 * i + s] : -1;
         if (s > 5 || (l->link_opening[k] == 0 && !(j >= 0 && l->distance_mm[j] < 0)))
-            /* faces to partly solid cells stay open at walls; a face to a fluid centre behind a thin wall is closed */
+            /* a face to a partly solid cell stays open at a wall; a face to a fluid centre behind a thin wall is
+             * closed */
             continue;
         w->at_end[i] |= l->link_opening[k] != 0;
         if (j >= 0)
@@ -190,7 +191,7 @@ static bool is_free(const flow_problem *w, int opening) {
     return opening >= 0 && isnan(w->in->flow_m3_s[opening]);
 }
 
-/* Marks cells that are connected to an opening with a given pressure. reached [n] */
+/* Sets reached [n] to 1 for cells that are connected to an opening with a given pressure. */
 static int find_reached(const flow_problem *w, uint8_t *reached) {
     const lattice *l = w->l;
     int64_t head = 0, tail = 0;
@@ -221,7 +222,7 @@ static int build_network(flow_problem *w, const uint8_t *reached) {
     int64_t n = w->l->n_cell, n_entry = 0;
 #pragma omp parallel for schedule(static) reduction(+ : n_entry)
     for (int64_t i = 0; i < 3 * n; i++)
-        /* 2: both cells of the face; the neighbour is also reached */
+        /* the cell on the other side of an open face is reached, too, so the face gives an entry to both cells */
         n_entry += 2 * (reached[i / 3] && w->open[i] > 0);
     const int rc = laplace_create(&w->a, n, n_entry);
     w->dir = rc == OK ? malloc((size_t)n_entry + 1) : NULL;
@@ -246,7 +247,7 @@ static int build_network(flow_problem *w, const uint8_t *reached) {
     return OK;
 }
 
-/* Open fractions at the opening links of reached cells. */
+/* Computes the open fractions at the opening links of reached cells. */
 static void find_shares(flow_problem *w, const uint8_t *reached) {
     const lattice *l = w->l;
     for (int64_t k = 0; k < l->n_link; k++)
@@ -390,7 +391,7 @@ int potential_flow(const lattice *l, const potential_flow_input *in, potential_f
     TRY(find_reached(&w, reached));
     TRY(build_network(&w, reached));
     find_shares(&w, reached);
-    free(w.side); /* the network contains the data of both arrays */
+    free(w.side); /* the network holds the same data as both arrays */
     free(w.open);
     w.side = NULL;
     w.open = NULL;

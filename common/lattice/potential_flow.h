@@ -19,39 +19,40 @@ extern "C" {
 #endif
 
 typedef struct {
-    double tolerance;   /* limit of the residual (laplace.h); 0: 1e-4 */
+    double tolerance;   /* residual at which the iteration ends (laplace.h); 0: 1e-4 */
     double nu_m2_s;     /* kinematic viscosity */
-    double peak_factor; /* peak over mean velocity, for peak_cell_reynolds; 0: 2 */
-    /* [n_opening] flow into the fluid, of the largest magnitude in time. NaN: an opening with a given
-     * pressure; its flow is part of the solution. All these openings share one pressure. Moving wall: 0. */
+    double peak_factor; /* peak over mean velocity, used for peak_cell_reynolds; 0: 2 */
+    /* [n_opening] flow into the fluid, the value of largest magnitude in time. NaN: an opening with a prescribed
+     * pressure, whose flow is part of the solution; all such openings have the same pressure. Moving wall: 0. */
     const double *flow_m3_s;
-    float *velocity_m_s; /* output [n_cell][3] or NULL; 0 in cells that no flow reaches */
+    float *velocity_m_s; /* out [n_cell][3] velocity, 0 in cells that no flow reaches; may be NULL */
 } potential_flow_input;
 
 /* One section of the vessel, or an opening. */
 typedef struct {
-    int opening;         /* index of the opening, -1: a section inside the vessel */
-    double place_mm[3];  /* LPS, centroid */
-    double flow_m3_s;    /* >= 0 */
+    int opening;         /* index of the opening; -1: the section is inside the vessel */
+    double place_mm[3];  /* centroid, LPS */
+    double flow_m3_s;    /* flow through the section, >= 0 */
     double velocity_m_s; /* mean velocity */
-    double area_mm2;     /* flow / velocity */
-    /* diameter of the circle of this area; for a flat section its hydraulic diameter, about 1.5 gap widths */
+    double area_mm2;     /* area of the section: flow / velocity */
+    /* diameter of the circle with this area; for a flat section the hydraulic diameter, about 1.5 gap widths */
     double diameter_mm;
     double cells_per_diameter; /* diameter / spacing */
-    double reynolds;           /* velocity diameter / nu */
-    double peak_cell_reynolds; /* peak_factor velocity spacing / nu */
+    double reynolds;           /* Reynolds number: velocity diameter / nu */
+    double peak_cell_reynolds; /* peak cell Reynolds number: peak_factor velocity spacing / nu */
 } potential_flow_section;
 
 typedef struct {
-    /* false: no result. No flow was given, no opening lets it out, or the cell faces do not connect the openings (a
-     * vessel about one cell wide). */
+    /* false: there is no result. Either no flow was given, or no opening lets the flow out, or the cell faces do not
+     * connect the openings (a vessel about one cell wide). */
     bool known;
-    /* largest velocity in cells without solid part and away from openings; depends on the spacing at sharp edges */
+    /* largest velocity in cells that have no solid part and are away from openings; at sharp edges it depends on the
+     * spacing */
     double velocity_m_s;
-    int64_t cell;                   /* cell with this velocity */
-    double place_mm[3];             /* LPS, centre of this cell */
-    potential_flow_section fastest; /* section of the largest mean velocity: time step and spacing are chosen for it */
-    /* section of the smallest diameter, among sections with >= half of the smallest given flow */
+    int64_t cell;                   /* cell with the largest velocity */
+    double place_mm[3];             /* centre of this cell, LPS */
+    potential_flow_section fastest; /* section with the largest mean velocity, which determines time step and spacing */
+    /* section with the smallest diameter, of all sections with at least half of the smallest given flow */
     potential_flow_section narrowest;
     laplace_report report; /* report of the linear solver */
 } potential_flow_result;

@@ -1,6 +1,4 @@
-/* See potential_section.h.
- *
- * Cells are visited in the order of decreasing speed. A cell that no section covers yet starts a section: the connected
+/* Cells are visited in the order of decreasing speed. A cell that no section covers yet starts a section: the connected
  * cells whose phi differs from its phi by less than two spacings times its speed. Sections overlap, so each cell is
  * visited a few times. In a chamber wider than the vessel the search stops early (limits `slow`, `deeper`), so each
  * cell is visited about once. */
@@ -12,26 +10,27 @@
 #include <string.h>
 
 enum { CLASSES = 2048, CLASSES_PER_OCTAVE = 64 };
-static const double half_width = 2; /* half-width of a section across the vessel, in spacings */
-/* limit of 4 area / perimeter over the diameter of the circle; a section below it is flat; an ellipse of 3 to 1 is at
- * the limit */
+static const double half_width = 2; /* Half-width of a section across the vessel, in spacings */
+/* Limit of the hydraulic diameter over the diameter of the circle; a section below it is flat. An ellipse of 3 to 1 is
+ * at the limit */
 static const double flat_part = 0.8;
-/* lower bound of the speed from which the thickness of a section follows, relative to the largest speed */
+/* Lower limit of the speed for the thickness of a section, as part of the largest speed */
 static const double slowest = 1e-3;
-/* limit of the start cell's speed over the speed of the fastest section; a slower cell starts no faster section */
+/* Lower limit of the speed of a start cell, as part of the speed of the fastest section; from a slower cell no faster
+ * section is found */
 static const double slow = 0.5;
-/* a section with a wall distance larger than the radius of the narrowest section by this factor is rejected */
+/* Upper limit of the wall distance in a section, in radii of the narrowest section; above it the section is rejected */
 static const double deeper = 1.1;
 
 typedef struct {
     const potential_sections *s;
-    double dx_m, largest; /* largest: largest speed, m/s */
-    uint8_t *covered;     /* [n] 1: a section contains the cell */
-    int32_t *seen;        /* [n] number of the last section that visited the cell */
-    int32_t *queue;       /* [n] cells of the current section, in the order of the search */
-    int32_t *order;       /* [n_order] cells with their centre in the fluid by decreasing speed, in classes of 1 % */
+    double dx_m, largest; /* largest: largest speed in the fluid, m/s */
+    uint8_t *covered;     /* [n] 1: the cell is in a section found before */
+    int32_t *seen;        /* [n] number of the last section whose search reached the cell */
+    int32_t *queue;       /* [n] cells of the section that is searched, in the order of the search */
+    int32_t *order;       /* [n_order] cells with their centre in the fluid, by decreasing speed in classes of 1 % */
     int64_t n_order;
-    /* if the start cell is slower than slow_m_s, the search ends at a cell farther than deep_mm from the wall */
+    /* a search whose start cell is slower than slow_m_s ends at a cell farther than deep_mm from the wall */
     double slow_m_s, deep_mm;
 } search;
 

@@ -8,10 +8,10 @@
 typedef struct {
     const lattice *l;
     const laplace *a;
-    const double *phi;      /* [n_cell] m2/s */
-    const float *speed;     /* [n_cell] m/s, 0 without flow */
-    const uint8_t *at_end;  /* [n_cell] 1: the cell has an axis link through an opening */
-    double least_flow_m3_s; /* sections with a smaller flow are omitted */
+    const double *phi;      /* [n_cell] potential, m2/s */
+    const float *speed;     /* [n_cell] speed, m/s; 0 without flow */
+    const uint8_t *at_end;  /* [n_cell] 1: a link of the cell along an axis passes through an opening */
+    double least_flow_m3_s; /* sections with less flow than this are omitted */
 } potential_sections;
 
 /* Diameter of a section: the diameter of the circle of its area, or flat_mm = 4 area / perimeter where the section is

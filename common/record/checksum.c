@@ -1,4 +1,3 @@
-/* See checksum.h. */
 #include "common/record/checksum.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -45,7 +44,7 @@ typedef struct {
 typedef struct {
     dicom_file *file;
     int n, room;
-    char *root; /* folder without links; NULL: unknown */
+    char *root; /* path of the folder with links resolved; NULL: unknown */
 } dicom_list;
 
 /* Bytewise order of names, independent of the locale (alphasort depends on it). */
@@ -93,7 +92,7 @@ static int list_entry(dicom_list *list, const char *path, int depth) {
     if (lstat(path, &info) != 0)
         return fail(ERR_INPUT, "cannot read '%s': %s", path, strerror(errno));
     if (S_ISLNK(info.st_mode) && leads_into(path, list->root))
-        return OK; /* a second name of a file of the folder, as 'pipeline sweep' makes them */
+        return OK; /* a link to another file of the folder, as 'pipeline sweep' makes them */
     return S_ISDIR(info.st_mode) ? list_folder(list, path, depth + 1) : list_file(list, path);
 }
 
@@ -117,7 +116,7 @@ static int list_folder(dicom_list *list, const char *path, int depth) {
 }
 
 typedef struct {
-    const char *series; /* borrowed */
+    const char *series; /* requested series, borrowed */
     int file;
 } series_of_file;
 
@@ -125,7 +124,8 @@ static int order_series(const void *a, const void *b) {
     return strcmp(((const series_of_file *)a)->series, ((const series_of_file *)b)->series);
 }
 
-/* Covers every file that is alone in its series: the reader joins single slices to one volume. */
+/* Marks each file that is alone in its series as part of the checksum, because the reader joins single slices to one
+ * volume. */
 static int cover_single_files(dicom_list *list) {
     series_of_file *all = malloc(((size_t)list->n + 1) * sizeof *all);
     if (!all)
@@ -143,7 +143,8 @@ static int cover_single_files(dicom_list *list) {
     return OK;
 }
 
-/* Covers the files of the series in use. A file of unknown series counts. `series`: as checksum_path. */
+/* Marks the files of the series in use as part of the checksum, with files of unknown series. `series`: as
+ * checksum_path. */
 static int cover_series(dicom_list *list, const char *series) {
     const bool labels = series && strcmp(series, DICOM_HEAD_LABELS) == 0;
     int n = 0, n_named = 0;
@@ -199,7 +200,7 @@ static char *detached_voxels(const char *path) {
     for (int k = 0; k < 4; k++)
         header = header || file_ends_with(path, ending[k]);
     FILE *f = header ? fopen(path, "rbe") : NULL;
-    /* the header of an NRRD ends with an empty line, a MetaImage with this key */
+    /* the header of an NRRD ends with an empty line, the header of a MetaImage with one of the keys */
     for (int n = 0; f && !name && n < HEADER_LINES && fgets(line, sizeof line, f) && line[strspn(line, "\r\n")]; n++)
         for (int k = 0; k < 3 && !name; k++)
             name = line_value(line, key[k]);

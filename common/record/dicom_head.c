@@ -1,4 +1,4 @@
-/* See dicom_head.h. Format: DICOM PS3.5 section 7, PS3.10 section 7.1. */
+/* Format: DICOM PS3.5 section 7, PS3.10 section 7.1. */
 #include "common/record/dicom_head.h"
 #include "common/base/file.h"
 #include <stdint.h>
@@ -7,10 +7,11 @@
 #include <string.h>
 
 enum { HEAD = 1 << 18, PREAMBLE = 128, DEPTH_MAX = 16 };
-static const size_t CUT = SIZE_MAX; /* the element ends after the bytes read */
+static const size_t CUT = SIZE_MAX; /* value for an element that ends after the bytes read */
 static const uint32_t undefined_length = 0xffffffff;
 static const uint32_t item = 0xfffee000, item_end = 0xfffee00d, sequence_end = 0xfffee0dd;
-static const char known_uid[] = "1.2.840.10008.", directory_class[] = "1.2.840.10008.1.3.10"; /* DICOMDIR */
+/* beginning of all known UIDs; class of a DICOMDIR */
+static const char known_uid[] = "1.2.840.10008.", directory_class[] = "1.2.840.10008.1.3.10";
 static const char big_endian[] = "1.2.840.10008.1.2.2", deflated[] = "1.2.840.10008.1.2.1.99";
 
 typedef struct {
@@ -21,7 +22,7 @@ typedef struct {
 
 typedef struct {
     uint32_t tag, length;
-    size_t at; /* start of the value */
+    size_t at; /* position of the value */
     bool unknown_vr;
 } element;
 
@@ -67,7 +68,7 @@ static bool take_element(const data_set *d, size_t at, element *e) {
 
 static size_t skip_value(const data_set *d, const element *e, int depth);
 
-/* End of elements, or of items, up to the delimiter `end`; CUT: beyond the bytes. */
+/* Position after the elements or items up to the delimiter `end`; CUT: the delimiter is beyond the bytes read. */
 static size_t skip_until(const data_set *d, size_t at, uint32_t end, int depth) {
     element e;
     while (at != CUT && take_element(d, at, &e)) {
@@ -82,7 +83,7 @@ static size_t skip_value(const data_set *d, const element *e, int depth) {
     data_set inner = *d;
     if (e->length != undefined_length)
         return e->length <= d->n - e->at ? e->at + e->length : CUT;
-    inner.explicit_vr = d->explicit_vr && !e->unknown_vr; /* PS3.5 6.2.2: a sequence of VR UN is implicit */
+    inner.explicit_vr = d->explicit_vr && !e->unknown_vr; /* PS3.5 6.2.2: a sequence with VR UN has implicit VR */
     return depth < DEPTH_MAX ? skip_until(&inner, e->at, e->tag == item ? item_end : sequence_end, depth) : CUT;
 }
 
@@ -95,7 +96,8 @@ static void take_uid(const data_set *d, const element *e, char uid[DICOM_HEAD_UI
     uid[n] = 0;
 }
 
-/* The elements of group 2 are explicit and little endian; the data set after them as its first element shows. */
+/* Begins the data set. The elements of group 2 before it are explicit and little endian; the encoding of the data set
+ * follows from its first element. */
 static bool begin_data_set(data_set *d, size_t at, const char *syntax) {
     if (strcmp(syntax, deflated) == 0 || at + 6 > d->n)
         return false;
@@ -110,7 +112,7 @@ static bool read_elements(data_set *d, size_t at, dicom_head *head) {
     bool meta = true, rows = false;
     element e = {0};
     while (at != CUT) {
-        if (at == d->n && d->n < HEAD) /* end of the file */
+        if (at == d->n && d->n < HEAD) /* the end of the file, not of the bytes read */
             head->image = rows;
         if (meta && (at + 2 > d->n || d->byte[at] != 2 || d->byte[at + 1] != 0)) {
             meta = false;
@@ -177,7 +179,7 @@ bool dicom_head_recognize(const char *path) {
 
 bool dicom_head_is_segmentation(const char *sop_class) {
     return strcmp(sop_class, "1.2.840.10008.5.1.4.1.1.66.4") == 0 ||
-           strcmp(sop_class, "1.2.840.10008.5.1.4.1.1.66.7") == 0; /* Label Map Segmentation */
+           strcmp(sop_class, "1.2.840.10008.5.1.4.1.1.66.7") == 0; /* SOP class of a Label Map Segmentation */
 }
 
 bool dicom_head_is_structure_set(const char *sop_class) {

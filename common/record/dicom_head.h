@@ -7,20 +7,21 @@
 extern "C" {
 #endif
 
-/* Given as a series: the labels of the folder. These are its segmentation (SEG) when it has one, else its images. */
+/* Given as a series, it means the labels of a folder: its segmentation (SEG) if it has one, else its images. */
 #define DICOM_HEAD_LABELS "labels"
 
 enum { DICOM_HEAD_UID = 65 };
 typedef struct {
-    char sop_class[DICOM_HEAD_UID]; /* "": unknown */
+    char sop_class[DICOM_HEAD_UID]; /* SOP class; "": unknown */
     char series[DICOM_HEAD_UID];    /* SeriesInstanceUID; "": unknown */
-    bool image;                     /* has rows; also true when the header cannot be read that far */
+    bool image;                     /* true: the file has rows of pixels, or its header is too long to know */
 } dicom_head;
 
 /* True when the file is DICOM: "DICM" at byte 128, or no preamble and a known UID in its first elements. */
 bool dicom_head_recognize(const char *path);
 
-/* As dicom_head_recognize, and reads *head. Elements inside sequences do not count. Deflated files: all unknown. */
+/* As dicom_head_recognize, and reads *head. Elements inside sequences do not count. In a deflated file all values of
+ * *head are unknown. */
 bool dicom_head_read(const char *path, dicom_head *head);
 
 /* Kind of an object by its SOP class (DICOM PS3.4 B.5): a segmentation (SEG), or a structure set (RTSTRUCT). */

@@ -1,4 +1,3 @@
-/* See hdf5_chunk.h. */
 #include "common/record/hdf5_chunk.h"
 #include "common/record/hdf5_util.h"
 #include <stdlib.h>
@@ -10,7 +9,8 @@
 
 enum { SUM = 4, FILTERS = 3, LEVEL = 1 };
 static const double memory_limit =
-    /* upper bound for the memory of all chunks that are packed at one time, bytes; one chunk is always allowed */
+    /* upper limit of the memory for all chunks that are packed at the same time, in bytes; one chunk is always
+     * allowed */
     1.5e9;
 static const H5Z_filter_t filter[FILTERS] = {H5Z_FILTER_SHUFFLE, H5Z_FILTER_DEFLATE, H5Z_FILTER_FLETCHER32};
 
@@ -37,7 +37,7 @@ void hdf5_chunk_free(hdf5_chunk *c) {
 static uint32_t fletcher32(const uint8_t *data, size_t bytes) {
     uint32_t once = 0, twice = 0;
     for (size_t k = 0; k < bytes;) {
-        /* 720 bytes: the sums cannot overflow before they are folded */
+        /* after 720 bytes the sums are folded, before they could overflow */
         const size_t end = k + 720 < bytes ? k + 720 : bytes;
         for (; k < end; k += 2) {
             once += (uint32_t)data[k] << 8 | (k + 1 < bytes ? data[k + 1] : 0U);
@@ -125,7 +125,7 @@ int hdf5_chunk_read(hid_t set, const hsize_t *place, hdf5_chunk *c) {
 /* Buffers of the chunks that are packed or unpacked in parallel. */
 typedef struct {
     hsize_t n;
-    hdf5_chunk *chunk; /* [n] */
+    hdf5_chunk *chunk; /* [n] chunks */
 } batch;
 
 static void batch_free(batch *b) {
@@ -209,13 +209,14 @@ int hdf5_chunks_read(hid_t set, const hdf5_chunks *all) {
 typedef struct {
     int rank;
     const hsize_t *size, *shape;
-    hsize_t across, values; /* chunks per row; values of a full chunk */
+    hsize_t across, values; /* across: chunks per row; values: values of a full chunk */
     size_t width;
-    const uint8_t *from; /* array to write; NULL when reading */
+    const uint8_t *from; /* array to write; NULL: the chunks are read */
     uint8_t *to;
 } array_chunks;
 
-/* Byte offset *from of chunk k in memory; returns the bytes of the chunk that are inside the array. */
+/* Finds the byte offset *from of chunk k in memory; returns the number of bytes of the chunk that are inside the
+ * array. */
 static size_t chunk_extent(const array_chunks *s, hsize_t k, size_t *from) {
     const hsize_t row = s->rank > 1 ? s->size[1] : 1, line = k / s->across * s->shape[0];
     const hsize_t first = line * row + (s->rank > 1 ? k % s->across * s->shape[1] : 0);

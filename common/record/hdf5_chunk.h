@@ -8,12 +8,12 @@
 #include <stdint.h>
 
 typedef struct {
-    size_t bytes;      /* bytes of the unpacked values; may be less than at creation */
+    size_t bytes;      /* bytes of the values before packing; may be less than at creation */
     size_t width;      /* bytes per value */
-    void *raw;         /* [bytes] values */
-    uint8_t *shuffled; /* [bytes] shuffled values */
+    void *raw;         /* [bytes] values as in memory */
+    uint8_t *shuffled; /* [bytes] values after shuffling */
     uint8_t *packed;
-    size_t size; /* bytes in `packed` */
+    size_t size; /* number of bytes in `packed` */
 } hdf5_chunk;
 
 /* Allocate buffers for `bytes` of values. Errors: ERR_RESOURCE. hdf5_chunk_free is safe on a zeroed struct. */
@@ -33,12 +33,13 @@ MUST_CHECK int hdf5_chunk_read(hid_t set, const hsize_t *place, hdf5_chunk *c);
 
 /* All chunks of an array, for parallel packing. give and take run in several threads. */
 typedef struct {
-    hsize_t n;                                                  /* number of chunks */
-    size_t bytes, width;                                        /* bytes per chunk and per value */
-    const void *data;                                           /* argument of the three functions */
-    void (*place)(const void *data, hsize_t k, hsize_t *place); /* index [rank] of the first value of chunk k */
-    void (*give)(const void *data, hsize_t k, void *raw);       /* copy all values of chunk k to raw, for writing */
-    void (*take)(const void *data, hsize_t k, const void *raw); /* copy raw, as read, to chunk k */
+    hsize_t n;           /* number of chunks */
+    size_t bytes, width; /* bytes: of a chunk; width: bytes of a value */
+    const void *data;    /* first argument of the three functions */
+    /* gives the index [rank] of the first value of chunk k */
+    void (*place)(const void *data, hsize_t k, hsize_t *place);
+    void (*give)(const void *data, hsize_t k, void *raw);       /* copies all values of chunk k to raw, for writing */
+    void (*take)(const void *data, hsize_t k, const void *raw); /* copies raw, as read from the file, to chunk k */
 } hdf5_chunks;
 
 /* Write or read all chunks of an array. Errors of these and the next two functions: as hdf5_chunk_write and

@@ -1,4 +1,3 @@
-/* See hdf5_rows.h. */
 #include "common/record/hdf5_rows.h"
 #include "common/record/hdf5_util.h"
 #include <string.h>

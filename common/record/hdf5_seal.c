@@ -1,4 +1,3 @@
-/* See hdf5_seal.h. */
 #include "common/record/hdf5_seal.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

@@ -1,4 +1,3 @@
-/* See hdf5_util.h. */
 #include "common/record/hdf5_util.h"
 #include "common/record/hdf5_chunk.h"
 #include "common/base/file.h"
@@ -8,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CHUNKS_WORTH = 1 << 17 }; /* arrays of at least this number of values are packed in several threads */
+enum { CHUNKS_WORTH = 1 << 17 }; /* smallest number of values of an array that is packed by several threads */
 
 typedef struct {
     H5E_auto2_t function;
@@ -18,7 +17,8 @@ typedef struct {
 /* Suppress error output of HDF5, also at exit. Resets errno for hdf5_fail. Returns the previous handler. */
 static hdf5_printer suppress_error_output(void) {
     hdf5_printer before = {0};
-    /* HDF5 prints at exit about a file that a full disk kept half open; all other files are closed here */
+    /* no closing at exit: HDF5 would print about a file that a full disk kept half open, and all other files are closed
+     * before */
     H5dont_atexit();
     H5Eget_auto2(H5E_DEFAULT, &before.function, &before.data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
@@ -64,7 +64,7 @@ static hid_t create_access(void) {
     return access < 0 ? H5P_DEFAULT : access;
 }
 
-/* Closing clears the errors of HDF5, therefore after hdf5_reason. */
+/* Closes the access list. Call it after hdf5_reason, because closing clears the errors of HDF5. */
 static void close_access(hid_t access) {
     if (access != H5P_DEFAULT)
         H5Pclose(access);
@@ -77,7 +77,7 @@ static int create_file(const char *part, const char *name, hid_t *file) {
     *file = H5Fcreate(part, H5F_ACC_TRUNC, H5P_DEFAULT, access);
     if (*file < 0) {
         rc = hdf5_fail(ERR_OUTPUT, "cannot write '%s': %s", name, hdf5_reason());
-        unlink(part); /* H5Fcreate leaves a file when its first write fails */
+        unlink(part); /* H5Fcreate may create a file and then fail in its first write */
     }
     close_access(access);
     return rc;
@@ -157,7 +157,7 @@ int hdf5_read_file(const char *path, const char *what, const char *name, hdf5_wo
 cleanup:
     if (group >= 0)
         H5Gclose(group);
-    status_ignore(close_file(&file, path)); /* the file was only read */
+    status_ignore(close_file(&file, path)); /* a file that was only read cannot lose data */
     restore_error_output(before);
     return rc;
 }
@@ -183,10 +183,10 @@ hid_t hdf5_create_compressed_list(int rank, const hsize_t *size, const hsize_t *
     hid_t list = H5Pcreate(H5P_DATASET_CREATE);
     if (list < 0)
         return list;
-    H5Pset_obj_track_times(list, 0); /* without times, equal data give equal bytes */
+    H5Pset_obj_track_times(list, 0); /* files without times: equal data give equal bytes */
     for (int k = 0; k < rank; k++)
         if (size[k] == 0)
-            return list; /* an empty array is stored without chunks */
+            return list; /* an empty array cannot have chunks */
     if (H5Pset_chunk(list, rank, own) < 0 || H5Pset_shuffle(list) < 0 || H5Pset_deflate(list, 1) < 0 ||
         H5Pset_fletcher32(list) < 0) {
         H5Pclose(list);
@@ -325,7 +325,8 @@ static hid_t create_text_type(size_t length) {
 
 int hdf5_write_text(hid_t object, const char *name, const char *text) {
     hid_t type = create_text_type(strlen(text));
-    const int rc = hdf5_write_attribute(object, name, type, 0, text); /* also reports an invalid type */
+    /* hdf5_write_attribute also reports an invalid type */
+    const int rc = hdf5_write_attribute(object, name, type, 0, text);
     if (type >= 0)
         H5Tclose(type);
     return rc;

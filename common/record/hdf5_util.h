@@ -9,7 +9,7 @@
 #include <hdf5.h>
 #include <stdint.h>
 
-/* fail() after a failed HDF5 call. HDF5 reports a lack of memory like any other error; errno identifies it:
+/* fail() after a failed HDF5 call. HDF5 does not distinguish a lack of memory; errno does, and the code is then
  * ERR_RESOURCE. */
 #define hdf5_fail(code, ...) (errno == ENOMEM ? fail_memory("an HDF5 file", 0) : fail(code, __VA_ARGS__))
 

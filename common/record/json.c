@@ -1,4 +1,3 @@
-/* See json.h. */
 #include "common/record/json.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -13,7 +12,8 @@
 
 static const size_t file_limit = 256000000;
 
-/* The last lines of a sealed file. The checksum covers the whole text with zeros in place of the checksum. */
+/* Texts around the checksum in the last lines of a sealed file. The checksum covers the whole text, with zeros in place
+ * of the checksum. */
 static const char seal_before[] = ",\n\t\"seal\":\t\"", seal_after[] = "\"\n}\n";
 enum { HEX = 16, SEAL = sizeof seal_before - 1 + HEX + sizeof seal_after - 1 };
 
@@ -78,8 +78,8 @@ cleanup:
     return rc;
 }
 
-/* Set when memory ran out, because cJSON then silently omits items. Once it is set, no object built in this process may
- * be written. */
+/* True after memory ran out, because cJSON then silently omits items. No object built in this process may be written
+ * afterwards. */
 static atomic_bool incomplete;
 
 static void *allocate_tracked(size_t size) {
@@ -118,7 +118,7 @@ int json_write_sealed(const char *path, const cJSON *object) {
     char hex[HEX + 1], *text = object->child ? print_object(object, SEAL) : NULL;
     if (!text)
         return fail_memory(path, 0);
-    char *end = text + strlen(text) - 2; /* position of the last brace, which has its own line */
+    char *end = text + strlen(text) - 2; /* position of the last brace, which is on a line alone */
     const int n = snprintf(end, SEAL + 1, "%s%0*d%s", seal_before, HEX, 0, seal_after);
     const size_t size = (size_t)(end - text) + (size_t)n;
     checksum_text(text, size, hex);

@@ -17,13 +17,13 @@ MUST_CHECK int json_write_sealed(const char *path, const cJSON *object);
 /* Add a number with 9 significant digits, null when not finite. */
 void json_add_number(cJSON *object, const char *key, double value);
 void json_add_numbers(cJSON *object, const char *key, int n,
-                      const double *value); /* as json_add_number, for an array */
+                      const double *value); /* adds an array of numbers as json_add_number */
 double json_round(double value);            /* round to 9 significant digits */
 
-double json_get_number(const cJSON *object, const char *key); /* NaN when missing or null */
+double json_get_number(const cJSON *object, const char *key); /* value of a key; NaN when missing or null */
 /* Item at a path of keys and indices, "pressure_drops/0/value_pa"; NULL when missing. */
 const cJSON *json_find(const cJSON *object, const char *path);
-const char *json_get_text(const cJSON *object, const char *key); /* NULL when missing or not a text */
+const char *json_get_text(const cJSON *object, const char *key); /* text of a key; NULL when missing or not a text */
 /* Read the first three numbers of an array. A missing number is NaN, and the result is then false. */
 bool json_get_vector(const cJSON *array, double vector[3]);
 #endif

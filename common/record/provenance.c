@@ -1,4 +1,3 @@
-/* See provenance.h. */
 #include "common/base/clock.h"
 #include "common/record/json.h"
 #include "common/record/provenance.h"
@@ -89,7 +88,7 @@ char *provenance_relative_name(const char *folder, const char *path) {
 
 const char *provenance_safe_label(const char *label) {
     const char *name = label[0] == '/' || leaves_folder(label) ? file_name(label) : label;
-    return name[0] ? name : "input"; /* for example "/images/dicom/" */
+    return name[0] ? name : "input"; /* for a path such as "/images/dicom/" */
 }
 
 /* Start of the value in a command-line word: "--name=value", "--set=key=value", or "key=value" after --set. */
@@ -117,9 +116,9 @@ static char *setting_value(const char *word, const char *value) {
 static cJSON *command_word(const char *word, const char *before, const char *folder) {
     const char *value = find_value(word, before);
     const bool set = strcmp(before, "--set") == 0 || strncmp(word, "--set=", 6) == 0;
-    char *text =
-        set ? setting_value(word, value)
-            : path_from_folder(folder, value, provenance_safe_label(value)); /* omits the home folder and the machine */
+    char *text = set ? setting_value(word, value)
+                     /* the label omits the home folder and the machine */
+                     : path_from_folder(folder, value, provenance_safe_label(value));
     size_t n = (size_t)(value - word) + (text ? strlen(text) : 0);
     char *whole = malloc(n + 1);
     cJSON *item = NULL;
@@ -143,7 +142,7 @@ cJSON *provenance_start(const char *stage, int argc, char **argv, const char *ca
     cJSON_AddStringToObject(program, "version", PORTAFLOW_VERSION);
     char hex[17];
     if (checksum_path("/proc/self/exe", NULL, hex) == OK)
-        /* another build of the same version may compute different numbers */
+        /* checksum of the program, since another build of the same version may compute different numbers */
         cJSON_AddStringToObject(program, "xxh3", hex);
     else
         status_clear();
@@ -159,7 +158,7 @@ cJSON *provenance_start(const char *stage, int argc, char **argv, const char *ca
         cJSON_AddNullToObject(object, "case_xxh3");
     cJSON_AddArrayToObject(object, "inputs");
     cJSON_AddArrayToObject(object, "outputs");
-    /* start time; provenance_write replaces it by the duration */
+    /* start time, which provenance_write replaces by the duration */
     cJSON_AddNumberToObject(object, "seconds", clock_s());
     return object;
 }

@@ -53,11 +53,11 @@ MUST_CHECK int provenance_check_output(const char *path, const char *stage, cJSO
 
 /* First change found since a stage wrote its record. */
 enum provenance_change {
-    PROVENANCE_CURRENT,       /* up to date */
-    PROVENANCE_NOT_MADE,      /* no record */
-    PROVENANCE_RECORD,        /* the record was changed after it was written */
+    PROVENANCE_CURRENT,       /* the result is up to date */
+    PROVENANCE_NOT_MADE,      /* there is no record */
+    PROVENANCE_RECORD,        /* the record itself was changed after it was written */
     PROVENANCE_VERSION,       /* written by another version of the program */
-    PROVENANCE_CASE,          /* keys of the case that the stage uses differ */
+    PROVENANCE_CASE,          /* the keys of the case that the stage uses have changed */
     PROVENANCE_INPUTS,        /* an input is missing, or the list of inputs differs */
     PROVENANCE_INPUT_CHANGED, /* an input exists with other contents */
     PROVENANCE_OUTPUT         /* an output is missing or has other contents */

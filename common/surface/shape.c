@@ -1,4 +1,4 @@
-/* See shape.h: distance functions, and the union of many segments with a bound that skips most of them. */
+/* Distance functions, and the union of many segments with a bound that skips most of them. */
 #include "common/surface/shape.h"
 #include "common/base/vec.h"
 #include <math.h>
@@ -31,14 +31,14 @@ static double axis_position(const double a[3], const double b[3], const double p
     return length;
 }
 
-/* Signed distance to the convex hull of two balls. foot: position along the axis of a ball centred there that touches
- * the wall at the wall point nearest to p. Beyond the ends the end balls are nearest. The distance is exact inside and
- * outside, since the axis is the medial axis. */
+/* Signed distance to the convex hull of two balls. Its wall is touched by balls whose centres are on the axis and whose
+ * radii change linearly along it; the ball that touches at the wall point nearest to p gives the distance. Beyond the
+ * ends this is an end ball. The distance is exact inside and outside, since the axis is the medial axis. */
 static double segment_distance(const shape_segment *s, const double p[3]) {
     double t, r;
     const double length = axis_position(s->a, s->b, p, &t, &r);
     const double sine = length > 0 ? (s->radius_a - s->radius_b) / length : 2;
-    if (fabs(sine) >= 1) { /* an end ball contains the other */
+    if (fabs(sine) >= 1) { /* the ball at one end contains the ball at the other end */
         const double *centre = s->radius_a >= s->radius_b ? s->a : s->b;
         double d[3];
         subtract_vectors(p, centre, d);
@@ -110,7 +110,7 @@ static void ellipsoid_nearest(int n, const double *e, const double *y, double *x
 static double ellipsoid_distance(int n, const double *half, const double *offset) {
     double e[3] = {0}, y[3] = {0}, x[3] = {0};
     for (int i = 0; i < n; i++) {
-        int k = i; /* insertion sort, longest axis first */
+        int k = i; /* insertion sort: longest axis first */
         for (; k > 0 && e[k - 1] < half[i]; k--)
             e[k] = e[k - 1], y[k] = y[k - 1];
         e[k] = half[i], y[k] = fabs(offset[i]);
@@ -125,7 +125,8 @@ static double ellipsoid_distance(int n, const double *half, const double *offset
 }
 
 typedef struct {
-    double wide, narrow, length; /* radius of the tube and of the throat, length of the narrowing */
+    /* wide: radius of the tube; narrow: radius of the throat; length: length of the narrowing */
+    double wide, narrow, length;
 } stenosis_profile;
 
 static double profile_radius(const stenosis_profile *s, double t) {
@@ -334,8 +335,10 @@ static int eye_part(const shape *s, const double p[3]) {
     eye_surfaces(s, p, d);
     axis_position(s->a, s->b, p, &along, &away);
     const double iris = s->length[EYE_IRIS];
-    const bool before = along > -0.5 * iris;                  /* cornea and rim meet in the plane of the iris */
-    const bool level = fabs(along + 0.5 * iris) < 0.6 * iris; /* the edge of the pupil exists only here */
+    /* the point is before the plane of the iris, where cornea and rim meet */
+    const bool before = along > -0.5 * iris;
+    /* the point is near the plane of the pupil, where the pupil has its edge */
+    const bool level = fabs(along + 0.5 * iris) < 0.6 * iris;
     for (int k = 0; k < EYE_SURFACES; k++) {
         if ((k == EYE_CORNEA && !before) || (k == EYE_RIM && before) || (k == EYE_PUPIL && !level))
             continue;

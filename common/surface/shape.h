@@ -9,23 +9,28 @@ extern "C" {
 #endif
 
 enum shape_kind {
-    SHAPE_CYLINDER,        /* a, b on the axis (infinite along it), radius[0] */
-    SHAPE_CHANNEL,         /* between two planes: a on the middle plane, b on one wall, b - a normal to the wall */
-    SHAPE_BOX,             /* fluid inside the box: a low corner, b high corner */
-    SHAPE_SPHERE_OBSTACLE, /* fluid everywhere except in the ball around a with radius[0] */
-    SHAPE_TORUS,           /* a centre, b - a unit axis of symmetry, radius[0] of the tube, radius[1] of the bend */
-    SHAPE_ELLIPSE,         /* infinite elliptic cylinder along z through a: half-axes radius[0] (x), radius[1] (y) */
-    SHAPE_STENOSIS, /* cylinder a..b of radius[0] with a cosine narrowing to radius[1] over length[0] at the centre */
-    SHAPE_TREE,     /* union of tapered segments with spherical joints: segment[] */
-    SHAPE_CHAMBER,  /* union of a tree and ellipsoids: segment[] + ellipsoid[] (liver as a chamber) */
-    SHAPE_ANNULUS,  /* between two cylinders around the axis a, b: radius[0] outer, radius[1] inner */
-    /* anterior segment of the eye: a centre of the pupil in the plane of the iris, b - a unit axis towards the cornea,
-     * radius[0] of the chambers, radius[1] of the pupil, length: shape_eye_length */
+    SHAPE_CYLINDER, /* infinite cylinder; a, b: points on the axis; radius[0] */
+    /* space between two planes; a: on the middle plane; b: on one wall; b - a: normal to the wall */
+    SHAPE_CHANNEL,
+    SHAPE_BOX,             /* fluid inside a box; a: low corner; b: high corner */
+    SHAPE_SPHERE_OBSTACLE, /* fluid everywhere except in a ball; a: centre; radius[0] */
+    /* bent tube; a: centre; b - a: unit axis of symmetry; radius[0]: radius of the tube; radius[1]: radius of the
+     * bend */
+    SHAPE_TORUS,
+    /* infinite elliptic cylinder along z; a: on the axis; half-axes radius[0] (x) and radius[1] (y) */
+    SHAPE_ELLIPSE,
+    /* cylinder from a to b with radius[0]; at its middle a cosine narrowing to radius[1] over length[0] */
+    SHAPE_STENOSIS,
+    SHAPE_TREE,    /* union of tapered segments (segment[]) with spherical joints */
+    SHAPE_CHAMBER, /* union of a tree (segment[]) and ellipsoids (ellipsoid[]), for a liver as one chamber */
+    SHAPE_ANNULUS, /* space between two cylinders around the axis a, b; radius[0]: outer; radius[1]: inner */
+    /* anterior segment of the eye. a: centre of the pupil, in the plane of the iris; b - a: unit axis towards the
+     * cornea; radius[0]: radius of the chambers; radius[1]: radius of the pupil; length: see shape_eye_length */
     SHAPE_EYE
 };
 
 enum shape_eye_length {
-    EYE_DEPTH,     /* depth of the anterior chamber, iris to cornea */
+    EYE_DEPTH,     /* depth of the anterior chamber, from iris to cornea */
     EYE_IRIS,      /* thickness of the iris */
     EYE_POSTERIOR, /* depth of the posterior chamber */
     EYE_LENS,      /* radius of curvature of the lens */
@@ -43,9 +48,9 @@ typedef struct {
     int kind; /* enum shape_kind */
     double a[3], b[3], radius[2], length[5];
     int n_segment;
-    const shape_segment *segment; /* borrowed */
+    const shape_segment *segment; /* segments of a tree, borrowed */
     int n_ellipsoid;
-    const shape_ellipsoid *ellipsoid; /* borrowed */
+    const shape_ellipsoid *ellipsoid; /* ellipsoids of a chamber, borrowed */
 } shape;
 
 double shape_distance_mm(const shape *s, const double lps_mm[3]);

@@ -7,14 +7,14 @@
 extern "C" {
 #endif
 
-/* Units of surface files, and the size of each in mm. */
+/* Units of surface files; surface_units_mm: size of each unit in mm. */
 #define SURFACE_UNITS "mm|cm|m|in|um"
 extern const double surface_units_mm[];
 
 typedef struct {
     int64_t n_point, n_triangle;
-    double *point_mm;  /* [n_point][3], LPS, owned */
-    int32_t *triangle; /* [n_triangle][3], counter-clockwise seen from outside the lumen, owned */
+    double *point_mm;  /* [n_point][3] positions, LPS, owned */
+    int32_t *triangle; /* [n_triangle][3] corners, counter-clockwise seen from outside the lumen, owned */
 } surface;
 
 /* Allocates zeroed arrays of these sizes. Errors: ERR_INPUT (more than 2^31 - 1 points or twice this number of
@@ -28,12 +28,14 @@ double surface_triangle_mm2(const surface *s, int64_t t, double normal[3]);
  * - uv[1] are positive. *sign: 1 if d points along the normal, else -1. (Moller and Trumbore 1997) */
 double surface_line_meets(const surface *s, int64_t t, const double p[3], const double d[3], double uv[2], int *sign);
 double surface_area_mm2(const surface *s);
-double surface_volume_mm3(const surface *s);  /* signed; valid for a closed surface */
-int64_t surface_open_edges(const surface *s); /* edges with only one triangle; -1 (and fail()) without memory */
+double surface_volume_mm3(const surface *s); /* volume of a closed surface; negative if its normals point inwards */
+/* number of edges with only one triangle; -1 (and fail()) without memory */
+int64_t surface_open_edges(const surface *s);
 /* Frame that the head of a file states ("SPACE=LPS", which 3D Slicer writes into STL, PLY and VTK): ras, lps, or -1:
  * not stated or unreadable. */
 int surface_stated_frame(const char *path, int ras, int lps);
-void surface_bounds(const surface *s, double low_mm[3], double high_mm[3]); /* +inf, -inf without points */
+/* smallest box around all points; +inf and -inf without points */
+void surface_bounds(const surface *s, double low_mm[3], double high_mm[3]);
 #ifdef __cplusplus
 }
 #endif

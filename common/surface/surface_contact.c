@@ -1,4 +1,3 @@
-/* See surface_contact.h. */
 #include "common/surface/surface_contact.h"
 #include "common/base/status.h"
 #include "common/base/union_find.h"
@@ -7,7 +6,7 @@
 #include <stdlib.h>
 
 typedef struct {
-    uint64_t points; /* both points, the lower first */
+    uint64_t points; /* indices of both points, the lower one first */
     int64_t triangle;
 } contact_edge;
 
@@ -24,7 +23,8 @@ static void middle_of(const surface *s, uint64_t points, double at[3]) {
                 (s->point_mm[3 * (points >> 32) + (uint64_t)a] + s->point_mm[3 * (points & UINT32_MAX) + (uint64_t)a]);
 }
 
-/* Counts the edges, and joins triangles over edges of two triangles. */
+/* Counts the edges with one triangle and with three or more, and joins triangles that share an edge of two triangles to
+ * parts. */
 static void count_edges(const surface *s, const contact_edge *e, size_t n, int32_t *part, surface_contact *found) {
     for (size_t i = 0, j; i < n; i = j) {
         for (j = i + 1; j < n && e[j].points == e[i].points; j++)
@@ -38,8 +38,8 @@ static void count_edges(const surface *s, const contact_edge *e, size_t n, int32
     }
 }
 
-/* Finds points whose triangles are in two parts. point [n_point]: -1, overwritten. volume [n_triangle]: of each part.
- * */
+/* Finds points with triangles of two parts. volume [n_triangle]: volume of each part. point [n_point]: work space, all
+ * -1 on entry. */
 static void find_touching(const surface *s, int32_t *part, int32_t *point, const double *volume,
                           surface_contact *found) {
     for (int64_t i = 0; i < 3 * s->n_triangle; i++) {

@@ -5,13 +5,16 @@
 #include "common/surface/surface.h"
 
 typedef struct {
-    int64_t open, crowded;            /* edges with one triangle; with three, five, .. triangles */
-    double open_mm[3], crowded_mm[3]; /* LPS, middle of the first such edge; NaN: none */
-    int64_t touching;                 /* points that two parts share; parts join over edges of two triangles */
-    double touching_mm[3];            /* LPS, the first such point; NaN: none */
-    double small_mm3;                 /* volume of the smaller of the two parts there */
+    /* number of edges with one triangle, number of edges with three, five, .. triangles */
+    int64_t open, crowded;
+    /* middle of the first edge that `open` counts, and of the first that `crowded` counts, LPS; NaN: none */
+    double open_mm[3], crowded_mm[3];
+    /* number of points that two parts share; parts are connected by edges with two triangles */
+    int64_t touching;
+    double touching_mm[3]; /* first point that `touching` counts, LPS; NaN: none */
+    double small_mm3;      /* volume of the smaller part at this point */
 } surface_contact;
 
-/* Coincident points of s must be merged. Errors: ERR_RESOURCE. */
+/* Finds these faults of s, whose coincident points must be merged. Errors: ERR_RESOURCE. */
 MUST_CHECK int surface_contact_find(const surface *s, surface_contact *found);
 #endif

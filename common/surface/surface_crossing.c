@@ -1,4 +1,3 @@
-/* See surface_crossing.h. */
 #include "common/surface/surface_crossing.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -9,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_RAY = 3, PLACES = 4 }; /* rays per winding number (majority); sample points of an intersecting triangle */
+/* N_RAY: rays per winding number, decided by majority; PLACES: sample points of an intersecting triangle */
+enum { N_RAY = 3, PLACES = 4 };
 
 static const double ray[N_RAY][3] = {
     {0.5411961, 0.3826834, 0.7487573}, {-0.6532815, 0.6010173, 0.4604881}, {0.2705981, -0.8164966, 0.5100245}};
@@ -22,9 +22,9 @@ typedef struct {
 typedef struct {
     const surface *s;
     surface_tree tree;
-    bool *crossed; /* [n_triangle] */
+    bool *crossed; /* [n_triangle] true: another triangle intersects it */
     surface_crossing *found;
-    double worst_mm2; /* area of the part at found->place_mm */
+    double worst_mm2; /* area of the part that contains found->place_mm */
 } crossing;
 
 static const double *corner_of(const surface *s, int64_t t, int k) {

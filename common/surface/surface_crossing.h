@@ -6,9 +6,9 @@
 #include "common/surface/surface.h"
 
 typedef struct {
-    int64_t n_pair;     /* intersecting pairs of triangles; pairs that share a point are not tested */
+    int64_t n_pair;     /* number of intersecting pairs of triangles, without pairs that share a point */
     double wrong_mm2;   /* area of the surface that does not separate lumen and surroundings */
-    double place_mm[3]; /* a point on the largest such part; NaN: none */
+    double place_mm[3]; /* point on the largest such part; NaN: none */
 } surface_crossing;
 
 /* Finds the intersecting triangles of s, which is closed and has normals that point out of the lumen

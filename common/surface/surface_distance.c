@@ -1,4 +1,3 @@
-/* See surface_distance.h. */
 #include "common/surface/surface_distance.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -14,12 +13,12 @@ enum {
     LISTED = 60,
     PACKETS = 24,
     BINS = 4096,
-    COUNTED = 300 /* limits: triangles near a bin, packets of a bin, packets of a cube */
+    COUNTED = 300 /* limits: LISTED triangles near a bin, PACKETS of a bin, COUNTED packets of a cube */
 };
 
 /* A cube of space, and the packets of all triangles that can be nearest to a point in it. */
 typedef struct {
-    /* n: number of packets; 0: unused; -1: had one point, not listed yet; -2: too many packets to list */
+    /* n: number of packets. 0: bin unused; -1: one point so far, not listed yet; -2: too many packets for a list */
     int32_t at[3], n;
     int32_t packet[PACKETS];
 } bin;
@@ -27,9 +26,9 @@ typedef struct {
 /* Cache of one thread for one surface. */
 typedef struct memory {
     struct memory *next;
-    const void *owner; /* address of a thread-local variable */
+    const void *owner; /* address of a variable that each thread has once; identifies the thread */
     unsigned number;
-    int64_t guess; /* nearest triangle of the previous point, -1: none */
+    int64_t guess; /* nearest triangle of the point before; -1: none */
     bin bin[BINS];
 } memory;
 
@@ -40,12 +39,12 @@ typedef struct {
 struct surface_distance {
     surface_facets f;
     double bin_mm;
-    unsigned number; /* identifies the surface and near_mm for the caches */
+    unsigned number; /* identifies surface and near_mm, so that caches of other surfaces are not used */
     memories *memories;
 };
 
-static const double least_bin = 0.25; /* minimum size of a bin, relative to near_mm */
-/* a bin is listed up to this distance from the wall, in bins; farther away a bin is rarely used twice */
+static const double least_bin = 0.25; /* Lower limit of the size of a bin, in near_mm */
+/* Distance from the wall up to which a bin gets a list, in bins; farther away a bin is rarely used twice */
 static const double listed_within = 2;
 
 static _Thread_local struct {
@@ -150,7 +149,7 @@ static void fill_bin(const surface_distance *d, const int32_t at[3], int64_t gue
     }
 }
 
-/* Registers a point near the wall; the second point in one bin lists its triangles. */
+/* Counts a point near the wall in its bin. The second point in a bin makes the list of the bin's triangles. */
 static void register_point(const surface_distance *d, const int32_t at[3], bool known, int64_t guess, bin *b) {
     if (known && b->n == -1)
         fill_bin(d, at, guess, b);
@@ -163,7 +162,7 @@ static void register_point(const surface_distance *d, const int32_t at[3], bool 
 /* Nearest point from the list of the bin that contains p. */
 static surface_nearest find_listed(const surface_distance *d, memory *m, const bin *b, const double p[3]) {
     surface_nearest best = surface_nearest_within(INFINITY);
-    if (m->guess >= 0) /* a good guess excludes most other triangles */
+    if (m->guess >= 0) /* the triangle nearest to the previous point excludes most others */
         surface_nearest_try(&d->f, m->guess, p, &best);
     surface_nearest_packed(&d->f, b->n, b->packet, p, &best);
     m->guess = best.triangle;
@@ -188,7 +187,7 @@ static surface_nearest find_nearest(const surface_distance *d, const double p[3]
     const bool known = b && is_bin_at(b, at);
     if (known && b->n > 0)
         return find_listed(d, m, b, p);
-    if (m && m->guess >= 0) /* a good guess shortens the search */
+    if (m && m->guess >= 0) /* the triangle nearest to the previous point shortens the search */
         surface_nearest_try(&d->f, m->guess, p, &best);
     surface_nearest_search(&d->f, p, &best);
     if (m)
@@ -270,8 +269,8 @@ static int outside_of_planes(const surface_facets *f, const cube *c, int n, cons
     return outside;
 }
 
-/* Number of points of any cube outside the surface, by recursion over its octants. distance_mm: distance of its
- * centre. */
+/* Number of points of a cube of any size that are outside the surface, by recursion over its octants. distance_mm:
+ * distance of the centre. */
 static int outside_of_cube(const surface_facets *f, const cube *c, double distance_mm) {
     const double reach = cube_reach(c), far = (fabs(distance_mm) + 2 * reach) * (1 + 1e-9);
     int outside = 0;

@@ -22,7 +22,8 @@ void surface_distance_set_near(surface_distance *d, double near_mm);
 /* Signed distance, mm, negative inside. */
 double surface_distance_mm(const surface_distance *d, const double lps_mm[3]);
 
-/* Distance and its unit gradient: away from the nearest point; at the surface its normal. */
+/* Returns the signed distance, mm. gradient: its unit gradient, which points out of the surface; on the surface, the
+ * normal of the surface. */
 double surface_distance_gradient_mm(const surface_distance *d, const double lps_mm[3], double gradient[3]);
 
 /* Signed distance if this thread has cached the triangles near this point; NaN otherwise. */

@@ -1,4 +1,3 @@
-/* See surface_mend.h. */
 #include "common/surface/surface_mend.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -7,19 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* height of a flat triangle and distance of a point from an edge: share of the edge's length, and of the largest
- * coordinate (rounding of single precision) */
+/* upper limits of the height of a flat triangle and of the distance of a point on an edge: flat_part and on_edge_part
+ * times the edge's length, and `rounding` times the largest coordinate (rounding of single precision) */
 static const double flat_part = 1e-4, on_edge_part = 1e-3, rounding = 1e-6;
-/* share of open edges above which the corners of the file are not joined at all */
+/* Upper limit of the part of open edges; above it the file does not share corners between triangles */
 static const double unjoined = 0.1;
 
 typedef struct {
     int32_t low, high;
-    int64_t side; /* 3 t + k: edge k of triangle t */
+    int64_t side; /* edge k of triangle t, as 3 t + k */
 } mend_edge;
 
 typedef struct {
-    double along; /* coordinate on the longest axis */
+    double along; /* coordinate along the longest axis of the edge */
     int32_t point;
 } mend_point;
 
@@ -82,11 +81,13 @@ static bool is_flat(const surface *s, int64_t t, double rounding_mm) {
     return 2 * surface_triangle_mm2(s, t, normal) <= longest * (rounding_mm + flat_part * longest);
 }
 
-/* Removes flat triangles two or three of whose edges have an odd number of triangles. *removed: their number. */
+/* Removes flat triangles in which two or three edges have an odd number of triangles. *removed: number of removed
+ * triangles. */
 static int remove_flat(surface *s, double rounding_mm, int64_t *removed) {
     const int64_t n = 3 * s->n_triangle;
     mend_edge *all = list_edges(s);
-    int64_t *first = malloc((size_t)(n + 1) * sizeof *first), kept = 0; /* [n] first edge of the same points in `all` */
+    /* [n] first edge in `all` with the same two points */
+    int64_t *first = malloc((size_t)(n + 1) * sizeof *first), kept = 0;
     unsigned char *odd = calloc((size_t)n + 1, 1);
     int rc = OK;
     *removed = 0;
@@ -198,7 +199,8 @@ cleanup:
     return rc;
 }
 
-/* Splits open edges until no point lies on one. Undone if this does not reduce the number of open edges. */
+/* Splits open edges until no point lies on an open edge. If this does not reduce the number of open edges, the splits
+ * are undone. */
 static int split_edges(surface *s, double rounding_mm) {
     const int64_t before = s->n_triangle;
     int32_t *keep = malloc(3 * (size_t)(before + 1) * sizeof *keep);
@@ -208,7 +210,7 @@ static int split_edges(surface *s, double rounding_mm) {
     if (!keep)
         return fail_memory("mending a surface", 12.0 * (double)before);
     memcpy(keep, s->triangle, 3 * (size_t)before * sizeof *keep);
-    while (split > 0) { /* each split shortens an edge, and no edge is shorter than the tolerance */
+    while (split > 0) { /* ends: each split shortens an edge, and no edge is shorter than the tolerance */
         free(all);
         all = list_edges(s);
         if (!all)

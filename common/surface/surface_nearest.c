@@ -1,4 +1,3 @@
-/* See surface_nearest.h. */
 #include "common/surface/surface_nearest.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -10,8 +9,8 @@
 /* ---------------------------------------------------------------------------------------- normals */
 
 typedef struct {
-    uint64_t key; /* both points of the edge */
-    int64_t side; /* 3 * triangle + k for edge k of a triangle */
+    uint64_t key; /* indices of both points of the edge */
+    int64_t side; /* edge k of a triangle, as 3 * triangle + k */
 } edge_side;
 
 static int compare_sides(const void *a, const void *b) {
@@ -139,12 +138,12 @@ void surface_nearest_try(const surface_facets *f, int64_t t, const double p[3], 
     const double rest = (best->square - height * height) * (1 + 1e-9);
     double outside[3];
     bool within = true;
-    for (int k = 0; k < 3; k++) { /* signed distance to edge k times its length, positive inside */
+    for (int k = 0; k < 3; k++) { /* signed distance to edge k times the length of the edge, positive inside */
         double from[3];
         vec_add(p, -1, c->corner[k], from);
         outside[k] = vec_dot(from, c->across[k]);
         if (outside[k] < 0 && outside[k] * outside[k] > rest * c->edge2[k])
-            return; /* farther beyond this edge than the current nearest point */
+            return; /* p is farther beyond this edge than from the nearest point known */
         within = within && outside[k] >= 0;
     }
     if (within) {

@@ -8,18 +8,18 @@
 
 /* Precomputed data of a triangle. */
 typedef struct {
-    double corner[3][3], normal[3]; /* unit normal, 0 without an area */
-    double across[3][3];            /* normal x edge k, from corner k to k + 1 */
+    double corner[3][3], normal[3]; /* corners; unit normal, 0 for a triangle without area */
+    double across[3][3];            /* normal x edge k; edge k is from corner k to corner k + 1 */
     double edge2[3];                /* squared lengths of the edges */
 } surface_facet;
 
 typedef struct {
-    const surface *s; /* borrowed */
+    const surface *s; /* the surface, borrowed */
     surface_wide wide;
     double triangle_mm2;  /* mean area of a triangle */
-    surface_facet *facet; /* [n_triangle] */
-    double (*edge)[3][3]; /* [n_triangle] edge k: sum of the normals of its two triangles */
-    double (*corner)[3];  /* [n_point] angle-weighted normals */
+    surface_facet *facet; /* [n_triangle] facets */
+    double (*edge)[3][3]; /* [n_triangle] for edge k: sum of the normals of its two triangles */
+    double (*corner)[3];  /* [n_point] sum of the normals of the triangles at a point, weighted with their angles */
 } surface_facets;
 
 /* Precomputes the data of all triangles of s. Errors: ERR_INPUT (no triangle has an area), ERR_RESOURCE. */
@@ -29,7 +29,7 @@ void surface_facets_free(surface_facets *f); /* safe on a zeroed struct */
 /* Current nearest point of a search: on the face (part 0), an edge (1..3) or a corner (4..6) of a triangle. */
 typedef struct {
     double square, point[3];
-    int64_t triangle; /* -1: none */
+    int64_t triangle; /* nearest triangle; -1: none */
     int part;
 } surface_nearest;
 

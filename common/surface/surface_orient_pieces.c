@@ -1,4 +1,3 @@
-/* See surface_orient_pieces.h. */
 #include "common/surface/surface_orient_pieces.h"
 #include "common/base/status.h"
 #include "common/surface/surface_pieces.h"
@@ -6,7 +5,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-static const double ray[3] = {0.5411961, 0.3826834, 0.7487573}; /* parallel to no axis and to no typical edge */
+/* Direction of the rays, parallel to no axis and to no typical edge */
+static const double ray[3] = {0.5411961, 0.3826834, 0.7487573};
 
 /* True if the ray from p intersects triangle t. */
 static bool ray_crosses(const surface *s, int64_t t, const double p[3]) {
@@ -17,7 +17,8 @@ static bool ray_crosses(const surface *s, int64_t t, const double p[3]) {
 
 typedef struct {
     surface_pieces all;
-    /* [n_point] bounding box of each piece, stored at the point that identifies the piece, as are odd and turn */
+    /* [n_point] bounding box of each piece, at the index of the point that identifies the piece; odd and turn
+     * likewise */
     double (*box)[6];
     bool *odd, *turn;
 } nest;
@@ -69,7 +70,7 @@ static int nesting_depth(const surface *s, nest *w, int32_t own, const double p[
     if (!is_near(w, own, p))
         return 0;
     for (int32_t k = 0; k < w->all.n; k++)
-        w->odd[w->all.name[k]] = false; /* odd: the ray has crossed this piece an odd number of times */
+        w->odd[w->all.name[k]] = false; /* odd[]: the ray has crossed this piece an odd number of times */
     for (int64_t t = 0; t < s->n_triangle; t++) {
         const int32_t piece = w->all.of[s->triangle[3 * t]];
         if (piece != own && ray_crosses(s, t, p))

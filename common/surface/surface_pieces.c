@@ -1,4 +1,4 @@
-/* See surface_pieces.h: union-find over the points. */
+/* Union-find over the points. */
 #include "common/surface/surface_pieces.h"
 #include "common/base/status.h"
 #include "common/base/union_find.h"

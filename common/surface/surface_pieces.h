@@ -5,11 +5,12 @@
 #include "common/surface/surface.h"
 
 typedef struct {
-    int32_t *of; /* [n_point] piece of each point, identified by one of its points */
-    /* [n_point] volume, stored at the point that identifies the piece, 0 elsewhere; < 0: normals point in */
+    int32_t *of; /* [n_point] piece of each point, identified by a point of the piece */
+    /* [n_point] volume of each piece, at the index of the point that identifies the piece; < 0: its normals point
+     * inwards */
     double *volume_mm3;
     int32_t n;
-    int32_t *name; /* [n] identifying points, ascending; points without a triangle are also pieces */
+    int32_t *name; /* [n] points that identify the pieces, ascending; a point without a triangle is a piece, too */
 } surface_pieces;
 
 /* Finds the pieces of s. Errors: ERR_RESOURCE; call surface_pieces_free in any case. */

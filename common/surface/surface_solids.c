@@ -1,4 +1,3 @@
-/* See surface_solids.h. */
 #include "common/surface/surface_solids.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

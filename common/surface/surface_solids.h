@@ -7,8 +7,10 @@ enum { SURFACE_SOLID_NAME = 40 };
 
 typedef struct {
     char name
-        [SURFACE_SOLID_NAME]; /* first letter or digit on; other characters than letters, digits, - and _ become _ */
-    double centre[3], area;   /* of its triangles, in the unit and frame of the file */
+        /* name from its first letter or digit on; characters other than letters, digits, - and _ become _ */
+        [SURFACE_SOLID_NAME];
+    /* centre: centroid of the solid's triangles; area: their sum; both in the unit and frame of the file */
+    double centre[3], area;
 } surface_solid;
 
 /* Reads the named solids. *list [*n]: owned by the caller; empty unless the file has two or more named solids (a single

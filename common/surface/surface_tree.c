@@ -1,4 +1,3 @@
-/* See surface_tree.h. */
 #include "common/surface/surface_tree.h"
 #include "common/base/status.h"
 #include <math.h>
@@ -10,7 +9,7 @@ enum { LEAF = SURFACE_TREE_LEAF };
 typedef struct {
     surface_tree *t;
     const surface *s;
-    float (*centre)[3]; /* [n_triangle] */
+    float (*centre)[3]; /* [n_triangle] centroids */
     int32_t n_node;
 } builder;
 

@@ -4,17 +4,17 @@
 #include "common/base/must_check.h"
 #include "common/surface/surface.h"
 
-enum { SURFACE_TREE_DEPTH = 64, SURFACE_TREE_LEAF = 4 /* triangles per leaf */ };
+enum { SURFACE_TREE_DEPTH = 64, SURFACE_TREE_LEAF = 4 /* triangles per leaf of the tree */ };
 
 /* Inner node: children `child` and `child` + 1. Leaf: n > 0 triangles of the list from `child` on. */
 typedef struct {
-    float low[3], high[3]; /* mm, rounded outwards */
+    float low[3], high[3]; /* corners of the node's box, mm, rounded outwards */
     int32_t child, n;
 } surface_node;
 
 typedef struct {
     surface_node *node;
-    int32_t *triangle; /* [n] triangles with an area, sorted by leaf */
+    int32_t *triangle; /* [n] triangles that have an area, sorted by leaf */
     int32_t n;
 } surface_tree;
 

@@ -1,4 +1,3 @@
-/* See surface_wide.h. */
 #include "common/surface/surface_wide.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -59,7 +58,7 @@ static void fill_packet(const builder *b, const surface_node *leaf, surface_pack
 static int collect_grandchildren(const surface_tree *t, const surface_node *node,
                                  const surface_node *out[SURFACE_WIDE]) {
     int n = 0;
-    if (node->n > 0) { /* the root of a small tree is a leaf */
+    if (node->n > 0) { /* the root of a small tree is already a leaf */
         out[n++] = node;
         return n;
     }
@@ -102,7 +101,7 @@ static size_t count_leaves(const surface_tree *t, const surface_node *node) {
 }
 
 int surface_wide_create(surface_wide *w, const surface_tree *t, const surface *s) {
-    const size_t n = count_leaves(t, t->node); /* the tree has fewer inner nodes than leaves */
+    const size_t n = count_leaves(t, t->node); /* a tree has fewer inner nodes than leaves */
     builder b = {.w = w, .t = t, .s = s};
     *w = (surface_wide){.n_packet = 0};
     w->node = malloc(n * sizeof *w->node);

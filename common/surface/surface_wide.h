@@ -12,24 +12,25 @@
 enum { SURFACE_WIDE = SURFACE_TREE_LEAF };
 
 typedef struct {
-    float low[3][SURFACE_WIDE], high[3][SURFACE_WIDE]; /* mm relative to the tree's centre; low INFINITY: no child */
-    int32_t child[SURFACE_WIDE];                       /* >= 0: node; < 0: packet -1 - child */
+    /* corners of the children's boxes, mm, relative to the tree's centre; low INFINITY: no child */
+    float low[3][SURFACE_WIDE], high[3][SURFACE_WIDE];
+    int32_t child[SURFACE_WIDE]; /* >= 0: index of the child node; < 0: packet -1 - child */
 } surface_wide_node;
 
 /* Height above the plane of each triangle, and distance to each of its edges, positive inside:
  * plane[k][0..2] . (p - middle) + plane[k][3], mm;  k = 0: height, k = 1..3: edges */
 typedef struct {
     double middle[3];
-    float plane[4][4][SURFACE_WIDE], size; /* size: from middle to the farthest corner, mm */
-    int32_t triangle[SURFACE_WIDE];        /* -1: none */
+    float plane[4][4][SURFACE_WIDE], size; /* size: distance from middle to the farthest corner, mm */
+    int32_t triangle[SURFACE_WIDE];        /* triangles of the packet; -1: none */
 } surface_packet;
 
 typedef struct {
     double middle[3];
-    float size; /* edge lengths of the root box, summed, mm */
+    float size; /* sum of the edge lengths of the root box, mm */
     int32_t n_packet;
     surface_wide_node *node;
-    surface_packet *packet; /* [n_packet] in the order of the tree's leaves */
+    surface_packet *packet; /* [n_packet] packets, in the order of the tree's leaves */
 } surface_wide;
 
 /* Builds packets and wide nodes from a tree over the surface s. Errors: ERR_RESOURCE. */

@@ -1,4 +1,4 @@
-/* See vtk_surface.h: zero level set of a field, block by block. Does not use VTK itself.
+/* Implements a part of vtk_surface.h: zero level set of a field, block by block. Does not use VTK itself.
  *
  * All threads compute the values of a layer of blocks, then VTK computes the triangles of each block. Neighbouring
  * blocks share a plane of nodes, so their points on it are bitwise equal and can be merged. */
@@ -11,8 +11,8 @@
 enum { SIDE = 32 }; /* cells per axis of a block */
 
 typedef struct {
-    int low[3], n[3]; /* nodes; -1 and dims belong to a layer around the grid */
-    float *value;     /* NULL: no wall in the block */
+    int low[3], n[3]; /* nodes of the block; -1 and dims are nodes of a layer around the grid */
+    float *value;     /* signed distances at the nodes; NULL: there is no wall in the block */
 } block;
 
 /* Adds the layer of nodes around the grid with positive values, which closes a lumen at the border. */
@@ -78,7 +78,7 @@ static int add_blocks(const volume *grid, surface_fill *fill, const void *data, 
         const int start[3] = {k % along_x * SIDE - 1, k / along_x * SIDE - 1, low};
         b[k] = (block){.value = NULL};
         for (int a = 0; a < 3; a++) {
-            const int left = grid->dims[a] - start[a]; /* including the node of the outer layer */
+            const int left = grid->dims[a] - start[a]; /* number of remaining nodes, the outer layer included */
             b[k].low[a] = start[a];
             b[k].n[a] = (left < SIDE ? left : SIDE) + 1;
         }

@@ -1,12 +1,11 @@
-/* See surface_close.h. */
 #include "common/surface_vtk/surface_close.h"
 #include "common/base/status.h"
 #include "common/surface/surface_contact.h"
 #include "common/surface_vtk/vtk_surface.h"
 #include <math.h>
 
-static const double smallest_mm = 2, largest_mm = 2000; /* limits of the longest edge of a vessel's bounding box */
-/* maximum fraction of open edges; the shortest open tube has a third */
+static const double smallest_mm = 2, largest_mm = 2000; /* Limits of the longest edge of a vessel's bounding box */
+/* Upper limit of the part of open edges; in the shortest open tube it is a third */
 static const double unjoined = 0.5;
 
 static void reverse_triangles(surface *s) {
@@ -63,7 +62,8 @@ static int check_size(const char *path, const surface *wall, const double low[3]
                     "'%s' is %.4g mm long, outside %g to %g mm; is its unit right (unit: mm, cm, m, in or um)?", path,
                     longest, smallest_mm, largest_mm);
     if (!(surface_volume_mm3(wall) > 1e-6 * longest * longest * longest))
-        return fail(ERR_INPUT, "'%s' encloses nothing (%.4g mm3)", path, surface_volume_mm3(wall));
+        return fail(ERR_INPUT, "'%s' encloses no volume (%.4g mm3); repair the surface", path,
+                    surface_volume_mm3(wall));
     return OK;
 }
 

@@ -1,4 +1,4 @@
-/* See vtk_surface.h: closing the open ends of a surface. Does not use VTK. */
+/* Implements a part of vtk_surface.h: closing the open ends of a surface. Does not use VTK. */
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "common/surface/surface_pieces.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOOPS_MAX = 200 }; /* loops that are tested for a flat cap: limits the time */
+enum { LOOPS_MAX = 200 }; /* Upper limit of the number of loops that are tested for a flat cap */
 
 /* One edge of a triangle, in the direction of its orientation. */
 typedef struct {
@@ -29,7 +29,7 @@ static int from_compare(const void *a, const void *b) {
     return p->from < q->from ? -1 : p->from > q->from;
 }
 
-/* Collects the edges with exactly one triangle at the front of `all`, sorted by `from`; returns their number. */
+/* Stores the edges that have exactly one triangle in `all`, sorted by `from`; returns their number. */
 static int64_t open_edges(const surface *s, edge *all) {
     const int64_t n = 3 * s->n_triangle;
     for (int64_t t = 0; t < s->n_triangle; t++)
@@ -114,7 +114,7 @@ static void measure_loops(const surface *s, const edge *open, int64_t n, const i
 /* True if the piece of the surface round loop k is a flat cap: all its points are in the plane of the loop. */
 static bool is_flat_cap(const surface *s, const surface_pieces *pieces, const edge *open, const int32_t *loop,
                         int32_t k, const double *middle, const double *area) {
-    const double flat = 0.05; /* radii */
+    const double flat = 0.05; /* tolerance of a flat ring, in radii */
     const double *normal = area + 3 * (size_t)k, length = vec_length(normal);
     int64_t i = 0;
     while (loop[i] != k)
@@ -149,8 +149,8 @@ cleanup:
 /* Error if an open end is a ring between two walls, one inside the other, because a fan cannot close a ring. In a ring
  * the outer loop has another loop in its plane. */
 static int refuse_rings(int32_t n_loop, const double *middle, const double *area) {
-    /* facing: least cosine between the area vectors; same_plane: largest distance from the plane, relative to the width
-     * of the ring */
+    /* facing: lower limit of the cosine between the area vectors; same_plane: upper limit of the distance from the
+     * plane, over the width of the ring */
     const double facing = 0.9, same_plane = 0.1;
     for (int32_t k = 0; k < n_loop; k++)
         for (int32_t m = 0; m < n_loop; m++) {

@@ -1,5 +1,4 @@
-/* See surface_legacy.h. Format: https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html, versions 1 to
- * 5.1 */
+/* Format: https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html, versions 1 to 5.1 */
 #include "common/surface_vtk/surface_legacy.h"
 #include "common/base/status.h"
 #include <ctype.h>
@@ -74,14 +73,14 @@ static bool skip_values(cursor *c, int64_t n, const char *type) {
 
 static bool skip_points(cursor *c, surface_counts *counts) {
     char type[WORD];
-    /* points may be given only once: VTK would use the last */
+    /* points must be given once, since VTK would use the last of several */
     if (counts->points >= 0 || !next_count(c, &counts->points))
         return false;
     next_word(c, type);
     return skip_values(c, 3 * counts->points, type);
 }
 
-/* Skips n cells stored as m numbers; since version 5 n offsets (cells + 1) and m corners. */
+/* Skips n cells that are stored as m numbers; since version 5 the numbers are n offsets (cells + 1) and m corners. */
 static bool skip_cells(cursor *c, int64_t *n_cell) {
     char word[WORD];
     int64_t n, m;
@@ -119,7 +118,7 @@ int surface_check_legacy(const char *path, const char *bytes, size_t n, surface_
     cursor c = {bytes, bytes + n, false};
     char word[WORD];
     int64_t other;
-    const bool head = next_line(&c) && next_line(&c); // NOLINT(misc-redundant-expression): two lines
+    const bool head = next_line(&c) && next_line(&c); /* skips two lines: NOLINT(misc-redundant-expression) */
     next_word(&c, word);
     c.binary = strcasecmp(word, "BINARY") == 0;
     if (!head || !(c.binary || strcasecmp(word, "ASCII") == 0))
@@ -147,7 +146,7 @@ int surface_check_legacy(const char *path, const char *bytes, size_t n, surface_
         } else if (strcasecmp(word, "METADATA") == 0) {
             skip_metadata(&c);
         } else {
-            break; /* point data, cell data, fields, or the end of the file */
+            break; /* point data, cell data, fields or the end of the file follow */
         }
     }
     return OK;

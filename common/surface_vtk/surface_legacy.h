@@ -6,6 +6,7 @@
 #include "common/surface_vtk/surface_counts.h"
 #include <stddef.h>
 
-/* As surface_check_whole. The data arrays behind the cells are not checked. Errors: ERR_INPUT. */
+/* As surface_check_whole, for a legacy VTK file. The data arrays behind the cells are not checked. Errors:
+ * ERR_INPUT. */
 MUST_CHECK int surface_check_legacy(const char *path, const char *bytes, size_t n, surface_counts *counts);
 #endif

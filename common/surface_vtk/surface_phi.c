@@ -1,4 +1,4 @@
-/* See vtk_surface.h: signed distance to a triangle surface. Does not use VTK.
+/* Implements a part of vtk_surface.h: signed distance to a triangle surface. Does not use VTK.
  *
  * Distance: exact to all triangles whose bounding box, enlarged by the band, contains the voxel. Sign: a line through
  * voxel centres is inside after an odd number of crossings. The majority of the three axes decides, so a small gap does
@@ -86,7 +86,8 @@ static void triangle_spread(const surface *s, const double *index, int64_t t, do
                 float *value = &phi->value[volume_index(phi, i, j, k)];
                 height_mm = (p[0] - c[0][0]) * normal[0] + (p[1] - c[0][1]) * normal[1] + (p[2] - c[0][2]) * normal[2];
                 if (height_mm * height_mm > (double)*value * (double)*value * (1 + 1e-5))
-                    continue; /* the triangle is not closer than its plane */
+                    /* the plane of the triangle is already farther than the known distance, so the triangle is, too */
+                    continue;
                 const float distance = (float)sqrt(triangle_distance2(p, c));
                 if (distance < *value)
                     *value = distance;
@@ -124,7 +125,7 @@ static bool line_meets(const double *const c[3], int a, double j, double k, doub
 
 /* Crossings of lines along one axis with the surface, each given by the first voxel behind it. */
 typedef struct {
-    size_t *voxel; /* [n] */
+    size_t *voxel; /* [n] first voxel behind each crossing */
     int64_t n, room;
 } crossings;
 
@@ -171,8 +172,8 @@ static int compare_voxels(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Negates the voxels of one plane that are inside along two or three axes.
- * in [3][plane]  x and y: 1 where the line crosses the surface; z: 1 where the line is inside */
+/* Negates the voxels of one plane that are inside along two or three axes. in [3][plane]: for x and y 1 where a line
+ * crosses the surface, for z 1 where the line is inside. */
 static void vote_plane(const volume *v, int z, unsigned char *const in[3], unsigned char *row) {
     memset(row, 0, (size_t)v->dims[0]);
     for (int y = 0; y < v->dims[1]; y++) {
@@ -223,7 +224,7 @@ cleanup:
     return rc;
 }
 
-enum { SLAB = 8 }; /* planes per task of a thread */
+enum { SLAB = 8 }; /* planes that a thread takes at a time */
 
 /* Lists the triangles that reach into each slab: list[first[n]] .. list[first[n + 1] - 1] for slab n. Call first with
  * list NULL to count. */
@@ -240,7 +241,8 @@ static void list_slabs(const surface *s, const double *index, double band_mm, co
     }
     for (int n = 0; !list && n < n_slab; n++)
         first[n + 1] += first[n];
-    for (int n = n_slab; list && n > 0; n--) /* first[n] has advanced to the start of slab n + 1 */
+    /* filling the lists has advanced first[n] to the start of slab n + 1; shift it back */
+    for (int n = n_slab; list && n > 0; n--)
         first[n] = first[n - 1];
     first[0] = 0;
 }

@@ -1,4 +1,3 @@
-/* See surface_ply.h. */
 #include "common/surface_vtk/surface_ply.h"
 #include "common/base/status.h"
 #include <ctype.h>
@@ -11,9 +10,9 @@ enum { ELEMENTS = 16, PROPERTIES = 32, WORD = 64, FACE_CORNERS = 255 };
 enum layout { TEXT, LITTLE, BIG };
 
 typedef struct {
-    int bytes;       /* bytes per value, or per entry of a list */
-    int count_bytes; /* bytes of the length of a list; 0: not a list */
-    bool whole;      /* integer type */
+    int bytes;       /* bytes of a value, or of an entry of a list */
+    int count_bytes; /* bytes of the number before a list; 0: not a list */
+    bool whole;      /* true: the type is an integer */
 } property;
 
 typedef struct {
@@ -26,7 +25,7 @@ typedef struct {
     enum layout layout;
     int n_element;
     element element[ELEMENTS];
-    int64_t points, faces; /* -1: no such element */
+    int64_t points, faces; /* numbers of elements; -1: the file has no such element */
 } header;
 
 static int type_bytes(const char *type) {
@@ -186,8 +185,8 @@ int surface_check_ply(const char *path, const char *bytes, size_t n, surface_cou
         for (int64_t i = 0; i < h.element[k].n; i++)
             if (!(h.layout == TEXT ? text_line(&h.element[k], &at) : binary_element(&h.element[k], h.layout, &at, end)))
                 return fail(ERR_INPUT,
-                            "'%s' is cut short or damaged: entry %lld of the %lld of element %d of its header is "
-                            "missing or incomplete; export it again",
+                            "'%s' is cut short or damaged: entry %lld of %lld is missing or incomplete in element %d "
+                            "of the PLY header; export it again",
                             path, (long long)i + 1, (long long)h.element[k].n, k + 1);
     while (h.layout == TEXT && at < end && isspace((unsigned char)*at))
         at++;

@@ -5,6 +5,6 @@
 #include "common/surface_vtk/surface_counts.h"
 #include <stddef.h>
 
-/* As surface_check_whole. Errors: ERR_INPUT. */
+/* As surface_check_whole, for a PLY file. Errors: ERR_INPUT. */
 MUST_CHECK int surface_check_ply(const char *path, const char *bytes, size_t n, surface_counts *counts);
 #endif

@@ -1,4 +1,4 @@
-/* See surface_whole.h. PLY is in surface_ply.c, legacy VTK in surface_legacy.c. */
+/* PLY is in surface_ply.c, legacy VTK in surface_legacy.c. */
 #include "common/surface_vtk/surface_whole.h"
 #include "common/base/status.h"
 #include "common/surface_vtk/surface_legacy.h"

@@ -1,4 +1,4 @@
-/* See vtk_surface.h: writing surfaces, and surfaces from level sets. Only the vtk_surface*.cpp files use VTK. */
+/* Writing surfaces, and surfaces from level sets. Only the vtk_surface*.cpp files use VTK. */
 #include "common/surface_vtk/vtk_surface.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -26,7 +26,7 @@ namespace {
 void append_float(std::string *bytes, double value) {
     const float f = static_cast<float>(value);
     bytes->append(reinterpret_cast<const char *>(&f),
-                  4); /* little-endian in STL and PLY, and on all supported machines */
+                  4); /* numbers are little-endian in STL and PLY, and on all supported machines */
 }
 
 std::string stl_bytes(const surface *s) {
@@ -58,7 +58,7 @@ void add_text_field(vtkPolyData *poly, const char *name, const char *value) {
 int vtp_bytes(const surface *s, int n_array, const surface_array *array, std::string *bytes) {
     auto poly = to_polydata(s);
     add_text_field(poly, "frame", "LPS");
-    add_text_field(poly, "SPACE", "LPS"); /* the name that 3D Slicer uses */
+    add_text_field(poly, "SPACE", "LPS"); /* 3D Slicer reads the frame under this name */
     add_text_field(poly, "unit", "mm");
     for (int a = 0; a < n_array; a++) {
         vtkNew<vtkDoubleArray> values;
@@ -74,7 +74,7 @@ int vtp_bytes(const surface *s, int n_array, const surface_array *array, std::st
     writer->EncodeAppendedDataOff();
     writer->WriteToOutputStringOn();
     vtkNew<vtkZLibDataCompressor> compressor;
-    compressor->SetCompressionLevel(1); /* a third of the time for a few percent more bytes */
+    compressor->SetCompressionLevel(1); /* the lowest level takes a third of the time for a few percent more bytes */
     writer->SetCompressor(compressor);
     if (writer->Write() != 1)
         return fail(ERR_INTERNAL, "VTK could not write the VTP text of a surface of %lld points",

@@ -38,9 +38,9 @@ MUST_CHECK int surface_closest_points(const surface *s, size_t n, const double *
 
 /* One named array of point data for surface_write. */
 typedef struct {
-    const char *name;    /* with its unit, for example "wss_pa" */
-    int components;      /* 1 or 3 */
-    const double *value; /* [n_point][components] */
+    const char *name;    /* name with unit, for example "wss_pa" */
+    int components;      /* components per point, 1 or 3 */
+    const double *value; /* [n_point][components] values */
 } surface_array;
 
 /* Writes .stl (binary), .vtp or .ply, selected by the file name extension, as "<path>.part" and then renamed. The file

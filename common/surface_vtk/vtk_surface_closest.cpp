@@ -1,4 +1,4 @@
-/* See vtk_surface.h. */
+/* Implements a part of vtk_surface.h. */
 #include "common/surface_vtk/vtk_surface.h"
 #include "common/base/status.h"
 #include "common/surface_vtk/vtk_surface_tools.h"
@@ -23,7 +23,7 @@ int surface_closest_points(const surface *s, size_t n, const double *point_mm, i
             locator->FindClosestPoint(point_mm + 3 * i, foot, cell, id, part, square);
             distance_mm[i] = std::sqrt(square);
             triangle[i] = id;
-            poly->GetCell(id, cell); /* FindClosestPoint leaves in `cell` the last tested cell, not the closest */
+            poly->GetCell(id, cell); /* on return `cell` holds the last tested cell, so read the closest one */
             cell->EvaluatePosition(foot, nullptr, part, parametric, square, weight + 3 * i);
         }
         return static_cast<int>(OK);

@@ -1,4 +1,3 @@
-/* See vtk_surface_contour.h. */
 #include "common/surface_vtk/vtk_surface_contour.h"
 #include "common/surface_vtk/vtk_surface_tools.h"
 
@@ -15,7 +14,7 @@
 using namespace vtk_surface_tools;
 
 struct surface_contour {
-    std::vector<float> point; /* grid indices */
+    std::vector<float> point; /* points as grid indices */
     std::vector<vtkIdType> triangle;
 };
 
@@ -62,7 +61,8 @@ int surface_contour_add(surface_contour *c, const int low[3], const int n[3], co
 
 namespace {
 
-/* Merges bitwise equal points. number[i]: index in `kept`, in the order of first use by a triangle. */
+/* Merges points whose coordinates are bitwise equal. number[i]: index of point i in `kept`, which has the order of
+ * first use by a triangle */
 class merged_points {
   public:
     explicit merged_points(const std::vector<float> &from) : point(from), number(from.size() / 3, -1) {
@@ -92,10 +92,10 @@ class merged_points {
     static size_t hash_point(const float *p) {
         uint64_t sum = 0;
         for (int k = 0; k < 3; k++) {
-            const float x = p[k] + 0.0F; /* -0 becomes 0 */
+            const float x = p[k] + 0.0F; /* + 0.0 turns -0 into 0 */
             uint32_t bits;
             std::memcpy(&bits, &x, sizeof bits);
-            sum = (sum ^ bits) * 0x9e3779b97f4a7c15U; /* golden ratio: Fibonacci hashing */
+            sum = (sum ^ bits) * 0x9e3779b97f4a7c15U; /* multiplication by the golden ratio, as in Fibonacci hashing */
         }
         return static_cast<size_t>(sum ^ sum >> 32);
     }

@@ -10,7 +10,7 @@ extern "C" {
 
 typedef struct surface_contour surface_contour;
 
-/* Errors of all functions: ERR_RESOURCE, ERR_INTERNAL. */
+/* Begins a surface. Errors of all functions of this file: ERR_RESOURCE, ERR_INTERNAL. */
 MUST_CHECK int surface_contour_open(surface_contour **c);
 
 /* Adds the triangles between the nodes low .. low + n - 1 of a grid, value [n[2]][n[1]][n[0]]. */

@@ -1,4 +1,5 @@
-/* See vtk_surface.h: the frame stated in the field data of a VTP or VTK file, as 3D Slicer writes it. */
+/* Implements a part of vtk_surface.h: the frame stated in the field data of a VTP or VTK file, as 3D Slicer writes
+ * it. */
 #include "common/base/guard.h"
 #include "common/base/status.h"
 #include "common/image/isolate.h"
@@ -77,7 +78,7 @@ int surface_read_frame(const char *path, int ras, int lps) {
     if (isolate_read(path, read_frame, const_cast<char *>(path), &answer) == OK && answer.value)
         stated_frame = static_cast<int>(answer.value[0]);
     else
-        status_clear(); /* reading the surface itself reports the error */
+        status_clear(); /* the error is reported when the surface itself is read */
     volume_free(&answer);
     return stated_frame == SAID_RAS ? ras : stated_frame == SAID_LPS ? lps : -1;
 }

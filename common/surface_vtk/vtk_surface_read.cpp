@@ -1,4 +1,4 @@
-/* See vtk_surface.h: reading surface files. */
+/* Implements a part of vtk_surface.h: reading surface files. */
 #include "common/base/file.h"
 #include "common/base/guard.h"
 #include "common/base/status.h"
@@ -53,7 +53,8 @@ vtkSmartPointer<vtkPolyData> binary_stl(const char *bytes, int64_t n_triangle) {
     cells->AllocateExact(n_triangle, 3 * n_triangle);
     for (vtkIdType t = 0; t < n_triangle; t++) {
         float corner[9];
-        std::memcpy(corner, bytes + 84 + 50 * t + 12, sizeof corner); /* little-endian, after the normal */
+        /* corners follow the normal; numbers are little-endian */
+        std::memcpy(corner, bytes + 84 + 50 * t + 12, sizeof corner);
         for (int k = 0; k < 3; k++)
             points->SetPoint(3 * t + k, corner + 3 * k);
         const vtkIdType id[3] = {3 * t, 3 * t + 1, 3 * t + 2};
@@ -67,7 +68,7 @@ vtkSmartPointer<vtkPolyData> binary_stl(const char *bytes, int64_t n_triangle) {
 vtkSmartPointer<vtkPolyData> text_stl(const char *path) {
     vtkNew<vtkSTLReader> reader;
     reader->SetFileName(path);
-    reader->MergingOff(); /* keeps every triangle: the count is checked */
+    reader->MergingOff(); /* every triangle is kept, because their number is checked */
     reader->Update();
     return reader->GetErrorCode() == vtkErrorCode::NoError ? reader->GetOutput() : nullptr;
 }
@@ -99,7 +100,7 @@ bool corners_are_valid(vtkCellArray *cells, vtkIdType n_point) {
     return true;
 }
 
-/* largest coordinate in the unit of the file, mm, cm, m or um; no vessel has a larger one */
+/* Upper limit of a coordinate in the unit of the file (mm, cm, m or um); no vessel has a larger one */
 constexpr double FARTHEST = 1e6;
 
 int check_input(const char *path, vtkPolyData *poly) {
@@ -117,7 +118,7 @@ int check_input(const char *path, vtkPolyData *poly) {
             return fail(ERR_INPUT, "'%s': point %lld is not a finite number; export it again", path,
                         static_cast<long long>(i));
         const double far = std::fmax(std::fabs(p[0]), std::fmax(std::fabs(p[1]), std::fabs(p[2])));
-        if (far > FARTHEST) /* the merge tolerance would join all other points */
+        if (far > FARTHEST) /* the merge tolerance, relative to the size, would join all other points */
             return fail(ERR_INPUT, "'%s': point %lld has a coordinate of %g, above %g: it is damaged; export it again",
                         path, static_cast<long long>(i), far, FARTHEST);
     }
@@ -148,8 +149,8 @@ int read_whole(const char *path, vtkSmartPointer<vtkPolyData> *out) {
                                 (counts.polygons >= 0 && poly->GetNumberOfPolys() != counts.polygons));
     if (!poly || reported_error() || fewer)
         return fail(ERR_INPUT,
-                    "'%s' is damaged, cut short or continues past its end: its contents do not match the numbers that "
-                    "it states; export it again",
+                    "'%s' is damaged, cut short or too long: its contents do not match the counts in its header; "
+                    "export it again",
                     path);
     return check_input(path, poly);
 }
@@ -157,7 +158,8 @@ int read_whole(const char *path, vtkSmartPointer<vtkPolyData> *out) {
 /* True if every edge is passed equally often in both directions (at a border once more), for any number of triangles
  * per edge. Then all triangles are oriented consistently and none is reversed. */
 bool is_wound_alike(const surface *s) {
-    std::vector<uint64_t> side; /* both points of an edge, the lower first; the last bit: direction */
+    /* for each edge its two points, the lower number first; the last bit is the direction of the edge */
+    std::vector<uint64_t> side;
     side.reserve(3 * static_cast<size_t>(s->n_triangle));
     for (int64_t i = 0; i < 3 * s->n_triangle; i++) {
         const auto from = static_cast<uint64_t>(s->triangle[i]);
@@ -184,7 +186,7 @@ int read_triangles(const char *path, surface *out) {
         const int bad = read_whole(path, &poly);
         if (bad != OK)
             return bad;
-        vtkNew<vtkPolyData> bare; /* without the file's arrays, which only cost time */
+        vtkNew<vtkPolyData> bare; /* a copy without the file's arrays, which only cost time */
         bare->SetPoints(poly->GetPoints());
         bare->SetPolys(poly->GetPolys());
         bare->SetStrips(poly->GetStrips());
@@ -203,10 +205,11 @@ int read_triangles(const char *path, surface *out) {
         vtkNew<vtkPolyDataNormals> wound;
         wound->SetInputData(to_polydata(out));
         wound->ConsistencyOn();
-        wound->NonManifoldTraversalOff(); /* at an edge of four triangles it cannot know which belong together */
+        /* the filter cannot know which triangles belong together at an edge of four */
+        wound->NonManifoldTraversalOff();
         wound->SplittingOff();
         wound->ComputePointNormalsOff();
-        wound->ComputeCellNormalsOn(); /* without normals the filter does nothing */
+        wound->ComputeCellNormalsOn(); /* the filter does nothing if it computes no normals */
         wound->Update();
         surface_free(out);
         return from_polydata(wound->GetOutput(), out);
@@ -285,7 +288,7 @@ int unpack_surface(const volume *v, surface *out, double **value) {
 }
 
 struct request {
-    const char *path, *array; /* array NULL: only the surface, as triangles */
+    const char *path, *array; /* array: name of a point array; NULL: read only the surface, as triangles */
     int components;
 };
 
@@ -293,7 +296,7 @@ struct request {
 int read_and_pack(void *argument, char *, volume *out) {
     const request *r = static_cast<const request *>(argument);
     struct stat file;
-    surface s = {}; /* this process exits soon: no cleanup after an exception */
+    surface s = {}; /* no cleanup after an exception, since this process exits soon */
     std::vector<double> value;
     use_one_thread();
     if (stat(r->path, &file) == 0)
@@ -301,11 +304,12 @@ int read_and_pack(void *argument, char *, volume *out) {
     int rc = guard_call("reading a surface", 0, [&]() {
         return r->array ? read_stored(r->path, r->array, r->components, &s, &value) : read_triangles(r->path, &s);
     });
-    if (rc == ERR_RESOURCE || rc == ERR_INTERNAL) { /* at these limits the cause is a damaged length or file */
+    /* a damaged length or file exceeds these limits; an intact file does not */
+    if (rc == ERR_RESOURCE || rc == ERR_INTERNAL) {
         status_clear();
         rc = fail(
             ERR_INPUT,
-            "'%s' is damaged: reading it fails or needs more memory than a file of its size can hold; export it again",
+            "'%s' is damaged: reading it fails, or needs more memory than an intact file of this size; export it again",
             r->path);
     }
     if (rc == OK)

@@ -1,4 +1,4 @@
-/* See vtk_surface.h. */
+/* Implements a part of vtk_surface.h. */
 #include "common/base/status.h"
 #include "common/surface_vtk/vtk_surface.h"
 #include "common/surface_vtk/vtk_surface_tools.h"
@@ -13,7 +13,8 @@ int surface_simplify(const surface *s, int64_t most, surface *out) {
         decimate->SetInputData(poly);
         decimate->SetTargetReduction(1 - static_cast<double>(most) / static_cast<double>(s->n_triangle));
         decimate->Update();
-        const auto compact = vtk_surface_tools::merge_points(decimate->GetOutput(), 0); /* removes unused points */
+        /* merging also removes unused points */
+        const auto compact = vtk_surface_tools::merge_points(decimate->GetOutput(), 0);
         return vtk_surface_tools::from_polydata(compact, out);
     });
 }

@@ -1,4 +1,3 @@
-/* See vtk_surface_tools.h. */
 #include "common/surface_vtk/vtk_surface_tools.h"
 #include "common/base/guard.h"
 
@@ -209,7 +208,8 @@ namespace {
 
 /* All triangles without duplicates; either_way: triangles of opposite orientation are duplicates too. */
 vtkSmartPointer<vtkCellArray> without_duplicates(vtkPolyData *poly, bool either_way) {
-    std::vector<std::array<vtkIdType, 4>> all; /* corners, lowest first, and the index of the triangle */
+    /* for each triangle the numbers of the three corners, the lowest first, and the number of the triangle */
+    std::vector<std::array<vtkIdType, 4>> all;
     all.reserve(static_cast<size_t>(poly->GetNumberOfPolys()));
     vtkIdType n = 0;
     const vtkIdType *corner = nullptr;

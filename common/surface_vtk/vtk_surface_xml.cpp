@@ -1,4 +1,4 @@
-/* See vtk_surface_tools.h: reading .vtp with a check of the lengths of its arrays. */
+/* Implements a part of vtk_surface_tools.h: reading .vtp with a check of the lengths of its arrays. */
 #include "common/surface_vtk/vtk_surface_tools.h"
 
 #include <cstdlib>
@@ -32,7 +32,7 @@ class counting_reader : public vtkXMLPolyDataReader {
     }
 
   private:
-    /* True for cell data, which are stored in parts (vertices, lines, polygons) and are not used here. */
+    /* True for cell data. They are stored in parts (vertices, lines, polygons) and are not used here. */
     static bool of_cells(vtkXMLDataElement *element) {
         vtkXMLDataElement *block = element->GetParent();
         return block && block->GetName() && std::strcmp(block->GetName(), "CellData") == 0;

@@ -1,17 +1,17 @@
-/* See typical_flows.h. */
 #include "common/waveform/typical_flows.h"
 #include <math.h>
 #include <stddef.h>
 
-/* Sources, mean +- standard deviation:
- * Burkart et al. 1993 (11 volunteers, phase-contrast MRI), mL/min/kg: celiac trunk 9.9 +- 3.2, superior mesenteric
- *   artery 6.0 +- 1.8, superior mesenteric vein 5.7 +- 2.0, portal vein 13.7 +- 1.8. The splenic vein is the difference
- *   of portal and mesenteric vein, with the relative error of the mesenteric vein.
- * PubMed 9356614 (174, ultrasound): common carotid artery 415 +- 87 mL/min.
- * Zarrinkoob et al. 2015 (94, phase-contrast MRI): both internal carotid arteries (72 %) and both vertebral arteries
- *   (28 %) 717 +- 123 mL/min.
+/* Sources, as mean +- standard deviation:
+ *
+ * Burkart et al. 1993 (11 volunteers, phase-contrast MRI), in mL/min/kg: celiac trunk 9.9 +- 3.2, superior mesenteric
+ * artery 6.0 +- 1.8, superior mesenteric vein 5.7 +- 2.0, portal vein 13.7 +- 1.8. The splenic vein is the difference
+ * of portal and mesenteric vein, with the relative error of the mesenteric vein.
+ * PubMed 9356614 (174 persons, ultrasound): common carotid artery 415 +- 87 mL/min.
+ * Zarrinkoob et al. 2015 (94, phase-contrast MRI): 717 +- 123 mL/min through both internal carotid (72 %) and both
+ * vertebral arteries (28 %).
  * Cheng et al. 2003 (50 to 70 years, phase-contrast MRI): aorta above the celiac trunk 2.3 +- 0.4 L/min, below the
- *   renal arteries 0.9 +- 0.3 L/min. */
+ * renal arteries 0.9 +- 0.3 L/min. */
 static const typical_flow FLOW[] = {
     {"portal vein", "PV", 0.96, 26, "Burkart 1993"},
     {"superior mesenteric vein", "SMV", 0.40, 70, "Burkart 1993"},

@@ -17,7 +17,7 @@ typedef struct {
     const char *source;
 } typical_flow;
 
-/* The constant table; *n: its length. */
+/* Table of typical flows; *n: its length. */
 const typical_flow *typical_flows(int *n);
 /* The entry of the table with this flow and half-width, both as `init` proposes them; NULL: none. */
 const typical_flow *typical_flows_find(double flow_m3_s, double half_width_m3_s);

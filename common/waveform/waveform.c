@@ -1,4 +1,4 @@
-/* See waveform.h: the periodic cubic spline. waveform_read.c reads the file. */
+/* The periodic cubic spline through the samples. The file is read by waveform_read.c. */
 #include "common/waveform/waveform.h"
 #include "common/base/status.h"
 #include <math.h>
@@ -43,7 +43,7 @@ static void fit_spline(waveform *w, double *work) {
         u[i] = 0;
         m[i] = 6 * (slope1 - slope0);
     }
-    if (n == 2) { /* both neighbours are the other knot */
+    if (n == 2) { /* with two knots both neighbours of a knot are the other knot */
         double off = low[0] + high[0], det = diagonal[0] * diagonal[1] - off * off;
         double m0 = (m[0] * diagonal[1] - off * m[1]) / det;
         m[1] = (diagonal[0] * m[1] - off * m[0]) / det;
@@ -136,7 +136,8 @@ double waveform_flow_m3_s(const waveform *w, double time_s) {
            ((a * a * a - a) * w->curvature[i] + (b * b * b - b) * w->curvature[next]) * h * h / 6;
 }
 
-/* a mean below this part of the mean absolute flow counts as 0: it comes from the rounded decimals of a file */
+/* Upper limit of a mean that counts as 0, as part of the mean absolute flow; such a mean comes from rounded decimals in
+ * a file */
 static const double ROUNDING = 1e-6;
 
 double waveform_mean_m3_s(const waveform *w) {

@@ -8,10 +8,11 @@
  * others. A comment "# rows: N" must match the number of rows, which detects a truncated file. */
 typedef struct {
     int n;
-    double *time_s, *flow_m3_s, *curvature; /* [n] knots; curvature: second derivatives of the periodic cubic spline */
+    double *time_s, *flow_m3_s, *curvature; /* [n] knots of a periodic cubic spline: times, flows, second derivatives */
     double period_s;
 } waveform;
-MUST_CHECK int waveform_read(const char *path, waveform *w); /* Errors: ERR_INPUT with file:line, ERR_RESOURCE */
+/* reads a waveform. Errors: ERR_INPUT with file:line, ERR_RESOURCE */
+MUST_CHECK int waveform_read(const char *path, waveform *w);
 
 /* Creates a waveform from n >= 2 samples of one period: time_s [n] ascending from 0, flow_m3_s [n], period_s > time_s[n
  * - 1]. The arrays are copied. Errors: ERR_INPUT, ERR_RESOURCE. */
@@ -22,5 +23,5 @@ void waveform_free(waveform *w); /* safe on a zeroed struct and twice */
 double waveform_flow_m3_s(const waveform *w, double time_s);
 /* Exact mean of the spline over one period; 0 if below 1e-6 of the mean absolute flow. */
 double waveform_mean_m3_s(const waveform *w);
-double waveform_peak_m3_s(const waveform *w); /* largest absolute flow at 64 points between each pair of knots */
+double waveform_peak_m3_s(const waveform *w); /* largest absolute flow, from 64 points between each pair of knots */
 #endif

@@ -1,4 +1,4 @@
-/* See waveform.h: reading the CSV file. */
+/* Implements a part of waveform.h: reading the CSV file. */
 #include "common/base/csv.h"
 #include "common/base/status.h"
 #include "common/waveform/waveform.h"
@@ -9,19 +9,19 @@
 #include <string.h>
 
 enum { SAMPLE_MAX = 100000 };
-static const double flow_limit_ml_s = 100e3 / 60;      /* 100 L/min, as for the key `flow` */
-static const double period_limits_s[2] = {1e-3, 1000}; /* as for the key `period` */
-static const double like_others = 1.6;                 /* maximum ratio of the last step and the median step */
+static const double flow_limit_ml_s = 100e3 / 60;      /* Upper limit of a flow, 100 L/min, as for the key `flow` */
+static const double period_limits_s[2] = {1e-3, 1000}; /* Limits of the period, as for the key `period` */
+static const double like_others = 1.6;                 /* Upper limit of the last time step, in median time steps */
 static const size_t file_limit = 8000000;
 
 typedef struct {
     const char *path;
     int n;
-    double *time_s, *flow_ml_s; /* [SAMPLE_MAX] */
-    const char *first;          /* first flow, text as in the file */
-    /* number of decimals, if it is the same for all previous flows; -1: the numbers differ */
+    double *time_s, *flow_ml_s; /* [SAMPLE_MAX] times and flows of the rows */
+    const char *first;          /* first flow as text, as in the file */
+    /* number of decimals of the flows read so far; -1: they have different numbers */
     int decimals;
-    int stated_rows; /* number of rows in a comment "# rows: 21"; 0: none */
+    int stated_rows; /* number of rows according to a comment "# rows: 21"; 0: no such comment */
 } samples;
 
 static bool is_header(const csv *c) {

@@ -1,4 +1,4 @@
-/* See abdomen.h. LPS: x to the patient's left, y to the back, z to the head. */
+/* LPS: x to the patient's left, y to the back, z to the head. */
 #include "data/phantom/abdomen.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -16,7 +16,7 @@ typedef struct {
 } random_state;
 
 static double random_unit(random_state *c) {
-    uint64_t x = c->state += 0x9E3779B97F4A7C15u; /* the generator splitmix64 */
+    uint64_t x = c->state += 0x9E3779B97F4A7C15u; /* random number by the generator splitmix64 */
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
     x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
     return ((double)((x ^ (x >> 31)) >> 11) + 0.5) / 9007199254740992.0;
@@ -187,7 +187,7 @@ typedef struct {
     int tissue;
     const char *branch;
     double along, toward[3], half[3];
-    bool parallel; /* true: the third half axis is along the vessel */
+    bool parallel; /* true: the vessel runs along the third half axis */
 } neighbour;
 
 /* Place an organ against the wall of a branch. The organ is rotated around the vessel, then shrunk, until it touches

@@ -9,16 +9,17 @@
 enum { ABDOMEN_ORGANS = 32, ABDOMEN_WAVES = 24 };
 
 typedef struct {
-    double centre_mm[3], half_mm[3], axis[9]; /* ellipsoid; rows of axis: unit vectors of the half axes */
-    double reach_mm;                          /* radius of the ball that encloses the organ */
+    /* ellipsoid: centre, half axes, and their unit vectors as rows of `axis` */
+    double centre_mm[3], half_mm[3], axis[9];
+    double reach_mm; /* radius of the ball that encloses the organ */
     int tissue;
 } abdomen_organ;
 
 typedef struct {
     int n_organ;
-    abdomen_organ organ[ABDOMEN_ORGANS]; /* later organs cover earlier organs */
-    double centre_mm[2], half_mm[2];     /* centre and half axes of the body's outline across z */
-    double wave[ABDOMEN_WAVES][4];       /* texture: wave vector (1/mm) and phase of each wave */
+    abdomen_organ organ[ABDOMEN_ORGANS]; /* organs; a later organ covers an earlier one */
+    double centre_mm[2], half_mm[2];     /* centre and half axes of the body's outline in a plane across z */
+    double wave[ABDOMEN_WAVES][4];       /* waves of the texture: wave vector (1/mm) and phase */
 } abdomen;
 
 /* Draw a random portal vein: PHANTOM_PORTAL moved, bent and scaled by about 10 %, with an oval trunk. The same seed

@@ -12,14 +12,14 @@
 #define LOW      (-1.0)
 #define HIGH     2.0
 
-/* radii: upper limit of a segment's length, and length of the straight extension beyond an opening */
+/* STEP: upper limit of a segment's length; BEYOND: length of the straight extension beyond an opening; both in radii */
 static const double STEP = 0.8, BEYOND = 2;
 
 typedef struct {
     double u[3], radius_mm;
     const char *branch;
-    /* at a node where the vessel joins another: radius of the other vessel, so that both nodes get the same position;
-     * otherwise 0 */
+    /* 0, or where the vessel joins another vessel: radius of the other vessel, which gives both nodes the same
+     * position */
     double place_mm;
 } box_node;
 

@@ -1,4 +1,3 @@
-/* See eye.h. */
 #include "data/phantom/eye.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

@@ -6,7 +6,8 @@
 #include "common/image/volume.h"
 #include "common/surface/shape.h"
 
-extern const shape eye_shape; /* LPS mm; origin: centre of the pupil; the cornea faces forward (-y) */
+/* the eye in LPS mm; the origin is the centre of the pupil; the cornea faces forward (-y) */
+extern const shape eye_shape;
 
 /* Write folder/case.yaml for the exact shape (image NULL) or for the label image. across: cells over the depth of the
  * anterior chamber, 0: 17. Errors: ERR_OUTPUT, ERR_RESOURCE. */

@@ -1,4 +1,4 @@
-/* See kinds.h; sources of all numbers: SOURCES.md. LPS: x to the patient's left, y to the back, z to the head. */
+/* Sources of all numbers: SOURCES.md. LPS: x to the patient's left, y to the back, z to the head. */
 #include "data/phantom/kinds.h"
 #include "common/base/status.h"
 #include "data/phantom/vessel_curve.h"
@@ -7,7 +7,7 @@
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof *(a)))
 
-/* radii: upper limit of a segment's length, and length of the straight extension beyond an opening */
+/* STEP: upper limit of a segment's length; BEYOND: length of the straight extension beyond an opening; both in radii */
 static const double STEP = 0.4, BEYOND = 2;
 
 const vessel_curve_node kinds_portal_trunk[KINDS_TRUNK] = {

@@ -44,8 +44,8 @@ static const options_entry table[] = {
     {"dark", 0, OPTION_FLAG, &dark, NULL, "black blood instead of bright blood", .required = false},
     {"rotate", 0, OPTION_REAL, &turn, "DEG", "oblique slices: rotation of the image grid (default 0)", .low = -180,
      .high = 180},
-    {"margin", 0, OPTION_REAL, &margin, "MM", "from the vessels to the image border (default 18, with --scanner 35)",
-     .low = 0, .high = 200},
+    {"margin", 0, OPTION_REAL, &margin, "MM",
+     "distance from the vessels to the image border (default 18, or 35 with --scanner)", .low = 0, .high = 200},
     {"scale", 0, OPTION_REAL, &scale, "X", "scale factor of the vessels (default 1)", .low = 0.05, .high = 20},
     {"seed", 0, OPTION_INT, &seed, "N",
      "random seed of noise, coil position and, with --scanner or kind random, the patient; same seed, same bytes "
@@ -67,7 +67,7 @@ static const options_program program = {
     "(truth/: mask, signed distance in mm, centreline, volume and opening areas).",
     table, "phantom --kind portal --out patient --snr 15 && pipeline run patient"};
 
-enum { KIND_EYE = PHANTOM_KINDS }; /* number of "eye" in the option --kind, after the kinds of phantom.h */
+enum { KIND_EYE = PHANTOM_KINDS }; /* number of "eye" in the option --kind; follows the kinds of phantom.h */
 
 /* Parse a voxel size, "1.5" or "1x1x1.5". */
 static int spacing_parse(const char *text, double mm[3]) {

@@ -17,19 +17,21 @@ extern "C" {
 #endif
 
 enum phantom_kind {
-    PHANTOM_PORTAL, /* SMV and SV into the PV, then RPV and LPV */
-    /* portal vein into a liver modelled as one chamber, and three hepatic veins from the liver into the IVC; in a
-     * box */
+    /* superior mesenteric and splenic vein join to the portal vein, which divides into right and left portal vein */
+    PHANTOM_PORTAL,
+    /* portal vein that opens into a liver modelled as one chamber, and three hepatic veins from the liver into the IVC;
+     * all in a box */
     PHANTOM_HEPATIC_PORTAL,
-    PHANTOM_TUBE,       /* straight tube, oblique to the axes */
-    PHANTOM_CURVED,     /* tube with a bend of 120 degrees between straight legs */
-    PHANTOM_STENOSIS,   /* straight tube with a cosine narrowing */
-    PHANTOM_CAROTID,    /* carotid bifurcation: CCA into ICA, which has a stenosis, and ECA */
+    PHANTOM_TUBE,     /* straight tube, oblique to the axes */
+    PHANTOM_CURVED,   /* tube with a bend of 120 degrees between straight legs */
+    PHANTOM_STENOSIS, /* straight tube with a cosine narrowing */
+    /* carotid bifurcation: the common carotid divides into the internal one, with a stenosis, and the external one */
+    PHANTOM_CAROTID,
     PHANTOM_SHANG_PIPE, /* boxes and fluid fractions of Shang et al. (2023), tables 2 and 4 */
     PHANTOM_SHANG_PORTAL_1,
     PHANTOM_SHANG_PORTAL_2,
     PHANTOM_SHANG_PORTAL_3,
-    PHANTOM_RANDOM, /* random vessels, one per seed: random.h */
+    PHANTOM_RANDOM, /* random vessels, a different one for each seed (random.h) */
     PHANTOM_KINDS
 };
 
@@ -38,7 +40,7 @@ enum { PHANTOM_MAX_SEGMENTS = 1200, PHANTOM_MAX_OPENINGS = 6, PHANTOM_MAX_BRANCH
 typedef struct {
     char name[PHANTOM_NAME_MAX];
     bool inlet;
-    double flow_l_min;  /* mean flow of an inlet; outlets are at pressure 0 */
+    double flow_l_min;  /* mean flow of an inlet; outlets have the pressure 0 */
     double point_mm[3]; /* LPS, point of the opening on the centreline */
     double normal[3];   /* unit vector out of the vessel */
     double radius_mm;
@@ -46,8 +48,8 @@ typedef struct {
 
 typedef struct {
     char name[PHANTOM_NAME_MAX];
-    /* first segment and number of segments, from upstream to downstream. Points of the centreline: end a of each
-     * segment, and end b of the last segment */
+    /* the branch consists of `count` segments from `first` on, from upstream to downstream. Points of its centreline:
+     * end a of each segment, and end b of the last one */
     int first, count;
     double middle_mm[3]; /* centreline point at half length */
     double direction[3]; /* downstream direction at middle_mm */
@@ -57,23 +59,24 @@ typedef struct {
 /* Parameters of a random phantom. */
 typedef struct {
     int n_junction, n_stenosis, n_aneurysm;
-    double stenosis_percent; /* largest reduction of area, 0: no stenosis */
-    double reynolds;         /* largest Reynolds number 4 Q / (pi d nu) of all pieces, at their smallest diameter */
+    double stenosis_percent; /* largest reduction of area, percent; 0: no stenosis */
+    /* largest Reynolds number 4 Q / (pi d nu) of all pieces; d: smallest diameter of a piece */
+    double reynolds;
 } phantom_features;
 
 typedef struct {
     int kind, n_opening, n_branch;
-    uint64_t seed; /* seed of the kind "random" */
+    uint64_t seed; /* seed of a phantom of kind "random" */
     phantom_features features;
     int dims[3]; /* cells of the paper's box; 0: no box */
     double scale;
-    shape shape; /* SHAPE_TREE or SHAPE_CHAMBER over the arrays below */
+    shape shape; /* SHAPE_TREE or SHAPE_CHAMBER, made of the arrays below */
     phantom_opening opening[PHANTOM_MAX_OPENINGS];
     phantom_branch branch[PHANTOM_MAX_BRANCHES];
     double low_mm[3], high_mm[3]; /* bounding box of the lumen, or the paper's box */
-    /* spacing and fluid fraction of the paper; the radii are scaled to reach this fraction */
+    /* spacing and fluid fraction in the paper; all radii are scaled to reach this fraction */
     double spacing_mm, fluid_fraction;
-    double multiplier; /* scale factor of the radii that gives fluid_fraction; 1 without a box */
+    double multiplier; /* factor on all radii that gives fluid_fraction; 1 without a box */
     shape_segment segment[PHANTOM_MAX_SEGMENTS];
     shape_ellipsoid ellipsoid[1];
 } phantom;
@@ -84,8 +87,8 @@ MUST_CHECK int phantom_make(int kind, double scale, phantom *p);
 MUST_CHECK int phantom_make_seeded(int kind, uint64_t seed, double scale, phantom *p);
 
 const char *phantom_name(int kind);    /* name of a kind, "portal", ..; NULL: unknown kind */
-const char *phantom_summary(int kind); /* description in one line; NULL: unknown kind */
-int phantom_find(const char *name);    /* the kind; -1: unknown name */
+const char *phantom_summary(int kind); /* one-line description of a kind; NULL: unknown kind */
+int phantom_find(const char *name);    /* kind of a name; -1: unknown name */
 
 /* Part of the cells of a box that are fluid: at least one of their 8x8x8 subcells is in the lumen. The box starts at
  * p->low_mm and has dims cells. Estimated from one random cell in each of about `samples` equal blocks; exact for

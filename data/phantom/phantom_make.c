@@ -1,4 +1,4 @@
-/* See phantom.h. */
+/* Implements a part of phantom.h. */
 #include "data/phantom/phantom.h"
 #include "common/base/status.h"
 #include "data/phantom/kinds.h"
@@ -139,7 +139,7 @@ int phantom_make_seeded(int kind, uint64_t seed, double scale, phantom *p) {
         TRY(multiplier_solve(kind, p));
     phantom_scale(p, scale);
     for (int i = 0; kind == PHANTOM_RANDOM && i < p->n_opening; i++)
-        p->opening[i].flow_l_min *= scale; /* keeps the Reynolds number */
+        p->opening[i].flow_l_min *= scale; /* flow proportional to length keeps the Reynolds number */
 cleanup:
     return rc;
 }
@@ -154,7 +154,7 @@ static double hash_unit(uint64_t a, uint64_t b, uint64_t c) {
 
 static bool cell_has_fluid(const shape *s, const double centre[3], const double h[3]) {
     const double distance = shape_distance_mm(s, centre), widest = fmax(h[0], fmax(h[1], h[2]));
-    /* all subcells are on one side of the wall, since they reach sqrt(3) 7/16 from the centre */
+    /* subcells reach sqrt(3) 7/16 cell widths from the centre, so all of them are on one side of the wall */
     if (distance < -0.11 * widest || distance > 0.76 * widest)
         return distance < 0;
     for (int corner = 0; corner < 8; corner++) {
@@ -203,12 +203,12 @@ static bool beyond_opening(const phantom_opening *o, const double point[3]) {
     return along > 0 && along < 3.5 * o->radius_mm && square < 1.69 * o->radius_mm * o->radius_mm;
 }
 
-/* Number of sample points of a block in the lumen between the openings. */
+/* How many sample points of a block are in the lumen, between the openings. */
 static double block_count(const phantom *p, const int first[3], int edge, double step_mm) {
     double middle[3], count = 0;
     for (int k = 0; k < 3; k++)
         middle[k] = p->low_mm[k] + (first[k] + edge / 2.0) * step_mm;
-    /* the factor exceeds sqrt(3) / 2, so the whole block is outside */
+    /* the block is outside, because no corner is farther than sqrt(3) / 2 edges from the middle of the block */
     if (shape_distance_mm(&p->shape, middle) > 0.9 * edge * step_mm)
         return 0;
     for (int i = 0; i < edge * edge * edge; i++) {

@@ -1,4 +1,3 @@
-/* See phantom_patient.h. */
 #include "data/phantom/phantom_patient.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -17,7 +16,7 @@ typedef struct {
     FILE *file;
     char *text;
     size_t used;
-    bool ras; /* true: convert points from LPS to RAS */
+    bool ras; /* true: points are converted from LPS to RAS */
 } page;
 
 static int page_open(page *g, bool ras) {

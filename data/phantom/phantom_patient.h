@@ -6,11 +6,12 @@
 #include <stdbool.h>
 
 typedef struct {
-    const char *image; /* path of the image, relative to the patient's folder; NULL: the exact shape (mesh.shape) */
-    /* cells over the diameter of the smallest opening; 0: 16, or the paper's spacing for a phantom with a box, or unset
-     * for a random phantom */
+    /* path of the image, relative to the patient's folder; NULL: no image, the case has the exact shape (mesh.shape) */
+    const char *image;
+    /* cells over the diameter of the smallest opening. 0: 16, or the paper's spacing for a phantom with a box, or not
+     * given for a random phantom */
     double cells_per_diameter;
-    bool pulsatile; /* inlets with waveforms, else with mean flows */
+    bool pulsatile; /* true: inlets have waveforms; false: inlets have mean flows */
 } patient_settings;
 
 /* Write folder/case.yaml: image, seeds (one per branch), openings with exact points and normals, sections, blood, mesh,

@@ -1,4 +1,3 @@
-/* See pulse.h. */
 #include "data/phantom/pulse.h"
 #include "common/base/file.h"
 #include <math.h>

@@ -1,4 +1,4 @@
-/* See random.h. Lengths in mm; the numbers in draw_* are ranges in radii of the vessel, chosen. */
+/* Lengths in mm; the numbers in draw_* are ranges in radii of the vessel, chosen. */
 #include "data/phantom/random.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { TRIES = 5000, SIDES = 3, NODES = VESSEL_CURVE_MAX_NODES, BUMPS = 3, PIECES = 2 * SIDES + 1 };
-/* radii: node spacing, extension beyond openings, segment length */
+/* in radii. SPACING: distance of two nodes; BEYOND: extension beyond an opening; STEP: segment length */
 static const double SPACING = 0.3, BEYOND = 2, STEP = 0.5;
 static const double KINEMATIC_M2_S = 3.5e-3 / 1060;
 
@@ -22,19 +22,19 @@ typedef struct {
 /* A vessel between openings or junctions, with constant flow. */
 typedef struct {
     int first, last; /* first and last node of the piece in its line */
-    double flow;     /* flow through the piece, as a fraction of the total inflow */
+    double flow;     /* flow through the piece, as part of the total inflow */
 } piece;
 
 /* A line of nodes: the trunk, downstream, or a side branch, outwards from the trunk. */
 typedef struct {
     int n, n_bump, n_piece;
-    /* along: direction at each node; place: mm from the start of the line */
+    /* along: direction at each node; place: distance from the start of the line, mm */
     double point[NODES][3], along[NODES][3], radius[NODES], place[NODES];
-    double drawn[NODES][4]; /* point and radius at each node, including the bumps */
+    double drawn[NODES][4]; /* point and radius of each node, with the bumps */
     bump bump[BUMPS * (SIDES + 1)];
     piece piece[SIDES + 1];
-    bool joins; /* side branch: whether it flows into the trunk */
-    int root;   /* side branch: index of the trunk's node where the branch is attached */
+    bool joins; /* for a side branch: true if it flows into the trunk */
+    int root;   /* for a side branch: index of the trunk's node where it begins */
 } line;
 
 typedef struct {
@@ -45,7 +45,7 @@ typedef struct {
 } drawing;
 
 static double random_uniform(drawing *d, double low, double high) {
-    uint64_t x = d->state += 0x9E3779B97F4A7C15u; /* the generator splitmix64 */
+    uint64_t x = d->state += 0x9E3779B97F4A7C15u; /* random number by the generator splitmix64 */
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
     x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
     return low + (high - low) * ((double)((x ^ (x >> 31)) >> 11) / 9007199254740992.0);
@@ -107,7 +107,7 @@ static void extend_line(drawing *d, line *l, double length, double taper, const 
             along[k] = turned;
         }
         scale_to(along, 1);
-        /* keep the bend perpendicular to the line */
+        /* remove the component of the bend along the line */
         const double on = vec_dot(bend, along), was = sqrt(vec_dot(bend, bend));
         for (int k = 0; k < 3; k++)
             bend[k] -= on * along[k];
@@ -137,7 +137,7 @@ static double draw_side(drawing *d, line *s) {
     s->joins = random_event(d, 0.4);
     s->root = root;
     random_perpendicular(d, t->along[root], off);
-    for (int k = 0; k < 3; k++) /* a branch is drawn outwards, which is upstream for a joining branch */
+    for (int k = 0; k < 3; k++) /* branches are drawn outwards; for a joining branch this is upstream */
         along[k] = (s->joins ? -1 : 1) * cos(angle) * t->along[root][k] + sin(angle) * off[k];
     start_line(s, t->point[root], along, share * radius);
     extend_line(d, s, random_uniform(d, 8, 14), random_uniform(d, 0.85, 1), off);
@@ -159,7 +159,7 @@ static void draw_lines(drawing *d) {
         if (j < d->n_side)
             t->radius[t->n - 1] = draw_side(d, &d->side[j]);
     }
-    for (int j = 0; j < d->n_side; j++) { /* smooth the step of the radius at a junction over two radii */
+    for (int j = 0; j < d->n_side; j++) { /* at a junction, spread the step of the radius over two radii */
         const int root = d->side[j].root, reach = 4;
         const double before = t->radius[root - reach], behind = t->radius[root + reach];
         for (int k = -reach + 1; k < reach; k++)
@@ -350,8 +350,8 @@ int random_draw(phantom *p) {
     static _Thread_local drawing d;
     double whole_m3_s;
     d.state = p->seed;
-    /* the number of branches is the same in all attempts: drawing it again would favour few branches, which touch less
-     * often */
+    /* the number of branches is the same in all attempts, because a new number would favour few branches, which touch
+     * less often */
     const int n_side = 1 + (int)random_uniform(&d, 0, SIDES);
     for (int try = 0; try < TRIES; try++) {
         memset(&d, 0, sizeof d);

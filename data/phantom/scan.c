@@ -1,4 +1,3 @@
-/* See scan.h. */
 #include "data/phantom/scan.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -10,7 +9,7 @@
 static const double DARK_BLOOD = 40, VOXELS_MAX = 4e8;
 
 static uint64_t hash_pair(uint64_t a, uint64_t b) {
-    uint64_t x = a * 0x9E3779B97F4A7C15u + b; /* the generator splitmix64 */
+    uint64_t x = a * 0x9E3779B97F4A7C15u + b; /* random number by the generator splitmix64 */
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
     x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
     return x ^ (x >> 31);
@@ -85,7 +84,7 @@ cleanup:
 }
 
 double scan_bias(const scan_settings *settings, const double u[3]) {
-    /* squared distance from the coil, and its maximum; the seed places the coil inside the image */
+    /* squared distance from the coil, and the largest one; `seed` places the coil inside the image */
     double square = 0, farthest = 0;
     for (int k = 0; k < 3; k++) {
         const double coil = 1.6 * hash_unit(settings->seed, (uint64_t)k) - 0.8;
@@ -97,7 +96,8 @@ double scan_bias(const scan_settings *settings, const double u[3]) {
 
 /* Lumen fraction of a voxel near the wall: 3 x 3 x 3 parts, each cut by a plane at its distance from the wall. */
 static double lumen_share(const shape *s, const volume *v, const double index[3]) {
-    const double part = (v->spacing_mm[0] + v->spacing_mm[1] + v->spacing_mm[2]) / 9; /* mean width of a part */
+    /* mean width of a third of a voxel */
+    const double part = (v->spacing_mm[0] + v->spacing_mm[1] + v->spacing_mm[2]) / 9;
     double share = 0;
     for (int i = 0; i < 27; i++) {
         const int part_of[3] = {i % 3, i / 3 % 3, i / 9};
@@ -127,7 +127,7 @@ static double tissue_mean(const tissue_map *map, const volume *v, const double i
  * following voxels within d are on the same side of the wall, so their distance is not computed. */
 static void row_signal(const phantom *p, const tissue_map *map, double blood, volume *v, int j, int k) {
     const double *h = v->spacing_mm, reach = vec_length(h) / 2;
-    double known = 0, share = 0; /* voxels up to index `known` have this lumen fraction */
+    double known = 0, share = 0; /* all voxels up to index `known` have the lumen fraction `share` */
     for (int i = 0; i < v->dims[0]; i++) {
         const double at[3] = {i, j, k};
         if (i >= known) {

@@ -15,20 +15,20 @@
 #include "data/phantom/scanner.h"
 #include <stdint.h>
 
-enum { SCAN_BLOOD = 1000 }; /* signal of bright blood; SNR = SCAN_BLOOD / sigma */
+enum { SCAN_BLOOD = 1000 }; /* signal of bright blood; SNR means SCAN_BLOOD / standard deviation of the noise */
 
 typedef struct {
     double spacing_mm[3];
-    double margin_mm; /* distance from the lumen to the image border */
-    /* oblique slices: the grid is rotated about z by this angle, then about its x axis by half of it */
+    double margin_mm; /* distance from the lumen to the border of the image */
+    /* for oblique slices: the grid is rotated about z by this angle, then about its x axis by half of this angle */
     double rotate_deg;
     double blur; /* full width at half maximum of the Gaussian point spread, voxels; 0: none */
     double bias; /* coil sensitivity from exp(-bias) to exp(bias) over the image; 0: uniform */
     double snr;  /* signal of blood over the standard deviation of the noise; 0: no noise */
     bool dark;   /* black blood (no signal) instead of bright blood */
     uint64_t seed;
-    /* NULL: tissues of the phantom's kind. Otherwise signals and noise of this scanner, and organs drawn by the seed
-     * (abdomen.h); snr and dark are ignored */
+    /* NULL: tissues of the phantom's kind. Otherwise signals and noise of this scanner, with organs drawn from the seed
+     * (abdomen.h); snr and dark are then ignored */
     const scanner *scanner;
 } scan_settings;
 

@@ -1,4 +1,4 @@
-/* See scanner.h; sources of the numbers: SOURCES.md. */
+/* Sources of the numbers: SOURCES.md. */
 #include "data/phantom/scanner.h"
 #include <stddef.h>
 

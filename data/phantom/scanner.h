@@ -25,11 +25,11 @@ typedef struct {
     const char *name, *summary;
     double signal[TISSUES];
     double noise; /* standard deviation of the noise */
-    /* correlation width of the noise within the slice, full width at half maximum, voxels; 0: white */
+    /* correlation width of the noise within a slice: full width at half maximum in voxels; 0: white noise */
     double noise_fwhm;
-    bool magnitude; /* Rician noise (MR); false: Gaussian */
+    bool magnitude; /* true: Rician noise, as in MR; false: Gaussian */
     double texture; /* standard deviation of the liver's texture */
-    /* relative slow variation within a tissue, including incomplete mixing of contrast agent in blood */
+    /* relative amplitude of slow variations within a tissue, such as incomplete mixing of contrast agent in blood */
     double slow;
     double bias; /* coil sensitivity, as in scan_settings */
     double spacing_mm[3];

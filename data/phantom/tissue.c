@@ -1,5 +1,5 @@
-/* See tissue.h. Signals imitate a contrast-enhanced, fat-suppressed T1-weighted image of the abdomen, time of flight of
- * the neck, and gel around the tubes. They are chosen by eye relative to blood, not measured (SOURCES.md). */
+/* Signals imitate a contrast-enhanced, fat-suppressed T1-weighted image of the abdomen, time of flight of the neck,
+ * and gel around the tubes. They are chosen by eye relative to blood, not measured (SOURCES.md). */
 #include "data/phantom/tissue.h"
 #include <math.h>
 #include <stddef.h>
@@ -21,11 +21,13 @@ void tissue_create(const phantom *p, double margin_mm, tissue_map *map) {
                                          {{-18, 33, 0}, {10, 7, INFINITY}, 800}, /* inferior vena cava */
                                          {{24, -6, -8}, {34, 8, 10}, 470},       /* pancreas */
                                          {{2, -30, -45}, {30, 12, 26}, 330}};    /* bowel */
-    static const tissue_organ neck[] = {{{14, -14, 0}, {8, 9, INFINITY}, 0},     /* air in the windpipe */
-                                        {{-16, 8, 0}, {5, 6, INFINITY}, 330}};   /* jugular vein, saturated */
+    static const tissue_organ neck[] = {{{14, -14, 0}, {8, 9, INFINITY}, 0},     /* windpipe, filled with air */
+                                        /* jugular vein, with saturated signal */
+                                        {{-16, 8, 0}, {5, 6, INFINITY}, 330}};
     const bool in_abdomen = p->kind == PHANTOM_PORTAL, in_neck = p->kind == PHANTOM_CAROTID;
     const double wide =
-        p->kind == PHANTOM_RANDOM ? 1.25 : 0.98; /* random vessels reach the corners: the body fills the image */
+        /* the body fills the image, because random vessels reach its corners */
+        p->kind == PHANTOM_RANDOM ? 1.25 : 0.98;
     memset(map, 0, sizeof *map);
     for (int k = 0; k < 2; k++) {
         map->centre_mm[k] = (p->low_mm[k] + p->high_mm[k]) / 2;

@@ -7,17 +7,19 @@
 enum { TISSUE_MAX = 8 };
 
 typedef struct {
-    double centre_mm[3], half_mm[3]; /* ellipsoid; an infinite half axis makes a cylinder */
+    double centre_mm[3], half_mm[3]; /* ellipsoid: centre and half axes; an infinite half axis makes a cylinder */
     double signal;
 } tissue_organ;
 
 typedef struct {
-    double centre_mm[2], half_mm[2]; /* outline of the body across z, (x/a)^4 + (y/b)^4 = 1 with half axes half_mm */
-    double body, fat;                /* signals of the body and of its fat; air outside the body is 0 */
-    double texture;                  /* relative amplitude of the slow variation within a tissue */
+    /* outline of the body in a plane across z: (x/a)^4 + (y/b)^4 = 1 with half axes half_mm */
+    double centre_mm[2], half_mm[2];
+    double body, fat; /* signals of the body and of its fat; outside is air with signal 0 */
+    double texture;   /* relative amplitude of the slow variation within a tissue */
     int n_organ;
     tissue_organ organ[TISSUE_MAX];
-    const scanner *scanner; /* not NULL: the scanner's signals of the organs `around` replace all above */
+    /* if not NULL: the signals of this scanner, with the organs `around`, replace all members above */
+    const scanner *scanner;
     abdomen around;
 } tissue_map;
 

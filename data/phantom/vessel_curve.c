@@ -1,4 +1,3 @@
-/* See vessel_curve.h. */
 #include "data/phantom/vessel_curve.h"
 #include "common/base/status.h"
 #include <math.h>
@@ -9,7 +8,7 @@ enum { MAX_NODES = VESSEL_CURVE_MAX_NODES };
 
 typedef struct {
     int n;
-    /* value, slope: of x, y, z, radius; length: of the interval behind each node */
+    /* value and slope of x, y, z and radius at each node; length of the interval behind each node */
     double value[MAX_NODES][4], slope[MAX_NODES][4], length[MAX_NODES];
 } curve;
 

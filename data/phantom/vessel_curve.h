@@ -8,7 +8,7 @@ enum { VESSEL_CURVE_MAX_NODES = 320 };
 
 typedef struct {
     double point_mm[3], radius_mm;
-    const char *branch; /* name of the branch that starts here; NULL: the branch continues */
+    const char *branch; /* name of a branch that starts at this node; NULL: the branch continues */
 } vessel_curve_node;
 
 typedef struct {

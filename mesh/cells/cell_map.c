@@ -1,4 +1,3 @@
-/* See cell_map.h. */
 #include "mesh/cells/cell_map.h"
 #include "common/base/status.h"
 #include <stdlib.h>

@@ -11,8 +11,8 @@ typedef struct {
     int dims[3];
     bool periodic[3];
     int64_t words_per_row;
-    uint64_t *bits;  /* [dims[2]][dims[1]][words_per_row] one bit per cell along x */
-    uint32_t *first; /* [number of words + 1] number of the first cell of each word */
+    uint64_t *bits;  /* [dims[2]][dims[1]][words_per_row] one bit for each cell along x */
+    uint32_t *first; /* [number of words + 1] how many cells precede each word */
 } cell_map;
 
 MUST_CHECK int cell_map_create(cell_map *m, const int dims[3],

@@ -1,4 +1,3 @@
-/* See cut_links.h. */
 #include "mesh/cells/cut_links.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -14,7 +13,7 @@ typedef struct {
     const voxelize_input *in;
     const section *sections;
     const uint8_t *keep;
-    const int32_t *number; /* [c->n] number of each cell among the kept cells, -1: not kept */
+    const int32_t *number; /* [c->n] new number of each cell; -1: the cell is not kept */
 } source;
 
 /* The cell whose links are examined. */
@@ -22,7 +21,7 @@ typedef struct {
     int64_t cell;
     int32_t at[3];
     double centre[3], distance;
-    bool near; /* the cell is close to an opening */
+    bool near; /* true: the cell is close to an opening */
     bool border;
 } examined_cell;
 

@@ -7,12 +7,12 @@
 
 typedef struct {
     int64_t n, room;
-    int32_t *cell;    /* [n] number of the cell among the kept cells */
+    int32_t *cell;    /* [n] new number of the link's cell */
     uint8_t *dir;     /* [n] lattice direction of the link */
     float *q;         /* [n] wall distance q */
-    uint8_t *opening; /* [n] what cuts the link, 0: the wall, k + 1: opening k */
-    /* number of fluid cells with a link through a face of the box into fluid outside; border_mm: position of one of
-     * them */
+    uint8_t *opening; /* [n] what the link crosses: 0 the wall, k + 1 opening k */
+    /* n_border: number of fluid cells with a link through a face of the box into fluid outside it; border_mm: position
+     * of one of them */
     int64_t n_border;
     double border_mm[3];
 } cut_links;

@@ -1,4 +1,3 @@
-/* See fluid_cells.h. */
 #include "mesh/cells/fluid_cells.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -6,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 8 }; /* edge of a block in cells; far from the wall one distance decides all cells of a block */
+enum { BLOCK = 8 }; /* edge of a block, in cells; far from the wall one distance decides about a whole block */
 
 /* The cells with fluid in BLOCK planes of the box, in order. */
 typedef struct {
@@ -48,7 +47,8 @@ int fluid_cells_solid(const voxelize_input *in, const double centre[3], double d
     return solid_of_cube(in, centre, in->spacing_mm, LATTICE_SUBCELLS, distance_mm);
 }
 
-/* Distance at the centre of the block of cells low..high (inclusive), and the bound of its change within the block. */
+/* Returns the wall distance at the centre of the block of cells low..high (inclusive). *block_reach: upper limit of the
+ * change of this distance within the block. */
 static double block_distance(const voxelize_input *in, const int low[3], const int high[3], double *block_reach) {
     double middle[3], square = 0;
     for (int a = 0; a < 3; a++) {
@@ -66,7 +66,7 @@ typedef struct {
     int first; /* first plane of the slab */
     float *distance;
     uint16_t *solid;
-    uint8_t *holds; /* [blocks along y][blocks along x] 1: the block may hold fluid */
+    uint8_t *holds; /* [blocks along y][blocks along x] 1: the block may contain fluid */
 } planes;
 
 static size_t plane_index(const planes *p, int x, int y, int z) {
@@ -286,7 +286,8 @@ double voxelize_estimate_cells(const voxelize_input *in) {
                     size *= high[a] - low[a] + 1;
                 }
                 const double d = block_distance(in, low, high, &block_reach);
-                const double share = 0.5 - 0.5 * d / block_reach; /* fluid part of the block if the wall is a plane */
+                /* part of the block that is fluid if the wall is a plane */
+                const double share = 0.5 - 0.5 * d / block_reach;
                 n += size * fmin(1, fmax(0, share));
             }
     return n;

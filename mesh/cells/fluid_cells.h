@@ -7,14 +7,16 @@
 
 /* What voxelize reports in addition to the lattice. */
 typedef struct {
-    int n_component;     /* connected pieces of fluid in the box */
-    int64_t n_dropped;   /* cells of the removed pieces, counted where the centre is in the fluid */
-    int64_t n_beyond;    /* number of these cells beyond an opening */
-    int64_t n_border;    /* number of stored fluid cells at a face of the box with fluid outside it */
-    double border_mm[3]; /* LPS, position of one of these cells */
-    int64_t n_web;       /* links cut by sheets thinner than a cell, with fluid on both sides (thin_walls.h) */
-    double web_mm[3], web_thick_mm; /* LPS, cell at such a link; median thickness of the sheets */
-    double fluid_volume_mm3;        /* sum of (1 - P) spacing^3, with columns of cells ending at the opening planes */
+    int n_component;     /* number of connected pieces of fluid in the box */
+    int64_t n_dropped;   /* number of cells of the removed pieces, where the centre is in the fluid */
+    int64_t n_beyond;    /* how many of the removed cells are beyond an opening */
+    int64_t n_border;    /* number of stored fluid cells at a face of the box that have fluid outside it */
+    double border_mm[3]; /* position of one such cell, LPS */
+    /* number of links through sheets thinner than a cell, with fluid on both sides (thin_walls.h) */
+    int64_t n_web;
+    double web_mm[3], web_thick_mm; /* position of a cell at such a link, LPS; median thickness of the sheets */
+    /* volume of the fluid: sum of (1 - P) spacing^3, where columns of cells end at the opening planes */
+    double fluid_volume_mm3;
 } voxelize_report;
 
 /* A link between two fluid centres that a wall thinner than a cell cuts. Each such link has two entries, one for either
@@ -22,14 +24,14 @@ typedef struct {
 typedef struct {
     int32_t cell;
     uint8_t dir;
-    float q;        /* (0, 1] wall distance q, from this cell */
-    float thick_mm; /* thickness of the wall along its normal */
+    float q;        /* wall distance q from this cell, (0, 1] */
+    float thick_mm; /* thickness of the thin wall along its normal */
 } thin_wall;
 
 typedef struct {
     cell_map map;
     int64_t n;
-    float *distance_mm; /* [n] distance of the centre to the wall; negative: the centre is in the fluid */
+    float *distance_mm; /* [n] distance of each centre to the wall; negative: the centre is in the fluid */
     uint16_t *solid;    /* [n] number of solid subcells, 0..511 */
     int64_t n_web;
     thin_wall *web; /* [n_web] links cut by thin walls, sorted by cell and direction (thin_walls.h) */

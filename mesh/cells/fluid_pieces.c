@@ -1,4 +1,4 @@
-/* See fluid_pieces.h. Each thread joins the cells within slabs of planes; one thread then joins cells across slabs. */
+/* Each thread joins the cells within slabs of planes; one thread then joins cells across slabs. */
 #include "mesh/cells/fluid_pieces.h"
 #include "common/base/status.h"
 #include "common/base/union_find.h"
@@ -13,9 +13,9 @@ enum { SLAB = 16, TOUCHES = 1024 };
 typedef struct {
     const fluid_pieces *p;
     int32_t *x;       /* buffer for a row of cells */
-    int first, end;   /* planes first .. end - 1 of the slab */
-    int64_t from, to; /* cells from .. to - 1 of the slab */
-    bool across;      /* true: join over the links that leave the slab; false: over the links within it */
+    int first, end;   /* the slab has the planes first .. end - 1 */
+    int64_t from, to; /* the slab has the cells from .. to - 1 */
+    bool across;      /* true: join over links that leave the slab; false: join over links within it */
     touch *touches;
     size_t n_touch, room;
     int status;

@@ -6,7 +6,7 @@
 #include "mesh/section/cross_section.h"
 #include <stddef.h>
 
-/* A piece touches an opening from its inner or its outer side. cell: root of the piece. */
+/* A piece touches an opening from the inner or the outer side of the opening. cell: root of the piece. */
 typedef struct {
     int32_t cell, opening;
     bool inner;
@@ -16,9 +16,10 @@ typedef struct {
     const fluid_cells *c;
     const voxelize_input *in;
     const section *sections;
-    int32_t *parent; /* [c->n] root: the smallest cell of the piece; -1: centre not in the fluid */
-    int32_t *size;   /* [c->n] at the root: number of fluid centres in the piece */
-    touch *touches;  /* [n_touch] sorted by root, inner before outer, opening */
+    int32_t *parent; /* [c->n] root of each cell's piece: the smallest cell of the piece; -1: centre not in the fluid */
+    int32_t *size;   /* [c->n] at a root: number of fluid centres in the piece */
+    /* [n_touch] which pieces touch which openings, sorted by root, then inner before outer, then by opening */
+    touch *touches;
     size_t n_touch;
 } fluid_pieces;
 

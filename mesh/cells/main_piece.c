@@ -1,4 +1,3 @@
-/* See main_piece.h. */
 #include "mesh/cells/main_piece.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -36,7 +35,7 @@ static int closed_before(const fluid_pieces *p, int32_t kept, int missing) {
     int nearest = -1;
     for (size_t t = 0; t < p->n_touch; t++)
         reached[p->touches[t].opening] |= p->touches[t].cell == kept;
-    for (size_t t = 0, first = 0; t < p->n_touch; t++) { /* the touches of a piece are contiguous */
+    for (size_t t = 0, first = 0; t < p->n_touch; t++) { /* all touches of a piece follow one another in the list */
         first = p->touches[t].cell == p->touches[first].cell ? first : t;
         for (size_t i = first; p->touches[t].opening == missing && p->touches[t].cell != kept && i < p->n_touch &&
                                p->touches[i].cell == p->touches[t].cell;
@@ -255,7 +254,7 @@ int main_piece_choose(const fluid_cells *c, const voxelize_input *in, section *s
     TRY(fluid_pieces_create(&p, c, in, sections));
     if (in->turn_openings && in->n_opening > 0)
         TRY(turn_normals(&p, sections, &turned));
-    if (turned) { /* planes with turned normals cut other links, so the pieces change */
+    if (turned) { /* planes with new normals cut other links, so the pieces must be found again */
         fluid_pieces_free(&p);
         TRY(fluid_pieces_create(&p, c, in, sections));
     }

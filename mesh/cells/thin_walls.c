@@ -1,4 +1,3 @@
-/* See thin_walls.h. */
 #include "mesh/cells/thin_walls.h"
 #include "common/base/status.h"
 #include "common/base/order.h"
@@ -12,7 +11,7 @@
  * have a web; in a sheet 18 have a web, at an edge about 6 */
 enum { ROUNDS = 14, SHEET = 12 };
 
-/* depth in the fluid, in spacings: if the first sample is deeper, the maximum of the distance is not searched */
+/* depth in the fluid, in spacings; if the first sample is deeper, there is no search for the maximum of the distance */
 static const double near_wall = 0.25;
 static const double inside = 0.01; /* depth in the wall at which the search ends, in spacings */
 /* distance, in spacings, from the wall to the point where its normal is computed */
@@ -26,7 +25,8 @@ typedef struct {
 /* A link from cell a to cell b. */
 typedef struct {
     const voxelize_input *in;
-    double a[3], b[3], at_a, at_b; /* centres of the cells, and the distances to the wall there (below 0) */
+    /* a, b: centres of the two cells; at_a, at_b: distances to the wall there (below 0) */
+    double a[3], b[3], at_a, at_b;
 } step;
 
 static double distance_along(const step *s, double t) {

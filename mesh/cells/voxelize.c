@@ -1,4 +1,3 @@
-/* See voxelize.h. */
 #include "mesh/cells/voxelize.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -23,8 +22,8 @@ int voxelize_box(voxelize_input *in, const double low_mm[3], const double high_m
         const double whole = fabs(n - round(n)) < 1e-6 * fmax(1, n) ? fmax(1, round(n)) : ceil(n);
         if (in->periodic[a] && fabs(n - whole) > 1e-6 * fmax(1, n))
             return fail(ERR_INPUT,
-                        "the box is %g mm long on the periodic axis %c, or %.6g cells of %g mm; choose a spacing that "
-                        "divides it",
+                        "the box is %g mm long on the periodic axis %c, which is %.6g cells of %g mm and not a whole "
+                        "number; choose a spacing that divides this length",
                         size, "xyz"[a], n, in -> spacing_mm);
         in->dims[a] = (int)whole;
         in->origin_mm[a] = 0.5 * (low_mm[a] + high_mm[a]) - 0.5 * in->spacing_mm * (whole - 1);

@@ -16,8 +16,8 @@
 #include "common/lattice/lattice.h"
 #include "mesh/cells/fluid_cells.h"
 
-/* Box of whole cells that covers low..high (LPS mm, outer faces of the cells): sets dims and origin_mm from spacing_mm.
- * An axis that is no whole number of cells grows evenly on both sides; if it is periodic: ERR_INPUT. */
+/* Sets dims and origin_mm from spacing_mm to the box of whole cells that covers low..high (LPS mm, outer faces of the
+ * cells). An axis that is no whole number of cells grows evenly on both sides; if it is periodic: ERR_INPUT. */
 MUST_CHECK int voxelize_box(voxelize_input *in, const double low_mm[3], const double high_mm[3]);
 
 /* Turn the normals of `opening` [in->n_opening] (out) as voxelize does with turn_openings, without building a lattice.

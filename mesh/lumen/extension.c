@@ -1,11 +1,10 @@
-/* See extension.h. */
 #include "mesh/lumen/extension.h"
 #include "common/base/status.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* cells: the extension continues so far beyond the moved opening plane, which must cut it */
+/* length of an extension beyond the moved plane of the opening, in cells, so that the plane cuts it */
 static const double beyond_cells = 4;
 
 /* Height above the plane, lateral distance from the point, and the foot point in the plane. */

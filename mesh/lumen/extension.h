@@ -11,12 +11,13 @@
 
 typedef struct {
     section s;
-    double length_mm; /* of the extension, 4 cells beyond the moved opening plane */
-    double reach_mm;  /* the replaced vessel is removed up to this lateral distance from the point */
+    double length_mm; /* length of the extension, 4 cells beyond the moved plane of the opening */
+    double reach_mm;  /* lateral distance from the point up to which the replaced vessel is removed */
     double low_mm[3]; /* LPS, node 0,0,0 of the map `replaced` */
     double step_mm;
     int dims[3];
-    uint8_t *replaced; /* [dims[2]][dims[1]][dims[0]] 1: in the replaced vessel beyond the plane or one node from it */
+    /* [dims[2]][dims[1]][dims[0]] 1: in the replaced vessel, beyond the plane or within one node of it */
+    uint8_t *replaced;
 } extension;
 
 /* Create the extension of an opening, whose plane moves by length_mm. `in` is the distance without this extension.

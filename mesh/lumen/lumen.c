@@ -1,4 +1,3 @@
-/* See lumen.h. */
 #include "mesh/lumen/lumen.h"
 #include "common/base/status.h"
 #include <math.h>
@@ -24,7 +23,7 @@ int lumen_use_surface(lumen *l) {
     double low[3], high[3];
     const int rc = surface_distance_create(&l->exact, &l->wall, 0.25 * l->voxel_mm);
     surface_bounds(&l->wall, low, high);
-    for (int a = 0; a < 3; a++) { /* the surface may extend beyond the voxels */
+    for (int a = 0; a < 3; a++) { /* a surface may extend beyond the voxels */
         l->phi.low_mm[a] = fmin(l->phi.low_mm[a], low[a]);
         l->phi.high_mm[a] = fmax(l->phi.high_mm[a], high[a]);
     }
@@ -68,7 +67,7 @@ double lumen_distance(const void *data, const double lps_mm[3]) {
  * elsewhere. */
 int lumen_solid(const void *data, const double centre[3], double width_mm, int subcells, double distance_mm) {
     const lumen *l = data;
-    /* distance of the outermost subcell centres from `centre` */
+    /* distance from `centre` of the outermost centres of subcells */
     const double reach = 0.87 * width_mm * (subcells - 1) / subcells;
     for (int k = 0; k < l->n_extension; k++)
         if (!extension_is_behind(&l->extension[k], centre, reach))
@@ -82,8 +81,8 @@ int lumen_solid(const void *data, const double centre[3], double width_mm, int s
     return surface_distance_count_outside(l->exact, centre, width_mm, subcells, distance_mm);
 }
 
-/* Returns false for a shape and near an extension. For a supplied surface also where the distance is not the distance
- * to its triangles. */
+/* Computes the distance and its gradient. Returns false for a shape, near an extension, and for a supplied surface
+ * where the distance is not the distance to its triangles. */
 bool lumen_slope(const void *data, const double lps_mm[3], double *distance_mm, double gradient[3]) {
     const lumen *l = data;
     for (int k = 0; k < l->n_extension; k++)

@@ -10,13 +10,13 @@
 
 typedef struct {
     bool is_shape;
-    shape_field shape; /* the vessel if is_shape */
-    phi_field phi;     /* the vessel otherwise */
-    /* added to the distance, also in the extensions, so that the wall moves inwards by this length; 0: no shift */
+    shape_field shape; /* the vessel, if is_shape */
+    phi_field phi;     /* the vessel, if not is_shape */
+    /* length by which the wall moves inwards, also in extensions (added to the distance); 0: no shift */
     double shift_mm;
-    double voxel_mm;         /* largest voxel spacing of the level set, 0 for a shape */
-    surface wall;            /* triangles of a supplied surface, owned */
-    surface_distance *exact; /* distance to these triangles, owned; NULL: no surface */
+    double voxel_mm;         /* largest voxel spacing of the level set; 0: the vessel is a shape */
+    surface wall;            /* triangles of a surface given by the user, owned */
+    surface_distance *exact; /* distances to these triangles, owned; NULL: no surface was given */
     int n_extension;
     extension *extension; /* [n_extension] extensions at the openings, owned */
 } lumen;

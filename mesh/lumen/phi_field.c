@@ -1,4 +1,3 @@
-/* See phi_field.h. */
 #include "mesh/lumen/phi_field.h"
 #include "common/base/status.h"
 #include "mesh/lumen/redistance.h"
@@ -9,7 +8,9 @@ enum { CROP_PAD = 6 };
 
 static const double good_quality = 0.9;
 static const double largest_bend =
-    0.1; /* a cube is not divided if the wall deviates from a plane by less than this fraction of its width */
+    /* Upper limit of the deviation of the wall from a plane, as part of the cube's width; below it a cube is not
+     * divided */
+    0.1;
 
 /* Find the voxels inside the vessel: their index range low..high, and their LPS box with a margin of a voxel
  * (f->low_mm, f->high_mm). */
@@ -73,7 +74,7 @@ int phi_field_create(phi_field *f, volume *phi_mm) {
     memset(f, 0, sizeof *f);
     TRY(find_lumen(f, phi_mm, low, high));
     TRY(crop_volume(phi_mm, low, high, &part));
-    volume_free(phi_mm); /* free it before the spline is allocated, which needs as much memory again */
+    volume_free(phi_mm); /* free the volume now, because the spline needs the same amount of memory */
     f->quality = redistance_quality(&part);
     f->redistanced = f->quality < good_quality;
     if (f->redistanced)
@@ -120,9 +121,9 @@ static bool cube_box(const phi_field *f, const double centre[3], double width_mm
     return true;
 }
 
-/* Within the cube the field deviates from the plane of its gradient by no more than half the second derivative times
- * the squared distance from the centre. This bound decides the subcells away from the wall; the field is evaluated at
- * the other subcells. */
+/* Counts the solid subcells of a cube. The field deviates from the plane of its gradient by no more than half the
+ * second derivative times the squared distance from the centre. This bound decides the subcells away from the wall; at
+ * the others the field is evaluated. */
 int phi_field_solid(const phi_field *f, const double centre[3], double width_mm, int subcells, double distance_mm,
                     double shift_mm) {
     double low[3], high[3], slope[3];
@@ -131,7 +132,7 @@ int phi_field_solid(const phi_field *f, const double centre[3], double width_mm,
     if (fabs(distance_mm) > 2 * width_mm || !cube_box(f, centre, width_mm, low, high))
         return -1;
     const double bend = 0.5 * spline_bend(&f->s, low, high);
-    /* the caller then divides the cube into eighths, which are flatter */
+    /* the field bends too much; the caller divides the cube into eighths, which are flatter */
     if (subcells > 4 && bend * far * far > largest_bend * width_mm)
         return -1;
     spline_value(&f->s, centre, slope);

@@ -10,9 +10,9 @@
 
 typedef struct {
     spline s;
-    double low_mm[3], high_mm[3]; /* LPS, corners of the box around the lumen */
-    double quality;               /* redistance_quality of the input */
-    bool redistanced;             /* the input was redistanced */
+    double low_mm[3], high_mm[3]; /* corners of the box around the lumen, LPS */
+    double quality;               /* result of redistance_quality for the input */
+    bool redistanced;             /* true: the input was redistanced */
 } phi_field;
 
 /* Builds the spline of phi_mm and frees the values of phi_mm, which may fill half of the memory. Errors: ERR_INPUT (a

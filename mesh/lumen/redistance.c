@@ -1,4 +1,3 @@
-/* See redistance.h. */
 #include "mesh/lumen/redistance.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -90,7 +89,7 @@ static void find_zero_crossing(const spline *s, const double x[3], const double 
 typedef struct {
     volume *phi;
     const spline *s;
-    float (*nearest)[3]; /* LPS, nearest wall point of each voxel, NaN: unset */
+    float (*nearest)[3]; /* [voxel] LPS, nearest wall point; NaN: unset */
     float *square;       /* squared distance to the nearest wall point */
 } sweep_state;
 

@@ -1,4 +1,3 @@
-/* See shape_field.h. */
 #include "mesh/lumen/shape_field.h"
 #include <math.h>
 

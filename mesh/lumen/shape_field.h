@@ -12,7 +12,7 @@ typedef struct {
     shape shape;
     bool periodic[3];
     double period_mm[3]; /* size of the box along each axis */
-    shape_grid grid;     /* all zero: the shape has no grid */
+    shape_grid grid;     /* grid of the parts; all zero: the shape has none */
 } shape_field;
 
 /* For voxelize_input.distance, with a shape_field as data. */

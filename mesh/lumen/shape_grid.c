@@ -1,4 +1,3 @@
-/* See shape_grid.h. */
 #include "mesh/lumen/shape_grid.h"
 #include "common/base/status.h"
 #include <math.h>
@@ -8,7 +7,7 @@
 enum {
     FEW_PARTS = 6,
     BLOCKS_MAX = 80000,
-    GROUP = 5 /* blocks along an edge of a group; the candidates for all blocks of a group are found together */
+    GROUP = 5 /* blocks along an edge of a group; one list of candidates serves all blocks of a group */
 };
 
 static size_t block_count(const shape_grid *g) {
@@ -35,8 +34,8 @@ static double part_distance(const shape *s, int part, const double p[3]) {
 /* Parts of a shape that may be nearest to a point. */
 typedef struct {
     int n;
-    int *part;        /* [n] numbers of the parts, ascending */
-    double *distance; /* [n] distance of each part from the query point */
+    int *part;        /* [n] numbers of parts that may be nearest, ascending */
+    double *distance; /* [n] distance of each such part from the query point */
 } candidates;
 
 /* Parts of `of` whose distance from p exceeds the smallest distance by no more than `reach`. */

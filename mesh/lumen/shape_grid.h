@@ -13,8 +13,8 @@
 typedef struct {
     double low_mm[3], step_mm;
     int dims[3];
-    size_t *first;           /* [blocks + 1] index of the first segment of each block in segment[] */
-    size_t *first_ellipsoid; /* [blocks + 1] index of the first ellipsoid of each block in ellipsoid[] */
+    size_t *first;           /* [blocks + 1] first entry of each block in segment[] */
+    size_t *first_ellipsoid; /* [blocks + 1] first entry of each block in ellipsoid[] */
     shape_segment *segment;
     shape_ellipsoid *ellipsoid;
 } shape_grid;

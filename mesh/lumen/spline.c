@@ -1,4 +1,3 @@
-/* See spline.h. */
 #include "mesh/lumen/spline.h"
 #include "common/base/status.h"
 #include <math.h>
@@ -20,7 +19,7 @@ static void filter_line(double *c, int n) {
     if (horizon < n) {
         for (int i = 1; i < horizon; i++, power *= pole)
             sum += power * c[i];
-    } else { /* the mirrored signal is periodic: closed geometric sum */
+    } else { /* the mirrored signal is periodic, so its geometric sum has a closed form */
         const double last = pow(pole, n - 1);
         double back = last * last / pole;
         sum = c[0] + last * c[n - 1];
@@ -66,7 +65,7 @@ static void fill_padding(spline *s) {
                 const int i = mirror_index(x - PAD, n[0]), j = mirror_index(y - PAD, n[1]),
                           k = mirror_index(z - PAD, n[2]);
                 if (i == x - PAD && j == y - PAD && k == z - PAD) {
-                    x = n[0] + PAD - 1; /* skip the inner part of the row, which holds coefficients */
+                    x = n[0] + PAD - 1; /* skip the inner part of the row, which holds final coefficients */
                     continue;
                 }
                 s->coefficient[((size_t)z * (size_t)m[1] + (size_t)y) * (size_t)m[0] + (size_t)x] =
@@ -221,5 +220,5 @@ double spline_bend(const spline *s, const double low[3], const double high[3]) {
             const double d = largest_difference(s, first, last, a, b) / (s->grid.spacing_mm[a] * s->grid.spacing_mm[b]);
             square += (a == b ? 1 : 2) * d * d;
         }
-    return sqrt(square) * (1 + 1e-5); /* margin for the rounding of float differences */
+    return sqrt(square) * (1 + 1e-5); /* margin for rounding in differences of float */
 }

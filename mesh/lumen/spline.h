@@ -8,8 +8,8 @@
 #include "common/image/volume.h"
 
 typedef struct {
-    volume grid;        /* geometry of the values; value NULL */
-    int dims[3];        /* size of coefficient[]: two more than the grid on every side */
+    volume grid;        /* geometry of the values, without the values */
+    int dims[3];        /* size of coefficient[]: on every side two more than the grid */
     float *coefficient; /* [dims[2]][dims[1]][dims[0]] spline coefficients */
 } spline;
 

@@ -1,4 +1,3 @@
-/* See closed_ends.h. */
 #include "mesh/openings/closed_ends.h"
 #include "common/case/case.h"
 #include "common/base/message.h"
@@ -8,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* MIDDLE: radius of the middle of an end, relative to the radius of the end. THERE: the lattice reaches an end if its
- * fluid cells cover more than this part of the middle. */
+/* MIDDLE: radius of the middle part of an end over the radius of the end. THERE: lower limit of the part of the middle
+ * that fluid cells cover; above it the lattice reaches the end. */
 static const double MIDDLE = 0.7, THERE = 0.3;
-/* radius of a hole relative to the radius of the smallest opening: smaller holes are ignored */
+/* Lower limit of the radius of a hole over the radius of the smallest opening; a smaller hole is ignored */
 static const double SMALL_HOLE = 0.25;
 
 static bool read_vector(const cJSON *array, double x[3]) {
@@ -71,7 +70,7 @@ static bool has_fluid_before(const closed_end *e, const lattice *l) {
  * cell in front of it), or inside the extension of the opening. */
 static bool lies_behind(const closed_end *e, int k, const lattice *l, const opening_plane *placed,
                         const double *extended) {
-    const double *n = l->opening[k].normal; /* points out of the vessel */
+    const double *n = l->opening[k].normal; /* the normal points out of the vessel */
     const double own = l->opening[k].radius_mm, end = sqrt(e->area_mm2 / M_PI);
     const double reach = extended[k] > 0 ? 2 * (own + end) : fmax(own, end);
     return height_above(e->centre_mm, placed[k].plane.point_mm, n) > -l->spacing_mm &&

@@ -7,9 +7,10 @@
 #include <cjson/cJSON.h>
 
 typedef struct {
-    double centre_mm[3], normal[3]; /* LPS; normal: unit, out of the lumen */
+    double centre_mm[3], normal[3]; /* centre, and unit normal out of the lumen, LPS */
     double area_mm2;
-    bool border, flat; /* border: at the border of the image; flat: closed in the file; neither: hole of a surface */
+    /* border: at the border of the image; flat: closed in the file. Both false: a hole of a surface */
+    bool border, flat;
 } closed_end;
 
 /* Read the ends from the record of segment (result.closed_ends); the caller frees *list [*n]. Errors: ERR_INPUT (the

@@ -1,4 +1,3 @@
-/* See opening_plane.h. */
 #include "mesh/openings/opening_plane.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -11,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* largest relative difference between the section across a tube and the oblique section times the cosine */
+/* A tube that is cut obliquely has a section whose area times the cosine of the angle equals the area across the tube.
+ * Upper limit of the relative difference of these two areas */
 static const double same_area = 0.1;
 static const double least_facing = 0.5, behind_fork = 1.3;
 
@@ -41,7 +41,7 @@ static int pull_inside(opening_search *p) {
     }
     if (!(opening_search_distance(p, point) < 0))
         return fail_outside(p, start);
-    /* a shift of up to a voxel needs no warning */
+    /* only a shift of more than a voxel is a warning */
     void (*say)(const char *, ...) = start > p->l->voxel_mm ? message_warn : message_info;
     if (start >= 0.005)
         say("opening '%s': its point is %.2f mm outside the vessel and was moved into the nearest lumen",
@@ -101,8 +101,8 @@ static void move_inside(opening_search *p, double shift, int way, double area) {
         say("opening '%s' was moved %.2f mm into the vessel to a whole cross-section", p->requested->name, shift);
 }
 
-/* If no section across the vessel is whole within a radius, the vessel may fork before the first whole section, whose
- * area is `area`. Then use the face of the end, if the face is flat, closed and much smaller than `area`. The face is
+/* Uses the face of the end if it is flat, closed and much smaller than `area`, and if no section across the vessel is
+ * whole within a radius. The vessel then may fork before the first whole section, whose area is `area`. The face is
  * searched along the normal, against `way`. */
 static int use_end_face(opening_search *p, int way, double shift, double area, bool *taken) {
     mesh_opening *o = &p->out->plane;
@@ -133,8 +133,9 @@ static int use_end_face(opening_search *p, int way, double shift, double area, b
         p->out->area_mm2 = near;
         p->out->moved_mm = vec_distance(o->point_mm, was[0]);
         memset(p->axis, 0, sizeof p->axis);
-        message_info("opening '%s' was placed on the end of the vessel, which forks less than a radius from there",
-                     o->name);
+        message_info(
+            "opening '%s' was placed on the end of the vessel, because the vessel forks less than a radius away",
+            o->name);
     }
 cleanup:
     if (!*taken) {
@@ -145,10 +146,10 @@ cleanup:
     return rc;
 }
 
-/* At the end of the vessel or the border of the image, move the plane inwards to the first whole cross-section that
- * does not grow over the next voxel. The limit is a radius, at least three voxels. At an end cut at an angle, move to
- * the first section that the end does not cut, up to four radii. Without such a section the plane stays, and voxelize
- * reports the reason. */
+/* Moves the plane inwards to the first whole cross-section that does not grow over the next voxel, at the end of the
+ * vessel or the border of the image. The limit is a radius, at least three voxels. At an end cut at an angle the plane
+ * moves to the first section that the end does not cut, up to four radii. Without such a section the plane stays, and
+ * voxelize reports the reason. */
 static int find_whole(opening_search *p) {
     int rc, way = (p->way > 0) - (p->way < 0), unused;
     double area, further;
@@ -194,7 +195,7 @@ static int confirm_oblique(opening_search *p) {
         return OK;
     memcpy(o->normal, p->axis, sizeof given);
     for (int k = 0; k < 5; k++) {
-        static const double shift[5] = {0, 1, -1, 2, -2}; /* shift along the tube, in radii */
+        static const double shift[5] = {0, 1, -1, 2, -2}; /* tested shifts along the tube, in radii */
         double area;
         bool whole;
         TRY(opening_search_section(p, &s, shift[k] * p->radius_mm, &area, &whole));

@@ -1,4 +1,3 @@
-/* See opening_search.h. */
 #include "mesh/openings/opening_search.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -11,7 +10,8 @@
 #include <string.h>
 
 static const double same_direction_deg = 15, least_along = 0.8;
-static const double oblique_deg = 10; /* a given normal at a smaller angle to the vessel needs no report */
+/* Upper limit of the angle between a given normal and the vessel that needs no report */
+static const double oblique_deg = 10;
 static const double least_facing = 0.5, face_voxels = 1.25, face_radii = 3.5, flat_vessel = 3, alike = 0.1;
 
 int opening_search_section(const opening_search *p, section *s, double shift, double *area, bool *whole) {
@@ -27,7 +27,7 @@ int opening_search_section(const opening_search *p, section *s, double shift, do
     *whole = false;
     if (!(opening_search_distance(p, point) < 0))
         return OK;
-    for (int flat = 0; rc == OK && rim && flat < 4; flat++, half *= 2) { /* flat vessels need a wider grid */
+    for (int flat = 0; rc == OK && rim && flat < 4; flat++, half *= 2) { /* a flat vessel needs a wider grid */
         rc = section_measure_at(s, &p->in, point, o->normal, half, half / 60, &rim);
         if (o->radius_mm > 0)
             break;
@@ -75,8 +75,8 @@ cleanup:
     return rc;
 }
 
-/* Near an end cut at an angle the cross-sections are not whole, and the smallest cross-section cuts across a corner.
- * There the direction further inside is used, and the plane must move inwards. */
+/* Uses the direction further inside near an end cut at an angle, where no cross-section is whole and the smallest one
+ * cuts across a corner. The plane must then move inwards. */
 static int use_inner_direction(opening_search *p, double axis[3], bool *found) {
     double inside[3], inwards[3], middle[3], radius, depth, axis_inside[3] = {0}, cosine = 0, along = 0, length = 0;
     bool ends = false, found_inside = false;
@@ -95,7 +95,8 @@ static int use_inner_direction(opening_search *p, double axis[3], bool *found) {
     }
     along /= fmax(sqrt(length), 1e-9);
     const bool same = *found && fabs(cosine) > cos(same_direction_deg * M_PI / 180);
-    if (!found_inside || same || fabs(along) < least_along) /* perpendicular to the inward direction: another branch */
+    /* an axis perpendicular to the inward direction belongs to another branch */
+    if (!found_inside || same || fabs(along) < least_along)
         return OK;
     memcpy(axis, axis_inside, sizeof axis_inside);
     *found = true;
@@ -160,7 +161,8 @@ cleanup:
  * normal points to this side, so the wall is an end. */
 static int end_face(const opening_search *p, double end[3], double out[3], double *radius, bool *ends) {
     double middle[3], inwards[3];
-    bool unused; /* the ball of vessel_axis_end is too small to detect the end of a flat vessel */
+    /* not used here; vessel_axis_end sets it to true if its ball is too small for the end of a flat vessel */
+    bool unused;
     const double voxel = p->l->voxel_mm;
     int rc;
     vessel_axis_middle(&p->in, p->out->plane.point_mm, middle, radius);

@@ -7,23 +7,24 @@
 #include "mesh/section/cross_section.h"
 
 typedef struct {
-    mesh_opening plane; /* the sign of the normal is not final */
+    mesh_opening plane; /* plane of the opening; the sign of its normal is not final */
     double area_mm2;    /* area of the cross-section in this plane */
-    double moved_mm;    /* distance by which the plane was moved to a whole cross-section or to the end */
+    /* distance from the given place to the plane, which was moved to a whole cross-section or to the end */
+    double moved_mm;
 } opening_plane;
 
 typedef struct {
     const case_file *c;
     const case_opening *requested;
     const lumen *l;
-    voxelize_input in; /* lumen in a box with a coarse spacing, for the search only */
+    voxelize_input in; /* lumen in a box with a coarse spacing, used only for the search */
     opening_plane *out;
-    double radius_mm; /* radius of the largest ball inside the vessel at the point */
-    /* 0: no end cut at an angle is near; otherwise its sign says whether the vessel continues along the normal (+) or
-     * against it (-) */
+    double radius_mm; /* radius of the largest ball in the vessel at the point */
+    /* + or -: near an end that is cut at an angle, the vessel continues along the normal (+) or against it (-); 0: no
+     * such end is near */
     double way;
-    bool ends;      /* the vessel ends near the point */
-    double axis[3]; /* direction of the vessel if a given plane seems to cut it obliquely; else 0 */
+    bool ends;      /* true: the vessel ends near the point */
+    double axis[3]; /* direction of the vessel, if a given plane seems to cut it obliquely; otherwise 0 */
 } opening_search;
 
 /* Signed distance to the wall, mm. */

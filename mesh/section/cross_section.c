@@ -1,4 +1,3 @@
-/* See cross_section.h. */
 #include "mesh/section/cross_section.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

@@ -10,24 +10,25 @@
 #include "mesh/section/lumen_box.h"
 
 enum section_node {
-    SECTION_WALL,   /* not in the fluid, and not near the piece */
-    SECTION_INSIDE, /* in the connected piece */
-    SECTION_NEAR,   /* not in the fluid, within two cells of the piece, nearer to it than to any other fluid */
-    SECTION_OTHER   /* fluid that is not connected to the piece within the plane */
+    SECTION_WALL,   /* solid, and not near the connected piece */
+    SECTION_INSIDE, /* in the connected piece of fluid */
+    SECTION_NEAR,   /* solid, within two cells of the connected piece, and nearer to it than to any other fluid */
+    SECTION_OTHER   /* fluid that is not connected with the piece within the plane */
 };
 
 typedef struct {
-    double point[3], normal[3], u[3], v[3]; /* LPS, the plane and its axes */
-    double sink_mm;                         /* distance inside the plane at which the field is sampled */
+    double point[3], normal[3], u[3], v[3]; /* the plane (point, normal) and its axes u and v, LPS */
+    /* distance behind the plane, inside the fluid, where the field is sampled */
+    double sink_mm;
     double step_mm;
-    int n;              /* number of nodes along a side of the grid */
-    float *distance_mm; /* [n][n] u fastest; with periodic axes also limited by the faces of the box */
+    int n;              /* number of nodes along each side of the grid */
+    float *distance_mm; /* [n][n] distances to the wall, u fastest; with periodic axes also to the faces of the box */
     uint8_t *node;      /* [n][n] kind of each node, enum section_node */
-    uint8_t *face;      /* [n][n] 1: beyond a periodic face of the box */
-    /* area and perimeter, by linear interpolation between nodes; the perimeter counts wall only */
+    uint8_t *face;      /* [n][n] 1: the node is beyond a periodic face of the box */
+    /* area and perimeter by linear interpolation between nodes; only wall counts as perimeter */
     double area_mm2, perimeter_mm;
-    double centre_mm[3]; /* LPS, centroid of the piece, on the plane */
-    double extent_mm;    /* largest distance of a node of the piece from the point */
+    double centre_mm[3]; /* centroid of the piece, on the plane, LPS */
+    double extent_mm;    /* largest distance from the point to a node of the piece */
 } section;
 
 /* Find and measure the cross-section of an opening; messages hold its name. Errors: ERR_INPUT (the point is not in the
@@ -56,7 +57,7 @@ bool section_any_near(const voxelize_input *in, const section *sections, const d
 bool section_covers(const section *s, const double p[3], double *height_mm);
 
 void section_position(const section *s, double i, double j,
-                      double lps_mm[3]); /* position of a node, where the field is sampled */
+                      double lps_mm[3]); /* samples the field at the position of a node */
 /* indices i, j of the projection of a point, in nodes */
 void section_coordinates(const section *s, const double lps_mm[3], double *i, double *j);
 

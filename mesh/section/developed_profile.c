@@ -1,4 +1,3 @@
-/* See developed_profile.h. */
 #include "mesh/section/developed_profile.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

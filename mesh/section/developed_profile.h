@@ -11,8 +11,8 @@
 #include "mesh/section/cross_section.h"
 
 typedef struct {
-    const section *section; /* cross-section of the profile, borrowed */
-    double *value;          /* [n][n] velocity at the nodes, 0 outside the fluid */
+    const section *section; /* the cross-section, borrowed */
+    double *value;          /* [n][n] velocity at the nodes; 0 outside the fluid */
 } profile;
 
 /* Compute the profile over the section. Errors: ERR_RESOURCE, ERR_NUMERIC. */

@@ -15,10 +15,10 @@
 typedef struct {
     char name[LATTICE_NAME_MAX];
     int role;           /* role of the opening, enum lattice_role */
-    double point_mm[3]; /* LPS, on the plane, inside the vessel (or on the wall, for a moving wall) */
-    double normal[3];   /* LPS, points out of the fluid; any length above 0 */
-    double radius_mm;   /* the cross-section must be within this distance of the point; NaN or 0: no limit */
-    /* LPS unit vector along the vessel, with either sign, if the plane cuts the vessel obliquely; otherwise 0 */
+    double point_mm[3]; /* point on the plane, inside the vessel; for a moving wall on the wall. LPS */
+    double normal[3];   /* normal out of the fluid, LPS; any length above 0 */
+    double radius_mm;   /* distance from the point within which the cross-section must be; NaN or 0: no limit */
+    /* unit vector along the vessel, with either sign, if the plane cuts the vessel obliquely; otherwise 0. LPS */
     double along[3];
 } mesh_opening;
 
@@ -26,23 +26,24 @@ typedef struct {
     double (*distance)(const void *data, const double lps_mm[3]);
     const void *data;
     double steepness; /* limit of the gradient of `distance`; 0 means 1 */
-    bool corners; /* store cut links in directions 19..26, too (D3Q27) */
+    bool corners;     /* store cut links in directions 19..26, too (D3Q27) */
     /* NULL, or the number of subcell centres with distance >= 0 in a cube around `centre`, whose distance is
      * distance_mm; `subcells` a side, 8 or 4. Same result as `distance` at each centre, at lower cost; -1: not
      * available here */
     int (*solid)(const void *data, const double centre[3], double width_mm, int subcells, double distance_mm);
-    /* NULL, or the distance at a point near the wall and its gradient; false: not available here */
+    /* NULL, or a function that gives the distance and its gradient at a point near the wall; false: not available
+     * here */
     bool (*slope)(const void *data, const double lps_mm[3], double *distance_mm, double gradient[3]);
     double spacing_mm;
-    double origin_mm[3]; /* LPS, centre of cell 0,0,0 */
+    double origin_mm[3]; /* centre of cell 0,0,0, LPS */
     int dims[3];
     bool periodic[3];
     int n_opening;
-    const mesh_opening *opening; /* [n_opening], borrowed */
-    /* normals may have either sign: each is turned outwards from the piece of fluid that touches the largest number of
-     * openings */
+    const mesh_opening *opening; /* [n_opening] openings, borrowed */
+    /* true: normals may have either sign, and each is turned out of the piece of fluid that touches the largest number
+     * of openings */
     bool turn_openings;
-    bool progress; /* show a progress bar */
-    steps *steps;  /* if not NULL, receives the time of each step */
+    bool progress; /* true: show a progress bar */
+    steps *steps;  /* receives the time of each step, if not NULL */
 } voxelize_input;
 #endif

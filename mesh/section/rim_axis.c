@@ -1,4 +1,3 @@
-/* See rim_axis.h. */
 #include "mesh/section/rim_axis.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -64,7 +63,7 @@ static bool least_varying(const section *s, const voxelize_input *in, double lim
     const double way = vec_dot(v[0], axis) < 0 ? -1 : 1;
     for (int a = 0; a < 3; a++)
         axis[a] = way * v[0][a];
-    /* the normals must surround the vessel, since one side alone does not define its direction */
+    /* false if the normals are on one side only, since they then define no direction */
     return value[1] > 0.05 * value[2];
 }
 

@@ -9,7 +9,7 @@
 #include "common/base/must_check.h"
 #include "mesh/section/cross_section.h"
 
-#define RIM_AXIS_CUT 0.02 /* an end cuts a section if rim_axis_cut is at least this */
+#define RIM_AXIS_CUT 0.02 /* lower limit of rim_axis_cut at an end that cuts a section */
 
 /* Part of the rim of a section (0..1) where the wall normal is more than 30 degrees from perpendicular to `axis`
  * (unit): an end, not the side of the vessel. facing: mean component along the axis of the outward normals there. */

@@ -8,7 +8,7 @@
 
 typedef struct {
     double x, y, value; /* x, y: position in the plane, mm */
-    bool on_face;       /* on a periodic face of the box, not on the wall */
+    bool on_face;       /* true: the point is on a periodic face of the box, not on the wall */
 } corner;
 
 typedef struct {

@@ -1,4 +1,3 @@
-/* See straight_axis.h. */
 #include "mesh/section/straight_axis.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -6,12 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-/* position of the first cross-section, and distance between two of them, in radii */
+/* distance from the opening to the first cross-section, and between two cross-sections, in radii */
 static const double first = 0.25, step = 0.25;
 static const double reach = 2.5; /* half-width of the sampled grid, in radii */
 /* upper limit of the ratio of two areas; a larger ratio indicates a branch */
 static const double most_change = 1.6;
-/* upper limit, in radii, of the distance of the centerline from its chord */
+/* upper limit of the distance between the centerline and its chord, in radii */
 static const double most_bend = 0.05;
 enum { MOST = 13, LEAST = 8, NODES = 24 /* number of nodes from the centre to the rim of the grid */, ROUNDS = 3 };
 
@@ -47,7 +46,7 @@ static void fit_line(int n, const double *x, const double y[MOST][3], double slo
         square += (x[k] - mean) * (x[k] - mean) / n;
     memset(slope, 0, 3 * sizeof *slope);
     for (int k = 0; k < n; k++) {
-        const double d = x[k] - mean, q = d * d - square; /* q is orthogonal to 1 and d for even spacing */
+        const double d = x[k] - mean, q = d * d - square; /* q is orthogonal to 1 and d if x is evenly spaced */
         quadratic += q * q;
         for (int a = 0; a < 3; a++) {
             slope[a] += d * y[k][a] / (n * square);

@@ -1,4 +1,3 @@
-/* See vessel_axis.h. */
 #include "mesh/section/vessel_axis.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -12,10 +11,10 @@
 
 static const double ball_radii = 3.5, end_radii = 0.9;
 static const double alike = 0.05;
-/* limits of area ratios: a vessel is flat if a section is larger than the inscribed circle by flat_vessel; a section is
- * across the vessel only if it is smaller than much_wider times the smallest section */
+/* upper limits of area ratios. flat_vessel: section over inscribed circle; above it the vessel is flat. much_wider:
+ * section over smallest section; above it the section is not across the vessel */
 static const double flat_vessel = 3, much_wider = 3;
-/* half-width of the grid in radii: in a tube; in the flattest vessel */
+/* half-width of the grid, in radii: for a tube, and for the flattest vessel */
 static const double reach_radii = 4, flat_radii = 32;
 enum {
     BALL = 29,
@@ -37,7 +36,7 @@ void vessel_axis_middle(const voxelize_input *in, const double point_mm[3], doub
         double g[3], next[3];
         wall_gradient(in, p, fmax(0.15 * depth, 1e-3 * in->spacing_mm), g);
         if (vec_dot(g, g) < 0.5 * 0.5)
-            break; /* the slopes of opposite walls cancel at the middle */
+            break; /* at the middle the slopes of opposite walls cancel */
         normalise_vector(g);
         for (int a = 0; a < 3; a++)
             next[a] = p[a] - fmax(0.2 * depth, 0.05 * in->spacing_mm) * g[a];
@@ -194,7 +193,7 @@ static int find_across_flat(section_view *v, const double middle[3], double radi
     double whole = INFINITY, n[3];
     int rc = OK;
     TRY(find_smallest(v, middle, radius, n, &whole));
-    v->reach *= isfinite(whole) ? 1 : 2; /* the width across the vessel may be twice the reach */
+    v->reach *= isfinite(whole) ? 1 : 2; /* double the reach: a width across the vessel may be twice the reach */
     if (!isfinite(whole))
         TRY(find_smallest(v, middle, radius, n, &whole));
     if (!isfinite(whole) || !(whole < much_wider * *least)) {
@@ -215,7 +214,7 @@ int vessel_axis_find(const voxelize_input *in, const double point_mm[3], double 
     v.step = reach_radii * radius / NODES;
     for (v.reach = reach_radii * radius; !isfinite(least) && v.reach > 0 && v.reach <= flat_radii * radius;
          v.reach *= 2)
-        /* the reach doubles, because flat vessels are much wider than the inscribed ball */
+        /* double the reach, because flat vessels are much wider than their inscribed ball */
         TRY(find_smallest(&v, middle, 0, axis, &least));
     v.reach /= 2;
     if (isfinite(least) && least > flat_vessel * M_PI * radius * radius)

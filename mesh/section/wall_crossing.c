@@ -1,4 +1,3 @@
-/* See wall_crossing.h. */
 #include "mesh/section/wall_crossing.h"
 #include "common/base/vec.h"
 #include <math.h>

@@ -1,4 +1,3 @@
-/* See surface_cut.h. */
 #include "mesh/wall/surface_cut.h"
 #include "common/base/status.h"
 #include "common/base/union_find.h"

@@ -1,4 +1,3 @@
-/* See wall_regions.h. */
 #include "mesh/wall/wall_regions.h"
 #include "common/case/case.h"
 #include "common/base/file.h"
@@ -14,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* in voxels: largest distance from the wall to a surface (in cells if cells are larger), largest distance to a labelled
- * voxel, and step of the search for labels */
+/* in voxels. surface_reach: largest distance from the wall to a surface (in cells if cells are larger); label_reach:
+ * largest distance to a labelled voxel; label_step: step of the search for labels */
 static const double surface_reach = 1.5, label_reach = 2.5, label_step = 0.25;
 /* lower limit of the cosine between the normals of a triangle and of the wall */
 static const double same_way = 0.6;
@@ -128,7 +127,7 @@ static int wall_by_label(const case_file *c, const lumen *vessel, const volume *
             if (c->wall[k].label == label)
                 return k;
         if (label > 0 && !is_lumen(c, label))
-            return -1; /* other tissue hides the voxels behind it */
+            return -1; /* the ray meets other tissue, which hides the voxels behind it */
     }
     return -1;
 }

@@ -10,8 +10,8 @@
 
 /* Label image and surfaces that define the regions of the wall. */
 typedef struct {
-    volume labels;    /* value NULL: the case defines no wall by a label */
-    surface *surface; /* [n_wall], empty if a wall is not defined by a surface */
+    volume labels;    /* label image; value NULL: no wall of the case is defined by a label */
+    surface *surface; /* [n_wall] surface that defines the wall; empty if a label defines it */
     int n;
 } wall_regions;
 

@@ -1,4 +1,3 @@
-/* See wall_surface.h. */
 #include "mesh/wall/wall_surface.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -54,9 +53,9 @@ static int make_grid(volume *v, const voxelize_input *in) {
 typedef struct {
     const volume *grid;
     const voxelize_input *in;
-    lattice_rows rows; /* row table of the lattice */
-    bool same;         /* nodes coincide with cells */
-    bool wall[3][2];   /* faces of the box that are walls */
+    lattice_rows rows; /* rows of the lattice's cells */
+    bool same;         /* true: nodes and cells have the same positions */
+    bool wall[3][2];   /* true: the face of the box is a wall */
 } nodes;
 
 /* Distance at a node; read from the lattice if it has a cell there. */
@@ -275,7 +274,7 @@ int wall_surface_create(wall_surface *w, const voxelize_input *in, const lattice
     TRY(copy_surface(&w->closed, &w->wall));
     TRY(surface_fill_holes(&w->closed, true, &w->n_cap));
     w->volume_mm3 = surface_volume_mm3(&w->closed);
-    /* around an obstacle the volume is negative, since outward normals point into the obstacle */
+    /* the volume of an obstacle is negative, because its outward normals point into it */
     if (!(w->volume_mm3 > 0))
         w->volume_mm3 = NAN;
     w->open_edges = surface_open_edges(&w->closed);

@@ -11,8 +11,8 @@
 
 typedef struct {
     surface wall, closed;
-    double volume_mm3;  /* volume of `closed`; NaN if the wall encloses obstacles only, no fluid */
-    int64_t open_edges; /* open edges of `closed`; 0: watertight */
+    double volume_mm3;  /* volume of `closed`; NaN: the wall encloses only obstacles, no fluid */
+    int64_t open_edges; /* number of open edges of `closed`; 0: watertight */
     int n_cap;          /* number of capped ends */
 } wall_surface;
 

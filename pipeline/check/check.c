@@ -1,4 +1,3 @@
-/* See check.h. */
 #include "pipeline/check/check.h"
 #include "common/base/file.h"
 #include "common/base/memory.h"
@@ -141,7 +140,7 @@ static void check_image(problem_list *list, const patient *p, const char *path, 
     volume v;
     bool seen = false;
     char *file = case_resolve_path(&p->c, path);
-    if (file && !file_exists(file)) { /* a missing file is reported with the problems of the case */
+    if (file && !file_exists(file)) { /* the check of the case reports a missing file */
         free(file);
         return;
     }
@@ -226,9 +225,9 @@ static void check_device(problem_list *list, const patient *p) {
 /* Adds a problem if the access rights forbid writing to the folder. */
 static bool check_folder(problem_list *list, const char *folder) {
     if (!file_is_folder(folder))
-        add_problem(list, "'%s' is not a folder; results are written there; move or remove it", folder);
+        add_problem(list, "'%s' is not a folder, but results are written there; move or remove it", folder);
     else if (access(folder, W_OK | X_OK) != 0)
-        add_problem(list, "'%s' cannot be written to (%s); results are written there", folder, strerror(errno));
+        add_problem(list, "results are written to '%s', but it is not writable: %s", folder, strerror(errno));
     else
         return true;
     return false;

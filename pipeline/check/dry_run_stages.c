@@ -1,4 +1,3 @@
-/* See dry_run_stages.h. */
 #include "pipeline/check/dry_run_stages.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
@@ -134,7 +133,8 @@ static int make_lattice(const patient *p, const options_list *set, const char *f
     }
     const bool segmented = segment.kind == STATE_DONE, wanted = segment.kind != STATE_NOT_NEEDED;
     if (!program_exists(p, "mesh") || (wanted && !segmented && !program_exists(p, "segment")) ||
-        (wanted && !segmented && p->c.segment.method == METHOD_LEVEL_SET)) { /* a level set is too slow for a check */
+        /* segmenting by level set takes too long for a check */
+        (wanted && !segmented && p->c.segment.method == METHOD_LEVEL_SET)) {
         message_info("cell count and run time are known once the lumen is found: pipeline run DIR --to segment, then "
                      "check again");
         return OK;

@@ -1,4 +1,3 @@
-/* See flow.h. */
 #include "pipeline/flow/flow.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
@@ -22,9 +21,9 @@ typedef struct {
     phase_contrast p;
     phase_background background;
     phase_unwrapped unwrapped;
-    double *flow_ml_s, *mean_m_s, *peak_m_s; /* [nt] */
+    double *flow_ml_s, *mean_m_s, *peak_m_s; /* [nt] at each instant: flow, mean velocity, peak velocity */
     double mean_ml_s;                        /* mean of the waveform over the cycle */
-    bool reversed;                           /* the flow was negative; its sign was reversed */
+    bool reversed;                           /* true: the flow was negative, so its sign was reversed */
 } flow_job;
 
 /* Converts phases to velocities. */
@@ -107,9 +106,9 @@ static int write_csv(const flow_options *o, const flow_job *j) {
     FILE *to = t.to;
     fprintf(to, "# from phase-contrast MRI, venc %.4g cm/s, area %.5g mm2\n", 100 * j->p.venc_m_s,
             phase_contrast_area_mm2(&j->p));
-    fprintf(to, "# rows: %d\n", j->p.nt + 1); /* lets a reader detect a truncated file */
+    fprintf(to, "# rows: %d\n", j->p.nt + 1); /* a reader can detect a truncated file by this number */
     fprintf(to, "t_s,flow_ml_s\n");
-    for (int k = 0; k <= j->p.nt; k++) /* the last row closes the cycle */
+    for (int k = 0; k <= j->p.nt; k++) /* row nt closes the cycle with the first value */
         fprintf(to, "%.6g,%.6g\n", k < j->p.nt ? j->in.time_s[k] : j->in.period_s, j->flow_ml_s[k < j->p.nt ? k : 0]);
     fprintf(to, "# t_s, mean velocity, highest velocity, cm/s:\n");
     for (int k = 0; k < j->p.nt; k++)

@@ -1,4 +1,3 @@
-/* See flow_input.h. */
 #include "pipeline/flow/flow_input.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -106,20 +105,21 @@ static int find_range(const flow_options *o, const dicom_cine *c, flow_input *in
              !phase_scale_of_values(in->phase.value, volume_size(&in->phase), in->venc_m_s, &s)) {
         phase_scale_list(in->venc_m_s, sizeof known, known);
         GIVE_UP(fail(ERR_INPUT,
-                     "the phase values, %.5g to %.5g, fill no known range of -venc to +venc: %s; give the values of "
-                     "-venc and +venc: --range LOW,HIGH",
+                     "the phase values go from %.5g to %.5g, which fits no known range for -venc to +venc (%s); give "
+                     "the two values that mean -venc and +venc: --range LOW,HIGH",
                      low, high, known));
     }
     const double slack = 0.01 * (s.high - s.low);
     if (low < s.low - slack || high > s.high + slack)
         GIVE_UP(fail(o->range ? ERR_USAGE : ERR_INPUT,
-                     "the phase values, %.5g to %.5g, are beyond -venc to +venc, %.5g to %.5g (%s); correct --venc or "
-                     "give the values of -venc and +venc: --range LOW,HIGH",
+                     "the phase values go from %.5g to %.5g, beyond the range for -venc to +venc, %.5g to %.5g (%s); "
+                     "correct --venc, or give the two values that mean -venc and +venc: --range LOW,HIGH",
                      low, high, s.low, s.high, s.unit));
     in->range[0] = s.low;
     in->range[1] = s.high;
-    message_info("phase %.5g to %.5g (%s) is read as -venc to +venc; the images hold %.5g to %.5g", s.low, s.high,
-                 s.unit, low, high);
+    message_info(
+        "phase values %.5g to %.5g (%s) are taken as -venc to +venc; the values of the images go from %.5g to %.5g",
+        s.low, s.high, s.unit, low, high);
 cleanup:
     return rc;
 }
@@ -143,7 +143,7 @@ static int choose_cycle(const flow_options *o, double period_s, flow_input *in) 
     }
     const double last = in->time_s[in->nt - 1], step = last / (in->nt - 1);
     if (!(in->period_s > last))
-        GIVE_UP(fail(ERR_USAGE, "a cycle of %.4g s ends before the last image at %.4g s; correct --period",
+        GIVE_UP(fail(ERR_USAGE, "the cycle of %.4g s ends before the last image, which is at %.4g s; correct --period",
                      in->period_s, last));
     if (in->period_s - last > 2.5 * step)
         message_warn("the images end at %.3g s of a cycle of %.3g s; the gap is interpolated", last + step,

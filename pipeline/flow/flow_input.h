@@ -11,11 +11,11 @@ typedef struct {
 } flow_options;
 
 typedef struct {
-    volume phase, magnitude, roi; /* dims[2]: times; value NULL: absent */
-    uint8_t *mask;                /* [ny][nx] 1 in the vessel; NULL: no region */
+    volume phase, magnitude, roi; /* images with one slice per instant (dims[2]); value NULL: not given */
+    uint8_t *mask;                /* [ny][nx] 1: the pixel is in the vessel. NULL: no region was given */
     int nt;
-    double venc_m_s, period_s, range[2]; /* range: phase values of -venc and +venc */
-    double *time_s;                      /* [nt] from 0 */
+    double venc_m_s, period_s, range[2]; /* range: phase values that mean -venc and +venc */
+    double *time_s;                      /* [nt] times of the instants, from 0 */
 } flow_input;
 
 /* Reads the images and the region, and finds range and cycle. Errors: ERR_USAGE, ERR_INPUT (files of different slices,

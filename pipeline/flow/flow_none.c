@@ -1,4 +1,4 @@
-/* See flow.h. This build reads no images. */
+/* Implements flow.h for a build that reads no images. */
 #include "common/base/status.h"
 #include "pipeline/flow/flow.h"
 

@@ -1,4 +1,3 @@
-/* See flow_picture.h. */
 #include "pipeline/flow/flow_picture.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
@@ -6,12 +5,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { PICTURE = 640, LEAST_PIXEL = 2, MARGIN = 12 }; /* screen pixels; image pixels around the region */
+/* PICTURE: size of the picture and LEAST_PIXEL: smallest pixel, in screen pixels; MARGIN: image pixels around the
+ * region */
+enum { PICTURE = 640, LEAST_PIXEL = 2, MARGIN = 12 };
 static const colour OUTLINE = {255, 140, 40};
 
 typedef struct {
-    int x, y, wide, high; /* part of the slice, image pixels */
-    int size;             /* screen pixels of an image pixel */
+    int x, y, wide, high; /* part of the slice that is shown, in image pixels */
+    int size;             /* screen pixels per image pixel */
 } window;
 
 static bool in_region(const phase_contrast *p, int x, int y) {

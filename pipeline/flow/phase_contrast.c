@@ -1,4 +1,3 @@
-/* See phase_contrast.h. */
 #include "pipeline/flow/phase_contrast.h"
 #include "common/base/status.h"
 #include "common/base/order.h"
@@ -9,7 +8,8 @@
 
 enum { STILL_MIN_PIXELS = 60, ROI_MARGIN_PIXELS = 3, UNWRAP_ROUNDS = 5 };
 static const double BRIGHT_FRACTION = 0.15, STILL_FRACTION = 0.33;
-/* part of the largest median: a pixel that exceeds the median around it by more is noise */
+/* Upper limit of the difference between a pixel and the median around it, as part of the largest median; above it the
+ * pixel is noise */
 static const double OUTLIER = 0.25;
 
 static size_t value_index(const phase_contrast *p, int t, int y, int x) {
@@ -217,7 +217,7 @@ double phase_contrast_area_mm2(const phase_contrast *p) {
     return n * p->pixel_mm2;
 }
 
-/* Median of forward x velocity over the pixels of the region within one pixel of x, y. */
+/* Median of forward * velocity over the pixels of the region within one pixel of x, y. */
 static double median_around(const phase_contrast *p, double forward, int t, int y, int x) {
     double v[9];
     int n = 0;
@@ -254,7 +254,7 @@ void phase_contrast_measure(const phase_contrast *p, double *flow_ml_s, double *
         double sum = 0;
         for (int k = 0; k < p->nx * p->ny; k++)
             sum += p->roi[k] ? p->velocity[(size_t)t * (size_t)(p->nx * p->ny) + (size_t)k] : 0;
-        flow_ml_s[t] = sum * p->pixel_mm2; /* m/s mm2 = mL/s */
+        flow_ml_s[t] = sum * p->pixel_mm2; /* mm2 times m/s is mL/s */
         mean_m_s[t] = flow_ml_s[t] / area_mm2;
         total += sum;
     }

@@ -9,15 +9,15 @@
 typedef struct {
     int nx, ny, nt;
     double pixel_mm2, venc_m_s;
-    double *velocity;    /* [nt][ny][nx], owned */
-    const float *bright; /* [nt][ny][nx] magnitude, NULL: absent */
-    const uint8_t *roi;  /* [ny][nx] 1 in the vessel */
+    double *velocity;    /* [nt][ny][nx] velocities, owned */
+    const float *bright; /* [nt][ny][nx] magnitude images; NULL: not given */
+    const uint8_t *roi;  /* [ny][nx] 1: the pixel is in the vessel */
 } phase_contrast;
 
 typedef struct {
-    int n;             /* pixels of still tissue; 0: no correction */
-    double at_roi_m_s; /* mean correction in the region */
-    double spread_m_s; /* rms deviation of the still tissue from the plane */
+    int n;             /* number of pixels of still tissue; 0: no correction was possible */
+    double at_roi_m_s; /* mean correction of the velocity in the region */
+    double spread_m_s; /* root mean square of the velocity of still tissue after the correction */
 } phase_background;
 
 /* Fits a plane a + b x + c y by least squares to the time mean of still tissue, and subtracts it from all velocities
@@ -27,8 +27,9 @@ typedef struct {
 MUST_CHECK int phase_contrast_background(phase_contrast *p, phase_background *found);
 
 typedef struct {
-    int changed;  /* values in the region that were moved by 2 venc */
-    int doubtful; /* pixels whose cycle does not close, or that differ from their neighbours by more than venc */
+    int changed; /* number of values in the region that were moved by 2 venc */
+    /* number of pixels whose cycle does not close, or which differ from their neighbours by more than venc */
+    int doubtful;
 } phase_unwrapped;
 
 /* Unwraps the region. In time, neighbours may not differ by more than venc, around the cycle from the slowest instant.

@@ -1,13 +1,13 @@
-/* See phase_scale.h. */
 #include "pipeline/flow/phase_scale.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { SCALES = 9 };
-static const double END = 0.015;    /* half widths: largest distance of an end of the scale inside the limits */
-static const double BEYOND = 0.003; /* half widths: largest distance of a limit beyond the scale, by rounding */
-static const double OUTER = 0.9;    /* half widths: start of the outer part that noise fills */
+/* Upper limit of the distance between an end of the scale and the extreme value inside the scale, in half-widths */
+static const double END = 0.015;
+static const double BEYOND = 0.003; /* Upper limit by which rounding may put a value beyond the scale, in half-widths */
+static const double OUTER = 0.9;    /* Start of the outer part of the scale that noise must fill, in half-widths */
 
 /* Scale number k; false if it needs an unknown venc. */
 static bool known_scale(int k, double venc_m_s, phase_scale *s) {

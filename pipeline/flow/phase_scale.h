@@ -10,16 +10,16 @@
 #include <stddef.h>
 
 typedef struct {
-    double low, high; /* values of -venc and +venc */
-    char unit[32];    /* "mrad", "cm/s", "integers" .. */
+    double low, high; /* values that mean -venc and +venc */
+    char unit[32];    /* unit of the scale, such as "mrad", "cm/s" or "integers" */
 } phase_scale;
 
-/* Scale whose both ends are the given limits to 1.5 % of its half width; venc_m_s: NaN or 0 if unknown. Several scales
- * may fit: the nearest. False if none does. */
+/* Finds the scale whose two ends are the given limits, within 1.5 % of its half-width. If several scales fit, the
+ * nearest is taken; false if none fits. venc_m_s: NaN or 0 if unknown. */
 bool phase_scale_of_limits(double low, double high, double venc_m_s, phase_scale *s);
 
-/* Scale that the values of value[n] fill: both ends are reached, and PHASE_SCALE_FILLED of the values are in the outer
- * tenth at each end. False if there is none. */
+/* Finds the scale that the values value[n] fill: both of its ends are reached, and the part PHASE_SCALE_FILLED of the
+ * values is in the outer tenth at each end. False if there is none. */
 #define PHASE_SCALE_FILLED 1e-4
 bool phase_scale_of_values(const float *value, size_t n, double venc_m_s, phase_scale *s);
 

@@ -1,5 +1,4 @@
-/* See case_template.h. FILL-IN marks every value that only the user can supply; `pipeline check` reports each with its
- * line. */
+/* FILL-IN marks every value that only the user can supply; `pipeline check` reports each with its line. */
 #include "pipeline/init/case_template.h"
 #include "pipeline/inspect/inspect_image.h"
 #include "common/base/vec.h"
@@ -11,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Radius of a proposed cut: 2 vessel radii, and no less than 1.3 distances to the farthest wall point. */
+/* Radius of a proposed cut: reach_radii times the vessel radius, but at least reach_walls times the distance to the
+ * farthest wall point. */
 static const double reach_radii = 2, reach_walls = 1.3;
 
 /* Writes the path as a quoted YAML string. */

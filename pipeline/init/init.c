@@ -1,4 +1,4 @@
-/* See init.h. case_template.c writes the text of the case. */
+/* The file case_template.c writes the text of the case. */
 #include "pipeline/init/init.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -24,7 +24,7 @@ static int name_from_case(const char *dir, const char *path, char name[FILES_PAT
     size_t common = 0, n = 0;
     if (!folder || !file)
         GIVE_UP(fail(ERR_INPUT, "cannot open '%s': no such file or folder", path));
-    for (size_t k = 0; file[k] == folder[k] && file[k]; k++) /* up to the last common '/' */
+    for (size_t k = 0; file[k] == folder[k] && file[k]; k++) /* position after the last '/' that all paths share */
         if (file[k] == '/')
             common = k;
     if (strcmp(file, folder) == 0) {
@@ -76,7 +76,7 @@ static void list_images(const char *dir, patient_files *found) {
             printf("%s\n", empty   ? ": empty, all voxels are 0"
                            : moved ? ": separate regions of whole numbers, used as a mask"
                                    : "");
-            /* a message of several lines lists the series of a folder; these are printed later */
+            /* a message of several lines lists the series of a folder, which are printed later */
             if (status_message()[0] != 0 && strchr(status_message(), '\n') == NULL)
                 printf("note: %s\n", status_message());
             status_clear();
@@ -136,7 +136,7 @@ static void print_rest(const patient_files *found) {
         printf("found waveform: %s\n", found->name[FILES_WAVEFORM][k]);
 }
 
-static const double ORGAN_ML = 1000; /* upper limit of a vessel's volume, above the largest aortic aneurysm */
+static const double ORGAN_ML = 1000; /* Upper limit of a vessel's volume; the largest aortic aneurysm is smaller */
 
 static void print_labels(const vessel_ends *ends) {
     for (int k = 0; k < ends->n_label; k++)
@@ -193,7 +193,8 @@ enum { UM = 3 };
 static const char *const UNIT[] = {"mm", "cm", "m", "um"};
 static const double UNIT_MM[] = {1, 10, 1000, 1e-3}, SHORT_MM = 10, LONG_MM = 700, THIN_MM = 0.7, WIDE_MM = 20,
                     INCH_MM = 25.4,
-                    LONGEST_MM = 2000; /* upper bound for a surface, common/surface_vtk/surface_close.c */
+                    /* upper limit of the size of a surface, as in common/surface_vtk/surface_close.c */
+    LONGEST_MM = 2000;
 
 static bool is_vessel(double longest_mm, double radius_mm) {
     return longest_mm >= SHORT_MM && longest_mm <= LONG_MM && radius_mm >= THIN_MM && radius_mm <= WIDE_MM;
@@ -202,7 +203,7 @@ static bool is_vessel(double longest_mm, double radius_mm) {
 /* Finds the ends of the surface in the likeliest unit, and in the surface's own frame if the file names none. */
 static int find_surface_ends(const patient *p, const char *path, case_choice *c) {
     const surface_about about = inspect_surface_about(path);
-    status_clear(); /* already printed */
+    status_clear(); /* the problems are already printed */
     int first = 0, chosen = -1, n = 0, rc;
     while (first < 2 && isfinite(about.longest) && about.longest * UNIT_MM[first] < SHORT_MM)
         first++;
@@ -210,7 +211,7 @@ static int find_surface_ends(const patient *p, const char *path, case_choice *c)
     rc = vessel_ends_find(p->bin, path, NULL, UNIT[first], &c->ends);
     if (rc != OK || c->ends.n_vessel == 0)
         return rc;
-    if (c->ends.hollow) { /* its thickness says nothing about the unit, and its ends are no openings */
+    if (c->ends.hollow) { /* the thickness of a hollow wall says nothing about the unit, and its ends are no openings */
         c->ends.n_vessel = 0;
         printf(
             "  this surface is a hollow wall, between an outer and an inner surface: give the inner surface alone; no "
@@ -253,7 +254,7 @@ static int examine_choice(const patient *p, const char *series, volume *v, case_
             memset(v, 0, sizeof *v);
         status_clear();
     } else if (path && file_is_folder(path)) {
-        TRY(series_choose(path, NULL, c->series)); /* prints the only one */
+        TRY(series_choose(path, NULL, c->series)); /* prints the series if there is only one */
     }
     if (series && !c->series[0])
         GIVE_UP(
@@ -277,7 +278,7 @@ static int show_case(const patient *located, bool *shown) {
     int rc = OK;
     *shown = false;
     if (patient_open(located->dir, NULL, 0, &p) != OK) {
-        status_clear(); /* `pipeline check` reports the problems of the case */
+        status_clear(); /* problems of the case are found by `pipeline check` */
         goto cleanup;
     }
     TRY(patient_path(page, p.dir, "setup.html"));
@@ -314,7 +315,7 @@ int init_patient(const char *dir, const char *image, const char *series) {
     int rc = OK;
     if (!found || !choice)
         GIVE_UP(fail_memory("the list of files", sizeof *found + sizeof *choice));
-    if (image && !file_exists(image)) /* checked before any file is written */
+    if (image && !file_exists(image)) /* check this before any file is written */
         GIVE_UP(fail(ERR_INPUT, "cannot open '%s': no such file or folder", image));
     TRY(file_create_folder(dir));
     TRY(patient_locate(dir, &p));

@@ -1,4 +1,3 @@
-/* See series.h. */
 #include "pipeline/init/series.h"
 #include "common/base/status.h"
 #include "pipeline/inspect/inspect_image.h"
@@ -9,8 +8,9 @@
 
 typedef struct {
     dicom_series found;
-    bool other;       /* does not match the requested series */
-    bool venous;      /* description names veins, and it has a quarter of the maximum number of slices */
+    bool other; /* true: the series is not the requested one */
+    /* true: the description names veins, and the series has at least a quarter of the largest number of slices */
+    bool venous;
     const char *note; /* printed after the line of this series */
     char why[DICOM_SERIES_LINE];
 } listed;
@@ -74,7 +74,7 @@ int series_choose(const char *path, const char *wanted, char series[CASE_CHOICE_
     static listed all[DICOM_SERIES_MAX];
     int chosen = 0;
     if (inspect_series(path, &list) != OK)
-        list.n = 0; /* the reading of the image has already reported why the folder is refused */
+        list.n = 0; /* reading the image has already reported why the folder is refused */
     status_clear();
     const int n = list.n;
     if (n == 1)

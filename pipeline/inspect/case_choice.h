@@ -10,9 +10,9 @@ enum { CASE_CHOICE_SERIES = 72 };
 /* Paths ("": none), and the vessels and points found in them. */
 typedef struct {
     char image[FILES_PATH_MAX], mask[FILES_PATH_MAX], surface[FILES_PATH_MAX], series[CASE_CHOICE_SERIES];
-    const char *unit, *frame; /* unit and frame of the surface; frame NULL: unknown, the user must set it */
-    bool unit_sure;           /* of mm, cm, m and um exactly this unit gives the size of a vessel */
-    markups points;           /* placed in 3D Slicer */
-    vessel_ends ends;         /* for a surface of unknown frame: x y z as in the file */
+    const char *unit, *frame; /* unit and frame of the surface; frame NULL: unknown, so the user must set it */
+    bool unit_sure;           /* true: with exactly one of mm, cm, m and um the surface has the size of a vessel */
+    markups points;           /* points that the user has placed in 3D Slicer */
+    vessel_ends ends;         /* ends of the vessel; for a surface of unknown frame with x y z as in the file */
 } case_choice;
 #endif

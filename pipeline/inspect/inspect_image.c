@@ -1,4 +1,3 @@
-/* See inspect_image.h. */
 #include "pipeline/inspect/inspect_image.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -22,7 +21,7 @@ int inspect_image(const char *path, const char *series, bool pixels, volume *v, 
 }
 
 static double filled_volume_ml(const volume *v, bool labels) {
-    const float zero = labels ? 0.5F : 0; /* labels are rounded */
+    const float zero = labels ? 0.5F : 0; /* half a label, since labels are rounded */
     double n = 0;
     for (size_t i = 0; i < volume_size(v); i++)
         n += fabsf(v->value[i]) > zero;
@@ -95,7 +94,7 @@ void inspect_image_box(const volume *v, double margin, bool ras, double low[3], 
             index[a] = (corner >> a) & 1 ? v->dims[a] - 1 + margin : -margin;
         volume_to_lps(v, index, p);
         for (int a = 0; a < 3; a++) {
-            const double at = (ras && a < 2 ? -p[a] : p[a]) + 0.0; /* no -0 */
+            const double at = (ras && a < 2 ? -p[a] : p[a]) + 0.0; /* + 0.0 turns -0 into 0 */
             low[a] = corner ? fmin(low[a], at) : at;
             high[a] = corner ? fmax(high[a], at) : at;
         }

@@ -1,4 +1,3 @@
-/* See inspect_surface.h. */
 #include "pipeline/inspect/inspect_surface.h"
 #include "common/base/status.h"
 #include "common/base/file.h"

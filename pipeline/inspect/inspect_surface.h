@@ -7,8 +7,8 @@
 MUST_CHECK int inspect_surface(const char *path, double unit_mm);
 
 typedef struct {
-    double longest; /* longest side of its bounding box, in the unit of the file; NaN: unknown */
-    int ras;        /* frame named in the file: 1 RAS, 0 LPS, -1 none */
+    double longest; /* longest side of the surface's bounding box, in the unit of the file; NaN: unknown */
+    int ras;        /* frame that the file names: 1 RAS, 0 LPS, -1 none */
 } surface_about;
 
 /* Reads the size and the frame of a surface. If it cannot be read, status_message() gives the reason. */

@@ -1,4 +1,3 @@
-/* See markups.h. */
 #include "pipeline/inspect/markups.h"
 #include "common/base/csv.h"
 #include "common/base/file.h"

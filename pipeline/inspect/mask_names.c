@@ -1,4 +1,3 @@
-/* See mask_names.h. */
 #include "pipeline/inspect/mask_names.h"
 #include "common/base/file.h"
 #include "common/image/label_kind.h"
@@ -9,7 +8,7 @@
 
 enum { ORGAN_FILES_MIN = 12 };
 
-/* First letters of the file names of TotalSegmentator. */
+/* First letters of the file names that TotalSegmentator writes. */
 static const char organs[] =
     "adrenal_gland aorta atrial_appendage autochthon brachiocephalic brain clavicula colon common_car "
     "costal_cart cricoid_cart duodenum esophagus face femur gallbladder gluteus heart hip_ humerus hyoid "
@@ -48,7 +47,8 @@ static int by_name(const void *a, const void *b) {
 }
 
 int mask_names_remove_organs(patient_files *found) {
-    static bool part[FILES_KINDS][FILES_MAX]; /* decided before any removal, which would change the count */
+    /* computed for all files before any removal, which would change the count */
+    static bool part[FILES_KINDS][FILES_MAX];
     int n_removed = 0;
     for (int kind = FILES_IMAGE; kind <= FILES_MASK; kind++)
         for (int k = 0; k < found->n[kind]; k++) {

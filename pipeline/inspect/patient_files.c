@@ -1,4 +1,3 @@
-/* See patient_files.h. */
 #include "pipeline/inspect/patient_files.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

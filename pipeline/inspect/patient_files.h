@@ -10,8 +10,10 @@ enum { FILES_MAX = 200, FILES_PATH_MAX = 4096, FILES_DEPTH_MAX = 4 };
  * one image, without its segmentations (SEG), which are masks. out/, sweep/ and names that begin with '.' are skipped.
  * */
 typedef struct {
-    int n[FILES_KINDS], unnamed; /* unnamed: number of files skipped because a case cannot hold their names */
-    int structure_sets;          /* number of DICOM structure sets (RTSTRUCT), which are skipped */
+    /* n: number of files of each kind; unnamed: number of files that were skipped because a case cannot hold their
+     * names */
+    int n[FILES_KINDS], unnamed;
+    int structure_sets; /* number of DICOM structure sets (RTSTRUCT), which were skipped */
     char name[FILES_KINDS][FILES_MAX][FILES_PATH_MAX];
 } patient_files;
 

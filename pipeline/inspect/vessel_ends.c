@@ -1,4 +1,3 @@
-/* See vessel_ends.h. */
 #include "pipeline/inspect/vessel_ends.h"
 #include "common/base/status.h"
 #include "common/record/json.h"
@@ -85,7 +84,7 @@ static void read_result(const cJSON *from, vessel_ends *out) {
 
 static void scale_place(double p[3], double factor, double turn) {
     for (int a = 0; a < 3; a++)
-        p[a] = p[a] * (a < 2 ? factor * turn : factor) + 0.0; /* no -0 */
+        p[a] = p[a] * (a < 2 ? factor * turn : factor) + 0.0; /* + 0.0 turns -0 into 0 */
 }
 
 void vessel_ends_scale(vessel_ends *r, double factor, double turn) {

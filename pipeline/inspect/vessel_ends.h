@@ -7,34 +7,35 @@
 enum { ENDS_LABELS = 200, ENDS_MAX = 24, ENDS_VESSELS = 3, ENDS_WORD = 48, ENDS_LINE = 200 };
 
 typedef struct {
-    double point[3], normal[3]; /* RAS, mm; unit vector, 0: unknown */
-    double radius_mm, reach_mm; /* radius of the end; distance to its farthest wall point */
-    char name[ENDS_WORD];       /* of its solid in an STL file; "": none */
-    char at[ENDS_WORD];         /* "image border", "open end", "flat end", "vessel end" */
+    double point[3], normal[3]; /* position in RAS mm; unit normal, 0 if unknown */
+    double radius_mm, reach_mm; /* radius of the end, distance from its centre to the farthest wall point */
+    char name[ENDS_WORD];       /* name of its solid in an STL file; "": none */
+    char at[ENDS_WORD];         /* kind of the end: "image border", "open end", "flat end" or "vessel end" */
 } vessel_end;
 
 typedef struct {
     double length_mm, radius_mm;
-    bool edge;                           /* the lines follow the edge of something much wider, an organ or a bone */
-    int n_end, n_hole, n_seed, n_branch; /* up to ENDS_MAX of each */
+    /* true: the centerlines follow the edge of something much wider, such as an organ or a bone */
+    bool edge;
+    int n_end, n_hole, n_seed, n_branch; /* number of entries below, up to ENDS_MAX each */
     vessel_end end[ENDS_MAX], hole[ENDS_MAX];
     double seed[ENDS_MAX][3];
     struct found_branch {
         int n;
         double at[ENDS_LINE][3];
-    } branch[ENDS_MAX]; /* centerlines: the first from end to end, the others from their end to their junction */
+    } branch[ENDS_MAX]; /* centerlines; the first goes from end to end, each further one from an end to a junction */
 } found_vessel;
 
 typedef struct {
     int n_label;
     struct {
         int value;
-        char name[ENDS_WORD]; /* "": unknown */
+        char name[ENDS_WORD]; /* name of the label; "": unknown */
         double volume_ml;
         bool chosen;
     } label[ENDS_LABELS];
-    bool hollow;          /* the surface is the wall between an outer and an inner surface */
-    int n_vessel, n_bone; /* n_bone: number of candidates that look like bone, which are not kept */
+    bool hollow;          /* true: the surface is a wall between an outer and an inner surface */
+    int n_vessel, n_bone; /* n_bone: number of candidates that were removed because they look like bone */
     found_vessel vessel[ENDS_VESSELS];
 } vessel_ends;
 

@@ -1,4 +1,3 @@
-/* See draw.h. */
 #include "pipeline/reproduce/draw.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -20,7 +19,7 @@ int draw_patient(const char *folder, const char *const *option) {
     TRY(process_program("phantom", program, sizeof program));
     if (file_exists(drawn) && !file_exists(program))
         return OK;
-    remove(drawn); /* phantom does not overwrite case.yaml */
+    remove(drawn); /* removed, because phantom does not overwrite case.yaml */
     while (n < OPTIONS && option[n]) {
         argument[n] = option[n];
         n++;
@@ -45,7 +44,8 @@ cleanup:
     return rc;
 }
 
-/* *size: lumen volume over the cube of the smallest radius, from truth.csv; proportional to the work. */
+/* Reads the size of a drawn patient from truth.csv: lumen volume over the cube of the smallest radius, which is
+ * proportional to the work. */
 static int size_of(const char *patient, double *size) {
     char truth[FILE_PATH_MAX];
     speed_table t = {0};

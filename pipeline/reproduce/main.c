@@ -16,7 +16,7 @@ static int reproduce(int argc, char **argv) {
     const options_entry table[] = {
         {"list", 'l', OPTION_FLAG, &o.list, NULL, "list every item with its source and cost", .required = false},
         {"out", 'o', OPTION_TEXT, &o.out, "DIR", "folder for the results", .required = false},
-        {"scale", 's', OPTION_REAL, &o.scale, "S", "resolution as a fraction of the full one", false, 0.1, 1},
+        {"scale", 's', OPTION_REAL, &o.scale, "S", "resolution, as a fraction of the full resolution", false, 0.1, 1},
         {"to", 0, OPTION_CHOICE, &o.to, "segment|mesh|solve|post",
          "last stage to compute (verify:cohort, verify:fda-nozzle); existing solutions are used", .required = false},
         {"device", 'd', OPTION_CHOICE, &device, "auto|cpu|cuda",

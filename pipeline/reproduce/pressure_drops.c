@@ -1,4 +1,3 @@
-/* See pressure_drops.h. */
 #include "pipeline/reproduce/pressure_drops.h"
 #include "common/record/json.h"
 #include <math.h>

@@ -9,11 +9,11 @@ enum { PRESSURE_DROPS_MAX = 12, PRESSURE_DROPS_NAME = 48 };
 /* Pressure drops in the order of the case's readouts. */
 typedef struct {
     int n;
-    char what[PRESSURE_DROPS_MAX][PRESSURE_DROPS_NAME]; /* the two openings: "IN to OUT" */
-    /* reported value; extrapolated if there are several grid levels */
+    char what[PRESSURE_DROPS_MAX][PRESSURE_DROPS_NAME]; /* names of the two openings, "IN to OUT" */
+    /* value in the report; extrapolated if there are several grid levels */
     double value_pa[PRESSURE_DROPS_MAX];
     double finest_pa[PRESSURE_DROPS_MAX]; /* value on the finest lattice */
-    /* half-width of the total interval, then of its parts lattice and image; NaN: no interval */
+    /* half-widths of the 95 % intervals: total, from the lattice, from the image; NaN: no interval */
     double total_pa[PRESSURE_DROPS_MAX];
     double lattice_pa[PRESSURE_DROPS_MAX], image_pa[PRESSURE_DROPS_MAX];
 } pressure_drops;

@@ -1,4 +1,3 @@
-/* See reference.h. */
 #include "pipeline/reproduce/reference.h"
 #include "common/base/csv.h"
 #include "common/base/file.h"
@@ -31,7 +30,7 @@ int reference_read(const char *folder, const char *name, reference *r) {
         else if (c.n > REFERENCE_COLUMNS)
             GIVE_UP(fail(ERR_INPUT, "%s:%d: more than %d columns", path, c.line, REFERENCE_COLUMNS));
         else if (c.n > 0)
-            r->n_column = c.n; /* the first row has the names of the columns */
+            r->n_column = c.n; /* row 0 has the names of the columns */
     }
     if (r->n_row == 0)
         rc = fail(ERR_INPUT, "'%s' has no rows", path);

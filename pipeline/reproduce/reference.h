@@ -8,7 +8,7 @@ enum { REFERENCE_COLUMNS = 8, REFERENCE_ROWS = 512 };
 /* Lines that begin with # are comments. The first other line names the columns. An empty field is NaN. */
 typedef struct {
     int n_column, n_row;
-    double value[REFERENCE_COLUMNS][REFERENCE_ROWS]; /* [column][row] */
+    double value[REFERENCE_COLUMNS][REFERENCE_ROWS]; /* [column][row] numbers of the table */
 } reference;
 
 /* Read <folder>/<name>. Errors: ERR_INPUT with file:line. */

@@ -1,4 +1,4 @@
-/* See reproduce.h. Studies: studies.c. */
+/* The table of studies is in studies.c. */
 #include "pipeline/reproduce/reproduce.h"
 #include "common/base/csv.h"
 #include "common/base/file.h"
@@ -129,7 +129,7 @@ static void file_name_of(const study *i, char name[64]) {
 
 static int run_study(const study *i, const reproduce_options *o, char missed[MISSED_MAX], int *n_missed) {
     char name[64], source[PATH_MAX_LENGTH], work[PATH_MAX_LENGTH];
-    const char *folder = getenv("PORTAFLOW_REPRODUCE_DIR"); /* case files of an installed copy */
+    const char *folder = getenv("PORTAFLOW_REPRODUCE_DIR"); /* folder of the case files of an installed copy */
     const run_options run = {.from = STAGE_SEGMENT,
                              .to = o->to,
                              .device = o->device,
@@ -233,7 +233,7 @@ int reproduce_items(const reproduce_options *o) {
     TRY(check_names(o));
     TRY(file_create_folder(o->out));
     for (int k = 0; k < o->n_name; k++) {
-        bool again = false; /* true if an earlier name means the same study */
+        bool again = false; /* true if an earlier name in the list means the same study */
         for (int before = 0; before < k; before++)
             again = again || find_study(o->name[before]) == find_study(o->name[k]);
         if (!again)

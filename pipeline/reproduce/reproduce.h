@@ -6,10 +6,10 @@
 
 typedef struct {
     bool list;
-    const char *out; /* folder of <study>.md, .csv, .png and cases/; the index of all studies is <out>.md */
+    const char *out; /* folder for <study>.md, .csv, .png and cases/; <out>.md is the index of all studies */
     double scale;
-    int to;             /* last stage to compute, for studies with solutions from another machine */
-    const char *device; /* device of solve; NULL: default */
+    int to;             /* last stage to compute, for studies whose solutions come from another machine */
+    const char *device; /* device that solve uses; NULL: default */
     int threads, jobs;
     bool verbose;
     int n_name;

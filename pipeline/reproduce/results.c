@@ -1,4 +1,3 @@
-/* See results.h. */
 #include "pipeline/reproduce/results.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

@@ -10,25 +10,25 @@
 enum { RESULTS_PATH_MAX = 4096, RESULTS_SHOWN = 24 };
 
 typedef struct {
-    char folder[RESULTS_PATH_MAX]; /* output folder */
-    char study[64];                /* file name of the study: "verify-poiseuille-pipe" */
-    char *md, *csv, *criteria;     /* text so far, owned */
-    char *missed_md;               /* missed criteria as lines of the page, owned */
+    char folder[RESULTS_PATH_MAX]; /* folder of all output files */
+    char study[64];                /* name of the study as a file name: "verify-poiseuille-pipe" */
+    char *md, *csv, *criteria;     /* page, numbers and criteria so far, owned */
+    char *missed_md;               /* missed criteria so far, as lines of the page, owned */
     size_t md_length, csv_length, criteria_length, missed_md_length;
-    char table[64];          /* name of the open table; "": none */
-    size_t table_start;      /* position of the open table in md */
-    int n_row, n_column;     /* rows and columns of the open table */
-    int n_checked, n_missed; /* number of criteria; number of missed criteria */
+    char table[64];          /* name of the table that is being written; "": none */
+    size_t table_start;      /* position of this table in md */
+    int n_row, n_column;     /* size of this table so far */
+    int n_checked, n_missed; /* number of criteria checked, number of criteria missed */
     char missed[512];        /* first missed criteria, for the error message */
-    int error;               /* first error; later calls do nothing */
+    int error;               /* first error; after an error all calls do nothing */
 } results;
 
-/* Starts with title and source. The functions below keep the first error for results_write. */
+/* Begins the results with title and source. The functions below keep the first error for results_write. */
 void results_create(results *r, const char *folder, const char *study, const char *title, const char *source);
 void results_free(results *r);
 
 void results_text(results *r, const char *format, ...)
-    __attribute__((format(printf, 2, 3))); /* a paragraph; lines are wrapped */
+    __attribute__((format(printf, 2, 3))); /* adds a paragraph with wrapped lines */
 
 /* Starts a table; cells of head and rows are separated by '|', and the head states units. Rows may follow until another
  * function is called. Also written to <study>-<name>.csv. */

@@ -1,4 +1,3 @@
-/* See run_outcome.h. */
 #include "pipeline/reproduce/run_outcome.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -155,7 +154,7 @@ int run_outcome_compute(study_case *t, const run_options *base, int to, run_outc
 }
 
 const char *run_outcome_word(const run_outcome *o, char word[32]) {
-    /* used only without a solution; a run that does not settle has a solution */
+    /* a run that does not settle has a solution, a diverged run has none */
     const bool diverged = o->exit == ERR_NUMERIC && o->stage == STAGE_SOLVE;
     if (o->exit != OK && !o->solved)
         snprintf(word, 32, "%s (exit %d)", diverged ? "diverged" : "failed", o->exit);

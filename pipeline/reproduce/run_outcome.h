@@ -5,20 +5,20 @@
 #include "pipeline/reproduce/study_case.h"
 
 typedef struct {
-    int exit;            /* exit code of the failed stage, 0: none */
+    int exit;            /* exit code of the failed stage; 0: no stage failed */
     int stage;           /* failed stage (enum in stages.h) */
     char sentence[512];  /* message of the failed stage, without the path of the log; "": none */
-    bool solved;         /* a solution on this lattice exists: solve.json with a result */
-    bool fields;         /* the fields of this solution exist */
-    bool converged;      /* the flow is steady to the tolerance */
-    bool unsteady;       /* the flow is reported as unsteady: its time average is the solution */
+    bool solved;         /* true: there is a solution on this lattice (solve.json with a result) */
+    bool fields;         /* true: the fields of this solution exist */
+    bool converged;      /* true: the flow is steady within the tolerance */
+    bool unsteady;       /* true: the flow was reported as unsteady, and its time average is the solution */
     double cells, dx_mm; /* number of cells and spacing of the lattice; NaN: unknown, like all values below */
     double steps, change, seconds, reynolds;
-    /* unsteady flow: range of the largest pressure difference between two openings over its mean */
+    /* for an unsteady flow: range of the largest pressure difference between two openings, in percent of its mean */
     double swing_percent;
 } run_outcome;
 
-/* Sets *o to an outcome of which nothing is known. */
+/* Sets all members of *o to unknown. */
 void run_outcome_clear(run_outcome *o);
 
 /* Reads lattice and solution in out/; a solution of another lattice does not count. exit and sentence are unchanged. */

@@ -1,4 +1,3 @@
-/* See saved_result.h. */
 #include "pipeline/reproduce/saved_result.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

@@ -1,4 +1,3 @@
-/* See speed_table.h. */
 #include "pipeline/reproduce/speed_table.h"
 #include "common/base/csv.h"
 #include "common/base/file.h"
@@ -31,7 +30,7 @@ int speed_table_read(const char *folder, const char *name, speed_table *t) {
     memset(t, 0, sizeof *t);
     TRY(file_path(path, sizeof path, "%s/%s", folder, name));
     TRY(csv_open(&c, path, 1000000));
-    t->text = c.text; /* the cells and notes of *t point into this text */
+    t->text = c.text; /* cells and notes of *t point into this text */
     c.text = NULL;
     while (csv_next(&c)) {
         if (c.n > 0)

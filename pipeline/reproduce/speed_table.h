@@ -9,7 +9,7 @@
 enum { SPEED_ROWS = 256, SPEED_COLUMNS = 32, SPEED_NOTES = 16 };
 
 typedef struct {
-    char *text; /* owned; all pointers below point into it */
+    char *text; /* whole text, owned; all pointers below point into it */
     int n_row, n_column, n_note;
     const char *column[SPEED_COLUMNS];
     const char *cell[SPEED_ROWS][SPEED_COLUMNS];

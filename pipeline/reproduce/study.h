@@ -7,20 +7,21 @@
 
 typedef struct {
     const char *name;   /* name of the study: "verify:womersley" */
-    const char *source; /* data/reproduce/<name>: case files */
+    const char *source; /* folder of the case files: data/reproduce/<name> */
     const char *work;   /* folder of the computed cases: <out>/cases/<name> */
-    double scale;       /* 0.1 to 1: resolution relative to the full study */
+    double scale;       /* resolution relative to the full study, 0.1 to 1 */
     const run_options *run;
-    int jobs; /* parallel cases (verify:cohort, -uncertainty, -image-uncertainty) */
+    int jobs; /* number of cases computed in parallel (verify:cohort, -uncertainty, -image-uncertainty) */
 } study_context;
 
 typedef struct {
-    const char *name; /* "verify:poiseuille-pipe", with '-' for ':' the file name */
+    const char *name; /* name such as "verify:poiseuille-pipe"; with '-' for ':' it is the file name */
     const char *title;
-    const char *source;                             /* source of the reference */
-    const char *cost;                               /* time at scale 1, on 2 CPU cores / on a GPU */
-    int (*run)(const study_context *x, results *r); /* NULL: not implemented, or the unit test that `cost` names */
-    bool solved_elsewhere;                          /* supports --to: solutions may come from another machine */
+    const char *source; /* publication or solution that gives the reference */
+    const char *cost;   /* duration with scale 1: on 2 CPU cores / on a GPU */
+    /* NULL: not implemented, or done by the unit test named in `cost` */
+    int (*run)(const study_context *x, results *r);
+    bool solved_elsewhere; /* true: supports --to, because solutions may come from another machine */
 } study;
 
 extern const study studies_table[];
@@ -29,18 +30,19 @@ extern const int studies_count;
 /* Another name for a study: a figure or table of the paper that the study also repeats. */
 typedef struct {
     const char *name, *study;
-    const char *where; /* pictures and tables of the study that show it: "picture -figure8b" */
+    const char *where; /* pictures and tables of the study that show the statement: "picture -figure8b" */
 } study_alias;
 
 extern const study_alias aliases_table[];
 extern const int aliases_count;
 
-/* Errors of all studies: errors of the stages (run.h), ERR_INPUT with the file of a reference, ERR_RESOURCE. Errors of
- * writing are returned by results_write. */
+/* Functions of the studies. Errors of all: errors of the stages (run.h), ERR_INPUT with the file of a reference,
+ * ERR_RESOURCE. Errors of writing are returned by results_write. */
 MUST_CHECK int study_poiseuille_pipe(const study_context *x, results *r);
 MUST_CHECK int study_poiseuille_channel(const study_context *x, results *r);
 MUST_CHECK int study_inlet_profile(const study_context *x, results *r);
-MUST_CHECK int inlet_section(const study_context *x, results *r); /* part of study_inlet_profile */
+/* adds the part of study_inlet_profile about cross-sections */
+MUST_CHECK int inlet_section(const study_context *x, results *r);
 MUST_CHECK int study_hepatic(const study_context *x, results *r);
 MUST_CHECK int study_dean(const study_context *x, results *r);
 MUST_CHECK int study_speed(const study_context *x, results *r);

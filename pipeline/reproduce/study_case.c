@@ -1,4 +1,3 @@
-/* See study_case.h. */
 #include "pipeline/reproduce/study_case.h"
 #include "common/base/csv.h"
 #include "common/base/file.h"
@@ -13,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CASE_MAX = 1000000 }; /* size limit of a case file */
+enum { CASE_MAX = 1000000 }; /* size limit of a case file, bytes */
 
 static int join(char path[STUDY_CASE_PATH_MAX], const char *folder, const char *name) {
     return file_path(path, STUDY_CASE_PATH_MAX, "%s/%s", folder, name);
 }
 
-/* Copies <source>/flow. */
+/* Copies the folder <source>/flow into the case's folder. */
 static int copy_flow(const char *source, const char *folder) {
     char from[STUDY_CASE_PATH_MAX], to[STUDY_CASE_PATH_MAX], path[STUDY_CASE_PATH_MAX], *text = NULL;
     size_t size;
@@ -163,7 +162,7 @@ cleanup:
 
 static int read_values(const char *path, int n, double (*velocity_m_s)[3], double *pressure_pa) {
     csv c = {0};
-    int rc = OK, k = -1; /* the first row is the header */
+    int rc = OK, k = -1; /* row 0 is the header */
     TRY(csv_open(&c, path, 200000000));
     for (; csv_next(&c); k++)
         if (k >= 0 && k < n)

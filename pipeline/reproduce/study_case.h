@@ -10,10 +10,11 @@
 enum { STUDY_CASE_PATH_MAX = 4096 };
 
 typedef struct {
-    char folder[STUDY_CASE_PATH_MAX]; /* the patient folder of this case */
-    options_list set;                 /* changed settings, owned */
-    bool pictures;                    /* draw the pictures of post; false takes a sixth of the time for a small case */
-    int error;                        /* first status that was not OK; later calls do nothing */
+    char folder[STUDY_CASE_PATH_MAX]; /* patient folder of this case */
+    options_list set;                 /* settings that differ from the case file, owned */
+    /* true: post draws its pictures; without them a small case takes a sixth of the time */
+    bool pictures;
+    int error; /* first status other than OK; after it all calls do nothing */
 } study_case;
 
 /* Copies <source>/case.yaml and flow/. `name`: folder of the case below `folder`. */

@@ -1,4 +1,3 @@
-/* See study_plot.h. */
 #include "pipeline/reproduce/study_plot.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -29,7 +28,7 @@ void plot_curve(plot *p, const char *series, enum plot_style style, int n, const
     p->length = size;
 }
 
-/* Returns 1 if the picture was drawn, 0 if this build cannot, or a status in *error. */
+/* Draws the picture and returns 1. Returns 0 if this build cannot draw, or after an error, which *error then has. */
 static int make_picture(const plot *p, const char *data, const char *picture, int *error) {
     static const char *const square[] = {"--plane", "--width", "760", "--height", "760"};
     char bin[PATH_LENGTH], program[PATH_LENGTH + 8];

@@ -6,13 +6,14 @@
 typedef struct {
     const char *name;              /* file name: <study>-<name>.csv and .png */
     const char *title;             /* title of the plot and caption on the page */
-    const char *x_label, *y_label; /* with units */
-    int log, log_x;                /* log 1: both axes are logarithmic; log_x 1: only the x axis */
-    int plane;                     /* 1: curves in a plane, such as streamlines: one scale for both axes, no legend */
-    int colour;                    /* colour of the following curves, 1 to 8; 0: automatic */
-    char *csv;                     /* points so far, as CSV; owned */
+    const char *x_label, *y_label; /* labels with units */
+    int log, log_x;                /* log 1: both axes are logarithmic; log_x 1: only the x axis is */
+    /* 1: curves in a plane, such as streamlines: both axes have the same scale, and there is no legend */
+    int plane;
+    int colour; /* colour of the curves that follow, 1 to 8; 0: automatic */
+    char *csv;  /* points so far, as CSV; owned */
     size_t length;
-    int error; /* first status that was not OK; later calls do nothing */
+    int error; /* first status other than OK; after it all calls do nothing */
 } plot;
 
 enum plot_style { PLOT_LINE, PLOT_POINTS };

@@ -1,4 +1,4 @@
-/* See workers.h: case numbers go through a pipe, and each free worker reads the next one. */
+/* Case numbers go through a pipe, and each free worker reads the next one. */
 #include "pipeline/reproduce/workers.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
@@ -17,7 +17,7 @@
 
 enum { WORKERS_MAX = 64 };
 
-/* Each worker uses one of the GPUs in CUDA_VISIBLE_DEVICES, in turn. */
+/* Selects the GPU of a worker; workers get the GPUs in CUDA_VISIBLE_DEVICES in turn. */
 static void take_gpu(int number) {
     const char *all = getenv("CUDA_VISIBLE_DEVICES");
     char one[64];
@@ -72,7 +72,7 @@ int workers_run(int jobs, int n, int (*work)(void *data, int k), void *data, con
     TRY(file_create_folder(folder));
     if (pipe(ends) != 0)
         GIVE_UP(fail(ERR_RESOURCE, "cannot start a process: %s", strerror(errno)));
-    for (int k = 0; k < n; k++) /* a pipe holds 16,000 numbers */
+    for (int k = 0; k < n; k++) /* never blocks, since a pipe holds 16,000 numbers */
         if (write(ends[1], &k, sizeof k) != sizeof k)
             GIVE_UP(fail(ERR_RESOURCE, "cannot share out the work: %s", strerror(errno)));
     close(ends[1]);

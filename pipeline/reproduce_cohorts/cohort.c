@@ -175,7 +175,7 @@ cleanup:
 typedef struct {
     const study_context *x;
     double across;
-    int seed[COHORT_VESSELS]; /* seeds of the vessels, largest vessel first */
+    int seed[COHORT_VESSELS]; /* seeds of the vessels; the largest vessel comes first */
 } cohort_work;
 
 static int work_vessel(void *data, int k) {

@@ -6,14 +6,15 @@
 #include "pipeline/reproduce/run_outcome.h"
 
 enum { COHORT_VESSELS = 60, COHORT_ENDS = 8 };
-#define COHORT_REFERRED 0.3 /* below this scale: simple vessels, a larger tolerance, and no reference */
-#define COHORT_FINER    1.4 /* ratio of spacings of the two runs */
-#define COHORT_ACROSS   24. /* cells per diameter at the smallest opening at scale 1 */
+/* Scale below which vessels are simple, the tolerance is larger, and there is no reference */
+#define COHORT_REFERRED 0.3
+#define COHORT_FINER    1.4 /* Ratio of the spacings of the two runs */
+#define COHORT_ACROSS   24. /* Cells per diameter at the smallest opening, for scale 1 */
 
 /* Results of one run: flows of the outlets, pressure drops, wall shear stress. */
 typedef struct {
     int n;
-    double share[COHORT_ENDS]; /* [n] flow of each outlet, percent of the outflow */
+    double share[COHORT_ENDS]; /* [n] flow of each outlet, in percent of the outflow */
     pressure_drops drop;
     double wss_pa; /* mean wall shear stress on the finest lattice; NaN: not computed */
 } cohort_reading;
@@ -23,12 +24,13 @@ typedef struct {
     double junctions, stenosis, aneurysms, reynolds; /* properties of the vessel as drawn */
     run_outcome usual, fine;
     cohort_reading at;
-    double drop_pa; /* largest pressure drop as reported */
-    /* errors: reported drop, drop on the finest lattice, flow split, wall shear stress; percent (split: points of the
-     * outflow); NaN: unknown */
+    double drop_pa; /* largest reported pressure drop */
+    /* errors in percent: reported pressure drop, pressure drop on the finest lattice, flow split (in points of the
+     * outflow), wall shear stress; NaN: unknown */
     double drop, finest, split, wss;
-    int without, known, inside;      /* number of lattice intervals: missing, present, and containing the truth */
-    double half[PRESSURE_DROPS_MAX]; /* [known] half-widths of the intervals, percent of the true pressure drop */
+    /* number of lattice intervals that are missing, that exist, and that contain the truth */
+    int without, known, inside;
+    double half[PRESSURE_DROPS_MAX]; /* [known] half-widths of the intervals, in percent of the true pressure drop */
 } cohort_vessel;
 
 /* Writes the introduction, before the first vessel is computed. */

@@ -1,4 +1,4 @@
-/* See cohort.h. */
+/* Implements a part of cohort.h. */
 #include "pipeline/reproduce_cohorts/cohort.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
@@ -52,7 +52,7 @@ static void table(results *r, int n, const cohort_vessel *v) {
 
 static const struct {
     const char *name;
-    size_t place; /* offset in cohort_vessel */
+    size_t place; /* offset of the error in cohort_vessel */
 } kinds[KINDS] = {{"pressure drop (%)", offsetof(cohort_vessel, drop)},
                   {"pressure drop on the finest lattice (%)", offsetof(cohort_vessel, finest)},
                   {"split (points)", offsetof(cohort_vessel, split)},

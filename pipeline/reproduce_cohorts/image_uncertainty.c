@@ -19,10 +19,11 @@
 
 enum { VESSELS = 10, IMAGES = 6, TEXT = 48 };
 static const double usual_across = 16, least_across = 12, finer = 1.25;
-static const double few = 0.5; /* below this scale: one image of a straight tube, to test the study itself */
+/* Scale below which the study has only one image of a straight tube, to test the study itself */
+static const double few = 0.5;
 
-/* Properties of the images: signal over noise, blur in voxels, voxels per diameter at the smallest opening, slice over
- * voxel size. */
+/* Properties of each image: signal over noise; blur in voxels; voxels per diameter at the smallest opening; slice
+ * thickness over voxel size. */
 static const struct {
     double snr, blur, across, thick;
 } kind[IMAGES] = {{30, 1, 6, 1}, {20, 1, 6, 1}, {10, 1, 6, 1}, {20, 2, 6, 1}, {20, 1, 6, 1.5}, {20, 1, 4.5, 1}};

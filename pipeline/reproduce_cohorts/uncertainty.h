@@ -6,24 +6,26 @@
 #include "pipeline/reproduce/study_case.h"
 
 enum { UNCERTAINTY_MOST = 2000, UNCERTAINTY_EACH = 24, UNCERTAINTY_NAME = 48, UNCERTAINTY_DRAWN = 62 };
-#define UNCERTAINTY_FINER      1.6  /* ratio of spacings to the finer grid sequence */
-#define UNCERTAINTY_COMPARED   0.7  /* below this scale: exact flows and one bend only */
-#define UNCERTAINTY_MU         4e-3 /* Pa s, viscosity */
-#define UNCERTAINTY_NU         4e-6 /* m2/s, kinematic viscosity */
+/* Ratio of the spacings of a grid sequence and the finer grid sequence that gives its reference */
+#define UNCERTAINTY_FINER      1.6
+#define UNCERTAINTY_COMPARED   0.7  /* Scale below which there are only exact flows and one bend */
+#define UNCERTAINTY_MU         4e-3 /* viscosity, Pa s */
+#define UNCERTAINTY_NU         4e-6 /* kinematic viscosity, m2/s */
 #define UNCERTAINTY_RADIUS_MM  3.   /* radius of the pipes */
 #define UNCERTAINTY_BETWEEN_MM 10.  /* distance between sections A and B of uncertainty_place() */
 
 /* One readout of one case. */
 typedef struct {
     char of[UNCERTAINTY_NAME], what[UNCERTAINTY_NAME];
-    /* truth NaN: unknown; half: half-width of the interval, NaN: no interval; order: observed order of convergence */
+    /* truth NaN: unknown; half: half-width of the interval, NaN if there is none; order: observed order of
+     * convergence */
     double truth, value, finest, half, order;
     bool drawn;
 } reading;
 
 typedef struct {
-    int n, at, only; /* number of readouts; cases so far; the only case to compute, -1: all */
-    bool drawing;    /* true while recording cases drawn later */
+    int n, at, only; /* n: number of readouts; at: cases so far; only: the only case to compute, -1 for all */
+    bool drawing;    /* true while the drawn cases are recorded */
     reading r[UNCERTAINTY_MOST];
 } readings;
 
@@ -35,8 +37,8 @@ void uncertainty_along(const double axis[3], const double shift[3], double s, ch
 /* Sets openings and sections of a straight vessel along a unit axis through `shift`. */
 void uncertainty_place(study_case *t, const double axis[3], const double shift[3]);
 
-/* Solves a straight vessel. Truth: drop between its sections, and mean and 99th percentile of the wall shear stress, Pa
- * (NaN: unknown). Errors: those of run_patient; a flow that does not settle is reported on the page instead. */
+/* Solves a straight vessel. Truth: pressure drop between its sections, and mean and 99th percentile of the wall shear
+ * stress, Pa (NaN: unknown). Errors: as run_patient; a flow that does not settle is reported on the page instead. */
 MUST_CHECK int uncertainty_straight(const study_context *x, results *out, study_case *t, const char *name,
                                     double drop_pa, double wss_pa, double p99_pa, readings *all);
 /* Solves a pipe along a unit axis, or an elliptic pipe along z, with exact drop and wall shear stress; with_p99: also

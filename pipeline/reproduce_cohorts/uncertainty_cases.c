@@ -10,7 +10,8 @@
 #include <string.h>
 
 static const double finer = UNCERTAINTY_FINER;
-static const double most_cells = 4e6; /* limit below scale 1: cells of the finest lattice of the finer grid sequence */
+/* upper limit of the cells of the finest lattice in the finer grid sequence, for scale below 1 */
+static const double most_cells = 4e6;
 
 bool uncertainty_skipped(readings *all) {
     return all->at++ != all->only && all->only >= 0;
@@ -108,14 +109,15 @@ cleanup:
 /* ------------------------------------------------------------------------------------- reference by a finer grid
  * sequence */
 
-/* *small: false if the lattice has more than most_cells cells below scale 1. Such a vessel is skipped. */
+/* Checks the size of the lattice. *small false: it has more than most_cells cells, and the scale is below 1; such a
+ * vessel is skipped. */
 static int is_small(const study_context *x, results *out, study_case *t, const char *name, bool *small) {
     double cells = 0;
     int rc = OK;
     *small = true;
     if (x->scale >= 1)
         return OK;
-    if (study_case_run(t, x->run, STAGE_MESH) != OK) { /* run_or_say reports it */
+    if (study_case_run(t, x->run, STAGE_MESH) != OK) { /* run_or_say reports a failure */
         t->error = OK;
         status_clear();
         return OK;

@@ -1,14 +1,14 @@
-/* See uncertainty.h: vessels at any angle (ellipses and ducts along the grid), position and Reynolds number (5 to 250).
- * Pipes, elliptic pipes and rectangular ducts with exact flow; tapered, stenosed, bent and forked vessels against a
- * finer grid sequence. Parameters come from a low-discrepancy sequence (fractional parts of multiples of square roots
- * of primes), so that they are not chosen by hand. */
+/* Implements a part of uncertainty.h: vessels at any angle (ellipses and ducts along the grid), position and
+ * Reynolds number (5 to 250). Pipes, elliptic pipes and rectangular ducts with exact flow; tapered, stenosed, bent
+ * and forked vessels against a finer grid sequence. Parameters come from a low-discrepancy sequence (fractional
+ * parts of multiples of square roots of primes), so that they are not chosen by hand. */
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "pipeline/reproduce_cohorts/uncertainty.h"
 #include <math.h>
 #include <stdio.h>
 
-enum { FIRST = 54 }; /* number of the first draw; earlier draws were used to set the minimum width of the intervals */
+enum { FIRST = 54 }; /* number of the first draw; the draws before served to set the minimum width of the intervals */
 enum { PIPES = 24, ELLIPSES = 10, DUCTS = 6, TAPERS = 6, STENOSES = 4, MITRES = 4, BENDS = 4, FORKS = 4 };
 _Static_assert(PIPES + ELLIPSES + DUCTS + TAPERS + STENOSES + MITRES + BENDS + FORKS == UNCERTAINTY_DRAWN, "cases");
 static const double radius_mm = UNCERTAINTY_RADIUS_MM;
@@ -71,8 +71,8 @@ static int ellipse(const study_context *x, results *out, study_case *t, const ch
     return uncertainty_ellipse(x, out, t, name, p.shift, half_axes_mm, flow, true, all);
 }
 
-/* Flow through a rectangular duct: Q = w h^3 G / (12 mu) (1 - 192 h / (pi^5 w) sum tanh(n pi w / 2h) / n^5), n odd, h
- * the shorter side (White 2006). The wall shear stress of a duct with corners is not compared. */
+/* Compares a rectangular duct with its exact flow: Q = w h^3 G / (12 mu) (1 - 192 h / (pi^5 w) sum tanh(n pi w / 2h) /
+ * n^5), n odd, h the shorter side (White 2006). The wall shear stress of a duct with corners is not compared. */
 static int duct(const study_context *x, results *out, study_case *t, const char *name, int k, readings *all) {
     const double axis[3] = {0, 0, 1}, h = 5, w = h * drawn(k, 0, 1, 1.8), flow = flow_drawn(k, radius_mm);
     const pose p = pose_drawn(k);
@@ -129,7 +129,7 @@ static void set_stenosis(study_case *t, const void *draw) {
     at(t, "sections.B.point", p.axis, p.shift, 8);
 }
 
-/* Two pipes that meet at an angle. */
+/* Draws two pipes that meet at an angle. */
 static void set_mitre(study_case *t, const void *draw) {
     const int k = *(const int *)draw;
     const pose p = pose_drawn(k);
@@ -152,7 +152,7 @@ static void set_mitre(study_case *t, const void *draw) {
     at(t, "sections.B.normal", next, none, 1);
 }
 
-/* A bend: half a ring. */
+/* Draws a bend: half a ring. */
 static void set_bend(study_case *t, const void *draw) {
     const int k = *(const int *)draw;
     const pose p = pose_drawn(k);
@@ -175,7 +175,7 @@ static void set_bend(study_case *t, const void *draw) {
     study_case_set(t, "openings.IN.flow", "%.9g mL/s", flow_drawn(k, radius_mm));
 }
 
-/* A trunk and two branches that share its flow by their pressures. */
+/* Draws a trunk with two branches that share its flow by their pressures. */
 static void set_fork(study_case *t, const void *draw) {
     const int k = *(const int *)draw;
     const pose p = pose_drawn(k);

@@ -1,4 +1,4 @@
-/* See uncertainty.h: straight vessels with exact flow. */
+/* Implements a part of uncertainty.h: straight vessels with exact flow. */
 #include "common/base/status.h"
 #include "pipeline/reproduce_cohorts/uncertainty.h"
 #include <math.h>
@@ -28,7 +28,7 @@ void uncertainty_place(study_case *t, const double axis[3], const double shift[3
     study_case_set(t, "sections.B.normal", "%s", text);
 }
 
-/* Exact flow: Hagen-Poiseuille. */
+/* Compares a pipe with its exact flow (Hagen-Poiseuille). */
 int uncertainty_pipe(const study_context *x, results *out, study_case *t, const char *name, const double axis[3],
                      const double shift[3], double flow_ml_s, readings *all) {
     const double r = UNCERTAINTY_RADIUS_MM, wss = 4e-6 * UNCERTAINTY_MU * flow_ml_s / (M_PI * 1e-9 * pow(r, 3));
@@ -50,7 +50,8 @@ static void ellipse_stress(double a, double b, double *mean_mm, double *p99_mm) 
     const double step = M_PI / 2 / N;
     for (int k = 0; k < N; k++)
         length += step * hypot(a * sin((k + 0.5) * step), b * cos((k + 0.5) * step));
-    for (int k = N - 1; k >= 0 && above < 0.01 * length; k--) { /* stress is largest at the ends of the short axis */
+    /* from the end of the short axis, where the stress is largest */
+    for (int k = N - 1; k >= 0 && above < 0.01 * length; k--) {
         angle = (k + 0.5) * step;
         above += step * hypot(a * sin(angle), b * cos(angle));
     }
@@ -58,7 +59,7 @@ static void ellipse_stress(double a, double b, double *mean_mm, double *p99_mm) 
     *p99_mm = a * a * b * b / (a * a + b * b) * hypot(cos(angle) / a, sin(angle) / b);
 }
 
-/* Exact flow: Q = pi a^3 b^3 G / (4 mu (a^2 + b^2)). */
+/* Compares an elliptic pipe with its exact flow: Q = pi a^3 b^3 G / (4 mu (a^2 + b^2)). */
 int uncertainty_ellipse(const study_context *x, results *out, study_case *t, const char *name, const double shift[3],
                         const double half_axes_mm[2], double flow_ml_s, bool with_p99, readings *all) {
     const double axis[3] = {0, 0, 1}, a = half_axes_mm[0], b = half_axes_mm[1];

@@ -1,4 +1,4 @@
-/* See uncertainty.h. */
+/* Implements a part of uncertainty.h. */
 #include "common/base/order.h"
 #include "pipeline/reproduce_cohorts/uncertainty.h"
 #include <math.h>
@@ -6,7 +6,7 @@
 
 typedef struct {
     int known, inside, without;
-    double width[UNCERTAINTY_MOST]; /* [known] half-widths of the intervals, percent of the truth */
+    double width[UNCERTAINTY_MOST]; /* [known] half-widths of the intervals, in percent of the truth */
 } tally;
 
 static void row(const reading *r, results *out, tally *t) {
@@ -47,7 +47,7 @@ void uncertainty_show(const readings *all, bool whole, results *out) {
     say(out, "Drawn afterwards", &of[1]);
     tally *t = &of[whole];
     results_at_least(out, "readouts with an interval", t->known, whole ? 100 : 3);
-    /* a few exact flows on coarse lattices only test the study itself */
+    /* runs with few exact flows on coarse lattices only test the study itself */
     results_at_least(out, "part of the intervals that contain the truth (%)",
                      t->known ? 100.0 * t->inside / t->known : 0, whole ? 90 : 50);
     results_at_most(out, "median half-width (%)", t->known ? median(t) : INFINITY, whole ? 3 : 10);

@@ -19,10 +19,11 @@
 enum { SEEDS = 14, CASES = 18 + 3 + 3 + SEEDS + UNCERTAINTY_DRAWN };
 static const double across = 24, least_across = 16, finer = UNCERTAINTY_FINER;
 static const double bend_mm = 18, half_axes_mm[2] = {4, 2.5},
-                    flows_ml_s[3] = {0.4, 1.9, 4}; /* flows_ml_s in the pipes: Re 21, 101, 212 */
-static const double few = 0.5;                     /* below this scale: a few exact cases, to test the study itself */
+                    flows_ml_s[3] = {0.4, 1.9, 4}; /* flows_ml_s: flows in the pipes, Re 21, 101, 212 */
+/* Scale below which only a few exact cases are computed, to test the study itself */
+static const double few = 0.5;
 
-/* Pipes at angles to the grid. */
+/* Computes pipes at several angles to the grid. */
 static int pipes(const study_context *x, results *out, double cells, readings *all) {
     static const double axis[3][3] = {{0, 0, 1}, {0, 0.6, 0.8}, {0.48, 0.36, 0.8}},
                         shift[2][3] = {{0, 0, 0}, {0.13, 0.21, 0.07}};
@@ -84,7 +85,7 @@ static int referred(const study_context *x, results *out, double cells, readings
     }
     for (int seed = 1; drawn && seed <= SEEDS && rc == OK; seed++) {
         char folder[FILE_PATH_MAX], name[UNCERTAINTY_NAME];
-        if (all->only >= 0 && all->at != all->only) { /* another process computes this case */
+        if (all->only >= 0 && all->at != all->only) { /* computed by another process */
             all->at++;
             continue;
         }

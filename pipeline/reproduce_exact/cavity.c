@@ -16,7 +16,8 @@ static const double edge_mm = 10, viscosity_m2_s = 1e-6;
 enum { LINE = 201, LEVELS = 3, POINTS_MAX = 64, GRID = 81, SEEDS = 7, STEPS = 1500 };
 
 typedef struct {
-    double at[LINE], ux[LINE], uy[LINE]; /* at: y/L of ux, x/L of uy; velocities relative to the lid */
+    /* at: position y/L of ux and x/L of uy; ux, uy: velocities over the velocity of the lid */
+    double at[LINE], ux[LINE], uy[LINE];
     double min_ux, min_uy, max_uy;
 } found;
 
@@ -60,7 +61,7 @@ static int run_cavity(const study_context *x, double re, int cells, const refere
         out->max_uy = fmax(out->max_uy, out->uy[k]);
     }
     rms[0] = rms[1] = 0;
-    int n = ref->n_row - 2; /* the ends are walls */
+    int n = ref->n_row - 2; /* the first and last row are on the walls */
     TRY(probe_lines(&t, lid, n, &ref->value[0][1], &ref->value[2][1], ux, uy));
     for (int k = 0; k < n; k++) {
         rms[0] += pow(ux[k] - ref->value[1][k + 1], 2) / n;
@@ -97,7 +98,7 @@ static void plane_velocity(const double (*grid)[3], const double at[2], double u
                (j - b) * ((a + 1 - i) * grid[(b + 1) * GRID + a][c] + (i - a) * grid[(b + 1) * GRID + a + 1][c]);
 }
 
-/* Streamline from a seed by the midpoint rule, steps of 0.001 to 0.003 edges. */
+/* Follows a streamline from a seed by the midpoint rule, in steps of 0.001 to 0.003 edges. */
 static int follow(const double (*grid)[3], double x, double y, double px[STEPS], double py[STEPS]) {
     double at[2] = {x, y}, half[2], u[2];
     int n = 0;
@@ -115,8 +116,8 @@ static int follow(const double (*grid)[3], double x, double y, double px[STEPS],
     return n;
 }
 
-/* Figure 7 of rinaldi2012: streamlines of the mid plane, a plane of symmetry, from points on its vertical centre
- * line. */
+/* Draws figure 7 of rinaldi2012: streamlines of the mid plane, which is a plane of symmetry, from points on its
+ * vertical centre line. */
 static int draw_streamlines(const study_context *x, results *r, double re, int cells) {
     static double point[GRID * GRID][3], velocity[GRID * GRID][3], px[STEPS], py[STEPS];
     char name[32], title[96], series[32];

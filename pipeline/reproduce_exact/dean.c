@@ -32,7 +32,7 @@ static int run_bend(const study_context *x, int cells, double *ratio, double *ce
     TRY(study_case_number(&t, "solve/solve.json", "result/cell_reynolds", cell_reynolds));
     double mean = flow_ml_s * 1e-6 / (M_PI * radius_mm * radius_mm * 1e-6);
     *ratio = drop / (8 * viscosity_pa_s * mean * angle * bend_mm * 1e-3 / (radius_mm * radius_mm * 1e-6));
-    for (int k = 0; k < PROFILE; k++) { /* points from the inner to the outer side of the bend, at 120 degrees */
+    for (int k = 0; k < PROFILE; k++) { /* points at 120 degrees, from the inner to the outer side of the bend */
         at[k] = radius_mm * (2 * (k + 0.5) / PROFILE - 1);
         point[k][0] = -0.5 * (bend_mm + at[k]);
         point[k][1] = 0.8660254037844386 * (bend_mm + at[k]);

@@ -20,7 +20,7 @@
 static const double throat_mm = 4, density = 1056, turned_deg = 25;
 static const double first_mm = -88, step_mm = 2, judged_mm[2] = {-20, 48};
 
-enum { STATIONS = 85, LEVELS = 3, TURNS = 2 }; /* STATIONS: z = -88, -86 .. 80 mm */
+enum { STATIONS = 85, LEVELS = 3, TURNS = 2 }; /* STATIONS: number of positions on the axis, z = -88, -86 .. 80 mm */
 
 typedef struct {
     int reynolds; /* Reynolds number in the throat */
@@ -28,12 +28,13 @@ typedef struct {
 } regime;
 
 typedef struct {
-    int cells; /* cells per diameter of the throat */
+    int cells; /* number of cells per diameter of the throat */
     double turn_deg;
     run_outcome end;
-    double u[STATIONS];             /* m/s on the axis, NaN: unknown */
-    double worst_percent, worst_mm; /* largest difference from finite elements within judged_mm, and its position */
-    double drop_pa;                 /* pressure drop on the axis between the first and the last station */
+    double u[STATIONS]; /* velocity on the axis, m/s; NaN: unknown */
+    /* largest difference from finite elements within judged_mm, and z where it occurs */
+    double worst_percent, worst_mm;
+    double drop_pa; /* pressure drop on the axis between the first and the last station */
 } nozzle;
 
 /* Reference data of a regime at the stations: z in mm, velocity in m/s; NaN: unknown. */
@@ -44,7 +45,7 @@ typedef struct {
 static const regime benchmark = {500, 5.20624, -92, 120}, fast = {2000, 20.8, -92, 120},
                     small = {50, 0.520624, -70, 36};
 
-static const int resolution[LEVELS] = {16, 20, 28}; /* cells per diameter of the throat */
+static const int resolution[LEVELS] = {16, 20, 28}; /* number of cells per diameter of the throat on each level */
 
 static double station_mm(int k) {
     return first_mm + step_mm * k;
@@ -88,7 +89,7 @@ static int read_known(const char *folder, const regime *g, known *n) {
                  (fem_value(&r, 2, station_mm(ends_of(g, 0)) / throat_mm) -
                   fem_value(&r, 2, station_mm(ends_of(g, 1)) / throat_mm));
     if (g->reynolds == small.reynolds)
-        return OK; /* no measurements at this Reynolds number */
+        return OK; /* the experiment has no measurements at this Reynolds number */
     snprintf(name, sizeof name, "piv-re%d.csv", g->reynolds);
     TRY(reference_read(folder, name, &r));
     for (int row = 0; row < r.n_row; row++)
@@ -124,7 +125,7 @@ static void compare(const regime *g, const known *n, nozzle *f) {
             f->worst_mm = z;
         }
         if (isnan(percent))
-            return; /* counts as an infinite difference */
+            return; /* a missing value counts as an infinite difference */
     }
 }
 

@@ -27,8 +27,8 @@ static double order(double first, double last, int halvings) {
 /* as in the case file, with a temperature difference of 1 K */
 static const double outer_mm = 10, inner_mm = 4, annulus_diffusivity_mm2_s = 0.14;
 
-/* *error: relative error of the heat against 2 pi kappa dT h / ln(R / r). Mean of both walls, whose heats differ by the
- * remaining transient. */
+/* Computes the annulus. *error: relative error of the heat against 2 pi kappa dT h / ln(R / r), as mean of both walls,
+ * because their heats differ by the remaining transient. */
 static int annulus(const study_context *x, double dx, int offset, double *error) {
     char source[STUDY_CASE_PATH_MAX], name[32];
     study_case t = {0};
@@ -82,13 +82,13 @@ cleanup:
 /* as in the case file, with a temperature difference of 1 K */
 static const double width_mm = 10, gravity_m_s2 = 9.81, expansion_1_k = 2e-5, viscosity_m2_s = 1e-6;
 
-/* Vertical velocity; s from -1/2 on the cold wall to 1/2 on the warm one (Batchelor 1954) */
+/* Vertical velocity at s, from -1/2 on the cold wall to 1/2 on the warm wall (Batchelor 1954) */
 static double slot_m_s(double s) {
     return gravity_m_s2 * expansion_1_k * width_mm * width_mm * 1e-6 / viscosity_m2_s * (s / 24 - s * s * s / 6);
 }
 
-/* *square: square of the relative L2 error of the velocity at the cell centres; *nusselt: Nusselt number - 1. The
- * middle of the slot is `offset` cells from a face between cells. */
+/* Computes the slot. *square: square of the relative L2 error of the velocity at the cell centres; *nusselt: Nusselt
+ * number - 1. The middle of the slot is `offset` cells from a face between cells. */
 static int slot(const study_context *x, int cells, double offset, double *square, double *nusselt) {
     static double point[LINE][3], velocity[LINE][3];
     const double dx = width_mm / cells, middle = offset * dx;
@@ -122,7 +122,7 @@ static int slot(const study_context *x, int cells, double offset, double *square
     }
     *square = sum / exact;
     TRY(study_case_number(&t, "solve/solve.json", "result/heat/sides/warm/heat_k_mm3_s", &heat));
-    *nusselt = heat * width_mm / (16 * dx * dx) - 1; /* the diffusivity is 1 mm2/s */
+    *nusselt = heat * width_mm / (16 * dx * dx) - 1; /* the diffusivity is 1 mm2/s and drops out */
 cleanup:
     study_case_free(&t);
     return rc;
@@ -160,10 +160,11 @@ cleanup:
 /* --- convection of heat ------------------------------------------------------------------------------------------ */
 
 static const double radius_mm = 6, tube_diffusivity_mm2_s = 1;
-/* Lengths of the two tubes in steps of (1, 2, 6) mm, so that both outlets have the same position between the cells. */
+/* Lengths of the two tubes, in steps of (1, 2, 6) mm, chosen to give both outlets the same position between the
+ * cells. */
 static const int length_steps[2] = {6, 9};
 
-/* *heat: heat that leaves through the outlet; *peclet: Peclet number. */
+/* Computes the tube. *heat: heat that leaves through the outlet; *peclet: Peclet number. */
 static int tube(const study_context *x, int cells, int which, double *heat, double *peclet) {
     static const double along[3] = {1, 2, 6};
     const double dx = 2 * radius_mm / cells, length = length_steps[which];

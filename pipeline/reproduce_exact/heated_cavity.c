@@ -14,16 +14,18 @@ static const double edge_mm = 10, diffusivity_mm2_s = 1, difference_k = 2, expan
 enum { LINE = 401, RAYLEIGHS = 3 };
 
 typedef struct {
-    double rayleigh, nusselt, u, u_at, v, v_at; /* u, v: velocities in units of diffusivity / edge */
+    /* u, v: largest velocities in units of diffusivity / edge; u_at, v_at: their positions */
+    double rayleigh, nusselt, u, u_at, v, v_at;
 } heated;
 
-/* Square: de Vahl Davis 1983, table 2. Cube, Nusselt number alone: Tric, Labrosse, Betrouni 2000. */
+/* Reference for a square: de Vahl Davis 1983, table 2. For a cube, Nusselt number only: Tric, Labrosse, Betrouni
+ * 2000. */
 static const heated square_reference[RAYLEIGHS] = {{1e4, 2.243, 16.178, 0.823, 19.617, 0.119},
                                                    {1e5, 4.519, 34.73, 0.855, 68.59, 0.066},
                                                    {1e6, 8.800, 64.63, 0.850, 219.36, 0.0379}};
 static const double cube_nusselt[RAYLEIGHS] = {2.0542, 4.3370, 8.6407};
-/* Limits for 128 cells, set before the results were known. On coarser lattices the limits are larger by the square of
- * the ratio of the spacings, for positions by the ratio. */
+/* Limits for 128 cells, set before the results were known. On coarser lattices they are multiplied by the squared ratio
+ * of the spacings, limits of positions by the ratio. */
 static const double limit_percent[RAYLEIGHS] = {1, 1, 2}, velocity_limit_percent[RAYLEIGHS] = {1, 2, 3},
                     place_limit = 0.01;
 

@@ -14,10 +14,10 @@
 static const double half_x_mm = 8, half_y_mm = 4, mean_m_s = 0.001, viscosity_pa_s = 1e-3, length_mm = 6;
 
 enum { LEVELS = 3, PROBES = 1000, PROFILE = 41, PLANES = 2 };
-static const double plane_mm[PLANES] = {-5, 0}; /* 1 mm behind the inlet, and in the middle */
+static const double plane_mm[PLANES] = {-5, 0}; /* z of the planes: 1 mm behind the inlet, and the middle */
 
 typedef struct {
-    double l2[PLANES], drop, wss; /* relative errors */
+    double l2[PLANES], drop, wss; /* relative errors of velocity, pressure drop and wall shear stress */
     double x[PROFILE], u[PROFILE];
 } found;
 

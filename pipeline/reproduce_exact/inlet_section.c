@@ -17,17 +17,17 @@ static const double mean_m_s = 0.001, viscosity_pa_s = 1e-3, length_mm = 6, acro
 static const double fine_mm = 0.05, tube_mm = 16, edge_mm = 0.5;
 
 enum { LEVELS = 2, PLANES = 2, SIDE = 60, PROFILE = 49, POINTS = SIDE * SIDE + PROFILE };
-static const double plane_mm[PLANES] = {-5, 0}; /* 1 mm behind the inlet, and in the middle */
+static const double plane_mm[PLANES] = {-5, 0}; /* z of the planes: 1 mm behind the inlet, and the middle */
 
 typedef struct {
-    double l2[PLANES], drop; /* relative errors */
+    double l2[PLANES], drop; /* relative errors of velocity and pressure drop */
     double x[PROFILE], u[PROFILE];
 } found;
 
 static int read_plane(const study_case *t, const outline_flow *fine, int plane, found *out) {
     static double point[POINTS][3], velocity[POINTS][3];
     double square = 0, square_fine = 0;
-    for (int k = 0; k < POINTS; k++) { /* a grid of 0.42 x 0.2 mm, then the long axis */
+    for (int k = 0; k < POINTS; k++) { /* points on a grid of 0.42 x 0.2 mm, then points on the long axis */
         const int on = k < SIDE * SIDE, row = k / SIDE;
         point[k][0] = on ? -13.6 + 25.2 * (k % SIDE + 0.5) / SIDE : -13.4 + 24.6 * (k - SIDE * SIDE) / (PROFILE - 1.0);
         point[k][1] = on ? -6 + 12.0 * (row + 0.5) / SIDE : 0;

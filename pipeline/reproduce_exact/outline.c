@@ -1,4 +1,3 @@
-/* See outline.h. */
 #include "pipeline/reproduce_exact/outline.h"
 #include "common/base/file.h"
 #include "common/base/order.h"
@@ -12,8 +11,8 @@
 enum { CORNERS_MAX = 512, SWEEPS_MAX = 100000 };
 
 typedef struct {
-    int node, neighbour[4];           /* neighbour nodes to the right, left, up, down */
-    double weight[4], right, inverse; /* weight 0: the arm ends on the wall */
+    int node, neighbour[4];           /* neighbour: nodes to the right, left, up and down */
+    double weight[4], right, inverse; /* weights of the four neighbours; 0: the arm ends on the wall */
 } equation;
 
 double outline_area_mm2(const outline *o) {
@@ -161,7 +160,8 @@ double outline_flow_value(const outline_flow *f, double x_mm, double y_mm) {
     return ((j + 1 - v) * low + (v - j) * high) / f->mean_mm2;
 }
 
-/* One triangle of a binary STL: normal (0, readers compute it), corners, two bytes. */
+/* Writes one triangle of a binary STL: normal (0, because readers compute it), corners, two bytes. Returns the end of
+ * the triangle. */
 static char *put_triangle(char *at, const float corner[3][3]) {
     memset(at, 0, 12);
     memcpy(at + 12, corner, 36);
@@ -181,7 +181,8 @@ int outline_write_tube(const outline *o, double low_z_mm, double high_z_mm, doub
     memcpy(file + 80, &triangles, sizeof triangles);
     for (int layer = 0; layer < layers; layer++)
         for (int k = 0; k < o->n; k++) {
-            float p[4][3]; /* this and the next corner at the lower z, the next and this corner at the higher z */
+            /* corners of the face: this and the next corner at lower z, the next and this corner at higher z */
+            float p[4][3];
             for (int c = 0; c < 4; c++) {
                 const int corner = (k + (c == 1 || c == 2)) % o->n;
                 p[c][0] = (float)o->x_mm[corner];

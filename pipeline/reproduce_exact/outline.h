@@ -8,14 +8,14 @@
 #include "common/base/must_check.h"
 
 typedef struct {
-    int n;                     /* corners, 3 to 512 */
-    const double *x_mm, *y_mm; /* [n] counter-clockwise, borrowed */
+    int n;                     /* number of corners, 3 to 512 */
+    const double *x_mm, *y_mm; /* [n] positions of the corners, counter-clockwise, borrowed */
 } outline;
 
 typedef struct {
-    int nx, ny; /* nodes; node (i, j) at low + step (i, j) */
+    int nx, ny; /* number of nodes; node (i, j) is at low + step (i, j) */
     double low_mm[2], step_mm;
-    double *w_mm2; /* [ny][nx], 0 outside, owned */
+    double *w_mm2; /* [ny][nx] velocity times viscosity over pressure gradient, 0 outside, owned */
     double area_mm2, mean_mm2;
 } outline_flow;
 

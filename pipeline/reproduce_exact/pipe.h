@@ -11,20 +11,21 @@ enum { PIPE_WALLS = 2, PIPE_COLLISIONS = 2, PIPE_ANGLES = 3 };
 static const double pipe_radius_mm = 8, pipe_viscosity_pa_s = 3.498e-3;
 static const char *const pipe_wall[PIPE_WALLS] = {"interpolated", "vlbm"};
 static const char *const pipe_collision[PIPE_COLLISIONS] = {"trt", "bgk"};
-/* Tangent of the angle between the periodic pipe and z. The pipe runs along a sum of periods of the box: tangent = x
- * period over z period. */
+/* Tangent of the angle between the periodic pipe and the z axis. The pipe runs along the sum of the x period and the z
+ * period of the box, so the tangent is x period over z period. */
 static const double pipe_tangent[PIPE_ANGLES] = {0, 0.5, 1};
 
 /* One pipe on the lattice. Lengths are in cells, so that every resolution has the same geometry. */
 typedef struct {
-    int cells; /* cells per diameter */
+    int cells; /* number of cells per diameter */
     const char *wall, *collision;
-    double tangent, offset[2]; /* offset of the axis from the middle of the box, cells */
-    double peak_m_s;           /* peak velocity of the periodic pipe */
+    /* tangent: tangent of the angle to the z axis; offset: distance of the axis from the middle of the box, in cells */
+    double tangent, offset[2];
+    double peak_m_s; /* peak velocity of the periodic pipe */
 } pipe_setting;
 
 typedef struct {
-    double drop, wss; /* relative errors */
+    double drop, wss; /* relative errors of pressure drop and wall shear stress */
 } pipe_openings_errors;
 
 static inline double pipe_spacing_mm(const pipe_setting *s) {
@@ -45,12 +46,13 @@ static inline void pipe_axis(const pipe_setting *s, double axis[3], double acros
     across[0] = cos(angle), across[1] = 0, across[2] = -sin(angle);
 }
 
-/* The pipe with inlet and outlet: text and tables, for `cells` and half as many cells per diameter. worst: largest
- * errors of `interpolated` with TRT at `cells` and the lower Reynolds number. Errors: as a study (study.h). */
+/* Computes the pipe with inlet and outlet, for `cells` and half as many cells per diameter; writes text and tables.
+ * worst: largest errors of `interpolated` with TRT at `cells` and the lower Reynolds number. Errors: as a study
+ * (study.h). */
 MUST_CHECK int pipe_openings(const study_context *x, results *r, int cells, pipe_openings_errors *worst);
 
-/* The pipe at Re 531 with bare openings: text and table, for `cells` and twice as many cells per diameter, along the
- * grid and oblique. drop_error: relative error of the pressure drop between the openings at `cells` along the grid;
- * infinite: no result. */
+/* Computes the pipe at Re 531 with bare openings, for `cells` and twice as many cells per diameter, along the grid and
+ * oblique; writes text and table. drop_error: relative error of the pressure drop between the openings at `cells` along
+ * the grid; infinite: no result. */
 MUST_CHECK int pipe_bare(const study_context *x, results *r, int cells, double *drop_error);
 #endif

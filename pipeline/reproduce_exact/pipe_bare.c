@@ -16,7 +16,7 @@ enum { PARTS = 4 };
 
 typedef struct {
     run_outcome end;
-    double drop[PARTS], wss; /* relative errors; NaN: no result */
+    double drop[PARTS], wss; /* relative errors of pressure drop and wall shear stress; NaN: no result */
 } bare;
 
 static void set_place(study_case *t, const char *key, double along_mm, double outward, const double axis[3]) {

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double length_mm = 16; /* distance of the planes in which pressure is read */
+static const double length_mm = 16; /* distance between the two planes where pressure is read */
 
 static int run_openings(const study_context *x, const pipe_setting *s, double mean_m_s, pipe_openings_errors *out) {
     char name[96], source[4200];
@@ -54,7 +54,7 @@ cleanup:
     return rc;
 }
 
-/* Computes the pipe with both walls and both collisions, along the grid. */
+/* Computes the pipe along the grid, with each of two wall conditions and two collisions. */
 static int table_walls(const study_context *x, results *r, int cells, double mean_m_s) {
     int rc = OK;
     results_text(r,

@@ -18,8 +18,8 @@ static const struct {
 } kind[KINDS] = {{"interpolated", "trt"}, {"interpolated", "bgk"}, {"vlbm", "trt"}, {"vlbm", "bgk"}};
 
 typedef struct {
-    double l2, wss;                /* relative errors */
-    double y[PROFILE], u[PROFILE]; /* mm, m/s */
+    double l2, wss;                /* relative errors of velocity and wall shear stress */
+    double y[PROFILE], u[PROFILE]; /* y: position, mm; u: velocity, m/s */
 } found;
 
 static double exact_m_s(double y_mm) {
@@ -104,7 +104,7 @@ static void draw(results *r, int cells, const found coarse[KINDS]) {
 int study_poiseuille_channel(const study_context *x, results *r) {
     static found now, coarse[KINDS];
     double mean[KINDS][LEVELS] = {{0}}, worst_wss = 0;
-    int base = 2 * (int)fmax(round(4 * x->scale), 2), rc = OK; /* 8, 16, 32, 64 cells across at scale 1 */
+    int base = 2 * (int)fmax(round(4 * x->scale), 2), rc = OK; /* 8, 16, 32 and 64 cells across at scale 1 */
     results_text(r, "Two plates 10 mm apart, driven by a body force (peak velocity 0.02 m/s, Re 60), tolerance 1e-6, "
                     "float. Mid plane 0, 0.25 and 0.5 cells off the grid: mean and largest error. L2 errors at the "
                     "cell centres; order: between a row and the row above.");
@@ -136,7 +136,7 @@ int study_poiseuille_channel(const study_context *x, results *r) {
     draw(r, base, coarse);
     results_at_least(r, "order of `interpolated`", log2(mean[0][0] / mean[0][LEVELS - 1]) / (LEVELS - 1), 1.8);
     for (int level = 0; level < LEVELS; level++)
-        if (base << level == 32) { /* the limits hold for 32 cells across */
+        if (base << level == 32) { /* the criteria are stated for 32 cells across */
             results_at_most(r, "mean L2 velocity error (%) of `interpolated` at 32 cells across", 100 * mean[0][level],
                             0.3);
             results_at_most(r, "wall shear stress error (%) of `interpolated` at 32 cells across", 100 * worst_wss, 1);

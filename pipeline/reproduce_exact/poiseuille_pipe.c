@@ -13,15 +13,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Peak velocity. The cell Reynolds number is below 8 at every resolution, so that the order compares runs with the same
+/* Peak velocity. The cell Reynolds number stays below 8 at every resolution, so all compared runs use the same
  * collision. */
 static const double slow_m_s = 0.01;
 
 enum { LEVELS = 3, PROBES = 1000, CENTRES = 6000, PROFILE = 33, POINTS = PROBES + PROFILE + CENTRES };
 typedef struct {
-    double l2, flow;               /* relative errors */
-    double cell_reynolds;          /* as in solve.json, with the velocity that solve expects */
-    double x[PROFILE], u[PROFILE]; /* along a diameter: r in mm, velocity along the axis in m/s */
+    double l2, flow;               /* relative errors of velocity and flow */
+    double cell_reynolds;          /* cell Reynolds number as in solve.json, for the velocity that solve expects */
+    double x[PROFILE], u[PROFILE]; /* profile along a diameter: x position, mm; u velocity along the axis, m/s */
 } periodic_result;
 
 /* Sets the probe points: evenly distributed over the cross-section (Vogel's spiral), then a diameter, then the cell
@@ -88,7 +88,7 @@ static void compare(const pipe_setting *s, int n, const double radius[], double 
         if (k >= PROBES && k < PROBES + PROFILE) {
             out->x[k - PROBES] = pipe_radius_mm * (2.0 * (k - PROBES) / (PROFILE - 1) - 1) * 0.999;
             out->u[k - PROBES] = u;
-        } else if (isnan(u)) { /* the point is on the wall within the accuracy of the fields */
+        } else if (isnan(u)) { /* without a velocity the point is on the wall, within the accuracy of the fields */
             continue;
         } else if (k < PROBES) {
             sum += u;
@@ -182,7 +182,7 @@ static int table_reynolds(const study_context *x, results *r, int cells) {
                   "Reynolds number|cells across|cell Reynolds number|L2 velocity error (%)|flow error (%)");
     for (int v = 0; v < 4; v++)
         for (int c = cells / 2; c <= cells; c += cells / 2) {
-            if (c < 8 && v > 0) /* solve refuses such a lattice */
+            if (c < 8 && v > 0) /* solve refuses so coarse a lattice at a high Reynolds number */
                 continue;
             static periodic_result now;
             const pipe_setting s = {c, pipe_wall[0], pipe_collision[0], pipe_tangent[1], {0.5, 0.25}, peak_m_s[v]};
@@ -241,7 +241,7 @@ static void check_criteria(results *r, const int cells[LEVELS], periodic_result 
                            double worst_angle, const pipe_openings_errors *openings) {
     double order = log(found[0][0].l2 / found[0][LEVELS - 1].l2) / log((double)cells[LEVELS - 1] / cells[0]);
     results_at_least(r, "order of `interpolated`", order, 1.8);
-    if (cells[1] < 32) /* the limits below hold for 32 cells across */
+    if (cells[1] < 32) /* the limits below are stated for 32 cells across */
         return;
     results_at_most(r, "L2 velocity error (%) of `interpolated` at 32 cells across", 100 * found[0][1].l2, 0.3);
     results_at_most(r, "largest L2 velocity error over angles and offsets (%)", 100 * worst_angle, 0.3);
@@ -253,7 +253,7 @@ static void check_criteria(results *r, const int cells[LEVELS], periodic_result 
 
 int study_poiseuille_pipe(const study_context *x, results *r) {
     static periodic_result found[PIPE_WALLS][LEVELS];
-    int base = (int)(4 * round(4 * x->scale)), rc = OK; /* 16, 32, 64 cells across at scale 1 */
+    int base = (int)(4 * round(4 * x->scale)), rc = OK; /* 16, 32 and 64 cells across at scale 1 */
     base = base < 4 ? 4 : base;
     const int cells[LEVELS] = {base, 2 * base, 4 * base};
     double worst_angle = 0, bare = NAN;
@@ -262,7 +262,7 @@ int study_poiseuille_pipe(const study_context *x, results *r) {
     TRY(table_angles(x, r, cells[1], &worst_angle));
     TRY(table_reynolds(x, r, cells[1]));
     TRY(pipe_openings(x, r, cells[1], &worst));
-    if (base == 16) /* the limit of this criterion holds for 25 cells across */
+    if (base == 16) /* the limit of this criterion is stated for 25 cells across */
         TRY(pipe_bare(x, r, 25, &bare));
     const periodic_result coarse[PIPE_WALLS] = {found[0][0], found[1][0]};
     draw_profile(r, cells[0], coarse);

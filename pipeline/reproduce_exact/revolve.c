@@ -1,4 +1,3 @@
-/* See revolve.h. */
 #include "pipeline/reproduce_exact/revolve.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -19,13 +18,14 @@ static int pieces(const revolve *v, int k) {
 
 static void ring_point(const revolve *v, const ring *g, int corner, float point[3]) {
     const double turn = v->turn_deg * M_PI / 180, step = 2 * M_PI / v->around, angle = step * corner;
-    const double r = g->r_mm * sqrt(step / sin(step)); /* the polygon has the area of the circle */
+    const double r = g->r_mm * sqrt(step / sin(step)); /* the polygon gets the area of the circle */
     point[0] = (float)(r * cos(angle) * cos(turn) + g->z_mm * sin(turn));
     point[1] = (float)(r * sin(angle));
     point[2] = (float)(g->z_mm * cos(turn) - r * cos(angle) * sin(turn));
 }
 
-/* One triangle of a binary STL: normal (0, readers compute it), corners, two bytes. */
+/* Writes one triangle of a binary STL: normal (0, because readers compute it), corners, two bytes. Returns the end of
+ * the triangle. */
 static char *put_triangle(char *at, float corner[4][3], int a, int b, int c) {
     memset(at, 0, 50);
     memcpy(at + 12, corner[a], 12);

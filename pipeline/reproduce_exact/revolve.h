@@ -6,11 +6,11 @@
 #include "common/base/must_check.h"
 
 typedef struct {
-    int n;                     /* corners of the wall, 2 or more, along the axis */
-    const double *z_mm, *r_mm; /* [n] position on the axis, ascending (equal values: a step), and radius > 0 */
-    double turn_deg;           /* the axis is (sin, 0, cos) of this angle, through the origin */
-    int around;                /* corners per ring, 8 to 4096 */
-    double edge_mm;            /* longest edge along the wall */
+    int n;                     /* number of corners of the wall along the axis, 2 or more */
+    const double *z_mm, *r_mm; /* [n] position on the axis, ascending (equal positions make a step); radius > 0 */
+    double turn_deg;           /* angle of the axis, which is (sin, 0, cos) through the origin */
+    int around;                /* number of corners per ring, 8 to 4096 */
+    double edge_mm;            /* upper limit of an edge along the wall */
 } revolve;
 
 /* Writes the surface as STL. Errors: ERR_USAGE (a number out of its range), ERR_OUTPUT, ERR_RESOURCE. */

@@ -16,7 +16,12 @@ static const double diameter_mm = 10, stream_m_s = 2.11e-3, density = 1000, visc
 /* Edges of the cubic boxes, in diameters. */
 static const double box[] = {4, 6, 8, 12};
 
-enum { LINE = 121, BOXES = 4, COMPARED = 1 /* index in box[] of the box for other settings */, RUNS = BOXES + 4 };
+enum {
+    LINE = 121,
+    BOXES = 4,
+    COMPARED = 1 /* COMPARED: index in box[] of the box that is used for the other settings */,
+    RUNS = BOXES + 4
+};
 
 /* Sum over the plane at height z (a face between two layers of cells) of p + rho u^2 - 2 mu du/dz, in newton. */
 static int plane_force(const study_case *t, double dx, double half, double z, double *force) {
@@ -49,7 +54,7 @@ cleanup:
 typedef struct {
     const char *wall, *opening;
     int cells;
-    double box; /* edge of the box, in diameters */
+    double box; /* edge of the cubic box, in diameters */
 } setup;
 
 /* Number of runs with the Zou-He rule if n boxes are computed. */
@@ -174,7 +179,7 @@ int study_sphere(const study_context *x, results *r) {
     if (n == BOXES)
         tell_box(r, box[n - 2], drag[n - 2], box[n - 1], last, clift, naumann);
     draw_drag(r, n, drag, clift, naumann);
-    const double limit = n < BOXES ? 10 : 2; /* wider limit for small lattices and boxes */
+    const double limit = n < BOXES ? 10 : 2; /* small lattices and boxes get a wider limit */
     results_at_most(r, "difference (%) to Clift et al., resolution extrapolated, largest box",
                     100 * fabs(finer / clift - 1), limit);
     results_at_most(r, "difference (%) to Clift et al. in the largest box", 100 * fabs(last / clift - 1), limit);

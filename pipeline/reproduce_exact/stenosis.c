@@ -15,7 +15,7 @@
 
 /* Values as in the case file. */
 static const double diameter_mm = 10, mean_m_s = 0.05, density = 1000, cells_a_step = 0.04;
-/* longest: duration in D / mean velocity; other lengths in diameters */
+/* longest: duration in diameters / mean velocity; the other lengths in diameters */
 static const double longest = 400, front = -1.5, first = -1.9;
 
 enum { LINES = 4, INSIDE = 1 + LINES, LEVELS = 3, MOST = REFERENCE_ROWS };
@@ -30,12 +30,12 @@ typedef struct {
 typedef struct {
     double reynolds, outlet, behind[2];
     const char *name, *file;
-    int least; /* smallest number of cells across the tube; 0: no limit */
+    int least; /* lower limit of the number of cells across the tube; 0: no limit */
 } setup;
 
 typedef struct {
     line at;
-    /* asymmetry: largest difference between the lines half-way to the wall, as part of the mean velocity */
+    /* asymmetry: largest velocity difference between the lines half-way to the wall, over the mean velocity */
     double asymmetry, change, steps;
     double u_error, shear_error, loss_error[2], reattach_error;
 } found;
@@ -110,7 +110,8 @@ static double difference(const line *l, const double *ours, const double *fem) {
     return 100 * sqrt(sum / square);
 }
 
-/* Points of a station: the axis, points half-way to the wall on each line, and the wall on the same lines. */
+/* Sets the points of a station: the axis, points half-way to the wall on each line, and points on the wall on the same
+ * lines. */
 static void place(const line *l, double (*inside)[3], double (*wall)[3]) {
     for (int k = 0; k < l->n; k++) {
         const double z_mm = diameter_mm * l->z[k], r_mm = diameter_mm * wall_at(l->z[k]);
@@ -148,7 +149,7 @@ static void take(double straight_pa, double (*velocity)[3], const double *pressu
         l->p[k] = pressure_pa[INSIDE * k] / (density * mean_m_s * mean_m_s);
         l->shear[k] = along_wall(l->z[k], wss_pa + LINES * k) / straight_pa;
         double low = INFINITY, high = -INFINITY;
-        for (int j = 1; j <= LINES; j++) { /* half-way to the wall */
+        for (int j = 1; j <= LINES; j++) { /* points j = 1 .. LINES are half-way to the wall */
             low = fmin(low, at[j][2]);
             high = fmax(high, at[j][2]);
         }
@@ -180,7 +181,8 @@ static int run_stenosis(const study_context *x, const setup *s, int cells, const
     study_case_set(&t, "mesh.box.low", "[%g, %g, %g]", -margin, -margin, -20 - 2 * dx);
     study_case_set(&t, "mesh.box.high", "[%g, %g, %g]", margin, margin, outlet_mm + 2 * dx);
     study_case_set(&t, "solve.max_steps", "%.0f",
-                   longest * 2 * cells / cells_a_step); /* the inflow's peak is twice its mean */
+                   /* factor 2: the peak velocity of the inflow is twice its mean */
+                   longest * 2 * cells / cells_a_step);
     TRY(study_case_run(&t, x->run, STAGE_POST));
     TRY(study_case_number(&t, "solve/solve.json", "result/residual", &f->change));
     TRY(study_case_number(&t, "solve/solve.json", "result/steps", &f->steps));
@@ -305,7 +307,7 @@ static void judge_slow(results *r, int fine, const found *f) {
     results_at_most(r, "Re 100: velocity on the axis (%), finest lattice of N cells; limit 2 % times 48 / N",
                     best->u_error, 2 * 48.0 / fine);
     results_at_least(r, "Re 100: order of it between the coarsest and the finest lattice",
-                     /* log(2): the finest lattice has twice the cells across */
+                     /* the finest lattice has twice the cells across, hence log(2) */
                      log(f[0].u_error / best->u_error) / log(2), 1);
 }
 

@@ -20,9 +20,10 @@ enum { STORES = 20, PROBES = 2000, PROFILE = 33, ALPHAS = 3, SHOWN = 4 };
 static const double alpha_of[ALPHAS] = {2, 4, 8};
 
 typedef struct {
-    double flow_amplitude, flow_phase, wss_amplitude, wss_phase; /* errors: amplitudes relative, phases in degrees */
+    /* relative errors of amplitudes; errors of phases in degrees */
+    double flow_amplitude, flow_phase, wss_amplitude, wss_phase;
     double wss_mean, cycles, cycle_change;
-    double r[PROFILE], u[SHOWN][PROFILE]; /* mm, m/s at instants 0, 5, 10, 15 of 20 */
+    double r[PROFILE], u[SHOWN][PROFILE]; /* r: radius, mm; u: velocity, m/s, at instants 0, 5, 10 and 15 of 20 */
 } found;
 
 static double complex bessel(int order, double complex z) {
@@ -139,7 +140,7 @@ static void draw(results *r, double alpha, int cells, const found *f) {
 int study_womersley(const study_context *x, results *r) {
     static found now[ALPHAS][2];
     double worst[2] = {0, 0};
-    int fine = 2 * (int)fmax(round(16 * x->scale), 8), rc = OK; /* with 4 cells there is no wall shear stress */
+    int fine = 2 * (int)fmax(round(16 * x->scale), 8), rc = OK; /* not 4 cells, which give no wall shear stress */
     results_text(
         r,
         "Pipe of 16 mm, inflow 2.01 mL/s with a cosine of 35 %% and a period of 1 s, default settings, `interpolated`, "

@@ -1,10 +1,9 @@
-/* See carotid.h. */
 #include "pipeline/reproduce_papers/carotid.h"
 #include "common/base/status.h"
 #include <math.h>
 #include <stdio.h>
 
-enum { DISC = 600 }; /* points of a section */
+enum { DISC = 600 }; /* number of points in a section */
 const char *const carotid_place[CAROTID_PLACES] = {"common", "origin", "stenosis", "behind", "external"};
 
 /* ---------------------------------------------------------------------------------------------- readouts of post */
@@ -94,7 +93,7 @@ static void look_at(const carotid_plane *s, const double (*velocity)[3], carotid
     double u[DISC + CAROTID_LINE], moment[2] = {0}, sum = 0, size = 0, square = 0, x, y;
     for (int k = 0; k < DISC + CAROTID_LINE; k++) {
         u[k] = velocity[k][0] * s->normal[0] + velocity[k][1] * s->normal[1] + velocity[k][2] * s->normal[2];
-        u[k] = isfinite(u[k]) ? u[k] : 0; /* NaN: the point is on the wall */
+        u[k] = isfinite(u[k]) ? u[k] : 0; /* NaN: the point is on the wall, where the velocity is 0 */
         if (k >= DISC) {
             to->line[k - DISC] = u[k];
             continue;

@@ -25,7 +25,8 @@ static const double carotid_period_s = 0.9, carotid_radius_mm = 3.2, carotid_vis
  *   skewness       |sum u x| / sum |u|             0: symmetric
  *   off_parabola   rms(u - 2 m (1 - x^2)) / |m|     0: Poiseuille flow */
 typedef struct {
-    double mean_m_s, highest_m_s, flow_ml_s, backflow_ml_s, wss_mean_pa, wss_max_pa; /* computed by post */
+    /* values of the section that post computes */
+    double mean_m_s, highest_m_s, flow_ml_s, backflow_ml_s, wss_mean_pa, wss_max_pa;
     double skewness, off_parabola;
     double line[CAROTID_LINE]; /* streamwise velocity along the section's diameter, m/s */
 } carotid_section;
@@ -36,7 +37,7 @@ typedef struct {
 } carotid_instant;
 
 typedef struct {
-    /* across: unit vectors in the plane, the first closest to x */
+    /* across: two unit vectors in the plane; the first is closest to x */
     double centre_mm[3], normal[3], radius_mm, across[2][3];
 } carotid_plane;
 

@@ -15,7 +15,7 @@
 #include <string.h>
 
 static const double throat_mm[3] = {5.9, 5, 9}, narrowing_mm = 4.2, divider_mm[3] = {-0.7, 0, 1};
-/* instants with the letters of the paper */
+/* Instants of the cycle, with the letters that the paper gives them */
 static const struct {
     double reynolds;
     const char *name;
@@ -117,7 +117,7 @@ static void write_sections(const carotid_instant *a, results *r) {
         }
 }
 
-/* Range over the instants of a double at `offset` of section p. */
+/* Range over the instants of the double at byte `offset` of section p. */
 static void range_of(const carotid_instant *a, int p, size_t offset, double range[2]) {
     range[0] = INFINITY;
     range[1] = -INFINITY;
@@ -152,7 +152,7 @@ static void say_resolution(const carotid_instant *a, const carotid_instant *coar
                 100 * velocity, 100 * stress, 100 * share);
 }
 
-/* `coarse`: our values at the paper's spacing; NULL: not computed. */
+/* Writes the paper's statements with our values. coarse: our values at the paper's spacing; NULL: not computed. */
 static void write_statements(const carotid_instant *a, const carotid_instant *coarse, results *r) {
     double skew[2], common[2], external[2], ring[2];
     int fastest = 0, highest = 0;
@@ -345,7 +345,7 @@ int study_carotid(const study_context *x, results *r) {
     carotid_plane s[2][CAROTID_PLACES];
     double dx = 0.2 / x->scale, change, balance, dt_s;
     study_case t[2];
-    bool both = x->scale >= 1; /* true: compute the paper's spacing too */
+    bool both = x->scale >= 1; /* true: also compute with the paper's spacing */
     int rc = OK;
     memset(t, 0, sizeof t);
     TRY(run(x, dx, &t[0], s[0], a[0]));

@@ -13,22 +13,23 @@
 
 /* Values as in the case file. */
 static const double depth_mm = 2.6, lens_mm = -0.55, middle_mm = 1.3,
-                    rim_mm = 4.2; /* rim_mm: radius of the chamber at the depth middle_mm */
+                    rim_mm = 4.2; /* rim_mm: radius of the chamber at depth middle_mm */
 static const double gravity_m_s2 = 9.81, expansion_1_k = 3.4e-4, difference_k = 3, viscosity_m2_s = 0.70e-3 / 993;
 /* speed in the eye of Canning et al. over the speed in our eye: ratios of expansion, viscosity and squared depth */
 static const double canning_of_ours = 0.88 / 1.28 * (2.75 / 2.6) * (2.75 / 2.6);
-static const double seen_cells = 2;       /* cells that a gap needs to conduct fluid, approximately */
-static const double finest_mm = 1.0 / 30; /* spacing of the paper: 384 x 384 x 120 cells */
+static const double seen_cells = 2;       /* Approximate number of cells across a gap that lets fluid pass */
+static const double finest_mm = 1.0 / 30; /* Spacing of the paper, which has 384 x 384 x 120 cells */
 
-/* largest part of the wall without wall shear stress, per mm of spacing: corners where two walls meet */
+/* Upper limit of the part of the wall without wall shear stress, per mm of spacing; it is at corners where two walls
+ * meet */
 static const double corners_1_mm = 0.8;
 
 enum { LINE = 101 };
 
 typedef struct {
-    /* along, across: velocities on the two lines, mm/s */
+    /* along, across: velocities on the two lines of points, mm/s */
     double speed_mm_s, place_mm[3], nusselt, along[LINE], across[LINE];
-    /* wall shear stress in the middle of the cornea; part of the wall that has a wall shear stress */
+    /* wall shear stress in the middle of the cornea, Pa; part of the wall that has a wall shear stress */
     double apex_pa, wall_share;
     eye_behind behind;
 } eye_flow;

@@ -1,10 +1,9 @@
-/* See eye_behind.h. */
 #include "pipeline/reproduce_papers/eye_behind.h"
 #include "common/base/status.h"
 #include <math.h>
 
 /* Values as in the case file: gap between iris and lens; back side of the iris; radius of the lens; depth of the
- * posterior chamber next to the lens. first_mm, step_mm: smallest radius of the rings and distance between two
+ * posterior chamber next to the lens. first_mm: smallest radius of a ring of points; step_mm: distance between two
  * rings. */
 const double eye_behind_gap_mm = 0.15;
 static const double iris_mm = 0.4, lens_mm = 10, depth_mm = 0.8, first_mm = 2, step_mm = 0.5;
@@ -63,7 +62,7 @@ int eye_behind_probe(const study_case *t, eye_behind *b) {
             for (int j = 0; j < DEPTHS; j++) {
                 const int n = (i * EYE_RING + k) * DEPTHS + j;
                 const double *u = velocity[n], *p = point[n];
-                if (!isfinite(u[0])) /* no cell: the gap is narrower than a cell */
+                if (!isfinite(u[0])) /* no velocity: the gap has no cell */
                     continue;
                 sum += 1e3 * (u[0] * p[0] + u[2] * p[2]) / b->radius_mm[i] / DEPTHS;
                 b->fastest_mm_s = fmax(b->fastest_mm_s, 1e3 * hypot(hypot(u[0], u[1]), u[2]));

@@ -18,7 +18,8 @@ static const double spacing_mm = 0.35, widest_mm = 2.5, whole_flow_mm = 1.4, smv
                     cava_l_min = 2;
 static const long whole_flow_steps = 400000;
 static const double vein_mm[2] = {-5, 20}, vein_radius_mm = 4.2,
-                    viscosity_pa_s = 3.498e-3; /* vein_mm, vein_radius_mm: straight part of the middle hepatic vein */
+                    /* vein_mm, vein_radius_mm: position and radius of the straight part of the middle hepatic vein */
+    viscosity_pa_s = 3.498e-3;
 static const char *const vessel[VESSELS] = {"openings/SMV", "openings/SV",    "sections/PV",
                                             "sections/RHV", "sections/MHV",   "sections/LHV",
                                             "sections/IVC", "openings/IVCin", "openings/IVCout"};
@@ -28,10 +29,10 @@ static const double path[NODES][3] = {{168, 105, 0.5}, {168, 105, 12},  {170, 12
                                       {122, 174, 134}, {122, 174, 140}, {122, 174, 154}};
 
 typedef struct {
-    double share; /* part of the flows of the case */
+    double share; /* flows of this run over the flows of the case */
     double flow[VESSELS], velocity[VESSELS], pressure[VESSELS], balance, gradient_mmhg, steps, largest_m_s, change;
     double at[LINE], line_pa[LINE], line_m_s[LINE];
-    /* along the path: ends of the straight part of the middle vein, and its pressure gradient */
+    /* vein_at: ends of the straight part of the middle vein, along the path; vein_pa_m: its pressure gradient */
     double vein_at[2], vein_pa_m;
 } found;
 
@@ -116,7 +117,7 @@ static int run_flow(const study_context *x, double dx, found *f, results *r) {
     study_case_set(&t, "openings.IVCin.flow", "%.9g L/min", cava_l_min * f->share);
     if (dx > widest_mm / 2)
         study_case_set(&t, "solve.tolerance", "1e-3");
-    if (f->share >= 1) { /* jets at Re 600 into a chamber may stay unsteady */
+    if (f->share >= 1) { /* at Re 600 jets into a chamber may stay unsteady */
         study_case_set(&t, "solve.max_steps", "%ld", whole_flow_steps);
         study_case_set(&t, "solve.accept_unconverged", "true");
     }

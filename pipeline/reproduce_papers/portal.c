@@ -15,14 +15,14 @@
 /* Indices in box_of. QUICK: a box with half the cells of the paper's coarsest box along each axis, for small scales. */
 enum { QUICK, COARSEST, LEVELS = 5, POINTS = 3, INSTANTS = 3, SIDE = 41, LINE = 61, STORES = 20 };
 static const int box_of[LEVELS][3] = {{37, 40, 48}, {73, 80, 96}, {103, 112, 135}, {132, 143, 174}, {184, 200, 242}};
-/* time_s: instants of the largest, mean and smallest flow in the portal vein */
+/* time_s: instants of the largest, the mean and the smallest flow in the portal vein */
 static const double time_s[INSTANTS] = {0.07, 0.48, 0.62}, period_s = 0.86;
 static const double paper_pa[INSTANTS] = {3.43, 5.51, 7.71};
-/* Slice 1 in our vessels, a square in it, and its centre line from wall to wall. */
+/* Slice 1 of the paper, in our vessels: a square in it, and the centre line of the square from wall to wall. */
 static const double width_mm = 46.2, centre_mm[3] = {23.1, 33.6, 30.45}, half_mm = 9, half_line_mm = 13.5;
 
 typedef struct {
-    double line[LINE][3], slice[SIDE * SIDE][3]; /* velocities; outside the lumen NaN on the line, 0 in the slice */
+    double line[LINE][3], slice[SIDE * SIDE][3]; /* velocities; outside the lumen the line has NaN, the slice 0 */
     double drop_pa;
 } found;
 
@@ -145,7 +145,7 @@ static int table_points(const study_context *x, results *r, const reference wave
                  centre_mm[2], line_y_mm(at[0]), line_y_mm(at[1]), line_y_mm(at[2]), time_s[0]);
     results_table(r, "points", "box|A (m/s)|B (m/s)|C (m/s)|paper A (m/s)|paper B (m/s)|paper C (m/s)|SV - PV (Pa)");
     for (int k = first; k < levels; k++) {
-        const int row = k - COARSEST; /* row of the paper's table */
+        const int row = k - COARSEST; /* row of the paper's table with this box */
         char series[32];
         TRY(run_steady(x, wave, k, time_s[0], &f));
         results_row(r, "%dx%dx%d|%.4f|%.4f|%.4f|%.4f|%.4f|%.4f|%.2f", box_of[k][0], box_of[k][1], box_of[k][2],
@@ -213,7 +213,8 @@ static int table_pulsatile(const study_context *x, results *r, const reference w
     study_case_create(&t, x->source, x->work, name);
     study_case_set(&t, "mesh.spacing", "%.12g mm", width_mm / box_of[level][0]);
     study_case_set(&t, "solve.stores", "%d", STORES);
-    study_case_set(&t, "solve.accept_unconverged", "true"); /* periodicity is a criterion here */
+    /* a run that is not periodic must go on, because periodicity is a criterion */
+    study_case_set(&t, "solve.accept_unconverged", "true");
     study_case_set(&t, "post.instants", "[%.9g s, %.9g s, %.9g s]", stored_s(0), stored_s(1), stored_s(2));
     TRY(study_case_run(&t, x->run, STAGE_POST));
     TRY(study_case_number(&t, "solve/solve.json", "result/cycle_change", cycle_change));

@@ -15,14 +15,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double voxel_mm[2] = {0.4, 0.45}; /* in the slice, between slices; as in the paper */
-static const double end_mm = 33;               /* openings at 35 mm above and below; comparison up to this distance */
+static const double voxel_mm[2] = {0.4, 0.45}; /* Voxel size within a slice and between slices, as in the paper */
+/* Half length of the compared part; the openings are 35 mm above and below */
+static const double end_mm = 33;
 
 typedef struct {
     const char *name, *what;
-    const char *file, *engine, *device; /* device NULL: not given */
+    const char *file, *engine, *device; /* device NULL: no option --device */
     bool ran;
-    double dice, mean_mm, far_mm, shift_mm, volume; /* volume: percent more than the truth */
+    double dice, mean_mm, far_mm, shift_mm, volume; /* volume: excess over the true volume, percent */
     double denoising_s, front_s, total_s;
     volume phi;
 } way;
@@ -136,7 +137,7 @@ static int run_way(const study_context *x, const char *folder, const volume *tru
     TRY(process_run_program("segment", argument, &r));
     w->ran = r.exit_code == OK;
     if (r.exit_code == ERR_RESOURCE && w->device != NULL && strcmp(w->device, "cuda") == 0)
-        goto cleanup; /* no GPU: the table says so */
+        goto cleanup; /* without a GPU the table says that there is none */
     TRY(process_check("segment", &r));
     snprintf(file, sizeof file, "%s/segment.json", out);
     TRY(read_times(file, w));
@@ -201,7 +202,7 @@ int study_segmentation(const study_context *x, results *r) {
     results_table(r, "errors",
                   "SNR|method|device|Dice|volume (%)|mean distance (voxel)|mean distance (mm)|outwards "
                   "(mm)|farthest (mm)|denoising and front (s)|all of segment (s)");
-    for (int k = 0; k < (x->scale < 1 ? 1 : 2); k++) /* a small scale is for tests */
+    for (int k = 0; k < (x->scale < 1 ? 1 : 2); k++) /* a scale below 1 is for tests: only the first run */
         TRY(compute_study(x, snr[k], voxel, r, worst));
     results_text(r, "Times are wall clock, including other load; between seeds and openings there is no level set.");
     results_at_least(r, "Dice, least of all", worst[0], 0.93);

@@ -18,10 +18,10 @@ static const int cells_of[LEVELS] = {16, 32, 64, 80, 128};
 static const char *const wall_name[WALLS] = {"vlbm", "interpolated"};
 
 typedef struct {
-    double point, seconds, mlups; /* point: velocity at the point of the paper's table, m/s */
-    double r[LINE], u[LINE];      /* mm, m/s in the middle of the length */
-    double z[LINE], p[LINE];      /* z in mm, p in Pa along the axis, 0 at the last point */
-    char device[128];             /* device that computed the run */
+    double point, seconds, mlups; /* point: velocity at the point that the paper's table lists, m/s */
+    double r[LINE], u[LINE];      /* across the middle of the pipe: r radius, mm; u velocity, m/s */
+    double z[LINE], p[LINE];      /* along the axis: z position, mm; p pressure, Pa, 0 at the last point */
+    char device[128];             /* name of the device that computed the run */
 } found;
 
 static int run_pipe(const study_context *x, const char *wall, int cells, found *out) {
@@ -39,14 +39,14 @@ static int run_pipe(const study_context *x, const char *wall, int cells, found *
     TRY(study_case_run(&t, x->run, STAGE_SOLVE));
     TRY(study_case_number(&t, "solve/solve.json", "result/seconds", &out->seconds));
     if (study_case_number(&t, "solve/solve.json", "result/mlups", &out->mlups) != OK)
-        status_clear(); /* mlups is null if solve only read the final checkpoint */
+        status_clear(); /* mlups is null if solve only read its final checkpoint */
     TRY(study_case_text(&t, "solve/solve.json", "result/device", sizeof out->device, out->device));
     for (int k = 0; k < LINE; k++) {
         out->r[k] = point[k][0] = radius_mm * 0.999 * (2.0 * k / (LINE - 1) - 1);
         out->z[k] = point[LINE + k][2] = 1 + (length_mm - 2) * k / (LINE - 1);
         point[k][2] = length_mm / 2;
     }
-    point[2 * LINE][0] = 1 - radius_mm; /* 1 mm from the wall */
+    point[2 * LINE][0] = 1 - radius_mm; /* the point is 1 mm from the wall */
     point[2 * LINE][2] = length_mm / 2;
     TRY(study_case_probe(&t, 2 * LINE + 1, (const double(*)[3])point, velocity, pressure));
     out->point = velocity[2 * LINE][2];
@@ -66,7 +66,7 @@ static double published(const reference *table, int cells) {
     return NAN;
 }
 
-/* paper_m_s: the paper's velocity at the point of its table; NaN: none. */
+/* Draws the profiles. paper_m_s: velocity in the paper's table; NaN: none. */
 static void draw(results *r, int cells, const found f[WALLS], double paper_m_s) {
     double at[LINE], y[LINE];
     char series[64];
@@ -98,7 +98,7 @@ static void draw(results *r, int cells, const found f[WALLS], double paper_m_s) 
     plot_write(&p, r);
 }
 
-/* Plots the absolute error at the table's point over the resolution. error [WALLS][n] */
+/* Plots error [WALLS][n], the absolute error at the point of the paper's table, over the resolution. */
 static void draw_errors(results *r, int n, double error[WALLS][LEVELS], const reference *table, double exact) {
     double x[LEVELS], at[LEVELS], paper[LEVELS];
     int n_paper = 0;

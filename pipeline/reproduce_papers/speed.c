@@ -21,7 +21,7 @@ static void number(char text[32], const char *format, double value) {
 
 static void say_cards(const speed_comparison *c, results *r) {
     const speed_table *m = &c->measured;
-    const char *const copy = speed_table_note(m, "copy"); /* "4286 GB/s, measured in the same run" */
+    const char *const copy = speed_table_note(m, "copy"); /* text such as "4286 GB/s, measured in the same run" */
     results_text(r, "Published: %s. Measured: %s (copy rate %.*s), %s.", speed_table_note(&c->published, "card"),
                  speed_table_note(m, "card"), (int)strcspn(copy, ","), copy, speed_table_note(m, "date"));
 }
@@ -98,7 +98,7 @@ static void judge(const speed_comparison *c, results *r) {
     for (int k = 0; k < m->n_row; k++) {
         const double cells = speed_table_number(m, k, "cells");
         if (!(speed_table_number(m, k, "MLUPS") > 0))
-            continue; /* the run did not fit into the memory of the card */
+            continue; /* the run did not fit into the card's memory */
         timed++;
         wrong += strcmp(speed_table_word(m, k, "field"), "same") != 0;
         if (strcmp(speed_table_word(m, k, "scheme"), "ours") == 0 && cells > most_cells) {
@@ -115,7 +115,7 @@ static void compare(speed_comparison *c, results *r) {
     c->speed = has_column(&c->published, "box_MLUPS") ? "box_MLUPS" : "MLUPS";
     c->published_GB_s = speed_table_bandwidth(speed_table_note(&c->published, "card"));
     c->measured_GB_s = speed_table_bandwidth(speed_table_note(&c->measured, "card"));
-    if (isnan(c->measured_GB_s)) /* for a processor the copy rate is used */
+    if (isnan(c->measured_GB_s)) /* for a processor without a measured rate the copy rate is used */
         c->measured_GB_s = speed_table_bandwidth(speed_table_note(&c->measured, "copy"));
     say_cards(c, r);
     if (!has_column(&c->published, "addressing_MB"))
@@ -200,7 +200,7 @@ static const char *serial_schemes(const char *name) {
 /* Measures the speed on this machine and writes it into x->work, unless a result exists. */
 static int measure(const study_context *x, const char *device, const char *only, const char *name) {
     char program[FILE_PATH_MAX], csv[FILE_PATH_MAX];
-    const bool memory = strcmp(x->name, "cyclic2020:table6") == 0; /* table 6 has the memory of the runs of table 5 */
+    const bool memory = strcmp(x->name, "cyclic2020:table6") == 0; /* table 6 gives the memory of the runs of table 5 */
     const char *argv[] = {
         program,     "bench", "--schemes", "--device", device, "--paper", memory ? "cyclic2020:table5" : x->name,
         "--seconds", "0.4",   "--csv",     csv,        NULL,   NULL,      NULL,
@@ -243,7 +243,7 @@ static void say_notes(const speed_table *t, bool why, results *r) {
 
 /* Shows several cards, if the paper has them (solve/bench/papers.sh measures ours). */
 static int show_cards(const study_context *x, results *r) {
-    static speed_table published, measured; /* large for the stack */
+    static speed_table published, measured; /* static, because they are too large for the stack */
     int rc = OK;
     if (!there(x->source, "published-cards.csv") || !there(x->source, "measured-cards.csv"))
         return OK;
@@ -257,7 +257,7 @@ cleanup:
 }
 
 int study_speed(const study_context *x, results *r) {
-    static speed_comparison c; /* large for the stack */
+    static speed_comparison c; /* static, because it is too large for the stack */
     static speed_table serial, published_serial;
     const char *only = serial_schemes(x->name);
     int rc = OK;

@@ -1,4 +1,3 @@
-/* See speed_cards.h. */
 #include "pipeline/reproduce_papers/speed_cards.h"
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,3 @@
-/* See speed_compare.h. */
 #include "pipeline/reproduce_papers/speed_compare.h"
 #include "pipeline/reproduce/study_plot.h"
 #include <math.h>

@@ -1,4 +1,3 @@
-/* See log.h. */
 #include "pipeline/run/log.h"
 #include "common/base/file.h"
 #include <stdbool.h>
@@ -21,7 +20,7 @@ static size_t write_path(FILE *to, const char *line, const char *what, const cha
     if (n == 0)
         return 0;
     fputs(what, to);
-    if (line[n] == '/') { /* `path` is a folder: the name of the file in it is replaced too */
+    if (line[n] == '/') { /* `path` is a folder: also replace the name of the file in it */
         fputs("/...", to);
         n += strcspn(line + n, "'");
     }

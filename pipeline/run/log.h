@@ -7,7 +7,7 @@
 
 typedef struct {
     const case_file *c;
-    const char *dir; /* the patient's folder */
+    const char *dir; /* folder of the patient */
 } log_rule;
 
 /* Writes `line` and a newline, with private names replaced:

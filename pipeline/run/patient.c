@@ -1,4 +1,3 @@
-/* See patient.h. */
 #include "pipeline/run/patient.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -25,12 +24,12 @@ const char *patient_word(const char *path, char word[PATIENT_WORD_MAX]) {
     if (!plain)
         *to++ = '\'';
     if (path[0] == '-') {
-        memcpy(to, "./", 2); /* keeps the path from being parsed as an option */
+        memcpy(to, "./", 2); /* "./" in front keeps the path from being parsed as an option */
         to += 2;
     }
     for (const char *c = path; *c && to < end; c++) {
         if (*c == '\'') {
-            memcpy(to, "'\\'", 3); /* close the quotes, add an escaped quote, reopen the quotes */
+            memcpy(to, "'\\'", 3); /* end the quotes, add an escaped quote, begin quotes again */
             to += 3;
         }
         *to++ = *c;
@@ -61,7 +60,7 @@ int patient_locate(const char *dir, patient *p) {
     int rc = OK;
     memset(p, 0, sizeof *p);
     p->lock = -1;
-    if (dir[0] == '-') /* the prefix `./` keeps the path from being parsed as an option */
+    if (dir[0] == '-') /* "./" in front keeps the path from being parsed as an option */
         TRY(patient_path(p->dir, ".", dir));
     else
         TRY(patient_path(p->dir, *dir ? dir : ".", ""));
@@ -119,7 +118,7 @@ int patient_lock(patient *p) {
         GIVE_UP(fail(ERR_RESOURCE, "another run is in progress in '%s'; wait until it ends, or stop it", p->dir));
     }
     TRY(rc_lock);
-    fcntl(p->lock, F_SETFD, 0); /* a stage that outlives a killed pipeline keeps the lock */
+    fcntl(p->lock, F_SETFD, 0); /* the lock is inherited, so a stage that outlives a killed pipeline keeps it */
 cleanup:
     return rc;
 }

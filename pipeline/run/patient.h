@@ -1,4 +1,4 @@
-/* A patient's folder: its paths, its case, and the lock of a run. */
+/* A patient's folder with the paths in it, the case, and the lock of a run. */
 #ifndef PORTAFLOW_PIPELINE_PATIENT_H
 #define PORTAFLOW_PIPELINE_PATIENT_H
 #include "common/base/must_check.h"
@@ -7,9 +7,9 @@
 enum { PATIENT_PATH_MAX = 4096 };
 
 typedef struct {
-    char dir[PATIENT_PATH_MAX];       /* the patient's folder as given, without a trailing '/' */
-    char out[PATIENT_PATH_MAX];       /* dir/out */
-    char case_path[PATIENT_PATH_MAX]; /* dir/case.yaml */
+    char dir[PATIENT_PATH_MAX];       /* folder of the patient as given, without a trailing '/' */
+    char out[PATIENT_PATH_MAX];       /* folder of the results, dir/out */
+    char case_path[PATIENT_PATH_MAX]; /* case file, dir/case.yaml */
     char bin[PATIENT_PATH_MAX];       /* folder of the stage programs */
     case_file c;
     int lock; /* file descriptor of the lock; -1: not locked */
@@ -34,7 +34,7 @@ MUST_CHECK int patient_path(char *path, const char *base, const char *name);
 enum { PATIENT_WORD_MAX = 4 * PATIENT_PATH_MAX + 4 };
 const char *patient_word(const char *path, char word[PATIENT_WORD_MAX]);
 
-#define PATIENT_FAST "mesh.fast=true" /* the setting of --fast */
+#define PATIENT_FAST "mesh.fast=true" /* Setting that --fast adds */
 
 /* Writes a setting as the user typed it: "--fast" or "--set KEY=VALUE", not quoted. */
 enum { PATIENT_SETTING_MAX = PATIENT_WORD_MAX + 8 };

@@ -1,4 +1,4 @@
-/* See process.h. Signals, the child with its pipes or terminal, and its output line by line. */
+/* Signals, the child with its pipes or terminal, and its output line by line. */
 #include "pipeline/run/process.h"
 #include "common/base/clock.h"
 #include "common/base/file.h"
@@ -32,10 +32,10 @@ typedef struct {
     const char *const *argv;
     const char *folder, *output_path;
     bool quiet;
-    int ours, theirs; /* two ends of the pipe or pseudo-terminal */
-    int output;       /* file for the child's stdout; -1: stdout goes with the messages */
-    int width;        /* columns of our terminal, 0: stderr is not a terminal */
-    double drawn_s;   /* last time the line of a quiet child was drawn, 0: not on the screen */
+    int ours, theirs; /* ends of the pipe or pseudo-terminal: the parent's and the child's */
+    int output;       /* file that gets the child's stdout; -1: stdout goes where the messages go */
+    int width;        /* columns of our terminal; 0: stderr is not a terminal */
+    double drawn_s;   /* time at which the line of a quiet child was drawn last; 0: no line is on the screen */
 } channel;
 
 static volatile sig_atomic_t stop_signal, stop_count;
@@ -75,7 +75,7 @@ static void signals_catch(void) {
     for (size_t k = 0; k < sizeof number / sizeof *number; k++) {
         struct sigaction old;
         sigaction(number[k], NULL, &old);
-        if (old.sa_handler != SIG_IGN) /* under nohup SIGHUP remains ignored */
+        if (old.sa_handler != SIG_IGN) /* a signal that is ignored, such as SIGHUP under nohup, stays ignored */
             sigaction(number[k], &action, NULL);
     }
     signal(SIGPIPE, SIG_IGN);
@@ -150,7 +150,7 @@ static void terminal_write(const char *bytes, ssize_t n) {
     while (n > 0) {
         ssize_t done = write(STDERR_FILENO, bytes, (size_t)n);
         if (done < 0 && errno != EINTR)
-            return; /* the terminal is closed; the log is still complete */
+            return; /* the terminal is closed, so nothing can be shown; the log is complete */
         if (done > 0) {
             bytes += done;
             n -= done;
@@ -182,14 +182,14 @@ static int channel_open(channel *c) {
     return OK;
 }
 
-/* Runs in the child; returns only if the program cannot be started. */
+/* Starts the program, in the child process. Returns only if the program cannot be started. */
 static void child_start(const channel *c, pid_t parent, int report) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent)
         _exit(1);
     signal(SIGPIPE, SIG_DFL);
-    sigset_t none; /* a signal mask inherited from a batch system would keep mpirun from forwarding a stop */
+    sigset_t none; /* with a signal mask inherited from a batch system mpirun would not forward a stop */
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     int nothing = open("/dev/null", O_RDONLY);
@@ -353,7 +353,7 @@ int process_run(const char *const *argv, const char *folder, const process_log *
     else if (file && rc == OK)
         fprintf(file, "# ended with exit code %d after %.1f s\n", result->exit_code, result->seconds);
     if (file)
-        fclose(file); /* an incomplete log does not invalidate a result */
+        fclose(file); /* errors are ignored, since an incomplete log does not invalidate a result */
     return rc;
 }
 

@@ -9,16 +9,17 @@
 enum { PROCESS_ARGS_MAX = 32 + 2 * OPTIONS_LIST_MAX, PROCESS_SENTENCE_MAX = 2048 };
 
 typedef struct {
-    int exit_code; /* exit code of the program; -1: ended by a signal */
-    int signal;    /* signal that ended the program, 0: none */
+    int exit_code; /* exit code of the program; -1: a signal ended it */
+    int signal;    /* signal that ended the program; 0: none */
     double seconds;
-    char sentence[PROCESS_SENTENCE_MAX]; /* last line of the program's output, "": none */
+    char sentence[PROCESS_SENTENCE_MAX]; /* last line of the program's output; "": none */
 } process_result;
 
 /* Log of a child's output. */
 typedef struct {
-    const char *path;                                            /* path of the log; an existing file is overwritten */
-    void (*write)(FILE *to, const char *line, const void *data); /* writes one line with its newline; NULL: unchanged */
+    const char *path; /* path of the log; an existing file is overwritten */
+    /* writes one line and its newline; NULL: lines are copied */
+    void (*write)(FILE *to, const char *line, const void *data);
     const void *data;
 } process_log;
 
@@ -37,8 +38,8 @@ MUST_CHECK int process_run(const char *const *argv, const char *folder, const pr
  * log. Errors: ERR_RESOURCE when it cannot be started, ERR_OUTPUT. */
 MUST_CHECK int process_capture(const char *const *argv, const char *output_path, process_result *result);
 
-/* Returns OK if the program succeeded, else its exit code with its last line, or ERR_RESOURCE with the signal that
- * ended it. */
+/* Returns OK if the program succeeded. If it failed, returns its exit code, with its last line as the message; if a
+ * signal ended it, returns ERR_RESOURCE. */
 MUST_CHECK int process_check(const char *name, const process_result *r);
 
 /* The signal that requested a stop, 0: none. */

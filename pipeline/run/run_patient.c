@@ -1,4 +1,3 @@
-/* See run_patient.h. */
 #include "pipeline/run/run_patient.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
@@ -116,7 +115,7 @@ static int check_result(const stage *s, const process_result *r, const char *log
                     r->signal, strsignal(r->signal), r->signal == SIGKILL ? ", probably out of memory" : "", log);
     if (r->exit_code == 0)
         return OK;
-    const bool rank_killed = r->exit_code > 128; /* a launcher reports a killed rank this way */
+    const bool rank_killed = r->exit_code > 128; /* exit codes above 128 mean that the launcher found a killed rank */
     int code = rank_killed ? ERR_RESOURCE : r->exit_code <= ERR_RESOURCE ? r->exit_code : ERR_INTERNAL;
     if (process_interrupted())
         return fail(code, "stopped during %s; the same command continues it", s->name);
@@ -133,8 +132,10 @@ static int check_stage_outputs(const patient *p, int stage_index) {
     if (now.kind == STATE_DONE)
         return OK;
     if (now.files_changed)
-        return fail(ERR_INPUT, "a file that %s reads was changed while it ran: %s; run it again", s->name, now.reason);
-    return fail(ERR_INTERNAL, "%s succeeded but its result is %s: %s", s->name, stage_state_word(now.kind), now.reason);
+        return fail(ERR_INPUT, "a file that %s reads was changed during the run: %s; run the same command again",
+                    s->name, now.reason);
+    return fail(ERR_INTERNAL, "%s ended without an error, but its result is %s: %s", s->name,
+                stage_state_word(now.kind), now.reason);
 }
 
 static int stage_run(const patient *p, int stage_index, const run_options *o, bool resume, double *seconds) {
@@ -264,7 +265,7 @@ static int lock_unless_done(patient *p, const run_options *o) {
         return rc;
     const bool done = all_done(p, o);
     status_clear();
-    return done ? OK : patient_lock(p); /* called again to record its message */
+    return done ? OK : patient_lock(p); /* patient_lock is called again to record its message */
 }
 
 int run_patient(const char *dir, const run_options *o) {

@@ -7,23 +7,24 @@
 
 /* Failure of a stage, for programs. The message of the status is for people. */
 typedef struct {
-    bool failed;          /* a stage ended with an exit code above 0 */
-    bool missing_program; /* the program of the stage does not exist */
+    bool failed;          /* true: a stage ended with an exit code above 0 */
+    bool missing_program; /* true: the program of the stage does not exist */
     int stage;            /* the failed stage (enum in stages.h) */
-    char sentence[512];   /* message of the failed stage, without the program's name in front */
+    char sentence[512];   /* message of the failed stage, without the name of the program before it */
 } run_failure;
 
 typedef struct {
-    int from, to;       /* first and last stage (enum in stages.h), inclusive */
-    bool force;         /* also run stages that are up to date, from the beginning */
-    const char *device; /* device of segment and solve, NULL: default */
-    int threads;        /* threads of every stage */
-    int ranks;          /* MPI ranks of solve; 0 or 1: one process */
+    int from, to;       /* first and last stage to run (enum in stages.h), both included */
+    bool force;         /* true: also run stages that are up to date, from their beginning */
+    const char *device; /* device for segment and solve; NULL: default */
+    int threads;        /* number of threads of each stage */
+    int ranks;          /* number of MPI ranks of solve; 0 or 1: one process */
     options_list set;   /* settings that replace values of the case */
     bool verbose;
-    bool no_pictures;     /* post draws no pictures */
-    run_failure *failure; /* output: failure of a stage; zeroed by the caller; NULL: not needed */
-    bool quiet;           /* output of the stages to their logs only (one progress line on a terminal), no summary */
+    bool no_pictures;     /* true: post draws no pictures */
+    run_failure *failure; /* output: which stage failed and why; set to 0 by the caller; NULL: not wanted */
+    /* true: the stages write only into their logs, with one progress line on a terminal, and there is no summary */
+    bool quiet;
 } run_options;
 
 /* Runs the stages from o->from to o->to in the folder `dir`. Errors: the failing stage's exit code with its message;

@@ -1,4 +1,3 @@
-/* See stage_state.h. */
 #include "pipeline/run/stage_state.h"
 #include "common/base/file.h"
 #include "common/base/progress.h"
@@ -15,9 +14,10 @@ enum { STATE_INPUTS_MAX = 256 };
 
 typedef struct {
     int n;
-    const char *label[STATE_INPUTS_MAX];  /* borrowed from the JSON object */
-    char *path[STATE_INPUTS_MAX];         /* owned */
-    const char *series[STATE_INPUTS_MAX]; /* of a DICOM folder, borrowed from the case; NULL: the only one */
+    const char *label[STATE_INPUTS_MAX]; /* names of the inputs, borrowed from the JSON object */
+    char *path[STATE_INPUTS_MAX];        /* paths of the inputs, owned */
+    /* series of an input that is a DICOM folder, borrowed from the case; NULL: its only series */
+    const char *series[STATE_INPUTS_MAX];
 } recorded_inputs;
 
 const char *stage_state_word(int kind) {
@@ -46,7 +46,7 @@ static char *find_named(const patient *p, const stage *s, const char *label) {
     char in[PATIENT_PATH_MAX];
     const char *const given[][2] = {
         {"image", p->c.image.path}, {"labels", p->c.segment.labels_path}, {"surface", p->c.segment.surface_path}};
-    for (int k = 0; k < 3; k++) /* files of the user are recorded under their role, not their name */
+    for (int k = 0; k < 3; k++) /* files of the user are recorded under their role instead of their name */
         if (given[k][1] && strcmp(given[k][0], label) == 0)
             return file_join(p->dir, given[k][1]);
     for (int k = 0; k < p->c.n_wall; k++)
@@ -329,7 +329,7 @@ static void print_state(const stage *what, const stage_state *s) {
 int stage_state_show(const char *dir, const options_list *set) {
     patient p;
     int rc = OK;
-    const char *before = NULL; /* nearest earlier stage that is not done */
+    const char *before = NULL; /* latest earlier stage that is not done */
     bool running = false;
     TRY(patient_open(dir, set, CASE_WAVEFORMS, &p));
     const bool held = patient_is_locked(&p);

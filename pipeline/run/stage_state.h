@@ -6,20 +6,21 @@
 #include "pipeline/run/stages.h"
 
 enum state_kind {
-    STATE_DONE,       /* all outputs exist and belong to the present inputs, case and program */
-    STATE_STALE,      /* outputs exist, but an input, the stage's part of the case or the program has changed */
-    STATE_MISSING,    /* the stage never finished */
-    STATE_NOT_NEEDED, /* the case does not need the stage (stages_is_wanted) */
-    STATE_WAITING,    /* in `status`: an earlier stage is running */
+    STATE_DONE, /* all outputs exist and were made from the present inputs, case and program */
+    /* outputs exist, but since then an input, the stage's part of the case or the program has changed */
+    STATE_STALE,
+    STATE_MISSING,    /* the stage has never finished */
+    STATE_NOT_NEEDED, /* the case needs no such stage (stages_is_wanted) */
+    STATE_WAITING,    /* only in `status`: an earlier stage is running */
 };
 
 typedef struct {
     int kind;
-    char reason[512];     /* reason of the state, one clause; "" when done */
-    bool files_changed;   /* an input, an output or the stage's part of the case has changed */
-    bool input_changed;   /* an input file exists with changed content */
-    bool has_checkpoint;  /* a checkpoint of an unfinished run exists, possibly of another case */
-    char checkpoint[160]; /* "; it continues from its checkpoint at step 1200", "": none */
+    char reason[512];     /* reason of the state, one clause; "" for STATE_DONE */
+    bool files_changed;   /* true: an input, an output or the stage's part of the case has changed */
+    bool input_changed;   /* true: an input file has other contents than before */
+    bool has_checkpoint;  /* true: there is a checkpoint of an unfinished run, possibly of another case */
+    char checkpoint[160]; /* text such as "; it continues from its checkpoint at step 1200"; "": none */
 } stage_state;
 
 void stage_state_find(const patient *p, int stage_index, stage_state *s);

@@ -1,4 +1,4 @@
-/* See stages.h. The only table of stages. */
+/* The only table of stages. */
 #include "pipeline/run/stages.h"
 #include <string.h>
 

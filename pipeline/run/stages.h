@@ -9,16 +9,16 @@ enum { STAGE_FILES_MAX = 8 };
 
 /* File names are relative to the patient's out/ folder. */
 typedef struct {
-    /* name of the stage, of its program, of its folder under out/ and of <name>.json */
+    /* name of the stage; also the name of the program, of the folder under out/, and of <name>.json */
     const char *name;
     const char *purpose;                /* one line for the help and the status */
-    const char *in;                     /* folder given as --in, NULL: none */
-    const char *out;                    /* folder given as --out */
+    const char *in;                     /* folder for --in; NULL: the stage has no such option */
+    const char *out;                    /* folder for --out */
     const char *needs[STAGE_FILES_MAX]; /* input files, NULL-terminated */
     const char *makes[STAGE_FILES_MAX]; /* output files, NULL-terminated */
-    const char *checkpoint;             /* file from which --resume continues a stopped run, NULL: none */
-    bool takes_device;                  /* accepts --device */
-    bool takes_ranks;                   /* runs under mpirun */
+    const char *checkpoint;             /* file from which --resume continues a stopped run; NULL: none */
+    bool takes_device;                  /* true: the stage accepts --device */
+    bool takes_ranks;                   /* true: the stage can run under mpirun */
 } stage;
 
 extern const stage stages_table[STAGE_COUNT];

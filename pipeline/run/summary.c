@@ -1,4 +1,3 @@
-/* See summary.h. */
 #include "pipeline/run/summary.h"
 #include "common/base/file.h"
 #include "common/case/case.h"
@@ -46,7 +45,8 @@ static const char *format_value(const cJSON *object, const char *key, const char
 }
 
 /* Draws the parts of an interval in proportion to their squares: " [LLIIIIIIII]" (L lattice, I image, F given flows).
- * "" for a zero interval, or if no intervals were computed. A note if only this value has no interval. */
+ * "" if the interval is zero, or if no intervals were computed. If other values have intervals but this value has none,
+ * the text is a note. */
 static const char *parts_bar(const cJSON *u, char bar[16]) {
     static const char *const key[] = {"lattice", "image", "inputs"};
     const double total = summary_half_width(u);
@@ -131,7 +131,8 @@ static void print_warnings(const cJSON *r) {
     if (isfinite(json_get_number(cJSON_GetObjectItemCaseSensitive(r, "wss"), "tawss_mean_pa")))
         printf("pulsatile: flows, pressures, pressure drops and wall shear stress are means over the cycle; the report "
                "gives their variation\n");
-    const double serious = json_get_number(r, "serious_warnings"); /* NaN in an older file: all are serious */
+    /* NaN in a file of an older version: all warnings are serious */
+    const double serious = json_get_number(r, "serious_warnings");
     int k = 0;
     cJSON_ArrayForEach(warning, warnings) {
         const char *said = cJSON_GetStringValue(warning);
@@ -147,7 +148,7 @@ static int print_readouts(const char *path) {
     char a[48], b[48];
     int rc = OK;
     TRY(json_read(path, &r));
-    print_verdict(r); /* also above the numbers, since a part of them may be copied */
+    print_verdict(r); /* the verdict is repeated above the numbers, because a user may copy only them */
     print_places(cJSON_GetObjectItemCaseSensitive(r, "openings"));
     print_places(cJSON_GetObjectItemCaseSensitive(r, "sections"));
     print_drops(cJSON_GetObjectItemCaseSensitive(r, "pressure_drops"));
@@ -215,7 +216,7 @@ int summary_print_places(const patient *p) {
     print_place(p, result, "narrowest", "minimum cross-section");
     const double narrow = json_get_number(cJSON_GetObjectItemCaseSensitive(result, "narrowest"), "mean_velocity_m_s");
     const double fast = json_get_number(cJSON_GetObjectItemCaseSensitive(result, "fastest"), "mean_velocity_m_s");
-    if (narrow < 0.99 * fast) /* the fastest cross-section is not the minimum cross-section */
+    if (narrow < 0.99 * fast) /* shown only if it is not the minimum cross-section */
         print_place(p, result, "fastest", "fastest cross-section");
 cleanup:
     cJSON_Delete(json);

@@ -1,4 +1,3 @@
-/* See setup_page.h. */
 #include "pipeline/setup/setup_page.h"
 #include "common/base/file.h"
 #include "common/base/order.h"
@@ -12,16 +11,16 @@
 #include <string.h>
 #include <zlib.h>
 
-extern const char setup_html[]; /* built by CMake from setup.html */
+extern const char setup_html[]; /* text of setup.html, which CMake compiles in */
 
 static const double VOXELS_MAX = 24e6, VOXELS_16_BIT_MAX = 12e6;
 
 /* The image as the page stores it. */
 typedef struct {
-    volume v;    /* geometry, and the block averages */
-    int step[3]; /* voxels of the file per voxel of the page, along each axis */
+    volume v;    /* geometry of the page's image, and means over blocks of voxels */
+    int step[3]; /* voxels of the file per voxel of the page's image, along each axis */
     double min, max, low, high;
-    int bytes; /* bytes per stored value */
+    int bytes; /* bytes per value in the page */
 } shrunk_image;
 
 static int average_blocks(const volume *from, const int step[3], volume *to) {

@@ -8,26 +8,31 @@
 #include "pipeline/inspect/vessel_ends.h"
 
 typedef struct {
-    const volume *image;                  /* image with its values */
-    const volume *lumen;                  /* nonzero inside, on the image's grid; NULL: unknown */
-    const char *image_name, *labels_name; /* paths as in the case; image "": none; labels NULL: level set */
-    const char *series;                   /* UID in a DICOM folder with several series; NULL: not named */
-    const char *values;                   /* "[1, 5]", the labels of the vessel; NULL: all */
-    bool view_only;                       /* true: view of an existing case; the page cannot save */
-    const case_file *readouts_of;         /* case whose readouts the page lists; NULL: none */
-    const char *text, *frame;             /* text and space of a case to edit; NULL: a new case */
-    int n_vessel;                         /* number of possible vessels; the points belong to the first vessel */
+    const volume *image; /* image, with its values */
+    const volume *lumen; /* lumen on the image's grid: nonzero inside; NULL: unknown */
+    /* paths as in the case. image_name "": no image; labels_name NULL: the method is the level set */
+    const char *image_name, *labels_name;
+    /* UID of the series in a DICOM folder with several series; NULL: the case names no series */
+    const char *series;
+    const char *values;           /* values of the vessel's labels, such as "[1, 5]"; NULL: all labels */
+    bool view_only;               /* true: the page shows an existing case and cannot save */
+    const case_file *readouts_of; /* case whose readouts the page lists; NULL: none */
+    const char *text, *frame;     /* text and frame of the case to edit; NULL: the case is new */
+    int n_vessel;                 /* number of vessels that were found; the points belong to the first */
     const found_vessel *vessel;
-    bool placed; /* true if the points are from 3D Slicer */
-    int n_point; /* number of points: proposed points, or points of the case */
+    bool placed; /* true: the points were placed in 3D Slicer */
+    int n_point; /* number of points, either proposed or from the case */
     const struct setup_point {
-        /* "seed", "opening", "section"; name NULL for a seed; role only for an opening */
+        /* kind: "seed", "opening" or "section"; name: NULL for a seed; role: for an opening only */
         const char *kind, *name, *role;
         double lps_mm[3];
-        /* condition of an opening: "flow", "0.6", "L/min"; what NULL: unset */
+        /* condition of an opening in three texts, such as "flow", "0.6", "L/min"; what NULL: not set */
         const char *what, *value, *unit;
-        const char *plus, *more;                   /* " +- 0.06 L/min" of the value; ", extension: 10 mm"; NULL: none */
-        double centre_mm[3], normal[3], radius_mm; /* the cut that mesh computed; radius 0: unknown */
+        /* plus: text after the value, such as " +- 0.06 L/min"; more: further keys, such as ", extension: 10 mm"; NULL:
+         * none */
+        const char *plus, *more;
+        /* cut that mesh has computed: centre, normal, radius; radius 0: unknown */
+        double centre_mm[3], normal[3], radius_mm;
     } * point;
 } setup_page;
 

@@ -1,4 +1,3 @@
-/* See setup_write.h. */
 #include "pipeline/setup/setup_write.h"
 #include "common/base/vec.h"
 #include "common/base/file.h"
@@ -58,7 +57,8 @@ static int propose_openings(const vessel_ends *ends, bool sure, struct setup_poi
             const bool seen = vec_dot(normal, normal) > 0;
             snprintf(name[n], sizeof name[n], "end-%d", n + 1);
             point[n] = (struct setup_point){"opening", name[n], "outlet", {-ras[0], -ras[1], ras[2]}};
-            point[n].more = seen ? NULL : ", normal: FILL-IN"; /* as in case.yaml: `auto` would guess */
+            /* the user must fill in the normal, because `auto` would guess */
+            point[n].more = seen ? NULL : ", normal: FILL-IN";
         }
     return n;
 }

@@ -1,4 +1,4 @@
-/* See setup_write.h. This build reads no images. */
+/* Implements setup_write.h for a build that reads no images. */
 #include "common/base/status.h"
 #include "pipeline/setup/setup_write.h"
 

@@ -1,4 +1,4 @@
-/* See table.h. Differences between two patients, or one patient before and after. */
+/* Implements a part of table.h. Differences between two patients, or one patient before and after. */
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "pipeline/run/patient.h"
@@ -12,17 +12,17 @@ enum { REPORT_BYTES = 200000000 };
 
 typedef struct {
     double difference, half, percent;
-    double common_error; /* for a value without an interval: results_row_common_error; NaN: unknown */
+    double common_error; /* result of results_row_common_error, for a value without an interval; NaN: unknown */
     double lattice_error, percent_lattice_error;
-    bool clear; /* the difference is larger than its known interval */
+    bool clear; /* true: the difference is larger than its interval, which is known */
 } change;
 
 static change change_of(const row_number *a, const row_number *b) {
-    /* a difference up to `least` is the rounding of a flow that both cases prescribe */
+    /* a difference up to `least` is rounding: both cases prescribe the same flow */
     const double difference = b->value - a->value, least = 1e-6 * fabs(a->value);
     const double seen = fabs(difference) <= least ? 0 : difference, half = hypot(a->half, b->half);
     const double common = results_row_common_error(2, (const row_number *const[]){a, b});
-    /* the digits of both values, and one more if the difference would be shown as 0 */
+    /* show the digits of both values, with one more digit if the difference would appear as 0 */
     const double shown = seen != 0 && fabs(seen) < common ? fmax(fabs(seen), 0.1 * common) : common;
     return (change){.difference = seen,
                     .half = half,
@@ -117,7 +117,7 @@ static void print_changes(const results_row row[2]) {
     char text[4][ROW_SHOWN];
     const bool bad = row[0].unusable[0] || row[1].unusable[0];
     printf("%-32s  %-6s  %18s  %18s  %18s  %8s\n", "", "unit", row[0].patient, row[1].patient, "difference", "%");
-    if (bad) /* above the numbers, since a column may be copied */
+    if (bad) /* printed above the numbers, because a user may copy only a column */
         printf("%-32s  %-6s  %18s  %18s  %18s\n", "", "", row[0].unusable, row[1].unusable, "DO NOT USE");
     for (int j = 0; j < row[0].n; j++) {
         const row_number *a = &row[0].number[j], *b = results_row_find(&row[1], a->name);

@@ -1,4 +1,3 @@
-/* See many.h. */
 #include "pipeline/study/many.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -37,7 +36,7 @@ static void run_one(const pool *p, many_patient *one) {
         argv[n++] = p->common[k];
     for (int k = 0; k < one->argc && n + 3 < PROCESS_ARGS_MAX; k++)
         argv[n++] = one->argv[k];
-    argv[n++] = "--"; /* the folder's name may begin with '-' */
+    argv[n++] = "--"; /* after "--" the folder's name may begin with '-' */
     argv[n++] = one->dir;
     argv[n] = NULL;
     if (process_run(argv, NULL, NULL, 1, &r) != OK) {
@@ -46,7 +45,8 @@ static void run_one(const pool *p, many_patient *one) {
         status_clear();
     }
     one->done = true;
-    one->exit_code = r.exit_code < 0 ? ERR_RESOURCE : r.exit_code; /* ended by a signal */
+    /* a negative exit code means that a signal ended the process */
+    one->exit_code = r.exit_code < 0 ? ERR_RESOURCE : r.exit_code;
     one->seconds = r.seconds;
     if (one->exit_code != 0)
         keep_sentence(&r, one);

@@ -7,12 +7,12 @@
 
 typedef struct {
     const char *dir;
-    int argc; /* further words of this patient's command line */
+    int argc; /* number of words that are added to this patient's command line */
     const char *const *argv;
     int exit_code;
-    bool done; /* the run was started */
+    bool done; /* true: the run was started */
     double seconds;
-    char sentence[512]; /* reason of the failure */
+    char sentence[512]; /* reason why the run failed */
 } many_patient;
 
 /* Runs all patients, `jobs` at a time, each with the words of `common` (NULL-terminated, e.g. "--to", "mesh"). A
@@ -29,5 +29,5 @@ MUST_CHECK int many_run_patients(int n, const char *const *dir, const run_option
  * Returns the number of words. */
 enum { MANY_OPTIONS = 16 + 2 * OPTIONS_LIST_MAX };
 int many_add_options(const run_options *o, const char *common[MANY_OPTIONS], char threads[16]);
-int many_threads_per_job(int threads, int jobs); /* threads of each job */
+int many_threads_per_job(int threads, int jobs); /* number of threads for each of `jobs` jobs that run at once */
 #endif

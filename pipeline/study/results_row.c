@@ -1,4 +1,3 @@
-/* See results_row.h. */
 #include "pipeline/study/results_row.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -113,7 +112,7 @@ static void add_flags(results_row *row, const cJSON *r) {
     for (int k = 0; k < row->serious; k++) {
         const char *about = cJSON_GetStringValue(cJSON_GetArrayItem(json_find(r, "warning_subjects"), k));
         const char *word = "other warning";
-        if (about && strcmp(about, "convergence") == 0) /* already flagged */
+        if (about && strcmp(about, "convergence") == 0) /* the convergence is already flagged */
             continue;
         for (size_t j = 0; j < sizeof flag / sizeof *flag; j++)
             word = about && strcmp(about, flag[j][0]) == 0 ? flag[j][1] : word;
@@ -251,7 +250,7 @@ const char *results_row_value(double value, double half, double lattice_error, c
 }
 
 double results_row_common_error(int n, const row_number *const *at) {
-    static const double same = 1e-4; /* a smaller relative difference is rounding */
+    static const double same = 1e-4; /* smaller relative differences are rounding */
     char text[2][ROW_SHOWN];
     double least = INFINITY, shown;
     for (int k = 0; k < n; k++)
@@ -264,7 +263,8 @@ double results_row_common_error(int n, const row_number *const *at) {
             strcmp(results_row_show(a, least, text[0]), results_row_show(b, least, text[1])) != 0)
             continue;
         const double floor = isnan(least) ? same * fabs(a->value) : 0.1 * least;
-        shown = fmin(shown, fmax(fabs(a->value - b->value), floor)); /* fmin ignores NaN */
+        /* NaN in `shown` is replaced, as fmin ignores NaN */
+        shown = fmin(shown, fmax(fabs(a->value - b->value), floor));
     }
     return shown;
 }

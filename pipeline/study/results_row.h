@@ -7,26 +7,27 @@
 enum { ROW_NAME = 160, ROW_TEXT = 256 };
 
 typedef struct {
-    char name[ROW_NAME];  /* "PV flow", "SMV to PV drop", "PPG" */
-    const char *unit;     /* "mL/s" */
-    double value, half;   /* value NaN: not computed; half width of the 95 % interval, NaN: unknown */
-    double lattice_error; /* for a value without an interval: error estimate of the lattice; NaN: unknown */
-    bool main;            /* also shown on a terminal; other numbers only in the CSV */
+    char name[ROW_NAME];  /* name such as "PV flow", "SMV to PV drop" or "PPG" */
+    const char *unit;     /* unit such as "mL/s" */
+    double value, half;   /* value: NaN if not computed; half: half-width of the 95 % interval, NaN if unknown */
+    double lattice_error; /* error estimate from the lattice, for a value without an interval; NaN: unknown */
+    bool main;            /* true: terminals show the number, too; false: only the CSV has it */
 } row_number;
 
 typedef struct {
-    char patient[ROW_TEXT];  /* name of the folder */
-    char state[32];          /* "done", "not converged", "stale", "missing" .. */
-    char flags[ROW_TEXT];    /* "resolution, not converged", "": none */
-    char version[64];        /* version of post */
-    char settings[ROW_TEXT]; /* "--set mesh.cells_per_diameter=6": settings of the command line; "": none */
-    const char *unusable;    /* "TOO COARSE", "NOT CONVERGED": no number may be used; "": usable */
-    double serious;          /* number of warnings that may change a conclusion */
-    bool has_intervals;      /* at least one number has an interval */
-    bool wall_unknown;       /* the intervals do not include the error of the wall's position */
-    bool inputs_only;        /* a gradient has an interval of the inputs only, since it was solved on one lattice */
+    char patient[ROW_TEXT];  /* name of the patient's folder */
+    char state[32];          /* state such as "done", "not converged", "stale" or "missing" */
+    char flags[ROW_TEXT];    /* flags such as "resolution, not converged"; "": none */
+    char version[64];        /* version of post that wrote the results */
+    char settings[ROW_TEXT]; /* settings of the command line, such as "--set mesh.cells_per_diameter=6"; "": none */
+    /* reason why no number may be used: "TOO COARSE" or "NOT CONVERGED"; "": the numbers are usable */
+    const char *unusable;
+    double serious;     /* number of warnings that may change a conclusion */
+    bool has_intervals; /* true: one or more numbers have an interval */
+    bool wall_unknown;  /* true: the intervals do not include the error of the wall's position */
+    bool inputs_only;   /* true: a gradient was solved on one lattice, so its interval includes the inputs only */
     int n;
-    row_number *number; /* owned */
+    row_number *number; /* numbers of the row, owned */
 } results_row;
 
 /* Reads DIR/out, for the case with the settings `set` (NULL: the recorded ones). A folder without results gives a row
@@ -38,8 +39,9 @@ void results_row_free(results_row *row);
 /* The number with this name, NULL: none. */
 const row_number *results_row_find(const results_row *row, const char *name);
 
-/* Common lattice error of numbers that are shown together, at [n] (NULL: none): the smallest. Where rounding would hide
- * the difference of two neighbours, it is the difference, at least a tenth of the smallest. NaN: unknown. */
+/* Returns the lattice error of numbers at [n] that are shown together (NULL: no number): the smallest error of all. If
+ * rounding to this error would make two different neighbours equal, returns their difference, but at least a tenth of
+ * the smallest error. NaN: unknown. */
 double results_row_common_error(int n, const row_number *const *at);
 /* Formats a number: "12.3", "12.3 +- 0.4", "-". The number of digits follows from the interval or the common error. */
 enum { ROW_SHOWN = 64 };

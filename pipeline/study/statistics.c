@@ -1,4 +1,3 @@
-/* See statistics.h. */
 #include "pipeline/study/statistics.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -51,7 +50,7 @@ static int read_words(const char *groups, char word[2][WORD]) {
     return OK;
 }
 
-/* Writes the path without the word of its group and without '/' at its end. */
+/* Finds the group of a path by the group's word. key: the path without this word and without '/' at its end. */
 static int read_group(const char *dir, char word[2][WORD], int *group, char *key) {
     const char *at[2] = {strstr(dir, word[0]), strstr(dir, word[1])};
     if ((at[0] != NULL) == (at[1] != NULL))
@@ -114,7 +113,7 @@ static void print_number(const row_number *number, int n, const results_row *row
         printf("%-34s  %10.4g  %10.3g  %4d\n", head, s.mean, s.deviation, s.n);
 }
 
-/* Second group minus first group. */
+/* Prints the differences of all pairs, second group minus first group. */
 static void print_pairs(const row_number *number, int n, const results_row *row, const int *group, const int *partner,
                         double *value) {
     char head[ROW_NAME + 32];
@@ -137,7 +136,7 @@ static void print_pairs(const row_number *number, int n, const results_row *row,
 
 int statistics_print(int n, const results_row *row, const int *group, const int *partner) {
     double *value = calloc((size_t)n + 1, sizeof *value);
-    const results_row *names = NULL; /* a patient with the largest count of numbers */
+    const results_row *names = NULL; /* the patient with most numbers; gives the names of the rows */
     int used = 0;
     if (!value)
         return fail_memory("the statistics", 8.0 * n);

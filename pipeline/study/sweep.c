@@ -1,4 +1,3 @@
-/* See sweep.h. */
 #include "pipeline/study/sweep.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
@@ -21,11 +20,11 @@ enum { SWEEP_VARIANTS_MAX = 99, KEYS = 4, LABEL = 512 };
 /* One combination of values. */
 typedef struct {
     char dir[PATIENT_PATH_MAX];
-    char setting[KEYS][2 * SWEEP_TEXT]; /* "KEY=VALUE" */
-    const char *argv[2 * KEYS];         /* --set KEY=VALUE .. */
+    char setting[KEYS][2 * SWEEP_TEXT]; /* settings "KEY=VALUE" of this variant */
+    const char *argv[2 * KEYS];         /* the words --set KEY=VALUE .. */
     options_list set;
     char label[LABEL];
-    double x; /* numeric value of the first key, or NaN */
+    double x; /* value of the first key if it is a number, else NaN */
 } variant;
 
 /* ------------------------------------------------------------------------------------------------ values */
@@ -164,10 +163,12 @@ cleanup:
 
 typedef struct {
     int n_key, n[KEYS], n_variant;
-    int n_varied, x; /* number of keys with several values; index of the first of them, the x axis of the curves */
+    /* n_varied: number of keys with several values; x: index of the first of them, whose values are the x axis of the
+     * curves */
+    int n_varied, x;
     char key[KEYS][SWEEP_TEXT];
     char value[KEYS][SWEEP_VALUES][SWEEP_TEXT];
-    variant *v; /* owned */
+    variant *v; /* variants, owned */
 } plan;
 
 static int plan_read(const options_list *set, plan *p) {
@@ -175,7 +176,7 @@ static int plan_read(const options_list *set, plan *p) {
     for (int k = 0; k < set->n; k++) {
         const char *equals = strchr(set->word[k], '=');
         if (p->n_key == KEYS)
-            return fail(ERR_USAGE, "a sweep takes up to %d keys; remove some --set", KEYS);
+            return fail(ERR_USAGE, "a sweep takes up to %d keys; remove some of the options --set", KEYS);
         if (!equals || equals - set->word[k] >= SWEEP_TEXT)
             return fail(ERR_USAGE, "--set %.60s: a sweep needs KEY='v1, v2, ..'", set->word[k]);
         snprintf(p->key[p->n_key], SWEEP_TEXT, "%.*s", (int)(equals - set->word[k]), set->word[k]);
@@ -240,7 +241,7 @@ cleanup:
     return rc;
 }
 
-/* Runs the first combination alone; stages common to all are thus computed once. */
+/* Runs all combinations. The first runs alone, so stages that all combinations share are computed once. */
 static int run_all(const plan *p, const char *dir, const char *const *common, int jobs, int *worst, char *why) {
     many_patient one[SWEEP_VARIANTS_MAX] = {{0}};
     int rc = OK;
@@ -273,7 +274,7 @@ static int draw_unit(const plan *p, const char *dir, const results_row *row, con
     for (int j = 0; j < row[0].n; j++)
         for (int k = 0; k < p->n_variant && row[0].number[j].main && strcmp(row[0].number[j].unit, unit) == 0; k++) {
             const row_number *at = results_row_find(&row[k], row[0].number[j].name);
-            if (at && isfinite(at->value)) /* a run that may not be used has a curve of its own, with its mark */
+            if (at && isfinite(at->value)) /* each reason why runs may not be used gets a curve, named by the reason */
                 fprintf(text.to, "%s%s%s,line,%.9g,%.9g\n", at->name, row[k].unusable[0] ? " " : "", row[k].unusable,
                         p->v[k].x, at->value);
         }
@@ -335,7 +336,7 @@ int sweep_run(const char *dir, const options_list *set, const char *const *commo
     TRY(patient_open(dir, NULL, CASE_FILES, &base));
     for (int k = 0; k < p->n_variant; k++)
         TRY(variant_make(p, base.dir, k));
-    for (int k = 0; k < p->n_variant; k++) /* all values are checked before the first run */
+    for (int k = 0; k < p->n_variant; k++) /* check all values before the first run */
         TRY(variant_check(dir, &p->v[k]));
     TRY(run_all(p, base.dir, common, jobs, &worst, why));
     TRY(print_and_write_results(p, base.dir));

@@ -1,4 +1,3 @@
-/* See table.h. */
 #include "pipeline/study/table.h"
 #include "common/base/file.h"
 #include "common/base/progress.h"
@@ -10,13 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { USUAL_WIDTH = 132, /* columns of a table that goes to a file */ LABEL = 640 };
+enum { USUAL_WIDTH = 132, /* number of text columns of a table that is written to a file */ LABEL = 640 };
 
 /* Every name of any row, in order of first appearance. */
 typedef struct {
     int n;
-    const row_number **column; /* owned; points into the rows */
-    double *error;             /* [n] owned: results_row_common_error of the column */
+    const row_number **column; /* columns, owned; each points to a number of a row */
+    double *error;             /* [n] common error of each column (results_row_common_error), owned */
 } columns;
 
 static int find_errors(int n, const results_row *row, columns *c) {
@@ -122,7 +121,7 @@ int table_print(int n, const results_row *row, const char *first_name, const cha
     const int room = progress_columns(STDOUT_FILENO, USUAL_WIDTH);
     for (int from = 0, to; from == 0 || from < c.n; from = to) {
         int used = from == 0 ? width + 2 + state + 2 + flags : width;
-        for (to = from; to < c.n; to++) { /* all columns that fit, one or more */
+        for (to = from; to < c.n; to++) { /* take all columns that fit, but one or more */
             const int more = c.column[to]->main ? 2 + column_width(n, row, &c, to) : 0;
             if (more > 0 && used + more > room && used > width)
                 break;
@@ -134,7 +133,7 @@ int table_print(int n, const results_row *row, const char *first_name, const cha
                 printf("  %-*s  %-*s", state, "state", flags, "flags");
             print_block(n, row, first, &c, from, to, width, state, flags);
         }
-        if (to == from) /* no columns */
+        if (to == from) /* the table has no columns */
             break;
     }
 cleanup:
@@ -213,7 +212,7 @@ int table_show(int n, const char *const *dir, const char *csv_path, const char *
     char worst[ROW_TEXT] = "";
     int rc = row && group ? OK : fail_memory("the table", (double)n * sizeof *row), bad = OK, n_row = 0;
     TRY(rc);
-    if (groups) /* before the files are read */
+    if (groups) /* check the groups before the files are read */
         TRY(statistics_pair(n, dir, groups, group, partner));
     n_row = n;
     for (int k = 0; k < n; k++) {

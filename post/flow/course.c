@@ -1,4 +1,3 @@
-/* See course.h. */
 #include "post/flow/course.h"
 #include "common/lattice/laplace.h"
 #include "common/base/status.h"
@@ -12,13 +11,14 @@
 /* Data shared by all pairs of openings. */
 typedef struct {
     const sampler *s;
-    int32_t *neighbour; /* [n_cell][6] active neighbour at -x +x -y +y -z +z, -1: none */
-    /* [n_opening][n_cell] number of steps from the opening, -1: not connected; NULL for an opening in no pair */
+    int32_t *neighbour; /* [n_cell][6] active neighbours at -x +x -y +y -z +z; -1: none */
+    /* [n_opening][n_cell] number of steps from the opening to the cell; -1: not connected. NULL: the opening is in no
+     * pair */
     int32_t **steps;
 } potential_cells;
 
 enum { STEPS_MAX = 500 };
-static const double TOLERANCE = 1e-5; /* relative residual */
+static const double TOLERANCE = 1e-5; /* Upper limit of the relative residual of the potential */
 
 static void connect_cells(potential_cells *p) {
     const lattice *l = p->s->lattice;
@@ -100,11 +100,11 @@ static int potential_cells_create(const sampler *s, int n_pair, const int (*pair
 
 typedef struct {
     const potential_cells *cells;
-    /* [n] number of steps from each of the two openings; cells not connected with both are excluded */
+    /* [n] number of steps from each of the two openings; a cell that is not connected with both is excluded */
     const int32_t *near, *far;
     int64_t n;
     laplace a;
-    double *x, *b; /* [n] */
+    double *x, *b; /* [n] unknown and right-hand side */
 } problem;
 
 static void problem_free(problem *p) {
@@ -215,10 +215,10 @@ enum { PARTS = 64 };
 
 typedef struct {
     const sampler *s;
-    float *phi, *gradient; /* [n_cell] potential and [n_cell][3] its gradient, 1/mm */
-    /* [n_cell] fluid volume of the cell plus the volume of partly filled inactive neighbours, mm3 */
+    float *phi, *gradient; /* phi [n_cell]: potential; gradient [n_cell][3]: its gradient, 1/mm */
+    /* [n_cell] fluid volume of the cell and of partly filled inactive neighbours, mm3 */
     double *area_volume;
-    /* distance at the edges of the bins, mm; d distance / d phi in each bin, mm */
+    /* start_mm: distance along the vessel at the edges of the bins; slope: d distance / d phi in each bin, mm */
     double start_mm[BINS + 1], slope[BINS];
 } work;
 
@@ -271,8 +271,8 @@ static void share_volume(work *w) {
 }
 
 typedef struct {
-    double first[BINS], second[BINS]; /* sums of |grad phi| V and |grad phi|^2 V */
-    /* |grad phi| and fluid volume of the current cell */
+    double first[BINS], second[BINS]; /* for each bin: sum of |grad phi| V, and of |grad phi|^2 V; V: fluid volume */
+    /* of the current cell: |grad phi| and fluid volume */
     double gradient, volume;
 } length_sums;
 static void add_length(void *data, int bin, double share) {
@@ -326,7 +326,7 @@ static double distance_of(const work *w, double phi, double *slope) {
 
 /* Sums over the cells of one group. */
 typedef struct {
-    double area, flow, pressure; /* contributions of the current cell, mm2 mm, mL/s mm, Pa mm2 mm */
+    double area, flow, pressure; /* contributions of the current cell, in mm2 mm, mL/s mm, and Pa mm2 mm */
     struct {
         double area, flow, pressure;
     } station[STATIONS_MAX];
@@ -349,7 +349,7 @@ static void add_cells(const work *w, const fields *f, double step_mm, int n, int
         double s = distance_of(w, (double)w->phi[c], &slope);
         double along = (double)u[0] * (double)g[0] + (double)u[1] * (double)g[1] + (double)u[2] * (double)g[2];
         sums->area = slope * length_of(g) * w->area_volume[c];
-        sums->flow = slope * along * cell_mm3; /* mm2 m/s = mL/s */
+        sums->flow = slope * along * cell_mm3; /* mm2 times m/s is mL/s */
         sums->pressure = sums->area * (double)f->pressure_pa[c];
         spread_over_bins(s, slope * width_of(g, l->spacing_mm), step_mm, n, add_station, sums);
     }

@@ -13,15 +13,15 @@
 #include "post/sample/sampler.h"
 
 typedef struct {
-    /* distance along the vessel from the plane of the first opening */
+    /* distance from the plane of the first opening, along the vessel */
     double distance_mm;
-    double area_mm2, flow_ml_s, mean_velocity_m_s, pressure_pa; /* flow positive from `from` to `to` */
+    double area_mm2, flow_ml_s, mean_velocity_m_s, pressure_pa; /* flow: positive from opening `from` to opening `to` */
 } course_station;
 
 typedef struct {
-    int from, to; /* indices of openings */
+    int from, to; /* indices of the two openings */
     double length_mm;
-    int n; /* number of stations; 0: the openings are not connected */
+    int n; /* number of stations along the vessel; 0: the openings are not connected */
     course_station *station;
 } course;
 

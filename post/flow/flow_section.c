@@ -1,4 +1,3 @@
-/* See flow_section.h. */
 #include "post/flow/flow_section.h"
 #include "post/sample/cut.h"
 #include "common/base/vec.h"
@@ -6,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUES = 4 }; /* values at a point: velocity (3 components, m/s) and pressure (Pa) */
+enum { VALUES = 4 }; /* number of values at a point: three components of velocity (m/s) and the pressure (Pa) */
 
 static void sample_point(const sampler *s, const fields *f, const double p[3], double value[VALUES]) {
     sampler_stencil st;
@@ -31,7 +30,8 @@ static void centroid_of(const surface *c, int64_t t, double centroid_mm[3]) {
 /* Sums over the patch: area, area-weighted position, velocity and pressure. */
 typedef struct {
     double area_mm2, position[3], velocity[3], pressure, pressure_area;
-    double highest, back; /* highest speed at a point; flow opposite to the normal: integral of max(0, -u.n) */
+    /* highest: highest speed at a point; back: integral of max(0, -u.n), the flow opposite to the normal */
+    double highest, back;
 } sums;
 
 /* Add a triangle to the sums. at_point [n_point][VALUES]: values at its corners; value [VALUES]: values at its
@@ -65,7 +65,7 @@ static void add_triangle(const surface *c, int64_t t, const double *at_point, co
 }
 
 static int integrate_patch(const sampler *s, const fields *f, const surface *c, const double normal[3], sums *out) {
-    const int64_t n = c->n_point + c->n_triangle; /* the points, then the centroids of the triangles */
+    const int64_t n = c->n_point + c->n_triangle; /* samples at all points, then at the centroids of the triangles */
     double *value = malloc(((size_t)n + 1) * VALUES * sizeof *value);
     memset(out, 0, sizeof *out);
     if (!value)
@@ -87,7 +87,7 @@ static int integrate_patch(const sampler *s, const fields *f, const surface *c, 
 
 static int fail_no_lumen(const double point_mm[3], double reach_mm) {
     return fail(ERR_INPUT,
-                "no lumen within %.3g mm of the point (%.2f, %.2f, %.2f) mm LPS in the plane of the section; move the "
+                "the plane of the section has no lumen within %.3g mm of the point (%.2f, %.2f, %.2f) mm LPS; move the "
                 "point into the vessel",
                 reach_mm, point_mm[0], point_mm[1], point_mm[2]);
 }
@@ -120,7 +120,7 @@ int flow_section_measure(const sampler *s, const fields *f, const double point_m
     out->area_mm2 = sum.area_mm2;
     for (int a = 0; a < 3; a++) {
         out->centroid_mm[a] = sum.position[a] / sum.area_mm2;
-        out->flow_vector_ml_s[a] = sum.velocity[a]; /* mm2 m/s = mL/s */
+        out->flow_vector_ml_s[a] = sum.velocity[a]; /* mm2 times m/s is mL/s */
     }
     out->flow_ml_s = vec_dot(out->flow_vector_ml_s, normal);
     out->mean_velocity_m_s = out->flow_ml_s / sum.area_mm2;

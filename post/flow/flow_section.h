@@ -9,14 +9,14 @@
 #include <stdbool.h>
 
 typedef struct {
-    /* a point of the plane and its normal, given or computed */
+    /* point in the plane, and normal of the plane, given or computed */
     double point_mm[3], normal[3];
     double centroid_mm[3];                                      /* centroid of the patch */
-    double area_mm2, flow_ml_s, mean_velocity_m_s, pressure_pa; /* NaN: not measured; flow positive along the normal */
+    double area_mm2, flow_ml_s, mean_velocity_m_s, pressure_pa; /* NaN: not measured; flow: positive along the normal */
     double flow_vector_ml_s[3];                                 /* integral of the velocity over the area */
-    double velocity_max_m_s;                                    /* highest speed in the patch */
-    double backflow_ml_s;                                       /* integral of the velocity against the normal, >= 0 */
-    int opening;                                                /* index of an opening that cuts the patch, -1: none */
+    double velocity_max_m_s;                                    /* highest speed at a point of the patch */
+    double backflow_ml_s;                                       /* flow opposite to the normal, as a number >= 0 */
+    int opening;                                                /* index of the opening that cuts the patch; -1: none */
 } flow_section;
 
 /* Measure the plane through point with this unit normal. The patch must begin within reach_mm of the point. Errors:

@@ -1,4 +1,3 @@
-/* See monitors.h. */
 #include "post/flow/monitors.h"
 #include "common/base/csv.h"
 #include "common/base/status.h"
@@ -15,7 +14,7 @@ enum {
     TIME,
     CHANGE,
     OPENINGS = 4
-}; /* columns: step, time_s, residual, flow_balance, then flow and pressure of each opening, then heat */
+}; /* columns: step, time_s, residual, flow_balance; flow and pressure of each opening; values of heat */
 
 static bool is_column(const csv *c, int k, const char *name, const char *what) {
     char expected[LATTICE_NAME_MAX + 16];
@@ -75,7 +74,7 @@ int monitors_read(const char *path, const lattice *l, monitors *m) {
     m->pressure_pa = m->flow_ml_s + rows * n_opening;
     while (csv_next(&c))
         TRY(read_row(&c, columns, rows, m));
-    for (size_t k = 0; k < 2 * n_opening; k++) /* move the columns of the openings together in the array */
+    for (size_t k = 0; k < 2 * n_opening; k++) /* close the gaps between the columns of the openings */
         memmove(m->flow_ml_s + k * (size_t)m->n, m->flow_ml_s + k * rows, (size_t)m->n * sizeof *m->flow_ml_s);
     m->pressure_pa = m->flow_ml_s + n_opening * (size_t)m->n;
 cleanup:

@@ -5,10 +5,10 @@
 #include "common/lattice/lattice.h"
 
 typedef struct {
-    int n, n_opening; /* n 0: the file has no rows, or was not read */
-    /* [n]; time since the start, ascending; change: the residual, NaN if the row has none */
+    int n, n_opening; /* n: number of rows; 0: the file has no rows or was not read */
+    /* [n] time_s: time since the start, ascending; change: residual, NaN if the row has none */
     double *step, *time_s, *change;
-    double *flow_ml_s, *pressure_pa; /* [n_opening][n], flow positive in the direction of the role */
+    double *flow_ml_s, *pressure_pa; /* [n_opening][n] flow: positive in the direction of the opening's role */
 } monitors;
 
 /* Read all rows. After a divergence solve continues from an earlier time; the rows that it then repeats are discarded.

@@ -1,4 +1,3 @@
-/* See solution.h. */
 #include "post/flow/solution.h"
 #include "common/record/json.h"
 #include "common/base/status.h"

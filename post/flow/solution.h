@@ -9,21 +9,23 @@
 enum { SOLUTION_WORD = 32, SOLUTION_DEVICE = 128, SOLUTION_FILE = 256 };
 
 typedef struct {
-    char file[SOLUTION_FILE]; /* name in the folder of solve.json */
+    char file[SOLUTION_FILE]; /* name of the file, in the folder of solve.json */
     double time_s;
 } solution_instant;
 
 typedef struct {
     bool converged, pulsatile, vlbm;
-    bool too_coarse; /* the results on this lattice are meaningless (common/lattice/resolution.h) */
+    bool too_coarse; /* true: the lattice is so coarse that the results are meaningless (common/lattice/resolution.h) */
     char device[SOLUTION_DEVICE], mode[SOLUTION_WORD], wall[SOLUTION_WORD], collision[SOLUTION_WORD],
         precision[SOLUTION_WORD];
-    double steps, dx_mm, dt_s, tau, reynolds, womersley, mach, mlups, seconds, flow_balance; /* NaN: missing */
-    double unsteady_s; /* averaging time of an unsteady flow; NaN: steady or pulsatile */
+    /* values of solve.json; NaN: missing */
+    double steps, dx_mm, dt_s, tau, reynolds, womersley, mach, mlups, seconds, flow_balance;
+    double unsteady_s; /* time over which an unsteady flow was averaged; NaN: the flow is steady or pulsatile */
     double cycle_period_s, cycles, change, cycle_change, cycles_left, tolerance;
-    double *flow_ml_s, *pressure_pa; /* [n_opening] of the lattice, NaN: missing */
-    char mean_file[SOLUTION_FILE];   /* file with the fields: steady state, or mean over the last cycle */
-    int n_instant;                   /* pulsatile: stored instants of the last cycle; steady: 0 */
+    double *flow_ml_s, *pressure_pa; /* [n_opening] in the order of the lattice; NaN: missing */
+    /* file with the fields of the steady flow, or with their mean over the last cycle */
+    char mean_file[SOLUTION_FILE];
+    int n_instant; /* number of instants of the last cycle that were stored; 0: the flow is steady */
     solution_instant *instant;
 } solution;
 

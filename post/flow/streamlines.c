@@ -1,4 +1,3 @@
-/* See streamlines.h. */
 #include "post/flow/streamlines.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -7,7 +6,8 @@
 #include <string.h>
 
 enum { STEPS = 3000, SHORT = 10 };
-/* STILL: speed of still blood, relative to the highest speed; STEP: length of a step along a line, in spacings */
+/* STILL: upper limit of the speed of still blood, as part of the highest speed; STEP: length of a step along a line, in
+ * spacings */
 static const double STILL = 2e-3, STEP = 0.5;
 
 typedef struct {

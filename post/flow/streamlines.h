@@ -8,9 +8,9 @@
 typedef struct {
     int n, n_point;
     int32_t *first;                /* [n + 1] first point of each line */
-    float *point_mm;               /* [n_point][3] LPS */
-    float *speed_m_s, *time_s;     /* [n_point]; time from the first point of the line */
-    double fastest_m_s, longest_s; /* highest speed; longest time along a line */
+    float *point_mm;               /* [n_point][3] points of all lines, LPS */
+    float *speed_m_s, *time_s;     /* [n_point] time_s: time since the first point of the line */
+    double fastest_m_s, longest_s; /* highest speed of all points; longest time of a line */
 } streamlines;
 
 /* Compute up to `wanted` lines through cells evenly spaced in memory. Each line extends in both directions to the wall,

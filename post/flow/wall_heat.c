@@ -1,4 +1,3 @@
-/* See wall_heat.h. */
 #include "post/flow/wall_heat.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

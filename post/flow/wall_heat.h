@@ -10,22 +10,25 @@
 typedef struct {
     const char *name; /* name of a wall or opening, borrowed from the record */
     bool wall;
-    double temperature_c;                       /* NaN: no temperature is given (insulated wall, outlet) */
-    double heat_k_mm3_s, area_mm2, flux_k_mm_s; /* into the fluid, divided by density and heat capacity */
+    double temperature_c; /* given temperature; NaN: none is given (insulated wall, outlet) */
+    /* heat that enters the fluid here, divided by density and heat capacity */
+    double heat_k_mm3_s, area_mm2, flux_k_mm_s;
     double
-        /* flux_k_mm_s length / (diffusivity difference): 1 for pure conduction over the length; NaN at openings */
+        /* Nusselt number: flux_k_mm_s length / (diffusivity difference), which is 1 for conduction alone; NaN at
+         * openings */
         nusselt;
 } wall_heat_side;
 
 typedef struct {
     int n;
-    wall_heat_side *side; /* [n] owned */
-    double length_mm;     /* post.nusselt_length, or the width of the widest passage */
+    wall_heat_side *side; /* [n] walls and openings, owned */
+    double length_mm;     /* length of the Nusselt number: post.nusselt_length, or the width of the widest passage */
     double difference_k, diffusivity_mm2_s, prandtl, rayleigh, balance, lowest_c, highest_c;
-    double gravity_m_s2[3]; /* LPS; zero: no buoyancy */
-    double fastest_mm[3];   /* LPS, the cell with the largest velocity */
-    double *temperature_c;  /* [w->shape.n_point] on the wall, owned */
-    /* [w->shape.n_point] local value from the gradient, positive for heat into the fluid; owned */
+    double gravity_m_s2[3]; /* gravity, LPS; zero: no buoyancy */
+    double fastest_mm[3];   /* position of the cell with the largest velocity, LPS */
+    double *temperature_c;  /* [w->shape.n_point] temperature at the points of the wall, owned */
+    /* [w->shape.n_point] local Nusselt number from the temperature gradient, positive if heat enters the fluid;
+     * owned */
     double *nusselt;
 } wall_heat;
 

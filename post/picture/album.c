@@ -1,4 +1,3 @@
-/* See album.h. */
 #include "post/picture/album.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

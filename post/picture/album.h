@@ -25,11 +25,11 @@ typedef struct {
     int n;
     double *label_mm;
     const char **label;
-    vtk_draw_view view[VTK_DRAW_VIEWS]; /* views of the wall, front and back */
+    vtk_draw_view view[VTK_DRAW_VIEWS]; /* directions of view, from the front and from behind */
 } album;
 
-const char *album_name(int which);             /* file name */
-picture_file *album_next(album *a, int which); /* next file, with its name; the caller sets the caption */
+const char *album_name(int which);             /* name of the file of picture `which` */
+picture_file *album_next(album *a, int which); /* begins the next file and sets its name, but not its caption */
 vtk_draw_picture album_on_wall(const album *a, const double *value);
 /* Find the lowest and highest value and the 99th percentile of the counted points, or of all points if none is counted.
  * Errors: ERR_RESOURCE. */

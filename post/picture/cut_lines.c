@@ -1,4 +1,3 @@
-/* See cut_lines.h. */
 #include "post/picture/cut_lines.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -8,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 4000, SEEDS = 3000, FINE = 6 }; /* FINE: marks per distance between lines */
-static const double STEP = 0.5, NEAR = 0.5;    /* STEP in spacings; NEAR relative to the distance between lines */
-static const double HEAD = 0.4;                /* length of an arrow head, relative to the distance between lines */
+enum { STEPS = 4000, SEEDS = 3000, FINE = 6 }; /* FINE: number of marks per distance between two lines */
+/* STEP: length of a step along a line, in spacings; NEAR: smallest distance between two lines, over their usual
+ * distance */
+static const double STEP = 0.5, NEAR = 0.5;
+static const double HEAD = 0.4; /* length of an arrow head over the distance between two lines */
 
 /* The line that passed through this square (0: none), and the number of its step there (negative: against the flow). */
 typedef struct {
@@ -23,7 +24,7 @@ typedef struct {
     const cut_frame *frame;
     double apart_mm, step_mm, still_m_s, low_mm[2];
     int dims[2];
-    mark *marks; /* [dims[1]][dims[0]] */
+    mark *marks; /* [dims[1]][dims[0]] mark of each square of the cut */
 } tracer;
 
 typedef struct {

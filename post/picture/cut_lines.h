@@ -5,13 +5,15 @@
 #include "common/base/must_check.h"
 #include "post/sample/cut.h"
 
-/* limit of the speed, relative to the largest speed in the cut; slower fluid gets no lines */
+/* Lower limit of the speed along a line, as part of the largest speed in the cut; slower fluid gets no lines */
 #define CUT_LINES_STILL 1e-3
 
 typedef struct {
-    int n, n_point;   /* number of polylines (the lines, and an arrow head half-way along each) and of their points */
+    /* n: number of polylines, which are lines and, half-way along each line, an arrow head; n_point: number of their
+     * points */
+    int n, n_point;
     int32_t *first;   /* [n + 1] first point of each polyline; owned */
-    double *point_mm; /* [n_point][3] LPS; owned */
+    double *point_mm; /* [n_point][3] points of all polylines, LPS; owned */
 } cut_lines;
 
 /* Make the lines. `apart_mm`: a line starts at this distance from all other lines. It ends at half this distance from

@@ -11,22 +11,22 @@
 enum { PICTURE_MAX = 12, PICTURE_FILE = 32, PICTURE_CAPTION = 512 };
 
 typedef struct {
-    char file[PICTURE_FILE]; /* in the folder of the figures */
+    char file[PICTURE_FILE]; /* name of the file, in the folder of the figures */
     char caption[PICTURE_CAPTION];
 } picture_file;
 
 typedef struct {
     const lattice *l;
     const sampler *s;
-    const fields *f; /* fields of the steady flow, or their mean over the cycle */
+    const fields *f; /* fields of the steady flow, or mean fields over the cycle */
     const wall *w;
-    const double *wss_pa;      /* [w->shape.n_point] magnitude of the steady WSS, or TAWSS */
-    const double *osi;         /* [w->shape.n_point] oscillatory shear index; NULL: steady flow */
-    const double *pressure_pa; /* [w->shape.n_point] */
+    const double *wss_pa;      /* [w->shape.n_point] magnitude of the wall shear stress; in a pulsatile flow TAWSS */
+    const double *osi;         /* [w->shape.n_point] oscillatory shear index; NULL: the flow is steady */
+    const double *pressure_pa; /* [w->shape.n_point] pressure on the wall */
     int n_course;
     const course *course;
     const readouts *r;     /* readouts of the run, including its instants */
-    const instants *shown; /* instants of the cycle with pictures; n 0: none */
+    const instants *shown; /* instants of the cycle that get pictures; n 0: none */
 } picture_input;
 
 /* Draw all pictures into the existing `folder`. `files` [PICTURE_MAX] out. If drawing is impossible: *n 0, *reason

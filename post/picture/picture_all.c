@@ -1,4 +1,4 @@
-/* See picture.h. */
+/* Implements a part of picture.h. */
 #include "post/picture/picture.h"
 #include "post/picture/album.h"
 #include "post/picture/picture_heat.h"
@@ -68,7 +68,7 @@ static int draw_osi(album *a) {
     const int rc = album_range(a, a->in->osi, &low, &high, &p99);
     if (rc != OK)
         return rc;
-    /* in most vessels all values are below 0.1 */
+    /* the colour scale ends low, because in most vessels OSI is below 0.1 */
     picture_range(0, fmin(fmax(p99, 0.02), 0.5), &p.low, &p.high, &p.intervals);
     p.above = p.high < 0.5;
     p.map = VTK_DRAW_INFERNO;
@@ -186,7 +186,8 @@ static void set_upright_frame(const wall_heat *heat, cut_frame *f) {
     double normal[3], middle[3];
     vec_cross(heat->gravity_m_s2, f->axis[2], normal);
     const double size = vec_length(normal), lying = 0.1 * vec_length(heat->gravity_m_s2);
-    for (int k = 0; k < 3; k++) { /* flat vessel: any plane with this axis is vertical */
+    /* if the axis is nearly vertical, every plane through the axis is vertical, so f->axis[0] is the normal */
+    for (int k = 0; k < 3; k++) {
         normal[k] = size > lying ? normal[k] / size : f->axis[0][k];
         middle[k] = f->centre_mm[k];
     }

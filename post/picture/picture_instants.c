@@ -1,4 +1,4 @@
-/* See picture.h: pages with instants of the cycle next to each other. */
+/* Implements a part of picture.h: pages with instants of the cycle next to each other. */
 #include "post/sample/cut.h"
 #include "post/picture/picture.h"
 #include "post/picture/sheet.h"
@@ -21,7 +21,7 @@ typedef struct {
     const char *folder;
     picture_file *files;
     int *n;
-    char (*name)[NAME]; /* [instants] "0.124 s, 6.67 mL/s" */
+    char (*name)[NAME]; /* [instants] captions such as "0.124 s, 6.67 mL/s" */
 } instant_pages;
 
 void picture_remove_instants(const char *folder) {
@@ -164,8 +164,8 @@ typedef struct {
     int n; /* number of sections shown */
     const char *name[ROWS];
     surface cut[ROWS];
-    double *through[ROWS]; /* [instants][n_point] velocity along the normal, cm/s */
-    vtk_draw_panel *panel; /* [n][instants] */
+    double *through[ROWS]; /* [instants][n_point] velocity along the normal of each section, cm/s */
+    vtk_draw_panel *panel; /* [n][instants] panels */
     double low, high;
 } section_panels;
 

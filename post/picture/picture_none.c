@@ -1,4 +1,4 @@
-/* See picture.h: a build without EGL. */
+/* Implements picture.h for a build without EGL. */
 #include "post/picture/picture.h"
 #include "common/base/status.h"
 

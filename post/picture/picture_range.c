@@ -1,4 +1,4 @@
-/* See picture.h. */
+/* Implements a part of picture.h. */
 #include "post/picture/picture.h"
 #include <math.h>
 

@@ -1,4 +1,3 @@
-/* See sheet.h. */
 #include "post/picture/sheet.h"
 #include "common/base/vec.h"
 #include "common/base/status.h"
@@ -70,8 +69,8 @@ static double make_grid(const sampler *s, cut_frame *f) {
     return widest / f->step_mm;
 }
 
-/* Three passes of a box average along a row or column, which approximates a Gaussian. line: n values with this
- * stride. */
+/* Smooths a line by three passes of a box average along a row or column, which approximates a Gaussian. line: n values
+ * with this stride. */
 static void smooth_line(double *line, double *copy, int n, int64_t stride, int half) {
     for (int pass = 0; pass < 3; pass++) {
         double sum = 0;
@@ -100,7 +99,7 @@ int sheet_fit(const sampler *s, cut_frame *f) {
     int rc = OK;
     memset(f, 0, sizeof *f);
     if (!(principal_axes(s, f) > 0))
-        return fail(ERR_NUMERIC, "no picture of a cut: no cell of the lumen has a distance from the wall");
+        return fail(ERR_NUMERIC, "no picture of a cut: the lumen has no cell away from its wall");
     int half = (int)fmax(1, 0.4 * make_grid(s, f));
     size_t n = (size_t)f->n[0] * (size_t)f->n[1];
     weight = calloc(n, sizeof *weight);
@@ -123,7 +122,7 @@ int sheet_fit(const sampler *s, cut_frame *f) {
     smooth_grid(height, f->n, half, copy);
     for (size_t k = 0; k < n; k++)
         largest = fmax(largest, weight[k]);
-    for (size_t k = 0; k < n; k++) /* far from any vessel the height is 0: the plane */
+    for (size_t k = 0; k < n; k++) /* far from any vessel the sheet is the plane: height 0 */
         f->height_mm[k] = weight[k] > 1e-12 * largest ? (float)(height[k] / weight[k]) : 0;
 cleanup:
     free(weight);

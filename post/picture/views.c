@@ -1,4 +1,3 @@
-/* See views.h. */
 #include "post/picture/views.h"
 #include "common/base/vec.h"
 #include <string.h>
@@ -6,7 +5,7 @@
 static void set_view(vtk_draw_view *v, int axis, double sign, const char *label) {
     memset(v, 0, sizeof *v);
     v->direction[axis] = sign;
-    v->up[axis == 2 ? 1 : 2] = axis == 2 ? -1 : 1; /* head up; along the body axis: front up */
+    v->up[axis == 2 ? 1 : 2] = axis == 2 ? -1 : 1; /* the head is up; in a view along the body axis the front is up */
     v->label = label;
 }
 

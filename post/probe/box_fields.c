@@ -1,4 +1,3 @@
-/* See box_fields.h. */
 #include "post/probe/box_fields.h"
 #include "common/record/hdf5_util.h"
 #include "common/base/status.h"
@@ -6,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double MOSTLY_SOLID = 0.6; /* solid fraction above which the centre is certainly in the wall */
-static const double BOX_MAX = 4e9;      /* upper limit: cells in the box */
+static const double MOSTLY_SOLID = 0.6; /* Solid fraction above which the centre of a cell is certainly in the wall */
+static const double BOX_MAX = 4e9;      /* Upper limit of the number of cells in the box */
 
 /* Read the box of the file: l->dims, origin_mm, spacing_mm. */
 static int read_box(hid_t group, const char *path, lattice *l) {
@@ -28,7 +27,10 @@ static int read_box(hid_t group, const char *path, lattice *l) {
     }
     l->spacing_mm = spacing[0];
     if (!good || n > BOX_MAX)
-        rc = fail(ERR_INPUT, "'%s' is not a fields file of solve: its box must be of cubes, start at 0, in LPS", path);
+        rc = fail(ERR_INPUT,
+                  "'%s' is not a fields file of solve: its frame must be LPS, its cells cubes, and its extent must "
+                  "start at 0",
+                  path);
 cleanup:
     return rc;
 }

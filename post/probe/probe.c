@@ -1,4 +1,3 @@
-/* See probe.h. */
 #include "post/probe/probe.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

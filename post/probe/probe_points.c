@@ -1,4 +1,3 @@
-/* See probe_points.h. */
 #include "post/probe/probe_points.h"
 #include "common/base/csv.h"
 #include "common/base/status.h"
@@ -24,7 +23,7 @@ static int add_point(probe_points *p, const double mm[3]) {
 int probe_points_read(const char *path, probe_points *p) {
     csv c = {0};
     bool first = true;
-    int rc, decimals = -2; /* number of decimals that all numbers read have; -1: they differ, -2: no number yet */
+    int rc, decimals = -2; /* number of decimals of all numbers read; -1: numbers differ in it, -2: none read */
     TRY(csv_open(&c, path, POINTS_BYTES));
     while (csv_next(&c)) {
         double mm[3];

@@ -6,7 +6,7 @@
 
 typedef struct {
     size_t n, max;
-    double *mm; /* [n][3] as written, owned */
+    double *mm; /* [n][3] coordinates as written in the file, owned */
 } probe_points;
 
 /* Read the points; *p must be zeroed. Errors: ERR_INPUT with file:line; also for a file without points, or with a last

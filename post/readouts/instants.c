@@ -1,4 +1,3 @@
-/* See instants.h. */
 #include "post/readouts/instants.h"
 #include "common/base/vec.h"
 #include "common/base/message.h"
@@ -40,8 +39,9 @@ static int set_openings(const lattice *l, const solution *run, const monitors *m
 static int choose_one(double asked_s, const lattice *l, const solution *run, const monitors *m, instants *to) {
     double period = run->cycle_period_s;
     if (isfinite(period) && asked_s > period * (1 + 1e-9))
-        return fail(ERR_INPUT, "the instant %.6g s of the case (post.instants) is beyond the cycle of %.6g s", asked_s,
-                    period);
+        return fail(ERR_INPUT,
+                    "the instant %.6g s of the case (post.instants) is later than the end of the cycle, %.6g s",
+                    asked_s, period);
     int stored = nearest_instant(run, asked_s);
     double time_s = run->instant[stored].time_s;
     for (int k = 0; k < to->n; k++)

@@ -9,18 +9,18 @@
 #include "post/wall/wall.h"
 
 typedef struct {
-    int stored; /* index of the nearest stored instant (periodic in time) */
+    int stored; /* index of the stored instant that is nearest in time, across the end of the cycle, too */
     double time_s;
-    solution at;   /* the solution of the run, with the flows and pressures of the openings at this instant */
-    fields f;      /* velocity only: pressure and stress are NULL */
+    solution at;   /* the run's solution, but with the flows and pressures of the openings at this instant */
+    fields f;      /* fields with velocity only; pressure and stress are NULL */
     double *wss;   /* [n_point][3] wall shear stress, Pa */
-    double *shear; /* [n_point] magnitude of wss */
+    double *shear; /* [n_point] magnitude of the wall shear stress, Pa */
     double *pressure;
 } instants_one;
 
 typedef struct {
     int n;
-    instants_one *one; /* [n] in the order of the case, each stored instant once */
+    instants_one *one; /* [n] in the order of the case; a stored instant appears once */
 } instants;
 
 /* Choose the nearest stored instants, with a message if the time differs and a warning if two coincide. Flows and

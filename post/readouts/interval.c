@@ -1,15 +1,16 @@
-/* See interval.h; equation numbers refer to INTERVALS.md. */
+/* Equation numbers refer to INTERVALS.md. */
 #include "post/readouts/interval.h"
 #include <math.h>
 #include <stdio.h>
 
-static const double SAFE = 1.25, SAFE_FEW = 3; /* safety factors with three and two lattices (Roache 1994) */
-/* lower limits of the half-width: relative to the correction; relative to the value */
+/* SAFE, SAFE_FEW: safety factors with three lattices and with two (Roache 1994) */
+static const double SAFE = 1.25, SAFE_FEW = 3;
+/* Lower limits of the half-width: CORRECTION as part of the correction, LEAST as part of the value */
 static const double CORRECTION = 0.33, LEAST = 1.6e-2;
-/* upper limit: relative spread over the lattices of a prescribed value */
+/* Upper limit of the relative spread of a prescribed value over the lattices */
 static const double GIVEN = 1e-6;
 static const double NOISE = 0.1, APPROACH = 0.8;
-/* observed orders: SLOW to TRUSTED and STEEP to STEEPEST are transitions to a wider interval */
+/* Observed orders between which the interval becomes wider: from TRUSTED down to SLOW, and from STEEP up to STEEPEST */
 static const double SLOW = 1.5, TRUSTED = 2, STEEP = 4, STEEPEST = 5;
 
 /* Richardson extrapolation, second order (eq. 1). */
@@ -47,7 +48,7 @@ static void from_three(const double *h, const double *f, interval *u) {
     const double fine = f[0] - f[1], coarse = f[1] - f[2], size = fabs(f[0]);
     const bool small = value_spread(f) <= NOISE * size;
     u->order = observed_order(h, f);
-    if (value_spread(f) <= GIVEN * size) { /* prescribed, not computed */
+    if (value_spread(f) <= GIVEN * size) { /* a spread this small means that the case prescribes the value */
         u->lattice = 0;
     } else if (fine * coarse > 0 && fabs(fine) < APPROACH * fabs(coarse)) {
         const double slow = 1 - linear_ramp(u->order, SLOW, TRUSTED),

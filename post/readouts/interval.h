@@ -6,19 +6,21 @@
 #include <stdbool.h>
 
 enum interval_lattice_kind {
-    INTERVAL_EXTRAPOLATED, /* value extrapolated by eq. 4, with two lattices by eq. 1 */
-    INTERVAL_NOISE,        /* value from the finest lattice */
-    INTERVAL_REFUSED,      /* value from the finest lattice, `lattice` is NaN */
-    INTERVAL_INPUTS,       /* one lattice; the input part follows from a formula */
-    INTERVAL_NONE          /* one lattice, or an unknown value */
+    INTERVAL_EXTRAPOLATED, /* the value is extrapolated by eq. 4, with two lattices by eq. 1 */
+    INTERVAL_NOISE,        /* the value is from the finest lattice, since differences between lattices are only noise */
+    INTERVAL_REFUSED,      /* the value is from the finest lattice, and `lattice` is NaN */
+    INTERVAL_INPUTS,       /* there is one lattice; a formula gives the part from the inputs */
+    INTERVAL_NONE          /* there is one lattice, or the value is unknown */
 };
 
 typedef struct {
-    double value;                         /* best value, for the report */
-    double finest;                        /* value on the finest lattice */
-    double order;                         /* observed order, eq. 3; NaN: none */
-    int kind;                             /* enum interval_lattice_kind */
-    double lattice, image, inputs, total; /* half-widths in the unit of the value, 95 %; NaN: unknown */
+    double value;  /* best value, shown in the report */
+    double finest; /* value on the finest lattice */
+    double order;  /* observed order of convergence, eq. 3; NaN: none */
+    int kind;      /* enum interval_lattice_kind */
+    /* half-widths of the 95 % intervals from lattice, image and inputs, and of the total, in the unit of the value;
+     * NaN: unknown */
+    double lattice, image, inputs, total;
 } interval;
 
 /* Discretization part from n lattices, 1 to 4, finest first; only the finest three are used. spacing_mm [n] ascending,

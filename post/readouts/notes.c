@@ -1,4 +1,3 @@
-/* See notes.h. */
 #include "post/readouts/notes.h"
 #include "common/base/status.h"
 #include <math.h>
@@ -43,8 +42,8 @@ int notes_exact(const case_file *c, notes *to) {
     if (n == 0)
         return OK;
     return notes_add(to,
-                     "assumed exact, no interval includes their uncertainty: %s; append +- 10 %% to a value to state "
-                     "one (not to a waveform)",
+                     "these values are taken as exact, so no interval includes their uncertainty: %s; append +- 10 %% "
+                     "to a value to state its uncertainty (not possible for a waveform)",
                      list);
 }
 

@@ -6,7 +6,7 @@
 
 typedef struct {
     int n;
-    char **text; /* owned */
+    char **text; /* texts of the notes, owned */
 } notes;
 
 /* Add a sentence, unless it is in the list. Errors: ERR_RESOURCE. */

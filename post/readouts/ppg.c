@@ -1,4 +1,3 @@
-/* See ppg.h. */
 #include "post/readouts/ppg.h"
 #include "common/lattice/lattice.h"
 #include "common/base/status.h"
@@ -6,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* upper limit: flow through a section minus the whole inflow, relative to the inflow, if they are the same flow */
+/* Upper limit of the difference between the flow through a section and the whole inflow, as part of the inflow; below
+ * it they are the same flow */
 static const double SAME_FLOW = 0.005;
 
 /* Openings of one role in one piece, without `not_a` and `not_b`: total flow and flow-weighted pressure. */
@@ -31,8 +31,9 @@ static group group_of(int n, const place *p, int role, int piece, const place *n
     return g;
 }
 
-/* Half-width of the 95 % interval of the total flow of a group_of(): from its own flows if all are prescribed, else
- * from all other flows of the piece, which have the same sum. NaN: neither are. */
+/* Half-width of the 95 % interval of the total flow of a group_of(). If all flows of the group are prescribed, it
+ * follows from them; otherwise from all other flows of the piece, which have the same sum. NaN: these are not all
+ * prescribed either. */
 static double flow_error_of(int n, const place *p, int role, int piece, const place *not_a, const place *not_b) {
     bool given[2] = {true, true};
     double square[2] = {0, 0};
@@ -112,7 +113,7 @@ static int form_together(int n, const place *p, const place *portal, const place
     int rc = OK;
     add_term(out, PPG_RESOLVED, "portal vein to cava through the lumen", portal->pressure_pa - cava->pressure_pa);
     double flow_ml_s =
-        /* the normal of a section may have either sign */
+        /* the sign of the flow is arbitrary at a section, whose normal may point either way */
         portal->role < 0 ? fabs(portal->flow_ml_s) : portal->flow_ml_s;
     const group inflow = group_of(n, p, LATTICE_INLET, portal->piece, NULL, NULL);
     double error_ml_s = portal->flow_given ? portal->flow_error_ml_s : NAN;
@@ -120,9 +121,8 @@ static int form_together(int n, const place *p, const place *portal, const place
         error_ml_s = flow_error_of(n, p, LATTICE_INLET, portal->piece, NULL, NULL);
     TRY(add_liver(out, given, flow_ml_s, error_ml_s, why));
     TRY(notes_add(why,
-                  "ppg of '%s': portal vein and cava are in one piece of lumen; the pressure drop of the liver, its "
-                  "resistance times the "
-                  "flow at '%s', is added to the resolved pressure difference",
+                  "ppg of '%s': portal vein and cava are in one piece of lumen; the pressure drop of the liver "
+                  "(resistance of the liver times the flow at '%s') is added to the computed pressure difference",
                   out->portal, out->portal));
 cleanup:
     return rc;
@@ -143,7 +143,7 @@ int ppg_form(int n, const place *p, const case_readout *readout, ppg *out, notes
         TRY(form_apart(n, p, portal, cava, readout, out, why));
     out->value_pa = 0;
     for (int k = 0; k < out->n_term; k++)
-        out->value_pa += out->term[k].value_pa; /* NaN if a term is NaN */
+        out->value_pa += out->term[k].value_pa; /* the sum is NaN if a term is NaN */
 cleanup:
     return rc;
 }

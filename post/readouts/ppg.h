@@ -15,15 +15,16 @@ enum ppg_kind { PPG_RESOLVED, PPG_MODELLED };
 typedef struct {
     char name[PPG_NAME];
     enum ppg_kind kind;
-    double value_pa;                      /* NaN: unknown */
-    double resistance_pa_s_m3, flow_ml_s; /* modelled: NaN without a model */
-    /* modelled: half-widths of the 95 % intervals of resistance and flow; 0: assumed exact; flow NaN: unknown */
+    double value_pa;                      /* value of the term; NaN: unknown */
+    double resistance_pa_s_m3, flow_ml_s; /* of a modelled term: resistance and flow; NaN: the term is not modelled */
+    /* of a modelled term: half-widths of the 95 % intervals of resistance and flow; 0: assumed exact; flow NaN:
+     * unknown */
     double resistance_error_pa_s_m3, flow_error_ml_s;
 } ppg_term;
 
 typedef struct {
-    const char *portal, *cava; /* borrowed; cava NULL: not in the model */
-    double value_pa;           /* sum of the terms, NaN if a term is unknown */
+    const char *portal, *cava; /* names of the two places, borrowed; cava NULL: not in the model */
+    double value_pa;           /* sum of all terms; NaN if a term is unknown */
     int n_term;
     ppg_term term[PPG_TERMS];
 } ppg;

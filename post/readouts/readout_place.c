@@ -1,4 +1,3 @@
-/* See readout_place.h. */
 #include "post/readouts/readout_place.h"
 #include "common/base/message.h"
 #include <math.h>

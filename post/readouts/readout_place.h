@@ -5,21 +5,21 @@
 
 typedef struct {
     const char *name;
-    int role;  /* enum lattice_role of an opening, -1: a section */
-    int piece; /* piece of the lumen (piece.h), -1: unknown */
-    /* NaN: unknown. Flow positive in the direction of the role, for a section along its normal */
+    int role;  /* role of an opening (enum lattice_role); -1: the place is a section */
+    int piece; /* piece of the lumen (piece.h); -1: unknown */
+    /* NaN: unknown. Flow: positive in the direction of the role, for a section along its normal */
     double area_mm2, flow_ml_s, mean_velocity_m_s, pressure_pa;
-    /* Reynolds number of the mean velocity (readout_place_reynolds); NaN: unknown */
+    /* Reynolds number (readout_place_reynolds); NaN: unknown */
     double reynolds;
-    /* largest velocity in a section, and its backflow (flow_section.h); NaN: unknown */
+    /* of a section: largest velocity, and backflow (flow_section.h); NaN: unknown */
     double velocity_max_m_s, backflow_ml_s;
-    bool flow_given, pressure_given; /* prescribed by the case */
+    bool flow_given, pressure_given; /* true: the case prescribes the flow, the pressure */
     double flow_error_ml_s;          /* half-width of the 95 % interval of a prescribed flow; 0: exact */
-    /* stress on the wall around a section, TAWSS for an average; NaN: unknown */
+    /* stress on the wall around a section, in a pulsatile flow TAWSS; NaN: unknown */
     double wss_mean_pa, wss_max_pa;
 } place;
 
-/* NULL: no opening or section has this name */
+/* the place with this name; NULL: there is none */
 const place *readout_place_find(int n, const place *p, const char *name);
 
 /* Reynolds number of a section: density * |mean velocity| * D / viscosity, D = 2 sqrt(area / pi). SI units except

@@ -1,4 +1,3 @@
-/* See readouts.h. */
 #include "post/readouts/readouts.h"
 #include "post/readouts/readout_place.h"
 #include "post/sample/piece.h"
@@ -9,18 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* upper limit: flow through the section minus flow of solve, relative to the largest flow */
+/* Upper limit of the difference between the flow through the section and the flow of solve, as part of the largest
+ * flow */
 static const double FLOW_TOLERANCE = 0.03;
-/* upper limit: density times velocity squared, relative to the largest pressure difference */
+/* Upper limit of density times velocity squared, as part of the largest pressure difference */
 static const double FREE_INFLOW = 0.05;
-static const double RECIRCULATION = 0.05; /* upper limit: backflow through an opening, relative to its flow */
+static const double RECIRCULATION = 0.05; /* Upper limit of the backflow through an opening, as part of its flow */
 
 /* Measure the section one and a half spacings inside an opening, normal out of the fluid. */
 static int section_inside(const sampler *s, const fields *f, const lattice_opening *o, flow_section *out) {
     double p[3];
     vec_add(o->centre_mm, -1.5 * s->lattice->spacing_mm, o->normal, p);
     int rc = flow_section_measure(s, f, p, o->normal, o->radius_mm + s->lattice->spacing_mm, out);
-    if (rc == ERR_INPUT) { /* no fluid there: the caller gets NaN */
+    if (rc == ERR_INPUT) { /* there is no fluid at this place, so the readout is NaN */
         status_clear();
         rc = OK;
     }
@@ -71,9 +71,9 @@ static int form_opening(const case_file *c, const sampler *s, const fields *f, i
     }
     p->pressure_given = given && given->condition == CONDITION_PRESSURE;
     p->flow_given = given && !p->pressure_given && given->condition != CONDITION_DEVELOPED;
-    if (p->pressure_given) /* replaces the solver's value, which differs by its rounding */
+    if (p->pressure_given) /* use the prescribed value, because the solver's value has its rounding */
         p->pressure_pa = given->value;
-    if (p->flow_given && given->value_error > 0) /* `value` may be a velocity */
+    if (p->flow_given && given->value_error > 0) /* relative error, because `value` may be a velocity */
         p->flow_error_ml_s = fabs(p->flow_ml_s) * given->value_error / fabs(given->value);
     p->mean_velocity_m_s = p->flow_ml_s / (p->area_mm2 > 0 ? p->area_mm2 : NAN);
     r->section[r->n_section + k] = inside;
@@ -110,7 +110,7 @@ static void check_recirculation(const place *p, const flow_section *inside, doub
 static void check_openings(const case_file *c, const lattice *l, const readouts *r) {
     double largest = 0;
     for (int k = 0; k < r->n_opening; k++)
-        largest = fmax(largest, flow_scale(c, l, r, k)); /* NaN is ignored */
+        largest = fmax(largest, flow_scale(c, l, r, k)); /* fmax ignores NaN */
     for (int k = 0; k < r->n_opening; k++) {
         const place *p = &r->place[k];
         double measured = (p->role == LATTICE_INLET ? -1 : 1) * r->section[r->n_section + k].flow_ml_s;
@@ -144,12 +144,11 @@ static void check_free_inflow(const case_file *c, const readouts *r) {
         const place *p = &r->place[k];
         const double most = c->blood.density_kg_m3 * p->mean_velocity_m_s * p->mean_velocity_m_s;
         if (p->pressure_given && (p->role == LATTICE_INLET) == (p->flow_ml_s > 0) && most > FREE_INFLOW * range)
-            message_warn_serious(
-                "opening '%s': blood enters with a nearly flat profile, because only the pressure is given. The "
-                "profile "
-                "develops inside the vessel and uses up to %.2g Pa (density times mean velocity squared) of the %.2g "
-                "Pa between the openings, so the flow is lower than with a developed inflow; give the flow if known",
-                p->name, most, range);
+            message_warn_serious("opening '%s': only the pressure is given, so blood enters with a nearly flat "
+                                 "profile. Inside the vessel the profile becomes parabolic, which uses up to %.2g Pa "
+                                 "(density times mean velocity squared) of the %.2g Pa between the openings. The flow "
+                                 "is therefore lower than with a developed inflow; give the flow if known",
+                                 p->name, most, range);
     }
 }
 
@@ -237,10 +236,10 @@ static int form_drop(const case_file *c, const case_readout *given, readouts *r)
         TRY(notes_add(&r->notes, "pressure drop from '%s' to '%s': the pressure at '%s' is unknown", d->from, d->to,
                       from && isfinite(from->pressure_pa) ? d->to : d->from));
     else if (from && to && from->piece != to->piece)
-        TRY(notes_add(
-            &r->notes,
-            "pressure drop from '%s' to '%s': no lumen connects them; it is the difference of two given pressures",
-            d->from, d->to));
+        TRY(notes_add(&r->notes,
+                      "pressure drop from '%s' to '%s': no lumen connects them; the value is the difference of two "
+                      "given pressures",
+                      d->from, d->to));
     TRY(note_extensions(c, d, r));
 cleanup:
     return rc;
@@ -328,7 +327,7 @@ int readouts_form_instant(const case_file *c, const sampler *s, const fields *f,
     for (int k = 0; k < r->n_section; k++) {
         flow_section *m = &r->section[k];
         *m = mean->section[k];
-        if (isfinite(m->area_mm2)) /* the section exists in the mean flow, so it exists at the instant */
+        if (isfinite(m->area_mm2)) /* a section of the mean flow exists at each instant, too */
             TRY(flow_section_measure(s, f, mean->section[k].point_mm, mean->section[k].normal,
                                      fmax(2, 4 * s->lattice->spacing_mm), m));
         place_section(&c->section[k], m, &r->place[r->n_opening + k]);

@@ -14,46 +14,51 @@
 
 typedef struct {
     const char *from, *to;
-    double value_pa; /* NaN: unknown */
+    double value_pa; /* pressure drop; NaN: unknown */
 } readouts_drop;
 
 /* One number that may have an interval. */
 typedef struct {
-    double *value;              /* points into the readouts */
-    const char *what, *of, *to; /* "pressure drop", "SMV" (NULL: of the whole vessel), "PV" (NULL: no pair); borrowed */
+    double *value; /* the value itself, in the readouts */
+    /* three parts of the name, borrowed: what, such as "pressure drop"; of, such as "SMV" (NULL: the whole vessel); to,
+     * such as "PV" (NULL: not a pair) */
+    const char *what, *of, *to;
 } readouts_value;
 
 typedef struct readouts {
     const char *case_name;
     bool pulsatile;
-    int n_opening, n_section; /* place: openings first, then sections */
+    int n_opening, n_section; /* numbers of places; in `place` the openings come first, then the sections */
     place *place;
-    flow_section *section; /* [n_section] */
+    flow_section *section; /* [n_section] sections as measured */
     int n_drop;
     readouts_drop *drop;
     int n_ppg;
     ppg *ppg;
-    wall_statistics wss;            /* of the steady WSS, or of TAWSS */
-    double tawss_mean_pa, osi_mean; /* NaN: steady */
+    wall_statistics wss;            /* statistics of the wall shear stress; in a pulsatile flow of TAWSS */
+    double tawss_mean_pa, osi_mean; /* NaN: the flow is steady */
     double velocity_max_m_s;
-    wall_heat *heat;          /* NULL: none; owned */
-    const solution *solution; /* borrowed */
+    wall_heat *heat;          /* heat through the walls, owned; NULL: the case has no heat */
+    const solution *solution; /* the run's solution, borrowed */
     notes notes;
-    double time_s;       /* time of an instant of the cycle; NaN: steady, or averages over the cycle */
-    double flow_balance; /* sum of the flows over the sum of inflows, >= 0 */
+    /* time of the instant that the readouts belong to; NaN: a steady flow, or averages over the cycle */
+    double time_s;
+    /* |sum of all flows| over the sum of the inflows */
+    double flow_balance;
     int n_instant;
-    struct readouts *instant; /* [n_instant] the requested instants; owned */
+    struct readouts *instant; /* [n_instant] readouts of the requested instants, owned */
     int n_interval;
-    readouts_value *interval_of; /* [n_interval] as listed by readouts_values, owned; NULL: no intervals */
-    interval *interval;          /* [n_interval] owned */
-    /* relative error bound of values without an interval, set by readouts_take_error_bound; 0: unknown */
+    /* [n_interval] values that have intervals, in the order of readouts_values, owned; NULL: there are no intervals */
+    readouts_value *interval_of;
+    interval *interval; /* [n_interval] intervals, owned */
+    /* upper limit of the relative error of values without an interval, set by readouts_take_error_bound; 0: unknown */
     double off;
     enum {
         OFF_NO_FLOW,
         OFF_SPLITS,
         OFF_FLOWS
-        /* whether flows and mean velocities have this error, too: OFF_SPLITS if several openings share the flow that
-         * the case leaves free, OFF_FLOWS if the case prescribes no flow */
+        /* says whether flows and mean velocities have this error, too. OFF_SPLITS: several openings share the flow that
+         * the case does not prescribe; OFF_FLOWS: the case prescribes no flow */
     } off_flows;
 } readouts;
 
@@ -80,9 +85,9 @@ int readouts_values(readouts *r, readouts_value *list);
 const interval *readouts_interval(const readouts *r, const double *value);
 /* Whether intervals from several lattices exist; false also if a gradient has an interval of the inputs only. */
 bool readouts_has_sequence(const readouts *r);
-/* Set r->off, also for the instants: error_bound in mesh.json, or the friction bound of solve on a lattice that is far
- * too coarse. It is at most READOUTS_OFF_MOST, so that a number keeps its first digit: a pressure drop of 4 Pa is not
- * shown as 0. */
+/* Sets r->off, also for the instants: error_bound in mesh.json or, on a lattice that is far too coarse, the friction
+ * bound of solve. r->off is limited to READOUTS_OFF_MOST, so a number keeps its first digit, and a pressure drop of 4
+ * Pa is not shown as 0. */
 #define READOUTS_OFF_MOST 2.0
 void readouts_take_error_bound(const case_file *c, const cJSON *mesh, const cJSON *solve, readouts *r);
 /* Absolute error bound of a value of *r, in its unit; 0: prescribed, has an interval, or unknown.

@@ -1,4 +1,4 @@
-/* See readouts.h: writes the keys of readouts.json. */
+/* Implements a part of readouts.h: writes the keys of readouts.json. */
 #include "post/readouts/readouts.h"
 #include "common/record/json.h"
 #include "common/base/units.h"
@@ -93,7 +93,7 @@ static void add_place(cJSON *list, const readouts *r, const place *p) {
                           {"reynolds", &p->reynolds, 1, false, false},
                           {"pressure_pa", &p->pressure_pa, 1, true, true},
                           {"pressure_mmhg", &p->pressure_pa, units_pa_to_mmhg(1), true, true},
-                          /* from here on for sections only */
+                          /* the following readouts exist for sections only */
                           {"velocity_max_m_s", &p->velocity_max_m_s, 1, true, false},
                           {"backflow_ml_s", &p->backflow_ml_s, 1, false, false},
                           {"wss_mean_pa", &p->wss_mean_pa, 1, true, false},

@@ -1,4 +1,4 @@
-/* See readouts.h: error bounds of values without an interval, and the format of values. */
+/* Implements a part of readouts.h: error bounds of values without an interval, and the format of values. */
 #include "common/base/units.h"
 #include "common/lattice/resolution.h"
 #include "common/record/json.h"
@@ -48,7 +48,7 @@ static double part_of_flow(const readouts *r, const place *p) {
         return r->off_flows == OFF_FLOWS ? r->off : 0;
     for (int k = 0; k < r->n_opening; k++) {
         const place *o = &r->place[k];
-        if (o->piece != p->piece) /* not connected with this opening */
+        if (o->piece != p->piece) /* this opening is in another piece of the vessel */
             continue;
         inflow += fmax(o->role == LATTICE_INLET ? o->flow_ml_s : -o->flow_ml_s, 0);
         if (o->flow_given && (o == p || p->role < 0) &&
@@ -58,7 +58,7 @@ static double part_of_flow(const readouts *r, const place *p) {
     return inflow > 0 ? r->off * fmax(1 - fabs(p->flow_ml_s) / inflow, 0) : 0;
 }
 
-/* Absolute error of a value of a place; NaN: the value does not belong to it. */
+/* Absolute error of a value of a place; NaN: the place does not have this value. */
 static double part_of_place(const readouts *r, const place *p, const double *value) {
     if (value == &p->area_mm2)
         return 0;
@@ -71,7 +71,7 @@ static double part_of_place(const readouts *r, const place *p, const double *val
     return NAN;
 }
 
-/* The relative error of a modelled term equals the relative error of its flow. */
+/* Finds the error of a modelled term: the relative error of the term equals the relative error of the flow. */
 static double error_of_term(const readouts *r, const ppg *g, const ppg_term *t) {
     const place *portal = readout_place_find(r->n_opening + r->n_section, r->place, g->portal);
     const place liver = {.role = -1, .piece = portal ? portal->piece : -1, .flow_ml_s = t->flow_ml_s};
@@ -84,8 +84,8 @@ static double half_part(const readouts *r, const double *value) {
     return half > 0 && fabs(*value) > 0 ? half / fabs(*value) : 0;
 }
 
-/* Relative half-width of the related value with an interval, for highest values and the wall around a section; 0:
- * none. */
+/* For a highest value or a value on the wall around a section: relative half-width of the similar value that has an
+ * interval; 0: there is none. */
 static double part_of_similar_value(const readouts *r, const double *value) {
     if (value == &r->wss.max)
         return half_part(r, &r->wss.p99);

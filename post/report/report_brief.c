@@ -1,4 +1,4 @@
-/* See report_parts.h: the main results with their locations. */
+/* Implements a part of report_parts.h: the main results with their locations. */
 #include "common/base/units.h"
 #include "common/base/vec.h"
 #include "common/record/json.h"

@@ -1,4 +1,4 @@
-/* See report_parts.h: a table of checks of the results, each with a mark. */
+/* Implements a part of report_parts.h: a table of checks of the results, each with a mark. */
 #include "common/base/units.h"
 #include "common/lattice/resolution.h"
 #include "common/record/json.h"
@@ -15,8 +15,8 @@ enum mark { GOOD, DOUBTFUL, BAD, ASSUMED };
  * lattice/resolution.h. */
 static const double SOME_ROOM = 1.02, FAR_TOO_FAST = 100;
 static const double BALANCE_GOOD = 1e-3, BALANCE_BAD = 1e-2, EDGE_GOOD = 0.8, STILL = 5e-3;
-static const double USUAL_TOLERANCE = 1.01e-4; /* upper limit, as in case_plausible.c */
-/* upper limit: remaining transient of the velocity when the cycles end */
+static const double USUAL_TOLERANCE = 1.01e-4; /* Upper limit of a usual tolerance, as in case_plausible.c */
+/* Upper limit of the transient of the velocity that remains after the last cycle */
 static const double MOST_LEFT = 0.01;
 
 static void add_row(html *h, enum mark m, const char *what, const char *format, ...)
@@ -35,7 +35,7 @@ static void add_row(html *h, enum mark m, const char *what, const char *format, 
 
 /* The largest pressure difference between two openings of a time-averaged flow, and its range. */
 typedef struct {
-    const char *from, *to; /* NULL: fewer than two openings */
+    const char *from, *to; /* names of the two openings; NULL: there are fewer than two openings */
     double mean_pa, low_pa, high_pa;
 } swing;
 
@@ -49,7 +49,7 @@ static swing largest_swing(const report_input *in) {
         if (!from || !to || !(fabs(mean) > fabs(s.mean_pa)))
             continue;
         s = (swing){from, to, mean, json_get_number(item, "low_pa"), json_get_number(item, "high_pa")};
-        if (mean < 0) /* make it a pressure drop */
+        if (mean < 0) /* turn a pressure rise into a pressure drop in the other direction */
             s = (swing){to, from, -mean, -s.high_pa, -s.low_pa};
     }
     return s;
@@ -98,7 +98,8 @@ static void add_convergence(html *h, const report_input *in) {
     }
 }
 
-/* Cells per diameter in the minimum cross-section; *where gets its name. */
+/* Returns the number of cells per diameter in the minimum cross-section; *where becomes the name of the
+ * cross-section. */
 static double find_narrowest(const report_input *in, const char **where) {
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(in->stage[REPORT_MESH], "result");
     double least = json_get_number(cJSON_GetObjectItemCaseSensitive(result, "narrowest"), "cells_per_diameter");

@@ -1,4 +1,5 @@
-/* See report_parts.h: the image with the contour of the lumen, as a whole and at every opening and section. */
+/* Implements a part of report_parts.h: the image with the contour of the lumen, as a whole and at every opening and
+ * section. */
 #include "common/base/status.h"
 #include "common/base/order.h"
 #include "common/base/vec.h"
@@ -76,7 +77,7 @@ static void draw_image(html *h, const volume *image, const patch *p) {
     file[28] = 8;
     for (int k = 0; k < 256; k++)
         memset(file + HEADER + 4 * k, k, 3);
-    for (int k = 0; k < SIDE * SIDE; k++) { /* rows from bottom to top */
+    for (int k = 0; k < SIDE * SIDE; k++) { /* rows of the picture run from bottom to top */
         const float grey = 255 * (value[k] - low) / (high > low ? high - low : 1);
         const int row = SIDE - 1 - k / SIDE;
         file[HEADER + PALETTE + row * SIDE + k % SIDE] = isfinite(grey) ? (uint8_t)fminf(fmaxf(grey, 0), 255) : 0;
@@ -146,7 +147,7 @@ static void draw_patch(html *h, const report_input *in, const char *name, const 
     for (int k = 0; k < 4; k++)
         html_add(h, "<text x=\"%d\" y=\"%d\" font-size=\"7\" fill=\"#fff\" text-anchor=\"middle\">%s</text>", mark[k].x,
                  mark[k].y, mark[k].text);
-    const double bar = 0.5 * SIDE / p.half_mm * 5; /* 5 mm */
+    const double bar = 0.5 * SIDE / p.half_mm * 5; /* length of a scale bar of 5 mm */
     html_add(h, "<path d=\"M4 %d h%.1f\" stroke=\"#fff\" stroke-width=\"1.5\"/></svg><figcaption>", SIDE - 4, bar);
     html_escape(h, name);
     html_add(h, ", &#8960;&nbsp;%.1f&nbsp;mm</figcaption></figure>", 2 * radius_mm);

@@ -22,12 +22,13 @@ typedef struct {
     int n_picture;
     const picture_file *picture;
     const char *figure_folder;
-    const char *no_picture;             /* reason why no picture was drawn; NULL: there are pictures */
-    const monitors *monitors;           /* rows over the run; n 0: none */
-    const wall_statistics *wss_instant; /* [solution->n_instant]; NULL: steady */
-    const char *qc_path;                /* picture of segment, NULL: none */
-    const volume *image, *phi;          /* input of the segmentation and its level set; NULL: none */
-    const cJSON *stage[REPORT_STAGES];  /* record of each stage, NULL: none; the record of post has no seconds yet */
+    const char *no_picture;   /* reason why there are no pictures; NULL: there are pictures */
+    const monitors *monitors; /* monitors of the run; n 0: none */
+    /* [solution->n_instant] wall shear stress at each instant; NULL: the flow is steady */
+    const wall_statistics *wss_instant;
+    const char *qc_path;               /* path of the picture that segment drew; NULL: none */
+    const volume *image, *phi;         /* input image of segment, and its level set; NULL: none */
+    const cJSON *stage[REPORT_STAGES]; /* record of each stage; NULL: none; the record of post has no duration yet */
 } report_input;
 
 /* Source of the lumen: "a lumen found in an image". */
@@ -42,12 +43,13 @@ void report_number(html *h, const readouts *r, const double *value, double scale
 /* Write a sentence if intervals lack the segmentation part, else nothing. */
 void report_add_unknown_wall(html *h, const readouts *r);
 
-/* The parts, in the order of the page. */
-void report_add_unsteady(html *h, const report_input *in); /* empty if steady or pulsatile */
+/* Functions that add the parts of the page, in the order of the page */
+/* adds the section about unsteady flow; empty for a steady or pulsatile flow */
+void report_add_unsteady(html *h, const report_input *in);
 void report_add_flags(html *h, const report_input *in);
-void report_add_brief(html *h, const report_input *in); /* empty if the flow did not converge */
+void report_add_brief(html *h, const report_input *in); /* adds the short summary; empty if the flow did not converge */
 void report_add_lumen(html *h, const report_input *in);
-void report_add_cycle(html *h, const report_input *in); /* empty if steady */
+void report_add_cycle(html *h, const report_input *in); /* adds the section about the cycle; empty for a steady flow */
 void report_add_run(html *h, const report_input *in);
 void report_add_readouts(html *h, const report_input *in);
 void report_add_gradients(html *h, const report_input *in);

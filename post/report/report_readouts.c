@@ -1,4 +1,4 @@
-/* See report_parts.h: the gradient with its terms and thresholds, and the tables of values. */
+/* Implements a part of report_parts.h: the gradient with its terms and thresholds, and the tables of values. */
 #include "post/report/report_parts.h"
 #include "common/base/units.h"
 #include "common/waveform/typical_flows.h"
@@ -11,7 +11,7 @@ static void add_cell(html *h, double value, int digits) {
 void report_number(html *h, const readouts *r, const double *value, double scale, const char *unit) {
     char text[READOUTS_SHOWN];
     if (!isfinite(*value)) {
-        html_number(h, *value, 3, unit); /* writes the word for a missing value */
+        html_number(h, *value, 3, unit); /* html_number writes the word for a missing value */
         return;
     }
     html_escape(h, readouts_show(r, value, scale, text));
@@ -101,7 +101,7 @@ static void add_ruler(html *h, double mmhg, double half, double off, bool grey) 
         html_add(h, "<text x=\"%.0f\" y=\"56\" font-size=\"13\" text-anchor=\"middle\">%.0f</text>",
                  tick[k] / end * width, tick[k]);
     html_add(h, "<text x=\"640\" y=\"72\" font-size=\"13\" text-anchor=\"end\">mmHg</text>");
-    if (isfinite(mmhg) && half > 0) { /* its interval */
+    if (isfinite(mmhg) && half > 0) { /* draw the interval of the gradient */
         const double low = fmin(fmax(mmhg - half, 0), end) / end * width,
                      high = fmin(fmax(mmhg + half, 0), end) / end * width;
         html_add(h, "<rect x=\"%.1f\" y=\"31\" width=\"%.1f\" height=\"4\" fill=\"#111\"/>", low, high - low);
@@ -334,7 +334,7 @@ static void add_heat(html *h, const wall_heat *r) {
     html_add(h, "</table></div>\n");
 }
 
-enum { INSTANT_COLUMNS = 8 }; /* fits on paper */
+enum { INSTANT_COLUMNS = 8 }; /* this number of columns fits on paper */
 
 /* Write one row of the table of instants, values times `scale`. value(at, k): value number k in the readouts of an
  * instant. */

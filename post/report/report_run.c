@@ -1,4 +1,4 @@
-/* See report_parts.h: the course of the run, and a pulsatile flow over its cycle. */
+/* Implements a part of report_parts.h: the course of the run, and a pulsatile flow over its cycle. */
 #include "common/draw/svg_chart.h"
 #include "post/report/report_parts.h"
 #include <math.h>

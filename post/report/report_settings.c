@@ -1,4 +1,4 @@
-/* See report_parts.h: convergence and resolution, assumptions, provenance, definitions. */
+/* Implements a part of report_parts.h: convergence and resolution, assumptions, provenance, definitions. */
 #include "post/report/report_parts.h"
 #include "common/record/json.h"
 #include "common/base/units.h"
@@ -53,7 +53,8 @@ int report_lattices(const report_input *in, double spacing_mm[LATTICES_MAX]) {
     int n = 1;
     if (spacing_mm)
         spacing_mm[0] = in->l->spacing_mm;
-    for (int k = cJSON_GetArraySize(list) - 1; k >= 0 && n < LATTICES_MAX; k--) { /* listed coarsest first */
+    /* the coarsest lattice is listed first */
+    for (int k = cJSON_GetArraySize(list) - 1; k >= 0 && n < LATTICES_MAX; k--) {
         entry = cJSON_GetArrayItem(list, k);
         if (json_get_number(entry, "wall_shift_mm") != 0 || cJSON_GetObjectItemCaseSensitive(entry, "flow_of"))
             continue;
@@ -112,7 +113,7 @@ static void add_condition(html *h, const case_file *c, const case_opening *o) {
         html_add(h, ", %s", profile[o->profile]);
         break;
     case CONDITION_WAVEFORM:
-        /* the file name of the waveform may identify the patient */
+        /* the name of the waveform's file is omitted, because it may identify the patient */
         html_add(h, "flow over the cycle (a waveform), %s", profile[o->profile]);
         break;
     case CONDITION_VELOCITY_MEAN:
@@ -224,11 +225,11 @@ static double stage_seconds(const cJSON *stage) {
     return seconds;
 }
 
-/* Whether the file is earlier in the list. */
+/* Whether an earlier item of the list has the same file name. */
 static bool is_named_before(const cJSON *item) {
     const char *name = json_get_text(item, "file");
     for (const cJSON *k = item; k->prev->next && name;
-         k = k->prev) { /* prev of the first item is the last item, which has no next */
+         k = k->prev) { /* `prev` of the first item is the last item; the last item has no `next` */
         const char *other = json_get_text(k->prev, "file");
         if (other && strcmp(other, name) == 0)
             return true;

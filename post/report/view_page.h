@@ -9,22 +9,22 @@
 /* One quantity on the wall. */
 typedef struct {
     const char *name, *title, *unit;
-    double low, high; /* range of the colours; above: higher values exist */
+    double low, high; /* low, high: values at the ends of the colour bar; above: true if some values are higher */
     bool above;
-    int n;                      /* 1, or the number of instants */
-    const double *const *value; /* [n][n_point] */
+    int n;                      /* number of value arrays: 1, or one for each instant */
+    const double *const *value; /* [n][n_point] values */
     const double *time_s;       /* [n] times of the instants */
-    int intervals;              /* of the colour bar */
-    double off, off_part;       /* error bound of a value x: off + off_part |x|; 0: unknown */
+    int intervals;              /* number of intervals of the colour bar */
+    double off, off_part;       /* the error of a value x is <= off + off_part |x|; 0: unknown */
 } view_array;
 
 /* The displayed wall: the whole wall, or a reduced one with values at its points. */
 typedef struct {
     const surface *shape;
     int n_array;
-    const view_array *array;  /* values at the points of `shape` */
-    int64_t n_triangle_whole; /* triangles of the whole wall; 0: the wall is not reduced */
-    double off_mm;            /* largest distance of the whole wall from the displayed wall */
+    const view_array *array;  /* values at the points of `shape`, one array for each quantity */
+    int64_t n_triangle_whole; /* number of triangles of the whole wall; 0: `shape` is the whole wall */
+    double off_mm;            /* largest distance between the whole wall and the displayed wall */
 } view_wall;
 
 /* Whether this build can write the page. */

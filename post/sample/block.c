@@ -1,4 +1,3 @@
-/* See block.h. */
 #include "post/sample/block.h"
 #include <math.h>
 #include <string.h>
@@ -7,9 +6,9 @@ enum { LAYER = BLOCK_WIDTH * BLOCK_WIDTH, MIDDLE = (BLOCK_REACH + 1) * (LAYER + 
 
 /* Map of the cells of a block; its outermost layer is empty. */
 typedef struct {
-    int16_t place[BLOCK_SIZE]; /* position of each listed cell in the block: z, y, x with x fastest */
-    uint16_t row[LAYER];       /* [layer and row] one bit per x: set if the cell is listed */
-    bool web;                  /* a thin wall cuts a step between two of the cells */
+    int16_t place[BLOCK_SIZE]; /* position of each listed cell in the block, as one index with x fastest, then y, z */
+    uint16_t row[LAYER];       /* [layer and row] bit x is set if the cell at x is listed */
+    bool web;                  /* true: a thin wall cuts a step between two listed cells */
 } map;
 
 static void to_cells(const lattice *l, const double point_mm[3], double cells[3]) {
@@ -49,7 +48,7 @@ static void add_row(const sampler *s, enum block_kind kind, double highest_mm, c
     if (row < 0)
         return;
     const int64_t end = s->rows.row[row + 1];
-    const bool again = l->periodic[0]; /* a periodic row wraps around, so each cell is searched */
+    const bool again = l->periodic[0]; /* a periodic row is not contiguous, so each cell is searched */
     int64_t c = again ? 0 : lattice_rows_lower(&s->rows, row, base[0] - BLOCK_REACH);
     for (int x = -BLOCK_REACH; again ? x <= BLOCK_REACH : c < end; again ? x++ : c++) {
         if (again)
@@ -66,7 +65,7 @@ static void add_row(const sampler *s, enum block_kind kind, double highest_mm, c
  * its layer, and each layer touches the previous layer. */
 static bool all_connected(const uint16_t row[LAYER]) {
     enum { W = BLOCK_WIDTH };
-    int last = -1; /* last layer with cells */
+    int last = -1; /* number of the last layer with cells */
     for (int z = 1; z < W - 1; z++) {
         unsigned before = 0, layers = 0;
         int y_before = 0;
@@ -133,7 +132,7 @@ static void spread_rows(const uint16_t member[LAYER], uint16_t reached[LAYER]) {
 /* Marks in `keep` the cells connected with cell `first`, cell by cell, without crossing thin walls. */
 static void spread_cells(const sampler *s, const block *b, const map *m, int first, uint8_t keep[BLOCK_SIZE]) {
     int stack[BLOCK_SIZE], n_stack = 0;
-    int16_t at[BLOCK_SIZE]; /* index into the list of cells, by position; -1: no cell */
+    int16_t at[BLOCK_SIZE]; /* for each position its index in the list of cells; -1: no cell */
     memset(at, -1, sizeof at);
     for (int k = 0; k < b->n; k++)
         at[m->place[k]] = (int16_t)k;

@@ -4,13 +4,14 @@
 #include "post/sample/sampler.h"
 
 enum { BLOCK_REACH = 3, BLOCK_WIDTH = 2 * BLOCK_REACH + 3, BLOCK_SIZE = BLOCK_WIDTH * BLOCK_WIDTH * BLOCK_WIDTH };
-#define BLOCK_RADIUS 3.0 /* cells; a ball of this radius fits in the block with an empty layer around it */
+/* Radius of the largest ball that fits into the block with an empty layer around it, in cells */
+#define BLOCK_RADIUS 3.0
 
 typedef struct {
     int n;
-    int32_t cell[BLOCK_SIZE];     /* index of the cell */
-    double offset[BLOCK_SIZE][3]; /* centre relative to the point, in cells */
-    double squared[BLOCK_SIZE];   /* squared distance, cells^2 */
+    int32_t cell[BLOCK_SIZE];     /* indices of the listed cells */
+    double offset[BLOCK_SIZE][3]; /* vector from the point to the centre of each listed cell, in cells */
+    double squared[BLOCK_SIZE];   /* squared distance of each listed cell from the point, in cells^2 */
 } block;
 
 enum block_kind { BLOCK_STORED, BLOCK_ACTIVE };

@@ -1,26 +1,26 @@
-/* See cut.h. */
 #include "post/sample/cut.h"
 #include "common/base/vec.h"
 #include "common/base/status.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { HALF_MAX = 1500, HALF_FIRST = 100 }; /* nodes: largest and first half width of the grid */
-enum { ALONE = 128 };                       /* nodes; below this number threads cost more than they save */
+/* HALF_FIRST, HALF_MAX: first and largest half width of the grid, in nodes */
+enum { HALF_MAX = 1500, HALF_FIRST = 100 };
+enum { ALONE = 128 }; /* Number of nodes below which threads cost more time than they save */
 
 typedef struct {
     const sampler *s;
     const cut_frame *frame;
     double step_mm;
-    int half, width; /* the grid has nodes -half..half in both directions */
-    float *distance; /* [width * width] wall distance of each node; 0: not computed yet */
-    int32_t *node;   /* [width * width] 1 + index of the point at an inside node, 0: none */
-    /* [width * width][2] 1 + index of the point where the edge to +x or +y meets the wall, 0: none */
+    int half, width; /* the grid has nodes from -half to half in both directions, `width` in each */
+    float *distance; /* [width * width] wall distance at each node; 0: not computed yet */
+    int32_t *node;   /* [width * width] for a node inside the lumen: 1 + index of its point; 0: none */
+    /* [width * width][2] for the edges to +x and +y: 1 + index of the point where the edge meets the wall; 0: none */
     int32_t *edge;
-    uint8_t *in_patch;   /* [width * width] inside nodes of the patch */
-    int low[2], high[2]; /* range of the nodes in the patch */
+    uint8_t *in_patch;   /* [width * width] 1: the node is inside the lumen and in the patch */
+    int low[2], high[2]; /* range of nodes that the patch covers */
     int opening;
-    bool whole; /* the grid covers the whole lumen */
+    bool whole; /* true: the grid covers the whole lumen */
 } grid;
 
 /* Growing arrays of the result. */
@@ -115,7 +115,7 @@ static double find_crossing(grid *g, int i, int j, int di, int dj) {
         return d0 / (d0 - d1);
     if (d1 < 0 && is_walled(g, i, j, di, dj))
         return find_thin_crossing(g, i, j, di, dj);
-    double low = 0, high = 1; /* an opening, or a cube without fluid: bisect */
+    double low = 0, high = 1; /* at an opening, or in a cube without fluid, bisect */
     for (int k = 0; k < 6; k++) {
         double t = (low + high) / 2;
         if (distance_at(g, i + t * di, j + t * dj) < 0)
@@ -314,7 +314,7 @@ static void find_opening(grid *g) {
         }
 }
 
-/* Create the grid. half: nodes from the middle to the rim, fewer if the lumen ends earlier. */
+/* Create the grid. half: number of nodes from the middle to the rim; the grid is smaller if the lumen ends earlier. */
 static int grid_create(grid *g, const sampler *s, const cut_frame *f, double step_mm, double half) {
     const lattice *l = s->lattice;
     double far = 0;
@@ -337,7 +337,7 @@ static int grid_create(grid *g, const sampler *s, const cut_frame *f, double ste
         g->low[a] = g->width;
         g->high[a] = -1;
     }
-    g->distance = calloc(n, sizeof *g->distance); /* calloc: pages far from the patch are never touched */
+    g->distance = calloc(n, sizeof *g->distance); /* calloc, because pages far from the patch are then never touched */
     g->node = calloc(n, sizeof *g->node);
     g->edge = calloc(2 * n, sizeof *g->edge);
     g->in_patch = calloc(n, 1);

@@ -11,12 +11,13 @@
 
 typedef struct {
     double centre_mm[3];
-    double axis[3][3]; /* orthonormal: two in the plane, the normal */
-    /* heights above the plane on a square grid, linear between nodes, owned; n[0] 0: the plane itself */
+    double axis[3][3]; /* two orthonormal vectors in the plane, then the normal */
+    /* size of the square grid of heights above the plane, which are linear between nodes; n[0] 0: the cut is the
+     * plane */
     int n[2];
-    /* position of the first node in the plane, relative to the centre; distance between nodes */
+    /* low_mm: position of the first node in the plane, from the centre; step_mm: distance between two nodes */
     double low_mm[2], step_mm;
-    float *height_mm; /* [n[1]][n[0]] */
+    float *height_mm; /* [n[1]][n[0]] heights, owned */
 } cut_frame;
 
 /* Set the frame of the plane through a point; `normal` is unit length. */

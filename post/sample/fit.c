@@ -1,13 +1,12 @@
-/* See fit.h. */
 #include "post/sample/fit.h"
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
 enum { MAX = FIT_QUADRATIC, MOMENTS = 35 };
-/* lower limit of a pivot, relative to the diagonal before elimination; below it the system is singular */
+/* Lower limit of a pivot, as part of the diagonal before elimination; below it the system is singular */
 static const double PIVOT_LIMIT = 1e-7;
-static const double AMPLIFICATION_LIMIT = 4; /* upper limit of the sum of |weights| of a value */
+static const double AMPLIFICATION_LIMIT = 4; /* Upper limit of the sum of |weights| of a value */
 
 /* Vectors for processing FIT_LANES samples at a time. Sums are formed lane by lane, so they do not depend on the
  * machine. */
@@ -38,22 +37,22 @@ static void sum_moments(int terms, const fit_samples *p, double out[MOMENTS]) {
         if (terms != FIT_QUADRATIC)
             continue;
         const lanes xx = x * x, yy = y * y, zz = z * z, xy = x * y, xz = x * z, yz = y * z;
-        s[10] += q[0] * x, s[11] += q[0] * y, s[12] += q[0] * z; /* xxx xxy xxz */
-        s[13] += q[1] * x, s[14] += q[1] * y, s[15] += q[1] * z; /* yyx yyy yyz */
-        s[16] += q[2] * x, s[17] += q[2] * y, s[18] += q[2] * z; /* zzx zzy zzz */
-        s[19] += q[3] * z;                                       /* xyz */
+        s[10] += q[0] * x, s[11] += q[0] * y, s[12] += q[0] * z; /* moments xxx, xxy, xxz */
+        s[13] += q[1] * x, s[14] += q[1] * y, s[15] += q[1] * z; /* moments yyx, yyy, yyz */
+        s[16] += q[2] * x, s[17] += q[2] * y, s[18] += q[2] * z; /* moments zzx, zzy, zzz */
+        s[19] += q[3] * z;                                       /* moment xyz */
         s[20] += q[0] * xx, s[21] += q[1] * yy, s[22] += q[2] * zz;
         s[23] += q[0] * yy, s[24] += q[0] * zz, s[25] += q[1] * zz;
-        s[26] += q[0] * xy, s[27] += q[0] * xz; /* xxxy xxxz */
-        s[28] += q[1] * xy, s[29] += q[1] * yz; /* yyyx yyyz */
-        s[30] += q[2] * xz, s[31] += q[2] * yz; /* zzzx zzzy */
+        s[26] += q[0] * xy, s[27] += q[0] * xz; /* moments xxxy, xxxz */
+        s[28] += q[1] * xy, s[29] += q[1] * yz; /* moments yyyx, yyyz */
+        s[30] += q[2] * xz, s[31] += q[2] * yz; /* moments zzzx, zzzy */
         s[32] += q[0] * yz, s[33] += q[1] * xz, s[34] += q[2] * xy;
     }
     for (int k = 0; k < n; k++)
         out[k] = sum_lanes(&s[k]);
 }
 
-/* Index of the moment in each entry of the normal equations, lower triangle. */
+/* For each entry of the normal equations (lower triangle): index of its moment. */
 static const uint8_t moment_of[MAX][MAX] = {
     {0},
     {1, 4},
@@ -132,7 +131,7 @@ static void fill_up(fit_samples *p) {
 void fit_weights(const fit *f, const fit_samples *p, int derivative, double *weight) {
     double row[MAX] = {0};
     if (derivative < f->terms) {
-        row[derivative] = derivative >= 4 && derivative < 7 ? 2 : 1; /* x^2 has the second derivative 2 */
+        row[derivative] = derivative >= 4 && derivative < 7 ? 2 : 1; /* the second derivative of x^2 is 2 */
         solve_factorized(f, row);
     }
     row_weights(f->terms, row, p, weight);

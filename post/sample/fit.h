@@ -6,8 +6,9 @@
 #ifndef PORTAFLOW_POST_SAMPLE_FIT_H
 #define PORTAFLOW_POST_SAMPLE_FIT_H
 
-enum { FIT_CONSTANT = 1, FIT_LINEAR = 4, FIT_QUADRATIC = 10 }; /* number of terms */
-enum { FIT_LANES = 4, FIT_MAX = 224 };                         /* samples per step; maximum number of samples */
+enum { FIT_CONSTANT = 1, FIT_LINEAR = 4, FIT_QUADRATIC = 10 }; /* number of terms of the polynomial */
+/* FIT_LANES: samples processed together; FIT_MAX: largest number of samples */
+enum { FIT_LANES = 4, FIT_MAX = 224 };
 
 /* Samples of a fit: positions relative to the point, dimensionless and of order 1, and weights > 0. */
 typedef struct {
@@ -18,7 +19,8 @@ typedef struct {
 
 typedef struct {
     int terms;
-    double m[FIT_QUADRATIC][FIT_QUADRATIC]; /* L D L^T of the normal equations: L below the diagonal, 1 / D on it */
+    /* factors L D L^T of the normal equations: L below the diagonal, 1 / D on the diagonal */
+    double m[FIT_QUADRATIC][FIT_QUADRATIC];
 } fit;
 
 /* Set up the fit. value [p->n rounded up to whole FIT_LANES] out: weights for the value of the polynomial at the

@@ -1,4 +1,3 @@
-/* See piece.h. */
 #include "post/sample/piece.h"
 #include "common/base/vec.h"
 #include "common/base/status.h"
@@ -8,15 +7,15 @@
 /* A run of consecutive active cells in a row. Pieces are joined run by run, since there are about fifty times fewer
  * runs than cells. */
 typedef struct {
-    int64_t first, end; /* range of cells */
+    int64_t first, end; /* the run has the cells first .. end - 1 */
 } run;
 
 typedef struct {
     const sampler *s;
     run *run;
-    int32_t *parent; /* [n] the sets of union_find.h */
+    int32_t *parent; /* [n] sets of connected runs (union_find.h) */
     int64_t n;
-    int64_t *of_row; /* [rows + 1] first run of each row of cells */
+    int64_t *of_row; /* [rows + 1] first run of each row */
 } runs;
 
 static int runs_create(const sampler *s, runs *r) {
@@ -25,7 +24,7 @@ static int runs_create(const sampler *s, runs *r) {
     int64_t n = 0;
     for (int64_t c = 0; c < l->n_cell; c++)
         n += s->active[c] && (c == 0 || !s->active[c - 1] || l->cell[3 * c] != l->cell[3 * c - 3] + 1);
-    n += rows; /* upper bound: a row may begin where the previous row ends */
+    n += rows; /* adding the number of rows gives an upper limit, because consecutive cells may belong to two rows */
     *r = (runs){.s = s,
                 .run = calloc((size_t)n, sizeof *r->run),
                 .parent = malloc((size_t)n * sizeof *r->parent),
@@ -66,7 +65,7 @@ static void join_row(const runs *r, int64_t k, int64_t row, int shift, int reach
 /* Join the runs of row (y, z) with the runs one lattice step away, along an axis or a face diagonal. Half of the
  * directions suffice. */
 static void join_around(const runs *r, int y, int z) {
-    /* steps in y and z to the other row, reach in x */
+    /* for each direction: step in y, step in z, reach in x */
     static const int around[4][3] = {{1, 0, 1}, {0, 1, 1}, {1, 1, 0}, {-1, 1, 0}};
     const lattice *l = r->s->lattice;
     const int64_t own = lattice_rows_row(&r->s->rows, y, z);
@@ -94,7 +93,7 @@ int piece_label(const sampler *s, int32_t *label, int *n) {
             join_around(&r, y, z);
     for (int64_t c = 0; c < l->n_cell; c++)
         label[c] = -1;
-    for (int64_t k = 0; k < r.n; k++) { /* the root is the first run of its piece */
+    for (int64_t k = 0; k < r.n; k++) { /* the first run of a piece is its root */
         const int32_t root = union_find_root(r.parent, (int32_t)k);
         const int32_t piece = root == k ? (*n)++ : label[r.run[root].first];
         for (int64_t c = r.run[k].first; c < r.run[k].end; c++)

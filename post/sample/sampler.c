@@ -1,4 +1,3 @@
-/* See sampler.h. */
 #include "post/sample/sampler.h"
 #include "post/sample/block.h"
 #include "post/sample/fit.h"
@@ -8,14 +7,15 @@
 #include <string.h>
 
 _Static_assert((int)SAMPLER_MAX == (int)FIT_MAX && (int)SAMPLER_MAX > 123, "all samples and a ball of cells fit");
-static const double NARROW = 2.3, WIDE = BLOCK_RADIUS; /* radii of a fit, in cells */
+/* NARROW, WIDE: radius of the ball of cells in a fit, in cells */
+static const double NARROW = 2.3, WIDE = BLOCK_RADIUS;
 
 /* The samples of one fit, and the fit. */
 typedef struct {
     fit_samples at;
     int32_t cell[SAMPLER_MAX];
     fit f;
-    double value[SAMPLER_MAX]; /* weights of the samples in the value at the point */
+    double value[SAMPLER_MAX]; /* weight of each sample in the value at the point */
 } fitted;
 
 static void find_webs(sampler *s) {

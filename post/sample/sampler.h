@@ -14,30 +14,30 @@
 enum { SAMPLER_MAX = 224 };
 
 enum sampler_kind {
-    SAMPLER_DISTANCE, /* all stored cells: geometry (distance_mm, solid) */
-    SAMPLER_FLOW,     /* active cells: pressure and stress, extrapolated to the wall */
-    SAMPLER_NO_SLIP   /* active cells, and zero where links meet the wall: velocity */
+    SAMPLER_DISTANCE, /* samples are all stored cells; for distance_mm and solid */
+    SAMPLER_FLOW,     /* samples are active cells, extrapolated to the wall; for pressure and stress */
+    SAMPLER_NO_SLIP   /* samples are active cells, and zero where links meet the wall; for velocity */
 };
 
 typedef struct {
-    const lattice *lattice; /* borrowed */
+    const lattice *lattice; /* the lattice, borrowed */
     lattice_rows rows;
-    uint8_t *active;     /* [n_cell] 1: the centre is in the fluid and the solver has a value there */
-    uint8_t *web;        /* [n_cell] 1: a wall cuts a step to another active cell */
-    int64_t *link_start; /* [n_cell + 1] first entry of link_* of each cell */
+    uint8_t *active;     /* [n_cell] 1: the centre of the cell is in the fluid, and the solver has a value there */
+    uint8_t *web;        /* [n_cell] 1: a wall cuts a step from the cell to another active cell */
+    int64_t *link_start; /* [n_cell + 1] first entry of each cell in the arrays link_* */
 } sampler;
 
 typedef struct {
-    int n, terms;              /* number of cells; number of terms of the fitted polynomial, 0: no fit */
-    int32_t cell[SAMPLER_MAX]; /* the cells; points of the wall are not listed, since their value is 0 */
+    int n, terms;              /* n: number of cells; terms: number of terms of the fitted polynomial, 0: no fit */
+    int32_t cell[SAMPLER_MAX]; /* indices of the cells, without points of the wall, whose value is 0 */
     double weight[SAMPLER_MAX];
-    double gradient[SAMPLER_MAX][3]; /* weights of the cells in the gradient, 1/mm */
+    double gradient[SAMPLER_MAX][3]; /* weight of each cell in the gradient, 1/mm */
 } sampler_stencil;
 
 /* The polynomial of one field at a point. */
 typedef struct {
-    double value, gradient[3]; /* in the unit of the field, and per mm */
-    double hessian[6];         /* per mm2, second derivatives xx yy zz xy xz yz; 0 if the fit is not quadratic */
+    double value, gradient[3]; /* value in the unit of the field; its gradient per mm */
+    double hessian[6];         /* second derivatives xx yy zz xy xz yz per mm2; 0 if the fit is not quadratic */
 } sampler_form;
 
 /* Prepare the sampler. `f` marks the cells with values (finite pressure); NULL: every cell with its centre in the

@@ -1,4 +1,5 @@
-/* See work.h: results for other tools: maps on the grid of the image, series with times, curves, a description. */
+/* Implements a part of work.h: results for other tools: maps on the grid of the image, series with times, curves, a
+ * description. */
 #include "common/base/status.h"
 #include "common/cli/version.h"
 #include "common/record/json.h"
@@ -21,8 +22,8 @@ static int write_pvd(const out_folder *out, const post_work *p) {
     return out_folder_text(out, "wall.pvd", to, &text, &n);
 }
 
-/* ParaView up to 5.11 recognizes VTKHDF by the ending .hdf, later versions also by .vtkhdf. The name of the list
- * decides, not the names of the field files. */
+/* ParaView up to 5.11 recognizes VTKHDF only by the ending .hdf, later versions also by .vtkhdf. It looks at the name
+ * of the list, not at the names of the field files. */
 static const char *const ANY_SERIES = "fields.hdf.series", *const LATER_SERIES = "fields.vtkhdf.series";
 
 /* Write the list of fields with their times as a ParaView series; one entry for a steady flow. */
@@ -95,7 +96,7 @@ static int write_maps(const out_folder *out, const post_work *p) {
     static const char *const name[VOXEL_MAPS] = {"velocity_left_m_s.nii.gz", "velocity_posterior_m_s.nii.gz",
                                                  "velocity_superior_m_s.nii.gz", "speed_m_s.nii.gz",
                                                  "pressure_pa.nii.gz"};
-    /* Grid of the maps: the image, else the level set, else the box of the lattice (for a shape). */
+    /* grid of the maps: the grid of the image, else of the level set, else (for a shape) the box of the lattice */
     const volume *known = p->image.dims[0] > 0 ? &p->image : p->phi.dims[0] > 0 ? &p->phi : NULL;
     const double h[3] = {p->l.spacing_mm, p->l.spacing_mm, p->l.spacing_mm};
     volume grid = {0}, map[VOXEL_MAPS] = {{.value = NULL}};

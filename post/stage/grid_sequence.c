@@ -1,4 +1,5 @@
-/* See work.h: intervals of the readouts from the other runs of the grid sequence (mesh.grid_levels). */
+/* Implements a part of work.h: intervals of the readouts from the other runs of the grid sequence
+ * (mesh.grid_levels). */
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
@@ -19,10 +20,10 @@ enum { RUNS_MAX = 300, LEVELS_MAX = 4 };
 typedef struct {
     const cJSON *entry; /* entry of result.grid_sequence in solve.json */
     double spacing_mm, shift_mm;
-    const char *flow_of; /* opening with a changed flow; NULL: none */
-    double error;        /* solution_error_of_means: relative standard error */
-    bool settled;        /* false: the values are NaN */
-    double *value;       /* [n] in the order of readouts_values */
+    const char *flow_of; /* name of the opening whose flow the run changes; NULL: none */
+    double error;        /* relative standard error of the means (solution_error_of_means) */
+    bool settled;        /* false: the run has no result, and its values are NaN */
+    double *value;       /* [n] values in the order of readouts_values */
 } sequence_run;
 
 typedef struct {
@@ -38,7 +39,7 @@ double grid_sequence_coarsest_mm(const post_work *p) {
     const cJSON *entry;
     double coarsest_mm = p->l.spacing_mm;
     cJSON_ArrayForEach(entry, list_of(p)) {
-        coarsest_mm = fmax(coarsest_mm, json_get_number(entry, "spacing_mm")); /* NaN is ignored */
+        coarsest_mm = fmax(coarsest_mm, json_get_number(entry, "spacing_mm")); /* fmax ignores NaN */
     }
     return coarsest_mm;
 }
@@ -91,7 +92,7 @@ cleanup:
 static int work_wall(const post_work *p, run_work *k) {
     int rc;
     TRY(wall_values_make(&p->c, &k->s, &k->lumen, p->coarsest_mm, &k->f, &k->w, &k->wss, &k->pressure));
-    double *const magnitude = k->pressure; /* the pressure on the wall is not used here */
+    double *const magnitude = k->pressure; /* reuses the array of the pressure on the wall, which is not needed */
     for (int64_t i = 0; i < k->w.shape.n_point; i++)
         magnitude[i] = vec_length(k->wss + 3 * i);
     TRY(wall_measure(&k->w, magnitude, &k->r.wss));
@@ -164,8 +165,8 @@ static const sequence_run *find_moved(const grid_sequence *a, int sign) {
     return NULL;
 }
 
-/* Discretization part. The values are sorted finest first; solve lists them in the order of the runs, coarsest
- * first. */
+/* Part of an interval from the discretization. The values are sorted finest first; solve lists them in the order of the
+ * runs, coarsest first. */
 static interval lattice_part(const post_work *p, const grid_sequence *a, int i, const double *number) {
     const double exact = readouts_exact_pa(&p->r, number);
     const bool known = readouts_follows(&p->r, &p->c, number);
@@ -205,7 +206,7 @@ static double image_part(const post_work *p, const grid_sequence *a, int i, cons
     const double given_mm =
         json_get_number(cJSON_GetObjectItemCaseSensitive(p->stage[REPORT_MESH], "result"), "wall_uncertainty_mm");
     if (given_mm == 0 || (p->c.mesh.has_shape && !isfinite(given_mm)))
-        return 0; /* the wall is known exactly */
+        return 0; /* an exactly known wall adds no uncertainty */
     return narrower && same ? interval_of_image(u, narrower->value[i], same->value[i], wider->value[i]) : NAN;
 }
 
@@ -215,7 +216,8 @@ static double error_over_change(const case_opening *o, const sequence_run *g) {
     return o->value_error / fabs(o->value * (factor - 1));
 }
 
-/* Input part from the runs with changed flows; liver_part adds the resistance of the liver. */
+/* Part of an interval from the inputs, found from the runs with changed flows; liver_part adds the resistance of the
+ * liver. */
 static double input_part(const post_work *p, const grid_sequence *a, int i) {
     double square = 0;
     for (int o = 0; o < p->c.n_opening; o++) {
@@ -246,7 +248,8 @@ static double liver_part(const post_work *p, const double *value) {
     return 0;
 }
 
-/* Input part of a modelled term, or of a gradient, without further runs (ppg_inputs_pa); 0: another value. */
+/* Part of the interval of a modelled term or of a gradient from the inputs, found without further runs (ppg_inputs_pa);
+ * 0: another value. */
 static double formula_part(const post_work *p, const double *value) {
     for (int k = 0; k < p->r.n_ppg; k++) {
         const ppg *g = &p->r.ppg[k];
@@ -290,7 +293,7 @@ static int form_inputs(post_work *p) {
         r->interval_of[r->n_interval] = r->interval_of[i];
         r->interval[r->n_interval++] = u;
     }
-    if (r->n_interval == 0) { /* a pointer that is not NULL means that there are intervals */
+    if (r->n_interval == 0) { /* a pointer other than NULL means that there are intervals */
         free(r->interval);
         r->interval = NULL;
     }
@@ -307,8 +310,8 @@ static int note_refused(post_work *p, const grid_sequence *a, int i) {
         if (a->r[k].shift_mm == 0 && !a->r[k].flow_of)
             snprintf(text + strlen(text), sizeof text - strlen(text), ", %.4g", a->r[k].value[i]);
     return notes_add(&p->r.notes,
-                     "no interval for the %s%s%s%s%s: the values of the lattices do not approach a limit (%.4g on the "
-                     "finest%s; Pa, mL/s or m/s); a finer spacing may help",
+                     "no interval for the %s%s%s%s%s: the values on the lattices do not approach a limit (%.4g on the "
+                     "finest lattice%s; in Pa, mL/s or m/s); a finer spacing may help",
                      v->what, v->of ? (v->to ? " from " : " of ") : "", v->of ? v->of : "", v->to ? " to " : "",
                      v->to ? v->to : "", u->finest, text);
 }
@@ -366,17 +369,18 @@ cleanup:
     return rc;
 }
 
-/* Upper limit: error that the lattice friction causes in the difference between the two lumens, relative to the
+/* Upper limit of the error that lattice friction causes in the difference between the two lumens, as part of the
  * pressure drop. */
 static const double FRICTION_LIMIT = 0.1;
 
 typedef struct {
-    /* cells per diameter in the minimum cross-section; lattice friction; NaN: unknown */
+    /* across: cells per diameter in the minimum cross-section; friction: lattice friction; NaN: unknown */
     double spacing_mm, across, friction;
 } lumen_run;
 
 static lumen_run of_entry(const cJSON *entry) {
-    if (!entry || cJSON_IsFalse(json_find(entry, "result/converged"))) /* reported in another note */
+    /* a run that did not converge is reported in another note */
+    if (!entry || cJSON_IsFalse(json_find(entry, "result/converged")))
         return (lumen_run){NAN, NAN, NAN};
     return (lumen_run){json_get_number(entry, "spacing_mm"), json_get_number(entry, "cells_per_diameter"),
                        json_get_number(json_find(entry, "result"), "lattice_friction")};
@@ -401,9 +405,9 @@ static int note_moved_wall(post_work *p, const cJSON *moved_in, const cJSON *mov
     if (fast)
         snprintf(part, sizeof part, ", for pressure drops by about %.0f %% of the drop", 100 * own);
     return notes_add(&p->r.notes,
-                     "the segmentation uncertainty (image) comes out too wide%s: the lumen with the wall moved inwards "
-                     "is solved on a lattice of %.3g mm%s, which is too coarse for it; a spacing of %.2g mm or less "
-                     "(mesh.spacing, mesh.cells_per_diameter) makes it narrower",
+                     "the segmentation uncertainty (image) is too wide%s, because the lumen with the wall moved "
+                     "inwards was solved on a lattice of %.3g mm%s, which is too coarse; a spacing of %.2g mm or less "
+                     "(mesh.spacing, mesh.cells_per_diameter) makes the interval narrower",
                      part, narrower.spacing_mm, across, units_round_down(0.99 * finer * p->l.spacing_mm));
 }
 
@@ -411,10 +415,10 @@ static int note_moved_wall(post_work *p, const cJSON *moved_in, const cJSON *mov
 static int add_notes(post_work *p, const grid_sequence *a) {
     const sequence_run *narrower = find_moved(a, -1);
     int rc = OK;
-    TRY(notes_add(&p->r.notes,
-                  "values with an uncertainty are extrapolated from lattices of several spacings (the value on the "
-                  "finest: finest_lattice in readouts.json); the highest wall shear stress, diameters, Reynolds "
-                  "numbers, pictures and curves are from the finest lattice and may differ within the uncertainty"));
+    TRY(notes_add(&p->r.notes, "values with an uncertainty are extrapolated from lattices of several spacings; "
+                               "finest_lattice in readouts.json is the value on the finest lattice. The highest wall "
+                               "shear stress, diameters, Reynolds numbers, pictures and curves are from the finest "
+                               "lattice and may differ from the extrapolated values within the uncertainty"));
     if (is_two_flows(p, a))
         TRY(notes_add(&p->r.notes, "the flow is steady on some lattices and unsteady on others, so no value is "
                                    "extrapolated between these; a finer spacing may help"));
@@ -439,10 +443,10 @@ int grid_sequence_form_intervals(post_work *p, cJSON *json) {
         TRY(form_inputs(p));
         TRY(notes_add(
             &p->r.notes, "%s: %s",
-            p->r.n_interval > 0
-                ? "only the gradient has an interval, of the resistance of the liver and the given flows"
-                : "no intervals",
-            p->run.pulsatile ? "they need a steady flow"
+            p->r.n_interval > 0 ? "only the gradient has an interval, from the uncertainty of the liver's resistance "
+                                  "and of the given flows"
+                                : "no intervals",
+            p->run.pulsatile ? "intervals need a steady flow"
             : p->run.vlbm    ? "wall vlbm is first-order accurate, intervals assume second order"
             : p->c.solve.heat.on
                 ? "a flow with heat is solved on one lattice; compare runs with a finer spacing to estimate the error"

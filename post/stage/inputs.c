@@ -1,4 +1,4 @@
-/* See work.h: find and read the inputs of post, and the data of the segmentation for the report. */
+/* Implements a part of work.h: find and read the inputs of post, and the data of the segmentation for the report. */
 #include "common/waveform/typical_flows.h"
 #include "post/stage/work.h"
 #include "common/base/file.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --in is the folder of solve, or the folder that contains solve and mesh. */
+/* Finds the folders of solve and mesh. --in is the folder of solve, or the folder that contains both. */
 static int find_folders(const post_options *o, post_work *p) {
     char json[FILE_PATH_MAX];
     int rc;
@@ -179,7 +179,7 @@ static int read_lumen_image(post_work *p) {
         return rc;
     if (rc != OK)
         volume_free(&p->image);
-    status_clear(); /* without the image the report omits these pictures */
+    status_clear(); /* a missing image is no error: the report then omits these pictures */
     return OK;
 }
 #endif

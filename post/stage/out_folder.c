@@ -1,4 +1,3 @@
-/* See out_folder.h. */
 #include "post/stage/out_folder.h"
 #include "common/base/status.h"
 #include "common/record/json.h"

@@ -7,8 +7,8 @@
 
 typedef struct {
     const char *folder;      /* folder of the results */
-    const char *case_folder; /* recorded file names are relative to it */
-    cJSON *record;           /* post.json */
+    const char *case_folder; /* folder that recorded file names are relative to */
+    cJSON *record;           /* the record post.json */
 } out_folder;
 
 MUST_CHECK int out_folder_path(const out_folder *to, const char *name, char path[FILE_PATH_MAX]);

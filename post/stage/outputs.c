@@ -1,4 +1,4 @@
-/* See work.h: write the results. */
+/* Implements a part of work.h: write the results. */
 #include "post/stage/work.h"
 #include "common/draw/vtk_draw.h"
 #include "post/report/view_page.h"
@@ -36,7 +36,7 @@ static int write_wall(const output *w) {
         {"wss_pa", 1, p->wss_magnitude}, {"wss_vector_pa", 3, p->wss}, {"pressure_pa", 1, p->pressure},
         {"tawss_pa", 1, p->tawss},       {"osi", 1, p->osi},           {"rrt_per_pa", 1, p->rrt}};
     int n = p->run.pulsatile ? 6 : 3;
-    if (p->r.heat) { /* only for a steady flow */
+    if (p->r.heat) { /* heat is computed for steady flows only */
         array[n++] = (surface_array){"temperature_c", 1, p->r.heat->temperature_c};
         array[n++] = (surface_array){"nusselt", 1, p->r.heat->nusselt};
     }
@@ -197,7 +197,7 @@ static int write_report(const output *w, const char *folder) {
         TRY(out_folder_record(&w->to, "view.html"));
     }
 cleanup:
-    p->stage[REPORT_POST] = NULL; /* the caller frees it */
+    p->stage[REPORT_POST] = NULL; /* now the caller frees it */
     return rc;
 }
 
@@ -248,7 +248,7 @@ int outputs_write(const post_options *o, post_work *p, cJSON *json) {
     TRY(out_folder_path(&w.to, "figures", figures));
     TRY(out_folder_path(&w.to, "post.json", path));
     file_group_begin();
-    file_discard(path); /* without post.json the outputs are incomplete */
+    file_discard(path); /* outputs without post.json are incomplete, so remove them */
     TRY(write_wall(&w));
     TRY(write_instants(&w));
     TRY(write_profiles(&w));

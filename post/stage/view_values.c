@@ -1,4 +1,3 @@
-/* See view_values.h, work.h. */
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -15,8 +14,8 @@ enum { LINES = 160, ARRAYS = VIEW_ARRAYS, TRIANGLES = 200000, SAMPLES = 20000 };
 typedef struct {
     int n;
     view_array array[ARRAYS];
-    const double *one[ARRAYS]; /* values of each quantity that has no instants */
-    const double **instant;    /* [shown.n] values at the instants */
+    const double *one[ARRAYS]; /* values of each quantity whose instants are not shown */
+    const double **instant;    /* [shown.n] values at each instant */
     double *time_s;
 } chosen;
 
@@ -69,7 +68,7 @@ static int choose_quantities(const post_work *p, chosen *c) {
         a->n = p->shown.n;
         a->value = c->instant;
         a->time_s = c->time_s;
-        for (int k = 1; k < p->shown.n; k++) { /* one scale for all instants */
+        for (int k = 1; k < p->shown.n; k++) { /* the same scale for all instants */
             chosen other = {0};
             TRY(add_quantity(&other, p, "wss", "", "Pa", true, p->shown.one[k].shear));
             if (other.array[0].high > a->high) {
@@ -82,7 +81,7 @@ cleanup:
     return rc;
 }
 
-/* Positions of the points of the reduced wall on the whole wall. */
+/* For each point of the reduced wall, the nearest place on the whole wall */
 typedef struct {
     int64_t *triangle;
     double *weight, *distance_mm;

@@ -9,7 +9,7 @@ enum { VIEW_ARRAYS = 4 };
 typedef struct {
     surface shape;
     view_array array[VIEW_ARRAYS];
-    double **value; /* one array per quantity and instant */
+    double **value; /* an array for each quantity and instant */
     int n_value;
 } reduced_wall;
 

@@ -1,4 +1,3 @@
-/* See voxel_maps.h. */
 #include "post/stage/voxel_maps.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

@@ -1,4 +1,4 @@
-/* See work.h: values on the wall, at one instant or over the cycle. */
+/* Implements a part of work.h: values on the wall, at one instant or over the cycle. */
 #include "post/stage/work.h"
 #include "post/wall/cycle.h"
 #include "common/base/vec.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double LOST_LIMIT = 0.01; /* upper limit: wall without values, relative to the wall area */
+static const double LOST_LIMIT = 0.01; /* Upper limit of the wall without values, as part of the wall area */
 
 double wall_values_highest_speed(const sampler *s, const fields *f) {
     double highest = 0;
@@ -50,7 +50,7 @@ void wall_values_warn(const lattice *l, const surface *lumen, const wall *w) {
         message_warn("%.1f of %.4g mm2 of the wall have no wall shear stress: at corners, or where the vessel is "
                      "narrower than the cells can resolve; use a smaller spacing",
                      w->lost_mm2, all);
-    if (closed && away > LOST_LIMIT * all) /* a closed chamber has no caps that could explain the missing wall */
+    if (closed && away > LOST_LIMIT * all) /* a closed chamber has no caps, so all of its surface should be wall */
         message_warn("%.1f of %.4g mm2 of the surface are not at the wall of the lattice and are excluded from all "
                      "wall values; use a slightly different spacing",
                      away, all);
@@ -151,7 +151,8 @@ int wall_values_compute(post_work *p) {
         p->r.osi_mean = osi.mean;
     }
     TRY(notes_add(&p->r.notes,
-                  "wall shear stress counts the wall more than two cells%s away from the openings, without extensions",
+                  "wall shear stress is evaluated on the wall more than two cells%s away from the openings, and not on "
+                  "extensions",
                   p->coarsest_mm > p->l.spacing_mm ? " of the coarsest lattice" : ""));
 cleanup:
     return rc;

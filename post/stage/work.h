@@ -13,11 +13,11 @@
 
 typedef struct {
     const char *case_path, *in, *out;
-    const char *mesh; /* folder of lattice.h5 and surface.vtp; NULL: the folder mesh next to the folder of solve */
+    const char *mesh; /* folder of lattice.h5 and surface.vtp; NULL: folder "mesh" next to the folder of solve */
     bool no_pictures;
-    int argc; /* command line, for post.json */
+    int argc; /* argc, argv: command line, for post.json */
     char **argv;
-    options_list set; /* values that replace entries of the case file: case_read_set */
+    options_list set; /* values that replace entries of the case file (case_read_set) */
 } post_options;
 
 typedef struct {
@@ -27,25 +27,27 @@ typedef struct {
     lattice l;
     surface lumen;
     solution run;
-    fields f; /* steady, or the mean over the cycle */
+    fields f; /* fields of the steady flow, or mean fields over the cycle */
     sampler s;
     double (*section_point_mm)[3], (*section_normal)[3];
-    double coarsest_mm; /* spacing of the coarsest lattice of the grid sequence; without a sequence the spacing of l */
+    /* spacing of the coarsest lattice of the grid sequence; without a sequence the spacing of `l` */
+    double coarsest_mm;
     wall w;
-    double *wss, *pressure;    /* [n_point][3], [n_point] for the steady or the mean flow */
+    double *wss, *pressure;    /* wss [n_point][3] and pressure [n_point] on the wall, of the steady or the mean flow */
     double *wss_magnitude;     /* [n_point] magnitude of wss */
-    double *tawss, *osi, *rrt; /* pulsatile, otherwise NULL */
-    wall_statistics *instant;  /* [run.n_instant] WSS magnitude at each stored instant; NULL: steady */
-    instants shown;            /* the requested instants */
+    double *tawss, *osi, *rrt; /* for a pulsatile flow: [n_point] TAWSS, OSI, relative residence time; otherwise NULL */
+    /* [run.n_instant] statistics of the wall shear stress at each stored instant; NULL: the flow is steady */
+    wall_statistics *instant;
+    instants shown; /* instants that the case requests */
     int n_course;
     course *course;
     readouts r;
     int n_picture;
     picture_file picture[PICTURE_MAX];
     const char *no_picture;
-    monitors monitors;           /* n 0: no monitors.csv */
-    char qc_path[FILE_PATH_MAX]; /* picture of segment; "": none */
-    volume image, phi;           /* input of segment, and its level set; value NULL: none */
+    monitors monitors;           /* monitors of the run; n 0: there is no monitors.csv */
+    char qc_path[FILE_PATH_MAX]; /* path of the picture that segment drew; "": none */
+    volume image, phi;           /* input image of segment, and its level set; value NULL: none */
 } post_work;
 
 /* inputs.c: read all inputs; p->c must be set. Every file becomes an input of `json`. A file is read only if the record

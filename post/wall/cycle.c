@@ -1,11 +1,10 @@
-/* See cycle.h. */
 #include "post/wall/cycle.h"
 #include "common/base/vec.h"
 #include "common/base/status.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* limit of |mean| / TAWSS: below it the stress has no net direction */
+/* Lower limit of |mean| / TAWSS; below it the stress has no net direction */
 static const double PURE_OSCILLATION = 1e-6;
 
 int cycle_create(cycle *c, int64_t n) {
@@ -55,10 +54,10 @@ void cycle_finish(const cycle *c, double *mean_pa, double *tawss_pa, double *osi
         for (int a = 0; a < 3; a++)
             mean_pa[3 * k + a] = c->vector[3 * k + a] / c->weight;
         tawss_pa[k] = c->magnitude[k] / c->weight;
-        double ratio = fmin(vec_length(mean_pa + 3 * k) / tawss_pa[k], 1); /* NaN without stress */
+        double ratio = fmin(vec_length(mean_pa + 3 * k) / tawss_pa[k], 1); /* NaN where there is no stress */
         if (!(tawss_pa[k] > 0))
             ratio = NAN;
         osi[k] = 0.5 * (1 - ratio);
-        rrt_per_pa[k] = ratio > PURE_OSCILLATION ? 1 / (ratio * tawss_pa[k]) : NAN; /* 1 - 2 OSI = ratio */
+        rrt_per_pa[k] = ratio > PURE_OSCILLATION ? 1 / (ratio * tawss_pa[k]) : NAN; /* ratio = 1 - 2 OSI */
     }
 }

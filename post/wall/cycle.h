@@ -12,18 +12,18 @@
 
 typedef struct {
     int64_t n;
-    double weight;     /* sum of the weights */
-    double *vector;    /* [n][3] weighted sum of tau */
-    double *magnitude; /* [n] weighted sum of |tau| */
+    double weight;     /* sum of the weights so far */
+    double *vector;    /* [n][3] weighted sum of the stress vectors */
+    double *magnitude; /* [n] weighted sum of the stress magnitudes */
 } cycle;
 
-MUST_CHECK int cycle_create(cycle *c, int64_t n); /* Errors: ERR_RESOURCE */
+MUST_CHECK int cycle_create(cycle *c, int64_t n); /* creates sums for n points, all 0. Errors: ERR_RESOURCE */
 void cycle_free(cycle *c);                        /* safe on a zeroed struct */
 
 /* Compute the weights of the instants of one period: half the time between the neighbours, periodic. Their sum is 1.
  * Equal weights if the period is unknown (NaN) or the times do not ascend within one period. */
 void cycle_weights(int n, const double *time_s, double period_s, double *weight);
-void cycle_add(cycle *c, double weight, const double *wss_pa); /* wss_pa [n][3] */
+void cycle_add(cycle *c, double weight, const double *wss_pa); /* adds wss_pa [n][3] with a weight */
 
 /* Compute the averages. mean_pa [n][3], tawss_pa [n], osi [n], rrt_per_pa [n] out. OSI and RRT are NaN where there is
  * no stress. RRT is also NaN for a purely oscillating stress (OSI 0.5), where it is unbounded. */

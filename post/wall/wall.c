@@ -1,4 +1,3 @@
-/* See wall.h. */
 #include "post/wall/wall.h"
 #include "common/base/vec.h"
 #include "common/base/status.h"
@@ -255,13 +254,13 @@ static int create_wall(const sampler *s, const surface *lumen, const double *for
     for (size_t k = 0; k < n; k++) {
         n_point += index[k] >= 0;
         if (status[k] == WALL_SAMPLES_LOST && strip_mm && !is_counted(s->lattice, strip_mm, lumen->point_mm + 3 * k))
-            status[k] = WALL_SAMPLES_AWAY; /* next to an opening, or on an extension: not reported as missing */
+            /* points next to an opening or on an extension are not reported as missing */
+            status[k] = WALL_SAMPLES_AWAY;
     }
     TRY(keep_triangles(lumen, turned, status, index, n_point, w));
     if (w->shape.n_triangle == 0) {
-        rc = fail(
-            ERR_INPUT,
-            "no triangle of the surface is at the wall of the lattice; check that both are from the same run of mesh");
+        rc = fail(ERR_INPUT, "no triangle of the surface is at the wall of the lattice; check that surface and lattice "
+                             "are from the same run of mesh");
         goto cleanup;
     }
     share_area(w);

@@ -10,17 +10,18 @@
 #include "post/wall/wall_stress.h"
 
 typedef struct {
-    surface shape;        /* triangles of the wall, without caps and without parts beyond openings */
-    double *normal;       /* [n_point][3] unit, into the fluid */
-    double *area_mm2;     /* [n_point] a third of the area of the adjacent triangles */
-    uint8_t *counted;     /* [n_point] 1: far enough from the openings to count in statistics */
-    double force_pa_m[3]; /* body force, rho f */
-    double (*turn)[9];    /* [n_point] 3 x 3 curvature matrix of eq. 4 */
-    double *lift_m;       /* [n_point] weight of the body force, eq. 4: reach in m */
+    surface shape;        /* triangles of the wall, without caps and parts beyond openings */
+    double *normal;       /* [n_point][3] unit normals into the fluid */
+    double *area_mm2;     /* [n_point] a third of the area of all triangles at the point */
+    uint8_t *counted;     /* [n_point] 1: statistics count the point, since it is far enough from the openings */
+    double force_pa_m[3]; /* body force rho f */
+    double (*turn)[9];    /* [n_point] curvature matrix (3 x 3) of eq. 4 */
+    double *lift_m;       /* [n_point] weight of the body force in eq. 4: reach in m */
     int64_t *start;       /* [n_point + 1] first weight of each point */
-    wall_weight *weight;  /* [start[n_point]]; after wall_create_for_field this, turn, lift_m and start are NULL */
-    double left_out_mm2;  /* area of `lumen` that is no wall (caps), or has no value */
-    double lost_mm2;      /* part of left_out_mm2 that is near the wall: should be small */
+    /* [start[n_point]] weights; after wall_create_for_field this, turn, lift_m and start are NULL */
+    wall_weight *weight;
+    double left_out_mm2; /* area of the surface `lumen` that is no wall (caps), or has no value */
+    double lost_mm2;     /* part of left_out_mm2 that is near the wall, and should be small */
 } wall;
 
 /* Build the wall from a lumen surface. `force_pa_m`: density times acceleration of the body force (NULL: none).
@@ -41,7 +42,7 @@ void wall_free(wall *w); /* safe on a zeroed struct */
 void wall_apply(const wall *w, const fields *f, double *wss_pa, double *pressure_pa);
 
 typedef struct {
-    double area_mm2, mean, p99, max; /* over the counted points, weighted by area; NaN: none */
+    double area_mm2, mean, p99, max; /* statistics over the counted points, weighted by area; NaN: there are none */
     double max_mm[3];                /* position of the highest value, LPS */
 } wall_statistics;
 /* Statistics over the counted points. value [n_point]; points with a value that is not finite are ignored. Errors:

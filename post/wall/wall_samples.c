@@ -1,15 +1,13 @@
-/* See wall_samples.h. */
 #include "post/wall/wall_samples.h"
 #include "common/base/vec.h"
 #include <string.h>
 
-static const double AT_WALL = 0.8; /* cells: largest distance of a point from the wall of the lattice */
-/* lower limit: distance from a sample to the nearest wall, relative to the distance from the sample to its wall
- * point */
+static const double AT_WALL = 0.8; /* Largest distance between a point and the wall of the lattice, in cells */
+/* Lower limit of the distance from a sample to the nearest wall over its distance to the sample's wall point */
 static const double STILL_NEAR = 0.6;
-static const double AT_EDGE = 0.35; /* the same limit at a point next to an edge, where another wall is nearer */
-/* cells: at the distance FURTHER from an edge the wall distance must exceed DEEP; otherwise the edge is in a narrow
- * gap */
+static const double AT_EDGE = 0.35; /* The same limit for a point next to an edge, where another wall is nearer */
+/* An edge is in a narrow gap unless, at the distance FURTHER from the edge, the wall distance exceeds DEEP; both in
+ * cells */
 static const double DEEP = 1.6, FURTHER = 4;
 
 /* Whether the surface at the point is in the plane of an opening, with a similar normal. */
@@ -49,9 +47,9 @@ static int find_depth_direction(const sampler *s, const double point_mm[3], cons
     return c >= 0 && (double)s->lattice->distance_mm[c] < -DEEP * h;
 }
 
-/* Find the nearest point on the wall of the lattice, with normal and curvature. `edge`: the point is next to an edge;
- * use the point of the surface and the direction into the depth. Returns WALL_SAMPLES_LOST for a distance that occurs
- * only at an edge. */
+/* Find the nearest point on the wall of the lattice, with normal and curvature. If `edge` is set, point_mm is next
+ * to an edge: keep it as the point, and use the direction towards the interior as the normal. Returns WALL_SAMPLES_LOST
+ * if the distance field fits no smooth wall here. */
 static enum wall_samples_status locate_wall_point(const sampler *s, const double point_mm[3], const double outward[3],
                                                   int edge, wall_samples *at) {
     sampler_form d;
@@ -70,7 +68,7 @@ static enum wall_samples_status locate_wall_point(const sampler *s, const double
                : find_depth_direction(s, point_mm, anchor, outward, at->inward) ? WALL_SAMPLES_OK
                                                                                 : WALL_SAMPLES_LOST;
     }
-    if (vec_dot(d.gradient, outward) < 0.3 * length) /* the surface crosses the lumen: a cap */
+    if (vec_dot(d.gradient, outward) < 0.3 * length) /* the surface crosses the lumen, so it is a cap */
         return usable ? WALL_SAMPLES_AWAY : WALL_SAMPLES_LOST;
     if (!usable) {
         memcpy(d.gradient, outward, sizeof d.gradient);
@@ -88,7 +86,7 @@ static double rough_distance_mm(const sampler *s, const double point_mm[3], cons
     double centre[3];
     int64_t c = sampler_cell(s, point_mm);
     sampler_stencil st;
-    if (c < 0) /* at the rim of an opening */
+    if (c < 0) /* no cell: the point is at the rim of an opening */
         return sampler_find_value(s, SAMPLER_DISTANCE, point_mm, NULL, &st)
                    ? sampler_apply(&st, s->lattice->distance_mm, 1, 0)
                    : 0;
@@ -110,9 +108,10 @@ static int find_samples(const sampler *s, double still_near, wall_samples *at) {
     return WALL_SAMPLES;
 }
 
-/* The pressure gradient along the wall is computed inside the vessel, as deep as the cells allow, since the pressure of
- * a coarse lattice is rough next to the wall. With fewer than two samples, the pressure of this fit is also the wall
- * pressure. `anchor_mm`: for a fit at the wall itself, if no gradient is available. */
+/* The pressure gradient along the wall is computed inside the vessel at the first of these depths that the cells allow,
+ * because the pressure of a coarse lattice is rough next to the wall. With fewer than two samples, the pressure of this
+ * fit is also the wall pressure. `anchor_mm`: centre of a fit at the wall itself, for points where no gradient is
+ * available. */
 static const double DEPTH_CELLS[3] = {1.5, 0.75, 0};
 static void place_slope(const wall_samples *at, double spacing_mm, double point_mm[3], double anchor_mm[3]) {
     vec_add(at->mm, spacing_mm * (at->n < 2 ? 1 : 2), at->inward, point_mm);

@@ -7,18 +7,18 @@ enum { WALL_SAMPLES = 3 };
 
 enum wall_samples_status {
     WALL_SAMPLES_OK,
-    WALL_SAMPLES_AWAY, /* not at the wall of the lattice: a cap, or beyond an opening */
+    WALL_SAMPLES_AWAY, /* not at the wall of the lattice: on a cap, or beyond an opening */
     WALL_SAMPLES_LOST  /* at the wall, but no cell with flow is close enough */
 };
 
 typedef struct {
-    double mm[3], inward[3]; /* point on the wall of the lattice; unit normal there into the fluid */
-    double curvature[6];     /* 1/mm, second derivatives of the distance; positive inside a tube */
-    int n;                   /* number of samples, at 1, 2 .. spacings along the normal, 1 to WALL_SAMPLES */
+    double mm[3], inward[3]; /* mm: point on the wall of the lattice; inward: unit normal into the fluid there */
+    double curvature[6];     /* second derivatives of the wall distance, 1/mm; positive in a tube */
+    int n;                   /* number of samples along the normal, 1 to WALL_SAMPLES, at 1, 2 .. spacings */
     sampler_stencil sample[WALL_SAMPLES];
-    bool slope_known;      /* the pressure fit has a gradient */
-    sampler_stencil slope; /* pressure fit inside the vessel, if no field is given */
-    sampler_form slope_of; /* polynomial of the given field inside the vessel */
+    bool slope_known;      /* true: the fit of the pressure has a gradient */
+    sampler_stencil slope; /* fit of the pressure inside the vessel, if no field is given */
+    sampler_form slope_of; /* polynomial of the given field, inside the vessel */
 } wall_samples;
 
 /* Find the samples of a point. `outward`: unit normal of the surface at the point. pressure_pa: field for slope_of;

@@ -1,15 +1,15 @@
-/* See wall_stress.h. */
 #include "post/wall/wall_stress.h"
 #include "common/base/vec.h"
 #include "post/sample/fit.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* upper limit of the curvature per cell; above it the cells do not resolve the form of the wall */
+/* Upper limit of the curvature per cell; above it the cells do not resolve the form of the wall */
 static const double SHARPEST = 0.5;
 
 double wall_stress_line(int n, int slope_known, double weight[WALL_SAMPLES]) {
-    /* Polynomials t0 + g y (+ c y^2 (+ d y^3)) through the values, and least-squares lines; WALL_STRESS.md, eq. 3. */
+    /* Rows 1 to 3: polynomials t0 + g y (+ c y^2 (+ d y^3)) through the values; then least-squares lines.
+     * WALL_STRESS.md, eq. 3 */
     static const double known[3][3] = {{1, 0, 0}, {4 / 3.0, -1 / 3.0, 0}, {18 / 11.0, -9 / 11.0, 2 / 11.0}};
     static const double line[3][3] = {{1, 0, 0}, {2, -1, 0}, {4 / 3.0, 1 / 3.0, -2 / 3.0}};
     double reach = 0;
@@ -84,7 +84,7 @@ static void append_stencil(wall_weights *p, const sampler_stencil *st, double st
             more[k].slope[a] = slope != 0 ? (float)(slope * st->gradient[k][a]) : 0;
         ascending = ascending && (k == 0 || st->cell[k - 1] < st->cell[k]);
     }
-    if (!ascending) /* wrapped at a periodic face */
+    if (!ascending) /* the row of cells wraps around at a periodic face */
         qsort(more, (size_t)st->n, sizeof *more, by_cell);
     merge_weights(p, st->n, more);
 }
@@ -101,10 +101,10 @@ static int find_pressure(int n, const sampler_stencil sample[WALL_SAMPLES], doub
 
 /* Weights that combine the samples of a point. */
 typedef struct {
-    /* weights of the samples in the traction and in the pressure */
+    /* weight: of each sample in the traction; pressure: of each sample in the wall pressure */
     double weight[WALL_SAMPLES], pressure[WALL_SAMPLES];
-    double reach_mm; /* the weight of the slope in the traction is -reach_mm */
-    /* 1: the wall pressure is extrapolated from the samples; 0: it comes from the fit for the slope */
+    double reach_mm; /* the pressure gradient has the weight -reach_mm in the traction */
+    /* 1: the wall pressure is extrapolated from the samples; 0: the fit inside the vessel gives it */
     int extrapolated;
 } sample_combination;
 
@@ -128,7 +128,7 @@ void wall_stress_weights(const wall_samples *p, double spacing_mm, wall_weights 
     out->n = 0;
     for (int k = 0; k < p->n; k++)
         append_stencil(out, &p->sample[k], j.weight[k], j.pressure[k], 0);
-    append_stencil(out, &p->slope, 0, j.extrapolated ? 0 : 1, -j.reach_mm); /* mm times 1/mm: dimensionless */
+    append_stencil(out, &p->slope, 0, j.extrapolated ? 0 : 1, -j.reach_mm); /* mm times 1/mm has no dimension */
 }
 
 /* Compute stress [6] and pressure at a sample. */

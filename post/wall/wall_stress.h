@@ -6,8 +6,9 @@
 /* Weights of one cell at a point of the wall. */
 typedef struct {
     int32_t cell;
-    float stress, pressure; /* weight of the stress in the traction; weight of the pressure in the wall pressure */
-    /* weight of the pressure in the traction: -reach times its weight in the pressure gradient */
+    /* stress: weight of the cell's stress in the traction; pressure: weight of its pressure in the wall pressure */
+    float stress, pressure;
+    /* weight of the cell's pressure in the traction: -reach times its weight in the pressure gradient */
     float slope[3];
 } wall_weight;
 
@@ -17,23 +18,23 @@ typedef struct {
     double turn[9], lift_m;
 } wall_frame;
 
-/* The weights of a point for any field. */
+/* Weights that give traction and pressure at one point of the wall from any field */
 typedef struct {
     wall_frame frame;
     int n;
-    wall_weight weight[(WALL_SAMPLES + 2) * SAMPLER_MAX]; /* by ascending cell, each cell once */
+    wall_weight weight[(WALL_SAMPLES + 2) * SAMPLER_MAX]; /* sorted by cell; each cell appears once */
 } wall_weights;
 void wall_stress_weights(const wall_samples *p, double spacing_mm, wall_weights *out);
 
-/* The values of one field, without weights. */
+/* Traction and pressure at one point of the wall in one field */
 typedef struct {
     wall_frame frame;
-    double traction_pa[3], pressure_pa; /* traction without curvature matrix and body force */
+    double traction_pa[3], pressure_pa; /* traction before curvature matrix and body force; wall pressure */
 } wall_value;
 void wall_stress_value(const wall_samples *p, double spacing_mm, const fields *f, wall_value *out);
 
-/* Weights of the traction at 1..n cells from the wall (n 1 to 3) in the traction at the wall. `slope_known`: the
- * polynomial has a given slope at the wall, value = sum_k weight[k] t(k + 1) - reach * slope; else a least-squares
- * line, reach 0. Returns reach (cells). */
+/* Computes the weights that extrapolate the traction to the wall from its values t(1) .. t(n) at 1..n cells (n 1 to 3)
+ * from the wall. slope_known: a polynomial with a given slope at the wall, value = sum_k weight[k] t(k + 1) - reach *
+ * slope; otherwise a least-squares line, with reach 0. Returns reach, in cells. */
 double wall_stress_line(int n, int slope_known, double weight[WALL_SAMPLES]);
 #endif

@@ -1,4 +1,3 @@
-/* See image_fill.h. */
 #include "segment/checks/image_fill.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
@@ -8,13 +7,15 @@
 #include <string.h>
 
 enum { LEAST_EDGES = 100, MOST_EDGES = 200000, BINS = 512, CLASSES = 3 };
-static const double LEAST_PART = 0.01; /* smallest part of the image */
-static const double FLAT_PART = 0.1;   /* largest part of the other voxels with six equal neighbours */
-static const double BORDER_PART = 0.9; /* smallest part of the class that is connected with the border of the image */
-static const double SHARP = 0.8;       /* smallest median of the first step over the whole step */
-/* smallest difference between vessel and edge, in standard deviations: another tissue lies between vessel and fill */
+static const double LEAST_PART = 0.01; /* Lower limit of the fill, as part of the image */
+static const double FLAT_PART = 0.1;   /* Upper limit of the part of other voxels that have six equal neighbours */
+/* Lower limit of the part of the class that is connected with the border of the image */
+static const double BORDER_PART = 0.9;
+static const double SHARP = 0.8; /* Lower limit of the median of the first step over the whole step */
+/* Lower limit of the difference between vessel and edge, in standard deviations; above it another tissue lies between
+ * vessel and fill */
 static const double OTHER_TISSUE = 4;
-static const double SPREAD_PART = 0.15; /* largest standard deviation of the fill over the whole step */
+static const double SPREAD_PART = 0.15; /* Upper limit of the standard deviation of the fill over the whole step */
 
 static const int side[6][3] = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}};
 
@@ -47,7 +48,8 @@ static bool is_flat(const volume *v, int64_t index) {
     return true;
 }
 
-/* The value of most flat voxels. *flat: number of all flat voxels, *count: of those with this value. */
+/* Finds the value that most flat voxels have. *flat: number of flat voxels; *count: number of flat voxels with this
+ * value. */
 static int commonest_flat_value(const volume *v, float *value, int64_t *flat, int64_t *count) {
     const int64_t n = (int64_t)volume_size(v);
     float *all = malloc((size_t)(n + 1) * sizeof *all);
@@ -121,9 +123,9 @@ static void fill_moments(const volume *v, const uint8_t *fill, double *mean, dou
 }
 
 typedef struct {
-    double sharp; /* median of (first voxel - mean) / (third voxel - mean): near 1 at a mask, lower at a blurred edge */
-    double step;  /* median of |third voxel - mean| */
-    double first, first_spread; /* median of the first voxel, and its standard deviation from the median deviation */
+    double sharp; /* median of (first voxel - mean) / (third voxel - mean); about 1 at a mask, less at a blurred edge */
+    double step;  /* median of |third voxel - mean|, the whole step */
+    double first, first_spread; /* median of the first voxel; its standard deviation, from the median deviation */
 } fill_edge;
 
 /* Measures the edge of the fill: lines of three voxels outside it. NAN: too few lines. */
@@ -197,7 +199,7 @@ static int try_class(const volume *v, double low, double high, int n_seed, const
         fill_moments(v, f->fill, &mean, &deviation);
         f->value = mean;
         TRY(measure_edge(v, mean, f->fill, &e));
-        for (int k = 0; k < n_seed; k++) /* the edge of the class is the wall of the vessel itself */
+        for (int k = 0; k < n_seed; k++) /* at the edge of this class is the wall of the vessel itself */
             vessel = vessel || !(fabs(value_at_seed(v, seed[k]) - e.first) > OTHER_TISSUE * e.first_spread);
         if (!vessel && e.sharp >= SHARP && deviation <= SPREAD_PART * e.step)
             return OK;
@@ -262,12 +264,12 @@ cleanup:
 static int extend_into_fill(volume *v, const uint8_t *fill) {
     const int64_t n = (int64_t)volume_size(v);
     int64_t *queue = malloc((size_t)(n + 1) * sizeof *queue), begin = 0, end = 0;
-    int32_t *layer = calloc((size_t)(n + 1), sizeof *layer); /* 0: fill that was not reached; else the layer */
+    int32_t *layer = calloc((size_t)(n + 1), sizeof *layer); /* [voxel of the fill] 0: not reached, else the layer */
     int rc = queue && layer ? OK : fail_memory("the fill of the image", 12.0 * (double)n);
     TRY(rc);
     for (int64_t k = 0; k < n; k++)
         layer[k] = fill[k] ? 0 : 1;
-    for (int64_t k = 0; k < n; k++) { /* the first layer of the fill */
+    for (int64_t k = 0; k < n; k++) { /* find the first layer of the fill */
         int p[3];
         voxel_position(v, k, p);
         for (int d = 0; d < 6 && fill[k] && layer[k] == 0; d++) {
@@ -295,7 +297,7 @@ static int extend_into_fill(volume *v, const uint8_t *fill) {
                 queue[end++] = other;
             }
         }
-        v->value[k] = (float)(sum / count); /* a queued voxel has a neighbour in an earlier layer */
+        v->value[k] = (float)(sum / count); /* count > 0, because a queued voxel has a neighbour in an earlier layer */
     }
 cleanup:
     free(queue);

@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 typedef struct {
-    uint8_t *fill; /* [voxels] 1 in the fill, owned; NULL: the image has no fill */
+    uint8_t *fill; /* [voxels] 1: the voxel is in the fill; owned. NULL: the image has no fill */
     double value;  /* mean value of the fill */
-    double part;   /* part of the image that is fill, 0..1 */
+    double part;   /* part of the image that is fill, 0 to 1 */
 } image_fill;
 
 /* Finds the fill and replaces it, outwards from its edge, by the mean of the neighbours that are not fill: then there

@@ -1,4 +1,3 @@
-/* See leak.h. */
 #include "segment/checks/leak.h"
 #include "common/base/status.h"
 #include "segment/checks/checks_constants.h"
@@ -9,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ON_EDGE, NO_EDGE, ON_FACE }; /* kind of a triangle; on side k of the image the kind is ON_FACE + k */
+enum { ON_EDGE, NO_EDGE, ON_FACE }; /* kinds of triangles; on side k of the image the kind is ON_FACE + k */
 
 /* Returns the area of triangle t. middle: out, centroid; n: out, outward unit normal. */
 static double triangle_geometry(const surface *s, int64_t t, double middle[3], double n[3]) {
@@ -44,7 +43,7 @@ bool leak_edge_at(const volume *image, const seeds_statistics *seeds, const doub
         out[a] = p_mm[a] + reach * n[a];
     }
     const double across = (volume_sample(image, in) - volume_sample(image, out)) / (seeds->inside - seeds->outside);
-    /* in the second case plaque or a stent is outside the wall */
+    /* the second condition holds where plaque or a stent is outside the wall */
     return across > SUPPORT_CONTRAST || across < -BONE_CONTRASTS;
 }
 
@@ -91,7 +90,8 @@ static void find_middle(const surface *wall, const uint8_t *kind, int wanted, do
                 for (int a = 0; a < 3; a++)
                     away += (middle[a] - place[a]) * (middle[a] - place[a]);
                 away = sqrt(away);
-                if (pass == 0 && !(away > radius)) { /* in the first pass `place` is NaN, so all triangles count */
+                /* in pass 0 `place` is NaN, so `away` is NaN and all triangles count */
+                if (pass == 0 && !(away > radius)) {
                     total += area;
                     for (int a = 0; a < 3; a++)
                         sum[a] += area * middle[a];

@@ -10,24 +10,25 @@
 #include "segment/seeds/seeds.h"
 #include "segment/voxel/measure.h"
 
-/* LEAK_TEXT: size of a sentence. LEAK_WIDEST: largest radius of the lumen over the radius at the widest seed; above
- * this the lumen is a leak */
+/* LEAK_TEXT: size of a sentence about a leak. LEAK_WIDEST: upper limit of the largest radius of the lumen over the
+ * radius at the widest seed; above it the lumen is a leak. */
 enum { LEAK_TEXT = 400, LEAK_WIDEST = 4 };
 
 typedef struct {
-    double max_volume_ml; /* volume limit that was applied */
-    /* part of the wall's area with at least a quarter of the seeds' contrast across it; faces of the image excluded */
+    double max_volume_ml; /* volume limit that was used */
+    /* part of the wall's area with a contrast across it of at least a quarter of the seeds' contrast; without the faces
+     * of the image */
     double edge_support;
-    double border_part;     /* part of the wall's area on the faces of the image */
-    double patch_radius_mm; /* radius of the circle with the area of the largest patch on one face */
-    double alien_part;      /* part of the lumen with an intensity far from the seeds' */
-    neck neck;              /* part of the lumen that is connected to the seeds only through a narrow neck */
-    parallel_vessel along;  /* second vessel along the seeded vessel, without a wall between them */
-    roughness rough;        /* part of the lumen as uneven as bone */
-    double place_mm[3];     /* LPS, place of the leak; NaN: no sign of a leak */
+    double border_part;     /* part of the wall's area that is on the faces of the image */
+    double patch_radius_mm; /* radius of a circle with the area of the largest patch of wall on one face */
+    double alien_part;      /* part of the lumen with an intensity far from the intensities at the seeds */
+    neck neck;              /* part of the lumen that only a narrow neck connects with the seeds */
+    parallel_vessel along;  /* second vessel along the seeded one, without a wall between them */
+    roughness rough;        /* part of the lumen that is as uneven as bone */
+    double place_mm[3];     /* place of the leak, LPS; NaN: no sign of a leak */
 } leak_signs;
 
-/* Check a lumen for a leak. phi: signed distance of `wall`. seed [n][3] LPS mm. why: "" if there is no leak, else the
+/* Check a lumen for a leak. phi: signed distance of `wall`. seed [n][3]: LPS, mm. why: "" if there is no leak, else the
  * reason and the remedy. A vessel may leave the image through a face; a leak spreads along a face. Errors:
  * ERR_RESOURCE. Test: tests/unit/segment/test_segment_leak.c */
 MUST_CHECK int leak_find(const volume *image, const seeds_statistics *seeds, int n, const double (*seed)[3],

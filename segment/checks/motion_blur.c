@@ -1,4 +1,3 @@
-/* See motion_blur.h. */
 #include "segment/checks/motion_blur.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
@@ -8,7 +7,7 @@
 #include <stdlib.h>
 
 typedef struct {
-    double normal[3]; /* unit vector in voxel coordinates */
+    double normal[3]; /* unit normal, in voxel coordinates */
     float value[BLUR_SAMPLES];
 } profile;
 

@@ -9,9 +9,9 @@
 
 typedef struct {
     bool seen;
-    /* edge widths in voxels, from 80 % to 20 % of the wall's contrast. Each direction has an edge on either side of the
-     * vessel. widest: maximum of the narrower edge over all directions; narrowest: minimum of the wider edge. NaN: the
-     * vessel is too narrow, or too few walls face a direction */
+    /* widths of edges in voxels, from 80 % to 20 % of the wall's contrast. In each direction there is an edge on either
+     * side of the vessel. widest: maximum over all directions of the narrower edge; narrowest: minimum of the wider
+     * edge. NaN: the vessel is too narrow, or too few walls face a direction */
     double widest, narrowest;
 } motion_blur;
 

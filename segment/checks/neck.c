@@ -1,4 +1,3 @@
-/* See neck.h. */
 #include "segment/checks/neck.h"
 #include "common/base/status.h"
 #include "segment/checks/checks_constants.h"
@@ -11,18 +10,18 @@
 /* Tree of widest paths: the inside voxels in the order of the search, the widest path first. */
 typedef struct {
     const volume *phi;
-    int32_t *order;   /* [voxels of phi] index in the list, -1: outside or not reached yet */
-    size_t *voxel;    /* [n] index of each voxel in phi */
-    int32_t *from;    /* [n] index of the predecessor, -1: a seed */
-    float *before;    /* [n] largest depth on the path from the seed, including this voxel */
-    float *behind;    /* [n] largest depth in the subtree of this voxel */
-    int32_t *through; /* [n] number of voxels in the subtree, including this voxel */
+    int32_t *order;   /* [voxels of phi] position of each voxel in the list; -1: outside, or not reached yet */
+    size_t *voxel;    /* [n] voxel of each entry */
+    int32_t *from;    /* [n] entry from which the voxel was reached; -1: a seed */
+    float *before;    /* [n] largest depth on the path from the seed to the voxel, the voxel included */
+    float *behind;    /* [n] largest depth in the voxel's subtree */
+    int32_t *through; /* [n] number of voxels in the subtree, the voxel included */
     int32_t n, room;
 } tree;
 
 /* Max-heap of candidates by the width of their path; equal widths by depth, so paths run in the middle. */
 typedef struct {
-    float wide, deep; /* wide: smallest depth on the path; deep: depth of the voxel */
+    float wide, deep; /* wide: smallest depth on the path so far; deep: depth of the voxel */
     int32_t from;
     size_t voxel;
 } candidate;

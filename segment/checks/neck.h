@@ -5,15 +5,15 @@
 #include "common/image/volume.h"
 
 typedef struct {
-    double part;        /* part of the lumen's voxels behind the neck as seen from the seeds; 0: no neck */
+    double part;        /* part of the lumen's voxels that are behind the neck, seen from the seeds; 0: no neck */
     double radius_mm;   /* radius of the neck */
-    double beyond_mm;   /* largest radius behind the neck */
-    double place_mm[3]; /* LPS, position of the neck */
+    double beyond_mm;   /* largest radius of the lumen behind the neck */
+    double place_mm[3]; /* position of the neck, LPS */
 } neck;
 
 /* Find the neck with the largest volume behind it. Every voxel is reached from the seeds on the path of the largest
  * minimum depth (maximin path; Pollack 1960). A neck is a voxel shared by such paths with a radius below 0.4 of the
- * largest radius both before and behind it. phi: signed distance, mm, negative inside. seed [n][3] LPS mm. Errors:
+ * largest radius both before and behind it. phi: signed distance, mm, negative inside. seed [n][3]: LPS, mm. Errors:
  * ERR_RESOURCE. Test: tests/unit/segment/test_segment_leak.c */
 MUST_CHECK int neck_find(const volume *phi, int n, const double (*seed)[3], neck *out);
 #endif

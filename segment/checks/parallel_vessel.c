@@ -1,4 +1,3 @@
-/* See parallel_vessel.h. */
 #include "segment/checks/parallel_vessel.h"
 #include "common/base/status.h"
 #include "segment/checks/checks_constants.h"
@@ -33,7 +32,8 @@ static int32_t piece_at(const volume *phi, const int32_t *label, const double se
     return best;
 }
 
-/* Part of piece p that is within reach_mm of the seeded pieces. place_mm: voxel of p nearest to them. */
+/* Part of piece p that is within reach_mm of the seeded pieces. place_mm: voxel of p that is nearest to the seeded
+ * pieces. */
 static double along_part(const volume *phi, const int32_t *label, int32_t p, int64_t size, const volume *away,
                          double reach_mm, double place_mm[3]) {
     int64_t near = 0;
@@ -93,7 +93,7 @@ int parallel_vessel_find(const volume *phi, int n, const double (*seed)[3], doub
     if (n_seeded == 0 || n_seeded == n_piece)
         goto cleanup;
     TRY(away_from_seeds(phi, label, seeded, 1.1 * reach, &n_core, &away));
-    for (int p = 1; p <= n_piece; p++) { /* pieces are numbered by size, the largest first */
+    for (int p = 1; p <= n_piece; p++) { /* the largest piece has number 1 */
         double place[3];
         if ((double)size[p - 1] < MIN_CORE * (double)n_core)
             break;

@@ -1,4 +1,3 @@
-/* See roughness.h. */
 #include "segment/checks/roughness.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

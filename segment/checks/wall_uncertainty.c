@@ -1,4 +1,3 @@
-/* See wall_uncertainty.h. */
 #include "segment/checks/wall_uncertainty.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
@@ -37,7 +36,7 @@ static double sample_along(const volume *image, const double p[3], const double 
     return volume_contains(image, at) ? volume_sample(image, at) : NAN;
 }
 
-enum { PROFILE = 4 }; /* number of samples of a profile: far and near inside, near and far outside */
+enum { PROFILE = 4 }; /* samples of a profile: inside far from and near the wall, outside near and far from the wall */
 
 /* Sample the profile at a point of the wall. Returns false if the profile leaves the image. */
 static bool sample_profile(const volume *image, const double p[3], const double n[3], double f[PROFILE]) {
@@ -104,7 +103,7 @@ int wall_uncertainty_measure(const volume *image, const surface *wall, double no
         n += read_profile(mean, h, &width[n], &contrast[n]);
     }
     if (n < 10)
-        goto cleanup; /* with so few profiles the uncertainty stays unknown */
+        goto cleanup; /* the uncertainty stays unknown with so few profiles */
     e->edge_width_mm = median_of(width, n);
     e->noise_to_contrast = noise / median_of(contrast, n);
     const double noisy = e->noise_to_contrast * seed_noise_at_wall(kernel);

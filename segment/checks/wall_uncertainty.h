@@ -6,8 +6,8 @@
 #include "common/surface/surface.h"
 
 typedef struct {
-    double edge_width_mm;     /* standard deviation of the image's blur across the wall, median */
-    double noise_to_contrast; /* noise over contrast of the image at the wall, median */
+    double edge_width_mm;     /* standard deviation of the image's blur across the wall; median */
+    double noise_to_contrast; /* noise over contrast at the wall; median */
     double uncertainty_mm;    /* half-width of the 95 % interval of a uniform shift of the wall */
 } wall_uncertainty;
 

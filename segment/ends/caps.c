@@ -1,4 +1,3 @@
-/* See caps.h. */
 #include "segment/ends/caps.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -8,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The side of the image in whose outer half voxel layer triangle t lies, bit numbers as in measure.h; -1: none. */
+/* Side of the image if triangle t is in its outermost half voxel layer, with bit numbers as in measure.h; -1: none. */
 static int side_of(const surface *wall, int64_t t, const volume *image) {
     unsigned all = ~0U;
     for (int k = 0; k < 3; k++) {
@@ -35,7 +34,7 @@ static int32_t find_root(int32_t *parent, int32_t p) {
 
 /* Add triangle t to a cap: area-weighted sums in centre and normal. */
 static void add_triangle(const surface *wall, int64_t t, cap *to) {
-    double normal[3]; /* length: twice the area */
+    double normal[3]; /* direction: normal; length: twice the area */
     const double area = surface_triangle_mm2(wall, t, normal);
     to->area_mm2 += area;
     vec_add(to->normal, 0.5, normal, to->normal);
@@ -71,7 +70,7 @@ static void sums_to_means(int *n, cap *list) {
 int caps_on_border(const surface *wall, const volume *image, int *n, cap **list) {
     enum { SIDES = 6 };
     int rc = OK;
-    /* union-find: points of one patch share a root */
+    /* for union-find: the points of a patch have the same root */
     int32_t *parent = malloc((size_t)(wall->n_point + 1) * sizeof *parent);
     int32_t *number = malloc((size_t)(SIDES * wall->n_point + 1) * sizeof *number);
     signed char *side = malloc((size_t)wall->n_triangle + 1);
@@ -130,7 +129,7 @@ int caps_from_holes(const surface *wall, int filled, int *n, cap **list) {
 }
 
 cJSON *caps_to_json(int n, const cap *list) {
-    static const char *const at[] = {"image border", "open end", "flat end"}; /* enum cap_kind */
+    static const char *const at[] = {"image border", "open end", "flat end"}; /* indexed by enum cap_kind */
     cJSON *all = cJSON_CreateArray();
     for (int k = 0; all && k < n; k++) {
         cJSON *o = cJSON_CreateObject();

@@ -14,8 +14,8 @@ typedef struct {
     double centre_mm[3]; /* LPS */
     double normal[3];    /* unit vector, out of the lumen */
     double area_mm2;
-    double reach_mm; /* largest distance of the rim from the centre; holes and flat ends only */
-    bool certain;    /* of a flat end: no facet */
+    double reach_mm; /* largest distance from the centre to the rim; for holes and flat ends only */
+    bool certain;    /* true: a flat end is surely an end, not a facet of the wall */
 } cap;
 
 /* Find the connected patches of `wall` in the outer half voxel layer of the image. *list [*n] is owned by the caller.
@@ -26,6 +26,7 @@ MUST_CHECK int caps_on_border(const surface *wall, const volume *image, int *n, 
  * the wall. *list [*n] is owned by the caller. Errors: ERR_RESOURCE. */
 MUST_CHECK int caps_from_holes(const surface *wall, int filled, int *n, cap **list);
 
-/* [{"centre_mm", "normal", "area_mm2", "at": "image border" | "open end" | "flat end"}]; NULL: out of memory. */
+/* JSON array of the caps: [{"centre_mm", "normal", "area_mm2", "at": "image border" | "open end" | "flat end"}]; NULL:
+ * out of memory. */
 cJSON *caps_to_json(int n, const cap *list);
 #endif

@@ -1,4 +1,3 @@
-/* See centerline_ends.h. */
 #include "segment/ends/centerline_ends.h"
 #include "common/base/vec.h"
 #include "segment/ends/ends_constants.h"
@@ -44,8 +43,8 @@ static surroundings box_around(const volume *mask, const double at[3], const dou
     return s;
 }
 
-/* False if voxel n of the box is not in the mask. p: its position relative to s->at; along, across2: its distance along
- * d and its squared distance from the axis, mm. */
+/* Returns false if voxel n of the box is not in the mask. p: position of the voxel relative to s->at; along: distance
+ * along d, mm; across2: squared distance from the axis, mm2. */
 static bool voxel_in_mask(const surroundings *s, int n, double p[3], double *along, double *across2) {
     const int i = s->low[0] + n % s->size[0], j = s->low[1] + n / s->size[0] % s->size[1],
               k = s->low[2] + n / s->size[0] / s->size[1];
@@ -79,13 +78,13 @@ static void cross_section(const surroundings *s, double along_mm, double half_mm
         }
     for (int a = 0; a < 3 && n > 0; a++)
         middle += sum[a] / n * s->d[a];
-    for (int a = 0; a < 3; a++) /* centroid of the slab, projected into the plane */
+    for (int a = 0; a < 3; a++) /* project the centroid of the slab into the plane */
         e->point_mm[a] = s->at[a] + (n > 0 ? sum[a] / n : 0) + (along_mm - middle) * s->d[a];
     if (n > 0)
         e->radius_mm = sqrt(n * h[0] * h[1] * h[2] / (2 * half_mm) / M_PI);
 }
 
-/* Inset at a face of the image that is oblique to d, so that the face does not cut the plane; 0 away from the faces. */
+/* Returns the inset that keeps the plane clear of a face of the image that is oblique to d; 0 away from the faces. */
 static double face_inset(const volume *mask, const double p[3], const double d[3], double radius, bool *border) {
     double index[3], inset = 0;
     volume_to_index(mask, p, index);
@@ -212,7 +211,7 @@ static void find_end(const centerline_branch *b, bool backwards, double radius, 
 /* 75 % quantile of the radius along the branch: an obliquely cut end narrows in its corners. */
 static double upper_quartile_radius(const centerline_branch *b) {
     double most = 0;
-    for (int k = 0; k < b->n; k++) { /* quadratic, but a branch has only a few hundred points */
+    for (int k = 0; k < b->n; k++) { /* the loop is quadratic, but a branch has only a few hundred points */
         int narrower = 0;
         for (int m = 0; m < b->n; m++)
             narrower += b->radius_mm[m] < b->radius_mm[k];
@@ -240,7 +239,7 @@ static int merge_corners(int n, centerline_end *end) {
 
 /* A grid of RIDGE x RIDGE places across an end, centred on it. */
 enum { MIDDLE = 12, RIDGE = 2 * MIDDLE + 1 };
-/* True if a place of that grid is in the mask. place: RIDGE row + column. */
+/* True if a place of the grid across an end is in the mask. place: RIDGE row + column. */
 static bool in_section(const volume *mask, const centerline_end *e, const double axis[3][3], double step, int place) {
     const int row = place / RIDGE;
     double p[3];

@@ -5,13 +5,13 @@
 
 /* An end in the form of an opening: a plane across the vessel, far enough inside for a complete cross-section. */
 typedef struct {
-    double point_mm[3], normal[3]; /* LPS; normal: unit vector out of the vessel */
+    double point_mm[3], normal[3]; /* centre of the end, and unit normal out of the vessel, LPS */
     double radius_mm;
     double tip_mm[3]; /* last point of the branch, LPS */
-    int branch;       /* index in centerline_tree.branch */
-    bool border;      /* on the image border */
-    bool flat;        /* at the edge or in a corner of a flat vessel */
-    /* the normal is unreliable: slices are thicker than the radius and show too little of the branch */
+    int branch;       /* index of the branch in centerline_tree.branch */
+    bool border;      /* true: the end is on the image border */
+    bool flat;        /* true: the end is at the edge or in a corner of a flat vessel */
+    /* true: the normal is unreliable, since slices are thicker than the radius and show too little of the branch */
     bool vague;
 } centerline_end;
 

@@ -1,4 +1,3 @@
-/* See centerline_tree.h. */
 #include "segment/ends/centerline_tree.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
@@ -17,11 +16,11 @@
 enum { NONE = -1 };
 
 typedef struct {
-    const volume *mask; /* the largest piece */
-    volume radius;      /* mm, > 0 inside */
-    float *far, *cost;  /* [voxels] path length from the root, mm; weighted path length */
-    int8_t *from;       /* [voxels] number of the neighbour on the cheapest path to the root */
-    uint8_t *covered;   /* [voxels] 1: near a path; 2: on a path of the tree */
+    const volume *mask; /* largest piece of the mask */
+    volume radius;      /* distance to the wall, mm, > 0 inside */
+    float *far, *cost;  /* [voxels] far: length of the path from the root, mm; cost: weighted length */
+    int8_t *from;       /* [voxels] number of the neighbour that is next on the cheapest path to the root */
+    uint8_t *covered;   /* [voxels] 1: the voxel is near a path; 2: it is on a path of the tree */
     double widest_mm;
     heap q;
 } growth;

@@ -7,15 +7,15 @@
 
 typedef struct {
     int n;
-    double (*at_mm)[3]; /* [n] LPS, from the end to the junction with the tree; first branch: from end to end */
-    double *radius_mm;  /* [n] distance to the nearest voxel outside */
+    double (*at_mm)[3]; /* [n] LPS, from the end to the junction with the tree; for the first branch from end to end */
+    double *radius_mm;  /* [n] distance from each point to the nearest voxel outside */
 } centerline_branch;
 
 typedef struct {
     int n;
-    centerline_branch *branch; /* owned */
-    double length_mm;          /* sum over all branches, from voxel to voxel */
-    double radius_mm;          /* median over all branches */
+    centerline_branch *branch; /* branches, owned */
+    double length_mm;          /* length of all branches, from voxel to voxel */
+    double radius_mm;          /* median of the radii on all branches */
 } centerline_tree;
 
 /* Find the centerlines of the largest connected piece of a mask (> 0.5 inside; voxel aspect ratio up to 50). Ends are

@@ -1,4 +1,3 @@
-/* See cross_section_normal.h. */
 #include "segment/ends/cross_section_normal.h"
 #include "common/base/vec.h"
 #include "segment/ends/ends_constants.h"
@@ -6,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* radians: opening angles of the refinement cones round the best direction */
+/* opening angles of the cones of directions, in radians; each round refines the best direction within the next cone */
 static const double cone[] = {0.2, 0.07, 0.025};
 enum { DIRECTIONS = 128, RAYS = 24, STEPS = 60, AROUND = 8, CONES = sizeof cone / sizeof *cone };
 
@@ -20,7 +19,7 @@ static double move_to_axis(const volume *phi, const double near[3], double at[3]
     const double h = voxel_thinnest_mm(phi);
     double depth;
     memcpy(at, near, 3 * sizeof *at);
-    for (int a = 0; a < 3; a++) { /* start on the border of phi's box if the place is outside */
+    for (int a = 0; a < 3; a++) { /* a place outside phi's box starts on the border of the box */
         double index[3];
         volume_to_index(phi, at, index);
         for (int b = 0; b < 3; b++)
@@ -63,7 +62,7 @@ static double section_area(const volume *phi, const double at[3], const double n
                                  at[2] + t * (c * u[2] + s * v[2])};
             const double inside = -phi_at(phi, p);
             if (!(inside > 0)) {
-                /* interpolate, back by no more than the last step */
+                /* interpolate the wall crossing within the last step */
                 t -= isfinite(inside) ? least * -inside / (before - inside) : 0;
                 break;
             }
@@ -80,7 +79,7 @@ bool cross_section_normal(const volume *phi, const double near[3], double normal
     const double radius = move_to_axis(phi, near, at), golden = M_PI * (3 - sqrt(5));
     if (!(radius > 0))
         return false;
-    for (int k = 0; k < DIRECTIONS; k++) { /* evenly over half a sphere (Fibonacci lattice) */
+    for (int k = 0; k < DIRECTIONS; k++) { /* directions spread evenly over half a sphere (Fibonacci lattice) */
         const double z = (k + 0.5) / DIRECTIONS, r = sqrt(1 - z * z);
         const double n[3] = {r * cos(golden * k), r * sin(golden * k), z}, mm2 = section_area(phi, at, n, radius);
         if (mm2 < least) {

@@ -1,4 +1,3 @@
-/* See disconnection.h. */
 #include "segment/ends/disconnection.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

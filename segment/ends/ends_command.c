@@ -1,4 +1,3 @@
-/* See ends_command.h. */
 #include "segment/ends/ends_command.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
@@ -28,7 +27,7 @@ static void add_place(cJSON *to, const char *key, const double lps[3]) {
     const double ras[3] = {-lps[0], -lps[1], lps[2]};
     double rounded[3];
     for (int a = 0; a < 3; a++)
-        rounded[a] = round(1000 * ras[a]) / 1000 + 0.0; /* avoids -0 */
+        rounded[a] = round(1000 * ras[a]) / 1000 + 0.0; /* + 0.0 turns -0 into 0 */
     if (key != NULL)
         json_add_numbers(to, key, 3, rounded);
     else
@@ -78,8 +77,8 @@ static void add_branches(cJSON *vessel, const centerline_tree *t) {
 typedef struct {
     centerline_end end;
     double centre_mm[3], reach_mm;
-    char name[SURFACE_SOLID_NAME]; /* of its solid in the file; "": none */
-    bool hole, flat, certain;      /* hole: of an open surface; flat, certain: flat_ends.h */
+    char name[SURFACE_SOLID_NAME]; /* name of the solid in the file; "": none */
+    bool hole, flat, certain;      /* hole: in an open surface; flat, certain: as in flat_ends.h */
 } known_end;
 
 static bool is_same(const centerline_end *e, const known_end *k) {
@@ -116,7 +115,7 @@ static bool is_end(const known_end *k, const centerline_tree *t, int n, const ce
 /* Number n of ends without a reliable direction, among the `of` ends of all vessels. */
 typedef struct {
     int n, of;
-    double radius_mm; /* smallest radius of the vessels with such an end */
+    double radius_mm; /* smallest radius of all vessels with such an end */
 } vague_ends;
 
 static void count_vague(vague_ends *v, int n, int of, double radius_mm) {
@@ -132,7 +131,8 @@ static void warn_vague(const vague_ends *v, const double spacing_mm[3]) {
                      fmax(spacing_mm[0], fmax(spacing_mm[1], spacing_mm[2])), v->radius_mm, v->n, v->of);
 }
 
-/* Append one vessel; the known ends inside its mask replace the tree's ends. */
+/* Append one vessel to the list. Where known ends lie inside the vessel's mask, they replace the ends found by the
+ * tree. */
 static int add_vessel(cJSON *vessels, const volume *mask, const centerline_tree *t, int n_known, const known_end *known,
                       vague_ends *all) {
     cJSON *o = cJSON_CreateObject();
@@ -145,7 +145,7 @@ static int add_vessel(cJSON *vessels, const volume *mask, const centerline_tree 
     cJSON *ends = cJSON_AddArrayToObject(o, "ends");
     cJSON *holes = cJSON_AddArrayToObject(o, "holes");
     bool found[ENDS_MAX] = {false};
-    for (int pass = 0; pass < 2; pass++) { /* holes and certain ends first */
+    for (int pass = 0; pass < 2; pass++) { /* pass 0 takes holes and certain ends, pass 1 the others */
         bool also[ENDS_MAX] = {false};
         for (int k = 0; k < n_known; k++) {
             if ((known[k].hole || known[k].certain) != (pass == 0) || !voxel_is_in_mask(mask, known[k].end.point_mm))
@@ -233,7 +233,8 @@ static known_end known_end_of(const cap *l, bool hole) {
     return e;
 }
 
-/* Ends of the surface itself: its closed holes and its flat ends. An end that is both is listed as a hole. */
+/* Lists the ends of the surface itself, which are closed holes and flat ends. An end that is both is listed as a
+ * hole. */
 static int surface_ends(const surface *wall, int filled, int *n, known_end known[ENDS_MAX], int *rings) {
     cap *hole = NULL, *flat = NULL;
     int n_hole = 0, n_flat = 0, rc = OK;
@@ -342,7 +343,7 @@ static int add_mask(const char *path, volume *v, cJSON *root, cJSON *vessels) {
         cJSON_AddBoolToObject(one, "taken", list.label[k].taken);
         cJSON_AddItemToArray(labels, one);
     }
-    if (!label_list_to_mask(&list, v)) /* no label is known to be the vessel */
+    if (!label_list_to_mask(&list, v)) /* no label is known to be a vessel */
         goto cleanup;
     TRY(add_pieces(vessels, v, 0, NULL));
 cleanup:

@@ -5,10 +5,10 @@
 #include <stdio.h>
 
 typedef struct {
-    const char *path;   /* image, mask or surface; the kind follows from extension and values */
-    const char *series; /* series of a DICOM folder; NULL: the only one */
-    double unit_mm;     /* unit of a surface */
-    int ras;            /* frame of a surface: 1 RAS, 0 LPS, -1 as stated in the file, else LPS */
+    const char *path;   /* path of an image, mask or surface; the file extension and the values decide which it is */
+    const char *series; /* series of a DICOM folder; NULL: its only series */
+    double unit_mm;     /* unit of a surface, in mm */
+    int ras;            /* frame of a surface: 1 RAS, 0 LPS, -1 the frame that the file names, else LPS */
 } ends_command_options;
 
 /* Print one JSON object, all places RAS in mm:

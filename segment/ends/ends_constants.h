@@ -1,143 +1,186 @@
-/* Constants for the ends of a vessel. Each line: unit: meaning, source (chosen, unless stated). They affect ends and
- * proposed vessels; none of them moves a wall. */
+/* Constants that find the ends of a vessel and propose vessels. No constant moves a wall. A value without a source was
+ * chosen. */
 #ifndef PORTAFLOW_SEGMENT_ENDS_CONSTANTS_H
 #define PORTAFLOW_SEGMENT_ENDS_CONSTANTS_H
 #include <math.h>
 /* clang-format off */
 
-/* flat_ends */
-static const double EVEN_PART = 1e-3;         /* square roots of the first triangle's area: tolerance of its plane */
-static const double EVEN_BOX = 2e-5;          /* diagonals of the surface's box: tolerance of the plane */
-static const double SHARP_COSINE = 0.87;      /* cosine: of the angle at a sharp rim, 30 degrees */
-static const double SHARP_PART = 0.9;         /* rim: smallest sharp part, surfaces */
-/* 4 pi area / perimeter^2: lower limit (circle 1, ellipse 4:1 0.53), surfaces */
+/* Constants of flat_ends.c */
+/* Tolerance of a flat patch, as part of the square root of the first triangle's area */
+static const double EVEN_PART = 1e-3;
+/* Tolerance of a flat patch, as part of the diagonal of the surface's box */
+static const double EVEN_BOX = 2e-5;
+/* Upper limit of the cosine between the two normals at a sharp rim, 30 degrees */
+static const double SHARP_COSINE = 0.87;
+static const double SHARP_PART = 0.9;         /* Smallest sharp part of the rim of an end. Set on surfaces. */
+/* Lower limit of the roundness 4 pi area / perimeter^2 of an end; a circle has 1, an ellipse of 4:1 has 0.53. Set on
+ * surfaces. */
 static const double LEAST_ROUND = 0.35;
-static const double LEAST_CAP = 0.01;         /* area of the largest cap: a smaller uncertain cap is ignored */
-static const double LEAST_BEND = M_PI / 3;    /* radians: mean bend at the rim of a certain end; a cap has 90 degrees */
-static const double LEAST_DEPTH = 0.75;       /* widths: length of the vessel behind a certain end; a cube has 0.7 */
-static const double BEHIND_NEAR = 0.02;       /* reaches: behind an end, first cross-section */
-static const double BEHIND_FAR = 0.2;         /* reaches: behind an end, second cross-section */
-static const double SAME_WIDTH = 1.25;        /* ratio: limit of the widths of the two cross-sections */
-enum { BLOCKY_PATCHES = 50 };                 /* patches: more in three directions are faces of voxels */
-static const double PARALLEL = 0.01;          /* cosine: tolerance of the three directions */
+/* Smallest uncertain cap that is reported, as part of the area of the largest cap */
+static const double LEAST_CAP = 0.01;
+/* Lower limit of the mean bend at the rim of a certain end, in radians; a cap has 90 degrees */
+static const double LEAST_BEND = M_PI / 3;
+/* Lower limit of the length of the vessel behind a certain end, in widths of the end; a cube has 0.7. */
+static const double LEAST_DEPTH = 0.75;
+/* Distance of the first cross-section behind an end, in reaches of the end (cap.reach_mm). */
+static const double BEHIND_NEAR = 0.02;
+/* Distance of the second cross-section behind an end, in reaches of the end */
+static const double BEHIND_FAR = 0.2;
+/* Upper limit of the ratio of the widths of the two cross-sections behind a certain end */
+static const double SAME_WIDTH = 1.25;
+/* Patches that face only three directions are faces of voxels if there are more than this */
+enum { BLOCKY_PATCHES = 50 };
+/* Tolerance of the cosine between one of the three directions and a patch */
+static const double PARALLEL = 0.01;
 
-/* centerline_ends */
-/* radii: smallest and largest distance from the tip of the part of the path that gives the point near the tip,
- * phantoms */
+/* Constants of centerline_ends.c */
+/* Distances from the tip, in radii, between which the path is averaged to a point near the tip. Set on phantoms. */
 static const double NEAR_RADII[2] = {0.7, 1.7};
-static const double DEEP_RADII = 2.5;         /* radii: distance from the tip of the path point deep inside, phantoms */
-static const double DEEP_SLICES = 3;          /* slices: lower limit of DEEP_RADII, phantoms */
-/* radii: distance from the end to the start of the fitted line, phantoms */
+/* Distance between the tip and a point of the path deep inside the vessel, in radii. Set on phantoms. */
+static const double DEEP_RADII = 2.5;
+/* Lower limit of the distance between the tip and the point deep inside, in slices. Set on phantoms. */
+static const double DEEP_SLICES = 3;
+/* Distance from the end to the start of the fitted line, in radii. Set on phantoms. */
 static const double LINE_FROM = 0.2;
-static const double LINE_RADII = 2.6;         /* radii: length of the fitted line, phantoms */
-static const double LINE_SLICES = 5;          /* slices: lower limit of LINE_RADII, phantoms */
-/* length^2: lower limit of the voxels' variance along the line, a tenth of a complete vessel's variance, theory */
+static const double LINE_RADII = 2.6;         /* Length of the fitted line, in radii. Set on phantoms. */
+/* Lower limit of the length of the fitted line, in slices. Set on phantoms. */
+static const double LINE_SLICES = 5;
+/* Lower limit of the variance of the voxels along the line over the square of its length. A complete vessel has ten
+ * times this value. From theory. */
 static const double SLICE_SPREAD = 0.003;
-/* lengths of the branch: slices thicker than this make its direction unreliable (error about 25 degrees), phantoms */
+/* Upper limit of the slice thickness over the length of the branch. In thicker slices the direction of the branch has
+ * an error of about 25 degrees. Set on phantoms. */
 static const double VAGUE_PART = 0.4;
-static const double INSET_RADII = 0.5;        /* radii: inset of the plane from the end, phantoms */
-static const double INSET_SLICES = 1.5;       /* slices: lower limit of INSET_RADII, phantoms */
-static const double STEEPEST = 2;             /* slope: largest slope of an oblique image face that is followed */
-/* radii: largest distance from the axis of the voxels that define the end */
+/* Distance from the end of the vessel to the plane of the opening, in radii. Set on phantoms. */
+static const double INSET_RADII = 0.5;
+/* Lower limit of the distance from the end of the vessel to the plane of the opening, in slices. Set on phantoms. */
+static const double INSET_SLICES = 1.5;
+static const double STEEPEST = 2;             /* Largest slope of an oblique image face that the plane follows */
+/* Distance from the axis within which voxels define the end, in radii */
 static const double CORE_RADII = 0.7;
-static const double SEARCH_RADII = 5;         /* radii: search range round the end */
-/* radii: largest distance between two corners of one flat end, phantoms */
+static const double SEARCH_RADII = 5;         /* Size of the search range around an end, in radii */
+/* Upper limit of the distance between two corners of one flat end, in radii. Set on phantoms. */
 static const double CORNER_RADII = 2;
-/* radii of the cross-section farther inside: a larger cross-section is complete, phantoms */
+/* A cross-section is complete if its radius exceeds this part of the radius of the cross-section farther inside. Set on
+ * phantoms. */
 static const double WHOLE_SECTION = 0.93;
-static const double SECTION_RADII = 1.7;      /* radii: extent of a cross-section from the axis */
-static const double SLAB_SLICES = 2;          /* slices: thickness of the slab of a cross-section measurement */
-static const double LENGTH_STEP_MM = 3;       /* mm: smallest step of the length measurement */
-/* radii: radius of the ball round a tip in which a continuing vessel is searched, phantoms */
+/* Distance from the axis up to which a cross-section is measured, in radii */
+static const double SECTION_RADII = 1.7;
+static const double SLAB_SLICES = 2;          /* Thickness of the slab that gives a cross-section, in slices */
+static const double LENGTH_STEP_MM = 3;       /* Smallest step of the length measurement, in mm */
+/* Radius of the ball around a tip in which a continuing vessel is searched, in radii of the vessel. Set on phantoms. */
 static const double BALL_RADII = 3.2;
-static const double BALL_SLICES = 2.5;        /* slices: lower limit of BALL_RADII, phantoms */
-static const double SHELL_PART = 0.8;         /* ball radii: inner radius of the ball's shell */
-/* grid points in the shell: lower limit of a side where the vessel continues (a tube has about 100), phantoms */
+/* Lower limit of the radius of the same ball, in slices. Set on phantoms. */
+static const double BALL_SLICES = 2.5;
+static const double SHELL_PART = 0.8;         /* Inner radius of the shell of the ball, as part of the ball's radius */
+/* Lower limit of the number of grid points that a continuing vessel has in the shell; a tube has about 100. Set on
+ * phantoms. */
 static const int SIDE_PLACES = 40;
-/* radii: largest extent of a true end's cross-section from its middle, phantoms */
+/* Upper limit of the distance of a true end's cross-section from its middle, in radii. Set on phantoms. */
 static const double RIDGE_RADII = 2.6;
-/* radii: distance inside a corner where the depth is checked, phantoms */
+/* Distance from a tip, along the path, where CORNER_DEPTH is tested, in radii. Set on phantoms. */
 static const double INSIDE_RADII = 4;
-static const double CORNER_DEPTH = 1.3;       /* radii: largest depth at INSIDE_RADII for a corner, phantoms */
+/* Upper limit of the vessel's radius at INSIDE_RADII, in radii at the tip; below it the tip may be a corner of a flat
+ * end. Set on phantoms. */
+static const double CORNER_DEPTH = 1.3;
 
-/* centerline_tree */
-/* radii: distance from a path up to which voxels count as covered, TEASAR */
+/* Constants of centerline_tree.c */
+/* Distance from a path within which voxels belong to it, in radii. As in TEASAR. */
 static const double COVERED_RADII = 1.5;
-static const double COVERED_VOXELS = 1.5;     /* voxels: added to COVERED_RADII, TEASAR */
-static const double LEAST_BRANCH = 2;         /* radii: smallest length of a branch, phantoms */
-enum { BRANCHES_MAX = 64 };                   /* branches: upper limit; ENDS_WITHOUT_OPENING_MAX is larger by 2 */
+static const double COVERED_VOXELS = 1.5;     /* Distance added to COVERED_RADII, in voxels. As in TEASAR. */
+static const double LEAST_BRANCH = 2;         /* Smallest length of a branch, in radii. Set on phantoms. */
+/* Upper limit of the number of branches; ENDS_WITHOUT_OPENING_MAX is larger by 2 */
+enum { BRANCHES_MAX = 64 };
 
-/* cross_section_normal */
-static const double MOST_APART_MM = 15;       /* mm: largest distance of the vessel from the given point */
-static const double RAY_RADII = 4;            /* radii: length of the rays */
+/* Constants of cross_section_normal.c */
+/* Upper limit of the distance from the given point to the vessel, in mm */
+static const double MOST_APART_MM = 15;
+static const double RAY_RADII = 4;            /* Length of the rays, in radii */
 
-/* disconnection */
-static const double GAP_MM = 1e4;             /* mm: larger than any gap, definition */
+/* Constants of disconnection.c */
+static const double GAP_MM = 1e4;             /* Longer than any gap, in mm */
 
-/* ends_command */
-enum { ENDS_MAX = 80 };                       /* ends of a vessel: upper limit, above ENDS_WITHOUT_OPENING_MAX */
-static const double SURFACE_VOXELS = 3e6;     /* voxels of the grid in a surface's box, speed */
-static const double CAP_INSET = 0.5;          /* radii: inset of an opening from its cap */
-static const double LINE_STEP_MM = 3;         /* mm: distance between two points of a branch */
-/* radii: a tree's end and a cap closer than this are the same end, surfaces */
+/* Constants of ends_command.c */
+/* Upper limit of the number of ends of a vessel; larger than ENDS_WITHOUT_OPENING_MAX */
+enum { ENDS_MAX = 80 };
+static const double SURFACE_VOXELS = 3e6;     /* Number of voxels of the grid in a surface's box. Chosen for speed. */
+static const double CAP_INSET = 0.5;          /* Distance from a cap to the plane of its opening, in radii */
+static const double LINE_STEP_MM = 3;         /* Distance between two points of a branch, in mm */
+/* An end of the tree and a cap are the same end if they are closer than this, in radii. Set on surfaces. */
 static const double ONE_END_RADII = 2.5;
-static const double LEAST_END_RADIUS = 0.5;   /* radius of the vessel: smallest radius of a cap there, surfaces */
-static const double SOLID_AREA = 1.3;         /* ratio: limit of the areas of a named solid and of its flat end */
-static const double HOLLOW_PART = 0.15;       /* volume of a piece: a larger cavity makes it a hollow wall */
-static const double HOLLOW_LENGTH = 0.7;      /* length of a piece: the same, length of the cavity */
-static const double ONE_PLACE = 0.5;          /* reach of a hole: a flat end within this distance is the same */
-static const double LEAST_PIECE = 0.05;       /* volume of the largest piece: a smaller piece is not listed */
+/* Smallest radius of a cap, in radii of the vessel there. Set on surfaces. */
+static const double LEAST_END_RADIUS = 0.5;
+/* Upper limit of the ratio of the areas of a named solid and of the flat end that it names */
+static const double SOLID_AREA = 1.3;
+/* Upper limit of the volume of a cavity, as part of its piece's volume; above it the piece is a hollow wall */
+static const double HOLLOW_PART = 0.15;
+/* Upper limit of the length of a cavity, as part of its piece's length; above it the piece is a hollow wall */
+static const double HOLLOW_LENGTH = 0.7;
+/* A flat end and a hole are the same place if they are closer than this, in reaches of the hole */
+static const double ONE_PLACE = 0.5;
+/* Smallest piece that is listed, as part of the volume of the largest piece */
+static const double LEAST_PIECE = 0.05;
 
-/* ends_without_opening */
-static const double SAMPLED_PLACES = 3e5;     /* samples of phi: upper limit, speed */
-/* radii: an end within this distance of an opening belongs to it, phantoms */
+/* Constants of ends_without_opening.c */
+static const double SAMPLED_PLACES = 3e5;     /* Upper limit of the number of samples of phi. Chosen for speed. */
+/* Distance from an opening within which an end belongs to it, in radii. Set on phantoms. */
 static const double OPENING_RADII = 5;
-/* radii: an end of a flat vessel within this distance of an opening belongs to it, phantoms */
+/* Distance from an opening within which an end of a flat vessel belongs to it, in radii. Set on phantoms. */
 static const double FLAT_RADII = 25;
-static const double SAC_NECK = 0.6;           /* radii of a sac: upper limit of its neck's radius, phantoms */
-/* radii of a sac: upper limit of the path from its tip to its neck, phantoms */
+/* Upper limit of the radius of a sac's neck, in radii of the sac. Set on phantoms. */
+static const double SAC_NECK = 0.6;
+/* Upper limit of the path from the tip of a sac to its neck, in radii of the sac. Set on phantoms. */
 static const double SAC_RADII = 3;
 
-/* label_list */
-/* labels: upper limit for comparing unnamed labels by their trees, speed */
+/* Constants of label_list.c */
+/* Upper limit of the number of unnamed labels that are compared by their trees. Chosen for speed. */
 enum { TREES_MAX = 8 };
-static const double GLAND_ML = 15;            /* mL: upper limit of an adrenal gland, anatomy */
+static const double GLAND_ML = 15;            /* Upper limit of the volume of an adrenal gland, in mL. From anatomy. */
 
-/* vessel_candidates */
-static const double CUBE_MM = 1.2;            /* mm: edge of the resampled cubes, speed */
-static const double MOST_CUBES = 6e6;         /* cubes: upper limit per image, speed */
-static const double STRONG_QUANTILE = 0.99;   /* quantile of tubeness in the body that is called strong, images */
-static const double TOP_QUANTILE = 0.9999;    /* quantile of tubeness in the body that is called strongest, images */
-/* part of the strongest tubeness: strong tubeness above this means a small field of view, images */
+/* Constants of vessel_candidates.c */
+static const double CUBE_MM = 1.2;            /* Edge of the resampled cubes, in mm. Chosen for speed. */
+/* Upper limit of the number of resampled cubes of an image. Chosen for speed. */
+static const double MOST_CUBES = 6e6;
+/* Quantile of the tubeness in the body above which tubeness is strong. Set on images. */
+static const double STRONG_QUANTILE = 0.99;
+/* Quantile of the tubeness in the body that is taken as the strongest tubeness. Set on images. */
+static const double TOP_QUANTILE = 0.9999;
+/* Upper limit of strong over strongest tubeness; above it the field of view is small. Set on images. */
 static const double TOP_PART = 0.5;
-static const double FIRST_LIMIT = 1;          /* multiple of the strong tubeness: lowest limit of a piece, images */
-/* ratio of successive limits: touching vessels separate at one of the limits, images */
+/* Lowest limit of tubeness in a piece, as multiple of the strong tubeness. Set on images. */
+static const double FIRST_LIMIT = 1;
+/* Ratio of two successive limits of tubeness; touching vessels separate at one of the limits. Set on images. */
 static const double NEXT_LIMIT = 1.25;
-static const double END_MM = 12;              /* mm: smallest length of a candidate per end, images */
-static const double LEAST_MM = 40;            /* mm: smallest length of a candidate, images */
-/* mm: distance from the middle of the body that halves the score, images */
+static const double END_MM = 12;              /* Smallest length of a candidate per end, in mm. Set on images. */
+static const double LEAST_MM = 40;            /* Smallest length of a candidate, in mm. Set on images. */
+/* Distance from the middle of the body that halves the score, in mm. Set on images. */
 static const double NEAR_MM = 90;
-static const double AIR_OR_FAT_HU = -50;      /* HU: darkest voxels below this value: the image is a CT, definition */
-/* HU: brighter values are clipped to this, enough for any vessel, images */
+static const double AIR_OR_FAT_HU = -50;      /* An image whose darkest voxels are below this value is a CT, in HU */
+/* Brighter values are clipped to this, in HU; vessels are darker. Set on images. */
 static const double BRIGHT_HU = 300;
-static const double SOLID_HU = 700;           /* HU: a candidate above this is bone without marrow, images */
-/* contrasts: a candidate whose shell is brighter by this is bone, images */
+static const double SOLID_HU = 700;           /* A brighter candidate is bone without marrow, in HU. Set on images. */
+/* A candidate whose shell is brighter than its interior by this, in contrasts, is bone. Set on images. */
 static const double BONE_SHELL = 0.35;
-/* part of one-sided rays: a candidate above this is a line along the edge of an organ, images */
+/* Upper limit of the part of one-sided rays; above it a candidate is a line along the edge of an organ. Set on
+ * images. */
 static const double EDGE_ONE_SIDED = 0.3;
-static const double BONE_SCORE = 0.1;         /* score of bone relative to a vessel */
-static const double SPUR_MM = 20;             /* mm: a shorter branch is noise, images */
-/* score: tolerance that prefers the higher limit, which has fewer spurs, images */
+static const double BONE_SCORE = 0.1;         /* Factor on the score of a candidate that is bone */
+/* Smallest length of a branch, in mm; a shorter branch is noise. Set on images. */
+static const double SPUR_MM = 20;
+/* A higher limit of tubeness is preferred if its score times this reaches the score of the lower limit, because it has
+ * fewer spurs. Set on images. */
 static const double SCORE_TOLERANCE = 1.05;
-enum { SCALES = 3 };                          /* number of radii at which tubeness is computed */
-enum { PIECES = 16 };                         /* pieces scored per limit: upper limit, speed */
-enum { LIMITS = 8 };                          /* number of limits of tubeness, images */
-/* cubes: width of the rim around cortical bone that is excluded from the statistics, images */
+enum { SCALES = 3 };                          /* Number of radii at which tubeness is computed */
+/* Upper limit of the number of pieces that are scored per limit of tubeness. Chosen for speed. */
+enum { PIECES = 16 };
+enum { LIMITS = 8 };                          /* Number of limits of tubeness. Set on images. */
+/* Width of the rim around cortical bone that is excluded from the statistics, in cubes. Set on images. */
 enum { BONE_CUBES = 4 };
-enum { MOST_ENDS = 16 };                      /* ends: upper limit of a vessel, images */
-enum { LEAST_CUBES = 100 };                   /* cubes: smallest piece, speed */
-static const double FAR_EDGE_MM = 12;         /* mm: smallest distance of the far edge for a one-sided ray, images */
-/* distances of the near edge: smallest distance of the far edge for a one-sided ray, images */
+enum { MOST_ENDS = 16 };                      /* Upper limit of the number of ends of a vessel. Set on images. */
+enum { LEAST_CUBES = 100 };                   /* Size of the smallest piece, in cubes. Chosen for speed. */
+/* Lower limit of the distance to the far edge of a one-sided ray, in mm. Set on images. */
+static const double FAR_EDGE_MM = 12;
+/* Lower limit of the distance to the far edge of a one-sided ray over the distance to its near edge. Set on images. */
 static const double FAR_EDGE = 3;
 
 /* clang-format on */

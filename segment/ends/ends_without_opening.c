@@ -1,4 +1,3 @@
-/* See ends_without_opening.h. */
 #include "segment/ends/ends_without_opening.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -24,8 +23,8 @@ static int sample_mask(const volume *phi, volume *mask) {
     return rc;
 }
 
-/* True for a sac with a neck: from its tip the lumen narrows within little more than its width. At the image border the
- * vessel may continue, so it is not a sac. */
+/* True for a sac with a neck: the lumen narrows to a neck within a few of the sac's radii from the tip. At the image
+ * border the vessel may continue, so an end there is not a sac. */
 static bool is_sac(const centerline_tree *t, const centerline_end *e) {
     const centerline_branch *b = &t->branch[e->branch];
     const bool backwards =
@@ -47,7 +46,7 @@ int ends_without_opening(const volume *phi, int n, const double (*opening)[3], i
     int rc = OK, all = 0;
     *n_end = 0;
     TRY(sample_mask(phi, &mask));
-    if (centerline_tree_find(&mask, &t) != OK) { /* the lumen is narrower than the sampling distance */
+    if (centerline_tree_find(&mask, &t) != OK) { /* sampling was coarser than the lumen, so no tree was found */
         status_clear();
         goto cleanup;
     }

@@ -1,4 +1,3 @@
-/* See flat_ends.h. */
 #include "segment/ends/flat_ends.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -9,17 +8,17 @@
 
 typedef struct {
     const surface *wall;
-    int64_t *neighbour; /* [n_triangle][3] neighbour across the edge from corner k to k + 1; -1: none */
+    int64_t *neighbour; /* [n_triangle][3] neighbour across the edge from corner k to corner k + 1; -1: none */
     double (*normal)[3], *area;
-    double even_mm;  /* tolerance of a plane, from EVEN_BOX */
-    int32_t *patch;  /* [n_triangle] number of the patch, -1: none yet */
-    int64_t *member; /* [n_triangle] triangles of the current patch */
-    int32_t *point;  /* [n_point] last patch that contains the point, -1: none */
+    double even_mm;  /* tolerance of a plane, mm, from EVEN_BOX */
+    int32_t *patch;  /* [n_triangle] number of the triangle's patch; -1: none yet */
+    int64_t *member; /* [n_triangle] triangles of the patch that is being collected */
+    int32_t *point;  /* [n_point] last patch that contains the point; -1: none */
 } flats;
 
 typedef struct {
     int32_t low, high;
-    int64_t side; /* 3 t + k: edge k of triangle t */
+    int64_t side; /* edge k of triangle t, as 3 t + k */
 } edge;
 
 static int compare_edges(const void *a, const void *b) {
@@ -134,8 +133,9 @@ static double width_ratio(const flats *f, const cap *l, int32_t name) {
 
 /* The rim of a patch. */
 typedef struct {
-    double length_mm, sharp_mm; /* sharp: bends towards the vessel by more than 30 degrees */
-    double bend;                /* sum of angle times length */
+    /* length of the rim, and of its sharp part, which bends towards the vessel by more than 30 degrees */
+    double length_mm, sharp_mm;
+    double bend; /* sum of angle times length along the rim */
     int64_t edges;
 } patch_rim;
 

@@ -3,12 +3,12 @@
 #define PORTAFLOW_SEGMENT_FLAT_ENDS_H
 #include "segment/ends/caps.h"
 
-/* A flat end lies in one plane, has a sharp rim, is compact, and the vessel behind it is longer than its radius. Facets
- * of a coarse tube may also satisfy this. A `certain` end satisfies three more conditions: its rim bends by 60 degrees
- * or more on average, the vessel behind it is longer than 3/4 of its width, and the cross-section just behind it has
- * its width. Sides of a box, facets and faces of voxels are
- * therefore not certain. *list [*n] is owned by the caller. *rings: number of
- * flat ends that are rings between an outer and an inner wall; they are not in the list. Errors: ERR_RESOURCE. */
+/* Finds the flat ends of a surface. A flat end lies in one plane, has a sharp rim, is compact, and the vessel behind it
+ * is longer than its radius. Facets of a coarse tube may also satisfy this. A `certain` end satisfies three more
+ * conditions: its rim bends by 60 degrees or more on average, the vessel behind it is longer than 3/4 of its width, and
+ * the cross-section just behind it is as wide as the end. Sides of a box, facets and faces of voxels are therefore not
+ * certain. The caller owns *list [*n]. *rings counts the flat ends that are rings between an outer and an inner wall;
+ * these are not in the list. Errors: ERR_RESOURCE. */
 MUST_CHECK int flat_ends_find(const surface *wall, int *n, cap **list, int *rings);
 
 /* Adds the certain flat ends to a list that caps_from_holes made, except closed holes. *rings: as flat_ends_find.

@@ -1,4 +1,3 @@
-/* See label_list.h. */
 #include "segment/ends/label_list.h"
 #include "common/base/status.h"
 #include "common/image/label_kind.h"
@@ -10,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Vessels in TotalSegmentator's class map of version 2, task total. */
+/* Labels of vessels in TotalSegmentator version 2, task total. */
 static const label_name total[] = {{51, "heart"},
                                    {52, "aorta"},
                                    {53, "pulmonary_vein"},
@@ -29,7 +28,7 @@ static const label_name total[] = {{51, "heart"},
                                    {66, "iliac_artery_right"},
                                    {67, "iliac_vena_left"},
                                    {68, "iliac_vena_right"}};
-/* Version 1, task total; 64 is a rib here. */
+/* Labels of vessels in TotalSegmentator version 1, task total, where 64 is a rib. */
 static const label_name total_1[] = {{7, "aorta"},
                                      {8, "inferior_vena_cava"},
                                      {9, "portal_vein_and_splenic_vein"},
@@ -38,7 +37,7 @@ static const label_name total_1[] = {{7, "aorta"},
                                      {52, "iliac_artery_right"},
                                      {53, "iliac_vena_left"},
                                      {54, "iliac_vena_right"}};
-/* Version 2, task total_mr. */
+/* Labels of vessels in TotalSegmentator version 2, task total_mr. */
 static const label_name total_mr[] = {{22, "heart"},
                                       {23, "aorta"},
                                       {24, "inferior_vena_cava"},
@@ -108,7 +107,7 @@ int label_list_read(const char *path, const volume *v, label_list *list) {
     const double ml = v->spacing_mm[0] * v->spacing_mm[1] * v->spacing_mm[2] / 1000;
     if (!count_labels(v, list) || list->n == 0)
         return fail(ERR_INPUT, "'%s' contains no label, or more than %d", path, LABEL_LIST_MAX);
-    for (int k = 1; k < list->n; k++) /* insertion sort by value */
+    for (int k = 1; k < list->n; k++) /* insertion sort by label value */
         for (int m = k; m > 0 && list->label[m].value < list->label[m - 1].value; m--) {
             const listed_label swap = list->label[m];
             list->label[m] = list->label[m - 1];
@@ -150,7 +149,7 @@ static double slenderness(const centerline_tree *t, const volume *mask, double v
     return length * length * length / volume_ml;
 }
 
-/* *best: index of the label with the largest slenderness; -1: no label has a tree. */
+/* Finds the label with the largest slenderness. *best: its index; -1: no label has a tree. */
 static int find_most_slender(const label_list *list, const volume *v, int *best) {
     double most = 0;
     int rc = OK;

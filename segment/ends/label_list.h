@@ -10,13 +10,13 @@ enum { LABEL_LIST_MAX = 200 };
 
 typedef struct {
     int value;
-    char name[LABEL_NAME_MAX]; /* "": unknown */
+    char name[LABEL_NAME_MAX]; /* name of the label; "": unknown */
     double volume_ml;
     bool taken;
 } listed_label;
 
 typedef struct {
-    int n; /* number of labels; label[] is ascending by value, without 0 */
+    int n; /* number of labels; label[] is sorted by value and has no label 0 */
     listed_label label[LABEL_LIST_MAX];
 } label_list;
 

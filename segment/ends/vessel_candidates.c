@@ -1,4 +1,3 @@
-/* See vessel_candidates.h. */
 #include "segment/ends/vessel_candidates.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
@@ -15,8 +14,8 @@
 
 static const double radii_mm[] = {2.5, 4, 6.5};
 
-/* PAIRS: pairs of opposite rays; STEPS: steps of 1 mm along a ray; SHELL_STEPS: steps searched for a shell; AROUND:
- * points on both sides that give a line's direction */
+/* PAIRS: number of pairs of opposite rays. STEPS: length of a ray, mm (steps of 1 mm). SHELL_STEPS: length over which a
+ * shell is searched, mm. AROUND: number of points on either side that give the direction of a line. */
 enum { PAIRS = 6, STEPS = 18, SHELL_STEPS = 9, AROUND = 3 };
 
 static int min_int(int a, int b) {
@@ -105,7 +104,7 @@ static void exclude_bone(const volume *image, uint8_t *body) {
 
 /* A connected piece above one limit of tubeness. */
 typedef struct {
-    volume mask; /* owned */
+    volume mask; /* mask of the candidate, owned */
     double score;
     enum candidate_look look;
 } candidate;
@@ -183,11 +182,11 @@ static void insert_candidate(candidate *c, candidate list[VESSEL_CANDIDATES_MAX]
 
 /* Surroundings of the centerlines of a candidate. */
 typedef struct {
-    /* largest rise of the mean intensity along the rays, in contrasts: 0 for a vessel, above 0.35 for marrow in
+    /* largest rise of the mean intensity along the rays, in contrasts; 0 for a vessel, above 0.35 for marrow in
      * cortical bone */
     double shell;
-    /* part of the pairs of opposite rays with a near edge on one side and a far or no edge on the other: below 0.3 for
-     * vessels, above 0.3 for lines along the edge of an organ */
+    /* part of the pairs of opposite rays that have a near edge on one side, and a far edge or none on the other; below
+     * 0.3 for vessels, above 0.3 for lines along the edge of an organ */
     double one_sided;
 } candidate_surroundings;
 
@@ -254,10 +253,10 @@ static candidate_surroundings measure_surroundings(const volume *image, const ce
 
 /* The resampled image and its statistics. */
 typedef struct {
-    volume cubes, tubes; /* resampled image and its tubeness, owned */
+    volume cubes, tubes; /* resampled image, and its tubeness; owned */
     double middle[3];    /* centroid of the body */
     double tissue;       /* median intensity of the body */
-    bool ct;             /* in Hounsfield units */
+    bool ct;             /* true: intensities are in Hounsfield units */
 } scene;
 
 /* Adjust the score by the surroundings. A candidate no brighter than most of the body is skin or fat and scores 0. Bone
@@ -311,9 +310,9 @@ cleanup:
     return rc;
 }
 
-/* *out: a tubeness that few voxels of the body exceed, STRONG_QUANTILE of the body. In a small field of view vessels
- * fill more of the body, and this quantile is a value of a vessel. Above T = TOP_PART * TOP_QUANTILE, *out is therefore
- * T^2 / quantile. */
+/* Finds a tubeness that few voxels of the body exceed: quantile STRONG_QUANTILE. In a small field of view vessels fill
+ * more of the body, and this quantile is a value of a vessel. Above T = TOP_PART * TOP_QUANTILE, *out is therefore T^2
+ * / quantile. */
 static int strong_tubeness(const volume *tubes, const uint8_t *body, double *out) {
     double top = 0;
     int rc = quantile(tubes, body, STRONG_QUANTILE, out);

@@ -16,24 +16,26 @@ typedef struct {
 /* Functions of an engine. Errors of all of them: ERR_RESOURCE, ERR_INTERNAL. */
 typedef struct {
     const char *name;
-    /* Mean curvature motion of the image where |level| < reach (Alvarez, Lions, Morel 1992): smooths along level lines
-     * like a Gaussian of `variance` (voxels^2). In place. */
+    /* Mean curvature motion of the image (Alvarez, Lions, Morel 1992) where |level| < reach. It smooths along level
+     * lines like a Gaussian of `variance` (voxels^2). The image is changed in place. */
     int (*denoise_band)(volume *image, const volume *level, double reach, double variance);
-    /* Modified curvature diffusion of the whole image (Whitaker, Xue 2001): smooths along edges, not across. `steps` of
-     * 1/16 act like a Gaussian of sqrt(steps / 8) voxels in flat regions. conductance: larger values smooth stronger
-     * edges. In place. NULL: not supported. */
+    /* Modified curvature diffusion of the whole image (Whitaker, Xue 2001), which smooths along edges, not across them.
+     * In flat regions `steps` steps of 1/16 act like a Gaussian of sqrt(steps / 8) voxels. conductance: a larger value
+     * also smooths stronger edges. The image is changed in place. NULL: the engine has no such function. */
     int (*denoise_all)(volume *image, int steps, double conductance);
-    /* Gradient magnitude of the Gaussian-smoothed image, per voxel. out: created. */
+    /* Gradient magnitude, per voxel, of the image smoothed by a Gaussian. `out` is created. */
     int (*gradient)(const volume *image, double sigma_voxels, volume *out);
     /* Geodesic active contour (Caselles, Kimmel, Sapiro 1997):
-     *   phi_t + propagation g |grad phi| - curvature g kappa |grad phi| + advection grad(-g) . grad phi = 0
-     * level: voxels, negative inside, a distance near its zero; in place, afterwards valid near its zero only. feature:
-     * g, 0 at edges, 1 elsewhere. potential: g for the gradient of the advection term. *done: iterations computed. */
+     * phi_t + propagation g |grad phi| - curvature g kappa |grad phi| + advection grad(-g) . grad phi = 0
+     * level: phi in voxels, negative inside; changed in place; a distance only near its zero
+     * feature: g, which is 0 at edges and 1 elsewhere. potential: g for the gradient of the advection term.
+     * *done: number of iterations computed. */
     int (*evolve)(volume *level, const volume *feature, const volume *potential, const front_weights *weights,
                   int *done);
 } front_engine;
 
-/* a step moves the front by up to 0.4 voxels; `level` is a distance up to 6 voxels from the front */
+/* lattice Boltzmann engine: a step moves the front by up to 0.4 voxels, and `level` is a distance within 6 voxels of
+ * the front */
 extern const front_engine lbm_engine;
 extern const front_engine itk_engine;
 

@@ -1,4 +1,3 @@
-/* See lbm.h. */
 #include "segment/engine/lbm.h"
 #include "common/base/status.h"
 #ifdef _OPENMP
@@ -8,13 +7,13 @@
 #include <pthread.h>
 #endif
 
-/* orders of magnitude: start-up time of a GPU, and cell updates per second of one CPU core */
+/* orders of magnitude: seconds that a GPU needs to start, and cell updates per second of one CPU core */
 static const double start_s = 0.3, cells_per_s = 15e6;
 static int where = LBM_AUTO;
 static const lbm_backend *last = &lbm_cpu;
 
 #ifdef PORTAFLOW_SEGMENT_CUDA
-/* A thread starts the GPU while the image is read, since the first call of a GPU takes some tenths of a second. */
+/* Thread that starts the GPU while the image is read, because the first call of a GPU takes some tenths of a second. */
 static pthread_t starter;
 static bool starting;
 static int found;

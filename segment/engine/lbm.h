@@ -8,7 +8,8 @@
 extern "C" {
 #endif
 
-enum lbm_device { LBM_AUTO, LBM_CPU, LBM_CUDA }; /* auto: a GPU if present and the work exceeds its start-up time */
+/* LBM_AUTO: a GPU, if there is one and the work takes longer than its start */
+enum lbm_device { LBM_AUTO, LBM_CPU, LBM_CUDA };
 
 /* Choose the device of lbm_run. LBM_CUDA: the GPU starts in the background. Errors: ERR_RESOURCE (built without
  * CUDA). */
@@ -19,7 +20,7 @@ MUST_CHECK int lbm_wait_ready(void);
 /* Solve the problem in place. work: cells times steps, summed over all calls of one task; decides the device for
  * LBM_AUTO. Errors: ERR_RESOURCE. */
 MUST_CHECK int lbm_run(const lbm_problem *problem, double work);
-const char *lbm_device_used(void); /* "cpu" or "cuda": device of the last run */
+const char *lbm_device_used(void); /* device of the last run, "cpu" or "cuda" */
 #ifdef __cplusplus
 }
 #endif

@@ -9,23 +9,24 @@ extern "C" {
 #endif
 
 typedef struct {
-    float dt;          /* time step; dt * diffusion <= 1/8 with level_lines, otherwise unlimited */
+    float dt;          /* time step; dt * diffusion <= 1/8 with level_lines, otherwise any */
     float diffusion;   /* D >= 0, voxels^2 per unit time */
-    bool level_lines;  /* true: mean curvature motion of the level lines; false: heat equation */
-    float propagation; /* P, voxels per unit time, outwards */
-    float advection;   /* A, weight of the advection */
+    bool level_lines;  /* true: mean curvature motion of level lines; false: heat equation */
+    float propagation; /* P, voxels per unit time, positive outwards */
+    float advection;   /* A, weight of the advection term */
 } lbm_equation;
 
 typedef struct {
-    int dims[3];                    /* size of the volume in voxels; the product is below 2^31 */
-    float *u;                       /* [voxels] the unknown u, x fastest, on the host; in and out */
-    const float *speed, *potential; /* [voxels] on the host; speed NULL: 1; potential NULL: no advection */
-    int64_t n;                      /* number of band cells; u of other voxels is fixed */
-    const int32_t *cell;            /* [n] voxel index of each band cell, ascending, on the host */
+    int dims[3]; /* size of the volume in voxels; their product is below 2^31 */
+    float *u;    /* in and out: [voxels] the unknown u, x fastest, in host memory */
+    /* [voxels] in host memory; speed NULL: 1 everywhere; potential NULL: no advection */
+    const float *speed, *potential;
+    int64_t n;           /* number of cells in the band; u of all other voxels is fixed */
+    const int32_t *cell; /* [n] voxel of each band cell, ascending, in host memory */
     lbm_equation equation;
     int steps;
-    /* redistancing steps after `steps`: towards |grad u| = 1 with a fixed zero level; each step corrects u 0.45 voxels
-     * farther from the zero level */
+    /* number of redistancing steps after `steps`, which make |grad u| = 1 and keep the zero level; each corrects u 0.45
+     * voxels farther from the zero level */
     int redistance_steps;
 } lbm_problem;
 

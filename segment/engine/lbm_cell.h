@@ -25,31 +25,32 @@
 #define LBM_FN static inline __attribute__((always_inline))
 #endif
 
-#define LBM_W               0.125F      /* weight of each of the six links; the rest weight is 1/4 */
-#define LBM_C2              (2 * LBM_W) /* second moment of the weights, c2 */
-#define LBM_FLAT            1e-12F      /* squared gradient below which there is no direction */
-#define LBM_NO_WALL         1e30F       /* redistancing: the wall is not next to this cell */
-#define LBM_REDISTANCE_STEP 0.45F       /* pseudo time step of redistancing, voxels */
+#define LBM_W  0.125F      /* Weight of each of the six links; the rest population has 1/4 */
+#define LBM_C2 (2 * LBM_W) /* Second moment of the weights, c2 of the equations */
+/* Upper limit of the squared gradient in a flat region, where there is no direction */
+#define LBM_FLAT            1e-12F
+#define LBM_NO_WALL         1e30F /* Distance in redistancing if the wall is not next to the cell */
+#define LBM_REDISTANCE_STEP 0.45F /* pseudo time step of redistancing, voxels */
 
 typedef struct {
     int dims[3];
     int64_t n;                      /* number of band cells */
-    const int32_t *cell;            /* [n] voxel index of each band cell */
-    const int32_t *band;            /* [voxels] index of the band cell, -1: outside the band */
-    const float *speed, *potential; /* [voxels] s and p of eq. 1, or NULL */
+    const int32_t *cell;            /* [n] voxel of each band cell */
+    const int32_t *band;            /* [voxels] band cell of each voxel; -1: outside the band */
+    const float *speed, *potential; /* [voxels] s and p of eq. 1; may be NULL */
     const float *u;                 /* [voxels] u before the step */
     float *u_next;                  /* [voxels] u after the step */
-    const float *flux;              /* [3][n] flux after the last collision */
-    float *flux_next;               /* [3][n] flux after the next collision */
+    const float *flux;              /* [3][n] flux after the collision of the step before */
+    float *flux_next;               /* [3][n] flux after the collision of this step */
 } lbm_field;
 
 /* Voxel index of a cell and the offsets of its neighbours along each axis; 0 at a face of the volume. */
 typedef struct {
     int64_t at, down[3], up[3];
-    int64_t down2[3], up2[3]; /* offsets from the neighbour to its next neighbour */
+    int64_t down2[3], up2[3]; /* offset from the neighbour on either side to the voxel behind it */
 } lbm_place;
 
-LBM_FN float lbm_max(float a, float b) { /* maximum, faster than fmaxf since NaN is not handled */
+LBM_FN float lbm_max(float a, float b) { /* maximum of two numbers; faster than fmaxf, because NaN is not handled */
     return a > b ? a : b;
 }
 
@@ -143,7 +144,7 @@ LBM_FN void lbm_step_cell(const lbm_field *f, const lbm_equation *e, int64_t k) 
     for (int a = 0; a < 3; a++) {
         const float *flux = f->flux + a * f->n;
         const float own = flux[k];
-        /* at a face of the volume the flux is reflected */
+        /* the flux is reflected at a face of the volume */
         float low = LBM_W * u - 0.5F * own, high = LBM_W * u + 0.5F * own;
         if (p.down[a]) {
             const int32_t from = f->band[p.at - p.down[a]];
@@ -161,7 +162,7 @@ LBM_FN void lbm_step_cell(const lbm_field *f, const lbm_equation *e, int64_t k) 
 
 /* ---------------------------------------------------------------------------------------------- redistancing */
 
-LBM_FN float lbm_minmod(float a, float b) { /* the smaller of two slopes of equal sign, else 0 */
+LBM_FN float lbm_minmod(float a, float b) { /* slope of smaller magnitude if both have the same sign, else 0 */
     return a * b <= 0 ? 0 : (fabsf(a) < fabsf(b) ? a : b);
 }
 

@@ -12,7 +12,7 @@ typedef struct {
 
 static void memory_free(memory *m) {
     free(m->band);
-    free(m->u[1]); /* u[0] belongs to the caller */
+    free(m->u[1]); /* u[0] is the caller's array */
     free(m->flux[0]);
     free(m->flux[1]);
 }

@@ -19,7 +19,7 @@ struct memory {
         for (void *p : all)
             cudaFree(p);
     }
-    /* allocate `count` values, copied from `from`; NULL: uninitialized */
+    /* allocates `count` values and copies them from `from`; `from` NULL: uninitialized */
     template <class T>
     int allocate(T **out, size_t count, const T *from, cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
         void *p = nullptr;
@@ -131,6 +131,6 @@ extern "C" int lbm_cuda_count(void) {
 extern "C" int lbm_cuda_start(void) {
     const int count = lbm_cuda_count();
     if (count > 0)
-        cudaFree(nullptr); /* creates the context */
+        cudaFree(nullptr); /* this call creates the context of the GPU */
     return count;
 }

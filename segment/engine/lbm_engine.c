@@ -104,7 +104,7 @@ cleanup:
 typedef struct {
     int32_t *cell;
     int64_t n, room;
-    uint8_t *in_band; /* [voxels] 1: in the band */
+    uint8_t *in_band; /* [voxels] 1: the voxel is in the band */
 } band;
 
 static int band_add(band *b, size_t voxel) {
@@ -155,7 +155,7 @@ static int band_build(volume *level, band *b) {
         from = to;
     }
     b->n = 0;
-    for (size_t i = 0; i < total && rc == OK; i++) /* ascending order, so neighbours are close in memory */
+    for (size_t i = 0; i < total && rc == OK; i++) /* in ascending order, so that neighbours are close in memory */
         if (b->in_band[i])
             b->cell[b->n++] = (int32_t)i;
     return rc;

@@ -1,4 +1,3 @@
-/* See given_surface.h. */
 #include "segment/import/given_surface.h"
 #include "common/base/message.h"
 #include "common/base/order.h"
@@ -55,7 +54,8 @@ static int make_grid(const surface *wall, double wanted, volume *phi, double *sp
     surface_bounds(wall, low, high);
     for (int a = 0; a < 3; a++)
         box *= high[a] - low[a];
-    const double width = 2 * surface_volume_mm3(wall) / surface_area_mm2(wall); /* radius of a long vessel */
+    /* radius of a long tube with this volume and area */
+    const double width = 2 * surface_volume_mm3(wall) / surface_area_mm2(wall);
     const double usual = fmin(width / 8, fmax(width / 16, edge / 2));
     double h = fmax(cbrt(box / MAX_VOXELS), isnan(wanted) ? usual : wanted);
     for (int a = 0; a < 3; a++) {
@@ -66,7 +66,8 @@ static int make_grid(const surface *wall, double wanted, volume *phi, double *sp
     return rc == OK ? volume_create(phi, dims, (const double[3]){h, h, h}, origin, NULL) : rc;
 }
 
-/* Overlapping parts of a surface are not lumen, so they are refused. Crossing slivers are usual and harmless. */
+/* Refuses a surface with overlapping parts, because an overlap is not lumen. Crossing slivers are usual and
+ * harmless. */
 static int check_crossing(const char *path, const surface *wall) {
     const double area = surface_area_mm2(wall);
     surface_crossing found;
@@ -76,9 +77,9 @@ static int check_crossing(const char *path, const surface *wall) {
     const double *at = found.place_mm, share = found.wrong_mm2 / area;
     if (share > MAX_WRONG_WALL)
         return fail(ERR_INPUT,
-                    "'%s' crosses itself near LPS %.1f, %.1f, %.1f mm (%lld pairs of triangles): %.3g mm2 of it, %.2g "
-                    "%%, lie inside the vessel or are turned inside out; overlapping parts would not be lumen; join "
-                    "its parts into one surface (boolean union), or repair it",
+                    "'%s' crosses itself near LPS %.1f, %.1f, %.1f mm (%lld pairs of triangles): %.3g mm2 (%.2g %%) of "
+                    "the surface lie inside the vessel or are turned inside out, so overlapping parts would not be "
+                    "lumen; join the parts into one surface (boolean union), or repair the surface",
                     path, at[0], at[1], at[2], (long long)found.n_pair, found.wrong_mm2, 100 * share);
     if (found.wrong_mm2 > 0)
         message_warn("the surface crosses itself near LPS %.1f, %.1f, %.1f mm; %.2g mm2 of it (%.1g %%) are not part "
@@ -87,7 +88,8 @@ static int check_crossing(const char *path, const surface *wall) {
     return OK;
 }
 
-/* Two vessels that share points would be one lumen, so they are refused. A small part is a remnant of the meshing. */
+/* Refuses a surface in which two vessels share points, because they would be one lumen. A small part is a remnant of
+ * the meshing. */
 static int check_touching(const char *path, const surface *wall) {
     surface_contact found;
     const int rc = surface_contact_find(wall, &found);
@@ -105,12 +107,14 @@ static int check_touching(const char *path, const surface *wall) {
     return OK;
 }
 
-/* A surface that intersects itself counts some volume twice. */
+/* Refuses a surface whose volume by triangles differs from its volume by signed distance: where it intersects itself,
+ * triangles count some volume twice. */
 static int check_volume(const char *path, const surface *wall, const volume *phi) {
     double inside = 0;
     for (size_t i = 0; i < volume_size(phi); i++)
         inside +=
-            fmin(1, fmax(0, 0.5 - (double)phi->value[i] / phi->spacing_mm[0])); /* a voxel on the wall counts half */
+            /* a voxel that the wall crosses counts in part */
+            fmin(1, fmax(0, 0.5 - (double)phi->value[i] / phi->spacing_mm[0]));
     inside *= phi->spacing_mm[0] * phi->spacing_mm[1] * phi->spacing_mm[2];
     double triangles = surface_volume_mm3(wall);
     if (fabs(inside - triangles) > MAX_VOLUME_DIFFERENCE * triangles)
@@ -128,7 +132,8 @@ int given_surface_read(const char *path, double unit_mm, int ras, double spacing
     TRY(surface_close(path, wall, &report->filled));
     if (image != NULL)
         TRY(check_inside_image(path, wall, image));
-    TRY(surface_orient_pieces(wall, &report->turned)); /* before phi, so wall and phi agree on holes */
+    /* orient before phi is computed, so wall and phi agree on holes */
+    TRY(surface_orient_pieces(wall, &report->turned));
     TRY(check_touching(path, wall));
     TRY(check_crossing(path, wall));
     TRY(make_grid(wall, spacing_mm, phi, &report->spacing_mm));

@@ -6,8 +6,8 @@
 #include "common/surface/surface.h"
 
 typedef struct {
-    int filled;        /* number of closed open ends */
-    int turned;        /* number of reoriented pieces, mostly holes in the lumen */
+    int filled;        /* number of open ends that were closed */
+    int turned;        /* number of pieces whose orientation was reversed; most are holes in the lumen */
     double spacing_mm; /* spacing of phi */
 } given_surface_report;
 

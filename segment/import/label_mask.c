@@ -1,4 +1,3 @@
-/* See label_mask.h. */
 #include "segment/import/label_mask.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -50,7 +49,7 @@ static double central_difference(const volume *v, int i, int j, int k, int axis)
                         n;
 }
 
-/* Part of a fine cell with u < 0, from a plane through the cell. */
+/* Returns the part of a fine cell where u < 0; u is approximated by a plane through the cell. */
 static double cell_occupancy(const volume *u, int i, int j, int k) {
     double width = 1e-9;
     for (int a = 0; a < 3; a++)
@@ -58,7 +57,7 @@ static double cell_occupancy(const volume *u, int i, int j, int k) {
     return fmin(1, fmax(0, 0.5 - (double)u->value[volume_index(u, i, j, k)] / width));
 }
 
-/* out = m - mean occupancy of the fine cells of u in each voxel of m. Returns the sum of out over the sum of m. */
+/* Sets out = m - mean occupancy of the fine cells of u in each voxel of m. Returns the sum of out over the sum of m. */
 static double volume_residual(const volume *u, const volume *m, const int parts[3], volume *out) {
     double sum = 0, total = 0;
 #pragma omp parallel for schedule(static) reduction(+ : sum, total)
@@ -89,7 +88,8 @@ static int correct_volume(const volume *m, const label_mask_report *p, volume *u
     TRY(volume_create_like(&r, m));
     for (int round = 0; round < CORRECTION_ROUNDS; round++) {
         double missing = volume_residual(u, m, p->parts, &r);
-        message_debug("labels: round %d, volume error %.3f %%", round, -100 * missing);
+        message_debug("labels: correction round %d: the volume within the wall differs from the mask by %.3f %%", round,
+                      -100 * missing);
         if (round > 3 && fabs(missing) < VOLUME_TOLERANCE)
             break;
         TRY(grid_smooth(&r, sigma));
@@ -125,7 +125,8 @@ static int match_volume(volume *u, double mm3) {
         rc = surface_from_phi(u, &wall);
         double now = rc == OK ? surface_volume_mm3(&wall) : 0;
         surface_free(&wall);
-        message_debug("labels: shift %.4f, volume error %.3f %%", shift, 100 * (now / mm3 - 1));
+        message_debug("labels: level shifted by %.4f: the volume within the wall differs from the mask by %.3f %%",
+                      shift, 100 * (now / mm3 - 1));
         if (rc != OK || fabs(now / mm3 - 1) < VOLUME_TOLERANCE)
             break;
         if (round > 0 && fabs(now - before) > 1e-6 * mm3)
@@ -218,7 +219,7 @@ static int mirror_ends(int thick, double limit_mm, volume *d) {
         const int slice = (int)(i / stride % (size_t)d->dims[thick]);
         const double here = (double)from.value[i];
         double least = fmin(here, limit_mm);
-        for (int n = 0; n < 4 && here > 0; n++) { /* one slice below, above; two slices below, above */
+        for (int n = 0; n < 4 && here > 0; n++) { /* order: one slice below, one above, two below, two above */
             const int s = 1 + n / 2, to = slice + (n % 2 ? s : -s);
             if (to < 0 || to >= d->dims[thick])
                 continue;
@@ -237,8 +238,8 @@ cleanup:
     return rc;
 }
 
-/* Initial u: distance to the mask's border (within slices if they are thick), cubic interpolation to the fine grid,
- * blur. */
+/* Computes the initial u: distance to the mask's border (within slices if they are thick), cubic interpolation to the
+ * fine grid, blur. */
 static int initial_level(const volume *small, const label_mask_report *p, volume *u) {
     int rc = OK;
     const int thick = thick_axis(small);

@@ -5,13 +5,14 @@
 #include "common/image_file/labels_select.h"
 
 typedef struct {
-    double blur_voxels; /* smoothing, in voxels of the mask */
-    int parts[3];       /* subdivisions of a voxel along each axis */
-    double mask_ml;     /* volume of the mask's voxels */
-    int pieces;         /* connected pieces of the mask */
+    double blur_voxels; /* width of the smoothing, in voxels of the mask */
+    int parts[3];       /* parts of a voxel along each axis */
+    double mask_ml;     /* volume of all voxels of the mask */
+    int pieces;         /* number of connected pieces of the mask */
 } label_mask_report;
 
-/* mask: 1 inside, 0 outside. level: out, mm, negative inside, on a refined grid round the vessel.
+/* Converts a mask to a level set. mask: 1 inside, 0 outside. level: out, mm, negative inside, on a refined grid round
+ * the vessel.
  *
  * 1. u is the distance to the mask's border, blurred by 1.3 voxels, which removes the staircase but thins narrow
  *    vessels. Between slices at least 1.8 times as thick as the pixels are wide, the distance within each slice is

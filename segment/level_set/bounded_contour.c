@@ -1,4 +1,3 @@
-/* See bounded_contour.h. */
 #include "segment/level_set/bounded_contour.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -12,8 +11,8 @@
 #include "segment/wall/noise_shrinkage.h"
 #include <math.h>
 
-/* Shares of the shrinkage at full noise (noise_shrinkage.h). most_shares: for walls placed at the half height, like the
- * walls of the tube. thick_shares: for slices too thick to place walls at half heights. */
+/* Parameters of eq. 1 of noise_shrinkage.h at full noise. most_shares: for walls at the half height, such as the
+ * tube's. thick_shares: for slices that are too thick to place walls at half heights. */
 static const noise_shares most_shares = {0.9, 0.6, 1}, thick_shares = {0.75, 0.3, 0};
 
 /* Quantile 0.6 of the gradient magnitude near the zero level, per voxel. level: voxels. */
@@ -48,8 +47,8 @@ static double resolution_mm(const front *f) {
     return f->grid.thin_mm * fmax(1, f->report->seeds.kernel / USUAL_KERNEL);
 }
 
-/* The walls of the tube are at the half height of a blurred image. Undo the shift that this blur causes (blur.h) where
- * the vessel is wide. In a narrow vessel blur also darkens the middle, which moves the half height outwards by the same
+/* Undoes the shift of the tube's walls by blur (blur.h) where the vessel is wide. These walls are at the half height of
+ * a blurred image. In a narrow vessel blur also darkens the middle, which moves the half height outwards by the same
  * amount. field: cells. */
 static int undo_tube_blur(const front *f, volume *field) {
     volume moved = {0};
@@ -82,7 +81,7 @@ int bounded_contour_find(front *f, tube_limits *limits, volume *level, double *t
     const double h = f->grid.cell_mm, per = (f->seeds.bright.inside - f->seeds.bright.outside);
     double most = INFINITY;
     size_t count = 0;
-    if (f->seeds.high_given) /* the given upper threshold is mapped as in region_growing_even */
+    if (f->seeds.high_given) /* a given upper threshold is mapped like the image (region_growing_even) */
         most = f->seeds.bright.outside + (f->seeds.high - f->extent.tube.node[0].outside) * per /
                                              (f->extent.tube.node[0].inside - f->extent.tube.node[0].outside);
     TRY(vessel_region_limits(&f->extent.tube, &f->grid.denoised, f->seeds.bright.inside, f->seeds.bright.outside,

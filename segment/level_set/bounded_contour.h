@@ -6,7 +6,7 @@
 
 /* Level sets of the tube (vessel_region.h), in cells of the working grid before halving. */
 typedef struct {
-    volume clip;  /* lower bound of the final level set */
+    volume clip;  /* lower limit of the final level set */
     volume field; /* signed distance to the wall of the tube */
 } tube_limits;
 

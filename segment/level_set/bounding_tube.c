@@ -1,4 +1,3 @@
-/* See bounding_tube.h. */
 #include "segment/level_set/bounding_tube.h"
 #include "common/base/message.h"
 #include "common/base/order.h"
@@ -51,7 +50,7 @@ double bounding_tube_noise(const front *f) {
     double contrast = 0;
     for (int i = 0; i < f->extent.tube.n; i++)
         contrast += (f->extent.tube.node[i].inside - f->extent.tube.node[i].outside) / f->extent.tube.n;
-    /* with a given threshold, node.outside is not the intensity of a tissue */
+    /* with a given threshold, node.outside is no intensity of a tissue */
     if (!f->seeds.follow || f->extent.tube.n == 0)
         contrast = fabs(f->report->seeds.inside - f->report->seeds.next);
     return contrast > 0 ? f->report->seeds.noise / contrast : 0;
@@ -150,7 +149,7 @@ int bounding_tube_measure(front *f) {
         bounding_tube_orient_seeds(f);
         TRY(measure_tube_again(f));
     }
-    if (f->seeds.follow && f->extent.tube.n > 0) /* n is 0 when seeds and openings are within one voxel */
+    if (f->seeds.follow && f->extent.tube.n > 0) /* n is 0 when all seeds and openings are within one voxel */
         TRY(measure_without_plaque(f));
     if (most > 0)
         message_warn(

@@ -4,7 +4,7 @@
 #include "common/base/must_check.h"
 #include "segment/level_set/front.h"
 
-/* radii: upper limit of a path without a visible wall; a longer path may have jumped to another vessel */
+/* Upper limit of a path without a visible wall, in radii; a longer path may have jumped to another vessel */
 #define BOUNDING_TUBE_UNSEEN 1.5
 
 /* Crop to the box of the seeds and of the openings in the options, with a margin of room_mm (0: 20 mm). Errors:

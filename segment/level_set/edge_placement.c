@@ -1,4 +1,3 @@
-/* See edge_placement.h. */
 #include "segment/level_set/edge_placement.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -20,7 +19,7 @@ static int place_edges(const front *f, volume *evened, double typical, volume *l
     const double sigma[3] = {LEVEL_SIGMA, LEVEL_SIGMA, LEVEL_SIGMA};
     const double thin = f->grid.thin_mm;
     near_tiles around = {.on = NULL}, across = {.on = NULL};
-    for (int a = 0; a < 3; a++) /* a voxel is a mean over its width: variance 1/12 on every axis */
+    for (int a = 0; a < 3; a++) /* averaging over a voxel's width adds a variance of 1/12 on every axis */
         scanner[a] = pow(f->grid.voxel_mm[a] / f->grid.cell_mm, 2) / 12 +
                      seeds_point_variance(&f->seeds.bright) * pow(thin / f->grid.cell_mm, 2);
     TRY(near_tiles_find(level, DISTANCE_CELLS, 0, &around));
@@ -31,7 +30,7 @@ static int place_edges(const front *f, volume *evened, double typical, volume *l
         moved[a] = blur + LEVEL_SIGMA * LEVEL_SIGMA;
     if (f->extent.tube.n > 0 &&
         f->grid.thick_mm <=
-            /* a bounded vessel may touch another tissue (half_height_edge.h); an unbounded front ends at single
+            /* a bounded vessel may touch another tissue (half_height_edge.h), while an unbounded front ends at single
              * edges */
             THICK_SLICES * thin) {
         const double even = PROFILE_SIGMA * sqrt(fmin(scanner[0], fmin(scanner[1], scanner[2])));
@@ -52,7 +51,7 @@ cleanup:
     return rc;
 }
 
-/* Where |level| < BIAS_BAND, `change` becomes its local mean; elsewhere 0. */
+/* Smooths `change` along the wall: local mean where |level| < BIAS_BAND, 0 elsewhere. */
 static int smooth_along_wall(const front *f, const volume *level, volume *change) {
     const double s = BIAS_SIGMA * f->grid.thin_mm / f->grid.cell_mm, sigma[3] = {s, s, s};
     volume one = {0};
@@ -138,7 +137,7 @@ static double trust_in_spread(const front *f, const point_spread *spread) {
     return fmin(1, fmax(0, (WIDEST_SPREAD - voxels) / (WIDEST_SPREAD - WIDE_SPREAD)));
 }
 
-/* level <- level - bias, within MOST_BIAS of `measured`. Returns the mean of |bias| at the wall, cells. */
+/* Subtracts the bias from `level`, within MOST_BIAS of `measured`. Returns the mean of |bias| at the wall, cells. */
 static double subtract_bias(const front *f, const volume *measured, const volume *bias, volume *level) {
     const float most = (float)(MOST_BIAS * f->grid.thin_mm / f->grid.cell_mm);
     const size_t n = volume_size(level);

@@ -4,7 +4,8 @@
 #include "common/base/must_check.h"
 #include "segment/level_set/front.h"
 
-/* 1. Move the wall in two rounds to the steepest gradient of f->grid.evened, which is first denoised near the wall,
+/* Places the wall at the edges of the image:
+ * 1. Move the wall in two rounds to the steepest gradient of f->grid.evened, which is first denoised near the wall,
  *    along its level lines.
  * 2. Smooth the level set, and undo the theoretical shift of curved walls (blur.h).
  * 3. Bias correction by a parametric bootstrap (Efron and Tibshirani 1993): simulate the scanner image of the wall

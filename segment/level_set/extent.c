@@ -1,4 +1,3 @@
-/* See extent.h. */
 #include "segment/level_set/extent.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -88,7 +87,7 @@ int extent_between_openings(const volume *image, front *f) {
         bounding_tube_free(&f->extent);
         f->extent = move_extent(&bounded);
         f->report->flooded = false;
-    } else { /* clear the findings of the rejected tube */
+    } else { /* remove the findings of the rejected tube */
         f->report->n_sac = f->report->n_sac_unlisted = f->report->n_pouch = 0, f->report->bright_mm = 0;
     }
 cleanup:
@@ -117,14 +116,15 @@ cleanup:
 /* Report that the tube along the seeds replaces the front. */
 static void report_seeds_tube(front *f) {
     message_warn_serious(
-        "a front from the seeds leaves the vessel (vessel %.4g, next tissue %.4g, noise %.3g): the lumen is limited to "
-        "the vessel along the seeds, without side branches; give its ends as openings",
+        "a front from the seeds leaves the vessel (vessel %.4g, next tissue %.4g, noise %.3g), so the lumen is limited "
+        "to the vessel along the seeds, without side branches; give the ends of the vessel as openings",
         f->report->seeds.inside, f->report->next_tissue, f->report->seeds.noise);
     tube_warnings(f);
     f->report->flooded = false;
 }
 
-/* extent_from_seeds for a noisy image. The tube is measured first: its volume limits a front that leaves the vessel. */
+/* As extent_from_seeds, for a noisy image. The tube is measured first, because its volume limits a front that leaves
+ * the vessel. */
 static int extent_in_noise(const volume *image, front *f) {
     double most_ml = f->report->used.max_volume_ml;
     int rc = OK;

@@ -4,8 +4,8 @@
 #include "common/base/must_check.h"
 #include "segment/level_set/front.h"
 
-/* level: out, mm, level set of the voxels that are set in the mask `reached`, on a grid coarser than `geometry`. Errors
- * of all functions here: ERR_RESOURCE. */
+/* Converts a mask to a level set. level: out, mm, level set of the voxels that are set in the mask `reached`, on a grid
+ * coarser than `geometry`. Errors of all functions here: ERR_RESOURCE. */
 MUST_CHECK int flood_level_set(const volume *geometry, const uint8_t *reached, volume *level);
 
 /* Replace the level set of a front that is ended early by a coarse level set, made from the mask `start` (1 inside) if

@@ -1,4 +1,3 @@
-/* See free_contour.h. */
 #include "segment/level_set/free_contour.h"
 #include "common/base/message.h"
 #include "common/base/order.h"

@@ -12,45 +12,49 @@
 typedef struct {
     int n;
     const double (*at_mm)[3]; /* [n] LPS, on the centerline of their vessel */
-    double (*middle_mm)[3];   /* [n] centred positions of the studied seeds; owned */
-    double sign;              /* +1 bright, -1 dark vessel: every intensity below is multiplied by sign */
+    double (*middle_mm)[3];   /* [n] seeds that are studied, moved to the middle of the vessel; owned */
+    double sign;              /* +1: bright vessel; -1: dark vessel. All intensities below are multiplied by it */
     seeds_statistics bright;
     double low, high; /* intensity range that the front may enter */
-    bool high_given;  /* the user set the upper threshold */
-    bool follow;      /* no threshold is set: intensities are followed along the vessel */
+    bool high_given;  /* true: the user gave the upper threshold */
+    /* true: no threshold was given, so the intensity range follows the intensities along the vessel */
+    bool follow;
 } front_seeds;
 
 /* Limits of the front, found once, before the working grid is made. */
 typedef struct {
-    tube tube;           /* vessel that bounds the front; n 0: unbounded */
-    grown_region region; /* region connected with the seeds; if there is a tube, only its intensity maps are used */
+    tube tube; /* vessel that bounds the front; n 0: the front is unbounded */
+    /* region that is connected with the seeds; with a tube only the region's maps of intensity are used */
+    grown_region region;
 } front_extent;
 
 /* Cubic cells on which the front moves; rebuilt larger when the front reaches their end. */
 typedef struct {
-    int extra_margin[3];                   /* voxels of extra margin that earlier rounds requested */
-    grid_box box;                          /* image voxels; beyond the image where the vessel reaches its border */
-    int parts[3];                          /* cells per image voxel along each axis */
-    double voxel_mm[3], thin_mm, thick_mm; /* voxel widths of the image: along each axis, the smallest, the largest */
-    /* [axis][low, high] on this side the box ends with the image and cannot grow */
+    int extra_margin[3]; /* extra margin that earlier rounds have requested, in voxels */
+    /* range of the grid in image voxels; goes beyond the image where the vessel reaches the image border */
+    grid_box box;
+    int parts[3];                          /* cells per image voxel, along each axis */
+    double voxel_mm[3], thin_mm, thick_mm; /* voxel size of the image: along each axis, smallest, largest */
+    /* [axis][low, high] true: on this side the box ends with the image and cannot grow */
     bool ends[3][2];
-    double cell_mm; /* edge of the cube with the volume of a cell */
-    int (*seed)[3]; /* [number of seeds] cell indices of the seeds, owned */
-    /* image times sign, without slow changes of intensity: denoised for the front, not denoised for the edges; owned */
+    double cell_mm; /* edge of a cube with the volume of a cell */
+    int (*seed)[3]; /* [number of seeds] seeds as cell indices, owned */
+    /* image times sign, without slow changes of intensity, owned. denoised: for the front; evened: not denoised, for
+     * the edges */
     volume denoised, evened;
     volume seen;    /* visibility of the wall, 0 to 1 (half_height_edge.h), owned; value NULL: not measured */
-    bool can_halve; /* vessels are narrow and the cells are not halved yet */
+    bool can_halve; /* true: vessels are narrow, and cells are not halved yet */
 } front_grid;
 
 typedef struct {
     front_seeds seeds;
-    volume cropped; /* part of the image that holds the tube, owned; value NULL: no tube was measured */
-    /* copy of `cropped` made before plaque.h darkened plaque, owned; value NULL: no plaque was found */
+    volume cropped; /* part of the image around the tube, owned; value NULL: no tube was measured */
+    /* copy of `cropped` before plaque was darkened (plaque.h), owned; value NULL: no plaque was found */
     volume with_plaque;
-    front_extent extent; /* limits of the current front */
-    front_extent spare;  /* tube along the seeds, in reserve while an unbounded front grows in a noisy image */
+    front_extent extent; /* limits of the front that is being computed */
+    front_extent spare;  /* tube along the seeds, kept for the case that an unbounded front fails in a noisy image */
     front_grid grid;
     const front_engine *engine;
-    level_set_report *report; /* values chosen or found during the run; owned by the caller */
+    level_set_report *report; /* values that were chosen or found during the run; owned by the caller */
 } front;
 #endif

@@ -1,5 +1,5 @@
-/* See level_set.h. Order of the method: intensities at the seeds; limits of the front; then on a working grid:
- * denoising, start, front, sub-voxel edges. */
+/* Order of the method: intensities at the seeds; limits of the front; then on a working grid: denoising, start,
+ * front, sub-voxel edges. */
 #include "segment/level_set/level_set.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -31,8 +31,8 @@ static double choose_smoothing(const seeds_statistics *s, double weakest, double
     return spacing_mm * fmin(1.6, fmax(0.4, 2.4 / sqrt(ratio)));
 }
 
-/* Defaults: lower threshold 10 % of the contrast above the middle between vessel and surroundings, upper threshold two
- * contrasts above the brightest seed. */
+/* Sets thresholds that the user did not give. Lower threshold: 10 % of the contrast above the middle between vessel and
+ * surroundings; upper threshold: two contrasts above the brightest seed. */
 static void choose_thresholds(front *f) {
     level_set_options *used = &f->report->used;
     const seeds_statistics *b = &f->seeds.bright;
@@ -60,7 +60,7 @@ cleanup:
 static int denoise_image(const volume *image, front *f) {
     level_set_options *used = &f->report->used;
     double h = f->grid.cell_mm, chosen = choose_smoothing(&f->report->seeds, f->extent.region.weakest, h);
-    /* A wider Gaussian shifts the wall of the narrowest vessel by more than a thirtieth of its radius. */
+    /* a wider Gaussian would shift the wall of the narrowest vessel by more than a thirtieth of its radius */
     if (f->extent.tube.n > 0)
         chosen = fmin(chosen, 0.25 * f->report->seeds.narrow_mm);
     used->smoothing_mm = value_or_default(used->smoothing_mm, chosen);
@@ -112,7 +112,7 @@ static int find_lumen(const volume *image, front *f, volume *level) {
     TRY(denoise_image(image, f));
     steps_end(&r->steps, "denoising");
     TRY(bounded ? bounded_contour_find(f, &limits, level, &typical) : free_contour_find(image, f, level, &typical));
-    volume_free(&f->grid.denoised); /* the next steps reuse this memory, which is cheaper than new pages */
+    volume_free(&f->grid.denoised); /* freed here, because reusing memory in the next steps is cheaper than new pages */
     if (r->flooded)
         goto cleanup;
     typical /= f->grid.cell_mm;
@@ -148,9 +148,10 @@ static int study_seeds(const volume *image, front *f) {
         memcpy(m->to_mm, middle[k], sizeof m->to_mm);
     }
     f->seeds.at_mm = (const double(*)[3])middle;
-    if (r->used.vessel < 0 && !r->seeds.bright) /* a seed next to a bright vessel looks like a seed in a dark vessel */
-        message_warn("the seeds are darker (%.4g) than their surroundings (%.4g): taken for a dark vessel; if that is "
-                     "right, write vessel: dark; if blood is bright, move the seeds into it",
+    /* dark blood may also mean a seed next to a bright vessel, hence the warning */
+    if (r->used.vessel < 0 && !r->seeds.bright)
+        message_warn("the seeds are darker (%.4g) than their surroundings (%.4g): taken for a dark vessel; if this is "
+                     "right, write vessel: dark; if blood is bright in this image, move the seeds into the blood",
                      r->seeds.inside, r->seeds.outside);
     r->used.vessel = r->seeds.bright;
     r->next_tissue = r->seeds.next;

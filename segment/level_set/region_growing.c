@@ -1,4 +1,3 @@
-/* See region_growing.h. */
 #include "segment/level_set/region_growing.h"
 #include "common/base/message.h"
 #include "common/base/order.h"
@@ -13,8 +12,8 @@
 #include <string.h>
 
 typedef struct {
-    double inside, outside; /* intensities at the seeds */
-    double width_mm;        /* standard deviation of the Gaussian for mean intensities */
+    double inside, outside; /* intensities at the seeds: inside and outside the vessel */
+    double width_mm;        /* standard deviation of the Gaussian that averages intensities */
 } region_scale;
 
 void region_growing_free(grown_region *r) {
@@ -81,7 +80,7 @@ static int create_map(const volume *box, double width_mm, int block[3], volume *
     return volume_create(out, dims, spacing, origin, box->direction);
 }
 
-/* value <- (G value + w seed) / (G weight + w), w = SEED_WEIGHT, G a Gaussian */
+/* Computes value <- (G value + w seed) / (G weight + w), where w = SEED_WEIGHT and G is a Gaussian */
 static int mean_map(volume *value, volume *weight, double width_mm, double at_seeds) {
     double sigma[3];
     for (int a = 0; a < 3; a++)

@@ -8,13 +8,14 @@
 #include <stdint.h>
 
 typedef struct {
-    uint8_t *mask; /* [voxels] 1: in the region; owned */
+    uint8_t *mask; /* [voxels] 1: the voxel is in the region; owned */
     int64_t count;
     int rounds;
-    bool stopped; /* count exceeded `most` or the width exceeded `widest_mm`, which ended the growing */
-    /* local contrast N - O over the contrast at the seeds: 10th percentile over the region */
+    bool stopped; /* true: growing was stopped, since `count` exceeded `most` or the width exceeded `widest_mm` */
+    /* local contrast N - O over the contrast at the seeds; 10th percentile over the region */
     double weakest;
-    volume inside, outside; /* smooth maps N and O of the intensity in and around the vessel, coarse grid, owned */
+    /* smooth maps of the intensity in the vessel (N) and around it (O), on a coarse grid; owned */
+    volume inside, outside;
 } grown_region;
 
 /* Grows a region from the seeds in the image smoothed by 0.7 voxel. A voxel is entered if its intensity is between O +
@@ -30,6 +31,6 @@ MUST_CHECK int region_growing_find(const volume *image, double sign, const seeds
                                    double widest_mm, grown_region *out);
 void region_growing_free(grown_region *r);
 
-/* v <- O0 + (v - O) (N0 - O0) / (N - O), with N0 and O0 at the seeds: makes the vessel equally bright everywhere. */
+/* Makes the vessel equally bright everywhere: v <- O0 + (v - O) (N0 - O0) / (N - O), with N0 and O0 at the seeds. */
 void region_growing_even(const grown_region *r, const seeds_statistics *seeds, volume *v);
 #endif

@@ -1,4 +1,3 @@
-/* See tube_warnings.h. */
 #include "segment/level_set/tube_warnings.h"
 #include "common/base/message.h"
 #include "common/base/order.h"
@@ -16,16 +15,16 @@ static void warn_of_sacs(level_set_report *r, const tube *t) {
     for (int k = 0; k < t->n_found; k++) {
         const tube_sac *s = &t->found[k];
         if (s->taken)
-            message_warn_serious("the vessel widens from %.2g to %.3g mm in radius near [%.1f, %.1f, %.1f] (LPS), %.3g "
-                                 "mL, without a wall between: included as an aneurysm; if it is an organ or a touching "
-                                 "vessel, draw a mask (method: labels)",
+            message_warn_serious("the vessel widens from %.2g to %.3g mm in radius near [%.1f, %.1f, %.1f] (LPS), and "
+                                 "no wall separates the widening (%.3g mL) from the vessel: included as an aneurysm; "
+                                 "if the widening is an organ or a touching vessel, draw a mask (method: labels)",
                                  s->vessel_mm, s->radius_mm, s->at_mm[0], s->at_mm[1], s->at_mm[2],
                                  s->volume_mm3 / 1000);
         else
             message_warn_serious(
                 "near [%.1f, %.1f, %.1f] (LPS) a structure %.3g mm in radius, as bright as the vessel (%.2g mm in "
-                "radius), has no visible wall towards the vessel: it is not included, and the lumen's wall there is a "
-                "guess; if it is part of the vessel (an aneurysm), put a seed into its middle",
+                "radius), has no visible wall towards the vessel: the structure is not included, and the lumen's wall "
+                "there is a guess; if the structure is an aneurysm of the vessel, put a seed into its middle",
                 s->at_mm[0], s->at_mm[1], s->at_mm[2], s->radius_mm, s->vessel_mm);
     }
     r->n_sac_unlisted = t->n_unlisted;
@@ -42,13 +41,14 @@ static void warn_of_pouches(level_set_report *r, const tube *t) {
         const tube_pouch *p = &t->pouch[k];
         if (p->narrow)
             message_warn_serious("near [%.1f, %.1f, %.1f] (LPS) a round structure of %.3g mL, as bright as the vessel "
-                                 "(%.2g mm in radius), touches its wall at a narrow place: not included; if it is an "
-                                 "aneurysm with a narrow neck, draw a mask (method: labels)",
+                                 "(%.2g mm in radius), touches the vessel's wall at a narrow place: the structure is "
+                                 "not included; if it is an aneurysm with a narrow neck, draw a mask (method: labels)",
                                  p->at_mm[0], p->at_mm[1], p->at_mm[2], p->volume_mm3 / 1000, p->vessel_mm);
         else
-            message_info("near [%.1f, %.1f, %.1f] (LPS) a round structure of %.3g mL, as bright as the vessel, lies "
-                         "against its wall: not included, since it is probably an organ; check it in qc.png",
-                         p->at_mm[0], p->at_mm[1], p->at_mm[2], p->volume_mm3 / 1000);
+            message_info(
+                "near [%.1f, %.1f, %.1f] (LPS) a round structure of %.3g mL, as bright as the vessel, lies against the "
+                "vessel's wall: the structure is not included, because it is probably an organ; check it in qc.png",
+                p->at_mm[0], p->at_mm[1], p->at_mm[2], p->volume_mm3 / 1000);
     }
     if (t->n_pouch_unlisted > 0)
         message_warn("%d other structures next to the vessel, also round and bright, are not listed",
@@ -147,7 +147,7 @@ void tube_warnings_free_front(const volume *image, const front *f, const volume 
     const seeds_statistics *s = &f->seeds.bright;
     const volume *v = &f->grid.evened;
     const double most = s->inside + fmax(FAR_BRIGHTER * (s->inside - s->outside), BRIGHTER_NOISES * s->noise);
-    /* number of image voxels per cell of the working grid */
+    /* voxels: number of image voxels per cell of the working grid */
     const double *h = image->spacing_mm, voxels = pow(f->grid.cell_mm, 3) / (h[0] * h[1] * h[2]);
     double count = 0, brightest = most, place[3] = {0}, p[3];
     for (int k = 0; k < v->dims[2]; k++)

@@ -1,4 +1,3 @@
-/* See working_grid.h. */
 #include "segment/level_set/working_grid.h"
 #include "common/base/status.h"
 #include "segment/level_set/level_set_constants.h"
@@ -83,7 +82,7 @@ static int choose_parts(const front_seeds *s, const volume *small, front_grid *g
     return OK;
 }
 
-/* Darken whatever is far brighter than the vessel (plaque, stent, metal, bone) to the tissue; its edge then is an
+/* Darkens everything far brighter than the vessel (plaque, stent, metal, bone) to the tissue. Its edge is then an
  * ordinary vessel edge. */
 static void darken_bright(const seeds_statistics *s, volume *image) {
     const double contrast = s->inside - s->outside;
@@ -121,7 +120,7 @@ cleanup:
     return rc;
 }
 
-/* at: the two image voxels around cell i along an axis. Returns the position between them, 0 to 1. */
+/* Locates cell i along an axis. at: the two image voxels around it. Returns the position between them, 0 to 1. */
 static double locate_between_voxels(const volume *image, const front_grid *g, int axis, int i, int at[2]) {
     const double x = g->box.low[axis] + (i + 0.5) / g->parts[axis] - 0.5, low = floor(x);
     const int last = image->dims[axis] - 1;
@@ -130,7 +129,8 @@ static double locate_between_voxels(const volume *image, const front_grid *g, in
     return x - low;
 }
 
-/* out: one row of cells, by linear interpolation between the four surrounding rows of voxels with the given weights. */
+/* Computes one row of cells into `out`, by linear interpolation between the four surrounding rows of voxels with the
+ * given weights. */
 static void reached_row(const volume *image, const front_grid *g, const uint8_t *const row[4], const double weight[4],
                         int n, float *out) {
     for (int i = 0; i < n; i++) {

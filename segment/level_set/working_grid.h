@@ -10,7 +10,8 @@
 MUST_CHECK int working_grid_make(const volume *image, const front_seeds *s, const front_extent *e, front_grid *g);
 void working_grid_free(front_grid *g);
 
-/* *out: voxels of the seeds, owned by the caller; a seed outside v gets the nearest voxel. */
+/* Finds the voxels of the seeds. *out: voxels of the seeds, owned by the caller; a seed outside v gets the nearest
+ * voxel. */
 MUST_CHECK int working_grid_place_seeds(const volume *v, const front_seeds *s, int (**out)[3]);
 
 /* Region of the extent on the working grid: 1 inside, 0 outside, linear between image voxels. */
@@ -18,7 +19,7 @@ MUST_CHECK int working_grid_region(const volume *image, const front_extent *e, c
 
 /* Halve the cells of g->evened and of `level` (unit: cells) if vessels are narrow and memory allows. */
 MUST_CHECK int working_grid_halve(const front_seeds *s, front_grid *g, volume *level);
-MUST_CHECK int working_grid_halve_level(volume *level); /* halve the cells of one level set */
+MUST_CHECK int working_grid_halve_level(volume *level); /* halves the cells of one level set */
 
 /* True if the lumen reaches a side of the box that is not a side of the image; then also enlarges g->extra_margin for
  * the next box. */

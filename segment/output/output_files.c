@@ -1,4 +1,3 @@
-/* See output_files.h. */
 #include "segment/output/output_files.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -31,7 +30,7 @@ static struct qc_opening *picture_openings(const segmentation *s) {
         memcpy(list[k].normal, s->given.opening_normal[k], sizeof list[k].normal);
     }
 #pragma omp parallel for schedule(dynamic)
-    for (int k = 0; k < n; k++) /* an automatic normal is computed here; it stays NAN where there is no vessel */
+    for (int k = 0; k < n; k++) /* an automatic normal is computed here; without a vessel it stays NAN */
         if (list != NULL && isnan(list[k].normal[0]) &&
             !cross_section_normal(&s->lumen.phi, list[k].point_mm, list[k].normal))
             list[k].normal[0] = NAN;
@@ -56,7 +55,7 @@ int output_files_write_picture(const segmentation *s, const char *path) {
                     .n_line = SUMMARY_LINES - (line[SUMMARY_LINES - 1][0] == 0),
                     .line = lines,
                     .alarm = s->found.refused[0] ? alarm : NULL};
-    /* The planes pass through the leak; without a place, through the first seed. */
+    /* the planes pass through the leak or, if its place is unknown, through the first seed */
     bool placed = s->found.refused[0] && !isnan(s->found.leak.place_mm[0]);
     const double *centre =
         s->found.refused[0] && s->given.seed_mm != NULL ? s->given.seed_mm[0] : s->lumen.measured.centre_mm;
@@ -64,7 +63,7 @@ int output_files_write_picture(const segmentation *s, const char *path) {
     view.n_pouch = r->n_pouch;
     view.pouch = r->pouch;
     for (int k = view.n_pouch - 1; k >= 0 && !s->found.refused[0];
-         k--) /* the planes pass through the first possible aneurysm */
+         k--) /* the planes pass through the first structure that may be an aneurysm */
         centre = r->pouch[k].narrow ? r->pouch[k].at_mm : centre;
     memcpy(view.centre_mm, placed ? s->found.leak.place_mm : centre, sizeof view.centre_mm);
     view.alarm_mm = placed ? s->found.leak.place_mm : NULL;
@@ -106,7 +105,7 @@ typedef struct {
     const char *path;
     int (*write)(const segmentation *s, const char *path);
     int threads, rc;
-    bool in_thread; /* the writer runs in its own thread, which is not joined yet */
+    bool in_thread; /* true: the writer runs in a thread that is not joined yet */
     pthread_t thread;
 } writer;
 
@@ -121,7 +120,7 @@ static int write_stl(const segmentation *s, const char *path) {
 static void *run_writer(void *data) {
     writer *w = data;
 #ifdef _OPENMP
-    omp_set_num_threads(w->threads); /* OpenMP settings are per thread */
+    omp_set_num_threads(w->threads); /* set again, since OpenMP settings belong to a thread */
 #endif
     w->rc = w->write(w->s, w->path);
     return NULL;
@@ -139,7 +138,7 @@ static int write_files(const segmentation *s, char *const path[OUTPUT_FILES]) {
 #ifdef _OPENMP
     threads = omp_get_max_threads();
 #endif
-    /* qc.png is started first, since it takes longest; the last file is written in this thread */
+    /* qc.png starts first, because it takes longest; this thread writes the last file */
     for (int k = OUTPUT_JSON - 1; k >= 0; k--) {
         all[k] = (writer){.s = s, .path = path[k], .write = write[k], .threads = threads};
         all[k].in_thread = k > 0 && pthread_create(&all[k].thread, NULL, run_writer, &all[k]) == 0;
@@ -151,7 +150,7 @@ static int write_files(const segmentation *s, char *const path[OUTPUT_FILES]) {
             pthread_join(all[k].thread, NULL);
         rc = rc == OK ? all[k].rc : rc;
     }
-    /* if several writers failed, return the code of the recorded message */
+    /* if several writers failed, return the code that belongs to the recorded message */
     return rc != OK && status_code() != OK ? status_code() : rc;
 }
 

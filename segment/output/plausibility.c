@@ -1,4 +1,3 @@
-/* See plausibility.h. */
 #include "segment/output/plausibility.h"
 #include "common/base/message.h"
 #include "common/base/vec.h"
@@ -9,11 +8,11 @@
 #include <stdio.h>
 #include <strings.h>
 
-/* Usual smallest and largest width of a vessel. An aorta or vena cava has a diameter of 20 to 40 mm, an aneurysm up to
- * 60 mm. MRI resolves arteries down to about 1 mm (Ku 1997). */
+/* Widths of a usual vessel, in mm. An aorta or vena cava has a diameter of 20 to 40 mm, an aneurysm up to 60 mm. MRI
+ * resolves arteries down to about 1 mm (Ku 1997). */
 static const double usual_width_mm[2] = {1, 60};
 
-/* Body region of common opening names. */
+/* Names that openings often have, with their body region. */
 static const struct {
     const char *opening;
     enum body_region region;
@@ -64,8 +63,8 @@ static bool is_at_end_without_opening(const segmentation *s, const double point_
     return false;
 }
 
-/* Warn of coordinates that may be in cm, m or inches: converted from that unit to mm, every opening would lie at an end
- * of the vessel that has no opening. */
+/* Warn if the given coordinates seem to be in cm, m or inches: after conversion from this unit to mm, every opening
+ * would lie at an end of the vessel, and these ends have no opening so far. */
 static void warn_unit(const segmentation *s) {
     static const struct {
         const char *unit;
@@ -80,13 +79,14 @@ static void warn_unit(const segmentation *s) {
             at_end += is_at_end_without_opening(s, p);
         }
         if (at_end == s->given.n_placed)
-            message_warn_serious("multiplied by %g, every opening would lie at an end of the vessel, but as given they "
-                                 "lie elsewhere: are their coordinates in %s? Write them in mm",
+            message_warn_serious("if their coordinates were multiplied by %g, all openings would lie at ends of the "
+                                 "vessel, but as given they do not: are the coordinates in %s? Write them in mm",
                                  other[i].mm, other[i].unit);
     }
 }
 
-/* Warn of closed holes that are far narrower than the vessel and at no opening: the file lacks triangles. */
+/* Warn of closed holes that are far narrower than the vessel and not at an opening, because triangles are then missing
+ * in the file. */
 static void warn_holes(const segmentation *s) {
     const cap *widest = NULL;
     char where[CASE_WHERE];
@@ -102,8 +102,8 @@ static void warn_holes(const segmentation *s) {
         n++;
     }
     if (n > 0)
-        message_warn("%d hole%s in the wall, far narrower than the vessel and at no opening, %s closed, the largest of "
-                     "%.2g mm2 near %s: is the file whole?",
+        message_warn("%d hole%s in the wall, far narrower than the vessel and not at an opening, %s closed; the "
+                     "largest has %.2g mm2 and is near %s: is the file whole?",
                      n, n == 1 ? "" : "s", n == 1 ? "was" : "were", widest->area_mm2,
                      case_write_point(&s->c, widest->centre_mm, where));
 }

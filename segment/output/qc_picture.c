@@ -1,4 +1,3 @@
-/* See qc_picture.h. */
 #include "segment/output/qc_picture.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
@@ -16,11 +15,11 @@ static const colour body = {225, 75, 65}, contour = {255, 196, 0}, seed_ink = {6
 
 /* One view: its name, the LPS axes that point right and down, and the letters at its four edges. */
 typedef struct {
-    const char *name, *body; /* body: caption of the rendered lumen in this view */
+    const char *name, *body; /* body: caption of the rendered lumen in the same view */
     int right, down, through;
     double right_sign, down_sign;
-    double away;         /* +1: the viewer looks along the axis `through`, -1: against it */
-    const char *edge[4]; /* letters at the left, right, top and bottom edge */
+    double away;         /* +1: the viewer looks along the axis `through`; -1: against it */
+    const char *edge[4]; /* letters at the edges: left, right, top, bottom */
 } plane;
 static const plane planes[3] = {
     {"axial", "lumen from the feet", 0, 1, 2, 1, 1, 1, {"R", "L", "A", "P"}},
@@ -29,13 +28,13 @@ static const plane planes[3] = {
 };
 
 typedef struct {
-    double low[3], high[3]; /* LPS box of the lumen, mm */
+    double low[3], high[3]; /* corners of the lumen's box, LPS mm */
 } box;
 
 typedef struct {
-    int x, y; /* top left pixel of the panel */
+    int x, y; /* top left pixel of the panel, in the picture */
     double mm_per_px;
-    double middle[3]; /* LPS, point shown at the centre of the panel */
+    double middle[3]; /* point at the centre of the panel, LPS */
 } frame;
 
 /* Bounding box of the lumen, LPS. */
@@ -189,8 +188,8 @@ static void draw_ring(canvas *c, const plane *p, const frame *f, const double q[
                              fmin(1, fmax(0, 1.5 - fabs(hypot(i, j) - radius))));
 }
 
-/* Draw the trace of an opening's plane, 9 mm to both sides of its point, and its name. A ring if the plane is parallel
- * to the panel or unknown. */
+/* Draw the trace of an opening's plane, 9 mm to both sides of the opening's point, and the name of the opening. If the
+ * plane is unknown or parallel to the panel, draw a ring instead. */
 static int draw_opening(canvas *c, const plane *p, const frame *f, const struct qc_opening *o) {
     const double reach = 9 / f->mm_per_px, u = -o->normal[p->down] * p->down_sign,
                  v = o->normal[p->right] * p->right_sign;
@@ -255,7 +254,7 @@ cleanup:
 
 /* --------------------------------------------------------------------------------------------- rendered lumen */
 
-/* The view with the largest projected box of the lumen; coronal if about equal. */
+/* Returns the view with the largest projected box of the lumen; if two are about equal, the coronal view. */
 static const plane *broadest_view(const box *b) {
     int best = 1;
     double most = 0;

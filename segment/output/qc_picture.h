@@ -8,25 +8,25 @@
 #include "segment/tube/tube.h"
 
 typedef struct {
-    const volume *image; /* NULL or without values: the planes show phi only */
+    const volume *image; /* image behind the contour; NULL or without values: only phi is shown */
     const volume *phi;   /* signed distance, mm, negative inside */
-    double centre_mm[3]; /* LPS; the three planes pass through this point */
+    double centre_mm[3]; /* point that the three planes pass through, LPS */
     int n_seed;
-    const double (*seed_mm)[3]; /* [n_seed] LPS, drawn as rings; may be NULL */
+    const double (*seed_mm)[3]; /* [n_seed] LPS; drawn as rings; may be NULL */
     int n_opening;
     const struct qc_opening {
         const char *name;
-        double point_mm[3], normal[3]; /* LPS, plane of the opening; normal x NAN: unknown */
-    } * opening;                       /* [n_opening] drawn as the trace of its plane; may be NULL */
+        double point_mm[3], normal[3]; /* plane of the opening, LPS; normal x NAN: unknown */
+    } * opening;                       /* [n_opening] each is drawn as the trace of its plane; may be NULL */
     const char *title;                 /* title of the picture, one line */
     int n_line;
-    const char *const *line; /* [n_line] summary below the panels */
-    const char *alarm;       /* reason of a refusal, printed in red; NULL: not refused */
-    const double *alarm_mm;  /* LPS place of the alarm, circled; NULL: none */
+    const char *const *line; /* [n_line] lines of the summary below the panels */
+    const char *alarm;       /* reason why the lumen is refused, printed in red; NULL: not refused */
+    const double *alarm_mm;  /* place of the alarm, drawn as a circle, LPS; NULL: none */
     int n_pouch;
-    /* round structures at the wall that are not in the lumen, circled in magenta; may be NULL */
+    /* round structures at the wall that are not in the lumen, drawn as magenta circles; may be NULL */
     const tube_pouch *pouch;
-    const seeds_statistics *seeds; /* if not NULL, wall without an image edge (leak.h) is drawn in magenta */
+    const seeds_statistics *seeds; /* if not NULL, wall where the image has no edge (leak.h) is magenta */
 } qc_view;
 
 /* Draw and write the picture. Radiological convention: the patient's right is on the viewer's left in axial and coronal

@@ -1,10 +1,9 @@
-/* See segment_json.h. */
 #include "segment/output/segment_json.h"
 #include "common/record/json.h"
 #include "segment/engine/lbm.h"
 #include <math.h>
 
-/* names of the methods, indexed by enum case_method */
+/* indexed by enum case_method */
 static const char *const method_name[] = {"level-set", "labels", "surface"};
 
 static void add_numbers3(cJSON *o, const char *key, const double x[3]) {

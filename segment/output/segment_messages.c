@@ -1,4 +1,3 @@
-/* See segment_messages.h. */
 #include "segment/output/segment_messages.h"
 #include "common/base/message.h"
 #include "common/case/case.h"
@@ -11,9 +10,9 @@
 /* Warn of a mask whose slices are thicker than the vessel's radius: one to three slices then show a cross-section. */
 static void warn_slices(const segmentation *s, double voxel, double slice) {
     if (s->c.segment.method == METHOD_LABELS && slice > 2 * voxel && s->lumen.measured.radius_mm[1] < slice)
-        message_warn_serious("the mask's slices are %.3g mm apart and the vessel is %.3g mm wide: cross-sections may "
-                             "be a quarter too large or too small, and pressure drops change with the square of the "
-                             "cross-section; use a mask with thinner slices, or the image itself",
+        message_warn_serious("the mask's slices are %.3g mm apart, and the vessel is only %.3g mm wide: cross-sections "
+                             "may be a quarter too large or too small, and pressure drops change with the square of "
+                             "the cross-section; use a mask with thinner slices, or segment the image itself",
                              slice, 2 * s->lumen.measured.radius_mm[1]);
 }
 
@@ -71,7 +70,7 @@ static void warn_ends_without_opening(const segmentation *s) {
     }
 }
 
-/* A warning, not an error: the flow between two walls may be wanted. */
+/* Warns of a hollow wall. This is no error, because the flow between two walls may be wanted. */
 static void warn_hollow_wall(const segmentation *s) {
     if (s->found.rings > 0)
         message_warn_serious("%d end%s of the surface %s between an outer and an inner wall: this surface is a hollow "
@@ -80,18 +79,19 @@ static void warn_hollow_wall(const segmentation *s) {
                              s->found.rings == 1 ? "is a ring" : "are rings");
 }
 
-/* Information, not a warning: the case requests that side branches are cut. */
+/* Prints the side branches that are cut. This is no warning, because the case requests it. */
 static void print_side_branches(const segmentation *s) {
     const side_list *sides = &s->level_set.sides;
     for (int k = 0; k < sides->n; k++) {
         const side_branch *b = &sides->branch[k];
         double at[3];
         segmentation_to_case_space(s, b->point_mm, at);
-        message_info("side branch of order %d, radius %.2g mm, near [%.1f, %.1f, %.1f] (%s): %s", b->order,
-                     b->radius_mm, at[0], at[1], at[2], segmentation_space_name(s),
-                     b->taken
-                         ? "included (a separate vessel that only touches this wall looks the same: check qc.png)"
-                         : "cut there (to include it: segment.side_branches; for flow in it: an opening at its end)");
+        message_info(
+            "side branch of order %d, radius %.2g mm, near [%.1f, %.1f, %.1f] (%s): %s", b->order, b->radius_mm, at[0],
+            at[1], at[2], segmentation_space_name(s),
+            b->taken ? "included (but a separate vessel that only touches the wall would look the same: check qc.png)"
+                     : "cut there (to include this branch, set segment.side_branches; for flow through this branch, "
+                       "add an opening at its end)");
     }
 }
 
@@ -136,8 +136,8 @@ static void warn_roughness(const segmentation *s) {
 
 static void warn_motion_blur(const segmentation *s) {
     message_warn_serious("the vessel's edge is %.2g voxels wide in one direction and %.2g in another: the image is "
-                         "blurred or doubled by motion, or has a coarser resolution there; the wall may be wrong by "
-                         "half of the width, pressures by far more",
+                         "blurred or doubled by motion, or has a coarser resolution in one direction; the position of "
+                         "the wall may be wrong by half of the edge's width, and pressures by far more",
                          s->found.motion.widest, s->found.motion.narrowest);
 }
 

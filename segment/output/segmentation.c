@@ -1,4 +1,3 @@
-/* See segmentation.h. */
 #include "segment/output/segmentation.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +31,7 @@ void segmentation_to_case_space(const segmentation *s, const double lps_mm[3], d
 }
 
 const char *segmentation_space_name(const segmentation *s) {
-    static const char *const name[] = {"RAS", "LPS", "voxel"}; /* names of the spaces, indexed by enum case_space */
+    static const char *const name[] = {"RAS", "LPS", "voxel"}; /* indexed by enum case_space */
     return name[s->c.space];
 }
 

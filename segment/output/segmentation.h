@@ -18,46 +18,48 @@
 
 /* Input, read before the segmentation starts. */
 typedef struct {
-    volume image;          /* as read, cropped if the case requests it; value NULL: no image */
-    image_fill fill;       /* fill of a masked image, replaced in `image`; method level-set */
-    volume whole;          /* geometry of the uncropped image; value always NULL */
-    const char *body_part; /* body part named in the image header (body_part.h); NULL: not named */
-    volume mask;           /* method labels: 1 in the chosen labels; value NULL: no mask */
+    volume image;          /* image as read, or cropped if the case requests this; value NULL: no image */
+    image_fill fill;       /* fill of a masked image, which `image` no longer has; for method level-set */
+    volume whole;          /* geometry of the whole image before cropping; value always NULL */
+    const char *body_part; /* body part that the image header names (body_part.h); NULL: none */
+    volume mask;           /* for method labels: 1 in the chosen labels; value NULL: no mask */
     double (*seed_mm)[3];  /* [c.segment.n_seed] LPS, positions of the seeds */
-    int n_placed;          /* number of placed openings: c.n_opening, 0 while their positions are unknown */
-    double (*opening_mm)[3], (*opening_normal)[3]; /* [n_placed] LPS; normal x NaN: auto */
+    int n_placed;          /* number of placed openings: c.n_opening, or 0 while their positions are unknown */
+    /* [n_placed] LPS; an opening with normal x NaN has the normal "auto" */
+    double (*opening_mm)[3], (*opening_normal)[3];
 } segment_input;
 
 /* The segmented lumen. */
 typedef struct {
     volume phi;   /* signed distance, mm, negative inside */
-    surface wall; /* closed surface, LPS mm */
+    surface wall; /* wall as closed surface, LPS mm */
     measure measured;
 } segment_lumen;
 
 /* Findings of the checks. */
 typedef struct {
-    double wall_in_fill;   /* part of the wall in the fill of a masked image, 0..1 */
-    motion_blur motion;    /* motion blur of the image; seen is false without an image */
-    wall_uncertainty wall; /* uncertainty of the wall position; NaN for method surface */
-    int n_end;             /* number of ends without an opening; 0 if the case has no openings */
+    /* part of the wall that lies in the fill of a masked image, that is, in voxels without a measured value; 0 to 1 */
+    double wall_in_fill;
+    motion_blur motion;    /* motion blur of the image; `seen` is false without an image */
+    wall_uncertainty wall; /* uncertainty of the wall's position; NaN: method surface */
+    int n_end;             /* number of ends that have no opening; 0 if the case has no openings */
     centerline_end end[ENDS_WITHOUT_OPENING_MAX];
     int n_cap;
     cap *cap;  /* [n_cap] flat ends, owned */
-    int rings; /* flat ends of a surface that are rings between two walls */
+    int rings; /* number of flat ends that are rings between two walls */
     leak_signs leak;
-    char refused[LEAK_TEXT]; /* reason of a refusal; "": accepted */
+    char refused[LEAK_TEXT]; /* reason why the lumen is refused; "": accepted */
 } segment_findings;
 
 typedef struct {
     case_file c;
     segment_input given;
-    level_set_report level_set; /* reports of the methods; only the report of the case's method is set */
+    level_set_report level_set; /* reports of the methods; only the report of the case's method is filled */
     label_mask_report labels;
     given_surface_report surface;
     segment_lumen lumen;
     segment_findings found;
-    steps steps; /* time of each step, from reading to writing */
+    steps steps; /* duration of each step, from reading to writing */
 } segmentation;
 
 void segmentation_free(segmentation *s);

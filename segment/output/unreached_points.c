@@ -1,4 +1,3 @@
-/* See unreached_points.h. */
 #include "segment/output/unreached_points.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -133,7 +132,7 @@ int unreached_points_find(segmentation *s, const char *picture, char sentence[UN
     sentence[0] = 0;
     if (s->c.segment.method != METHOD_LEVEL_SET || s->given.n_placed == 0)
         return OK;
-    if (fits_other_space(s)) { /* the frame of the case is wrong, not the point of an opening */
+    if (fits_other_space(s)) { /* the frame of the case is wrong, so the points of openings are not */
         const bool ras = s->c.space == SPACE_RAS;
         snprintf(sentence, UNREACHED_TEXT, OTHER_SPACE, ras ? "RAS" : "LPS", ras ? "LPS" : "RAS", ras ? "LPS" : "RAS");
         return OK;

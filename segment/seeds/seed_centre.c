@@ -1,4 +1,3 @@
-/* See seed_centre.h. */
 #include "segment/seeds/seed_centre.h"
 #include "common/base/order.h"
 #include "common/base/vec.h"
@@ -7,32 +6,34 @@
 #include <string.h>
 
 enum { CHORDS = 120, SAMPLES = 120, FEWEST = CHORDS / 5, ROUNDS = 8, ITERATIONS = 4, WALL = 3, BESIDE = 7 };
-static const double step_voxels = 0.5;   /* thinnest voxel widths: sample distance */
-static const double beside_voxels = 0.5; /* samples: half-width of the mean at each sample, per axis */
-/* chords up to `longest` times this quantile of their lengths are used */
+static const double step_voxels = 0.5;   /* Distance between two samples, in widths of the thinnest voxel */
+static const double beside_voxels = 0.5; /* Half-width of the mean at each sample, in samples per axis */
+/* short_part: quantile of the chords' lengths; chords up to `longest` times this quantile are used */
 static const double short_part = 0.2, longest = 1.5;
-/* quantile of the half chords that gives the radius: most chords cross the vessel at an angle */
+/* Quantile of the half chords that is the radius, because most chords cross the vessel at an angle */
 static const double radius_part = 0.25;
-static const double width = 0.6; /* radii: width of Tukey's biweight */
-static const double hold = 0.05; /* weight of the old position, for directions without chords (along the vessel) */
-/* radii: largest step of a round; a smaller step ends the search */
+static const double width = 0.6; /* Width of Tukey's biweight, in radii */
+/* Weight of the old position, needed in directions without chords (along the vessel) */
+static const double hold = 0.05;
+/* most_step: upper limit of the step of a round; small_step: a smaller step ends the search; in radii */
 static const double most_step = 0.6, small_step = 0.03;
-/* radii: a seed is moved if its distance from the center is between these */
+/* A seed is moved if its distance from the center is between these limits, in radii */
 static const double near_wall = 0.5, beyond_wall = 1.1;
-/* radii at the seed: upper limit of the radius at the center; with a larger radius a neighbour opens into the vessel */
+/* Upper limit of the radius at the center, in radii at the seed; above it a neighbour opens into the vessel */
 static const double wider = 1.6;
-/* radii: upper limit of the distance to the wall behind the seed; cosine of the half angle of the rays towards it */
+/* behind: upper limit of the distance to the wall behind the seed, in radii; cone: cosine of the half angle of the rays
+ * towards this wall */
 static const double behind = 0.62, cone = 0.85;
 
 typedef struct {
-    /* half length; offset of the chord's middle from the point along `direction` */
+    /* half_mm: half length of the chord; off_mm: distance of its middle from the point, along `direction` */
     double direction[3], half_mm, off_mm;
 } chord;
 
 typedef struct {
     const volume *image;
-    double sign, middle; /* a wall is where sign * (value - middle) falls below 0 */
-    double h;            /* sample distance, mm */
+    double sign, middle; /* a point is outside the vessel where sign * (value - middle) < 0 */
+    double h;            /* distance between two samples, mm */
 } view;
 
 /* Direction k of a Fibonacci lattice on half a sphere. */
@@ -118,7 +119,7 @@ static void solve_3x3(const double m[3][3], const double b[3], double x[3]) {
         x[a] = (b[0] * c[0][a] + b[1] * c[1][a] + b[2] * c[2][a]) / det;
 }
 
-/* Set `move` from the point to the least-squares intersection of the bisecting planes of the chords. */
+/* Set `move` to the vector from the point to the least-squares intersection of the bisecting planes of the chords. */
 static void intersect_bisectors(int n, const chord *c, double radius, double move[3]) {
     memset(move, 0, 3 * sizeof *move);
     for (int iteration = 0; iteration < ITERATIONS; iteration++) {
@@ -145,7 +146,7 @@ static void intersect_bisectors(int n, const chord *c, double radius, double mov
 static bool is_line_inside(const view *v, const double a[3], const double b[3]) {
     const double way = vec_distance(a, b);
     const int n = (int)ceil(way / v->h);
-    for (int k = 1; k <= n; k++) { /* k starts after the seed, which may lie on the edge */
+    for (int k = 1; k <= n; k++) { /* start behind the seed, which may itself be on the edge */
         double p[3];
         for (int i = 0; i < 3; i++)
             p[i] = a[i] + (b[i] - a[i]) * k / n;

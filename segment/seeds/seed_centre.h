@@ -3,10 +3,11 @@
 #define PORTAFLOW_SEED_CENTRE_H
 #include "common/image/volume.h"
 
-/* A point starts at the seed. The chords through it in 120 directions end where the image crosses the middle between
- * `inside` and `outside`. The point moves to the intersection of the bisecting planes of the short chords (least
- * squares, Tukey's biweight), until it no longer moves: the bisecting planes of a circle's chords meet in its center.
- * Long chords run along the vessel or into a neighbour and are not used.
+/* Finds the center of the vessel at a seed. A point starts at the seed. The chords through it in 120 directions end
+ * where the image crosses the middle between `inside` and `outside`. The point moves to the intersection of the
+ * bisecting planes of the short chords (least squares, Tukey's biweight), until it no longer moves: the bisecting
+ * planes of a circle's chords meet in its center. Long chords run along the vessel or into a neighbour and are not
+ * used.
  *
  * image: lightly smoothed. seed: LPS mm, inside. middle: out, LPS mm. radius_mm: out, of the vessel there. Returns true
  * if the seed is more than half a radius away from the center, with a wall close behind it; the line from the seed to

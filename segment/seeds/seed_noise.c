@@ -1,15 +1,14 @@
-/* See seed_noise.h. */
 #include "segment/seeds/seed_noise.h"
 #include "common/base/order.h"
 #include <math.h>
 #include <stdlib.h>
 
 enum { NOISE_REACH = 4, NOISE_LAG = 3 };
-/* MIDDLE, PLACES: grid of places around a seed; APART: distance between two places, voxels; MOST_KERNEL: largest
- * kernel, voxels */
+/* A grid of PLACES places along each axis around a seed, MIDDLE to either side. APART: distance between two places,
+ * voxels. MOST_KERNEL: upper limit of the kernel, voxels */
 enum { MIDDLE = 2, PLACES = 2 * MIDDLE + 1, APART = 12, MOST_KERNEL = 2 };
 static const double even_places = 0.75;
-/* fraction of the spread of intensities around a seed: upper limit of noise from long lags */
+/* Upper limit of the noise from long lags, as part of the spread of intensities around a seed */
 static const double most_noise = 0.16;
 
 /* Noise from the difference of each voxel to the mean of the four voxels `lag` away in the two thinnest axes, within
@@ -92,13 +91,13 @@ static double kernel_round(const volume *v, const double index[3]) {
 
 double seed_noise_first(const volume *v, const double index[3], double spread, double *work) {
     double noise = noise_at(v, index, 1, NOISE_REACH, work);
-    for (int lag = 2; lag <= NOISE_LAG; lag++) /* walls raise this estimate in narrow vessels, hence the limit */
+    for (int lag = 2; lag <= NOISE_LAG; lag++) /* limited, because walls raise this estimate in narrow vessels */
         noise = fmax(noise, fmin(most_noise * spread, noise_at(v, index, lag, NOISE_REACH, work)));
     return noise;
 }
 
 double seed_noise_smooth(const volume *v, const double index[3], double noise, double sigma) {
-    /* voxels^2: `alone` was fitted to white noise */
+    /* alone: constant of the formula, in voxels^2, fitted to white noise */
     const double alone = 0.095, kernel = kernel_round(v, index), near = alone + kernel * kernel;
     return noise * pow(near / (near + sigma * sigma), 0.75);
 }

@@ -3,10 +3,11 @@
 #define PORTAFLOW_SEED_NOISE_H
 #include "common/image/volume.h"
 
-enum { SEED_NOISE_WORK = 729 }; /* size of the array `work` of the functions below */
+enum { SEED_NOISE_WORK = 729 }; /* Size of the array `work` that the functions below need */
 
 /* First estimate of the noise, while the vessel's radius is unknown. image: as read. index: the seed, voxels. spread:
- * range of the intensities around the seed, which limits the contribution of walls. work [SEED_NOISE_WORK]. */
+ * range of the intensities around the seed, which limits the contribution of walls. work [SEED_NOISE_WORK]: scratch
+ * memory. */
 double seed_noise_first(const volume *image, const double index[3], double spread, double *work);
 
 /* Noise that remains after a Gaussian of sigma voxels, given its correlation around the seed. */

@@ -1,4 +1,3 @@
-/* See seed_walls.h. */
 #include "segment/seeds/seed_walls.h"
 #include "common/base/order.h"
 #include <math.h>

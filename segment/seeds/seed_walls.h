@@ -1,5 +1,5 @@
-/* Walls of the vessel around a seed, along rays in all directions: the steepest place where the intensity leaves the
- * intensity of the seed. */
+/* Walls of the vessel around a seed, along rays in all directions. A wall is the steepest place where the intensity
+ * first differs clearly from the seed's. */
 #ifndef PORTAFLOW_SEED_WALLS_H
 #define PORTAFLOW_SEED_WALLS_H
 #include "common/image/volume.h"
@@ -8,20 +8,21 @@ enum { SEED_RAYS = 200, SEED_SAMPLES = 120 };
 
 /* Wall found along a ray. */
 typedef struct {
-    double radius_mm, outside, slope; /* distance from the seed; intensity beyond the wall; |dI/dt| per mm */
+    /* radius_mm: distance of the wall from the seed; outside: intensity beyond the wall; slope: |dI/dt| per mm */
+    double radius_mm, outside, slope;
 } seed_wall;
 
 typedef struct {
     const volume *image;           /* the smoothed image */
-    double h;                      /* sample distance, mm */
+    double h;                      /* distance between two samples, mm */
     double sigma;                  /* standard deviation of the Gaussian that smoothed the image, voxels */
     double noise, inside;          /* noise and intensity at this seed */
-    double least_fall, least_rise; /* smallest change of intensity that is a wall */
+    double least_fall, least_rise; /* Smallest fall and smallest rise of intensity that are a wall */
 } seed_rays;
 
 typedef struct {
     int n_fall, n_rise;
-    seed_wall fall[SEED_RAYS], rise[SEED_RAYS]; /* walls where the intensity falls and rises */
+    seed_wall fall[SEED_RAYS], rise[SEED_RAYS]; /* walls where the intensity falls, walls where it rises */
 } seed_walls;
 
 void seed_walls_find(const seed_rays *c, const double seed[3], seed_walls *w);
@@ -34,6 +35,7 @@ double seed_mean_at(const volume *v, const double p[3], double h);
 double seed_mean_within(const volume *v, const double seed[3], double radius_mm, double h);
 
 /* Returns the difference of the 90th and 10th percentile (quantiles: out) of the intensities at 4 h to 36 h from the
- * seed. At a wall the intensity changes by a large part of this difference. work [9 SEED_RAYS + 200]. */
+ * seed. At a wall the intensity changes by a large part of this difference. work [9 SEED_RAYS + 200]: scratch
+ * memory. */
 double seed_spread_at(const volume *v, const double seed[3], double h, double *work, double quantiles[2]);
 #endif

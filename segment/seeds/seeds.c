@@ -1,4 +1,3 @@
-/* See seeds.h. */
 #include "segment/seeds/seeds.h"
 #include "common/base/message.h"
 #include "common/base/order.h"
@@ -13,24 +12,25 @@
 #include <string.h>
 
 enum { MIN_WALLS = SEED_RAYS / 5, MOVES = 2 };
-static const double step_voxels = 0.5; /* thinnest voxel widths: sample distance */
-static const double lowest_wall = 2;   /* multiples of the noise: smallest contrast of a wall */
-/* voxels: standard deviation of the Gaussian that smooths the image for the rays */
+static const double step_voxels = 0.5; /* Distance between two samples, in widths of the thinnest voxel */
+static const double lowest_wall = 2;   /* Smallest contrast of a wall over the noise */
+/* Standard deviation of the Gaussian that smooths the image for the rays, in voxels */
 static const double presmooth_voxels = 0.7;
-static const double round_reach = 1.5; /* ray lengths: margin of the box that is smoothed around a seed */
-/* multiples of the noise that remains in the smoothed image: smallest contrast of a wall */
+static const double round_reach = 1.5; /* Margin of the box that is smoothed around a seed, in ray lengths */
+/* Smallest contrast of a wall over the noise in the smoothed image */
 static const double sure_wall = 4;
-static const double smoother[] = {1, 1.4, 2}; /* voxels: stronger Gaussians where noise hides the walls */
-/* multiples of the noise: a smaller spread around a seed is hardly more than noise */
+/* Standard deviations of stronger Gaussians, used where noise hides the walls, in voxels */
+static const double smoother[] = {1, 1.4, 2};
+/* Upper limit of the spread around a seed over the noise; below it the spread is hardly more than noise */
 static const double hidden_noises = 3;
 
-static const double sure_side = 3; /* multiples of the noise: a darker or brighter side is visible above this */
-/* If a darker and a brighter side are visible: most_sides: upper limit of the spread, as a multiple of the smaller
- * contrast between seed and side; side_part: smallest contrast of a wall on the other side, as a fraction of the larger
- * contrast */
+/* Lower limit of the contrast of a darker or brighter side over the noise; above it the side is visible */
+static const double sure_side = 3;
+/* For a seed with a visible darker side and a visible brighter side. most_sides: upper limit of the spread over the
+ * smaller contrast; side_part: smallest contrast of a wall on the other side, as part of the larger contrast */
 static const double most_sides = 1.3, side_part = 0.4;
-static const double usual_variance = 0.3 - 1.0 / 12; /* voxels^2: a point spread of about half a voxel */
-/* contrast to the next tissue over noise: an image is noisy below the first, clear above the second */
+static const double usual_variance = 0.3 - 1.0 / 12; /* Variance of a point spread of about half a voxel, in voxels^2 */
+/* Contrast to the next tissue over noise: an image below noisy_ratio is noisy, above clear_ratio clear */
 static const double noisy_ratio = 3, clear_ratio = 6;
 
 /* Result for one seed: medians over its walls. */
@@ -67,7 +67,8 @@ static void measure_walls(const seed_rays *c, const double seed[3], int vessel, 
         work[i] = hit[i].radius_mm;
         out->slope[i] = hit[i].slope;
     }
-    out->radius_mm = order_quantile(work, out->n_slope, 0.25); /* most rays cross the vessel at an angle */
+    /* the lower quartile, because most rays cross the vessel at an angle */
+    out->radius_mm = order_quantile(work, out->n_slope, 0.25);
     for (int i = 0; i < out->n_slope; i++)
         work[i] = hit[i].outside;
     out->outside = order_quantile(work, out->n_slope, 0.5);
@@ -105,10 +106,10 @@ static double least_change(const volume *image, const double index[3], const see
 
 /* Intensities around a seed. */
 typedef struct {
-    double spread; /* 90th minus 10th percentile of the intensities */
-    /* fall: seed's intensity minus the 10th percentile; rise: 90th percentile minus the seed's intensity */
+    double spread; /* 90th minus 10th percentile of the intensities around the seed */
+    /* fall: seed's intensity minus 10th percentile; rise: 90th percentile minus seed's intensity */
     double fall, rise;
-    bool both; /* both a darker and a brighter side are visible: a vessel next to bone */
+    bool both; /* true: a darker and a brighter side are visible, as in a vessel next to bone */
 } surroundings;
 
 /* Measure the intensities around a seed. If a darker and a brighter side are visible, the side nearer in intensity
@@ -172,7 +173,7 @@ static int study_seed(const volume *image, const volume *smooth, int k, const do
     c.inside = seed_mean_at(c.image, seed, 0.7 * least);
     choose_least(image, index, &near, &c);
     measure_walls(&c, seed, vessel, work, out);
-    /* repeat with the mean over the inner half of the vessel as the seed's intensity */
+    /* repeat with a better seed intensity: the mean over the inner half of the vessel */
     if (out->n_slope >= MIN_WALLS) {
         c.inside = seed_mean_within(c.image, seed, fmax(0.7 * least, 0.5 * out->radius_mm), least);
         measure_walls(&c, seed, vessel, work, out);
@@ -222,16 +223,16 @@ static double middle_of(double *x, int n, bool bright) {
     return x[bright ? n / 2 : (n - 1) / 2];
 }
 
-/* Combine the studies of all seeds into *out. work [n * SEED_RAYS]. */
+/* Combine the studies of all seeds into *out. work [n * SEED_RAYS]: scratch memory. */
 static int combine_seeds(const seed_study *s, int n, double *work, seeds_statistics *out) {
     int n_slope = 0;
     *out = (seeds_statistics){.bright = s[0].bright, .narrow_mm = INFINITY};
     for (int k = 0; k < n; k++) {
         if (s[k].bright != s[0].bright)
             return fail(ERR_INPUT,
-                        "seed 1 is %s than its surroundings and seed %d is %s: one of them lies next to its vessel "
-                        "(move it into the middle), or they are in two kinds of vessel (segment them separately); "
-                        "vessel: bright or dark selects the right one",
+                        "seed 1 is %s than its surroundings and seed %d is %s: either one seed lies outside its vessel "
+                        "(move it into the middle of the vessel), or the seeds are in two kinds of vessel (segment "
+                        "them separately); 'vessel: bright' or 'vessel: dark' states which seed is right",
                         s[0].bright ? "brighter" : "darker", k + 1, s[k].bright ? "brighter" : "darker");
         double middle = 0.5 * (s[k].inside + s[k].outside);
         bool nearer = out->bright ? middle < out->middle : middle > out->middle;
@@ -277,7 +278,8 @@ static void box_round(const volume *image, const double seed[3], grid_box *box) 
     volume_to_index(image, seed, index);
     for (int a = 0; a < 3; a++) {
         const double reach = round_reach * SEED_SAMPLES * step_voxels * least / image->spacing_mm[a];
-        const double at = fmin(image->dims[a] - 1, fmax(0, index[a])); /* a seed outside the image is refused later */
+        /* clamped; a seed outside the image is refused later */
+        const double at = fmin(image->dims[a] - 1, fmax(0, index[a]));
         box->low[a] = (int)fmax(0, floor(at - reach));
         box->high[a] = (int)fmin(image->dims[a] - 1, ceil(at + reach));
     }
@@ -310,7 +312,7 @@ int seeds_measure(const volume *image, int n, const double (*seed)[3], int vesse
     volume smooth = {0};
     grid_box box = {{0}, {image->dims[0] - 1, image->dims[1] - 1, image->dims[2] - 1}};
     const bool whole = are_crowded(image, n, seed);
-    const size_t count = n > 0 ? (size_t)n : 0; /* gcc 12 with sanitizers assumes that n is negative */
+    const size_t count = n > 0 ? (size_t)n : 0; /* for gcc 12, which assumes with sanitizers that n may be negative */
     seed_study *s = calloc(count + 1, sizeof *s);
     double *work = malloc((count * SEED_RAYS + 2000) * sizeof *work);
     if (s == NULL || work == NULL) {

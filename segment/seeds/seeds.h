@@ -1,28 +1,27 @@
-/* Properties of the vessel at the seeds: intensities in and around it, noise, edge strength, radius.
- *
- * Rays run from each seed in all directions to the wall: the steepest place where the intensity leaves the intensity of
- * the seed. */
+/* Properties of the vessel at the seeds: intensities in and around it, noise, edge strength, radius. Rays run from each
+ * seed in all directions to the wall, the steepest place where the intensity first differs clearly from the seed's. */
 #ifndef PORTAFLOW_SEEDS_H
 #define PORTAFLOW_SEEDS_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
 
 typedef struct {
-    bool bright;            /* the vessel is brighter than its surroundings */
+    bool bright;            /* true: the vessel is brighter than its surroundings */
     double inside;          /* median intensity at the seeds */
-    double inside_range[2]; /* darkest and brightest seed */
+    double inside_range[2]; /* intensities of the darkest and the brightest seed */
     double outside;         /* median intensity just beyond the wall */
-    /* intensity of the next tissue: upper quartile (dark vessel: lower quartile) of the intensities just beyond the
-     * wall */
+    /* intensity of the next tissue: upper quartile of the intensities just beyond the wall; for a dark vessel lower
+     * quartile */
     double next;
-    /* intensity half way between a seed and its surroundings, from the seed where it is nearest to the surroundings */
+    /* intensity half-way between seed and surroundings, at the seed whose intensity is closest to the surroundings */
     double middle;
     double noise; /* standard deviation of the noise at the seeds */
-    /* standard deviation of a Gaussian that gives white noise the same correlation, voxels of the thinnest axis */
+    /* correlation of the noise: a Gaussian with this standard deviation, in voxels of the thinnest axis, gives white
+     * noise the same correlation */
     double kernel;
-    double radius_mm; /* radius of the widest vessel with a seed */
-    double narrow_mm; /* radius of the narrowest vessel with a seed */
-    double edge[3];   /* gradient magnitude at the wall, per mm: 10th, 25th and 50th percentile */
+    double radius_mm; /* radius of the widest vessel that has a seed */
+    double narrow_mm; /* radius of the narrowest vessel that has a seed */
+    double edge[3];   /* 10th, 25th and 50th percentile of the gradient magnitude at the wall, per mm */
 } seeds_statistics;
 
 /* Variance of the image's point spread, in addition to the voxel width, voxels^2 of the thinnest axis. About (half a
@@ -33,10 +32,10 @@ double seeds_point_variance(const seeds_statistics *s);
 /* Refuses seed k (from 0) outside the image. Errors: ERR_INPUT. */
 MUST_CHECK int seeds_check_inside(const volume *image, int k, const double seed[3]);
 
-/* image: as read. seed [n][3] LPS mm. vessel: -1 unknown, 0 dark, 1 bright. middle [n][3]: out, the seeds; seeds near
- * the wall are moved to the center of their vessel and studied there (seed_centre.h). NULL: none is moved. Errors:
- * ERR_INPUT (a seed outside the image, no wall around a seed, seeds in dark and bright vessels), ERR_RESOURCE. Test:
- * tests/unit/segment/test_segment_seeds.c */
+/* Measures intensities, noise and radii at the seeds. image: as read. seed [n][3]: LPS, mm. vessel: -1 unknown, 0 dark,
+ * 1 bright. middle [n][3]: out, the seeds; seeds near the wall are moved to the center of their vessel and studied
+ * there (seed_centre.h). NULL: none is moved. Errors: ERR_INPUT (a seed outside the image, no wall around a seed, seeds
+ * in dark and bright vessels), ERR_RESOURCE. Test: tests/unit/segment/test_segment_seeds.c */
 MUST_CHECK int seeds_measure(const volume *image, int n, const double (*seed)[3], int vessel, double (*middle)[3],
                              seeds_statistics *out);
 #endif

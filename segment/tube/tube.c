@@ -1,4 +1,3 @@
-/* See tube.h. */
 #include "segment/tube/tube.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
@@ -9,15 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double step_radii = 0.25; /* radii: distance between nodes */
+static const double step_radii = 0.25; /* Distance between two nodes, in radii */
 static const double least_seen = 0.3;
-/* Beyond a seed a vessel continues while this fraction of the rays sees its wall and its width stays within these
- * factors of the median. */
+/* Limits within which a vessel continues beyond a seed. tracked_seen: lower limit of the part of rays that see the
+ * wall; widening, narrowing: limits of the width over the median width, or its inverse; most_tracked_mm: upper limit of
+ * the length. */
 static const double tracked_seen = 0.5, widening = 1.4, narrowing = 2, most_tracked_mm = 150;
-/* ROUNDS: rounds of fitting a line; nodes: LOOK_BACK: fitted together with a stride; STRIDE_MAX: upper limit of a
- * stride */
+/* ROUNDS: number of rounds that fit a line. LOOK_BACK: number of earlier nodes that are fitted together with a stride.
+ * STRIDE_MAX: upper limit of the nodes of a stride. */
 enum { ROUNDS = 5, LOOK_BACK = 40, STRIDE_MAX = 8 };
-static const int back_steps = 8; /* nodes (two radii) that give the direction of an extension */
+static const int back_steps = 8; /* Number of nodes that give the direction of an extension (two radii) */
 
 void tube_free(tube *t) {
     free(t->node);
@@ -100,7 +100,7 @@ static int extend_by_stride(const volume *image, const tube_guess *g, tube_line 
     if (!*on)
         goto cleanup;
     TRY(tube_line_append(l, (const double(*)[3])(piece.at + look), more, false));
-    for (int i = 0; i < piece.n; i++) /* the next stride starts from the measured centers */
+    for (int i = 0; i < piece.n; i++) /* the next stride starts from centers that were measured */
         memcpy(l->at[first + i], node[i].at_mm, sizeof *l->at);
     for (int i = 0; i < more; i++)
         radius[(*n_radius)++] = node[look + i].radius_mm;
@@ -207,7 +207,7 @@ double tube_longest_unseen(const tube *t, double place_mm[3]) {
     double longest = 0;
     for (int k = 0; k < t->n_piece; k++) {
         int from, to, run = 0;
-        tube_between(t, k, &from, &to); /* nodes beyond the openings are not counted */
+        tube_between(t, k, &from, &to); /* leaves out nodes beyond the openings */
         for (int i = from; i < to; i++) {
             run = t->node[i].seen < least_seen ? run + 1 : 0;
             if (run <= 0 || i == from)

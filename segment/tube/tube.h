@@ -11,51 +11,57 @@
 enum { TUBE_RAYS = 24, TUBE_SACS = 8 };
 
 typedef struct {
-    double path_mm[3];                           /* LPS: position of the node on the minimal path */
-    double at_mm[3], direction[3], across[2][3]; /* LPS, unit vectors; rays start at across[0] and turn to across[1] */
-    double wall_mm[TUBE_RAYS];                   /* center to wall for each ray, a smooth closed curve */
-    double radius_mm;                            /* mean of wall_mm */
-    double inside, outside;                      /* local intensities: vessel, nearest surrounding tissue */
-    double seen;                                 /* fraction of the rays that met a wall near the curve */
-    int opening;                                 /* opening whose plane passes here, -1 none */
+    double path_mm[3]; /* position of the node on the minimal path, LPS */
+    /* center and unit vectors, LPS; the first ray is along across[0], the next turn towards across[1] */
+    double at_mm[3], direction[3], across[2][3];
+    double wall_mm[TUBE_RAYS]; /* length of each ray from center to wall, a smooth closed curve */
+    double radius_mm;          /* mean of wall_mm */
+    /* intensities of the vessel and of the nearest tissue around it, here */
+    double inside, outside;
+    double seen; /* part of the rays that met a wall near the curve */
+    int opening; /* opening whose plane passes through the node; -1: none */
 } tube_node;
 
 typedef struct {
-    double at_mm[3], radius_mm; /* LPS: center and radius of the largest inscribed ball */
+    double at_mm[3], radius_mm; /* center and radius of the largest ball in the sac, LPS */
     double vessel_mm;           /* radius of the vessel before and behind the sac */
-    double volume_mm3, far_mm;  /* volume of the sac; distance of the sac's farthest point from at_mm */
-    /* taken: added to the vessel; round: its shape is round; cut: the image border cuts it */
+    double volume_mm3, far_mm;  /* volume of the sac; distance from at_mm to the farthest point of the sac */
+    /* taken: the sac was added to the vessel; round: its shape is round; cut: the image border cuts it */
     bool taken, round, cut;
 } tube_sac;
 
 typedef struct {
-    double at_mm[3], radius_mm, volume_mm3; /* LPS: center; radius of the ball of equal volume */
-    double vessel_mm;                       /* radius of the vessel next to the structure */
-    bool narrow;                            /* a wall separates the structure from the vessel except at one place */
+    /* center of the structure, radius of the ball with its volume, volume; LPS */
+    double at_mm[3], radius_mm, volume_mm3;
+    double vessel_mm; /* radius of the vessel next to the structure */
+    /* true: a wall separates the structure from the vessel, except at one place */
+    bool narrow;
 } tube_pouch;
 
 typedef struct {
-    int n;           /* number of nodes of all pieces */
+    int n;           /* number of nodes in all pieces */
     tube_node *node; /* [n] nodes, piece after piece, owned */
     int n_piece;
     int *first; /* [n_piece + 1] first node of each piece, owned */
     int n_found;
     tube_sac found[TUBE_SACS]; /* widenings that the tube does not follow (sac.h) */
-    int n_unlisted;            /* further widenings, beyond the capacity of found */
+    int n_unlisted;            /* number of widenings for which `found` has no room */
     int n_pouch;
-    tube_pouch pouch[TUBE_SACS]; /* round structures at the wall, excluded (narrow_neck_sac.h) */
-    int n_pouch_unlisted;        /* further round structures, beyond the capacity of pouch */
-    volume sac;                  /* level set of the added sacs, mm, negative inside, owned; value NULL: none */
-    int sac_node;                /* node that represents the vessel at the sacs */
+    tube_pouch pouch[TUBE_SACS]; /* round structures at the wall, which are excluded (narrow_neck_sac.h) */
+    int n_pouch_unlisted;        /* number of round structures for which `pouch` has no room */
+    /* level set of the sacs that were added, mm, negative inside, owned; value NULL: none */
+    volume sac;
+    int sac_node; /* node whose values represent the vessel at the sacs */
 } tube;
 
 typedef struct {
     double radius_mm, inside, outside; /* radius and intensities at the seeds */
-    double contrast;                   /* > 0: lower bound of inside - outside */
-    bool fixed;                        /* inside and outside hold everywhere: the user gave the threshold */
+    double contrast;                   /* lower limit of inside - outside, > 0 */
+    /* true: inside and outside apply everywhere, because the user gave the threshold */
+    bool fixed;
     int n_opening;
     const double (*normal)[3]; /* [n_opening] unit, LPS; x NAN: along the vessel */
-    double blur_mm2[3];        /* variance of the blur along the image axes; 0: walls stay at the middle intensity */
+    double blur_mm2[3];        /* variance of the blur along each image axis; 0: walls stay at the middle intensity */
 } tube_guess;
 
 /* Measures the tube along the paths; each piece is recentred by rays across it. A ray meets a wall where the intensity
@@ -91,7 +97,8 @@ double tube_volume_mm3(const tube *t);
  * node. INFINITY, *nearest unchanged: beyond all ends. */
 double tube_distance(const tube *t, const double at_mm[3], int *nearest);
 
-/* field: in, geometry; out, the smaller of the signed distances to the tube and to its sacs, up to far_mm. nearest
- * [voxels]: the nearest node, -1 where field is far_mm; may be NULL. Errors: ERR_RESOURCE. */
+/* Computes the signed distance to the tube on a grid. field: in, geometry; out, the smaller of the signed distances to
+ * the tube and to its sacs, up to far_mm. nearest [voxels]: the nearest node, -1 where field is far_mm; may be NULL.
+ * Errors: ERR_RESOURCE. */
 MUST_CHECK int tube_field(const tube *t, double far_mm, volume *field, int32_t *nearest);
 #endif

@@ -1,4 +1,3 @@
-/* See tube_axis.h. */
 #include "segment/tube/tube_axis.h"
 #include "common/base/status.h"
 #include "segment/tube/tube_walls.h"
@@ -6,7 +5,8 @@
 #include <string.h>
 
 enum { DIRECTIONS = 48, NODES = 9 };
-static const double nearly = 0.85; /* fraction of the maximum number of agreeing rays */
+/* A direction is nearly as good as the best if it has this part of the maximum number of agreeing rays */
+static const double nearly = 0.85;
 
 /* Direction k of a Fibonacci lattice on half a sphere. */
 static void direction_of(int k, double d[3]) {

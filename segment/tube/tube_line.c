@@ -1,4 +1,3 @@
-/* See tube_line.h. */
 #include "segment/tube/tube_line.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -7,7 +6,8 @@
 #include <string.h>
 
 int tube_line_append(tube_line *l, const double (*at)[3], int n, bool backwards) {
-    double(*grown)[3] = realloc(l->at, (size_t)(l->n + n + 1) * sizeof *grown); /* + 1: never an empty allocation */
+    /* one more than needed, because an empty allocation may return NULL */
+    double(*grown)[3] = realloc(l->at, (size_t)(l->n + n + 1) * sizeof *grown);
     if (grown == NULL)
         return fail_memory("a path", (l->n + n) * (double)sizeof *grown);
     l->at = grown;
@@ -21,7 +21,7 @@ void tube_line_reverse(tube_line *l) {
     const tube_line was = *l;
     for (int i = 0; i < l->n / 2; i++) {
         double swap[3];
-        // lines share no path: NOLINTNEXTLINE(clang-analyzer-unix.Malloc)
+        /* no two lines share a path: NOLINTNEXTLINE(clang-analyzer-unix.Malloc) */
         memcpy(swap, l->at[i], sizeof swap);
         memcpy(l->at[i], l->at[l->n - 1 - i], sizeof swap);
         memcpy(l->at[l->n - 1 - i], swap, sizeof swap);
@@ -45,7 +45,7 @@ int tube_line_join(const paths *p, tube_line *l) {
         const double *joint = l[k].at[l[k].n - 1];
         int to = -1;
         for (int m = 0; m < p->n && to < 0; m++)
-            // lines share no path: NOLINTNEXTLINE(clang-analyzer-unix.Malloc)
+            /* no two lines share a path: NOLINTNEXTLINE(clang-analyzer-unix.Malloc) */
             to = m != k && l[m].n > 0 && l[m].end[0] < 0 && vec_distance(joint, l[m].at[0]) < 1e-9 ? m : to;
         if (p->branch[k].root || to < 0)
             continue;
@@ -57,7 +57,7 @@ int tube_line_join(const paths *p, tube_line *l) {
         free(l[to].at);
         l[to] = whole;
         l[k] = (tube_line){0};
-        if (p->branch[to].root) /* other lines may continue from the root's side */
+        if (p->branch[to].root) /* the root stays at the start, because other lines may continue from it */
             tube_line_reverse(&l[to]);
     }
     return rc;
@@ -124,7 +124,7 @@ int tube_line_extend(tube_line *l, int end, int n, double step, int back_steps, 
         d[a] = norm > 0 ? (tip[a] - from[a]) / norm : 0;
         along += isnan(normal[0]) ? 0 : d[a] * normal[a];
     }
-    if (along > 0.7 || norm <= 0) /* the given normal, unless it points elsewhere */
+    if (along > 0.7 || norm <= 0) /* use the given normal unless it points elsewhere */
         memcpy(d, isnan(normal[0]) ? d : normal, sizeof d);
     for (int k = 0; k < n; k++)
         for (int a = 0; a < 3; a++)

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 typedef struct {
-    int n, end[2];   /* n: number of points; end: opening at each end, -1: none */
-    bool leaf[2];    /* [end] whether nothing continues at this end */
+    int n, end[2];   /* n: number of points; end: opening at each end, -1 for none */
+    bool leaf[2];    /* [end] true: nothing continues at this end */
     double (*at)[3]; /* [n] points, LPS mm, owned */
 } tube_line;
 
@@ -21,7 +21,7 @@ void tube_line_reverse(tube_line *l);
  * root become one line. A line merged into another has n = 0. */
 MUST_CHECK int tube_line_join(const paths *p, tube_line *l);
 
-/* Moving average over +- reach points, repeated `times` times; the ends stay fixed. */
+/* Smooths the line by a moving average over +- reach points, repeated `times` times; the ends stay fixed. */
 MUST_CHECK int tube_line_smooth(tube_line *l, int reach, int times);
 
 /* Resample in equal steps of about `step` mm. */

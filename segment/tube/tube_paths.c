@@ -1,4 +1,3 @@
-/* See tube_paths.h. */
 #include "segment/tube/tube_paths.h"
 #include "common/base/status.h"
 #include "segment/voxel/grid.h"
@@ -8,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* radii: standard deviation of the Gaussian of the second derivatives */
+/* Standard deviation of the Gaussian in the second derivatives, in radii */
 static const double tube_sigma = 0.6;
-static const double roundest = 0.4, longest = 0.5; /* ratios of eigenvalues that exclude sheets and balls */
+/* Upper limits of ratios of eigenvalues, which exclude sheets and balls */
+static const double roundest = 0.4, longest = 0.5;
 
 void paths_free(paths *p) {
     for (int k = 0; p->branch && k < p->n; k++)
@@ -92,14 +92,14 @@ cleanup:
 
 typedef struct {
     least_path least;
-    int8_t *terminal; /* [voxels] 1: a terminal that is not yet joined */
+    int8_t *terminal; /* [voxels] 1: a terminal that is not joined yet */
 } search;
 
 /* Continue to the nearest terminal. Errors: ERR_RESOURCE, ERR_INTERNAL if none is reachable. */
 static int search_next(search *s, int32_t *found) {
     int rc = OK;
     while (rc == OK && least_path_next(&s->least, found)) {
-        if (s->terminal[*found]) /* put the terminal back, since its neighbours are not yet visited */
+        if (s->terminal[*found]) /* put this terminal back into the queue, because its neighbours are not yet visited */
             return heap_push(&s->least.q, s->least.best[*found], (size_t)*found);
         rc = least_path_spread(&s->least, *found);
     }

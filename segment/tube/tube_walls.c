@@ -1,4 +1,3 @@
-/* See tube_walls.h. */
 #include "segment/tube/tube_walls.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
@@ -11,28 +10,32 @@
 #include <string.h>
 
 enum { SAMPLES = 64, TERMS = 5, ITERATIONS = 6 };
-static const double first_reach = 2.6, reach_radii = 2; /* ray length in radii: first round, later rounds */
-/* quantile of the rays' lengths where the fit starts: rays that enter a neighbour are longer */
+/* Length of the rays in radii, in the first round and in later rounds */
+static const double first_reach = 2.6, reach_radii = 2;
+/* Quantile of the rays' lengths where the fit starts; rays that enter a neighbour are longer */
 static const double start_quantile = 0.4;
-static const double shell[2] = {1.2, 3}; /* edge widths beyond the wall, where the tissue is read */
-static const double widest_shell = 0.25; /* radii: upper limit of an edge width, but not below a voxel */
-/* contrasts: tissue that differs less from the vessel's intensity is not another tissue */
+/* Distances beyond the wall between which the tissue is read, in edge widths */
+static const double shell[2] = {1.2, 3};
+static const double widest_shell = 0.25; /* Upper limit of an edge width, in radii, unless a voxel is wider */
+/* Smallest difference between another tissue and the vessel's intensity, in contrasts */
 static const double as_bright = 0.35;
 static const double nearest_part = 0.75, window_mm = 10;
-static const double most_shift = 0.35; /* radii: largest move of a center in a round */
-static const double too_bright = 0.7;  /* contrasts: tissue brighter than the vessel by this is another tissue */
-/* intensity that rises by far_brighter contrasts above the vessel within bright_reach voxels is plaque, a stent or
- * bone */
+static const double most_shift = 0.35; /* Upper limit of the move of a center in a round, in radii */
+/* Tissue that is brighter than the vessel by this is another tissue, in contrasts */
+static const double too_bright = 0.7;
+/* Material is plaque, a stent or bone if the intensity rises by far_brighter contrasts above the vessel within
+ * bright_reach voxels */
 static const double far_brighter = 1.5, bright_reach = 2;
-static const double most_change = 0.1; /* contrasts: largest change per round, since only slow changes are followed */
-static const double most_away = 0.8;   /* radii: largest distance of a center from the path */
+/* Upper limit of the change in a round, in contrasts, because only slow changes are followed */
+static const double most_change = 0.1;
+static const double most_away = 0.8; /* Upper limit of the distance from a center to the path, in radii */
 static const double least_seen = 0.3;
 
 typedef struct {
-    /* distance of the wall, mm; INFINITY: none within reach, 0: the ray starts outside */
+    /* distance of the wall along each ray, mm; INFINITY: no wall within reach; 0: the ray starts outside */
     double wall[TUBE_RAYS];
-    double shell[TUBE_RAYS];                       /* intensity beyond the wall; NAN: none */
-    float profile[TUBE_RAYS][HALF_HEIGHT_SAMPLES]; /* profile across the wall, half_height.h */
+    double shell[TUBE_RAYS];                       /* intensity beyond the wall; NAN: no wall */
+    float profile[TUBE_RAYS][HALF_HEIGHT_SAMPLES]; /* profile across the wall (half_height.h) */
     double core;                                   /* mean intensity around the center of the node */
 } rays;
 
@@ -104,14 +107,14 @@ static void cast_rays(const volume *v, const tube_node *t, double contrast, doub
         out->shell[r] = NAN;
         if (wall <= 0)
             continue;
-        /* what is brighter than the vessel: the middle of its rising edge is the wall of plaque, a stent or bone;
-         * without such an edge no wall is found */
+        /* the ray ends in something brighter than the vessel. The middle of its rising edge is the wall of plaque, a
+         * stent or bone; without such an edge there is no wall */
         if (f[wall] > most) {
             const double met = half_height_rising(f, wall, n, (int)ceil(bright_reach * voxel_thinnest_mm(v) / step),
                                                   t->inside, t->inside + far_brighter * contrast);
             out->wall[r] = isnan(met) ? INFINITY : step * met;
             for (int s = 0; s < HALF_HEIGHT_SAMPLES; s++)
-                out->profile[r][s] = (float)t->inside; /* a constant profile has no half height */
+                out->profile[r][s] = (float)t->inside; /* no half height is found in a constant profile */
             continue;
         }
         out->wall[r] = step * (wall - (middle - f[wall]) / fmax(f[wall - 1] - f[wall], 1e-9));
@@ -193,7 +196,7 @@ static double tissue_at(const rays *all, int n, int node, int ray, double bound)
 }
 
 /* Set t->inside to the median of the cores within the window, and t->outside to the upper quartile of the shells that
- * are not as bright as the vessel. work [n * TUBE_RAYS]. */
+ * are not as bright as the vessel. work [n * TUBE_RAYS]: scratch memory. */
 static void measure_intensities(const tube_guess *g, const rays *all, int n_all, int from, int to, double *work,
                                 tube_node *t) {
     int n = 0;
@@ -266,7 +269,7 @@ static double fit_curve(const rays *all, int from, int to, double *work, double 
         const double width = fmax(0.6 - 0.08 * iteration, 0.3) * x[0];
         double m[TERMS][TERMS] = {{0}}, b[TERMS] = {0}, next[TERMS];
         for (int k = 1; k < TERMS; k++)
-            m[k][k] = 0.03 * n; /* keeps harmonics small where few walls are seen */
+            m[k][k] = 0.03 * n; /* damping: harmonics stay small where few walls are seen */
         seen = 0;
         for (int i = from; i < to; i++)
             for (int r = 0; r < TUBE_RAYS; r++) {
@@ -335,7 +338,7 @@ static void apply_curve(const double x[TERMS], tube_node *t) {
 
 /* Move the nodes to the center of their curves, smoothly along the piece. */
 static void recentre_nodes(tube_node *node, int n, double (*x)[TERMS], int reach) {
-    for (int i = 0; i < n; i++) { /* limit the first harmonics, which move the center */
+    for (int i = 0; i < n; i++) { /* the first harmonics move the center, so limit them */
         const double most = most_shift * node[i].radius_mm, length = hypot(x[i][1], x[i][2]);
         for (int k = 1; k < 3; k++)
             x[i][k] *= length > most ? most / length : 1;

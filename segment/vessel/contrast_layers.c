@@ -1,4 +1,3 @@
-/* See contrast_layers.h. */
 #include "segment/vessel/contrast_layers.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
@@ -9,18 +8,22 @@
 #include <string.h>
 
 enum { SIDE = 20, GRID = 2 * SIDE + 1, CELLS = GRID * GRID, ALONG = 3, LOWER = 16, LEAST_RUN = 6 };
-static const double reach_radii = 2.5;  /* half-width of a section, in radii of the node */
-static const double along_radii = 0.25; /* radii: spacing of the 2 ALONG + 1 samples along the vessel */
-static const double lower_step = 0.05;  /* contrasts: step of the levels below the middle */
-/* roundness (contrast_layers.h): lower limit; smallest gain over the roundness of the brighter layer */
+static const double reach_radii = 2.5;  /* Half-width of a section, in radii of the node */
+static const double along_radii = 0.25; /* Distance between the 2 ALONG + 1 samples along the vessel, in radii */
+/* Step from a level to the next lower level, in contrasts; the first level is the middle */
+static const double lower_step = 0.05;
+/* Roundness (contrast_layers.h). least_round: lower limit; rounder: smallest gain over the roundness of the brighter
+ * layer */
 static const double least_round = 0.87, rounder = 0.04;
-/* area of the whole vessel over the area of the brighter layer: lower and upper limit */
+/* Limits of the area of the whole vessel over the area of the brighter layer */
 static const double least_more = 1.35, most_more = 4;
-/* radii: largest gap within a run; lower limit of the fraction of layered nodes in a run */
+/* most_gap: upper limit of a gap in a run, in radii; least_part: lower limit of the part of nodes in a run that have
+ * layers */
 static const double most_gap = 2.5, least_part = 0.5;
-/* radii: inner and outer radius of the ring where the tissue is read; quantile of its intensities */
+/* tissue_ring: inner and outer radius of the ring where tissue is read, in radii; tissue_part: quantile of the
+ * intensities there */
 static const double tissue_ring[2] = {1.15, 1.6}, tissue_part = 0.75;
-/* contrasts above the tissue: lower limit of a level; lower levels are variations of the tissue */
+/* Lower limit of a level, in contrasts above the tissue; lower levels are variations of the tissue */
 static const double least_above = 0.2;
 static const double most_gain = 2;
 static const double core_voxels = 1.5, mean_mm = 2, least_weight = 1e-3, beyond_radii = 0.6;
@@ -31,8 +34,8 @@ typedef struct {
 } section;
 
 typedef struct {
-    double area, round, centre[2]; /* area and centroid in cells; roundness */
-    bool open;                     /* the region touches the border of the section */
+    double area, round, centre[2]; /* area and centroid of the region, in cells; roundness */
+    bool open;                     /* true: the region touches the border of the section */
     uint8_t in[CELLS];
 } region;
 
@@ -40,7 +43,7 @@ typedef struct {
 typedef struct {
     bool layered;
     double tissue;
-    tube_node whole; /* node whose walls enclose both layers */
+    tube_node whole; /* node with walls that enclose both layers */
 } finding;
 
 /* -------------------------------------------------------------------------------------- cross-sections */
@@ -120,7 +123,8 @@ static void grow_region(const section *s, double level, double radius_mm, region
     r->area = n;
     r->centre[0] = sum[0] / n, r->centre[1] = sum[1] / n;
     const double j = square - n * (r->centre[0] * r->centre[0] + r->centre[1] * r->centre[1]) + n / 6.0;
-    r->round = r->area * r->area / (2 * M_PI * j); /* a cell has a polar moment of 1/6 */
+    /* round: area^2 / (2 pi polar moment); a cell has a polar moment of 1/6 */
+    r->round = r->area * r->area / (2 * M_PI * j);
 }
 
 /* -------------------------------------------------------------------------------------- layers at a node */
@@ -217,7 +221,8 @@ static int run_end(const tube *t, const finding *f, int from, int end, int *coun
     return last;
 }
 
-/* Append long enough runs of layered nodes to `out` as pieces, with gaps interpolated. tissue [out->n]. */
+/* Append long enough runs of layered nodes to `out` as pieces, with gaps interpolated. tissue [out->n]: intensity of
+ * the tissue. */
 static int append_runs(const tube *t, const finding *f, int piece, double *tissue, tube *out) {
     const int end = t->first[piece + 1];
     int rc = OK;
@@ -247,8 +252,8 @@ static int append_runs(const tube *t, const finding *f, int piece, double *tissu
     return rc;
 }
 
-/* mean, weight: Gaussian sums of the image times sign, and of 1, over the voxels inside the layered sections. mean /
- * weight is the local intensity of blood. */
+/* Computes Gaussian sums over the voxels inside the layered sections: mean, of the image times sign; weight, of 1. mean
+ * / weight is the local intensity of blood. */
 static int blood_nearby(const volume *image, double sign, const volume *field, volume *mean, volume *weight) {
     const double *h = image->spacing_mm, core = -core_voxels * fmin(h[0], fmin(h[1], h[2]));
     const double sigma[3] = {mean_mm / h[0], mean_mm / h[1], mean_mm / h[2]};
@@ -265,7 +270,8 @@ cleanup:
     return rc;
 }
 
-/* Scale blood within the sections of t to the intensity `inside`. tissue [t->n]. */
+/* Scale blood within the sections of t to the intensity `inside`. tissue [t->n]: intensity of the tissue at each
+ * node. */
 static int even_blood(const tube *t, const double *tissue, double sign, double inside, volume *image) {
     const size_t n = volume_size(image);
     double far = 0;

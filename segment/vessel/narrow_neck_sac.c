@@ -1,4 +1,3 @@
-/* See narrow_neck_sac.h. */
 #include "segment/vessel/narrow_neck_sac.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -9,36 +8,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* voxels: this distance from the tube's wall is skipped, since the vessel itself is blurred into it */
+/* Distance from the tube's wall that is skipped, in voxels, since blur of the vessel itself reaches this far */
 static const double margin_voxels = 1;
-/* far_voxels: voxels: largest distance of a structure from the wall; bridge: contrasts above the tissue: lower limit of
- * the intensity on the line to the vessel */
+/* far_voxels: upper limit of the distance between a structure and the wall, in voxels; bridge: lower limit of the
+ * intensity on the line to the vessel, in contrasts above the tissue */
 static const double far_voxels = 4, bridge = 0.25;
-/* vessel radii: limits of the radius of the ball of equal volume */
+/* Limits of the radius of a ball with the structure's volume, in vessel radii */
 static const double least_radii = 0.8, most_radii = 4;
-/* radii of the ball of equal volume: upper limit of a voxel's distance from the center */
+/* Upper limit of a voxel's distance from the center, in radii of the ball with the same volume */
 static const double most_far = 1.5;
-static const double alike = 0.35;     /* contrasts: largest deviation of the core from the vessel */
-static const double core = 0.5;       /* radii of the ball of equal volume: radius of the core */
-static const double too_bright = 0.7; /* contrasts: tissue brighter than the vessel by this is another tissue */
-/* upper limit of the fraction of the volume that is another tissue */
+static const double alike = 0.35; /* Upper limit of the difference between core and vessel, in contrasts */
+static const double core = 0.5;   /* Radius of the core, in radii of the ball with the same volume */
+/* Tissue that is brighter than the vessel by this is another tissue, in contrasts */
+static const double too_bright = 0.7;
+/* Upper limit of the part of the volume that is another tissue */
 static const double most_bright = 0.1;
-static const double least_gap = 1.2; /* voxels: in a gap below this no wall is visible, as where an organ touches */
-static const double most_thick = 3;  /* slice thickness over voxel width: upper limit */
+/* Lower limit of a gap, in voxels; in a narrower gap no wall is visible, as where an organ touches the vessel */
+static const double least_gap = 1.2;
+static const double most_thick = 3; /* Upper limit of slice thickness over voxel width */
 
 typedef struct {
-    const volume *image, *sharp; /* image: smoothed; sharp: as given */
+    const volume *image, *sharp; /* image: smoothed; sharp: not smoothed */
     volume field;                /* signed distance to the tube's wall, mm */
     int32_t *nearest;            /* [voxels] nearest node of the tube */
-    uint8_t *done;               /* [voxels] 1: already assigned to a piece */
-    size_t *list;                /* voxels of the current piece */
-    double voxel_mm;             /* edge of the cube with the volume of a voxel */
+    uint8_t *done;               /* [voxels] 1: the voxel belongs to a piece */
+    size_t *list;                /* voxels of the piece that is being collected */
+    double voxel_mm;             /* edge of a cube with the volume of a voxel */
 } search;
 
 typedef struct {
-    /* number of voxels: n: all; bright: far brighter than the vessel; contact: within a voxel of the margin */
+    /* numbers of voxels. n: all; bright: far brighter than the vessel; contact: within a voxel of the skipped margin */
     size_t n, bright, contact;
-    double sum[3]; /* sum of voxel indices */
+    double sum[3]; /* sum of the voxels' indices */
     bool border;
 } piece;
 
@@ -101,8 +102,9 @@ static bool is_pouch(const search *s, const piece *p, const tube_node *t, tube_p
     const double off = count > 0 ? (sum / (double)count - t->inside) / (t->inside - t->outside) : INFINITY;
     const double gap = gap_of(s, p, t->radius_mm, radius);
     *out = (tube_pouch){{out->at_mm[0], out->at_mm[1], out->at_mm[2]}, radius, n * mm3, t->radius_mm, gap > least_gap};
-    message_debug("next to the vessel (%.2f mm) at %.1f %.1f %.1f: %.3g mL, up to %.2f radii from its center, "
-                  "intensity differs by %.2f contrasts, %.0f %% far brighter, gap %.2f voxels",
+    message_debug("structure next to the vessel (radius %.2f mm) at %.1f %.1f %.1f: %.3g mL, reaches %.2f of its radii "
+                  "from its center, intensity differs from the vessel by %.2f contrasts, %.0f %% far brighter, gap to "
+                  "the vessel %.2f voxels",
                   t->radius_mm, out->at_mm[0], out->at_mm[1], out->at_mm[2], out->volume_mm3 / 1000, far / radius, off,
                   100 * (double)p->bright / n, gap);
     return far < most_far * radius && fabs(off) < alike && (double)p->bright < most_bright * n;
@@ -115,7 +117,7 @@ static bool is_listed(const tube *t, const double at[3]) {
     return false;
 }
 
-/* between [t->n]: true for nodes between the openings. */
+/* Sets between [t->n] to true for the nodes between the openings. */
 static void mark_between(const tube *t, bool *between) {
     memset(between, 0, (size_t)t->n * sizeof *between);
     for (int k = 0; k < t->n_piece; k++) {

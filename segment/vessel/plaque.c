@@ -1,4 +1,3 @@
-/* See plaque.h. */
 #include "segment/vessel/plaque.h"
 #include "common/base/message.h"
 #include "common/base/order.h"
@@ -11,27 +10,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* standard deviations of noise above nearly all blood of the vessel: lower limit of plaque */
+/* Lower limit of the brightness of plaque, in standard deviations of noise above nearly all blood of the vessel */
 static const double noise_brighter = 4;
-/* contrasts above the local blood: plaque above this, whatever the variation in the vessel's middle */
+/* A voxel brighter than this is plaque, also where the vessel's middle varies by more; in contrasts above the local
+ * blood */
 static const double surely_brighter = 0.7;
-/* own_part: quantile of the brightness in the vessel's middle; own_times: plaque exceeds it by this factor */
+/* own_part: quantile of the brightness in the vessel's middle; own_times: plaque exceeds this quantile by this
+ * factor */
 static const double own_part = 0.97, own_times = 2;
-/* radii and voxels (the larger applies): depth inside the wall where the middle of the vessel begins */
+/* Distance inside the wall where the middle of the vessel begins, in radii and in voxels; the larger one applies */
 static const double middle_radii = 0.5, middle_voxels = 3;
-/* blood without plaque: quantile of the nodes' intensities within blood_mm along the vessel */
+/* blood_part: quantile of the nodes' intensities that is blood without plaque; blood_mm: length along the vessel over
+ * which it is taken */
 static const double blood_part = 0.3, blood_mm = 25;
 static const double brightest_part = 0.95;
-/* fraction of the peak: a voxel is blood below `clean` and plaque above 1 - clean; between them its share rises */
+/* A voxel whose brightness is below `clean` times the peak is blood; above 1 - clean times the peak it is plaque. In
+ * between, the plaque's part of the voxel rises. */
 static const double clean = 0.25;
-/* mm: distance along the vessel, to both sides, over which own_part is taken */
+/* Length along the vessel over which own_part is taken, to either side, in mm */
 static const double own_mm = 10;
-/* radii and voxels: margin beyond the wall that is searched, the sum of both */
+/* Margin beyond the wall that is searched: the sum of room_radii, in radii, and room_voxels, in voxels */
 static const double room_radii = 0.5, room_voxels = 4;
-/* plaque share in front of a voxel: between these limits the weight of the shadow rises from 0 to 1 */
+/* Share of plaque in front of a voxel; between these two values the weight of the shadow rises from 0 to 1 */
 static const double behind_from = 0.3, behind_to = 0.6;
-/* LEAST: voxels of the smallest plaque; NEAR, BEHIND: voxels, reach of a plaque's peak and of its blur; STRIDE: nodes
- * per sample */
+/* LEAST: number of voxels of the smallest plaque. NEAR: distance in voxels over which the peak of plaque acts. BEHIND:
+ * length in voxels of the blur behind plaque. STRIDE: nodes between two samples. */
 enum { LEAST = 4, NEAR = 2, BEHIND = 3, STRIDE = 4 };
 
 typedef struct {
@@ -39,14 +42,14 @@ typedef struct {
     const volume *image;
     double sign;
     volume field;     /* signed distance to the tube, mm */
-    volume above;     /* brightness above the local blood; NAN away from the vessel */
-    volume share;     /* fraction of plaque in the voxel, 0 to 1 */
+    volume above;     /* brightness above the local blood; NAN: far from the vessel */
+    volume share;     /* part of each voxel that is plaque, 0 to 1 */
     int32_t *nearest; /* [voxels] nearest node of the tube */
-    double *blood;    /* [nodes] local intensity of blood */
-    double brightest; /* upper quantile of `blood`: another inflow may be this bright */
+    double *blood;    /* [nodes] intensity of the local blood */
+    double brightest; /* upper quantile of `blood`, since blood from another inflow may be this bright */
 } view;
 
-/* Nodes of the piece within `reach` mm of node i along it. */
+/* Find the nodes *from .. *to - 1 of the piece that are at most `reach` mm from node i, measured along the piece. */
 static void nodes_near(const tube *t, int piece, int i, double reach, int *from, int *to) {
     double way = 0;
     for (*from = i; *from > t->first[piece]; (*from)--)
@@ -58,8 +61,8 @@ static void nodes_near(const tube *t, int piece, int i, double reach, int *from,
             break;
 }
 
-/* blood [t->n]: local intensity of blood, a quantile that plaque near the rays does not raise. *brightest: upper
- * quantile over the vessel. */
+/* Finds the local intensity of blood at each node (blood [t->n]): a quantile that plaque near the rays does not raise.
+ * *brightest: upper quantile over the vessel. */
 static int find_blood(const tube *t, double *blood, double *brightest) {
     double *work = malloc((size_t)t->n * sizeof *work);
     if (work == NULL)
@@ -80,7 +83,7 @@ static int find_blood(const tube *t, double *blood, double *brightest) {
     return OK;
 }
 
-/* Set w->above and w->nearest. */
+/* Compares each voxel with the blood at its nearest node: sets w->above and w->nearest. */
 static int compare_with_blood(view *w) {
     const tube *t = w->t;
     const size_t n = volume_size(w->image);
@@ -99,8 +102,8 @@ cleanup:
     return rc;
 }
 
-/* own [t->n]: brightness above blood in the vessel's middle near each node (quantile own_part); 0: the vessel has no
- * middle. */
+/* Finds the brightness above blood in the vessel's middle near each node (own [t->n], quantile own_part); 0: the vessel
+ * has no middle. */
 static int find_own_variation(const view *w, double *own) {
     const tube *t = w->t;
     const size_t n = volume_size(w->image);
@@ -112,7 +115,8 @@ static int find_own_variation(const view *w, double *own) {
         rc = fail_memory("the tubes", t->n * (double)sizeof *first);
         goto cleanup;
     }
-    for (int pass = 0; pass < 2; pass++) { /* pass 0 counts the values of each node, pass 1 sorts them by node */
+    /* pass 0 counts the values of each node, pass 1 writes them in the order of the nodes */
+    for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < n; i++) {
             const int at = w->nearest[i];
             if (at < 0 || (double)w->field.value[i] > -fmax(middle_radii * t->node[at].radius_mm, voxels))
@@ -217,7 +221,8 @@ static double plaque_in_front(const view *w, int i, int j, int k, const tube_nod
     const double middle = vec_length(d);
     if (!vec_normalize(d))
         return 0;
-    for (int s = 1; s <= 2 * BEHIND && s * step < middle; s++) { /* plaque beyond the centerline is not in front */
+    /* search only up to the centerline, because plaque beyond it is not in front */
+    for (int s = 1; s <= 2 * BEHIND && s * step < middle; s++) {
         vec_add(p, step, d, p);
         most = fmax(most, volume_sample(&w->share, p));
     }

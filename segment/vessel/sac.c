@@ -1,4 +1,3 @@
-/* See sac.h. */
 #include "segment/vessel/sac.h"
 #include "common/base/message.h"
 #include "common/base/order.h"
@@ -12,30 +11,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* vessel radii: a ray is tested between these distances from the node */
+/* Distances from a node between which its rays are tested, in vessel radii */
 static const double open_from = 1.15, open_to = 1.7;
-static const double open_share = 1 / 3.0; /* fraction of open rays: lower limit of an open node */
-/* fraction of a node's rays that see a wall: below this the node's radius does not count */
+static const double open_share = 1 / 3.0; /* Lower limit of the part of open rays at an open node */
+/* Lower limit of the part of a node's rays that see a wall; below it the node's radius does not count */
 static const double sure_share = 0.6;
-static const double ball_radii = 0.85;  /* vessel radii: ball that rolls from the vessel into a sac */
-static const double doubt_radii = 0.65; /* vessel radii: ball that rolls into a possible sac */
-static const double least_radii = 1.8;  /* vessel radii: smallest radius of a sac */
-static const double most_vessel = 1.5;  /* vessel radii: a wider tube lies in the sac itself */
-/* vessel radii: largest possible sac behind a narrow neck, as in leak.h */
+static const double ball_radii = 0.85;  /* Radius of the ball that rolls from the vessel into a sac, in vessel radii */
+static const double doubt_radii = 0.65; /* Radius of the ball that rolls into a possible sac, in vessel radii */
+static const double least_radii = 1.8;  /* Lower limit of the radius of a sac, in vessel radii */
+/* Upper limit of the radius of a tube, in vessel radii; a wider tube is inside the sac */
+static const double most_vessel = 1.5;
+/* Upper limit of the radius of a possible sac behind a narrow neck, in vessel radii, as in leak.h */
 static const double most_doubtful = 4;
-static const double body = 0.5;     /* sac radii: balls that define the body of the sac */
-static const double most_far = 2.2; /* sac radii: upper limit of a point's distance from its center */
-/* contrasts: largest deviation of a sac's intensity from the vessel's intensity */
+static const double body = 0.5;     /* Radius of the balls that define the body of the sac, in sac radii */
+static const double most_far = 2.2; /* Upper limit of the distance from the sac's center to its points, in sac radii */
+/* Upper limit of the difference between the intensities of sac and vessel, in contrasts */
 static const double alike = 0.35;
-static const double too_bright = 0.7; /* contrasts: tissue brighter than the vessel by this is another tissue */
-static const double even_voxels = 1;  /* voxels: standard deviation of the smoothing against holes caused by noise */
-/* vessel radii: length before and behind the sac over which the vessel is measured */
+/* Tissue that is brighter than the vessel by this is another tissue, in contrasts */
+static const double too_bright = 0.7;
+/* Standard deviation of the smoothing that closes holes caused by noise, in voxels */
+static const double even_voxels = 1;
+/* Length before and behind the sac over which the vessel is measured, in vessel radii */
 static const double beside_radii = 3;
 
 typedef struct {
-    int from, to, piece;               /* open nodes from .. to - 1 of this piece */
+    int from, to, piece;               /* the open nodes are from .. to - 1 of this piece */
     double radius_mm, inside, outside; /* radius and intensities of the vessel before and behind the open nodes */
-    int node;                          /* node of the tube that represents the vessel */
+    int node;                          /* node of the tube whose values represent the vessel */
 } stretch;
 
 /* Fraction of a node's rays that stay as bright as the vessel beyond the wall. */
@@ -86,8 +88,8 @@ static void measure_parent(const tube *t, double usual_mm, double step, double *
     s->outside = t->node[s->node].outside;
 }
 
-/* Find the open stretches of a piece, at least half a radius long; stretches less than a radius apart are joined. out
- * [nodes]. Returns their number. */
+/* Find the open stretches of a piece that are at least half a radius long, and join stretches that are less than a
+ * radius apart. out [nodes]: the stretches. Returns their number. */
 static int find_stretches(const volume *v, const tube *t, int piece, double usual_mm, stretch *out) {
     int from, to, n = 0;
     tube_between(t, piece, &from, &to);
@@ -136,8 +138,8 @@ static void voxel_of(const volume *v, const double p[3], int at[3]) {
         at[a] = (int)fmin(v->dims[a] - 1, fmax(0, floor(index[a] + 0.5)));
 }
 
-/* mask: region that a ball of `ball` vessel radii reaches from the nodes of the stretch, outside the rest of the tube.
- * room: in, depth; out, -1 in the rest of the tube. */
+/* Rolls a ball of `ball` vessel radii from the nodes of the stretch, outside the rest of the tube. mask: region that
+ * the ball reaches. room: in, depth; out, -1 in the rest of the tube. */
 static int roll_ball(const tube *t, const stretch *s, double ball, volume *room, uint8_t *mask) {
     const size_t n = volume_size(room);
     const double step =
@@ -170,8 +172,8 @@ cleanup:
     return rc;
 }
 
-/* out: level set (mm, negative inside) of the sac, reached by balls of `body` sac radii around its center within depth
- * > 0. */
+/* Grows the body of a sac: balls of `body` sac radii around its center, within depth > 0. out: its level set (mm,
+ * negative inside). */
 static int grow_body(const volume *depth, const int middle[3], double radius, volume *out) {
     const size_t n = volume_size(depth);
     int64_t count = 0;
@@ -225,10 +227,11 @@ static bool is_sac(const volume *v, const volume *level, const stretch *s, bool 
     out->far_mm = far;
     out->cut = border > 0;
     out->volume_mm3 = (double)inside * v->spacing_mm[0] * v->spacing_mm[1] * v->spacing_mm[2];
-    message_debug("widening of %.2f mm (vessel %.2f mm) at %.1f %.1f %.1f: %.3g mL, up to %.2f radii from its center, "
-                  "intensity differs by %.2f contrasts, %zu voxels on the border",
-                  out->radius_mm, s->radius_mm, out->at_mm[0], out->at_mm[1], out->at_mm[2], out->volume_mm3 / 1000,
-                  far / out->radius_mm, off, border);
+    message_debug(
+        "widening of radius %.2f mm (vessel %.2f mm) at %.1f %.1f %.1f: %.3g mL, reaches %.2f of its radii from its "
+        "center, intensity differs from the vessel by %.2f contrasts, %zu voxels at the border of the image",
+        out->radius_mm, s->radius_mm, out->at_mm[0], out->at_mm[1], out->at_mm[2], out->volume_mm3 / 1000,
+        far / out->radius_mm, off, border);
     out->round = fabs(off) < alike && far < most_far * out->radius_mm;
     return border == 0 && (out->round || (seeded && fabs(off) < alike));
 }
@@ -237,7 +240,7 @@ static bool is_sac(const volume *v, const volume *level, const stretch *s, bool 
 static int add_sac(volume *level, const stretch *s, tube *t) {
     for (int i = 0; i < t->n; i++)
         if (volume_sample(level, t->node[i].at_mm) < -0.5 * s->radius_mm)
-            t->node[i].seen = 1; /* all its walls count as visible, since they belong to the sac */
+            t->node[i].seen = 1; /* all walls of such a node count as visible, because they belong to the sac */
     if (t->sac.value == NULL) {
         t->sac = *level;
         t->sac_node = s->node;
@@ -293,7 +296,7 @@ static int evaluate_stretch(const volume *v, const stretch *s, int n_seed, const
     if (found.radius_mm < least_radii * s->radius_mm)
         goto cleanup;
     volume_to_lps(v, (const double[3]){at[0], at[1], at[2]}, found.at_mm);
-    for (int k = 0; k < t->n_found; k++) /* the same sac was found from another stretch */
+    for (int k = 0; k < t->n_found; k++) /* another stretch has already found this sac */
         if (vec_distance(t->found[k].at_mm, found.at_mm) < found.radius_mm)
             goto cleanup;
     TRY(grow_body(&depth, at, found.radius_mm, &level));
@@ -301,7 +304,8 @@ static int evaluate_stretch(const volume *v, const stretch *s, int n_seed, const
     found.taken = is_sac(v, &level, s, seeded, &found) && (seeded || !doubtful);
     found.cut = found.cut && !doubtful;
     if (doubtful && !found.taken &&
-        (!found.round || found.radius_mm > most_doubtful * s->radius_mm)) /* the structure is an organ, not a sac */
+        /* a structure this large or not round is an organ, not a sac */
+        (!found.round || found.radius_mm > most_doubtful * s->radius_mm))
         goto cleanup;
     if (t->n_found < TUBE_SACS)
         t->found[t->n_found++] = found;
@@ -333,8 +337,8 @@ int sac_find(const volume *image, const tube_guess *g, int n_seed, const double 
             t->first[k + 1] - first > 1 ? vec_distance(t->node[first].at_mm, t->node[first + 1].at_mm) : usual;
         for (int i = 0; i < n; i++) {
             measure_parent(t, usual, step, work, &s[i]);
-            message_debug("open to the side: nodes %d to %d of %d, vessel %.2f mm", s[i].from, s[i].to, t->n,
-                          s[i].radius_mm);
+            message_debug("the vessel is open to one side at nodes %d to %d of %d, radius %.2f mm", s[i].from, s[i].to,
+                          t->n, s[i].radius_mm);
             TRY(evaluate_stretch(image, &s[i], n_seed, seed, t));
         }
     }

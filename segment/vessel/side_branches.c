@@ -1,4 +1,3 @@
-/* See side_branches.h. */
 #include "segment/vessel/side_branches.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
@@ -9,27 +8,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const float most_cost = 6;      /* upper limit of the cost per mm on a path; 6 is a score of 0.4 */
-static const double step_radii = 0.25; /* radii: distance between nodes, as in tube.c */
-static const double guess_part = 0.7;  /* initial radius over the radius of the parent vessel */
-static const double clear_radii = 0.5; /* radii beyond the parent's wall from which the branch is measured */
+static const float most_cost = 6;      /* Upper limit of the cost per mm on a path; 6 means a score of 0.4 */
+static const double step_radii = 0.25; /* Distance between two nodes, in radii, as in tube.c */
+static const double guess_part = 0.7;  /* Radius with which a branch starts, over the radius of the parent vessel */
+/* Distance beyond the parent's wall from which the branch is measured, in radii */
+static const double clear_radii = 0.5;
 static const double least_seen = 0.65, widening = 1.4, narrowing = 2, least_radii = 4;
-static const double cover_radii = 1.5; /* radii around a path where no further path starts */
-/* TRIES: upper limit of evaluated paths. Numbers of nodes: BACK: followed behind a contact; BEND: skipped at the
- * contact, where the path bends; BY: shortest run behind the contact that makes a touching vessel; GAP: largest gap of
- * a branch */
+static const double cover_radii = 1.5; /* Distance around a path within which no other path starts, in radii */
+/* TRIES: upper limit of the paths that are evaluated. BACK: nodes that are followed behind a contact. BEND: nodes that
+ * are skipped at the contact, where the path bends. BY: smallest number of nodes behind the contact that shows a
+ * touching vessel. GAP: upper limit of a gap in a branch, in nodes. */
 enum { TRIES = 96, BACK = 32, BEND = 6, BY = 6, GAP = 6 };
 /* owners of a voxel other than the branches 0 .. SIDES_MAX - 1 */
 enum { NOTHING = -1, VESSEL = SIDES_MAX, REFUSED = SIDES_MAX + 1 };
 
 typedef struct {
-    /* paths from the centerline; they never enter the vessel beyond its openings, nor voxels that are no tube */
+    /* paths from the centerline; they enter neither the vessel beyond its openings nor voxels that are no tube */
     least_path least;
-    float *way; /* [voxels] length of the path outside the vessel, mm */
-    /* [voxels] 1: in the vessel between its openings, -1: in the vessel beyond its openings, 0: outside */
+    float *way; /* [voxels] length of the path to the voxel that is outside the vessel, mm */
+    /* [voxels] 1: in the vessel between its openings; -1: in the vessel beyond its openings; 0: outside */
     int8_t *inside;
-    int8_t *owner;   /* [voxels] branch whose path this is, or VESSEL, REFUSED, NOTHING */
-    uint8_t *closed; /* [voxels] 1: near an evaluated path */
+    int8_t *owner;   /* [voxels] branch whose path contains the voxel, or VESSEL, REFUSED, NOTHING */
+    uint8_t *closed; /* [voxels] 1: the voxel is near a path that was evaluated */
 } search;
 
 static void search_free(search *s) {
@@ -96,8 +96,8 @@ static int search_run(search *s) {
     return rc;
 }
 
-/* The voxel with the longest path outside the vessel that is not near an evaluated path; -1: none is longer than
- * least_mm. */
+/* Find the voxel with the longest path outside the vessel. Voxels near an evaluated path do not count. Returns -1 if no
+ * path is longer than least_mm. */
 static int32_t find_farthest(const search *s, double least_mm) {
     int32_t best = -1;
     double most = least_mm;
@@ -110,7 +110,7 @@ static int32_t find_farthest(const search *s, double least_mm) {
     return best;
 }
 
-/* out: the path from the vessel, or from an earlier path, to the tip; *n voxels; the caller frees *out. */
+/* Traces the path from the vessel, or from an earlier path, to the tip. out: *n voxels, freed by the caller. */
 static int trace_path(const search *s, int32_t tip, int32_t **out, int *n) {
     *n = 1;
     for (int32_t v = tip; s->owner[v] == NOTHING; ++*n)
@@ -144,7 +144,7 @@ static void close_round(search *s, const double at[3], double reach_mm) {
 }
 
 /* Find the nodes from .. to - 1 of a measured path that are the branch, and their median radius. Returns false if the
- * path is no branch. work [n]. */
+ * path is no branch. work [n]: scratch memory. */
 static bool find_branch_extent(const tube *t, double widest_mm, double least_mm, int n, const tube_node *node,
                                double *work, int *from, int *to, double *radius_mm) {
     int count = 0, nearest = 0;
@@ -177,7 +177,7 @@ static int continues_behind(const volume *image, const tube_guess *g, const tube
     int rc = OK, run = 0, nearest;
     const int first = n > BEND ? BEND : n - 1, last = n > 3 * BEND ? 3 * BEND : n - 1;
     *by = false;
-    /* nodes closer to the contact are omitted, since the path bends there */
+    /* omit the nodes close to the contact, where the path bends */
     vec_add(node[last].at_mm, -1, node[first].at_mm, d);
     if (!vec_normalize(d))
         return OK;
@@ -196,7 +196,8 @@ cleanup:
     return rc;
 }
 
-/* Measure a tube along the path; if it is a branch, add it to the list, and to t up to the wanted order. */
+/* Measure a tube along the path. If the tube is a branch, add it to the list; up to the wanted order of branches, also
+ * add it to t. */
 static int measure_branch(const volume *image, const tube_guess *guess, double least_mm, tube *t, tube_line *l,
                           int order, side_list *list, bool *found) {
     int rc = OK, parent = 0, from = 0, to = 0;
@@ -231,7 +232,8 @@ static int measure_branch(const volume *image, const tube_guess *guess, double l
     memcpy(b->normal, node[from].direction, sizeof b->normal);
     *found = true;
     list->n++;
-    for (int i = 0; i < from; i++) { /* inside the parent the rays see the parent's walls */
+    /* nodes inside the parent get the walls of node `from`, because rays there see the parent's walls */
+    for (int i = 0; i < from; i++) {
         memcpy(node[i].wall_mm, node[from].wall_mm, sizeof node[i].wall_mm);
         node[i].radius_mm = node[from].radius_mm;
         node[i].inside = node[from].inside, node[i].outside = node[from].outside, node[i].seen = node[from].seen;
@@ -268,7 +270,7 @@ static int evaluate_path(search *s, const volume *image, const tube_guess *guess
         double at[3];
         least_path_place(&s->least, way[k], at);
         const double away = b ? vec_distance(at, b->point_mm) : 0;
-        if (s->inside[way[k]]) /* other branches may share the path inside the vessel */
+        if (s->inside[way[k]]) /* inside the vessel other branches may use the same path */
             continue;
         s->owner[way[k]] = (int8_t)(b && away <= b->length_mm ? list->n - 1 : REFUSED);
         close_round(s, at, cover_radii * (b ? b->radius_mm : guess_part * guess->radius_mm));

@@ -8,23 +8,24 @@
 enum { SIDES_MAX = 32 };
 
 typedef struct {
-    double point_mm[3], normal[3]; /* LPS: origin, just beyond the vessel's wall; unit normal away from the vessel */
-    double radius_mm;              /* median radius along the branch */
-    double length_mm;              /* length along which the branch was followed, from the vessel's wall */
-    /* 1: leaves the vessel between seeds and openings; 2: leaves a branch of order 1; .. */
+    /* origin of the branch, just beyond the vessel's wall; unit normal away from the vessel; LPS */
+    double point_mm[3], normal[3];
+    double radius_mm; /* median radius along the branch */
+    double length_mm; /* length over which the branch was followed, from the vessel's wall */
+    /* 1: the branch leaves the vessel between seeds and openings; 2: it leaves a branch of order 1; .. */
     int order;
-    bool taken; /* true: added to the tube; false: cut at its origin */
+    bool taken; /* true: the branch was added to the tube; false: it is cut at its origin */
 } side_branch;
 
 typedef struct {
-    int wanted; /* in: highest order that is added to the tube, 0: none */
+    int wanted; /* in: highest order of branches that are added to the tube; 0: none */
     int n;
     side_branch branch[SIDES_MAX];
 } side_list;
 
-/* Minimal paths run from the centerline (between the openings) through places that look like the middle of a bright
- * tube. The path with the farthest tip is evaluated first, then the farthest remaining path (TEASAR, Sato et al. 2000).
- * A tube is measured along each path. It is a branch up to where
+/* Finds side branches. Minimal paths run from the centerline (between the openings) through places that look like the
+ * middle of a bright tube. The path with the farthest tip is evaluated first, then the farthest remaining path (TEASAR,
+ * Sato et al. 2000). A tube is measured along each path. It is a branch up to where
  *
  * - two thirds of the rays see its wall, with gaps up to 1.5 radii;
  * - its radius is 1/2 to 1.4 times its median, and no larger than the parent's.

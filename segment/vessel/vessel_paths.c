@@ -1,4 +1,3 @@
-/* See vessel_paths.h. */
 #include "segment/vessel/vessel_paths.h"
 #include "common/base/status.h"
 #include "segment/tube/tube_paths.h"
@@ -10,12 +9,12 @@
 #include <stdlib.h>
 
 /* A voxel is not blood if it is brighter than the vessel by much_brighter contrasts and by noise_brighter standard
- * deviations of the noise. brighter_alone replaces much_brighter where only the darkened image gives the cost. */
+ * deviations of the noise. Where only the darkened image gives the cost, brighter_alone replaces much_brighter. */
 static const double much_brighter = 1.9, brighter_alone = 0.7, noise_brighter = 4;
-/* radii without a visible wall: from this on, the path is outside the vessel */
+/* Length of a path without a visible wall from which the path is outside the vessel, in radii */
 static const double lost_radii = 1.5;
-static const double path_radii = 1 / 3.5;  /* radii: edge of a cell of the cost grid */
-static const double floor_of_cost = 0.005; /* cost of a place without a vessel: 1 / floor_of_cost */
+static const double path_radii = 1 / 3.5;  /* Edge of a cell of the cost grid, in radii */
+static const double floor_of_cost = 0.005; /* 1 / floor_of_cost is the cost of a place without a vessel */
 
 int vessel_paths_bright(const volume *image, double sign, double most, double dark, volume *out) {
     const double thin = voxel_thinnest_mm(image);
@@ -66,7 +65,8 @@ int vessel_paths_cost(const volume *bright, double inside, double outside, doubl
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++) {
         const double even = as_bright(&grid, i, inside, outside);
-        const double tube_part = fmin(1, (double)cost->value[i] / 0.3); /* a tube along an axis gives about 0.35 */
+        /* a tube along an axis has a tubeness of about 0.35, full score from 0.3 */
+        const double tube_part = fmin(1, (double)cost->value[i] / 0.3);
         const double score = tube_part * fmin(1, fmax(0, even));
         cost->value[i] = (float)(1 / (floor_of_cost + score * score));
     }
@@ -111,7 +111,7 @@ int vessel_paths_measure(const volume *bright, const volume *cost, const tube_gu
     int rc = OK;
     TRY(paths_find(cost, total, point, opening, &p));
     TRY(tube_measure(bright, &p, guess, VESSEL_PATHS_BEYOND, out));
-    TRY(sac_find(bright, guess, n_seed, point, out)); /* the seeds are the first points */
+    TRY(sac_find(bright, guess, n_seed, point, out)); /* the first points are the seeds */
 cleanup:
     paths_free(&p);
     return rc;

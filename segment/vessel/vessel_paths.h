@@ -6,21 +6,22 @@
 #include "segment/seeds/seeds.h"
 #include "segment/tube/tube.h"
 
-#define VESSEL_PATHS_SMOOTH 0.6 /* thinnest voxel widths: standard deviation of the Gaussian before rays are cast */
+/* Standard deviation of the Gaussian before rays are cast, in widths of the thinnest voxel */
+#define VESSEL_PATHS_SMOOTH 0.6
 #define VESSEL_PATHS_BEYOND                                                                                            \
-    3.0 /* radii: extension of a path beyond an opening, so that the opening's plane cuts the whole vessel */
+    3.0 /* Length of a path beyond an opening, in radii, so that the opening's plane cuts the whole vessel */
 
-/* out: image times sign, smoothed by VESSEL_PATHS_SMOOTH; voxels above `most` are first set to `dark`. Errors:
- * ERR_RESOURCE. */
+/* Prepares the image for paths and rays. out: image times sign, smoothed by VESSEL_PATHS_SMOOTH; voxels above `most`
+ * are first set to `dark`. Errors: ERR_RESOURCE. */
 MUST_CHECK int vessel_paths_bright(const volume *image, double sign, double most, double dark, volume *out);
 
-/* cost: out, low in the middle of tubes as bright as the vessel, with radii narrow_mm to wide_mm. Errors:
- * ERR_RESOURCE. */
+/* Computes the cost of paths. cost: out, low in the middle of tubes as bright as the vessel, with radii narrow_mm to
+ * wide_mm. Errors: ERR_RESOURCE. */
 MUST_CHECK int vessel_paths_cost(const volume *bright, double inside, double outside, double narrow_mm, double wide_mm,
                                  volume *cost);
 
-/* out: the tube, with its sacs, along the minimal paths between point [total]; the first n_seed points are seeds.
- * opening: tube_paths.h. Errors: ERR_RESOURCE. */
+/* Measures the tube along minimal paths. out: the tube, with its sacs, along the minimal paths between point [total];
+ * the first n_seed points are seeds. opening: tube_paths.h. Errors: ERR_RESOURCE. */
 MUST_CHECK int vessel_paths_measure(const volume *bright, const volume *cost, const tube_guess *guess, int n_seed,
                                     int total, const double (*point)[3], const int *opening, tube *out);
 

@@ -1,4 +1,3 @@
-/* See vessel_region.h. */
 #include "segment/vessel/vessel_region.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -12,17 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double reading = 0.17; /* voxels2: variance of linear interpolation */
+static const double reading = 0.17; /* Variance of linear interpolation, in voxels^2 */
 static const double slack_radii = 0.4, slack_voxels = 1.2;
-static const double prior = 0.3;  /* contrasts: result of prior_of in an image without noise */
-static const double log_odds = 7; /* logarithm of the prior odds 1000 to 1 that a place inside is the vessel */
+static const double prior = 0.3; /* Result of prior_of in an image without noise, in contrasts */
+/* Logarithm of the prior odds, 1000 to 1, that a place inside belongs to the vessel */
+static const double log_odds = 7;
 static const double most_prior = 3;
-/* fraction of rays that see the wall: prior_of counts fully above well_seen and not at all below hardly_seen, since
- * behind a vessel's end no ray sees a wall */
+/* Parts of the rays that see the wall: prior_of counts fully above well_seen, and not below hardly_seen, since no ray
+ * sees a wall behind the end of a vessel */
 static const double hardly_seen = 0.4, well_seen = 0.6;
-/* slice thickness over voxel width: above this, profiles show partial volume only */
+/* Upper limit of slice thickness over voxel width; above it a profile shows only partial volume */
 static const double thick_slices = 3;
-static const double touching = 0.1; /* radii: distance beyond the tube's wall from which a neighbour is cut off */
+static const double touching = 0.1; /* Distance beyond the tube's wall from which a neighbour is cut off, in radii */
 static const double map_mm = 6, map_sigma_mm = 8;
 
 static double slack_of(const tube_node *t, const volume *v) {
@@ -33,7 +33,7 @@ static double slack_of(const tube_node *t, const volume *v) {
 void vessel_region_blur(const volume *image, double point_variance, double out[3]) {
     const double thin = voxel_thinnest_mm(image);
     const double thick = fmax(image->spacing_mm[0], fmax(image->spacing_mm[1], image->spacing_mm[2]));
-    for (int a = 0; a < 3; a++) /* a voxel is a mean over its width: variance 1/12 */
+    for (int a = 0; a < 3; a++) /* averaging over a voxel's width adds a variance of 1/12 */
         out[a] = thick > thick_slices * thin
                      ? 0
                      : image->spacing_mm[a] * image->spacing_mm[a] / 12 +
@@ -90,7 +90,8 @@ int vessel_region_find(const volume *image, const seeds_statistics *seeds, doubl
     TRY(narrow_neck_sac_find(&bright, out));
     for (int k = 0; k < out->n_piece; k++)
         for (int i = out->first[k]; i < out->first[k + 1]; i += 8)
-            message_debug("vessel %d: %.1f %.1f %.1f, radius %.2f mm, inside %.4g, next tissue %.4g, seen %.0f %%",
+            message_debug("vessel %d at %.1f %.1f %.1f: radius %.2f mm, intensity %.4g, next tissue %.4g, wall seen by "
+                          "%.0f %% of the rays",
                           k + 1, out->node[i].at_mm[0], out->node[i].at_mm[1], out->node[i].at_mm[2],
                           out->node[i].radius_mm, sign * out->node[i].inside, sign * out->node[i].outside,
                           100 * out->node[i].seen);
@@ -139,7 +140,7 @@ int vessel_region_maps(const tube *t, const volume *image, volume *inside, volum
                 double p[3], sum[2] = {0}, total = 0, least = INFINITY;
                 const size_t at = volume_index(inside, i, j, k);
                 volume_to_lps(inside, (const double[3]){i, j, k}, p);
-                /* weights are relative to the nearest node, so that at least its weight does not vanish */
+                /* weights are relative to the weight of the nearest node, which therefore never vanishes */
                 for (int pass = 0; pass < 2; pass++)
                     for (int n = 0; n < t->n; n++) {
                         double square = 0;
@@ -162,8 +163,8 @@ cleanup:
 
 /* -------------------------------------------------------------------------------------- space around the tube */
 
-/* mask: 1 for bright voxels beyond the slack and all bright voxels connected with them, down to the tube's wall. work:
- * as v. */
+/* Marks neighbours that touch the vessel: bright voxels beyond the slack, and all bright voxels connected with them,
+ * down to the tube's wall. mask: 1 there. work: as v. */
 static int find_touching(const tube *t, const volume *v, const volume *field, const int32_t *nearest, double middle,
                          volume *work, uint8_t *mask) {
     const size_t n = volume_size(v);
@@ -220,7 +221,7 @@ int vessel_region_band(const tube *t, const volume *v, volume *band) {
         rc = tube_field(t, slack + 4 * thin, band, NULL);
     const size_t n = rc == OK ? volume_size(v) : 0;
 #pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < n; i++) /* the distance becomes 0 inside the tube and its slack */
+    for (size_t i = 0; i < n; i++) /* the distance becomes 0 in the tube and within the slack around it */
         band->value[i] = (float)fmax(0, ((double)band->value[i] - slack) / thin);
     return rc;
 }

@@ -14,25 +14,26 @@ typedef struct {
     const double (*normal)[3]; /* [n_opening] unit, LPS; x NaN: the normal is along the vessel */
 } vessel_region_openings;
 
-/* out: variance of the blur along the axes of the image where the tube is measured, mm2; 0 in slices too thick for
- * profiles across a wall. */
+/* Finds the blur of the image. out: variance of the blur along the axes of the image where the tube is measured, mm2; 0
+ * in slices too thick for profiles across a wall. */
 void vessel_region_blur(const volume *image, double point_variance, double out[3]);
 
-/* Find the tube with its sacs and side branches. image: as read (cropped). seeds: of the image times sign; sign: -1
- * turns a dark vessel bright. threshold: the user's lower threshold, times sign; NAN: found along the vessel. seed [n]
- * LPS mm. sides: in, highest order of side branches to include; out, the branches found. Errors: ERR_RESOURCE. */
+/* Find the tube with its sacs and side branches. image: as read (cropped). seeds: statistics of the image times
+ * sign; sign: -1 turns a dark vessel bright. threshold: the user's lower threshold, times sign; NAN: found along the
+ * vessel. seed [n] LPS mm. sides: in, highest order of side branches to include; out, the branches found. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int vessel_region_find(const volume *image, const seeds_statistics *seeds, double sign, double threshold,
                                   int n, const double (*seed)[3], const vessel_region_openings *openings,
                                   side_list *sides, tube *out);
 
-/* Box in image voxels that contains the tube and its slack (the distance that a front may go from the tube). */
+/* Box in image voxels that contains the tube and all places that a front may reach from the tube (its slack). */
 void vessel_region_box(const tube *t, const volume *image, grid_box *box);
 
-/* Smooth maps of the tube's intensities over the box of `image`, on coarse grids. Errors: ERR_RESOURCE. */
+/* Makes smooth maps of the tube's intensities over the box of `image`, on coarse grids. Errors: ERR_RESOURCE. */
 MUST_CHECK int vessel_region_maps(const tube *t, const volume *image, volume *inside, volume *outside);
 
-/* band: out, with v's geometry, distance in voxels from the tube and its slack, 0 inside; only the image where the
- * distance is below 3 is needed. Errors: ERR_RESOURCE. */
+/* Computes the distance to the tube and its slack. band: out, with v's geometry, distance in voxels from the tube and
+ * its slack, 0 inside; only the image where the distance is below 3 is needed. Errors: ERR_RESOURCE. */
 MUST_CHECK int vessel_region_band(const tube *t, const volume *v, volume *band);
 
 /* Find the limits of a front around the tube. Out, all with v's geometry:

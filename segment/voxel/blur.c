@@ -1,4 +1,3 @@
-/* See blur.h. */
 #include "segment/voxel/blur.h"
 #include "common/base/status.h"
 #include "segment/voxel/near_tiles.h"

@@ -9,9 +9,10 @@
  * inside, distance-like. out: created. Errors: ERR_RESOURCE. */
 MUST_CHECK int blur_curvature(const volume *level, volume *out);
 
-/* A Gaussian of standard deviation sigma moves both the half height and the steepest place of a convex wall inwards by
- * about sigma^2 kappa / 2, kappa the sum of the principal curvatures (Bouma et al. 2005). The half height follows from
- * the heat equation, which moves level sets by their curvature. The level set is shifted outwards by this distance.
+/* Undoes the shift of walls by blur. A Gaussian of standard deviation sigma moves both the half height and the steepest
+ * place of a convex wall inwards by about sigma^2 kappa / 2, kappa the sum of the principal curvatures (Bouma et al.
+ * 2005). The half height follows from the heat equation, which moves level sets by their curvature. The level set is
+ * shifted outwards by this distance.
  *
  * For a different sigma per axis (thick slices) the shift is half of the sum over a of sigma_a^2 times the second
  * derivative of the distance along axis a. Only the part along the wall counts, as blur across a wall does not move it.

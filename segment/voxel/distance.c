@@ -1,4 +1,3 @@
-/* See distance.h. */
 #include "segment/voxel/distance.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -10,16 +9,17 @@
 #include <string.h>
 
 typedef struct {
-    float x, y, z; /* voxel index of a wall point */
+    float x, y, z; /* wall point, as voxel index */
 } point;
 
 enum { SIDE = 8, PART = SIDE * SIDE * SIDE, AROUND = 27 };
-static const float nearer = 0.99999F; /* ratio of squared distances: above this a point does not count as nearer */
+/* Upper limit of a ratio of squared distances; above it a point is not nearer than another */
+static const float nearer = 0.99999F;
 
 /* Nearest wall points of a cube of SIDE^3 voxels. */
 typedef struct {
-    point nearest[PART];  /* x NaN: no wall point is known */
-    uint16_t since[PART]; /* round in which the point was found */
+    point nearest[PART];  /* nearest wall point of each voxel; x NaN: not known */
+    uint16_t since[PART]; /* number of the round in which the wall point was found */
 } part;
 
 typedef struct {
@@ -27,7 +27,7 @@ typedef struct {
     point nearest;
 } news;
 typedef struct {
-    news *at; /* [n] voxels with a new nearest point */
+    news *at; /* [n] voxels that have a new nearest wall point */
     size_t n, room;
 } news_list;
 
@@ -43,7 +43,7 @@ typedef struct {
     volume *phi;
     int along[3]; /* cubes along each axis */
     part **part;  /* [number of cubes] NULL: the cube is far from the wall */
-    layer *layer; /* [along[2]] layers of cubes */
+    layer *layer; /* [along[2]] the layers of cubes */
     double outside_mm;
 } spread;
 
@@ -94,11 +94,11 @@ static void offer_point(const spread *s, layer *l, const int at[3], const point 
     part *p = part_get(part_of(s, at));
     if (p == NULL)
         l->rc = fail_memory("the distance to the wall", sizeof *p);
-    /* false if no wall point is known yet (NaN) */
+    /* not closer than the known wall point; NaN (no wall point known) compares false */
     if (p == NULL || d2 >= nearer * distance2_mm2(s->phi, at, &p->nearest[k]))
         return;
     p->nearest[k] = *q;
-    if (p->since[k] == round) /* the voxel is already in the list */
+    if (p->since[k] == round) /* the list already contains the voxel */
         return;
     p->since[k] = round;
     if (l->now.n == l->now.room) {
@@ -128,7 +128,7 @@ static void start_layer(const spread *s, int n, double start_mm) {
         voxel_split(v, i, at);
         phi_gradient(v, at, g);
         double norm = vec_length(g);
-        if (norm < 0.7) /* two walls meet here: the exact value stays and is not propagated */
+        if (norm < 0.7) /* a gradient this small is where two walls meet: keep the exact value, do not propagate it */
             continue;
         const point q = {(float)(at[0] - f * g[0] / norm / v->spacing_mm[0]),
                          (float)(at[1] - f * g[1] / norm / v->spacing_mm[1]),
@@ -158,7 +158,7 @@ static void receive_changes(const spread *s, int n, uint16_t round) {
         }
 }
 
-/* The new points of layer n become the changes of the last round. */
+/* Ends a round: the new points of layer n become the changes of the last round. */
 static void finish_round(const spread *s, int n) {
     layer *l = &s->layer[n];
     const news_list last = l->last;

@@ -12,9 +12,9 @@
  * tests/unit/segment/test_segment_distance.c */
 MUST_CHECK int distance_from_surface(const surface *wall, double outside_mm, volume *phi);
 
-/* wall, phi: out, the zero level of a smooth level set (negative inside, any slope) as a closed surface, and the signed
- * distance to it on a grid with the same voxels. The grid is cropped to the vessel with `margin` voxels on every side.
- * Where the vessel leaves the image, the grid reaches beyond the image, and the wall is closed on the image's outer
- * face. Errors: ERR_NUMERIC (no wall), ERR_RESOURCE. */
+/* Converts a smooth level set (negative inside, any slope) to a closed surface, *wall, and to the signed distance from
+ * this surface, *phi. The grid of phi has the same voxels as `level`, cropped to the vessel with `margin` voxels on
+ * every side. Where the vessel leaves the image, the grid extends past the image, and the wall is closed on the outer
+ * face of the image. Errors: ERR_NUMERIC (no wall), ERR_RESOURCE. */
 MUST_CHECK int distance_rebuild(const volume *level, int margin, surface *wall, volume *phi);
 #endif

@@ -1,4 +1,3 @@
-/* See grid.h. */
 #include "segment/voxel/grid.h"
 #include "common/base/status.h"
 #include "segment/voxel/smooth.h"
@@ -53,7 +52,7 @@ void grid_box_overlap(const volume *v, const volume *of, grid_box *box) {
             at[a] = corner >> a & 1 ? of->dims[a] - 0.5 : -0.5;
         volume_to_lps(of, at, lps);
         volume_to_index(v, lps, at);
-        for (int a = 0; a < 3; a++) { /* clamped before the conversion to int: the images may lie far apart */
+        for (int a = 0; a < 3; a++) { /* clamp before the conversion to int, because the images may be far apart */
             const int low = (int)fmax(0, fmin(v->dims[a], floor(at[a])));
             const int high = (int)fmax(-1, fmin(v->dims[a] - 1, ceil(at[a])));
             box->low[a] = corner == 0 || low < box->low[a] ? low : box->low[a];

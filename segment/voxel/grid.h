@@ -9,18 +9,19 @@ typedef struct {
     int low[3], high[3];
 } grid_box;
 
-/* out: voxels of `v` from box.low to box.high; outside the image the value is `beyond`, or (NAN) the value of the
- * nearest voxel. Errors: ERR_RESOURCE, ERR_INPUT (empty box). */
+/* Crops a volume. out: voxels of `v` from box.low to box.high; outside the image the value is `beyond`, or (NAN) the
+ * value of the nearest voxel. Errors: ERR_RESOURCE, ERR_INPUT (empty box). */
 MUST_CHECK int grid_crop(const volume *v, const grid_box *box, float beyond, volume *out);
 
 /* Grow the box by n voxels on both sides of each axis. within: image that limits the box, or NULL. */
 void grid_box_grow(grid_box *box, const int n[3], const volume *within);
 
-/* Voxels of `v` with centers within the outer faces of `of`, rounded outwards; empty (high < low) if there are none. */
+/* Sets the box of the voxels of `v` whose centers are within the outer faces of `of`, rounded outwards; empty (high <
+ * low) if there are none. */
 void grid_box_overlap(const volume *v, const volume *of, grid_box *box);
 
-/* parts: out, the number of parts of a voxel along each axis that makes the parts nearly cubes of `spacing_mm`; at
- * least 1. */
+/* Chooses how to divide voxels. parts: out, the number of parts of a voxel along each axis that makes the parts nearly
+ * cubes of `spacing_mm`; at least 1. */
 void grid_count_parts(const volume *v, double spacing_mm, int parts[3]);
 
 /* Divide each voxel of `v` into parts[3]; the outer faces stay. cubic: Catmull-Rom interpolation along each axis
@@ -28,7 +29,8 @@ void grid_count_parts(const volume *v, double spacing_mm, int parts[3]);
  * Errors: ERR_RESOURCE. */
 MUST_CHECK int grid_refine(const volume *v, const int parts[3], bool cubic, volume *out);
 
-/* Gaussian with a standard deviation per axis in voxels, clamped at the border; in place. Errors: ERR_RESOURCE. */
+/* Smooths by a Gaussian with a standard deviation per axis in voxels, clamped at the border; in place. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int grid_smooth(volume *v, const double sigma_voxels[3]);
 
 /* Resample on cubes of h mm over the same box: linear, after smoothing with a standard deviation of 0.4 h. Errors:

@@ -1,16 +1,17 @@
-/* See half_height.h. */
 #include "segment/voxel/half_height.h"
 #include <math.h>
 
 enum { SAMPLES = HALF_HEIGHT_SAMPLES, HALF = HALF_HEIGHT_SIDE, ROUNDS = 5 };
 static const double step = HALF_HEIGHT_STEP;
-/* standard deviations of the blur: distances from the wall at which N and L are read */
+/* Distances from the wall at which N and L are read, in standard deviations of the blur */
 static const double core = 2, shell = 1.5;
-/* (0.5 - 0.023) / (1 - 0.090). A step blurred by a Gaussian misses 0.023 of its height at a distance of 2 s inside, and
- * 0.067 of it at 1.5 s outside. */
+/* half: (0.5 - 0.023) / (1 - 0.090). A step blurred by a Gaussian of standard deviation s misses 0.023 of its height at
+ * 2 s inside, and 0.067 of it at 1.5 s outside. */
 static const double half = 0.524;
-static const double off_core = 0.3;                 /* contrasts: largest deviation of N from `inside` */
-static const double no_fall = 0.2, full_fall = 0.5; /* contrasts: falls of weight 0 and weight 1 */
+/* Upper limit of the difference between N and `inside`, in contrasts */
+static const double off_core = 0.3;
+/* Falls of intensity that have weight 0 and weight 1, in contrasts */
+static const double no_fall = 0.2, full_fall = 0.5;
 
 /* Profile at x, linear between the samples; x in voxels from the middle. */
 static double profile_at(const double f[SAMPLES], double x) {

@@ -3,7 +3,7 @@
 #define PORTAFLOW_SEGMENT_HALF_HEIGHT_H
 
 enum { HALF_HEIGHT_SIDE = 12, HALF_HEIGHT_SAMPLES = 2 * HALF_HEIGHT_SIDE + 1 };
-#define HALF_HEIGHT_STEP 0.5 /* voxels: distance between two samples */
+#define HALF_HEIGHT_STEP 0.5 /* Distance between two samples, in voxels */
 
 /* Find the wall at the half height between N and L, in five rounds from the middle between `inside` and `outside`
  * (inside > outside). N is the profile 2 s inside the wall, limited to `inside` +- 0.3 contrasts. L is the least value

@@ -1,4 +1,3 @@
-/* See heap.h. */
 #include "segment/voxel/heap.h"
 #include "common/base/status.h"
 #include <stdlib.h>

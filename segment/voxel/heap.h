@@ -10,7 +10,7 @@ typedef struct {
 } heap_item;
 
 typedef struct {
-    heap_item *item; /* [n] binary heap, owned; a zeroed struct is empty */
+    heap_item *item; /* [n] items of a binary heap, owned; a zeroed struct is an empty heap */
     size_t n, room;
 } heap;
 

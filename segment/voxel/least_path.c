@@ -1,4 +1,3 @@
-/* See least_path.h. */
 #include "segment/voxel/least_path.h"
 #include "common/base/status.h"
 #include "segment/voxel/voxel.h"
@@ -32,7 +31,7 @@ int least_path_start(least_path *p, int32_t voxel) {
 }
 
 void least_path_forbid(least_path *p, int32_t voxel) {
-    p->best[voxel] = -INFINITY; /* no path has a smaller sum, so none enters the voxel */
+    p->best[voxel] = -INFINITY; /* no path can have a smaller sum, so no path enters the voxel */
 }
 
 /* Neighbour n of a voxel; LEAST_PATH_NONE: outside the volume. */
@@ -56,7 +55,7 @@ bool least_path_next(least_path *p, int32_t *voxel) {
     while (p->q.n > 0) {
         const heap_item top = heap_pop(&p->q);
         *voxel = (int32_t)top.voxel;
-        if (top.key <= p->best[*voxel]) /* else a shorter path has reached it */
+        if (top.key <= p->best[*voxel]) /* a larger key is outdated: a shorter path has reached the voxel */
             return true;
     }
     return false;

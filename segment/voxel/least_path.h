@@ -13,9 +13,10 @@
 enum { LEAST_PATH_START = 13, LEAST_PATH_NONE = -1 };
 
 typedef struct {
-    const volume *cost; /* cost per mm, > 0, on cubic voxels; owned by the caller */
-    float *best;        /* [voxels] least sum from a start; INFINITY: not reached */
-    int8_t *from;       /* [voxels] last step 0 .. 26 of the path (x fastest); LEAST_PATH_START, LEAST_PATH_NONE */
+    const volume *cost; /* cost per mm, > 0; the voxels are cubes; owned by the caller */
+    float *best;        /* [voxels] smallest sum of costs from a start; INFINITY: not reached */
+    /* [voxels] last step of the path, 0 to 26 with x fastest, or LEAST_PATH_START, LEAST_PATH_NONE */
+    int8_t *from;
     heap q;
 } least_path;
 
@@ -28,7 +29,7 @@ MUST_CHECK int least_path_start(least_path *p, int32_t voxel);
 /* Forbid paths to enter this voxel; a path may start there. */
 void least_path_forbid(least_path *p, int32_t voxel);
 
-/* *voxel: the unvisited voxel with the least sum; false: none. */
+/* Visits the next voxel: *voxel, the unvisited voxel with the least sum; false: none. */
 bool least_path_next(least_path *p, int32_t *voxel);
 /* Update the neighbours of a voxel. Errors: ERR_RESOURCE. */
 MUST_CHECK int least_path_spread(least_path *p, int32_t voxel);

@@ -1,4 +1,3 @@
-/* See mask_distance.h. */
 #include "segment/voxel/mask_distance.h"
 #include "common/base/status.h"
 #include <math.h>
@@ -6,12 +5,12 @@
 #include <string.h>
 
 typedef struct {
-    double *f, *z; /* [n] f: values of the line; z: where each parabola of the envelope begins */
-    int *at;       /* [n] vertices of the envelope */
-    float *beside; /* [BESIDE][n] adjacent lines in contiguous memory */
+    double *f, *z; /* [n] f: values of the line; z: start of each parabola of the envelope */
+    int *at;       /* [n] vertex of each parabola of the envelope */
+    float *beside; /* [BESIDE][n] adjacent lines, each in contiguous memory */
 } scratch;
 
-enum { BESIDE = 16 }; /* number of lines transformed together: floats per cache line */
+enum { BESIDE = 16 }; /* number of lines transformed together; equals the floats of a cache line */
 
 /* Lower envelope of the parabolas of f[first..last]: d[i] = min(far2, min over k of f[k] + ((i - k) h)^2) for i in
  * from..to. range: first, from, to, last. Parabolas at far2 are skipped. */
@@ -46,7 +45,7 @@ static void transform_line(float *line, int n, double h, double far2, const scra
         s->f[i] = (double)line[i];
         constant = constant && s->f[i] == s->f[0];
     }
-    if (constant) /* true for most lines, which are far away or entirely inside */
+    if (constant) /* most lines are constant, since they are far away or entirely inside */
         return;
     for (int from = 0, to; from < n; from = to + 1) {
         for (to = from; to < n && s->f[to] > 0; to++)

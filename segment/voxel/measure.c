@@ -1,4 +1,3 @@
-/* See measure.h. */
 #include "segment/voxel/measure.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
@@ -8,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Slope of the distance below which a voxel is on the centerline. There opposite walls nearly cancel the central
- * difference. At the corner of an end face two walls at a right angle give 0.7; near a single wall the slope is 1. A
- * voxel at x from the tip of a cone has the slope x / spacing (up to about 0.6), so the tip is f + slope h. */
+/* Upper limit of the slope of the distance at a voxel on the centerline, where opposite walls nearly cancel in the
+ * central difference. Near a single wall the slope is 1; at the corner of an end face, between two walls at a right
+ * angle, 0.7. At the tip of a cone a voxel at x from the tip has the slope x / spacing (up to about 0.6), so the tip is
+ * at f + slope h. */
 static const double middle_slope = 0.65;
 
 static double slope_at(const volume *v, int i, int j, int k) {
@@ -91,7 +91,8 @@ static void count_sheet(const surface *wall, int32_t at, double area_mm2, double
 
 /* Count cavities (pieces of the wall with negative volume) and sheets (pieces without volume). */
 static int count_cavities(const surface *wall, measure *m) {
-    const double flat = 1e-6, seen = 1e-3; /* volume over area^(3/2) of a sheet; smallest fraction of the wall's area */
+    /* flat: volume over area^(3/2) of a sheet; seen: smallest part of the wall's area */
+    const double flat = 1e-6, seen = 1e-3;
     surface_pieces all;
     double largest = 0, largest_sheet = 0, normal[3];
     double *area_mm2 = calloc((size_t)wall->n_point + 1, sizeof *area_mm2);

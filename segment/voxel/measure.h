@@ -7,19 +7,19 @@
 
 /* Size of the lumen and defects of its wall. Bits of `touched`: 2 a + s for axis a, s = 0 first voxel, 1 last voxel. */
 typedef struct {
-    double volume_ml; /* volume enclosed by the wall */
-    double area_mm2;  /* area of the wall, including the closing faces */
-    /* radius of the inscribed balls along the centerline: 5th and 50th percentile without balls at the image's border,
-     * largest of all balls */
+    double volume_ml; /* volume that the wall encloses */
+    double area_mm2;  /* area of the wall, with the faces that close it */
+    /* radii of the balls inscribed along the centerline: 5th and 50th percentile of balls away from the image border,
+     * largest radius of all balls */
     double radius_mm[3];
-    double centre_mm[3];            /* LPS, center of the largest ball */
-    int components;                 /* connected pieces of the lumen */
-    double smaller_pieces_part;     /* fraction of the voxels outside the largest component */
-    int cavities;                   /* closed holes inside the lumen */
-    double cavity_ml, cavity_mm[3]; /* volume of the cavities; LPS point on the wall of the largest cavity */
-    int sheets;                     /* pieces of the wall that enclose nothing: lumen on both sides */
-    double sheet_mm2, sheet_mm[3];  /* area of one side of the sheets; LPS point on the largest sheet */
-    unsigned touched;               /* sides of the image that the lumen reaches, a bit for each */
+    double centre_mm[3];            /* center of the largest ball, LPS */
+    int components;                 /* number of connected pieces of the lumen */
+    double smaller_pieces_part;     /* part of the voxels that is not in the largest piece */
+    int cavities;                   /* number of closed holes in the lumen */
+    double cavity_ml, cavity_mm[3]; /* volume of all closed holes; a point on the wall of the largest one, LPS */
+    int sheets;                     /* number of pieces of the wall that enclose nothing, with lumen on both sides */
+    double sheet_mm2, sheet_mm[3];  /* area of all sheets, on one side; a point on the largest sheet, LPS */
+    unsigned touched;               /* sides of the image that the lumen reaches, one bit per side */
 } measure;
 
 /* Measure the lumen. phi: signed distance to `wall`. image: volume whose sides are tested (geometry), or NULL. Errors:

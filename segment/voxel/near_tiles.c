@@ -1,4 +1,3 @@
-/* See near_tiles.h. */
 #include "segment/voxel/near_tiles.h"
 #include "common/base/status.h"
 #include "segment/voxel/smooth.h"
@@ -8,7 +7,8 @@
 #include <string.h>
 
 static const int width[3] = {NEAR_X, NEAR_Y, NEAR_Z};
-static const double least_sigma = 0.05; /* cells: a Gaussian narrower than this is not applied, as in grid_smooth() */
+/* Lower limit of the standard deviation of a Gaussian, in cells; a narrower one is not applied, as in grid_smooth() */
+static const double least_sigma = 0.05;
 
 static size_t tile_count(const near_tiles *t) {
     return (size_t)t->tiles[0] * (size_t)t->tiles[1] * (size_t)t->tiles[2];
@@ -122,7 +122,8 @@ static void smooth_column(const pass *p, const near_tiles *t, int column, float 
 
 static int smooth_axis(const volume *from, volume *to, int axis, double sigma, const near_tiles *t) {
     const int columns = axis == 0 ? t->tiles[1] * t->tiles[2] : t->tiles[0] * t->tiles[axis == 1 ? 2 : 1];
-    const bool none = !(sigma > least_sigma) || from->dims[axis] <= 1; /* without smoothing the values are copied */
+    /* without smoothing along this axis the values are copied */
+    const bool none = !(sigma > least_sigma) || from->dims[axis] <= 1;
     pass p = {from, to, axis, none ? 0 : smooth_radius(sigma), NULL};
     float *weight = smooth_weights(none ? 1 : sigma, p.radius);
     const size_t room = ((size_t)from->dims[axis] + NEAR_X + 2 * (size_t)p.radius) * (axis == 0 ? 2 : SMOOTH_BLOCK);
@@ -148,7 +149,7 @@ static int smooth_axis(const volume *from, volume *to, int axis, double sigma, c
 }
 
 int near_tiles_smooth(const volume *from, const double sigma_voxels[3], const near_tiles *t, volume *to) {
-    near_tiles part[2] = {{.on = NULL}, {.on = NULL}}; /* tiles that the later axes read */
+    near_tiles part[2] = {{.on = NULL}, {.on = NULL}}; /* part[a]: tiles that the axes after a read */
     int radius[3], rc = OK;
     for (int a = 0; a < 3; a++)
         radius[a] = sigma_voxels[a] > least_sigma && from->dims[a] > 1 ? smooth_radius(sigma_voxels[a]) : 0;

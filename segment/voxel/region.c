@@ -1,4 +1,3 @@
-/* See region.h. */
 #include "segment/voxel/region.h"
 #include "common/base/status.h"
 #include "segment/voxel/voxel.h"
@@ -9,7 +8,7 @@ typedef struct {
     const volume *v;
     double low, high;
     int32_t *label;
-    voxel_list open; /* voxels with unvisited neighbours */
+    voxel_list open; /* voxels whose neighbours are not visited yet */
 } flood;
 
 static bool may_flood(const flood *f, size_t i) {

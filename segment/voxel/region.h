@@ -6,12 +6,12 @@
 #include "segment/voxel/grid.h"
 #include <stdint.h>
 
-/* Connected regions of voxels with low <= value <= high, through faces (6 neighbours). label [voxels] out: 0 outside, 1
- * .. *n_region by decreasing size; size [*n_region], the caller frees it. Errors: ERR_RESOURCE. */
+/* Labels connected regions of voxels with low <= value <= high, connected through faces (6 neighbours). label [voxels]
+ * out: 0 outside, 1 .. *n_region by decreasing size; size [*n_region], the caller frees it. Errors: ERR_RESOURCE. */
 MUST_CHECK int region_label(const volume *v, double low, double high, int32_t *label, int *n_region, int64_t **size);
 
-/* Voxels connected with the starts through voxels with low <= value <= high; mask [voxels] out, 0 or 1. Starts outside
- * the range are skipped. *count: voxels in the mask. Errors: ERR_RESOURCE. */
+/* Finds the voxels connected with the starts through voxels with low <= value <= high; mask [voxels] out, 0 or 1.
+ * Starts outside the range are skipped. *count: voxels in the mask. Errors: ERR_RESOURCE. */
 MUST_CHECK int region_grow(const volume *v, double low, double high, int n_start, const int (*start)[3], uint8_t *mask,
                            int64_t *count);
 

@@ -1,4 +1,3 @@
-/* See smooth.h. */
 #include "segment/voxel/smooth.h"
 #include <math.h>
 #include <stdlib.h>
@@ -31,7 +30,8 @@ void smooth_lines(const float *from, float *to, size_t stride, int n, int first,
         float sum[SMOOTH_BLOCK];
         const float *middle = line + (size_t)(i - first + radius) * SMOOTH_BLOCK;
         for (int l = 0; l < count; l++)
-            sum[l] = weight[0] * middle[l]; // NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult): copied above
+            /* set by the copy above: NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
+            sum[l] = weight[0] * middle[l];
         for (int k = 1; k <= radius; k++) {
             const float *low = middle - (ptrdiff_t)k * SMOOTH_BLOCK, *high = middle + (ptrdiff_t)k * SMOOTH_BLOCK;
             const float w = weight[k];
@@ -48,7 +48,8 @@ void smooth_row(const float *from, float *to, int n, int first, int end, const f
     for (int i = -radius; i < count + radius; i++)
         middle[i] = from[clamp_index(first + i, 0, n - 1)];
     for (int i = 0; i < count; i++)
-        sum[i] = weight[0] * middle[i]; // NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult): copied above
+        /* set by the copy above: NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
+        sum[i] = weight[0] * middle[i];
     for (int k = 1; k <= radius; k++)
         for (int i = 0; i < count; i++)
             sum[i] += weight[k] * (middle[i - k] + middle[i + k]);

@@ -1,9 +1,9 @@
-/* Gaussian along one axis, for grid_smooth() and near_tiles_smooth(). */
+/* Smoothing by a Gaussian along one axis, for grid_smooth() and near_tiles_smooth(). */
 #ifndef PORTAFLOW_SEGMENT_SMOOTH_H
 #define PORTAFLOW_SEGMENT_SMOOTH_H
 #include <stddef.h>
 
-enum { SMOOTH_BLOCK = 128 }; /* maximum number of adjacent lines in one call */
+enum { SMOOTH_BLOCK = 128 }; /* largest number of adjacent lines in one call */
 
 /* Half-width of the kernel: four standard deviations. */
 int smooth_radius(double sigma);

@@ -1,4 +1,3 @@
-/* See voxel.h. */
 #include "segment/voxel/voxel.h"
 #include "common/base/status.h"
 #include <stdlib.h>

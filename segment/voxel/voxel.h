@@ -42,7 +42,7 @@ static inline int voxel_face_neighbours(const volume *v, size_t voxel, size_t be
 }
 
 typedef struct {
-    size_t *voxel; /* [n], owned: free() it; a zeroed struct is empty */
+    size_t *voxel; /* [n] voxels, owned, to be freed with free(); a zeroed struct is an empty list */
     size_t n, room;
 } voxel_list;
 

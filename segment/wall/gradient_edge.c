@@ -1,4 +1,3 @@
-/* See gradient_edge.h. */
 #include "segment/wall/gradient_edge.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -80,7 +79,8 @@ static double wide_weight(double kappa) {
     return fmin(1, fmax(0, (NARROW_KAPPA - fabs(kappa)) / (NARROW_KAPPA - WIDE_KAPPA)));
 }
 
-/* Signed distance to the edge (voxels) and gradient magnitude. variance: of the blur along each axis. */
+/* Finds the signed distance to the edge, in voxels, and the gradient magnitude. variance: variance of the blur along
+ * each axis. */
 static double distance_to_edge(const volume *v, int i, int j, int k, const double variance[3], double *gradient) {
     double g[3], h[6], square = 0, all = 0, across = 0;
     central_derivatives(v, i, j, k, g, h);
@@ -127,15 +127,15 @@ cleanup:
 int gradient_edge_move(const volume *image, const double sigma[2], const double variance[3], double typical, int rounds,
                        volume *level) {
     volume smooth[2] = {0};
-    near_tiles near = {.on = NULL}; /* a round changes no voxel outside the band, so the first band serves all rounds */
+    near_tiles near = {.on = NULL}; /* one band serves all rounds, because a round changes no voxel outside the band */
     int rc = OK;
     double total[2][3];
     TRY(near_tiles_find(level, nextafter(EDGE_BAND, INFINITY), 1, &near));
     for (int n = 0; n < 2; n++) {
         TRY(volume_create_like(&smooth[n], image));
         TRY(near_tiles_smooth(image, (const double[3]){sigma[n], sigma[n], sigma[n]}, &near, &smooth[n]));
-        /* central differences blur, too: second derivatives add a variance of 1/6, first derivatives 1/3; 1/4 on
-         * average */
+        /* central differences blur, too: a variance of 1/3 from first derivatives, 1/6 from second derivatives, on
+         * average 1/4 */
         for (int a = 0; a < 3; a++)
             total[n][a] = variance[a] + sigma[n] * sigma[n] + 0.25;
     }

@@ -1,4 +1,3 @@
-/* See half_height_edge.h. */
 #include "segment/wall/half_height_edge.h"
 #include "common/base/status.h"
 #include "segment/voxel/grid.h"

@@ -1,4 +1,4 @@
-/* See noise_shrinkage.h. Sums over the wall are stored in blocks of half a window and smoothed over the blocks. */
+/* Sums over the wall are stored in blocks of half a window and smoothed over the blocks. */
 #include "segment/wall/noise_shrinkage.h"
 #include "common/base/order.h"
 #include "common/base/status.h"

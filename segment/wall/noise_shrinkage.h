@@ -1,16 +1,17 @@
-/* Shrink a noisy wall towards its tube by the estimated noise part of its deviation. */
+/* Shrinks the deviations of a noisy wall from the tube by the part that is estimated to be noise. */
 #ifndef PORTAFLOW_SEGMENT_NOISE_SHRINKAGE_H
 #define PORTAFLOW_SEGMENT_NOISE_SHRINKAGE_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
 
 typedef struct {
-    double rough, mean, unseen; /* 0 to 1, used in eq. 1 below */
+    double rough, mean, unseen; /* weights of eq. 1 below, 0 to 1 */
 } noise_shares;
 
-/* The deviation d = level - tube of a wall consists of shape and noise. A window along the wall has the mean m and the
- * variance v of d. In a noisy image most windows have the variance u of the noise (upper quartile of v, since a window
- * holds few independent places). The level becomes
+/* Shrinks the noise of a wall by drawing the wall towards the tube. The deviation d = level - tube of a wall consists
+ * of shape and noise. A window along the wall has the mean m and the variance v of d. In a noisy image most windows
+ * have the variance u of the noise (upper quartile of v, since a window holds few independent places). The level
+ * becomes
  *   tube + (1 - mean) m + (1 - s) (d - m),  s = rough min(1, u / v),                                          (1)
  * the estimate of least square error if noise is the part `rough` of u and independent of the shape. Rougher places
  * (branches, corners) are kept. Where the image shows no wall, s and mean are at least `unseen`. level, tube: level

@@ -1,4 +1,3 @@
-/* See scanner_model.h. */
 #include "segment/wall/scanner_model.h"
 #include "common/base/status.h"
 #include "segment/voxel/voxel.h"
@@ -7,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TERMS = 5, LINES = 32 }; /* TERMS: unknowns of the fit; LINES: lines filtered together */
+enum { TERMS = 5, LINES = 32 }; /* TERMS: number of unknowns of the fit; LINES: lines filtered together */
 
 /* ------------------------------------------------------------------------------------------------ model image */
 
@@ -96,7 +95,8 @@ int scanner_model_image(const volume *level, const int parts[3], const double va
     for (int a = 0; a < 3; a++)
         spread_axis(&share, a, LINEAR_VARIANCE + CELL_VARIANCE);
 #pragma omp parallel for schedule(static)
-    /* part of a cell inside a plane wall, linear in the distance; its second moment is the same in any direction */
+    /* part of a cell that is inside a plane wall; linear in the distance, so its second moment does not depend on the
+     * direction */
     for (size_t i = 0; i < n; i++)
         share.value[i] = fminf(1, fmaxf(0, 0.5F - share.value[i]));
     for (int a = 0; a < 3; a++)
@@ -137,7 +137,7 @@ static void fit_terms_at(const volume *m, int i, int j, int k, double x[TERMS]) 
 }
 
 typedef struct {
-    /* normal matrix, right-hand side, sum of squared residuals; n: number of voxels */
+    /* a: normal matrix; y: right-hand side; square: sum of squared residuals; n: number of voxels */
     double a[TERMS][TERMS], y[TERMS], square;
     double n;
 } normal_equations;
@@ -154,7 +154,7 @@ static bool solve_normal_equations(const normal_equations *q, bool thick, double
     if (!thick)
         a[3][3] = 1;
     for (int p = 0; p < TERMS; p++) {
-        if (!(a[p][p] > 1e-12 * (q->a[p][p] + 1e-300))) /* the matrix is positive definite, so no pivoting is needed */
+        if (!(a[p][p] > 1e-12 * (q->a[p][p] + 1e-300))) /* no pivoting, because the matrix is positive definite */
             return false;
         const double by = 1 / a[p][p];
         for (int c = 0; c < 2 * TERMS; c++)
@@ -215,8 +215,8 @@ static void add_slice(const comparison *c, const volume *m, int k, const double 
         }
 }
 
-/* Normal equations over the voxels near the wall, without residuals above `most` of the fit (NULL: no fit yet). Slices
- * are added in order, so the sum does not depend on the number of threads. */
+/* Adds the normal equations of all voxels near the wall, except voxels whose residual from the fit exceeds `most` (fit
+ * NULL: none). Slices are added in order, so the sum does not depend on the number of threads. */
 static int add_voxels(const comparison *c, const volume *m, const double *fit, double most, normal_equations *q) {
     const int n = m->dims[2];
     normal_equations *part = calloc((size_t)n, sizeof *part);
@@ -246,7 +246,8 @@ static void combine_estimates(double guess, double guess_sd, double found, doubl
     *sd = sqrt(1 / (w + u));
 }
 
-/* change, error: changes of both variances in one round, and their standard errors; *known false: not determined. */
+/* Estimates the changes of both variances in one round (`change`), and their standard errors (`error`). *known false:
+ * not determined. */
 static int estimate_change(const comparison *c, const volume *m, bool thick, double change[2], double error[2],
                            bool *known) {
     normal_equations q;

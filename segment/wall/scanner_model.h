@@ -13,7 +13,8 @@ MUST_CHECK int scanner_model_image(const volume *level, const int parts[3], cons
 
 /* Point spread: variances of a Gaussian and their uncertainty, mm2. */
 typedef struct {
-    /* variances along the thin axes of a voxel and along its thick axis (equal without a thick axis) */
+    /* variance of the point spread along the thin axes of a voxel, and along its thick axis (both equal without a thick
+     * axis) */
     double within, across;
     double within_sd, across_sd; /* standard deviations of within and across */
 } point_spread;

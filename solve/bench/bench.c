@@ -1,4 +1,3 @@
-/* See bench.h. */
 #include "solve/bench/bench.h"
 #include "solve/schemes/bandwidth.h"
 #include "common/base/clock.h"
@@ -25,9 +24,9 @@ typedef struct {
 
 /* A row of the table: flow alone, or flow and temperature. */
 typedef struct {
-    int slots;      /* populations per cell: 19, or 26 with heat */
+    int slots;      /* number of populations per cell: 19, or 26 with heat */
     double rate;    /* cell updates per second */
-    double needed;  /* bytes of memory */
+    double needed;  /* memory, bytes */
     int64_t values; /* largest number of values that a rank sends per step (ranks_values) */
     char device[160];
 } bench_row;
@@ -53,7 +52,7 @@ static int fill_with_noise(const backend_table *table, backend *b, const domain 
         seed = seed * 1664525u + 1013904223u;
         slot_set(slots, precision, k, 1e-3 * ((double)(seed >> 8) / 8388608.0 - 1.0));
     }
-    for (int64_t k = 0; k < d->n_link; k++) { /* the slot of a cut link is 2 q f_i', small near the wall */
+    for (int64_t k = 0; k < d->n_link; k++) { /* small near the wall, because the slot of a cut link is 2 q f_i' */
         const size_t back = (size_t)lattice_opposite(d->link[k].dir), cell = (size_t)d->link[k].cell;
         slot_set(slots, precision, back * (size_t)d->n_cell + cell, 1e-3 * d->link[k].q);
         if (n_slot > 19 && back < 7)
@@ -137,7 +136,7 @@ static int print_report(const bench_options *o, const bench_row *row, int n_row,
     printf("%-12s %-9s %-12s %10s %6s %8s %8s %8s %8s %8s\n", "geometry", "precision", "wall", "cells", "q", "MLUPS",
            "B/update", "GB/s", "copy GB/s", "of limit");
     for (const bench_row *r = row; r < row + n_row; r++) {
-        /* every population is read and written once */
+        /* each population is read once and written once */
         const double bytes = 2.0 * r->slots * backend_value_bytes(o->precision), moved = r->rate * bytes;
         printf("%-12s %-9s %-12s %10.0f %6.3f %8.1f %8.0f %8.1f %9.1f %7.0f%%%s\n", o->geometry, precision, wall, cells,
                q, r->rate * 1e-6, bytes, moved * 1e-9, copy * 1e-9, 100 * moved / copy,
@@ -229,7 +228,7 @@ static int bench_ours(const bench_options *o) {
         return fail(ERR_USAGE, "--heat needs --precision float or double and --wall interpolated, as solve does");
     TRY(device_choose(o->device, &device));
     table = device;
-    TRY(ranks_device(DEVICE_CUDA, &table)); /* DEVICE_CUDA: ranks that share a GPU do not change to the CPU */
+    TRY(ranks_device(DEVICE_CUDA, &table)); /* with DEVICE_CUDA, ranks that share a GPU stay on the GPU */
 #ifdef PORTAFLOW_CUDA
     backend_cuda_slabs(o->slabs);
 #endif

@@ -1,4 +1,4 @@
-/* See scheme_papers.h: boxes and schemes of each table, as printed in the papers. */
+/* Boxes and schemes of each table, as printed in the papers. */
 #include "solve/bench/scheme_papers.h"
 #include "solve/schemes/scheme.h"
 #include <stdio.h>

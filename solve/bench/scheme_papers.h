@@ -3,18 +3,18 @@
 #define PORTAFLOW_BENCH_SCHEME_PAPERS_H
 
 typedef struct {
-    const char *paper; /* item of `pipeline reproduce`: "shang2023:table2" */
-    /* size of the box in cells, as printed in the paper; SCHEME_HEAT at its end: the run has heat */
+    const char *paper; /* table that `pipeline reproduce` computes, such as "shang2023:table2" */
+    /* size of the box in cells, as the paper prints it; if it ends with SCHEME_HEAT, the run has heat */
     const char *box;
-    const char *geometry; /* see scheme_case.h */
+    const char *geometry; /* geometry, one of scheme_case.h */
     int longest;
     int wall;            /* enum scheme_wall */
-    const char *schemes; /* comma-separated names; the first is the reference */
+    const char *schemes; /* names of schemes, separated by commas; the first is the reference */
 } scheme_paper;
 
 #define SCHEME_HEAT " with heat"
 
 extern const scheme_paper scheme_papers[];
 extern const int scheme_paper_count;
-const char *scheme_paper_names(void); /* names of all tables: "shang2023:table2, ..." */
+const char *scheme_paper_names(void); /* names of all tables, "shang2023:table2, ..." */
 #endif

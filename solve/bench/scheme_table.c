@@ -1,4 +1,3 @@
-/* See scheme_table.h. */
 #include "solve/bench/scheme_table.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -7,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-static const char *const precisions[] = {"float", "double", "half"}; /* enum backend_precision */
+static const char *const precisions[] = {"float", "double", "half"}; /* indexed by enum backend_precision */
 static const char *const walls[] = {"bounce-back", "vlbm"};
 
 void scheme_table_verdict(const scheme_row *row, char text[64]) {

@@ -7,7 +7,7 @@
 enum { SCHEME_TABLE_ROWS = 512 };
 
 typedef struct {
-    /* box: size in cells, such as 132x143x174, as printed in the paper; without a paper, size of the lattice */
+    /* box: size in cells, such as 132x143x174, as the paper prints it; without a paper the size of the lattice */
     char box[32], geometry[64];
     int dims[3];
     double cells, fraction; /* cells: number of fluid cells; fraction: fluid cells over all cells of the box */
@@ -16,9 +16,9 @@ typedef struct {
 } scheme_table_row;
 
 typedef struct {
-    const char *paper; /* table of a paper, such as "shang2023:table2"; NULL: none */
+    const char *paper; /* table of the paper, such as "shang2023:table2"; NULL: none */
     char command[512], card[256];
-    double copy; /* copy bandwidth, bytes per second; 0: not measured */
+    double copy; /* rate of copying, bytes per second; 0: not measured */
     int n;
     scheme_table_row row[SCHEME_TABLE_ROWS];
 } scheme_results;
@@ -26,6 +26,6 @@ typedef struct {
 /* writes a verdict, such as "same" or "does not fit: 21 B needed" */
 void scheme_table_verdict(const scheme_row *row, char text[64]);
 void scheme_table_print(const scheme_results *r);
-/* Errors: ERR_OUTPUT, ERR_RESOURCE. */
+/* Writes the table as CSV. Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int scheme_table_write(const scheme_results *r, const char *path);
 #endif

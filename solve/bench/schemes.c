@@ -1,4 +1,4 @@
-/* See schemes.h: one row per requested box and scheme. */
+/* One row per requested box and scheme. */
 #include "solve/bench/schemes.h"
 #include "common/base/message.h"
 #include "common/cli/options.h"

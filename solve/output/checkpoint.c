@@ -1,4 +1,3 @@
-/* See checkpoint.h. */
 #include "solve/output/checkpoint.h"
 #include "common/record/hdf5_util.h"
 #include "common/base/status.h"
@@ -74,7 +73,7 @@ static const state_entry state[] = {ENTRY("step", AS_LONG, step),
                                     ENTRY("field_gap", AS_LONG, field_gap)};
 enum { ENTRIES = sizeof state / sizeof *state };
 
-/* Boolean fields, stored as int. */
+/* Boolean fields, which the file stores as int. */
 static const struct {
     const char *name;
     size_t offset;
@@ -220,7 +219,7 @@ static int read_fluctuation(hid_t group, int n_opening, fluctuation *f) {
     }
     if (there_is(group, "sample")) {
         TRY(hdf5_array_size(group, "sample", 2, size));
-        size[1] = 2 * (hsize_t)n_opening; /* hdf5_read_array refuses a file with other sizes */
+        size[1] = 2 * (hsize_t)n_opening; /* the sizes are expected ones: hdf5_read_array refuses other sizes */
         f->sample = malloc((size[0] * size[1] + 1) * sizeof *f->sample);
         if (!f->sample)
             GIVE_UP(fail_memory("the history of the openings", 8.0 * (double)(size[0] * size[1])));
@@ -254,13 +253,13 @@ cleanup:
 
 /* One checkpoint being written or read, with the arrays between file and backend. */
 typedef struct {
-    const char *key, *mark; /* mark: written to the file */
-    const char *folder;     /* for reading: folder of the files that belong to the checkpoint */
+    const char *key, *mark; /* mark: text that the file contains */
+    const char *folder;     /* when reading: folder of the files that belong to the checkpoint */
     char *sum;
     const run_settings *r;
     int precision;
     const run_progress *from;
-    const run_result *history; /* statistics and good states to write */
+    const run_result *history; /* statistics and good states to be written */
     run_progress *to;
     run_result *result;
     void *slots, *kept;

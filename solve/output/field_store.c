@@ -1,4 +1,4 @@
-/* See field_store.h: a writer thread, joined before the next file. */
+/* A writer thread, joined before the next file. */
 #include "solve/output/field_store.h"
 #include "common/base/status.h"
 #include "solve/output/rank_files.h"
@@ -18,7 +18,7 @@ static void *write_behind(void *data) {
 
 static void *write_alone(void *data) {
 #ifdef _OPENMP
-    omp_set_num_threads(1); /* all other threads compute the next steps */
+    omp_set_num_threads(1); /* one thread, because all others compute the next steps */
 #endif
     return write_behind(data);
 }

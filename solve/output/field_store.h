@@ -16,7 +16,7 @@ typedef struct {
     const lattice *l;
     char *sum;
     int rc;
-} field_store; /* zeroed: no file is being written */
+} field_store; /* all zero: no file is being written */
 
 /* Starts to write *f to `path`. Takes ownership of path (malloc) and *f, which is empty afterwards, also on failure.
  * Waits for the previous file. With several ranks, or without a thread, writes before it returns. When the file is

@@ -1,4 +1,4 @@
-/* See solve_output.h: heat in fields, monitors and solve.json. */
+/* Implements a part of solve_output.h: heat in fields, monitors and solve.json. */
 #include "solve/output/solve_output.h"
 #include "common/base/status.h"
 #include "common/record/json.h"
@@ -47,7 +47,7 @@ static int wall_areas(const domain *d, const lattice *l, int n_wall, double *are
         for (int a = 0; a < 3; a++) {
             const int64_t low = lattice_rows_find(&rows, p[0] - (a == 0), p[1] - (a == 1), p[2] - (a == 2)),
                           high = lattice_rows_find(&rows, p[0] + (a == 0), p[1] + (a == 1), p[2] + (a == 2));
-            /* a cell that is not stored is solid: extrapolate the distance along the link */
+            /* a neighbour that is not stored is solid; use the one-sided difference of the wall distances */
             const double own = l->distance_mm[c];
             n[a] = low >= 0 && high >= 0 ? 0.5 * ((double)l->distance_mm[high] - (double)l->distance_mm[low])
                    : high >= 0           ? (double)l->distance_mm[high] - own

@@ -1,4 +1,3 @@
-/* See rank_files.h. */
 #include "solve/output/rank_files.h"
 #include "common/base/status.h"
 #include "common/record/hdf5_rows.h"
@@ -7,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WINDOW = 65536 }; /* cells per window, one chunk of the file */
+enum { WINDOW = 65536 }; /* cells per window, which is one chunk of the file */
 
 static void join_bytes(void *all, const void *more, size_t bytes) {
     for (size_t k = 0; k < bytes; k++)
@@ -34,8 +33,8 @@ static void size_of(const rank_array *a, int64_t cells, hsize_t size[2]) {
 /* One window of one row. */
 typedef struct {
     hsize_t first[2], count[2];
-    int64_t begin, end; /* range in the whole lattice */
-    int64_t low, high;  /* range of this rank's cells */
+    int64_t begin, end; /* range of cells in the whole lattice */
+    int64_t low, high;  /* range of cells of this rank */
     size_t bytes;       /* bytes per cell */
     char *room;
 } window;
@@ -142,6 +141,6 @@ int rank_files_read(hid_t group, const rank_array *a, void *data) {
         }
 cleanup:
     free(room);
-    status_ignore(hdf5_rows_close(set, a->name)); /* opened for reading only */
+    status_ignore(hdf5_rows_close(set, a->name)); /* a file that was only read cannot lose data */
     return rc;
 }

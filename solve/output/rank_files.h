@@ -15,11 +15,12 @@ const field_ranks *rank_files_fields(void);
 typedef struct {
     const char *name;
     hid_t type;
-    int rank;              /* number of dimensions */
-    hsize_t rows, width;   /* rank 1: [cells]; rank 2: [rows][cells] if width is 0, else [cells][width] */
-    bool plain;            /* no chunks and no compression */
-    int64_t n, n_all;      /* cells of this rank, cells of the whole lattice */
-    const int32_t *number; /* [n] numbers in the whole lattice, ascending; NULL: n is n_all */
+    int rank; /* number of dimensions */
+    /* shape of the array. rank 1: [cells]; rank 2 with width 0: [rows][cells], with another width: [cells][width] */
+    hsize_t rows, width;
+    bool plain;            /* true: without chunks and compression */
+    int64_t n, n_all;      /* n: cells of this rank; n_all: cells of the whole lattice */
+    const int32_t *number; /* [n] number of each cell in the whole lattice, ascending; NULL: the rank has all cells */
 } rank_array;
 
 /* Writes an array. data: this rank's part, [rows][n] or [n][width]; group: valid on rank 0. Errors: ERR_OUTPUT,

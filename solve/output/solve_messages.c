@@ -1,4 +1,4 @@
-/* See solve_messages.h: all messages of solve except errors. */
+/* All messages of solve except errors. */
 #include "solve/output/solve_messages.h"
 #include "common/case/case.h"
 #include "common/base/message.h"
@@ -12,33 +12,38 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Error of wall vlbm at VLBM_CELLS cells per diameter in a pipe, the same for velocity and pressure drop. It is
- * inversely proportional to the cells per diameter (data/verification/verify-poiseuille-pipe-orders.csv). */
+/* VLBM_PERCENT: error of velocity and pressure drop in a pipe with wall vlbm and VLBM_CELLS cells per diameter. The
+ * error is inversely proportional to the cells per diameter (data/verification/verify-poiseuille-pipe-orders.csv). */
 static const double VLBM_PERCENT = 9, VLBM_CELLS = 32;
-static const double HALF_FLOOR = 5e-4, FLOAT_FLOOR = 1e-7; /* smallest residual that each precision can resolve */
-/* smallest backflow that is reported, as a part of the inflow */
+/* Smallest residuals that the precisions half and float can resolve */
+static const double HALF_FLOOR = 5e-4, FLOAT_FLOOR = 1e-7;
+/* Lower limit of the backflow that is reported, as part of the inflow */
 static const double NOTICED = 1e-3;
 
-/* Error of the velocity in a pipe at 26.6 degrees to the grid: 7 Re / N^2 percent, N cells per diameter, above a cell
- * Reynolds number of 8 (data/verification/verify-poiseuille-pipe-reynolds.csv). */
+/* Error of the velocity in a pipe at 26.6 degrees to the grid: SLANT_PERCENT Re / N^2 percent, with the cell Reynolds
+ * number Re above 8 and N cells per diameter (data/verification/verify-poiseuille-pipe-reynolds.csv). */
 static const double SLANT_PERCENT = 7;
 
-/* COARSE: cell Reynolds number above which a flow at an angle to the grid may be unsteady because of the lattice.
- * UNKNOWN_ACROSS: cells per diameter assumed where they are unknown. */
+/* COARSE: cell Reynolds number above which the lattice may make a flow at an angle to the grid unsteady.
+ * UNKNOWN_ACROSS: cells per diameter that are assumed where they are unknown. */
 static const double COARSE = 40, UNKNOWN_ACROSS = 24;
 
-static const double BGK_TAU[2] = {0.55, 1.2}; /* range of tau with wall errors below 1 % of a pipe's pressure drop */
-static const double PULSE_NOTICED = 0.1;      /* part of the frictional pressure loss of the mean flow */
-static const double PULSE_DEVELOPED = 4;      /* length of an extension in diameters that develops the profile */
-static const double HEAT_COARSE = 20;         /* upper limit of the cell Peclet number */
-static const double CLOSED_MANY = 0.005;      /* closed cells above this part of all cells are reported */
-/* factor of the spacing to suggest if the cell Reynolds number is low enough */
+/* Range of tau in which walls cause errors below 1 % of a pipe's pressure drop */
+static const double BGK_TAU[2] = {0.55, 1.2};
+/* Lower limit of a pulse that is reported, as part of the frictional pressure loss of the mean flow */
+static const double PULSE_NOTICED = 0.1;
+static const double PULSE_DEVELOPED = 4; /* Length of an extension that develops the profile, in diameters */
+static const double HEAT_COARSE = 20;    /* Upper limit of the cell Peclet number */
+/* Upper limit of the closed cells, as part of all cells; above it they are reported */
+static const double CLOSED_MANY = 0.005;
+/* Factor on the spacing that is suggested if the cell Reynolds number is low enough */
 static const double FINER = 0.7;
-static const double SOUND_WARN = 3; /* errors by the speed of sound above this are a warning, percent */
-/* reported if the pulsating wall shear stress exceeds this part of the mean; a warning if its relative error does */
+static const double SOUND_WARN = 3; /* Upper limit of errors by the speed of sound, in percent; above it a warning */
+/* Upper limit of two ratios: pulsating over mean wall shear stress, above it a message; relative error of the pulsating
+ * stress, above it a warning */
 static const double LAYER_NOTICED = 0.05;
 
-/* Suggested cell Reynolds number for a pulsatile flow that does not become periodic (PULSATILE.md). */
+/* Cell Reynolds number suggested to the user if a pulsatile flow does not become periodic (PULSATILE.md) */
 static const double SETTLES = 12;
 
 /* Reports the errors of 16-bit populations, measured by tests/backend/devices.sh and test_backend (PERFORMANCE.md). */
@@ -91,19 +96,18 @@ static bool reverses(const lattice_opening *o, const boundary_values *g, int k) 
     return low < 0 && high > 0 && !(g->from[k]->extension_mm >= PULSE_DEVELOPED * 2 * o->radius_mm);
 }
 
-/* With reversal the mean pressure at the opening is too low by about twice the excess; measured: 25 % of the friction.
- * */
+/* Warns that reversed flow makes the mean pressure at the opening too low, by about twice the excess; measured: 25 % of
+ * the friction. */
 static void warn_of_reversal(const lattice_opening *o, double womersley, double excess, double friction) {
     const double low_pa = fmax(2 * excess, 0.25 * friction);
     char percent[32] = "";
     if (friction > 0)
         snprintf(percent, sizeof percent, ", %.0f %%,", 100 * low_pa / friction);
-    message_warn_serious(
-        "opening '%s': the flow reverses within the cycle, and the prescribed profile belongs to steady flow "
-        "(Womersley "
-        "number %.1f): mean pressure drops from this opening may be %.2g Pa%s too low. Give each opening with reverse "
-        "flow an extension of 5 diameters (extension: %.0f mm), and take pressure drops between sections of the vessel",
-        o->name, womersley, low_pa, percent, ceil(5 * 2 * o->radius_mm));
+    message_warn_serious("opening '%s': the flow reverses within the cycle, but the prescribed profile is that of "
+                         "steady flow (Womersley number %.1f), so mean pressure drops from this opening may be %.2g "
+                         "Pa%s too low. Give each opening with reverse flow an extension of 5 diameters (extension: "
+                         "%.0f mm), and measure pressure drops between sections inside the vessel",
+                         o->name, womersley, low_pa, percent, ceil(5 * 2 * o->radius_mm));
 }
 
 void solve_messages_pulse(const case_file *c, const lattice *l, const boundary_values *g) {
@@ -119,10 +123,10 @@ void solve_messages_pulse(const case_file *c, const lattice *l, const boundary_v
         if (excess > PULSE_NOTICED * friction && reverses(o, g, k))
             warn_of_reversal(o, womersley, excess, friction);
         else if (excess > PULSE_NOTICED * friction)
-            message_warn("opening '%s': the prescribed profile belongs to steady flow; a developed pulsatile profile "
-                         "is flatter (Womersley number %.1f). The mean pressure at the opening is about %.2g Pa too "
-                         "low, and lower with backflow (friction of the mean flow: about %.2g Pa). Compare mean "
-                         "pressures at sections inside the vessel",
+            message_warn("opening '%s': the prescribed profile is that of steady flow; a developed pulsatile profile "
+                         "is flatter (Womersley number %.1f). The mean pressure at the opening is therefore about %.2g "
+                         "Pa too low, or more with backflow; for comparison, the friction of the mean flow takes about "
+                         "%.2g Pa. Compare mean pressures at sections inside the vessel",
                          o->name, womersley, excess, friction);
     }
 }
@@ -189,15 +193,15 @@ void solve_messages_backflow(const boundary_values *g, const run_result *r, doub
     double in = 0;
     for (int k = 0; k < g->n; k++)
         in += fmax(r->flow[k], 0.0);
-    /* in pulsatile flow the largest flow of an opening may exceed the mean inflow; NaN is skipped */
+    /* a pulsatile flow of an opening may exceed the mean inflow; fmax skips NaN */
     for (int k = 0; k < g->n && g->period_s > 0; k++)
         in = fmax(in, fabs(g->largest_m3_s[k]) / flow_scale_m3_s);
     for (int k = 0; k < g->n; k++) {
         const bool outlet = g->from[k]->role == ROLE_OUTLET;
         if (g->condition[k].kind != DOMAIN_PRESSURE || !((outlet ? 1 : -1) * r->flow[k] > NOTICED * in))
             continue;
-        message_warn_serious("%.3g mL/s %s the vessel through the %s '%s': its pressure is %s than inside; compare the "
-                             "pressures of the openings",
+        message_warn_serious("%.3g mL/s %s the vessel through the %s '%s', because the pressure there is %s than "
+                             "inside; compare the pressures of the openings",
                              1e6 * fabs(r->flow[k]) * flow_scale_m3_s, outlet ? "enter" : "leave",
                              outlet ? "outlet" : "inlet", g->from[k]->name, outlet ? "higher" : "lower");
     }
@@ -273,9 +277,8 @@ void solve_messages_not_periodic(const scale *s, const run_progress *p) {
         not_periodic_remedy(s, sizeof remedy, remedy);
     message_warn_about(
         "unsteady",
-        "the flow is not periodic: cycle %d differs by %.2g %% from the cycle before it, which differed by "
-        "%.2g %% from its predecessor; more cycles do not help; %s%s the flow itself may be unsteady "
-        "(Reynolds number %.0f)",
+        "the flow is not periodic, and more cycles do not help: cycle %d differs from the previous cycle by %.2g %%, "
+        "and the difference was %.2g %% one cycle earlier; %s%s the flow itself may be unsteady (Reynolds number %.0f)",
         p->cycle, 100 * p->cycle_change, 100 * p->cycle_change_before, remedy,
         remedy[0] ? "; if this does not help," : "", s->reynolds);
 }
@@ -284,7 +287,8 @@ void solve_messages_not_periodic(const scale *s, const run_progress *p) {
 static double report_fastest(const case_file *c, const lattice *l, const scale *s, const potential_flow_result *reach) {
     const potential_flow_section *at = &reach->fastest;
     char place[CASE_WHERE];
-    const double finer = l->spacing_mm / (1e3 * s->dx_m); /* dry run: the lattice to compute is finer than l */
+    /* above 1 in a dry run, where the lattice to compute is finer than l */
+    const double finer = l->spacing_mm / (1e3 * s->dx_m);
     double narrowest = INFINITY;
     if (reach->known && at->velocity_m_s > 0) {
         message_info("fastest flow at %s: %.3g mm wide, %.1f cells per diameter, mean velocity %.3g m/s, Reynolds "
@@ -315,12 +319,12 @@ void solve_messages_coarse(const case_file *c, const scale *s, double across) {
 void solve_messages_choice(const case_file *c, const lattice *l, const scale *s, int64_t n_cell, int64_t n_link,
                            const potential_flow_result *reach, double widest) {
     double narrowest = report_fastest(c, l, s, reach);
-    const bool told = isfinite(narrowest); /* mesh has reported openings and minimum cross-section */
+    const bool told = isfinite(narrowest); /* true if mesh has reported openings and minimum cross-section */
     if (!told)
         narrowest = widest;
     message_info("spacing %.3g mm, time step %.3g s (limited by %s), tau %.4f, Mach %.3f, Reynolds %.4g", s->dx_m * 1e3,
                  s->dt_s, s->limit, s->tau, s->mach, s->reynolds);
-    /* with a grid sequence, the intervals of a steady flow include this error */
+    /* in a steady grid sequence the intervals include this error */
     if (s->regularized && (c->mesh.grid_levels < 2 || s->steps_per_period > 0))
         warn_regularized(s, narrowest);
     solve_messages_coarse(c, s, narrowest);

@@ -1,4 +1,3 @@
-/* See solve_output.h. */
 #include "solve/output/solve_output.h"
 #include "common/base/csv.h"
 #include "common/base/file.h"
@@ -140,7 +139,7 @@ int solve_output_monitors_row(FILE *file, const run_settings *r, const run_monit
 
 /* Parses one row of monitors.csv: step and values of the openings [2 n]. Returns false if the row is incomplete. */
 static bool row_take(const csv *row, int n, long *step, double *value) {
-    enum { OPENINGS = 4 }; /* columns before the openings: step, time_s, residual, flow_balance */
+    enum { OPENINGS = 4 }; /* number of columns before the openings: step, time_s, residual, flow_balance */
     double number = 0;
     int rc = row->n == OPENINGS + 2 * n ? csv_finite(row, 0, &number) : ERR_INPUT;
     for (int k = 0; k < 2 * n && rc == OK; k++)
@@ -158,7 +157,8 @@ static void cycle_mean_set(const run_settings *r, const double *mean, run_result
         sum += result->flow[k];
         inflow += fmax(result->flow[k], 0.0);
     }
-    result->last.balance = inflow > 0 ? fabs(sum) / inflow : 0.0 * sum; /* 0.0 * sum is NaN if a flow is unknown */
+    /* 0.0 * sum is 0, or NaN if a flow is unknown */
+    result->last.balance = inflow > 0 ? fabs(sum) / inflow : 0.0 * sum;
 }
 
 int solve_output_cycle_mean(const char *path, const run_settings *r, run_result *result) {
@@ -175,10 +175,10 @@ int solve_output_cycle_mean(const char *path, const run_settings *r, run_result 
     while (csv_next(&row)) {
         long step;
         if (!row_take(&row, n, &step, now))
-            continue; /* the header, or an incomplete row */
+            continue; /* skip the header and incomplete rows */
         const long last = before < 0 && step > begin && step - begin <= 2 * r->monitor_every ? begin : before;
         if (last >= begin && step <= end && step > last) {
-            for (int k = 0; k < 2 * n; k++) /* the first row has no predecessor */
+            for (int k = 0; k < 2 * n; k++) /* the first row has no previous row */
                 mean[k] += (double)(step - last) * (before < 0 ? now[k] : 0.5 * (old[k] + now[k]));
             covered += step - last;
         }

@@ -15,7 +15,7 @@ MUST_CHECK int solve_output_fields(const run_settings *r, const lattice *l, doub
 
 /* Writes folder/fields.vtkhdf, the mean of folder/fields_0000.vtkhdf .. Errors: ERR_INPUT, ERR_RESOURCE, ERR_OUTPUT. */
 MUST_CHECK int solve_output_mean(const char *folder, const lattice *l, int stores);
-void solve_output_store_name(int index, char name[32]); /* such as "fields_0007.vtkhdf" */
+void solve_output_store_name(int index, char name[32]); /* name of stored fields, such as "fields_0007.vtkhdf" */
 
 /* solve_output_monitors_open writes the header of monitors.csv (`resumed`: appends to the file),
  * solve_output_monitors_row one row. Errors of both: ERR_OUTPUT, ERR_RESOURCE. */

@@ -1,4 +1,3 @@
-/* See stored_files.h. */
 #include "solve/output/stored_files.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

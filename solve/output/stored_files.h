@@ -13,7 +13,7 @@ MUST_CHECK int stored_files_add(const char *path, char sum[STORED_FILES_SUM]);
 /* Computes the mark of the files in `folder` as they are now. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int stored_files_mark(const char *folder, const char *sum, char mark[STORED_FILES_MARK]);
 
-/* Checks that the files match the mark and that the number of instants is `stored`. Later rows of monitors.csv are cut
- * off; `sum` is set for the continued run. Errors: ERR_INPUT (mismatch), ERR_OUTPUT, ERR_RESOURCE. */
+/* Checks that the files match the mark and have `stored` instants. Rows of monitors.csv after the mark are cut off;
+ * `sum` is set for the continued run. Errors: ERR_INPUT (mismatch), ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int stored_files_resume(const char *folder, const char *mark, int stored, char sum[STORED_FILES_SUM]);
 #endif

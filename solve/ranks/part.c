@@ -1,4 +1,3 @@
-/* See part.h. */
 #include "solve/ranks/part.h"
 #include "common/base/status.h"
 #include <stdlib.h>

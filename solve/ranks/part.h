@@ -5,9 +5,10 @@
 #include "solve/core/domain.h"
 
 typedef struct {
-    /* d.stored: index in the whole lattice; d.part: pointer to h, must be set again after copying the struct */
+    /* domain of this rank. d.stored: index of each cell in the whole lattice; d.part: pointer to h, to be set again
+     * after the struct is copied */
     domain d;
-    halo h; /* exchange is NULL */
+    halo h; /* halo of this rank; `exchange` is NULL */
 } part;
 
 /* Creates part `number` of the whole domain: its cells in the order of the whole domain, with the same links, weights

@@ -1,10 +1,10 @@
-/* See partition.h. */
 #include "solve/ranks/partition.h"
 #include "common/base/status.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDES = 27, ENOUGH = 32 }; /* ENOUGH: fewest bricks per part; with fewer, the bricks are made smaller */
+/* ENOUGH: lower limit of the bricks per part; with fewer, the bricks are made smaller */
+enum { SIDES = 27, ENOUGH = 32 };
 
 void partition_free(partition *b) {
     free(b->at);
@@ -128,7 +128,8 @@ static int cut_curve(partition *b, int parts, int64_t n_cell) {
     for (int64_t k = 0; k < b->n; k++) {
         const int32_t brick = list[k].brick;
         const int64_t part = (2 * before + cells_in(b, brick)) * parts / (2 * n_cell);
-        b->owner[brick] = (uint16_t)(part < parts ? part : parts - 1); /* empty bricks after the last cell */
+        /* empty bricks after the last cell would give part == parts */
+        b->owner[brick] = (uint16_t)(part < parts ? part : parts - 1);
         before += cells_in(b, brick);
     }
     free(list);
@@ -262,7 +263,8 @@ static int from_domain(void *data, partition *p) {
 int partition_make(const domain *d, int parts, partition_cut cut, uint16_t *owner) {
     partition p = {0};
     int rc;
-    TRY(partition_bricks(d->dims, parts, from_domain, (domain *)d, &p)); /* from_domain only reads it */
+    /* the cast is safe: from_domain only reads it */
+    TRY(partition_bricks(d->dims, parts, from_domain, (domain *)d, &p));
     TRY(partition_own(&p, parts, cut));
     for (int64_t c = 0; c < d->n_cell; c++)
         owner[c] = partition_owner(&p, d->position + 3 * c);

@@ -19,16 +19,17 @@ typedef int (*partition_cut)(int32_t n, const int32_t *first, const int32_t *to,
 /* Bricks with cells, and their owners. Memory: about 30 bytes per brick (a vessel fills about half of the cells of a
  * brick), and 4 per brick of the box; 330 more per brick during graph partitioning. */
 typedef struct {
-    int edge;             /* cells per side of a brick: PARTITION_BRICK, or less for small lattices */
-    int dims[3];          /* number of cells along the sides of the box */
-    int64_t size[3], n;   /* size: bricks along the sides of the box; n: bricks with cells */
-    int64_t room, n_cell; /* room: allocated bricks; n_cell: cells that count */
-    int32_t *at;          /* [size] brick number, -1: none */
-    int32_t *place;       /* [n][3] position of each brick, in bricks */
-    uint64_t *mask;       /* [n] mask of the cells of each brick that count, x fastest */
-    uint16_t *owner;      /* [n] part, 0 .. parts - 1 */
+    int edge;             /* edge of a brick in cells: PARTITION_BRICK, less for small lattices */
+    int dims[3];          /* number of cells along each side of the box */
+    int64_t size[3], n;   /* size: number of bricks along each side of the box; n: number of bricks that have cells */
+    int64_t room, n_cell; /* room: bricks for which memory is allocated; n_cell: cells that count */
+    /* [size[0] * size[1] * size[2]] number of each brick; -1: the brick has no cells that count */
+    int32_t *at;
+    int32_t *place;  /* [n][3] position of each brick in the box, in bricks */
+    uint64_t *mask;  /* [n] for each brick the cells that count, one bit each, x fastest */
+    uint16_t *owner; /* [n] part of each brick, 0 to parts - 1 */
 } partition;
-enum { PARTITION_NOBODY = 0xffff }; /* owner where there is no brick */
+enum { PARTITION_NOBODY = 0xffff }; /* owner of a place without a brick */
 
 /* Calls partition_add for all cells; may be called again with smaller bricks. */
 typedef int partition_source(void *data, partition *p);
@@ -39,11 +40,11 @@ MUST_CHECK int partition_add(partition *p, const int32_t *position, bool counts)
 MUST_CHECK int partition_bricks(const int dims[3], int parts, partition_source *source, void *data, partition *p);
 /* Sets the owners. cut NULL: Hilbert curve. Errors: ERR_RESOURCE. */
 MUST_CHECK int partition_own(partition *p, int parts, partition_cut cut);
-uint16_t partition_owner(const partition *p, const int32_t *position); /* part of a cell */
+uint16_t partition_owner(const partition *p, const int32_t *position); /* owner of the cell at a position */
 void partition_free(partition *p);
 
 typedef struct {
-    int64_t least, most; /* smallest and largest number of cells of a part */
+    int64_t least, most; /* number of cells of the smallest and of the largest part */
     int64_t cut;         /* number of links between cells of different parts, each counted once */
     int64_t values;      /* largest number of values that a part sends per step */
     int peers;           /* largest number of peers of a part */

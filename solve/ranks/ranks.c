@@ -1,4 +1,3 @@
-/* See ranks.h. */
 #include "solve/ranks/ranks.h"
 #include "common/base/status.h"
 #include "common/cli/stop.h"
@@ -10,14 +9,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A launcher that loses a rank sends SIGTERM to the other ranks, and SIGKILL a second later. After SIGTERM, a rank that
- * waits longer than LOST_S and LOST_TIMES the longest step assumes that another rank is lost. */
+/* A launcher that loses a rank sends SIGTERM to the other ranks, and SIGKILL a second later. A rank that has got
+ * SIGTERM and waits longer than both LOST_S and LOST_TIMES the longest step assumes that another rank is lost. */
 static const double LOST_S = 0.4, LOST_TIMES = 2;
 
 static const transport *ours;
-static double longest_s; /* longest duration of a step */
-static bool alone;       /* set by ranks_leave */
-static bool told;        /* a rank failed and all ranks know it */
+static double longest_s; /* duration of the longest step so far */
+static bool alone;       /* true after ranks_leave */
+static bool told;        /* true: a rank failed, and all ranks know it */
 
 const transport *wire(void) {
     return ours;
@@ -31,7 +30,7 @@ void ranks_hush(void) {
     int rank;
     if (transport_launched(&rank) && rank > 0 &&
         (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)))
-        status_ignore(OK); /* on failure the output of this rank remains visible */
+        status_ignore(OK); /* an error is ignored: the output of this rank then remains visible */
 }
 
 int ranks_open(void) {
@@ -40,7 +39,7 @@ int ranks_open(void) {
         return OK;
     const int rc = transport_open(keeps_waiting, &ours);
     if (rc == OK && rank > 0)
-        stop_defer_signals(true); /* rank 0 decides when to stop */
+        stop_defer_signals(true); /* signals wait on other ranks, because rank 0 decides when to stop */
     return rc;
 }
 
@@ -200,7 +199,8 @@ int ranks_gather(const void *data, size_t bytes, ranks_take *take, void *to) {
         goto cleanup;
     }
     rc = take(to, data, bytes);
-    for (int r = 1; r < ours->size; r++) { /* all ranks arrive here, whatever fails on this one */
+    /* every rank executes this loop, even after an error, so that no rank waits */
+    for (int r = 1; r < ours->size; r++) {
         const int taken = rc;
         TRY(wire_recv(r, &n, sizeof n));
         free(more);

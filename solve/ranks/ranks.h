@@ -31,17 +31,17 @@ void ranks_leave(void);
 /* Returns the common status of the ranks: rc of the first rank that failed, with its message; OK if none did. An error
  * that all ranks know is returned unchanged. */
 MUST_CHECK int ranks_agree(int rc);
-/* Does the same as ranks_agree where an error is handled or ignored, and at the end of the program. Failures after it
- * are exchanged again. */
+/* As ranks_agree, for places where an error is handled or ignored, and for the end of the program: later failures are
+ * exchanged again. */
 MUST_CHECK int ranks_settle(int rc);
 /* Broadcasts data of rank 0. Errors of this and the following: ERR_RESOURCE, and the errors of a rank that failed
  * earlier. */
 MUST_CHECK int ranks_share(void *data, size_t bytes);
 /* Reduces `data` of all ranks pairwise, starting with rank 0, and broadcasts the result. */
 MUST_CHECK int ranks_join(void *data, size_t bytes, void (*join)(void *all, const void *more, size_t bytes));
-MUST_CHECK int ranks_sums(exact_sum *sums, int n); /* exact_sum_join of each sum */
+MUST_CHECK int ranks_sums(exact_sum *sums, int n); /* joins each sum over all ranks (exact_sum_join) */
 MUST_CHECK int ranks_largest(double *value);
-MUST_CHECK int ranks_total(int64_t *n); /* sum over all ranks */
+MUST_CHECK int ranks_total(int64_t *n); /* replaces *n by its sum over all ranks */
 /* Rank 0 receives the data of each rank, its own first; `take` is called on rank 0 only. */
 typedef int ranks_take(void *to, const void *data, size_t bytes);
 MUST_CHECK int ranks_gather(const void *data, size_t bytes, ranks_take *take, void *to);
@@ -52,7 +52,7 @@ MUST_CHECK int ranks_gather(const void *data, size_t bytes, ranks_take *take, vo
 MUST_CHECK int ranks_device(int device, const backend_table **table);
 /* Prints the numbers of cells, neighbours and exchanged values of the ranks; d: this rank's part. */
 MUST_CHECK int ranks_say(const domain *d);
-partition_cut ranks_cut(void); /* graph partitioner, NULL: none */
+partition_cut ranks_cut(void); /* graph partitioner; NULL: not available */
 /* Largest number of values that a rank sends per step (ranks_say); 0 with one rank. */
 int64_t ranks_values(void);
 /* Waits until all steps of this rank's part have run; these steps wait for the neighbour ranks. Errors:

@@ -1,4 +1,4 @@
-/* See ranks.h: the backend of a part. */
+/* Implements a part of ranks.h: the backend of one rank's part of the lattice. */
 #include "common/base/clock.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -11,16 +11,16 @@
 
 struct backend {
     const domain *d;
-    const backend_table *table; /* functions of b */
+    const backend_table *table; /* functions of the backend b */
     backend *b;
-    halo h;     /* copy of the domain's halo with exchange function; borrows its arrays */
-    domain own; /* copy of the domain with h; borrows its arrays */
-    bool seen;  /* an earlier velocity exists */
+    halo h;     /* copy of the domain's halo, with a function that exchanges; borrows the arrays */
+    domain own; /* copy of the domain that uses the halo h; borrows the arrays */
+    bool seen;  /* true: there is an earlier velocity */
     char device[160];
 };
 
 static const backend_table *inner;
-static int64_t most_values; /* largest number of values that a rank sends, in the last partition */
+static int64_t most_values; /* largest number of values that a rank sends per step, in the last partition */
 
 /* --- partition */
 
@@ -63,7 +63,8 @@ int64_t ranks_values(void) {
 
 /* --- backend_table ------------------------------------------------------------------------------------------------ */
 
-/* On the CPU, the ranks of a machine share the available memory. */
+/* Finds the memory needed by a backend and the available memory. On the CPU, the ranks of a machine share the available
+ * memory. */
 static void ranked_memory(const domain *d, const backend_settings *s, double *needed, double *available) {
     inner->memory(d, s, needed, available);
     *available /= inner == &backend_cpu ? wire()->local_size : 1;
@@ -128,7 +129,7 @@ static const char *ranked_device(const backend *b) {
     return b->device;
 }
 
-/* Either all ranks start a step or none, because they wait for each other. */
+/* Computes n steps. Either all ranks start a step or none, because they wait for each other. */
 static int ranked_step(backend *b, int n, const prescribed_value *given) {
     const double begin_s = clock_s();
     int rc;
@@ -199,7 +200,8 @@ static int write_slots(backend *b, const void *slots, const void *kept) {
 }
 
 static int ranked_keep(backend *b, int place) {
-    return ranks_settle(b->table->keep(b->b, place)); /* on failure the run continues without Anderson acceleration */
+    /* an error is not fatal: the run continues without Anderson acceleration */
+    return ranks_settle(b->table->keep(b->b, place));
 }
 
 static int ranked_combine(backend *b, const double *weight) {
@@ -225,7 +227,8 @@ int ranks_device(int wanted, const backend_table **table) {
     int rc = OK;
     if (ranks_count() == 1)
         return OK;
-    int32_t gpu_here = *table != &backend_cpu; /* all ranks use one kind of device */
+    /* 1 only if all ranks have a GPU, since all ranks use one kind of device */
+    int32_t gpu_here = *table != &backend_cpu;
     TRY(ranks_join(&gpu_here, sizeof gpu_here, join_and));
     if (gpu_here && wanted == DEVICE_AUTO) {
         TRY(gpus_of_all(&gpus));
@@ -236,7 +239,8 @@ int ranks_device(int wanted, const backend_table **table) {
     }
     inner = gpu_here ? *table : &backend_cpu;
     const backend_table *own = inner;
-    TRY(ranks_agree(wire_device(inner->name, &own))); /* select the device before any function reads its free memory */
+    /* select the device first, because other functions read its free memory */
+    TRY(ranks_agree(wire_device(inner->name, &own)));
     joined.name = inner->name;
     *table = &joined;
 cleanup:

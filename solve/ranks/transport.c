@@ -1,4 +1,4 @@
-/* See transport.h: detects a parallel start and loads the MPI module. */
+/* Detects a parallel start and loads the MPI module. */
 #include "solve/ranks/transport.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Environment variables of Open MPI, of MPICH and Intel MPI, and of Slurm's srun (batch scripts have SLURM_NTASKS too,
- * but no step). */
+/* Environment variables that show the rank: of Open MPI, of MPICH and Intel MPI, and of Slurm's srun (a batch script
+ * has SLURM_NTASKS, too, but no step). */
 static const struct {
     const char *size, *rank;
 } launcher[] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},

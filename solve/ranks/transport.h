@@ -13,15 +13,16 @@
  * when `patient` ends the wait; the caller reports it (wire.h). Called by one thread. */
 typedef struct {
     int rank, size;
-    int local_rank, local_size; /* on this machine */
+    int local_rank, local_size; /* rank and number of ranks on this machine */
     MUST_CHECK int (*send)(int to, const void *data, size_t bytes);
     MUST_CHECK int (*recv)(int from, void *data, size_t bytes);
-    /* Exchanges with all peers [n] at once; first [n + 1]: offsets, in values of value_bytes. */
+    /* Sends to and receives from n peers at once. first [n + 1]: offset of each peer's data, in values of
+     * value_bytes */
     MUST_CHECK int (*exchange)(int n, const int32_t *peer, const int64_t *first, const void *send, void *recv,
                                size_t value_bytes);
-    partition_cut cut;         /* NULL: built without METIS */
-    void (*finish)(void);      /* collective; the last call */
-    void (*give_up)(int code); /* terminates all ranks, does not return */
+    partition_cut cut;         /* graph partitioner; NULL: built without METIS */
+    void (*finish)(void);      /* called last, by all ranks */
+    void (*give_up)(int code); /* terminates all ranks; does not return */
 } transport;
 
 /* Called repeatedly while a call waits, with the waiting time so far; false ends the wait. */
@@ -32,7 +33,7 @@ bool transport_launched(int *rank);
 /* Loads solve-mpi.so and waits for the other ranks. Errors: ERR_RESOURCE (no such file: built without MPI). */
 MUST_CHECK int transport_open(transport_patient patient, const transport **t);
 
-/* Name of the transport_start function that solve-mpi.so exports. It returns NULL if MPI does not start. */
+/* Name of the function that solve-mpi.so exports, a transport_start. It returns NULL if MPI does not start. */
 #define TRANSPORT_SYMBOL "transport_mpi"
 typedef const transport *(*transport_start)(transport_patient patient);
 #endif

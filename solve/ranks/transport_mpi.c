@@ -1,5 +1,5 @@
-/* See transport.h: the only file that uses MPI, a module of its own. An MPI error terminates all ranks with MPI's
- * message. */
+/* Implements a part of transport.h: the only file that uses MPI, a module of its own. An MPI error terminates all
+ * ranks with MPI's message. */
 #include "solve/ranks/transport.h"
 #include <mpi.h>
 #ifdef PORTAFLOW_METIS
@@ -11,8 +11,9 @@
 
 const transport *transport_mpi(transport_patient patient);
 
-enum { PIECE = 1 << 28, SPINS = 2000, TAG = 1 }; /* PIECE: bytes per message; SPINS: polls before the thread yields */
-static const double SOON_S = 5e-3;               /* waits up to this duration do not sleep */
+/* PIECE: bytes per message; SPINS: number of polls before the thread yields */
+enum { PIECE = 1 << 28, SPINS = 2000, TAG = 1 };
+static const double SOON_S = 5e-3; /* Upper limit of a wait without sleep, in seconds */
 
 static transport_patient still_patient;
 static transport table;
@@ -33,7 +34,7 @@ static int wait_all(int n, MPI_Request *request) {
             return -1;
         if (waited > SOON_S) {
             nanosleep(&nap, NULL);
-            looks = SPINS - 1; /* one poll between two sleeps */
+            looks = SPINS - 1; /* only one poll before the next sleep */
         } else
             sched_yield();
     }
@@ -97,7 +98,7 @@ _Static_assert(sizeof(idx_t) == sizeof(int32_t), "METIS must have 32-bit indices
 
 static int metis_cut(int32_t n, const int32_t *first, const int32_t *to, const int32_t *links, const int32_t *cells,
                      int parts, int32_t *owner) {
-    enum { RECURSIVE = 8 }; /* number of parts up to which METIS recommends recursive bisection */
+    enum { RECURSIVE = 8 }; /* largest number of parts for which METIS recommends recursive bisection */
     idx_t constraints = 1, wanted = parts, cut = 0, options[METIS_NOPTIONS];
     METIS_SetDefaultOptions(options);
     options[METIS_OPTION_SEED] = 1;

@@ -1,4 +1,3 @@
-/* See wire.h. */
 #include "solve/ranks/wire.h"
 #include "common/base/status.h"
 #include <dlfcn.h>
@@ -48,7 +47,8 @@ static int devices_here(void) {
 int32_t wire_gpu(void) {
     if (wire()->local_size > devices_here())
         return 0;
-    return dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL) ? WIRE_GPU | WIRE_NCCL : WIRE_GPU; /* as in cuda_nccl.cu */
+    /* the same library as in cuda_nccl.cu */
+    return dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL) ? WIRE_GPU | WIRE_NCCL : WIRE_GPU;
 }
 
 void wire_halo(halo *h, bool direct) {

@@ -5,13 +5,13 @@
 #include "solve/core/backend.h"
 #include "solve/ranks/transport.h"
 
-const transport *wire(void); /* the transport of this process; NULL: one rank */
+const transport *wire(void); /* transport of this process; NULL: there is one rank */
 
 /* Send data to another rank and receive data from it. Errors: ERR_RESOURCE if the other rank is lost. */
 MUST_CHECK int wire_send(int to, const void *data, size_t bytes);
 MUST_CHECK int wire_recv(int from, void *data, size_t bytes);
 bool wire_lost(void);              /* true if a rank was lost */
-void wire_stepped(double seconds); /* reports the duration of a step, by which a lost rank is detected */
+void wire_stepped(double seconds); /* records how long a step took; a rank that stays silent much longer is lost */
 void wire_give_up(int rc);         /* prints the recorded error and terminates all ranks; does not return */
 /* Lets the halo of a part exchange through MPI; direct: every rank has its own GPU and NCCL, so the GPUs exchange
  * directly. */

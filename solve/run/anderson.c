@@ -1,4 +1,3 @@
-/* See anderson.h. */
 #include "solve/run/anderson.h"
 #include "common/base/status.h"
 #include "solve/ranks/ranks.h"
@@ -6,19 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SMALL: regularization of the normal equations, whose diagonal is scaled to 1. WEIGHTS_MOST: upper limit of the sum of
+/* SMALL: regularization of the normal equations, with the diagonal scaled to 1. WEIGHTS_MOST: upper limit of the sum of
  * the absolute weights. */
 static const double SMALL = 1e-9, WEIGHTS_MOST = 100;
 
-/* An Anderson step is rejected when it goes back (goes_back) and the residual stays above this part of its former
- * value. */
+/* An Anderson step that reverses the last change (goes_back) is rejected if the residual stays above this part of its
+ * value before the step. */
 static const double LITTLE_GAIN = 0.9;
 
-/* 1 / sqrt(3): scales density to velocity, so that both hold the same share of the energy of a sound wave. */
+/* 1 / sqrt(3), the factor from density to velocity; both then have the same share of the energy of a sound wave. */
 static const double SOUND = 0.57735026918962573;
 
-enum { SEEN = 4 };              /* values per cell: three velocities and the density */
-enum { GROWTH_VALUES = 20000 }; /* sample size of anderson_growth */
+enum { SEEN = 4 };              /* values per cell: three components of velocity, and density */
+enum { GROWTH_VALUES = 20000 }; /* number of values in the sample of anderson_growth */
 
 /* Finds this rank's part of the sample, which is every stride-th cell of the whole lattice. */
 static void find_own(anderson *m, const domain *d, int64_t stride) {
@@ -69,7 +68,7 @@ void anderson_free(anderson *m) {
 
 /* The sampled values of one cell. */
 typedef struct {
-    int32_t place; /* index within the sample */
+    int32_t place; /* position of the cell in the sample */
     float value[SEEN];
 } sampled_cell;
 
@@ -192,7 +191,7 @@ static void window_differences(const anderson *m, int i, int64_t k, double *star
     *start = (double)m->end[b][k] - (double)m->end[a][k] - *residual;
 }
 
-/* c = a b */
+/* Computes c = a b */
 static void multiply_matrices(int n, double a[BACKEND_PLACES][BACKEND_PLACES], double b[BACKEND_PLACES][BACKEND_PLACES],
                               double c[BACKEND_PLACES][BACKEND_PLACES]) {
     for (int i = 0; i < n; i++)
@@ -225,7 +224,7 @@ static double spectral_radius(int n, double a[BACKEND_PLACES][BACKEND_PLACES]) {
 
 double anderson_growth(const anderson *m) {
     const int n = m->count - 1;
-    /* odd stride, so that all four components are sampled */
+    /* the stride is odd, so all four components are sampled */
     const int64_t step = m->n / GROWTH_VALUES + 1, every = step + (step % 2 == 0);
     double a[BACKEND_PLACES][BACKEND_PLACES] = {{0}}, b[BACKEND_PLACES][BACKEND_PLACES] = {{0}},
            map[BACKEND_PLACES][BACKEND_PLACES] = {{0}}, size[BACKEND_PLACES];
@@ -241,7 +240,7 @@ double anderson_growth(const anderson *m) {
     }
     for (int i = 0; i < n; i++)
         size[i] = sqrt(fmax(a[i][i], 1e-300));
-    /* column j: coordinates of the j-th difference of end states, in the differences of start states */
+    /* column j: the j-th difference of end states, expressed in the differences of start states */
     for (int j = 0; j < n; j++) {
         double unit[BACKEND_PLACES][BACKEND_PLACES], c[BACKEND_PLACES];
         for (int i = 0; i < n; i++) {

@@ -15,18 +15,20 @@
 enum { ANDERSON_CELLS = 30000 };
 
 typedef struct {
-    int64_t n;          /* size of the sample: 4 values for each sampled cell of the whole lattice */
-    int64_t n_own;      /* sampled cells of this rank */
-    int64_t *own;       /* [n_own] cell indices, ascending, for backend_table.sample */
-    int32_t *own_place; /* [n_own] index of each cell within the sample */
-    float *value;       /* [n_own][4] velocity and density, as backend_table.sample returns them */
-    float *seen;        /* [n] sample of the present state */
-    int places;         /* number of backend places used, from 0 on; default BACKEND_PLACES */
-    int count;          /* stored windows, oldest first, 0 to `places` */
+    int64_t n;          /* size of the sample: 4 values for each sampled cell, on all ranks */
+    int64_t n_own;      /* number of sampled cells of this rank */
+    int64_t *own;       /* [n_own] indices of these cells, ascending, for backend_table.sample */
+    int32_t *own_place; /* [n_own] position of each such cell in the sample */
+    float *value;       /* [n_own][4] velocity and density, as from backend_table.sample */
+    float *seen;        /* [n] sample of the state at present */
+    int places;         /* number of backend places that are used, from place 0 on; default BACKEND_PLACES */
+    int count;          /* number of stored windows, the oldest first; 0 to `places` */
     int place[BACKEND_PLACES];
-    double mass_correction[BACKEND_PLACES];                /* mass correction at the end of each window */
-    float *start;                                          /* [n] sample at the start of the running window */
-    float *end[BACKEND_PLACES], *residual[BACKEND_PLACES]; /* [n] end state and residual of each window, sampled */
+    double mass_correction[BACKEND_PLACES]; /* mass correction at the end of each window */
+    /* [n] sample of the state at the start of the running window */
+    float *start;
+    /* [n] samples of the end state and of the residual of each window */
+    float *end[BACKEND_PLACES], *residual[BACKEND_PLACES];
 } anderson;
 
 /* Chooses the sampled cells; no window is stored yet. Errors: ERR_RESOURCE. anderson_free is safe on a zeroed

@@ -1,4 +1,3 @@
-/* See run.h. */
 #include "solve/run/run.h"
 #include "common/base/clock.h"
 #include "common/base/message.h"
@@ -54,7 +53,7 @@ int run(const run_settings *r, const run_progress *from, run_result *result) {
     run_loop l = {0};
     const bool pulsatile = r->s->steps_per_period > 0;
     TRY(loop_create(&l, r, from, result));
-    if (from) { /* velocities for the first monitor, the same as in an uninterrupted run */
+    if (from) { /* restores the velocities that an uninterrupted run would have for the first monitor */
         backend_monitor m = {.flow = result->flow, .density = result->density, .heat_flux = result->heat_flux};
         boundary_values_at(r->g, r->s, r->ramp_s, fmax(run_loop_time(&l, -1), 0), l.given);
         run_loop_apply_corrections(&l, from->outflow_correction_before, from->passed_before, l.given);

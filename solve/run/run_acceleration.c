@@ -1,22 +1,25 @@
-/* See run_acceleration.h. Anderson acceleration is switched off where it does not help. */
+/* Anderson acceleration is switched off where it does not help. */
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "solve/run/run_acceleration.h"
 #include <math.h>
 #include <stdlib.h>
 
-/* WORSE: an Anderson step is undone if the residual grows by more than this factor. FASTER: upper limit of the growth
- * of the velocity by an Anderson step. FALLS: a residual below this part of the minimum counts as falling. */
+/* WORSE: factor of the residual above which an Anderson step is undone. FASTER: upper limit of the factor by which an
+ * Anderson step may raise the velocity. FALLS: a residual below this part of the minimum so far is falling. */
 static const double WORSE = 2, FASTER = 1.15, FALLS = 0.8;
-static const double FALLEN = 0.5;              /* smallest decrease of log(residual) for run_acceleration_falls */
-enum { UNDONE_LIMIT = 3, NO_FALL_LIMIT = 48 }; /* limits: Anderson steps undone; windows without a falling residual */
-/* A window map with a growth (anderson_growth) above this limit, in several windows in a row, shows an unstable steady
- * state. Settling flows have 0.5 to 0.97 from the fourth window on. */
+/* Smallest decrease of log(residual) that run_acceleration_falls counts as falling */
+static const double FALLEN = 0.5;
+/* Upper limits of the Anderson steps undone and of the windows without a falling residual; above them the acceleration
+ * ends */
+enum { UNDONE_LIMIT = 3, NO_FALL_LIMIT = 48 };
+/* Upper limit of the growth (anderson_growth) of a stable window map; several windows in a row above it show an
+ * unstable steady state. Settling flows have 0.5 to 0.97 from the fourth window on. */
 static const double GROWS = 1.02;
 enum { GROWS_DOUBT = 3, GROWS_MOST = BACKEND_PLACES + 1 };
 /* The flow is an unsteady jet if the growth exceeds UNSTEADY_GROWTH in the part UNSTEADY_LIMIT of the last
- * UNSTEADY_WINDOWS windows (moving average). Settling flows reach 0.06; one outlier window reaches 0.32, because it
- * enters six estimates. */
+ * UNSTEADY_WINDOWS windows (moving average). Settling flows reach 0.06. One outlier window enters six estimates and so
+ * reaches 0.32. */
 static const double UNSTEADY_GROWTH = 1.005, UNSTEADY_WINDOWS = 16, UNSTEADY_LIMIT = 0.4;
 
 static bool is_enabled(const run_loop *l) {
@@ -226,15 +229,15 @@ static int take_correction(run_loop *l) {
     p->outflow_step = -1;
     TRY(run_mass(r->d, &now, &p->kept));
     r->table->set_mass_correction(r->b, p->mass_correction);
-    p->monitors = 0; /* the next monitor has no velocity to compare with */
+    p->monitors = 0; /* the next monitor has no earlier velocity for a residual */
     p->accelerated_step = p->step;
-    l->at_once = false; /* the new backend has the default outlets */
+    l->at_once = false; /* false, because a new backend starts with the default outlets */
     l->written_step = p->step;
     l->correct.wanted--;
     state_fields_free(&l->correct.before);
     run_acceleration_restart(l);
     if (l->acceleration.window > 0)
-        /* longer windows serve only slow sound, which the correction has removed */
+        /* only slow sound needs longer windows, and the correction has removed it */
         l->acceleration.window = r->monitor_every;
 cleanup:
     state_fields_free(&now);

@@ -1,4 +1,4 @@
-/* See run_average.h. Averages an unsteady flow until the standard errors are small. */
+/* Averages an unsteady flow until the standard errors are small. */
 #include "common/base/status.h"
 #include "solve/run/run_acceleration.h"
 #include "solve/run/run_average.h"
@@ -9,19 +9,20 @@
 /* ERROR_LIMIT: upper limit of the standard error of a mean. STILL_LIMIT: upper limit of the standard deviation in a
  * steady flow. Both are relative to the largest pressure difference or to the total inflow. */
 static const double ERROR_LIMIT = 0.01, STILL_LIMIT = 5e-4;
-static const double CLOSED_LIMIT = 1e-5; /* largest residual at which a flow without openings may be averaged */
-/* WINDOW: shortest window, as a part of ten passages. OF_RUN: shortest window, as a part of the run. CALMS: the flow is
- * settling if the logarithm of the residual falls by this or more over a window. CHANCE: a trend up to this number of
- * standard errors may be chance. */
+/* Upper limit of the residual at which a flow without openings may be averaged */
+static const double CLOSED_LIMIT = 1e-5;
+/* WINDOW: lower limit of a window, as part of ten passages. OF_RUN: lower limit of a window, as part of the run. CALMS:
+ * the flow is settling if log(residual) falls by this or more over a window. CHANCE: upper limit of a trend that may be
+ * chance, in standard errors. */
 static const double WINDOW = 0.2, OF_RUN = 1.0 / 3, CALMS = 0.2, CHANCE = 2;
-/* Upper limits of the remaining transient of a quiet flow: of the velocity (L2), and of each pressure and flow. */
+/* Upper limits of the remaining transient in a quiet flow: first for the velocity (L2), then for each pressure and
+ * flow */
 static const double VELOCITY_LEFT = 1e-2, OPENING_LEFT = 1e-3;
-/* A coarse level whose flow is about to settle may take this multiple of share_steps. */
+/* Upper limit of the steps of a coarse level whose flow is about to settle, in share_steps. */
 static const double SHARES_MOST = 4;
-/* ON_ITS_WAY: the flow is still developing, and its mean is not a result, if a pressure changes during the average by
- * more than this part of the largest pressure difference, or a flow rate by more than this part of the total inflow,
- * and the change exceeds chance (CHANCE). SHARES_SPENT: multiple of share_steps after which a run ends without a
- * result. */
+/* ON_ITS_WAY: upper limit of the change during the average of a pressure over the largest pressure difference, and of a
+ * flow over the total inflow. Above it, and above chance (CHANCE), the flow is still developing, and its mean is not a
+ * result. SHARES_SPENT: upper limit of the steps of a run without a result, in share_steps. */
 static const double ON_ITS_WAY = 0.05, SHARES_SPENT = 8;
 enum { FIELD_SAMPLES = 400, PASSAGE_FIELDS = 16, CROSSINGS = 4, SHARE_SAMPLES = 16 };
 
@@ -197,8 +198,8 @@ bool run_average_spent(const run_loop *l) {
     return l->p->share_used && (double)l->p->step >= SHARES_SPENT * (double)l->r->share_steps;
 }
 
-/* Starts the window again if it began early and pressures or flows drift in it. Stops averaging if the residual falls
- * over an early window. */
+/* Starts the window again if the window began early and pressures or flows drift in it. Stops averaging if the residual
+ * falls over an early window. */
 static void restart_average(run_loop *l) {
     const bool early = l->p->begin_s <= average_due_s(l), due = l->p->time_s > average_due_s(l), whole = long_enough(l);
     if (share_averaged(l) && is_on_its_way(l))
@@ -262,7 +263,7 @@ bool run_average_done(run_loop *l) {
         return false;
     out->largest_swing = unsteady_worst(l, false);
     out->unsteady = out->largest_swing > STILL_LIMIT && !(l->p->quiet && residual_falls(l, out->statistics.n_sample));
-    out->converged = !out->unsteady; /* a flow that does not fluctuate is steady */
+    out->converged = !out->unsteady; /* a flow without fluctuation is steady */
     out->unsteady_s = since;
     for (int k = 0; k < r->g->n && out->unsteady; k++) {
         out->flow[k] = fluctuation_of(&out->statistics, 2 * k, -1).mean;

@@ -1,9 +1,8 @@
-/* See run_balance.h. */
 #include "solve/run/run_balance.h"
 #include <math.h>
 
-/* CORRECTION_PART, OUTFLOW_PART: under-relaxation. OUTFLOW_LIMIT: upper limit of the outflow correction, as a part of
- * the prescribed flow. */
+/* CORRECTION_PART, OUTFLOW_PART: under-relaxation factors. OUTFLOW_LIMIT: upper limit of the outflow correction, as
+ * part of the prescribed flow. */
 static const double CORRECTION_PART = 0.5, OUTFLOW_PART = 0.5, OUTFLOW_LIMIT = 0.02;
 
 /* Corrects prescribed outflows. The actual outflow is the total mass gain less the flow at all other openings, both
@@ -23,7 +22,7 @@ static void balance_outflows(run_loop *l, const backend_monitor *m) {
     p->outflow_correction_before = p->outflow_correction;
     if (!(prescribed < 0))
         return;
-    if (p->outflow_step < 0) { /* passed_before belongs to another state */
+    if (p->outflow_step < 0) { /* outflow_step < 0: passed_before belongs to another state */
         p->outflow_step = p->step;
         p->outflow_error = p->outflow_prescribed = 0;
         return;

@@ -1,4 +1,3 @@
-/* See run_cycles.h. */
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "solve/ranks/ranks.h"
@@ -9,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* upper limit of the velocity difference between cycles and of the remaining transient, both relative */
+/* Upper limit of the relative velocity difference between two cycles, and of the relative transient that remains */
 static const double CYCLE_LIMIT = 1e-2;
 
 /* Step of stored instant k within its cycle, an even number. */
@@ -58,7 +57,7 @@ static int run_cycle(run_loop *l) {
             const int retimes = l->p->retimes;
             TRY(run_observe(l));
             if (l->p->retimes > retimes)
-                return run_cycle(l); /* repeats the cycle from its start with the smaller time step */
+                return run_cycle(l); /* repeats the cycle from its start, with the smaller time step */
             snprintf(note, sizeof note, "cycle %d%s, largest velocity %.3g m/s", l->p->cycle + 1,
                      l->p->last_cycle ? " (stored)" : "", l->result->last.velocity_max * r->s->velocity_scale);
             const double all = (double)cycles_expected(l) * r->s->steps_per_period;
@@ -73,7 +72,7 @@ cleanup:
 
 /* Sets progress.cycle_change: relative difference of the velocity from one cycle ago. */
 static int cycle_compare(run_loop *l) {
-    exact_sum sum[2] = {0}; /* squares of differences, squares of velocities */
+    exact_sum sum[2] = {0}; /* sums of squares: of velocity differences, of velocities */
     const int64_t n = 3 * l->r->d->n_cell;
     int rc = l->r->table->moments(l->r->b, NULL, l->cycle_new, NULL);
     if (rc != OK)

@@ -1,4 +1,3 @@
-/* See run_loop.h. */
 #include "solve/run/run_loop.h"
 #include "common/base/clock.h"
 #include "common/base/status.h"
@@ -19,13 +18,11 @@ double run_loop_time(const run_loop *l, long ahead) {
     return s->steps_per_period > 0 ? (double)(l->p->step + ahead) * s->dt_s : l->p->time_s + (double)ahead * s->dt_s;
 }
 
-/* Pressure loss between the plane of opening k and the cells where the lattice applies its pressure; lattice
- * density. */
+/* Pressure loss, in units of lattice density, between the plane of opening k and the cells that hold its pressure. */
 static double setback_loss(const run_settings *r, int k, double flow_m3_s) {
     return r->g->setback_pa_s_m3[k] * flow_m3_s / r->s->pressure_scale;
 }
 
-/* See run_loop.h. */
 void run_loop_apply_corrections(const run_loop *l, double correction, const double *passed, prescribed_value *given) {
     for (int k = 0; k < l->r->d->n_opening; k++) {
         if (run_corrects_outflow(l, k))
@@ -78,7 +75,6 @@ int run_advance(run_loop *l, long steps) {
     return OK;
 }
 
-/* See run_loop.h. */
 void run_loop_at_planes(const run_loop *l, double correction, const backend_monitor *m) {
     for (int k = 0; k < l->r->g->n; k++) {
         m->flow[k] /= run_corrects_outflow(l, k) ? 1 + correction : 1;
@@ -90,7 +86,8 @@ int run_checkpoint(run_loop *l) {
     int32_t due =
         l->r->hooks.checkpoint && l->r->checkpoint_s > 0 && clock_s() - l->checkpoint_at_s >= l->r->checkpoint_s;
     const int shared = ranks_share(&due, sizeof due);
-    if (shared != OK || !due || !l->r->hooks.checkpoint) /* all ranks return here, or none */
+    /* `due` is the value of rank 0, so all ranks return here or none */
+    if (shared != OK || !due || !l->r->hooks.checkpoint)
         return shared;
     run_progress p = *l->p;
     p.time_before_s += clock_s() - l->started_s;

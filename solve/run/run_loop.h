@@ -8,48 +8,50 @@
 
 /* Anderson acceleration of a steady run. */
 typedef struct {
-    int window;   /* steps per window, a multiple of monitor_every; 0: no acceleration */
-    bool running; /* a window is in progress */
+    int window;   /* number of steps per window, a multiple of monitor_every; 0: no acceleration */
+    bool running; /* true: a window is in progress */
     anderson states;
-    double before;                          /* residual of the last window; INFINITY: unknown */
-    double least;                           /* smallest residual so far */
-    double fastest;                         /* largest lattice velocity at the start of the window */
-    int windows_without_fall, steps_undone; /* windows without a falling residual; Anderson steps undone */
-    int growing_windows;                    /* windows in a row that show an unstable steady state */
-    /* moving average of the part of windows with a growth above UNSTEADY_GROWTH */
+    double before;  /* residual of the previous window; INFINITY: unknown */
+    double least;   /* smallest residual so far */
+    double fastest; /* largest lattice velocity at the start of the window */
+    /* windows in a row without a falling residual; number of Anderson steps undone */
+    int windows_without_fall, steps_undone;
+    int growing_windows; /* number of windows in a row that show an unstable steady state */
+    /* moving average, over windows, of 1 where the growth exceeds UNSTEADY_GROWTH and 0 elsewhere */
     double unsteady_part;
-    bool waits_for_fall; /* no Anderson steps until the residual falls (run_settings.starts_unsteady) */
+    bool waits_for_fall; /* true: no Anderson step until the residual falls (run_settings.starts_unsteady) */
 } run_acceleration;
 
 /* Coarse correction of a run (run_hooks.correct). */
 typedef struct {
-    int wanted; /* corrections still to do */
+    int wanted; /* number of corrections still to be made */
     state_fields before;
-    double before_s; /* time of `before`, s */
-    long begin;      /* step of `before` */
+    double before_s; /* time at which the state `before` was stored, s */
+    long begin;      /* step at which the state `before` was stored */
 } run_correct;
 
 typedef struct {
     const run_settings *r;
     run_result *result;
-    run_progress *p;         /* = &result->progress */
+    run_progress *p;         /* progress of the run: &result->progress */
     prescribed_value *given; /* [monitor_every][n_opening] boundary values */
-    float *cycle_old;        /* [n_cell][3] velocity at the end of the last cycle; pulsatile only */
+    float *cycle_old;        /* [n_cell][3] velocity at the end of the last cycle; for pulsatile flow only */
     float *cycle_new;
     double started_s, checkpoint_at_s;
     long first_step;
-    bool near;         /* steady run that starts near its steady state */
-    bool at_once;      /* pressure outlets follow the cell directly */
-    long written_step; /* step at which the start state was written to the backend */
-    double wall_links; /* number of interpolated wall links, 0 for walls `vlbm` */
-    int64_t fast_cell; /* index in the whole lattice of the fastest cell when the velocity was last high; -1: never */
-    double fast;       /* velocity of fast_cell, lattice units */
+    bool near;         /* true: a steady run that starts near its steady state */
+    bool at_once;      /* true: a pressure outlet takes the velocity of its cell without delay */
+    long written_step; /* step of the start state, which was then written to the backend */
+    double wall_links; /* number of interpolated wall links; 0 for wall vlbm */
+    /* cell that was fastest when the velocity was last high, as a number in the whole lattice; -1: never high */
+    int64_t fast_cell;
+    double fast; /* velocity of fast_cell, lattice units */
     run_acceleration acceleration;
     run_correct correct;
-    double error; /* largest relative standard error of all means, updated every 16 samples; NAN before the first 16 */
+    double error; /* largest relative standard error of all means, computed every 16 samples; NAN before the first 16 */
 } run_loop;
 
-/* Advances n steps with the boundary values of each. */
+/* Advances `steps` steps, each with its own boundary values. */
 MUST_CHECK int run_advance(run_loop *l, long steps);
 /* Writes a checkpoint if one is due. */
 MUST_CHECK int run_checkpoint(run_loop *l);

@@ -1,4 +1,3 @@
-/* See run_observe.h. */
 #include "solve/run/run_observe.h"
 #include "common/base/status.h"
 #include "solve/ranks/ranks.h"
@@ -9,13 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* lattice velocity from which the fastest cell is located; divergence is likely above 0.5 */
+/* Lattice velocity from which the fastest cell is located; above 0.5 divergence is likely */
 static const double FAST = 0.15;
-static const double STILL = 1e-4; /* smaller velocities, relative to the expected one, count as rest */
+/* Upper limit of the velocity that counts as rest, as part of the expected velocity */
+static const double STILL = 1e-4;
 
 typedef struct {
     double square;
-    int64_t number; /* cell number in the whole lattice; -1: none */
+    int64_t number; /* number of the cell in the whole lattice; -1: none */
 } fast_place;
 
 /* Keeps the larger of two velocities, and the first of two equal ones. */

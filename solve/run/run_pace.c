@@ -1,4 +1,3 @@
-/* See run_pace.h. */
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "solve/ranks/ranks.h"
@@ -6,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-/* TOO_FAST, TOO_SLOW: ratios of measured to expected lattice velocity above and below which the step changes. FASTEST:
- * absolute limit of the lattice velocity. */
+/* The time step changes if measured over expected lattice velocity is above TOO_FAST or below TOO_SLOW, or if the
+ * velocity exceeds FASTEST. */
 static const double TOO_FAST = 1.5, FASTEST = 0.24, TOO_SLOW = 0.5;
-/* the step may grow while the residual is above this multiple of the tolerance; below it, the sound made by a new step
- * costs more than the step saves */
+/* Lower limit of residual over tolerance for a longer time step; below it, the sound that a new step makes costs more
+ * steps than the change saves */
 static const double NEARLY = 100;
 enum { SNAPSHOT_MONITORS = 20, RETIMES = 8 };
 
@@ -25,7 +24,7 @@ static int change_step(run_loop *l, double factor, bool diverged, state_fields *
     int rc = r->hooks.retime(r->hooks.data, factor, diverged, f);
     if (rc != OK)
         return rc;
-    l->at_once = false; /* the new backend has the default outlets */
+    l->at_once = false; /* false, because a new backend starts with the default outlets */
     p->pace *= factor;
     p->dt_s = r->s->dt_s;
     p->diverged |= diverged;
@@ -34,7 +33,7 @@ static int change_step(run_loop *l, double factor, bool diverged, state_fields *
     p->entered = 0;
     p->mass_correction_step = p->step;
     p->outflow_step = -1;
-    rc = run_mass(r->d, f, &p->kept); /* p->kept in units of the new step */
+    rc = run_mass(r->d, f, &p->kept); /* p->kept depends on the time step */
     if (rc != OK)
         return rc;
     r->table->set_mass_correction(r->b, p->mass_correction);
@@ -109,13 +108,14 @@ int run_pace_recover(run_loop *l) {
     } else {
         f = l->result->good[1];
         l->result->good[1] = (state_fields){0};
-        state_fields_retime(&f, n, l->p->pace / l->p->good_pace[1]); /* that state may belong to another time step */
+        /* the good state may belong to another time step */
+        state_fields_retime(&f, n, l->p->pace / l->p->good_pace[1]);
     }
     message_info("diverged at step %ld: continuing from %s with half the time step, %.3g s", l->p->step,
                  rest ? "rest" : "an earlier state", 0.5 * r->s->dt_s);
     l->p->time_s = rest ? 0 : l->p->good_time_s[1];
     l->p->plain_s = fmin(l->p->plain_s, l->p->time_s);
-    l->p->averaging = l->p->quiet = false; /* the average belongs to the flow that diverged */
+    l->p->averaging = l->p->quiet = false; /* stop averaging, since the average belongs to the flow that diverged */
     l->result->statistics.n_change = l->result->statistics.n_sample = l->result->statistics.n_field = 0;
     l->p->mass_correction = 0;
     TRY(change_step(l, 0.5, true, &f));
@@ -147,7 +147,7 @@ int run_pace_adapt(run_loop *l) {
     state_fields f = {0};
     int rc = OK;
     l->p->monitors++;
-    /* with heat the step is constant; after a divergence such a run starts from rest */
+    /* a run with heat keeps its time step; after a divergence it starts from rest */
     if (!r->hooks.retime || l->p->averaging || r->heat)
         return OK;
     const double factor = step_factor(l);
@@ -159,7 +159,8 @@ int run_pace_adapt(run_loop *l) {
         message_info(
             "largest lattice velocity %.3f at step %ld: continuing with %.2g times the previous time step, now %.3g s",
             l->result->last.velocity_max, l->p->step, factor, factor * r->s->dt_s);
-        TRY(change_step(l, factor, l->p->retimes >= 2, &f)); /* repeated retiming means that the flow itself grows */
+        /* after two changes the flow itself grows, so the change counts as a divergence */
+        TRY(change_step(l, factor, l->p->retimes >= 2, &f));
     } else {
         state_fields_free(&l->result->good[1]);
         l->result->good[1] = l->result->good[0];

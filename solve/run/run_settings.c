@@ -1,10 +1,9 @@
-/* See run_settings.h. */
 #include "solve/run/run_settings.h"
 #include "common/lattice/resolution.h"
 #include "solve/ranks/ranks.h"
 #include <math.h>
 
-/* square of the first zero of J0: the viscous time constant of a tube is R^2 / (nu SLOWEST) */
+/* Square of the first zero of J0; the viscous time constant of a tube is R^2 / (nu SLOWEST) */
 static const double SLOWEST = 5.78;
 
 void run_result_free(run_result *result) {

@@ -11,63 +11,64 @@
 typedef struct {
     long step;
     double time_s, change, velocity_max, mass;
-    double balance;        /* |sum of flows| / sum of inflows; 0 without openings */
-    const double *flow;    /* [n_opening] lattice units, positive into the fluid */
-    const double *density; /* [n_opening] lattice units */
+    /* |sum of flows| over the sum of inflows; 0 without openings */
+    double balance;
+    const double *flow;    /* [n_opening] flow into the fluid, lattice units */
+    const double *density; /* [n_opening] density at each opening, lattice units */
     double
-        /* with heat: relative change of the temperature, scaled to the time in which heat crosses the radius */
+        /* residual of the temperature: its relative change, scaled to the time in which heat crosses the radius */
         heat_change;
     double heat_balance;     /* |sum of heat_flux| over half the sum of |heat_flux|; 0 without heat */
-    const double *heat_flux; /* [n_side] lattice units, positive into the fluid */
+    const double *heat_flux; /* [n_side] heat into the fluid through each side, lattice units */
 } run_monitor;
 
 /* Progress of a run: everything that a checkpoint holds in addition to the populations. */
 typedef struct {
     long step;
-    int cycle;       /* complete cycles */
-    bool last_cycle; /* the running cycle is the stored one */
-    /* relative velocity difference between the last two complete cycles; NaN before there are two */
+    int cycle;       /* number of complete cycles */
+    bool last_cycle; /* true: the running cycle is the last one, which is stored */
+    /* relative velocity difference between the last two complete cycles; NaN: fewer than two are complete */
     double cycle_change;
-    double cycle_change_before; /* the same one cycle earlier; NaN before there are three */
-    bool not_periodic;          /* the difference stopped falling from cycle to cycle */
-    int stored;                 /* instants stored so far */
-    double velocity_max;        /* pulsatile: largest velocity of the running cycle, lattice units */
-    double time_before_s;       /* wall-clock time before a restart, s */
+    double cycle_change_before; /* the same difference one cycle earlier; NaN: fewer than three are complete */
+    bool not_periodic;          /* true: the difference no longer falls from cycle to cycle */
+    int stored;                 /* number of instants stored so far */
+    double velocity_max;        /* for pulsatile flow: largest velocity in the running cycle, lattice units */
+    double time_before_s;       /* wall-clock time of the run before it was restarted, s */
     double mass_correction,
-        mass_correction_before; /* mass added at every wall link (kernels/link.h), now and before the last monitor */
-    /* pulsatile: mass correction at the start and at the end of this cycle */
+        /* mass that is added at every wall link (kernels/link.h): now, and before the last monitor */
+        mass_correction_before;
+    /* for pulsatile flow: mass correction at the start and at the end of this cycle */
     double mass_correction_from, mass_correction_goal;
     double outflow_correction,
-        outflow_correction_before; /* relative correction of prescribed outflows, now and before the last monitor */
+        outflow_correction_before; /* relative correction of prescribed outflows: now, and before the last monitor */
     double outflow_error,
-        outflow_prescribed; /* outflow mass error and prescribed outflow mass, summed since outflow_step */
-    long outflow_step;      /* step from which these sums count; -1: the state was just replaced */
-    /* flow through each opening into the fluid at the last two monitors, m3/s; used with
-     * boundary_values.setback_pa_s_m3 */
+        outflow_prescribed; /* outflow mass error and prescribed outflow mass, both summed since outflow_step */
+    long outflow_step;      /* step from which both sums count; -1: the state was just replaced */
+    /* flow into the fluid through each opening at the last two monitors, m3/s; for boundary_values.setback_pa_s_m3 */
     double passed[BACKEND_OPENINGS], passed_before[BACKEND_OPENINGS];
-    /* mass that entered through openings since mass_correction_step (pulsatile: and through wall links); mass in all
-     * cells at that step */
+    /* entered: mass that entered since mass_correction_step through openings, in pulsatile flow also through wall
+     * links; kept: mass of all cells at that step */
     double entered, kept;
     long mass_correction_step;           /* step of the last mass correction */
-    double change, balance;              /* values of the last monitor */
-    double time_s;                       /* time of `step`, s */
-    double pace;                         /* present time step over the initial one */
-    double dt_s;                         /* present time step, s */
+    double change, balance;              /* residual and flow balance of the last monitor */
+    double time_s;                       /* time at `step`, s */
+    double pace;                         /* time step now over the initial time step */
+    double dt_s;                         /* time step now, s */
     int retimes;                         /* number of changes of the time step */
-    bool diverged;                       /* the flow diverged or was about to */
-    long monitors;                       /* monitors since the start or the last change of the step */
-    double target;                       /* largest lattice velocity that the step was chosen for */
-    double good_time_s[2], good_pace[2]; /* times and values of `pace` of run_result.good */
-    bool averaging;                      /* averaging has started */
-    /* averaged a flow that is nearly steady: it varies a little about its final state */
+    bool diverged;                       /* true: the flow diverged, or was about to diverge */
+    long monitors;                       /* number of monitors since the start, or since the time step changed */
+    double target;                       /* lattice velocity that the time step was chosen for */
+    double good_time_s[2], good_pace[2]; /* time and `pace` of each state in run_result.good */
+    bool averaging;                      /* true: averaging has started */
+    /* true: the averaged flow is nearly steady, and varies a little about its final state */
     bool quiet;
-    bool share_used;       /* ended by share_steps before it settled */
-    bool falling;          /* share_used, and the residual was still falling */
-    bool acceleration_off; /* Anderson acceleration was switched off, at plain_s */
-    double plain_s;        /* time at which acceleration was switched off, s; 0: never */
-    long accelerated_step; /* last step with an Anderson step or coarse correction */
-    double begin_s;        /* start of averaging, s */
-    long field_gap;        /* monitors between two averaged fields */
+    bool share_used;       /* true: share_steps ended the run before it settled */
+    bool falling;          /* true: share_used, and the residual was still falling */
+    bool acceleration_off; /* true: Anderson acceleration was switched off, at plain_s */
+    double plain_s;        /* time at which Anderson acceleration was switched off, s; 0: never */
+    long accelerated_step; /* last step that had an Anderson step or a coarse correction */
+    double begin_s;        /* time at which averaging started, s */
+    long field_gap;        /* number of monitors between two averaged fields */
     const float
         /* [n_cell][3] velocity at the end of the last complete cycle, lattice units; NULL in steady runs */
         *cycle_velocity;
@@ -76,26 +77,28 @@ typedef struct {
 /* Step and cell of a divergence. */
 typedef struct {
     long step;
-    int64_t cell; /* number in the whole lattice (domain_number) */
-    bool origin;  /* true: fastest cell of the last good monitor; false: first cell with invalid values */
+    int64_t cell; /* number of the cell in the whole lattice (domain_number) */
+    bool origin;  /* true: the cell was fastest at the last good monitor; false: it was the first with invalid values */
 } run_trouble;
 
 /* Callbacks. Any return value but OK ends the run. */
 typedef struct {
     void *data;
     MUST_CHECK int (*monitor)(void *data, const run_monitor *m);
-    /* Called at a monitor when checkpoint_s has passed. */
+    /* called at the first monitor after checkpoint_s seconds */
     MUST_CHECK int (*checkpoint)(void *data, const run_progress *p);
-    MUST_CHECK int (*store)(void *data, int index, double time_s); /* stores an instant of the last cycle */
-    MUST_CHECK int (*diverged)(void *data, const run_trouble *t);  /* reports the divergence, returns ERR_NUMERIC */
-    void (*not_periodic)(void *data, const run_progress *p); /* called once when progress.not_periodic becomes true */
-    /* Multiplies the time step by `factor` and writes the state f (lattice units of the old step; changed) into a new
-     * backend. Updates settings.s and settings.b. diverged: the flow did or is about to. NULL: fixed step. */
+    /* stores the fields at an instant of the last cycle */
+    MUST_CHECK int (*store)(void *data, int index, double time_s);
+    MUST_CHECK int (*diverged)(void *data, const run_trouble *t); /* reports a divergence and returns ERR_NUMERIC */
+    void (*not_periodic)(void *data, const run_progress *p); /* called once, when progress.not_periodic becomes true */
+    /* Multiplies the time step by `factor`, and writes the state f (in lattice units of the old step; it is changed)
+     * into a new backend. Updates settings.s and settings.b. diverged: the flow diverged or is about to diverge. NULL:
+     * the time step is fixed. */
     MUST_CHECK int (*retime)(void *data, double factor, bool diverged, state_fields *f);
-    void (*averaging)(void *data, const run_progress *p); /* called once when averaging starts */
-    /* Coarse correction, called `corrections` times in a steady run that starts from a flow: adds an estimate of the
-     * remaining transient to `now`, the end state of a window of time_s that started at `before`, and writes it into a
-     * new backend. Updates settings.b. NULL: no correction. */
+    void (*averaging)(void *data, const run_progress *p); /* called once, when averaging starts */
+    /* Coarse correction, called `corrections` times in a steady run that starts from a flow. `before` and `now` are the
+     * states at the start and the end of a window of time_s. Adds an estimate of the remaining transient to `now`, and
+     * writes it into a new backend. Updates settings.b. NULL: no correction. */
     MUST_CHECK int (*correct)(void *data, const state_fields *before, double time_s, state_fields *now);
 } run_hooks;
 
@@ -107,18 +110,20 @@ typedef struct {
     backend *b;
     double tolerance;
     long max_steps;
-    int monitor_every;         /* steps, even */
-    int cycles, stores;        /* pulsatile only: requested cycles, number of stored instants */
-    double radius_cells;       /* radius of the reference time T, cells */
+    int monitor_every;         /* number of steps between two monitors, even */
+    int cycles, stores;        /* for pulsatile flow: number of cycles to compute, number of instants to store */
+    double radius_cells;       /* radius that defines the reference time T, in cells */
     int mass_correction_every; /* smallest number of steps between two mass corrections */
     double length_cells;       /* length of the vessel, cells */
-    double fastest_across;     /* cells per diameter at the fastest cross-section */
-    int anderson_window_steps; /* steady: approximate steps per Anderson window; 0: no acceleration */
-    bool endless;              /* max_steps is a default; a flow that is still settling may exceed it */
-    /* steady: after this number of steps, or four times this number while the flow is about to settle, the flow is
-     * averaged over one passage and the run ends; 0: no limit */
+    double fastest_across;     /* cells per diameter in the fastest cross-section */
+    /* for steady flow: approximate number of steps per Anderson window; 0: no acceleration */
+    int anderson_window_steps;
+    bool endless; /* true: max_steps is a default, which a flow that is still settling may exceed */
+    /* for steady flow: number of steps after which the flow is averaged over one passage and the run ends; four times
+     * this number while the flow is about to settle; 0: no limit */
     long share_steps;
-    /* steady: starts from the mean of an unsteady flow; no Anderson steps until the residual falls */
+    /* for steady flow: the start is the mean of an unsteady flow, so there is no Anderson step until the residual
+     * falls */
     bool starts_unsteady;
     int corrections;                  /* number of calls of hooks.correct */
     double ramp_s;                    /* time in which boundary values rise from rest, s */
@@ -130,19 +135,22 @@ typedef struct {
 
 typedef struct {
     bool converged;
-    double cycles_left;   /* pulsatile: remaining transient of the velocity, relative (settling.h) */
-    bool unsteady;        /* averaged: `statistics` holds means and fluctuations; flow and density are means */
-    double unsteady_s;    /* averaged time, s; 0: not averaged */
-    double largest_swing; /* unsteady: largest relative standard deviation of a pressure or flow */
+    double cycles_left; /* for pulsatile flow: remaining transient of the velocity, relative (settling.h) */
+    /* true: the flow was averaged; `statistics` has its means and fluctuations, and flow and density are means */
+    bool unsteady;
+    double unsteady_s;    /* time over which the flow was averaged, s; 0: not averaged */
+    double largest_swing; /* for an unsteady flow: largest relative standard deviation of a pressure or flow */
     fluctuation statistics;
-    /* if the step may change: the last two good states, newest first; pulsatile: [0] is the start of the running
-     * cycle */
+    /* if the time step may change: the last two good states, newest first; in pulsatile flow [0] is the start of the
+     * running cycle */
     state_fields good[2];
     run_progress progress;
-    run_monitor last;    /* flow and density point into this result */
-    double velocity_max; /* largest velocity: steady at the end, pulsatile in the last cycle; lattice units */
+    run_monitor last; /* last monitor; its flow and density point into this result */
+    /* largest velocity, lattice units: at the end of a steady run, in the last cycle of a pulsatile run */
+    double velocity_max;
     double flow[256], density[256], heat_flux[HEAT_SIDES];
-    double seconds, mlups; /* wall-clock time and speed of this call, monitors included; mlups is NaN without a step */
+    /* wall-clock time and speed of this call, with monitors; mlups is NaN if no step was computed */
+    double seconds, mlups;
 } run_result;
 
 /* Default of monitor_every: the relaxation time of the widest passage in steps, even, 20 to 100. */

@@ -1,4 +1,3 @@
-/* See run_steady.h. */
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "solve/run/run_acceleration.h"
@@ -48,7 +47,7 @@ static void end_share(run_loop *l) {
 int run_steady(run_loop *l) {
     const run_settings *r = l->r;
     int rc = OK;
-    l->result->converged = is_steady(l); /* true if the run resumes from its final checkpoint */
+    l->result->converged = is_steady(l); /* the run may have resumed from its final checkpoint */
     if (!l->result->converged && run_average_done(l))
         return OK;
     while (!l->result->converged && !l->result->unsteady && (l->p->step < r->max_steps || r->endless) &&
@@ -66,7 +65,7 @@ int run_steady(run_loop *l) {
             continue;
         }
         l->result->converged = is_steady(l);
-        /* the first monitor has no earlier velocity to compare with */
+        /* the first monitor has no earlier velocity for a residual */
         if (l->p->time_s > r->ramp_s && l->p->monitors > 1)
             TRY(fluctuation_change(&l->result->statistics, l->p->change));
         if (!l->result->converged && !l->p->share_used && run_average_share_used(l))

@@ -1,4 +1,3 @@
-/* See bandwidth.h. */
 #include "solve/schemes/bandwidth.h"
 #include "common/base/clock.h"
 #include <math.h>

@@ -1,4 +1,4 @@
-/* See bandwidth.h. */
+/* Implements a part of bandwidth.h. */
 extern "C" {
 #include "solve/schemes/bandwidth.h"
 }
@@ -19,7 +19,7 @@ static __global__ void copy(float4 *to, const float4 *from, size_t n) {
 }
 
 double bandwidth_copy_cuda(void) {
-    const size_t n = (size_t)1 << 26; /* 1 GiB */
+    const size_t n = (size_t)1 << 26; /* 2^26 values, 1 GiB */
     const unsigned blocks = (unsigned)(n / 256);
     float4 *a = NULL, *b = NULL;
     cudaEvent_t start = NULL, stop = NULL;
@@ -27,7 +27,7 @@ double bandwidth_copy_cuda(void) {
     if (cudaMalloc(&a, n * sizeof *a) == cudaSuccess && cudaMalloc(&b, n * sizeof *b) == cudaSuccess &&
         cudaEventCreate(&start) == cudaSuccess && cudaEventCreate(&stop) == cudaSuccess) {
         fill<<<blocks, 256>>>(a, n);
-        for (int k = 0; k < 12; k++) { /* the driver's copy and the kernel copy() by turns */
+        for (int k = 0; k < 12; k++) { /* alternate the driver's copy and the kernel copy() */
             float ms = 0;
             cudaEventRecord(start);
             if (k & 1)

@@ -1,5 +1,4 @@
-/* See geometry.h: chooses a spacing for the requested cells, then voxelizes the signed distance of a phantom or
- * shape. */
+/* Chooses a spacing for the requested cells, then voxelizes the signed distance of a phantom or shape. */
 #include "solve/schemes/geometry.h"
 #include "common/base/status.h"
 #include "data/phantom/phantom.h"
@@ -102,7 +101,7 @@ static int choose_spacing(const outline *o, double cells, int longest, voxelize_
 }
 
 int geometry_make(const char *name, double cells, int longest, geometry *g) {
-    static outline o; /* static, because a phantom is large for the stack; not reentrant */
+    static outline o; /* static, because a phantom is too large for the stack; so the function is not reentrant */
     voxelize_input in = {.distance = phantom_distance};
     int rc;
     memset(g, 0, sizeof *g);

@@ -10,7 +10,8 @@ enum { GEOMETRY_CONDITIONS = 8 };
 typedef struct {
     char name[64];
     lattice l;
-    domain_condition condition[GEOMETRY_CONDITIONS]; /* inlets: flow with developed profile; outlets: pressure */
+    /* conditions of the openings: inlets have a flow with developed profile, outlets a pressure */
+    domain_condition condition[GEOMETRY_CONDITIONS];
 } geometry;
 
 /* Builds the lattice of a geometry. name: a phantom ("portal", "hepatic-portal", "tube", ...: phantom_name), "pipe"
@@ -20,5 +21,5 @@ typedef struct {
 MUST_CHECK int geometry_make(const char *name, double cells, int longest, geometry *g);
 void geometry_free(geometry *g);
 bool geometry_known(const char *name);
-const char *geometry_names(void); /* "pipe, cube, tube, ..." */
+const char *geometry_names(void); /* names of all geometries, "pipe, cube, tube, ..." */
 #endif

@@ -1,4 +1,3 @@
-/* See scheme.h. */
 #include "solve/schemes/scheme.h"
 #include <string.h>
 

@@ -30,7 +30,8 @@ enum scheme_layout { SCHEME_SOA, SCHEME_AOS, SCHEME_CSOA, SCHEME_MORTON };
 enum scheme_propagation { SCHEME_PULL, SCHEME_PUSH, SCHEME_AA, SCHEME_TWO, SCHEME_SHARED };
 enum scheme_wall { SCHEME_BOUNCE, SCHEME_PARTIAL };
 
-/* X(id, name, addressing, layout, propagation, 1 if it supports partially solid cells, papers that compare it) */
+/* X(id, name, addressing, layout, propagation, 1 if the scheme supports partially solid cells, papers that compare the
+ * scheme) */
 #define SCHEME_LIST_OF_ALL(X)                                                                                          \
     X(DENSE_PULL, "dense", DENSE, SOA, PULL, 1, "shang2023 DENSE, gallagher2022 SoA")                                  \
     X(DENSE_PUSH, "dense-push", DENSE, SOA, PUSH, 0, "wang2015")                                                       \
@@ -56,35 +57,37 @@ enum scheme_id { SCHEME_LIST_OF_ALL(SCHEME_ID) SCHEME_OURS, SCHEME_OURS_HALF, SC
 typedef struct {
     const char *name, *who;
     int addressing, layout, propagation;
-    bool partial; /* supports SCHEME_PARTIAL */
+    bool partial; /* true: the scheme supports SCHEME_PARTIAL */
 } scheme;
 
 /* SCHEME_OURS and SCHEME_OURS_HALF have none of the addressings, layouts and propagations above */
 extern const scheme scheme_table[SCHEME_COUNT];
 bool scheme_with_heat(int id);              /* true if the scheme has a variant with heat */
-const char *scheme_addressing_name(int id); /* such as "dense"; "ours" for ours */
+const char *scheme_addressing_name(int id); /* way to find neighbours, such as "dense"; "ours" for our scheme */
 const char *scheme_layout_name(int id);
 const char *scheme_propagation_name(int id);
-int scheme_find(const char *name); /* id, or -1 if the name is unknown */
+int scheme_find(const char *name); /* id of a scheme; -1: unknown name */
 
 /* Data of a scheme besides populations; device arrays, NULL if the scheme does not use them. */
 typedef struct {
     int32_t nx, ny, nz;
-    int64_t n_box, n_cell; /* number of cells of the box; of fluid cells */
-    int64_t n_slot;        /* number of stored cells: stride of SOA */
-    int shift;             /* CSOA: log2 of the cells per block */
-    /* MORTON: log2 of the brick edge; bricks are x fastest, Morton order inside; brick_x, brick_y: number of bricks in
-     * x and y */
+    int64_t n_box, n_cell; /* number of cells of the box, number of fluid cells */
+    int64_t n_slot;        /* number of stored cells, which is the stride of SOA */
+    int shift;             /* for CSOA: log2 of the cells per block */
+    /* for MORTON: log2 of the brick edge. Bricks are stored x fastest, cells in a brick in Morton order. brick_x,
+     * brick_y: number of bricks along x and y */
     int brick;
     int32_t brick_x, brick_y;
-    const uint8_t *fluid;               /* DENSE with bounce-back: [n_slot] 1: fluid */
-    const float *solid;                 /* partially solid cells: [n_slot] P, 1: no fluid */
-    const int32_t *index;               /* SEMI, SPARSE: [n_box] cell or -1 */
-    const int32_t *x, *y, *z;           /* SPARSE: [n_cell] coordinates of each cell */
-    const int32_t *neighbour;           /* LIST: [18][n_cell] cell in direction 1..18, -1: wall */
-    const void *const *forward;         /* CYCLIC: [n_box] address of the cell's first population, NULL: solid */
-    const void *const *const *backward; /* CYCLIC: [n_cell] address of its entry in forward */
-    const void *base;                   /* CYCLIC: array that forward points into */
+    const uint8_t *fluid; /* for DENSE with bounce-back: [n_slot] 1 in fluid */
+    /* for partially solid cells: [n_slot] solid fraction P, 1 where there is no fluid */
+    const float *solid;
+    const int32_t *index;     /* for SEMI and SPARSE: [n_box] cell at each place of the box; -1: none */
+    const int32_t *x, *y, *z; /* for SPARSE: [n_cell] coordinates of each cell */
+    const int32_t *neighbour; /* for LIST: [18][n_cell] neighbour in each direction 1 to 18; -1: wall */
+    /* for CYCLIC: [n_box] address of the first population of each cell; NULL: solid */
+    const void *const *forward;
+    const void *const *const *backward; /* for CYCLIC: [n_cell] address of each cell's entry in `forward` */
+    const void *base;                   /* for CYCLIC: array that the addresses in `forward` point into */
 } scheme_grid;
 
 /* Physics of a run, lattice units: relaxation and force of the flow; with heat, relaxation and buoyancy of the
@@ -96,13 +99,14 @@ typedef struct {
 
 /* Data that a device needs for a step. */
 typedef struct {
-    int id, wall, precision; /* enum scheme_id, scheme_wall, backend_precision (float or double) */
-    bool heat;               /* true: flow and temperature; false: flow only */
-    int threads;             /* CPU only */
+    /* values of enum scheme_id, enum scheme_wall and enum backend_precision (float or double) */
+    int id, wall, precision;
+    bool heat;   /* true: flow and temperature; false: flow only */
+    int threads; /* number of threads; for the CPU only */
     scheme_grid grid;
-    void *lattice[2]; /* [scheme_slots n_slot] populations minus their rest value; AA uses one lattice */
+    void *lattice[2]; /* [scheme_slots n_slot] populations minus their rest value; AA uses only the first */
     int current;      /* index of the lattice that holds the state */
-    int odd;          /* AA: parity of the next sub-step */
+    int odd;          /* for AA: parity of the next sub-step */
     scheme_physics physics;
 } scheme_state;
 
@@ -115,14 +119,14 @@ static inline int scheme_slots(bool heat) {
 typedef struct {
     const void *from;
     void *to;
-    int part; /* AA: 0 even, 1 odd; TWO: 0 collision, 1 streaming */
+    int part; /* sub-step: for AA 0 even, 1 odd; for TWO 0 collision, 1 streaming */
 } scheme_pass;
 
 /* Sets the passes of the next step, returns their number (1 or 2) and advances the state. */
 int scheme_next(scheme_state *s, scheme_pass pass[2]);
 /* threads of a pass: cells of the box or fluid cells; SHARED: rows * nx */
 int64_t scheme_threads(const scheme_state *s);
-int scheme_lattices(int id); /* number of lattices of a scheme, 1 or 2 */
+int scheme_lattices(int id); /* number of lattices that a scheme stores, 1 or 2 */
 
 /* True if a lattice holds collided populations between the steps (PULL, SHARED); otherwise arrived ones. */
 bool scheme_holds_collided(int id);

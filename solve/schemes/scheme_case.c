@@ -1,4 +1,4 @@
-/* See scheme_case.h: analytic boxes (cavity, sphere, eye) and phantoms with closed openings. */
+/* Analytic boxes (cavity, sphere, eye) and phantoms with closed openings. */
 #include "solve/schemes/scheme_case.h"
 #include "common/base/status.h"
 #include "data/phantom/phantom.h"
@@ -33,13 +33,13 @@ static bool exact_inside(int kind, const int dims[3], double x, double y, double
         return true;
     if (kind == SPHERE)
         return x * x + y * y + z * z > dims[0] * dims[0] / 64.0;
-    /* a cap of height h on a circle of radius a has the sphere radius (a^2 + h^2) / 2h */
+    /* radius: of a sphere whose cap of height h covers a circle of radius a, (a^2 + h^2) / 2h */
     const double a = 0.5 * dims[0], h = dims[2], radius = (a * a + h * h) / (2 * h), up = z + 0.5 * h + radius - h;
     return x * x + y * y + up * up < radius * radius;
 }
 
 static int exact_make(int kind, double cells, int longest, lattice *l) {
-    static const double fraction[] = {1, 0.9918, 0.4437 * 120 / 384}; /* fluid part of n^3 */
+    static const double fraction[] = {1, 0.9918, 0.4437 * 120 / 384}; /* fluid cells of each geometry, as part of n^3 */
     const int n = longest > 0 ? longest : (int)fmax(8, lround(cbrt(cells / fraction[kind])));
     const int dims[3] = {n, n, kind == EYE ? (int)fmax(3, lround(n * 120.0 / 384)) : n};
     int rc = box_check(dims);

@@ -10,10 +10,10 @@
 
 typedef struct {
     char name[64];
-    lattice l;      /* cells x-fastest, no links, no openings; solid is 0 with SCHEME_BOUNCE */
-    int64_t n_box;  /* number of cells of the box */
-    int32_t *index; /* [n_box] x-fastest, cell or -1 */
-    float *solid;   /* [n_cell] solid fraction P */
+    lattice l;      /* cells, x fastest, without links and openings; with SCHEME_BOUNCE `solid` is 0 */
+    int64_t n_box;  /* number of cells in the box */
+    int32_t *index; /* [n_box] cell at each place of the box, x fastest; -1: none */
+    float *solid;   /* [n_cell] solid fraction P of each cell */
 } scheme_case;
 
 /* Builds the box of cells. longest: cells along the longest side of the box; 0: about `cells` fluid cells. dims:

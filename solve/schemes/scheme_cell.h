@@ -8,7 +8,7 @@
 #include "solve/kernels/heat_cell.h"
 #include "solve/kernels/link.h"
 
-/* DO(a, e_a) for every direction but rest */
+/* DO(a, e_a) for every direction except rest */
 #define SCHEME_DIRECTIONS(DO)                                                                                          \
     DO(1, 1, 0, 0)                                                                                                     \
     DO(2, -1, 0, 0)                                                                                                    \
@@ -29,17 +29,18 @@
     DO(17, 0, 1, -1)                                                                                                   \
     DO(18, 0, -1, 1)
 
-enum { SCHEME_WARM = 19, SCHEME_MOST = 26 }; /* first population of the temperature; largest number of populations */
+/* SCHEME_WARM: index of the first population of the temperature; SCHEME_MOST: largest number of populations */
+enum { SCHEME_WARM = 19, SCHEME_MOST = 26 };
 
 typedef struct {
-    int32_t x, y, z; /* not set for LIST */
+    int32_t x, y, z; /* position of the cell; not set for LIST */
     int64_t cell;
 } scheme_here;
 
 typedef struct {
     collide_rates flow;
     heat_rates heat;
-    real wall; /* D of kernels/heat_cell.h: a quarter of the wall temperature */
+    real wall; /* D of kernels/heat_cell.h, a quarter of the wall temperature */
 } scheme_rates;
 
 static inline scheme_rates scheme_rates_of(const scheme_physics *p) {
@@ -77,7 +78,7 @@ KERNEL_FN int64_t scheme_place(const scheme_grid *g, int layout, int32_t x, int3
     const uint32_t from_x = ((uint32_t)(x >> k) << 3 * k) + scheme_spread((uint32_t)x & low);
     const uint32_t from_y = ((uint32_t)(y >> k) * row << 3 * k) + (scheme_spread((uint32_t)y & low) << 1);
     const uint32_t from_z = ((uint32_t)(z >> k) * layer << 3 * k) + (scheme_spread((uint32_t)z & low) << 2);
-    const uint32_t place = from_x + from_y + from_z; /* n_slot is below 2^31 */
+    const uint32_t place = from_x + from_y + from_z; /* fits into 32 bits, because n_slot is below 2^31 */
     return place;
 }
 
@@ -97,7 +98,7 @@ KERNEL_FN void scheme_unplace(const scheme_grid *g, int layout, int64_t place, s
 /* Index of population a of a cell. */
 KERNEL_FN int64_t scheme_slot(const scheme_grid *g, int layout, int64_t cell, int a) {
     if (layout == SCHEME_AOS)
-        return cell * 19 + a; /* layouts AOS and CSOA never have heat */
+        return cell * 19 + a; /* layouts AOS and CSOA have 19 populations, never heat */
     if (layout == SCHEME_CSOA)
         return (((cell >> g->shift) * 19 + a) << g->shift) + (cell & ((1 << g->shift) - 1));
     return a * g->n_slot + cell;

@@ -9,7 +9,7 @@ typedef SCHEME_REAL real;
 
 typedef void sweep(const scheme_state *s, const scheme_pass *p, const scheme_rates *r);
 
-/* One function per scheme, so that everything but wall and heat is a constant in its loop. */
+/* Defines one function per scheme; in its loop only wall and heat are not compile-time constants. */
 #define SWEEP(id, name, addressing, layout, propagation, partial, who)                                                 \
     static void sweep_##id(const scheme_state *s, const scheme_pass *p, const scheme_rates *r) {                       \
         const int64_t n = scheme_threads(s);                                                                           \

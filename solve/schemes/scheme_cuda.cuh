@@ -66,7 +66,7 @@ static cudaError_t launch_pass(const scheme_state *s, const scheme_pass *p, cons
     return cudaGetLastError();
 }
 
-/* PARTIAL: the wall rule other than SCHEME_BOUNCE; SCHEME_BOUNCE for schemes that support no other rule. */
+/* PARTIAL: the wall rule that is not SCHEME_BOUNCE; for schemes with no other rule it is SCHEME_BOUNCE */
 template <int ADDRESSING, int LAYOUT, int PROPAGATION, int PARTIAL>
 static cudaError_t launch_any(const scheme_state *s, const scheme_pass *p, const scheme_rates &r, cudaStream_t stream) {
     if (ADDRESSING != SCHEME_DENSE && s->heat)

@@ -9,17 +9,18 @@ extern "C" {
 #endif
 
 typedef struct {
-    const char *name;                          /* "cpu", "cuda" */
-    void (*describe)(char *text, size_t size); /* name and nominal bandwidth, such as "NVIDIA H200, 4800 GB/s" */
+    const char *name;                          /* name of the device, "cpu" or "cuda" */
+    void (*describe)(char *text, size_t size); /* writes name and nominal bandwidth, such as "NVIDIA H200, 4800 GB/s" */
     double (*available)(void);                 /* free memory, bytes */
-    /* copy bandwidth, bytes read and written per second, measured now */
+    /* rate of copying (bytes read plus bytes written, per second), measured by this call */
     double (*bandwidth)(int threads);
-    MUST_CHECK int (*allocate)(void **array, size_t bytes); /* Errors: ERR_RESOURCE */
-    void (*release)(void *array);                           /* NULL is allowed */
+    MUST_CHECK int (*allocate)(void **array, size_t bytes); /* allocates an array on the device. Errors: ERR_RESOURCE */
+    void (*release)(void *array);                           /* frees an array; NULL is allowed */
     MUST_CHECK int (*upload)(void *to, const void *from, size_t bytes);
     MUST_CHECK int (*download)(void *to, const void *from, size_t bytes);
-    MUST_CHECK int (*step)(scheme_state *s, int n); /* n steps, waits for their end */
-    /* Steps per second of the fastest batch, from batches of an even number of steps during about `seconds`. */
+    MUST_CHECK int (*step)(scheme_state *s, int n); /* computes n steps and waits for their end */
+    /* Measures steps per second: the fastest batch of all batches, each with an even number of steps, during about
+     * `seconds`. */
     MUST_CHECK int (*rate)(scheme_state *s, double seconds, double *steps_per_second);
 } scheme_device;
 
@@ -28,7 +29,7 @@ extern const scheme_device scheme_device_cpu;
 extern const scheme_device scheme_device_cuda;
 #endif
 
-/* One instance per precision of scheme_cpu_kernel.c. Errors: ERR_RESOURCE. */
+/* Advances the state by n steps; one instance of scheme_cpu_kernel.c for each precision. Errors: ERR_RESOURCE. */
 MUST_CHECK int scheme_cpu_step_float(scheme_state *s, int n);
 MUST_CHECK int scheme_cpu_step_double(scheme_state *s, int n);
 #ifdef __cplusplus

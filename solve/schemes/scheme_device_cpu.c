@@ -1,4 +1,4 @@
-/* See scheme_device.h: the CPU. */
+/* Implements scheme_device.h for the CPU. */
 #include "solve/schemes/bandwidth.h"
 #include "common/base/clock.h"
 #include "common/base/status.h"

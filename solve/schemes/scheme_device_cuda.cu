@@ -116,7 +116,7 @@ static int gpu_rate(scheme_state *s, double seconds, double *steps_per_second) {
     TRY(check_cuda(cudaEventCreate(&start), "timing"));
     TRY(check_cuda(cudaEventCreate(&stop), "timing"));
     TRY(record_graph(s, stream, &graph));
-    TRY(batches_time(graph, stream, start, stop, 1, &spent)); /* the first batch warms up */
+    TRY(batches_time(graph, stream, start, stop, 1, &spent)); /* the first batch is a warm-up and does not count */
     for (double total = 0, batches = 1; total < seconds; total += spent) {
         TRY(batches_time(graph, stream, start, stop, (int)batches, &spent));
         *steps_per_second = fmax(*steps_per_second, BATCH * batches / spent);

@@ -10,7 +10,7 @@ static double noise_of(uint64_t k) {
     k = (k + 1) * 0x9E3779B97F4A7C15u;
     k = (k ^ (k >> 32)) * 0xD6E8FEB86659FD93u;
     k ^= k >> 32;
-    return (double)(k >> 11) * 0x1p-52 - 1; /* -1 .. 1 */
+    return (double)(k >> 11) * 0x1p-52 - 1; /* a random number from -1 to 1 */
 }
 
 static void start_field(const scheme_case *c, bool heat, void *memory) {
@@ -64,8 +64,8 @@ static real arriving_population(const scheme_case *c, int wall, const real *f, i
     return y < 0 ? back : (real)(1 - theta) * f[a * n + y] + (real)theta * back;
 }
 
-/* Does the same for the temperature. A wall half-way to the neighbour cell has the temperature T = `wall`: g_a = T/4 -
- * g_i'. warm: populations of the temperature. */
+/* As arriving_population, for the temperature. A wall half-way to the neighbour cell has the temperature T = `wall`:
+ * g_a = T/4 - g_i'. warm: populations of the temperature. */
 static real arrives_warm(const scheme_case *c, double wall, const real *warm, int64_t k, int a) {
     const int64_t n = c->l.n_cell;
     const int32_t *p = c->l.cell + 3 * k;

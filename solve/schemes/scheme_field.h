@@ -7,20 +7,21 @@
 
 typedef struct {
     int value_bytes;
-    /* Initial state: arrived populations minus their rest value, a smooth flow with noise, different in every cell and
-     * direction. */
+    /* Makes the initial state: arrived populations minus their rest value, from a smooth flow with noise that differs
+     * in every cell and direction. */
     void (*start)(const scheme_case *c, bool heat, void *f);
-    /* Advances f by `steps` reference steps: collide all, then stream all, with neighbours looked up in the box. spare:
-     * work space of the size of f. */
+    /* Advances f by `steps` steps of the reference: collide all cells, then stream all, with neighbours looked up in
+     * the box. spare: work space with the size of f */
     void (*reference)(const scheme_case *c, int wall, bool heat, const scheme_physics *p, int steps, void *f,
                       void *spare);
     void (*collide)(const scheme_case *c, bool heat, const scheme_physics *p, void *f);
-    /* Convert f to the memory [scheme_slots n_slot] of a scheme, where entries without a cell become NaN, and back. */
+    /* Converts f to the memory [scheme_slots n_slot] of a scheme, where entries without a cell become NaN; gather()
+     * converts it back. */
     void (*scatter)(const scheme_case *c, const scheme_state *s, const void *f, void *memory);
     void (*gather)(const scheme_case *c, const scheme_state *s, const void *memory, void *f);
-    /* Largest difference over the largest value of b; infinite if a value is not finite or b is zero. */
+    /* Returns the largest difference over the largest value of b; infinite if a value is not finite or b is zero. */
     double (*difference)(const scheme_case *c, bool heat, const void *a, const void *b);
-    /* index of cell k in the scheme's memory */
+    /* index of cell k in the memory of the scheme */
     int64_t (*place)(const scheme_case *c, const scheme_state *s, int64_t k);
 } scheme_field;
 

@@ -1,4 +1,3 @@
-/* See scheme_memory.h. */
 #include "solve/schemes/scheme_memory.h"
 #include "common/base/status.h"
 #include "solve/schemes/scheme_field.h"
@@ -6,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SECTOR = 32 }; /* smallest transfer of a GPU, bytes */
+enum { SECTOR = 32 }; /* smallest transfer from the memory of a GPU, bytes */
 
 /* Chooses the largest bricks, edge 2^k, that enlarge the box by 10 % or less; a cube with an edge of 2^k cells is one
  * brick. */
@@ -69,8 +68,8 @@ double scheme_memory_needed(const scheme_case *c, const scheme_state *s, int str
 
 /* --- bytes per update */
 
-/* *bytes: size of the sectors that hold a fluid cell or a neighbour of one, in an array over the box with `width` bytes
- * per cell. */
+/* Computes the bytes of all sectors that hold a fluid cell or a neighbour of one, in an array over the box with `width`
+ * bytes per cell. */
 static int touched_bytes(const scheme_case *c, int width, double *bytes) {
     const int64_t each = SECTOR / width, n = c->n_box / each + 1;
     int64_t touched = 0;

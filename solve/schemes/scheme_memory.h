@@ -9,9 +9,9 @@ enum { SCHEME_ARRAYS = 8 };
 
 typedef struct {
     const scheme_device *device;
-    void *array[SCHEME_ARRAYS]; /* all arrays but the lattices */
+    void *array[SCHEME_ARRAYS]; /* all arrays except the lattices */
     int n_array;
-    double lattices, addressing; /* bytes of device memory */
+    double lattices, addressing; /* bytes of device memory for the lattices, and for finding neighbours */
     double per_update;           /* bytes that the update of a fluid cell must move (scheme_memory_create) */
 } scheme_memory;
 

@@ -1,4 +1,4 @@
-/* See scheme_run.h: a few steps against the reference solution, then timed batches. */
+/* A few steps against the reference solution, then timed batches. */
 #include "solve/schemes/scheme_run.h"
 #include "common/base/status.h"
 #include "solve/schemes/scheme_memory.h"
@@ -10,8 +10,8 @@
 #include "solve/core/half.h"
 #include "solve/cuda/cuda_pack.h"
 
-/* Thermal diffusivity: viscosity 0.1/3 (from omega) over the Prandtl number 0.71; omega_plus of the heat then follows
- * from HEAT_MAGIC. */
+/* Thermal diffusivity: viscosity 0.1/3 (from omega) over the Prandtl number 0.71; HEAT_MAGIC then gives omega_plus of
+ * the heat. */
 #define DIFFUSIVITY (0.1 / 3 / 0.71)
 const scheme_physics scheme_run_physics = {.omega = 1 / 0.6,
                                            .force = {1e-6, 5e-7, 2e-6},
@@ -91,7 +91,8 @@ static int check_and_time(const scheme_case *c, const scheme_settings *o, const 
     if (o->seconds <= 0)
         goto cleanup;
     TRY(o->device->rate(s, o->seconds, &steps_per_second));
-    TRY(fetch_state(c, s, t, o->device, staged)); /* checks that the timed steps moved finite, non-zero numbers */
+    /* fetched to check that the timed steps gave finite numbers other than 0 */
+    TRY(fetch_state(c, s, t, o->device, staged));
     if (!isfinite(t->field->difference(c, s->heat, t->work, t->work)))
         row->verdict = SCHEME_FAILED;
     row->mlups = 1e-6 * steps_per_second * (double)c->l.n_cell;
@@ -121,7 +122,7 @@ int scheme_run(const scheme_case *c, const scheme_settings *o, scheme_truth *t, 
         return OK;
     }
     if (scheme_table[id].propagation == SCHEME_SHARED && c->l.dims[0] > (o->precision == BACKEND_DOUBLE ? 512 : 1024)) {
-        row->verdict = SCHEME_LONG_ROWS; /* more cells in a row than threads in a block */
+        row->verdict = SCHEME_LONG_ROWS; /* a row has more cells than a block has threads */
         return OK;
     }
     TRY(scheme_memory_create(c, o->device, o->stride, &s, &m));
@@ -217,7 +218,7 @@ static double addressing_bytes(const backend_table *table, const domain *d, cons
                (s->heat ? (double)pack_count_warm(d, s->heat) * sizeof(pack_warm) : 0);
 #endif
     (void)table;
-    const int monitor = s->heat ? 24 : 12; /* bytes per cell for the values of the last monitor */
+    const int monitor = s->heat ? 24 : 12; /* bytes per cell that hold the values of the last monitor */
     return fmax(0, needed - (backend_slots(s) * backend_value_bytes(s->precision) + monitor) * (double)d->n_cell);
 }
 

@@ -12,10 +12,10 @@ enum scheme_verdict { SCHEME_SAME, SCHEME_FAILED, SCHEME_NO_ROOM, SCHEME_LONG_RO
 typedef struct {
     const scheme_device *device;
     int wall, precision; /* wall: enum scheme_wall; precision: BACKEND_FLOAT or _DOUBLE */
-    bool heat;           /* true: flow and temperature, which needs wall SCHEME_BOUNCE */
-    int stride;          /* cells per block of CSOA, a power of two */
-    int threads;         /* CPU only */
-    double seconds;      /* duration of timing; 0: check only */
+    bool heat;           /* true: flow and temperature, possible with wall SCHEME_BOUNCE only */
+    int stride;          /* for CSOA: cells per block, a power of two */
+    int threads;         /* number of threads; for the CPU only */
+    double seconds;      /* duration of the timing; 0: only check */
 } scheme_settings;
 
 /* Initial and expected populations, [scheme_slots][n_cell] each: arrived (0) and collided (1). `before`: collided
@@ -23,16 +23,16 @@ typedef struct {
 typedef struct {
     const scheme_field *field;
     void *before, *start[2], *end[2], *work;
-    domain ours; /* the same cells for the solver, built at first use */
+    domain ours; /* the same cells for our solver, built when first used */
 } scheme_truth;
 
 typedef struct {
     int id, precision, verdict;
     bool heat;
-    double difference;         /* largest difference over the largest population, after the check's steps */
-    double mlups;              /* 0: not timed */
+    double difference;         /* largest difference over the largest population, after the steps of the check */
+    double mlups;              /* speed; 0: not timed */
     double per_update;         /* bytes that the update of a fluid cell must move */
-    double memory, addressing; /* bytes on the device */
+    double memory, addressing; /* bytes on the device: in all, and for finding neighbours */
 } scheme_row;
 
 /* Computes the initial state and the reference solution. Errors: ERR_RESOURCE. */
@@ -53,6 +53,6 @@ double scheme_tolerance(int id, int precision);
 MUST_CHECK int scheme_run_ours(const scheme_case *c, const scheme_settings *o, scheme_truth *t, int id,
                                scheme_row *row);
 
-/* Relaxation and force of all runs, lattice units; temperature as in air (Prandtl number 0.71). */
+/* Relaxation and force in all runs, lattice units; the temperature is that of air (Prandtl number 0.71). */
 extern const scheme_physics scheme_run_physics;
 #endif

@@ -1,4 +1,3 @@
-/* See coarse_correction.h. */
 #include "solve/setup/setup_open.h"
 #include "solve/setup/setup_start.h"
 #include "solve/setup/setup_step.h"
@@ -17,10 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SETTLED: part of the first window's change at which the coarse iteration has converged. LARGEST: upper limit of
- * the correction, relative to the velocity. STEPS_LEAST: fewest steps of the coarse run for which a correction (900
- * to 3000 coarse steps) pays. MUCH: from this ratio of spacings on, two corrections are made, because coarse steps
- * are cheap. */
+/* SETTLED: the coarse iteration has converged when the change falls to this part of the first window's change. LARGEST:
+ * upper limit of the correction, as part of the velocity. STEPS_LEAST: lower limit of the steps of the coarse run;
+ * below it a correction (900 to 3000 coarse steps) does not pay. MUCH: ratio of spacings from which two corrections are
+ * made, because coarse steps are cheap. */
 static const double SETTLED = 0.05, LARGEST = 0.2, STEPS_LEAST = 1000, MUCH = 1.7;
 enum { WINDOWS_MOST = 30, PRESENT = BACKEND_PLACES - 2, SOURCE = BACKEND_PLACES - 1 };
 
@@ -28,11 +27,11 @@ enum { WINDOWS_MOST = 30, PRESENT = BACKEND_PLACES - 2, SOURCE = BACKEND_PLACES 
 typedef struct {
     solve_job c;
     fields settled;
-    int window;              /* steps per window */
-    prescribed_value *given; /* [window][c.g.n] boundary values */
+    int window;              /* number of steps per window */
+    prescribed_value *given; /* [window][c.g.n] boundary values of the window's steps */
     double mass_correction;  /* mass correction of the coarse run */
     state_fields u, begin, end, source;
-    int windows; /* number of windows computed */
+    int windows; /* number of windows computed so far */
     bool settles;
 } coarse_run;
 
@@ -91,7 +90,7 @@ static int state_of(const solve_vessel *v, const solve_march *m, const fields *f
     return OK;
 }
 
-/* to += part * what */
+/* Adds part * what to `to` */
 static void add_scaled(int64_t n_cell, state_fields *to, double part, const state_fields *what) {
 #pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < n_cell; k++)
@@ -273,7 +272,7 @@ static int settle_coarse(coarse_run *q) {
     anderson_restart(&m);
     while (q->windows < WINDOWS_MOST) {
         int32_t stop = stop_requested_signal();
-        TRY(ranks_share(&stop, sizeof stop)); /* broadcast the stop flag of rank 0 */
+        TRY(ranks_share(&stop, sizeof stop)); /* all ranks use the stop flag of rank 0 */
         if (stop)
             break;
         TRY(t->keep(c->march.run.b, PRESENT));
@@ -330,7 +329,7 @@ int coarse_correction_apply(solve_job *j, const state_fields *before, double tim
     bool known = false;
     int rc;
     TRY(state_difference(&j->vessel, &j->march, now, before, &change));
-    j->march.run.table->destroy(j->march.run.b); /* its memory is needed for the new backend */
+    j->march.run.table->destroy(j->march.run.b); /* destroyed, because the new backend needs the memory */
     j->march.run.b = NULL;
     /* on failure the run continues without a correction */
     if (ranks_settle(remaining_transient(j, &change, time_s, &way, &known)) != OK) {
@@ -345,7 +344,7 @@ int coarse_correction_apply(solve_job *j, const state_fields *before, double tim
     if (known && part < LARGEST)
         add_scaled(j->vessel.domain.n_cell, now, 1, &way);
     if (known)
-        message_debug("coarse correction: %.2g %% of the velocity", 100 * part);
+        message_debug("the coarse correction changes the velocity by %.2g %%", 100 * part);
     TRY(j->march.run.table->create(&j->vessel.domain, &j->march.settings, &j->march.run.b));
     TRY(setup_write_state(&j->vessel, &j->march, now, 0, 0, j->out.result.progress.mass_correction));
 cleanup:

@@ -1,4 +1,3 @@
-/* See cost_estimate.h. */
 #include "solve/setup/cost_estimate.h"
 #include "solve/setup/setup_step.h"
 #include "common/record/json.h"
@@ -24,7 +23,8 @@ double cost_estimate_steps(const case_file *c, const grid_sequence *a, double so
     return c->solve.max_steps > 0 ? fmin(steady, (double)c->solve.max_steps) : steady;
 }
 
-/* Measures cell updates per second on a flow at rest. The first batch warms up; a monitor waits for the GPU. */
+/* Measures cell updates per second on a flow at rest. The first batch is not timed, because it warms up the device. A
+ * monitor ends each batch, because it waits for the GPU. */
 static int measure_speed(const solve_vessel *v, const solve_march *m, double *updates_s) {
     double flow[BACKEND_OPENINGS], density[BACKEND_OPENINGS];
     prescribed_value *rest = calloc((size_t)(v->openings.n + 1) * BATCH, sizeof *rest);

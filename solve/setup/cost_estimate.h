@@ -11,9 +11,9 @@ double cost_estimate_steps(const case_file *c, const grid_sequence *a, double so
 /* Measures the speed of this machine on the lattice of `j` and reports cells, runs and time of the whole grid sequence
  * `a`:
  *   "to compute: 0.24 million cells, 3 lattices, 7 runs: about 1:30 min on this machine (cpu); half to three times ..."
- * spacing_mm, known_cells: of the finest level; known_cells 0: unknown. Reports nothing on several ranks. The backend
- * of `j` is replaced. `plan` (may be NULL) gets "cells" and "to_compute", the text after the colon. Errors:
- * ERR_RESOURCE. */
+ * spacing_mm, known_cells: spacing and number of cells of the finest level; known_cells 0: unknown. Reports nothing on
+ * several ranks. The backend of `j` is replaced. `plan` (may be NULL) gets "cells" and "to_compute", the text after the
+ * colon. Errors: ERR_RESOURCE. */
 MUST_CHECK int cost_estimate_report(solve_job *j, const grid_sequence *a, double spacing_mm, double known_cells,
                                     cJSON *plan);
 #endif

@@ -1,4 +1,3 @@
-/* See dry_run.h. */
 #include "solve/setup/dry_run.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -17,7 +16,7 @@
 static int opening_velocity(const case_file *c, int k, double *velocity) {
     const case_opening *o = &c->opening[k];
     const lattice_opening widest = {.area_mm2 = M_PI * o->radius_mm * o->radius_mm};
-    const double peak = o->profile == PROFILE_PLUG ? 1 : 2; /* peak over mean */
+    const double peak = o->profile == PROFILE_PLUG ? 1 : 2; /* ratio of peak to mean velocity */
     double flow = NAN;
     int rc = OK;
     *velocity = 0;

@@ -1,4 +1,3 @@
-/* See setup_hooks.h. */
 #include "solve/setup/setup_hooks.h"
 #include "solve/setup/setup_step.h"
 #include "solve/output/checkpoint.h"
@@ -24,7 +23,7 @@ static int hook_monitor(void *data, const run_monitor *m) {
     if (ranks_number() > 0)
         return OK;
     if (stop_requested_signal())
-        j->march.run.checkpoint_s = 1e-9; /* forces a checkpoint after this monitor, which ends the run */
+        j->march.run.checkpoint_s = 1e-9; /* makes a checkpoint due after this monitor; the run then ends */
     return solve_output_monitors_row(j->out.monitors, &j->march.run, m);
 }
 
@@ -60,7 +59,7 @@ int setup_keep_checkpoint(void *data, const run_progress *p) {
                          &j->out.result));
     if (first)
         TRY(keep_record(&j->in, &j->march, p));
-    TRY(ranks_share(&stop, sizeof stop)); /* broadcast the stop flag of rank 0 */
+    TRY(ranks_share(&stop, sizeof stop)); /* all ranks use the stop flag of rank 0 */
     if (stop)
         rc = fail(ERR_RESOURCE,
                   "stopped at step %ld; a checkpoint was saved as '%s': the same command with --resume continues",
@@ -96,7 +95,7 @@ static int hook_retime(void *data, double factor, bool diverged, state_fields *f
     if (diverged && !j->march.has_diverged)
         solve_messages_limited(&j->march.scale);
     j->march.has_diverged |= diverged;
-    /* after a change of the steps per cycle, the monitors and instants of the running cycle are at other times */
+    /* a pulsatile run has other steps per cycle now, so the monitors and instants of this cycle are at other times */
     if (j->march.scale.steps_per_period > 0) {
         TRY(field_store_wait(&j->out.behind));
         j->out.stored_sum[0] = '\0';
@@ -179,7 +178,7 @@ void setup_hooks(solve_job *j) {
     r->tolerance = grid_sequence_tolerance(j->in.grid, c->solve.tolerance, c->solve.tolerance_is_default);
     r->max_steps = c->solve.max_steps > 0 ? c->solve.max_steps : 200000;
     r->endless = c->solve.max_steps == 0;
-    if (r->heat && r->endless) { /* a run with heat is never averaged, so it needs a step limit */
+    if (r->heat && r->endless) { /* such a run is never averaged, so it needs a step limit */
         const double crossings =
             100 * fmax(r->heat->steps, setup_length_cells(&j->vessel.lattice) / fmax(1e-3, j->march.scale.velocity));
         r->max_steps = (long)fmin(fmax(crossings, 200000), 2e9);
@@ -188,7 +187,7 @@ void setup_hooks(solve_job *j) {
     r->share_steps = share_steps(&j->in, &j->vessel);
     const cJSON *before = j->in.grid->start >= 0 ? j->in.sequence->run[j->in.grid->start].result : NULL;
     r->starts_unsteady = json_find(before, "unsteady") && !cJSON_IsTrue(json_find(before, "falling"));
-    if (j->in.grid->mean) { /* a mean flow that serves as a start needs no convergence */
+    if (j->in.grid->mean) { /* the mean flow only serves as a start, so it needs no convergence */
         r->max_steps = 20L * setup_sound_steps(&j->vessel.lattice);
         r->endless = false;
     }
@@ -201,7 +200,8 @@ void setup_hooks(solve_job *j) {
                            ? 2 * (j->march.scale.steps_per_period / 200 + 1)
                            : run_monitor_every(j->vessel.radius_cells, j->march.scale.viscosity);
     const int often =
-        2 * (j->march.scale.steps_per_period / 100 + 1); /* means over the cycle are computed from the monitors */
+        /* often: monitors needed for means over the cycle, which are computed from them */
+        2 * (j->march.scale.steps_per_period / 100 + 1);
     if (j->march.scale.steps_per_period > 0 && r->monitor_every > often)
         r->monitor_every = often;
     r->cycles = c->solve.cycles;
@@ -217,7 +217,7 @@ void setup_hooks(solve_job *j) {
     r->corrections = coarse_correction_times(&j->in, &j->march);
     if (r->corrections > 0)
         r->hooks.correct = hook_correct;
-    /* slow rise from rest: blood damps sound little */
+    /* rise slowly from rest, because blood damps sound little */
     r->ramp_s =
         (j->march.scale.steps_per_period > 0 ? j->march.scale.steps_per_period / 2 : 2 * r->mass_correction_every) *
         j->march.scale.dt_s;

@@ -1,4 +1,3 @@
-/* See setup_open.h. */
 #include "solve/setup/setup_open.h"
 #include "solve/setup/setup_ranks.h"
 #include "common/base/file.h"
@@ -38,7 +37,7 @@ int setup_open(solve_job *j, const solve_options *o) {
     TRY(case_chain_accept(&j->in.c, mesh, o->in, j->in.grid->lattice, j->out.json));
     snprintf(j->in.lattice_sum, sizeof j->in.lattice_sum, "%s",
              provenance_recorded_checksum(mesh, "outputs", j->in.grid->lattice, 1));
-    if (j->in.grid->opening >= 0) /* apply the changes of this run to the case */
+    if (j->in.grid->opening >= 0) /* this run has a changed value at one opening */
         j->in.c.opening[j->in.grid->opening].value *= j->in.grid->factor;
     if (j->in.grid->mean)
         j->in.c.solve.mode = MODE_STEADY;

@@ -1,5 +1,5 @@
-/* See setup_ranks.h. No rank holds the whole lattice: each reads the file in blocks, first for the partition and a
- * coarser lattice, then for its own cells. */
+/* No rank holds the whole lattice: each reads the file in blocks, first for the partition and a coarser lattice,
+ * then for its own cells. */
 #include "common/base/status.h"
 #include "common/lattice/lattice_coarsen.h"
 #include "common/lattice/lattice_file.h"
@@ -37,7 +37,7 @@ static int look_through(void *data, partition *p) {
     x->p = p;
     const int rc = lattice_stretches_read(x->in->lattice_path, LATTICE_STRETCH, &frame, NULL, look_at, x);
     lattice_free(&frame);
-    x->coarsens = false; /* partition_bricks may read the file again, with smaller bricks */
+    x->coarsens = false; /* partition_bricks may call this again, with smaller bricks */
     return rc;
 }
 

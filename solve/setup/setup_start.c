@@ -1,4 +1,4 @@
-/* See setup_start.h. A steady run starts from the flow of coarser grid levels, else from a guess (developed_flow.h). */
+/* A steady run starts from the flow of coarser grid levels, else from a guess (developed_flow.h). */
 #include "solve/setup/setup_start.h"
 #include "solve/setup/setup_step.h"
 #include "common/base/message.h"
@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double FAST = 1.3; /* a guess faster than this multiple of the expected velocity is rejected */
+/* Upper limit of the velocity of a guess over the expected velocity; a faster guess is rejected */
+static const double FAST = 1.3;
 
 /* Writes the fields to the backend; the rise of the boundary values from rest is skipped. */
 static int take_fields(solve_job *j, const state_fields *f, double mass_correction, run_progress *from) {
@@ -70,8 +71,9 @@ static int start_coarser(solve_job *j, run_progress *from, bool *started) {
                          &j->march.scale, j->vessel.openings.reference_pa, &f, &apart));
     if (chosen && start_flow_tolerance(apart, j->march.run.tolerance) > j->march.run.tolerance) {
         j->march.run.tolerance = start_flow_tolerance(apart, j->march.run.tolerance);
-        message_info("tolerance %.1e: the coarser grid level differs from its extrapolation by %.1f %%",
-                     j->march.run.tolerance, 100 * apart);
+        message_info(
+            "tolerance %.1e, because the flow of the coarser grid level differs from the extrapolated flow by %.1f %%",
+            j->march.run.tolerance, 100 * apart);
     }
     if (!from)
         goto cleanup;

@@ -1,4 +1,3 @@
-/* See setup_step.h. */
 #include "solve/setup/setup_ranks.h"
 #include "solve/setup/setup_step.h"
 #include "solve/output/checkpoint.h"
@@ -13,11 +12,11 @@
 #include <string.h>
 
 /* Rate at which a pressure outlet of a steady flow follows its cell, times the number of steps that sound takes along
- * the box. A slow outlet lets sound leave; reflected sound keeps jets from settling (OPENINGS.md). */
+ * the box. With a slow outlet sound can leave; reflected sound keeps jets from settling (OPENINGS.md). */
 static const double OUTLET_RATE = 8;
-/* STRESS_LIMIT: upper bound of the viscous stress in the collision, in units of the expected lattice velocity. It keeps
- * a steady run bounded above cell Reynolds number STRESS_REYNOLDS, or after a divergence. It adds friction, so it is
- * off otherwise. STRESS_ROOM: factor above the developed wall stress. */
+/* STRESS_LIMIT: upper limit of the viscous stress in the collision, in units of the expected lattice velocity. It keeps
+ * a steady run bounded above the cell Reynolds number STRESS_REYNOLDS, or after a divergence. It adds friction, so
+ * otherwise it is off. STRESS_ROOM: lower limit of the stress limit over the developed wall stress. */
 static const double STRESS_LIMIT = 0.12, STRESS_REYNOLDS = 100, STRESS_ROOM = 2;
 
 /* Diagonal of the box. */
@@ -216,8 +215,8 @@ int setup_domain(solve_job *j, double *needed, double *available) {
     solve_messages_heat(&j->in.c, &j->march.scale, &j->vessel.domain, &j->vessel.heat, &j->vessel.gaps);
     j->out.supply_told = solve_messages_supply(&j->in.c, &j->vessel.openings);
     if (j->vessel.openings.rest >= 0)
-        message_info("'%s': %.4g mL/s flow in (the remainder of the prescribed outflows), with a developed profile, at "
-                     "its prescribed pressure",
+        message_info("opening '%s': %.4g mL/s flow in, which balances the prescribed flows of the other openings; the "
+                     "profile is developed, and the pressure is the prescribed one",
                      j->vessel.openings.from[j->vessel.openings.rest]->name,
                      1e6 * j->vessel.openings.mean_m3_s[j->vessel.openings.rest]);
     solve_messages_pulse(&j->in.c, &j->vessel.lattice, &j->vessel.openings);

@@ -3,7 +3,7 @@
 #define PORTAFLOW_SETUP_STEP_H
 #include "solve/setup/solve_job.h"
 
-double setup_length_cells(const lattice *l); /* diagonal of the box, cells */
+double setup_length_cells(const lattice *l); /* diagonal of the lattice's box, in cells */
 /* Period of the slowest sound in the box, steps: four diagonals at the lattice speed of sound 1 / sqrt(3). */
 int setup_sound_steps(const lattice *l);
 /* Checks that something drives the flow. Errors: ERR_INPUT when the case prescribes no flow, pressure difference or
@@ -18,7 +18,8 @@ int setup_wall(const case_file *c);
  * ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int setup_domain(solve_job *j, double *needed, double *available);
 MUST_CHECK int setup_backend(solve_job *j);
-void setup_instants(const solve_march *m, solve_results *out); /* times of the stored instants, at whole steps */
+/* computes the times of the stored instants, rounded to whole steps */
+void setup_instants(const solve_march *m, solve_results *out);
 /* True when the program chooses the step and may change it. */
 bool setup_chooses_step(const solve_inputs *in, const solve_vessel *v);
 /* Sets a step of dt_s; the new backend is at rest. Errors: ERR_INPUT, ERR_RESOURCE. */

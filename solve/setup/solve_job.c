@@ -1,4 +1,3 @@
-/* See solve_job.h. */
 #include "solve/setup/solve_job.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -8,7 +7,8 @@
 #include <xxhash.h>
 
 void solve_job_free(solve_job *j) {
-    status_ignore(field_store_wait(&j->out.behind)); /* solve() has waited already, or failed earlier */
+    /* an error was reported before, by solve() or by an earlier step */
+    status_ignore(field_store_wait(&j->out.behind));
     if (j->march.run.b)
         j->march.run.table->destroy(j->march.run.b);
     if (j->out.monitors)

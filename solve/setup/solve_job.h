@@ -18,28 +18,30 @@
 typedef struct {
     const solve_options *options;
     case_file c;
-    grid_sequence *sequence; /* runs of the grid sequence, borrowed */
-    grid_run *grid;          /* this run in `sequence` */
-    const char *record; /* stage record of the lattice: "mesh", or "preview" for the coarser lattice of a dry run */
-    double asked_mm;    /* spacing of the lattice to compute, mm; 0: the lattice that was read is computed */
-    bool beside;        /* part of another run that has locked the folder */
+    grid_sequence *sequence; /* all runs of the grid sequence, borrowed */
+    grid_run *grid;          /* entry of this run in `sequence` */
+    /* stage whose record describes the lattice: "mesh", or "preview" for the coarser lattice of a dry run */
+    const char *record;
+    double asked_mm; /* requested spacing of the lattice, mm; 0: the spacing of the lattice that was read */
+    bool beside;     /* true: this run is part of another run, which has locked the folder */
     char digest[17], lattice_sum[17];
     char *lattice_path, *checkpoint_path, *monitors_path, *json_path;
 } solve_inputs;
 
 /* The vessel on the lattice. Built before the first step, independent of the time step. */
 typedef struct {
-    lattice lattice;    /* several ranks: this rank's cells, and their neighbours until the domain is built */
-    lattice_part share; /* several ranks: numbers and marks of the cells of `lattice` within the whole lattice */
-    partition bricks;   /* several ranks: the partition, until the domain is built */
+    /* all cells; with several ranks this rank's cells, and their neighbours until the domain is built */
+    lattice lattice;
+    lattice_part share; /* with several ranks: number and mark of each cell of `lattice` in the whole lattice */
+    partition bricks;   /* with several ranks: the partition, until the domain is built */
     bool periodic[3];
     halo halo;
-    lattice coarse;         /* the same vessel with about a million cells, if `lattice` has more */
-    const lattice *preview; /* `coarse` or `lattice`: used for the time step and the first guess */
+    lattice coarse;         /* the same vessel with about a million cells, if `lattice` has more cells */
+    const lattice *preview; /* `coarse` or `lattice`; gives the time step and the first guess */
     boundary_values openings;
     heat_boundary_values heat;
-    heat_gaps gaps;              /* gaps that were closed in the lattice */
-    potential_flow_result reach; /* potential flow: place of the largest velocity */
+    heat_gaps gaps;              /* gaps that were closed in the lattice of a run with heat */
+    potential_flow_result reach; /* potential flow, which shows the place of the largest velocity */
     double radius_cells;         /* radius of the widest passage, cells */
     domain domain;
 } solve_vessel;
@@ -50,21 +52,21 @@ typedef struct {
     scale scale;
     backend_settings settings;
     run_settings run;
-    bool has_diverged; /* diverged once: stresses are limited */
-    char key[64];      /* see solve_job_key */
+    bool has_diverged; /* true: the flow has diverged once, so stresses are limited */
+    char key[64];      /* key of the job (solve_job_key) */
 } solve_march;
 
 /* Results, and the files open during the run. */
 typedef struct {
     run_result result;
-    double corrected_cell_steps; /* cell updates spent in coarse corrections */
-    bool supply_told;            /* warned that outlets take more than inlets supply */
-    int lock;                    /* lock on the output folder */
+    double corrected_cell_steps; /* number of cell updates in coarse corrections */
+    bool supply_told;            /* true: a warning said that outlets take more than inlets supply */
+    int lock;                    /* descriptor of the lock on the output folder */
     FILE *monitors;
     cJSON *json;
-    double *store_time_s;              /* [stores] times of the stored instants */
-    char stored_sum[STORED_FILES_SUM]; /* checksums of the instants stored so far */
-    field_store behind;                /* writer of the last instant, in a thread of its own */
+    double *store_time_s;              /* [stores] time of each stored instant */
+    char stored_sum[STORED_FILES_SUM]; /* checksums of all instants stored so far */
+    field_store behind;                /* writer of the last instant, which runs in another thread */
 } solve_results;
 
 /* Everything of one run; solve_job_free frees it. */

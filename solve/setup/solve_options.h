@@ -6,13 +6,13 @@
 #include <stdbool.h>
 
 typedef struct {
-    const char *case_path, *in, *out; /* in: folder of lattice.h5, NULL in a dry run without lattice */
-    int device;                       /* enum device */
-    bool resume; /* continue from out/checkpoint.h5 if it exists and fits; otherwise start from rest */
+    const char *case_path, *in, *out; /* in: folder of lattice.h5; NULL: a dry run without a lattice */
+    int device;                       /* enum device: where the flow is computed */
+    bool resume; /* true: continue from out/checkpoint.h5 if it exists and fits, otherwise start from rest */
     int threads;
-    int argc; /* command line, for solve.json */
+    int argc; /* argc, argv: command line, for solve.json */
     char **argv;
-    options_list set; /* case settings of the command line (case_read_set) */
-    bool dry_run;     /* see dry_run.h */
+    options_list set; /* settings of the command line (case_read_set) */
+    bool dry_run;     /* true: check and estimate only (dry_run.h) */
 } solve_options;
 #endif

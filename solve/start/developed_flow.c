@@ -1,4 +1,3 @@
-/* See developed_flow.h. */
 #include "solve/start/developed_flow.h"
 #include "common/base/status.h"
 #include "common/lattice/laplace.h"
@@ -7,18 +6,19 @@
 #include <string.h>
 
 enum { STEPS_MAX = 200 };
-static const double CLOSEST = 0.1; /* smallest distance from a centre to a wall or opening, in spacings */
+static const double CLOSEST = 0.1; /* Lower limit of the distance from a centre to a wall or opening, in spacings */
 static const double TOLERANCE = 1e-4;
 
 /* Sides 0..5: +x -x +y -y +z -z, as link directions 1..6. */
 typedef struct {
     const lattice *l;
     const developed_input *in;
-    int32_t *side;     /* [n][6] neighbour cell; -1 - k: cut by link k; NONE */
-    uint8_t *wet;      /* [n] 1: centre in the fluid; 2: also connected to a pressure opening */
-    double *w, *p;     /* [n] w in squares of the spacing; p pressure */
+    /* [n][6] neighbours of each cell; -1 - k: link k cuts the step to the neighbour; NONE: no neighbour */
+    int32_t *side;
+    uint8_t *wet;      /* [n] 1: the centre is in the fluid; 2: and it is connected with a pressure opening */
+    double *w, *p;     /* [n] w: developed velocity in squared spacings; p: pressure */
     double *b;         /* [n] right-hand side */
-    double inlet[256]; /* sum of w over the links of each opening, projected on the opening plane */
+    double inlet[256]; /* sum of w over all links of each opening, projected on its plane */
 } work;
 
 static const int32_t NONE = INT32_MIN;

@@ -11,8 +11,8 @@
 
 typedef struct {
     double viscosity_pa_s;
-    const double *flow_m3_s;   /* [n_opening] flow into the fluid; NaN: pressure opening */
-    const double *pressure_pa; /* [n_opening] pressure of the pressure openings */
+    const double *flow_m3_s;   /* [n_opening] prescribed flow into the fluid; NaN: a pressure opening */
+    const double *pressure_pa; /* [n_opening] prescribed pressure of each pressure opening */
 } developed_input;
 
 /* Computes the guess. f: pressure, velocity and viscous stress at the cells of l; caller frees. In cells with the

@@ -1,4 +1,3 @@
-/* See grid_sequence.h. */
 #include "solve/start/grid_sequence.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
@@ -22,7 +21,7 @@ static grid_run *add_run(grid_sequence *a, const cJSON *entry, const char *name,
     snprintf(g->lattice, sizeof g->lattice, "%s", entry ? entry_text(entry, "lattice") : "lattice.h5");
     g->spacing_mm = entry ? json_get_number(entry, "spacing_mm") : finest_mm;
     g->finest_part = finest_mm / g->spacing_mm;
-    g->coarsest_part = a->run[0].spacing_mm / g->spacing_mm; /* run[0] is the coarsest */
+    g->coarsest_part = a->run[0].spacing_mm / g->spacing_mm; /* run[0] is the coarsest run */
     return g;
 }
 
@@ -56,7 +55,7 @@ static void plan_pulsatile(const cJSON *list, double finest_mm, grid_sequence *a
     if (coarsest) {
         grid_run *g = add_run(a, coarsest, "mean", finest_mm);
         g->mean = true;
-        g->finest_part = g->coarsest_part = 1; /* no extrapolation: each level chooses its own collision */
+        g->finest_part = g->coarsest_part = 1; /* without extrapolation: each level chooses its collision itself */
     }
     grid_run *last = add_run(a, NULL, "", finest_mm);
     last->start = coarsest ? 0 : -1;
@@ -71,7 +70,7 @@ void grid_sequence_plan(const case_file *c, const cJSON *mesh, double finest_mm,
         plan_pulsatile(n > 0 ? list : NULL, finest_mm, a);
         return;
     }
-    for (int k = n - 1; k >= 0; k--) { /* mesh lists the finest level first */
+    for (int k = n - 1; k >= 0; k--) { /* the list of mesh begins with the finest level */
         entry = cJSON_GetArrayItem(list, k);
         if (is_level(entry) && a->n < 4)
             add_run(a, entry, entry_text(entry, "name"), finest_mm);
@@ -107,10 +106,10 @@ void grid_sequence_expect(const case_file *c, double finest_mm, grid_sequence *a
 }
 
 double grid_sequence_work(const grid_sequence *a, int k) {
-    const double again = 1.5; /* factor for repeated work on the coarsest level */
+    const double again = 1.5; /* again: factor for repeated work on the coarsest level */
     const grid_run *g = &a->run[k], *finest = &a->run[a->n - 1];
     const double coarser = g == finest ? 1 : g->spacing_mm / finest->spacing_mm;
-    if (g->mean) /* relative to a finest level that computes whole cycles; measured 0.002 */
+    if (g->mean) /* work relative to a finest level that computes whole cycles; measured: 0.002 */
         return 0.01;
     return pow(coarser, -3) * (k < a->n - 1 && g->spacing_mm == a->run[0].spacing_mm ? again : 1);
 }
@@ -161,7 +160,7 @@ int grid_sequence_take(const char *folder, const char *key, double tolerance, gr
         g->taken = g->result != NULL;
     }
     if (rc == OK)
-        status_clear(); /* the record is damaged or of another case: solve again */
+        status_clear(); /* a record that is damaged or of another case means that the run is solved again */
     cJSON_Delete(record);
     free(path);
     free(fields);

@@ -11,25 +11,27 @@ enum { GRID_RUN_NAME = LATTICE_NAME_MAX + 8, GRID_SEQUENCE_RUNS = 260 };
 
 /* One run of the sequence. */
 typedef struct {
-    char name[GRID_RUN_NAME]; /* level2, wider, narrower, flow_<opening>, mean; "" for the finest level */
-    char lattice[64];         /* lattice file in the folder of mesh */
+    /* "level2", "wider", "narrower", "flow_<opening>" or "mean"; "": the run on the finest level */
+    char name[GRID_RUN_NAME];
+    char lattice[64]; /* name of the lattice file, in the folder of mesh */
     double spacing_mm;
-    double finest_part; /* spacing of the finest level over the spacing of this one */
-    /* spacing of the coarsest level over the spacing of this one; all levels share one collision */
+    double finest_part; /* spacing of the finest level over the spacing of this run */
+    /* spacing of the coarsest level over the spacing of this run; all levels have the same collision */
     double coarsest_part;
-    int opening;              /* index in the case of the opening whose flow is changed; -1: none */
-    double factor;            /* factor of that flow; 1: unchanged */
-    int start, start_coarser; /* indices of the runs whose flows start this run (start_flow.h); -1: none */
-    const cJSON *of_mesh;     /* entry in mesh.json, borrowed; NULL: finest level */
-    bool mean;                /* steady mean flow of a pulsatile case, the start of the finest level */
-    bool taken;               /* solved by an earlier call (grid_sequence_take) */
-    cJSON *result;            /* `result` of its record, owned; NULL: not solved yet */
+    int opening;              /* index in the case of the opening with a changed flow; -1: none */
+    double factor;            /* factor on this flow; 1: unchanged */
+    int start, start_coarser; /* indices of the runs that this run starts from (start_flow.h); -1: none */
+    const cJSON *of_mesh;     /* entry of the run in mesh.json, borrowed; NULL: finest level */
+    /* true: the run computes the steady mean flow of a pulsatile case, from which the finest level starts */
+    bool mean;
+    bool taken;    /* true: an earlier call has solved the run (grid_sequence_take) */
+    cJSON *result; /* `result` from the record of the run, owned; NULL: not solved yet */
 } grid_run;
 
 typedef struct {
-    int n;                            /* number of runs; 1: finest level alone */
-    double cells;                     /* cells of the finest level, from mesh.json; NAN: unknown */
-    grid_run run[GRID_SEQUENCE_RUNS]; /* in the order of solution; the last is the finest level */
+    int n;                            /* number of runs; 1: only the finest level */
+    double cells;                     /* number of cells of the finest level, from mesh.json; NAN: unknown */
+    grid_run run[GRID_SEQUENCE_RUNS]; /* runs in the order in which they are solved; the finest level is last */
 } grid_sequence;
 
 /* Plans the runs from the case and result.grid_sequence of mesh.json. Steady: the coarser levels, coarsest first; then

@@ -1,4 +1,3 @@
-/* See start_flow.h. */
 #include "solve/start/start_flow.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
@@ -36,7 +35,7 @@ static void mark_cells(const lattice *box, const lattice *l, lattice_marks *m) {
 }
 
 int start_flow_read_round(const char *lattice_path, const char *fields_path, const lattice *round, start_flow *s) {
-    enum { EDGE = 4 }; /* interpolation stencil: cells on each side (start_values.h) */
+    enum { EDGE = 4 }; /* cells on each side that interpolation needs (start_values.h) */
     lattice box = {0};
     lattice_marks m = {0};
     lattice_part part = {0};
@@ -97,13 +96,13 @@ static void put_cell(state_fields *out, int64_t c, const double value[START_VALU
         out->stress[6 * c + a] = (float)(value[4 + a] / s->stress_scale);
 }
 
-enum { STRETCH = 4096 }; /* cells per thread chunk; cells near walls cost more */
+enum { STRETCH = 4096 }; /* cells that a thread takes at a time, few because cells near walls cost more */
 
 int start_flow_state(const start_flow *coarse, const start_flow *coarser, const lattice *l, const domain *d,
                      const scale *s, double reference_pa, state_fields *out, double *apart) {
     start_source from = {0}, beyond = {0};
     const double part = weight_of_coarse(coarse, coarser, l);
-    exact_sum sums[2] = {0}; /* squares of velocity differences, squares of velocities; lattice units */
+    exact_sum sums[2] = {0}; /* sums of squares: of velocity differences, of velocities; lattice units */
     const double unit = 1 / s->velocity_scale;
     int rc;
     TRY(state_fields_create(out, d->n_cell));
@@ -157,7 +156,7 @@ double start_flow_tolerance_alone(double friction, double reference_steps, doubl
 
 double start_flow_mass_correction(const cJSON *result, const scale *s) {
     const double mass_correction = json_get_number(result, "wall_gain"), dx_m = 1e-3 * json_get_number(result, "dx_mm");
-    /* ratio of lattice velocities, new over old */
+    /* faster: new lattice velocities over old ones */
     const double faster = dx_m / json_get_number(result, "dt_s") / s->velocity_scale;
     const double first = mass_correction * pow(s->dx_m / dx_m, 2.7) * faster * faster * faster;
     return isfinite(first) ? first : 0;

@@ -1,19 +1,18 @@
-/* See start_values.h. */
 #include "solve/start/start_values.h"
 #include "common/base/status.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 4, CELLS = 64, SLOPES = 4 }; /* SLOPES: coefficients of a plane: 1, x, y, z */
-static const double FLAT = 1e-3;           /* regularization: an undetermined slope becomes 0 */
-static const double NEAR = 2;              /* width of the near-wall layer, spacings */
+enum { SIDE = 4, CELLS = 64, SLOPES = 4 }; /* SLOPES: number of coefficients of a linear function (1, x, y, z) */
+static const double FLAT = 1e-3;           /* regularization; a slope that the cells do not determine becomes 0 */
+static const double NEAR = 2;              /* width of the layer near the wall, in spacings */
 
 /* The cells around a point. */
 typedef struct {
     int n;
     int64_t cell[CELLS];
-    double x[CELLS][3]; /* position relative to the point, spacings */
+    double x[CELLS][3]; /* position of each cell relative to the point, in spacings */
 } block;
 
 /* Near-wall factor of the velocity, a function of the wall distance in spacings. */
@@ -101,7 +100,7 @@ static void add_weighted(const fields *f, int64_t c, double pressure, double vel
 static void interpolate_cubic(const fields *f, const block *b, double value[START_VALUES]) {
     double w[3][SIDE];
     for (int a = 0; a < 3; a++) {
-        const double t = -b->x[0][a] - 1; /* position between the two middle cells, 0 to 1 */
+        const double t = -b->x[0][a] - 1; /* t: position between the two middle cells, from 0 to 1 */
         w[a][0] = -t * (t - 1) * (t - 2) / 6;
         w[a][1] = (t + 1) * (t - 1) * (t - 2) / 2;
         w[a][2] = -(t + 1) * t * (t - 2) / 2;

@@ -16,16 +16,17 @@ typedef struct {
     const lattice *l;
     const fields *f;
     lattice_rows rows;
-    double *rise; /* [l->n_cell] near-wall factor of the velocity */
+    double *rise; /* [l->n_cell] factor of the velocity near walls */
 } start_source;
-MUST_CHECK int start_source_create(start_source *s, const lattice *l, const fields *f); /* Errors: ERR_RESOURCE */
-void start_source_free(start_source *s);                                                /* safe on a zeroed struct */
+/* prepares the cells of a coarse flow for interpolation. Errors: ERR_RESOURCE */
+MUST_CHECK int start_source_create(start_source *s, const lattice *l, const fields *f);
+void start_source_free(start_source *s); /* safe on a zeroed struct */
 
 /* Cache of the x-rows around a point, for successive points along x. Zero-initialize. */
 typedef struct {
     bool known;
-    int x, y, z;                               /* first cell of the stencil of the last point */
-    int64_t next[START_ROWS], end[START_ROWS]; /* [START_ROWS] first cell of each row at or after x; end of the row */
+    int x, y, z;                               /* first cell of the stencil of the previous point */
+    int64_t next[START_ROWS], end[START_ROWS]; /* [START_ROWS] first cell of each row at or after x; end of each row */
 } start_rows;
 
 /* Interpolates at point p (LPS mm); distance_mm: signed wall distance, negative in the fluid. Returns false, and value

@@ -1,4 +1,3 @@
-/* See fluctuation.h. */
 #include "solve/statistics/fluctuation.h"
 #include "common/base/status.h"
 #include "solve/ranks/ranks.h"
@@ -7,7 +6,7 @@
 #include <string.h>
 
 enum { BATCHES = 16, FEWEST = 4 * BATCHES, FEWEST_CHANGES = 40 };
-/* STILL: the residual is constant if the mean of log(residual) changes by less than this from quarter to quarter */
+/* Upper limit of the change of the mean of log(residual) from quarter to quarter; below it the residual is constant */
 static const double STILL = 0.2;
 
 void fluctuation_free(fluctuation *f) {
@@ -61,7 +60,7 @@ int fluctuation_fields(fluctuation *f, const state_fields *now, int64_t n_cell) 
             return rc;
         f->n_field = 0;
     }
-    const double weight = 1.0 / (double)++f->n_field; /* weight 1 for the first field */
+    const double weight = 1.0 / (double)++f->n_field; /* the first field has weight 1 */
     if (f->n_field == 1) {
         for (int64_t c = 0; c < n_cell; c++)
             f->mean.density[c] = now->density[c];
@@ -78,7 +77,7 @@ int fluctuation_fields(fluctuation *f, const state_fields *now, int64_t n_cell) 
 }
 
 int fluctuation_relative_difference(const fluctuation *f, const state_fields *now, int64_t n_cell, double *apart) {
-    exact_sum sum[2] = {0}; /* squares of differences, squares of velocities */
+    exact_sum sum[2] = {0}; /* sums of squares: of velocity differences, of velocities */
     const int64_t n = f->mean.velocity ? 3 * n_cell : 0;
 #pragma omp parallel if (n > 65536)
     {
@@ -94,7 +93,7 @@ int fluctuation_relative_difference(const fluctuation *f, const state_fields *no
             exact_sum_join(&sum[k], &part[k]);
     }
     const int rc = ranks_sums(sum, 2);
-    *apart = rc == OK ? sqrt(exact_sum_value(&sum[0]) / exact_sum_value(&sum[1])) : NAN; /* NAN for 0 / 0 */
+    *apart = rc == OK ? sqrt(exact_sum_value(&sum[0]) / exact_sum_value(&sum[1])) : NAN; /* 0 / 0 gives NAN */
     return rc;
 }
 

@@ -12,18 +12,18 @@
 
 /* Statistics of one quantity. */
 typedef struct {
-    /* deviation: standard deviation; low, high: range of the samples; error: standard error of the mean */
+    /* deviation: standard deviation of the samples; low, high: their range; error: standard error of the mean */
     double mean, deviation, low, high, error;
 } fluctuation_value;
 
 typedef struct {
     long n_change, room_change;
-    float *log_change; /* [n_change] logarithm of the residual at every monitor */
+    float *log_change; /* [n_change] logarithm of the residual at each monitor */
     int n_opening;
     long n_sample, room_sample;
-    double *sample; /* [n_sample][2 n_opening] flow and density of each opening */
+    double *sample; /* [n_sample][2 n_opening] flow and density of each opening in each sample */
     long n_field;
-    state_fields mean; /* mean of n_field fields; NULL before the first */
+    state_fields mean; /* mean of n_field fields; NULL: no field was added */
 } fluctuation;
 
 void fluctuation_free(fluctuation *f); /* safe on a zeroed struct */

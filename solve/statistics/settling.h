@@ -6,9 +6,9 @@
 #ifndef PORTAFLOW_SETTLING_H
 #define PORTAFLOW_SETTLING_H
 
-/* Largest ratio of successive cycle differences that counts as falling. */
+/* Upper limit of the ratio of two successive cycle differences that counts as falling */
 #define SETTLING_FALLS 0.95
-enum { SETTLING_LEAST = 8 }; /* fewest monitors for an estimate */
+enum { SETTLING_LEAST = 8 }; /* smallest number of monitors that gives an estimate */
 
 /* Number of monitors until the residual reaches the tolerance: 0 if it has, INFINITY if it does not fall, NAN below
  * SETTLING_LEAST monitors.

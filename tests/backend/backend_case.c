@@ -1,4 +1,3 @@
-/* See backend_case.h. */
 #include "tests/backend/backend_case.h"
 #include "common/base/status.h"
 #include "mesh/cells/voxelize.h"

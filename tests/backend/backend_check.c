@@ -1,4 +1,3 @@
-/* See backend_check.h. */
 #include "tests/backend/backend_check.h"
 #include <math.h>
 #include <stdio.h>

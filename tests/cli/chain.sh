@@ -131,7 +131,7 @@ test_set() {
 test_replaced() {
     new_patient
     export FAKE_REPLACE=segment
-    expect "an image replaced while it is read" 3 "was changed while it ran" pipeline run "$p"
+    expect "an image replaced while it is read" 3 "was changed during the run" pipeline run "$p"
     unset FAKE_REPLACE
     expect "the next run takes the new one" 0 "report" pipeline run "$p"
 }

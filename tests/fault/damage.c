@@ -1,4 +1,3 @@
-/* See damage.h. */
 #include "tests/fault/damage.h"
 #include <ctype.h>
 #include <stdio.h>

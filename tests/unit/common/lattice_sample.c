@@ -1,4 +1,3 @@
-/* See lattice_sample.h. */
 #include "tests/unit/common/lattice_sample.h"
 #include "common/base/status.h"
 #include <stdlib.h>

@@ -340,7 +340,7 @@ static void test_files(void **state) {
     case_free(&c);
     temp_text("p/flow/sv.csv", "t_s,flow_ml_s\n0,1\n0.2,2\n0.4,1.5\n");
     assert_int_equal(case_read(path, 1, &c), ERR_INPUT);
-    assert_non_null(strstr(status_message(), "instants: the instant 0.8 s is beyond the cycle of 0.6 s"));
+    assert_non_null(strstr(status_message(), "instants: the instant 0.8 s is later than the end of the cycle, 0.6 s"));
     status_clear();
 }
 

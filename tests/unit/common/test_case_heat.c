@@ -59,7 +59,8 @@ static void test_heat(void **state) {
     heat_problem(FALL, WARM "- {name: cold, part: x-high}\n" SIDES, "the wall 'cold' needs a temperature");
     heat_problem(FALL, WARM "- {name: cold, temperature: 3 degC, insulated: true}\n", "not both");
     heat_problem(FALL, WARM WARM SIDES, "'warm' is the name of another wall");
-    heat_problem(FALL, WARM SIDES "- {name: more, insulated: true}\n", "only one wall can be the rest of the surface");
+    heat_problem(FALL, WARM SIDES "- {name: more, insulated: true}\n",
+                 "only one wall may be without part, surface and label");
     heat_problem(FALL, "- {name: warm, part: top, temperature: 3 degC}\n" SIDES, "not a part of this shape (x-low");
     heat_problem(FALL, "- {name: warm, label: 3, temperature: 3 degC}\n" SIDES,
                  "the label marks voxels next to the lumen");

@@ -187,7 +187,7 @@ static void test_opening_rules(void **state) {
 static void test_instants(void **state) {
     (void)state;
     BAD(solve, "post: {instants: [0.1 s]}\n", "instants: a steady flow has no instants");
-    BAD(solve, "post: {instants: []}\n", "must be a list of 1 to 12 times in the cycle, this has 0");
+    BAD(solve, "post: {instants: []}\n", "must be a list of 1 to 12 times in the cycle, but this list has 0");
     BAD(solve, "post: {instants: [0.1]}\n", "unit");
     BAD(solve, "post: {instants: [-1 s]}\n", "-1 s is out of range: 0 s to 1000 s");
     BAD(solve, "post: {instants: [0.2 s, 0.2 s]}\n", "0.2 s must be later than the previous instant",
@@ -268,7 +268,7 @@ static void test_shapes(void **state) {
               "posterior: 1 mm, lens: 10 mm, gap: 2 mm}",
               BOX),
         "axis: has no length", "pupil: must be smaller than the radius of the chamber",
-        "depth: must be smaller than or equal to the radius", "gap: must be smaller than the posterior chamber");
+        "depth: must be smaller than or equal to the radius", "gap: must be smaller than the key posterior");
     REFUSE(SHAPE("{type: ellipse, centre: [0, 0, 0], half_axes: [3 mm]}", BOX),
            "half_axes: must be a list of 2 lengths");
     REFUSE(SHAPE("{type: tree, segments: []}", BOX), "segments: must be a list of 1 to 2000");

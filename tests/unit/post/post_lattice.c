@@ -1,4 +1,3 @@
-/* See post_lattice.h. */
 #include "tests/unit/post/post_lattice.h"
 #include "common/base/vec.h"
 #include <math.h>

@@ -1,4 +1,3 @@
-/* See post_run.h. */
 #include "common/base/status.h" /* before cmocka, which has a macro fail */
 #include <stdarg.h>
 #include <setjmp.h>

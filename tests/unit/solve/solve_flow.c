@@ -1,4 +1,3 @@
-/* See solve_flow.h. */
 #include "tests/unit/solve/solve_flow.h"
 #include "common/base/status.h"
 #include "mesh/cells/voxelize.h"
