@@ -293,8 +293,8 @@ DEVICE_FN void group_span(int lane, uint32_t *first, uint32_t *count, int *way) 
 }
 
 /* Prefetches for later groups. By direction: the neighbours of this group, shifted by s.ahead groups, in SPANS spans of
- * populations, one per lane; with heat lanes 10 to 12 prefetch 3 more spans. Otherwise whole groups. Also prefetches the
- * records of the groups. */
+ * populations, one per lane; with heat lanes 10 to 12 prefetch 3 more spans. Otherwise whole groups. Also prefetches
+ * the records of the groups. */
 DEVICE_FN void group_prefetch(const cuda_args &s, uint32_t number, int lane) {
     const uint32_t ahead = number + (s.backward ? 0u - s.ahead : s.ahead);
     const uint32_t index = number + (s.backward ? 0u - s.ahead_index : s.ahead_index);

@@ -1,10 +1,10 @@
 /* Interface between host code and kernels of the GPU: launch arguments, and one table of launches per stored type.
  *
  * Populations after the collision are stored in the block of their own group: f_a'(x) in [19][32] values per group
- * (CSoA; with heat [26][32], with cumulants [27][32]). A group writes one contiguous block; it reads from the neighbours' blocks (pull). The
- * population that leaves through a cut link i of x stays in x, where no other cell reads it. Wall rules are applied
- * when x is read, slot and arrival at once. Only openings write their slot after the collision. `from` and `to` may be
- * one array, shifted by whole groups (cuda_backend.h). */
+ * (CSoA; with heat [26][32], with cumulants [27][32]). A group writes one contiguous block; it reads from the
+ * neighbours' blocks (pull). The population that leaves through a cut link i of x stays in x, where no other cell
+ * reads it. Wall rules are applied when x is read, slot and arrival at once. Only openings write their slot after the
+ * collision. `from` and `to` may be one array, shifted by whole groups (cuda_backend.h). */
 #ifndef PORTAFLOW_CUDA_KERNELS_H
 #define PORTAFLOW_CUDA_KERNELS_H
 #include <cuda_runtime.h>
@@ -107,8 +107,8 @@ typedef struct {
     cudaError_t (*moments)(const cuda_args *a, float *out, cudaStream_t stream);
     /* With heat: out [4][width]: theta and its gradient */
     cudaError_t (*temperature)(const cuda_args *a, float *out, cudaStream_t stream);
-    /* slots [19, 26 or 27][width]: the cells of the range in the form of a checkpoint (backend.h). kept [n_partial]: of the
-     * whole domain; the entries of these cells are written */
+    /* slots [19, 26 or 27][width]: the cells of the range in the form of a checkpoint (backend.h). kept [n_partial]: of
+     * the whole domain; the entries of these cells are written */
     cudaError_t (*slots_read)(const cuda_args *a, void *slots, void *kept, cudaStream_t stream);
     /* Inverse of slots_read: slots_write for each range, then slots_mend for all groups */
     cudaError_t (*slots_write)(const cuda_args *a, const void *slots, cudaStream_t stream);

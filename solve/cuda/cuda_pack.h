@@ -1,7 +1,7 @@
 /* The domain as the GPU reads it: 32 consecutive cells (one warp) form a group, and a group is described in few bytes.
  *
- * Neighbours. The 18 or 26 neighbours of a cell are in 9 x-rows: its own and 8 others. Within a row they are consecutive, so
- * neighbour of cell c in direction b = c + row[b's row] + e_b.x. A segment is a sequence of cells with the same 8
+ * Neighbours. The 18 or 26 neighbours of a cell are in 9 x-rows: its own and 8 others. Within a row they are
+ * consecutive, so neighbour of cell c in direction b = c + row[b's row] + e_b.x. A segment is a sequence of cells with the same 8
  * numbers row[]. Every group holds the segment of its first lane; where another one starts inside the group, a bit of
  * `breaks` is set and the segment follows in `more`. Rows that no cell of a segment needs hold arbitrary values.
  *
@@ -90,7 +90,8 @@ typedef struct {
     uint32_t *cut;
     int64_t n_link;
     uint32_t *link;
-    /* [n_link] D3Q27, else NULL: the third cell for q < 1/2, the next one for q > 1/2 (domain_behind), or PACK_NO_CELL */
+    /* [n_link] D3Q27, else NULL: the third cell for q < 1/2, the next one for q > 1/2 (domain_behind), or PACK_NO_CELL
+     */
     uint32_t *behind;
     int64_t n_rare;
     pack_rare *rare;
