@@ -254,7 +254,7 @@ static int bench_ours(const bench_options *o) {
     backend_cuda_slabs(o->slabs);
 #endif
     message_info("making %s", o->geometry);
-    TRY(geometry_make(o->geometry, o->cells, o->longest, &g));
+    TRY(geometry_make(o->geometry, o->cells, o->longest, o->lattice == LATTICE_27, &g));
     TRY(domain_create(&g.l, o->lattice == LATTICE_27 ? DOMAIN_WALL_QUADRATIC : o->wall, g.condition, &d));
     const heat_settings heat = heat_of(&d);
     const double before = ranks_count() * measure_bandwidth(device);

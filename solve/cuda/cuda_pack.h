@@ -1,9 +1,10 @@
 /* The domain as the GPU reads it: 32 consecutive cells (one warp) form a group, and a group is described in few bytes.
  *
  * Neighbours. The 18 or 26 neighbours of a cell are in 9 x-rows: its own and 8 others. Within a row they are
- * consecutive, so neighbour of cell c in direction b = c + row[b's row] + e_b.x. A segment is a sequence of cells with the same 8
- * numbers row[]. Every group holds the segment of its first lane; where another one starts inside the group, a bit of
- * `breaks` is set and the segment follows in `more`. Rows that no cell of a segment needs hold arbitrary values.
+ * consecutive, so neighbour of cell c in direction b = c + row[b's row] + e_b.x. A segment is a sequence of cells with
+ * the same 8 numbers row[]. Every group holds the segment of its first lane; where another one starts inside the group,
+ * a bit of `breaks` is set and the segment follows in `more`. Rows that no cell of a segment needs hold arbitrary
+ * values.
  *
  * Walls. A cell with a cut link has an entry in cut[] (bit b: link b is cut), found through the bits of `walls`. Cells
  * whose neighbours are not consecutive (periodic x, gaps of one cell) list them in explicit_neighbour (cut bit 0).

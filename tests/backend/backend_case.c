@@ -46,7 +46,8 @@ static lattice tube(double spacing_mm, double length, bool flap) {
                          .data = &s,
                          .spacing_mm = spacing_mm,
                          .n_opening = 2,
-                         .opening = o};
+                         .opening = o,
+                         .corners = true};
     lattice l;
     case_must(voxelize_box(&in, (double[3]){-9, -8, -14}, (double[3]){9, 8, 14}));
     case_must(voxelize(&in, &l, NULL));
@@ -67,14 +68,23 @@ static lattice straight_tube(void) {
 
 static lattice pipe(void) {
     const shape s = {.kind = SHAPE_CYLINDER, .a = {9.7, 10.2, 0}, .b = {9.7, 10.2, 1}, .radius = {8.3}};
-    return flow_lattice(&s, (int[3]){20, 21, 12}, (bool[3]){false, false, true}, 1);
+    voxelize_input in = {.distance = distance,
+                         .data = &s,
+                         .spacing_mm = 1,
+                         .dims = {20, 21, 12},
+                         .periodic = {false, false, true},
+                         .corners = true};
+    lattice l;
+    case_must(voxelize(&in, &l, NULL));
+    return l;
 }
 
 static lattice cavity(void) {
     const shape s = {.kind = SHAPE_BOX, .a = {0.2, 0.1, 0.3}, .b = {19.8, 17.7, 18.6}};
     const mesh_opening o[1] = {
         {.name = "lid", .role = LATTICE_MOVING_WALL, .point_mm = {10, 9, 18.6}, .normal = {0, 0, 1}}};
-    voxelize_input in = {.distance = distance, .data = &s, .spacing_mm = 1, .n_opening = 1, .opening = o};
+    voxelize_input in = {
+        .distance = distance, .data = &s, .spacing_mm = 1, .n_opening = 1, .opening = o, .corners = true};
     lattice l;
     case_must(voxelize_box(&in, (double[3]){-1, -1, -1}, (double[3]){21, 19, 20}));
     case_must(voxelize(&in, &l, NULL));
@@ -165,7 +175,7 @@ static lattice case_lattice(int kind, int directions) {
     case CASE_SOLIDS:
         return flow_random_solids((int[3]){37, 19, 11}, true, 3);
     case CASE_WARM_SLAB:
-        return flow_walls_lattice(&slab);
+        return directions == LATTICE_D3Q27 ? flow_walls_corners(&slab) : flow_walls_lattice(&slab);
     case CASE_WARM_ANNULUS:
         return flow_walls_lattice(&ring);
     default:
