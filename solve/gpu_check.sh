@@ -69,6 +69,10 @@ bench --geometry shang-portal-1 --cells 1.2e7 --precision half
 bench --geometry shang-portal-1 --cells 1.2e7 --precision half --slabs 1
 bench --geometry shang-portal-1 --cells 1.2e7 --wall vlbm
 bench --geometry shang-portal-1 --cells 1.2e7 --precision double
+bench --geometry shang-portal-1 --cells 1.2e7 --lattice d3q27 # 216 bytes per update
+bench --geometry shang-portal-1 --cells 1.2e7 --lattice d3q27 --slabs 1
+bench --geometry shang-portal-1 --cells 1.2e7 --lattice d3q27 --precision double
+bench --geometry shang-portal-1 --cells 1e6 --lattice d3q27
 bench --geometry shang-portal-1 --cells 1e6
 bench --geometry shang-portal-1 --cells 1e5
 bench --geometry shang-portal-1 --cells 1e6 --precision half

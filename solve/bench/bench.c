@@ -18,18 +18,21 @@
 typedef struct {
     const char *geometry, *csv;
     double cells, seconds;
-    int wall, precision, longest, device, slabs;
+    int wall, precision, longest, device, slabs, lattice;
     bool heat;
 } bench_options;
 
 /* A row of the table: flow alone, or flow and temperature. */
 typedef struct {
-    int slots;      /* number of populations per cell: 19, or 26 with heat */
+    int slots; /* populations per cell: 19, 26 with heat, 27 with cumulants */
+    bool heat;
     double rate;    /* cell updates per second */
     double needed;  /* memory, bytes */
     int64_t values; /* largest number of values that a rank sends per step (ranks_values) */
     char device[160];
 } bench_row;
+
+enum { LATTICE_19, LATTICE_27 }; /* values of --lattice */
 
 static void slot_set(void *slots, int precision, size_t k, double value) {
     if (precision == BACKEND_DOUBLE)
@@ -41,7 +44,9 @@ static void slot_set(void *slots, int precision, size_t k, double value) {
 }
 
 /* Fills every slot with a small random deviation, because timings on zeros are not representative. */
-static int fill_with_noise(const backend_table *table, backend *b, const domain *d, int n_slot, int precision) {
+static int fill_with_noise(const backend_table *table, backend *b, const domain *d, const bench_row *row,
+                           int precision) {
+    const int n_slot = row->slots;
     const size_t n = (size_t)n_slot * (size_t)d->n_cell;
     void *slots = malloc(n * 8), *kept = calloc((size_t)d->n_partial + 1, 8);
     unsigned seed = 1;
@@ -52,10 +57,10 @@ static int fill_with_noise(const backend_table *table, backend *b, const domain 
         seed = seed * 1664525u + 1013904223u;
         slot_set(slots, precision, k, 1e-3 * ((double)(seed >> 8) / 8388608.0 - 1.0));
     }
-    for (int64_t k = 0; k < d->n_link; k++) { /* small near the wall, because the slot of a cut link is 2 q f_i' */
+    for (int64_t k = 0; k < d->n_link; k++) { /* the slot of a cut link is small near the wall */
         const size_t back = (size_t)lattice_opposite(d->link[k].dir), cell = (size_t)d->link[k].cell;
         slot_set(slots, precision, back * (size_t)d->n_cell + cell, 1e-3 * d->link[k].q);
-        if (n_slot > 19 && back < 7)
+        if (row->heat && back < 7)
             slot_set(slots, precision, (19 + back) * (size_t)d->n_cell + cell, 1e-3 * d->link[k].q);
     }
     rc = table->write(b, slots, kept);
@@ -124,7 +129,10 @@ static double measure_bandwidth(const backend_table *table) {
 static int print_report(const bench_options *o, const bench_row *row, int n_row, const geometry *g, const domain *d,
                         double copy) {
     static const char *const precisions[] = {"float", "double", "half"};
-    const char *const wall = o->wall == DOMAIN_WALL_VLBM ? "vlbm" : "interpolated";
+    const char *const wall = o->lattice == LATTICE_27      ? "quadratic"
+                             : o->wall == DOMAIN_WALL_VLBM ? "vlbm"
+                                                           : "interpolated";
+    const char *const ours = o->lattice == LATTICE_27 ? "ours-d3q27" : "ours";
     const char *const precision = precisions[o->precision];
     const double q = lattice_fluid_fraction(&g->l), cells = (double)d->n_cell;
     char text[2048];
@@ -139,11 +147,10 @@ static int print_report(const bench_options *o, const bench_row *row, int n_row,
         /* each population is read once and written once */
         const double bytes = 2.0 * r->slots * backend_value_bytes(o->precision), moved = r->rate * bytes;
         printf("%-12s %-9s %-12s %10.0f %6.3f %8.1f %8.0f %8.1f %9.1f %7.0f%%%s\n", o->geometry, precision, wall, cells,
-               q, r->rate * 1e-6, bytes, moved * 1e-9, copy * 1e-9, 100 * moved / copy,
-               r->slots > 19 ? "  with heat" : "");
+               q, r->rate * 1e-6, bytes, moved * 1e-9, copy * 1e-9, 100 * moved / copy, r->heat ? "  with heat" : "");
         n += snprintf(text + n, sizeof text - (size_t)n, "%s,%s,%s,%s,%.0f,%.4f,%.1f,%.0f,%.1f,%.4f,%.1f,%d,%lld\n",
-                      o->geometry, r->slots > 19 ? "ours-heat" : "ours", wall, precision, cells, q, r->rate * 1e-6,
-                      bytes, moved * 1e-9, moved / copy, r->needed * 1e-6, ranks_count(), (long long)r->values);
+                      o->geometry, r->heat ? "ours-heat" : ours, wall, precision, cells, q, r->rate * 1e-6, bytes,
+                      moved * 1e-9, moved / copy, r->needed * 1e-6, ranks_count(), (long long)r->values);
     }
     printf("device: %s; %.1f B of memory per cell", row->device, row->needed / cells);
     if (n_row > 1)
@@ -176,14 +183,16 @@ static int bench_one(const bench_options *o, const backend_table *table, const d
                                        .precision = o->precision,
                                        .threads = ranks_threads(options_threads()),
                                        .forced = h != NULL,
+                                       .cumulant = o->lattice == LATTICE_27,
                                        .heat = h};
     backend *b = NULL;
     double available;
     int rc;
     row->slots = backend_slots(&settings);
+    row->heat = h != NULL;
     table->memory(d, &settings, &row->needed, &available);
     TRY(table->create(d, &settings, &b));
-    TRY(fill_with_noise(table, b, d, row->slots, o->precision));
+    TRY(fill_with_noise(table, b, d, row, o->precision));
     TRY(measure_rate(table, b, all, o->seconds, &row->rate));
     row->needed *= (double)all->n_cell / (double)d->n_cell;
     row->values = ranks_values();
@@ -215,6 +224,20 @@ cleanup:
     return rc;
 }
 
+/* Refuses combinations that solve does not have. */
+static int options_check(const bench_options *o) {
+    if (o->heat && ranks_count() > 1)
+        return fail(ERR_INPUT, "--heat runs on one rank only; remove it, or use one rank");
+    if (o->heat && (o->precision == BACKEND_HALF || o->wall == DOMAIN_WALL_VLBM))
+        return fail(ERR_USAGE, "--heat needs --precision float or double and --wall interpolated, as solve does");
+    if (o->lattice == LATTICE_27 && ranks_count() > 1)
+        return fail(ERR_INPUT, "--lattice d3q27 runs on one rank only; use d3q19, or one rank");
+    if (o->lattice == LATTICE_27 && (o->heat || o->precision == BACKEND_HALF || o->wall == DOMAIN_WALL_VLBM))
+        return fail(ERR_USAGE,
+                    "--lattice d3q27 needs --precision float or double and --wall interpolated, and has no --heat");
+    return OK;
+}
+
 static int bench_ours(const bench_options *o) {
     geometry g = {0};
     domain d = {0};
@@ -222,10 +245,7 @@ static int bench_ours(const bench_options *o) {
     const backend_table *table = NULL, *device = NULL;
     part p = {0};
     int rc;
-    if (o->heat && ranks_count() > 1)
-        return fail(ERR_INPUT, "--heat runs on one rank only; remove it, or use one rank");
-    if (o->heat && (o->precision == BACKEND_HALF || o->wall == DOMAIN_WALL_VLBM))
-        return fail(ERR_USAGE, "--heat needs --precision float or double and --wall interpolated, as solve does");
+    TRY(options_check(o));
     TRY(device_choose(o->device, &device));
     table = device;
     TRY(ranks_device(DEVICE_CUDA, &table)); /* with DEVICE_CUDA, ranks that share a GPU stay on the GPU */
@@ -233,8 +253,8 @@ static int bench_ours(const bench_options *o) {
     backend_cuda_slabs(o->slabs);
 #endif
     message_info("making %s", o->geometry);
-    TRY(geometry_make(o->geometry, o->cells, o->longest, &g));
-    TRY(domain_create(&g.l, o->wall, g.condition, &d));
+    TRY(geometry_make(o->geometry, o->cells, o->longest, o->lattice == LATTICE_27, &g));
+    TRY(domain_create(&g.l, o->lattice == LATTICE_27 ? DOMAIN_WALL_QUADRATIC : o->wall, g.condition, &d));
     const heat_settings heat = heat_of(&d);
     const double before = ranks_count() * measure_bandwidth(device);
     TRY(cut_own_part(&d, &p));
@@ -263,6 +283,8 @@ int bench_main(int argc, char **argv) {
         {"longest", 0, OPTION_INT, &o.longest, "N", "cells along the longest side of the box, instead of --cells",
          .low = 8, .high = 4096},
         {"wall", 0, OPTION_CHOICE, &o.wall, "interpolated|vlbm", "boundary condition at the wall", .required = false},
+        {"lattice", 0, OPTION_CHOICE, &o.lattice, "d3q19|d3q27", "directions; d3q27: cumulants and quadratic walls",
+         .required = false},
         {"precision", 0, OPTION_CHOICE, &o.precision, "float|double|half", "of the populations", .required = false},
         {"device", 0, OPTION_CHOICE, &o.device, "auto|cpu|cuda", "processor or GPU (auto: a GPU when there is one)",
          .required = false},

@@ -9,5 +9,12 @@ add_library(solve_cuda STATIC cuda/backend_cuda.cu cuda/cuda_backend.cu cuda/cud
 portaflow_flags(solve_cuda)
 set_property(GLOBAL APPEND PROPERTY PORTAFLOW_TARGETS library:solve_cuda)
 portaflow_cuda_flags(solve_cuda)
+foreach(precision float double) # a second instance of each file: D3Q27
+  add_library(solve_cuda_${precision}_27 OBJECT cuda/cuda_${precision}.cu)
+  portaflow_flags(solve_cuda_${precision}_27)
+  portaflow_cuda_flags(solve_cuda_${precision}_27)
+  target_compile_definitions(solve_cuda_${precision}_27 PRIVATE LATTICE_Q=27)
+  target_sources(solve_cuda PRIVATE $<TARGET_OBJECTS:solve_cuda_${precision}_27>)
+endforeach()
 target_compile_definitions(solve_cuda PUBLIC PORTAFLOW_CUDA)
 target_link_libraries(solve_cuda PUBLIC solve_pack ${CMAKE_DL_LIBS})

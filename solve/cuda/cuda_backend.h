@@ -20,7 +20,7 @@ enum { BATCH_STEPS = 64, STAGE_BYTES = 16 << 20, STAGES = 2 };
 typedef struct {
     /* numbers of groups: groups: of own cells; shift: between the low and the high place; slab: in a slab */
     uint32_t groups, shift, slab;
-    uint32_t reach; /* largest distance of a link's neighbour, in groups */
+    uint32_t reach; /* largest distance of a cell that a cell reads, in groups */
     /* numbers of groups: all: with the halo; border: border groups of a part, which other parts read */
     uint32_t all, border;
     int slabs;

@@ -1,5 +1,7 @@
 /* Memory of the GPU backend: size, layout, upload; see cuda_backend.h. */
 #include "solve/cuda/cuda_halo.h"
+typedef double real;
+#include "solve/kernels/cumulant.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +48,7 @@ static cuda_layout layout_of(const domain *d, const backend_settings *s) {
     const int64_t all = groups + (d->n_halo > 0 ? pack_groups(d->n_halo) : 0);
     int64_t slabs = d->part ? 1 : slabs_chosen(d);
     const int64_t slab = ((groups + slabs - 1) / slabs + 3) / 4 * 4;
-    const int64_t reach = pack_reach(d, 1);
+    const int64_t reach = pack_reach(d);
     int64_t shift = (2 * slab + reach + 3) / 4 * 4;
     if (slabs <= 2 || shift >= groups) {
         slabs = 1;
@@ -135,6 +137,7 @@ void cuda_destroy(backend *b) {
                             b->args.more,
                             b->args.cut,
                             b->args.link,
+                            b->args.behind,
                             b->args.partial,
                             b->args.rare,
                             b->args.opened,
@@ -221,13 +224,18 @@ cleanup:
 /* Sets the prefetch distance to PREFETCH_GROUPS. It is a plane of cells longer, early enough for the plane above, if L2
  * can hold the prefetched groups until the plane below has read them too. */
 static int prefetch_choose(backend *b) {
-    const int64_t plane = pack_reach(b->d, 0.25); /* without links across periodic boundaries */
+    const int64_t plane = pack_plane(b->d);
     const double bytes = 2.0 * (double)plane * (double)(cuda_group_values(b) * cuda_value_bytes(b));
     int cache = 0;
     const int rc = cuda_check(cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, 0), "reading its L2 size");
     const bool early = !b->kernels->by_direction && bytes < L2_SHARE * cache;
     b->args.ahead = PREFETCH_GROUPS + (early ? (uint32_t)plane : 0);
     return rc;
+}
+
+static cuda_cumulant cumulant_of(const backend_settings *s) {
+    const cumulant_rates r = cumulant_rates_of(s->omega_plus);
+    return cuda_cumulant{r.third_sum, r.third_difference, r.third_product, r.a, r.b};
 }
 
 static int index_upload(backend *b, pack *p) {
@@ -237,9 +245,12 @@ static int index_upload(backend *b, pack *p) {
     TRY(device_copy(&a->more, p->more, p->n_more, "the neighbour index"));
     TRY(device_copy(&a->cut, p->cut, p->n_wall, "the neighbour index"));
     TRY(device_copy(&a->link, p->link, p->n_link, "the cut links"));
+    if (p->behind)
+        TRY(device_copy(&a->behind, p->behind, p->n_link, "the cut links"));
     TRY(device_copy(&a->partial, p->partial, p->n_partial, "the partly solid links"));
     TRY(device_copy(&a->rare, p->rare, p->n_rare, "the neighbour index"));
-    TRY(device_copy(&a->explicit_neighbour, p->explicit_neighbour, 18 * p->n_explicit, "the neighbour index"));
+    TRY(device_copy(&a->explicit_neighbour, p->explicit_neighbour, (p->directions - 1) * p->n_explicit,
+                    "the neighbour index"));
     TRY(openings_upload(b, p));
     a->n_group = (uint32_t)p->n_group;
     a->n_cell = (uint32_t)p->n_cell;
@@ -248,6 +259,7 @@ static int index_upload(backend *b, pack *p) {
     a->ahead_index = PREFETCH_GROUPS;
     a->omega_plus = b->settings.omega_plus;
     a->omega_minus = b->settings.omega_minus;
+    a->cumulant = cumulant_of(&b->settings);
     a->fourth = b->settings.fourth;
     a->pressure_rate = backend_pressure_rate(&b->settings, false);
     a->most = backend_most(&b->settings);
@@ -325,9 +337,26 @@ cleanup:
 
 static const cuda_kernels *kernels_choose(const backend_settings *s) {
     const bool wide = s->precision == BACKEND_DOUBLE;
+    if (s->cumulant)
+        return wide ? &cuda_kernels_double_27 : &cuda_kernels_float_27;
     if (s->heat)
         return wide ? &cuda_kernels_heat_double : &cuda_kernels_heat_float;
     return s->precision == BACKEND_HALF ? &cuda_kernels_half : wide ? &cuda_kernels_double : &cuda_kernels_float;
+}
+
+/* Refuses combinations for which there are no kernels. */
+static int settings_check(const domain *d, const backend_settings *s) {
+    bool on_site = false;
+    for (int k = 0; k < d->n_opening; k++)
+        on_site = on_site || d->opening[k].on_site;
+    if (s->heat && (s->precision == BACKEND_HALF || d->part))
+        return fail(ERR_RESOURCE,
+                    "heat (solve.heat) needs precision float or double, and one GPU; or use --device cpu");
+    if (s->cumulant && (s->precision == BACKEND_HALF || s->heat || d->part || on_site || !d->behind))
+        return fail(ERR_RESOURCE,
+                    "on a GPU solve.collision cumulant needs precision float or double, opening half-way, wall "
+                    "interpolated, no heat, and one rank; change these, or use --device cpu");
+    return OK;
 }
 
 int cuda_create(const domain *d, const backend_settings *s, backend **out) {
@@ -342,9 +371,7 @@ int cuda_create(const domain *d, const backend_settings *s, backend **out) {
     *out = NULL;
     if (backend_cuda_count() == 0)
         return fail(ERR_RESOURCE, "there is no usable NVIDIA GPU or driver; use --device cpu");
-    if (s->heat && (s->precision == BACKEND_HALF || d->part))
-        return fail(ERR_RESOURCE,
-                    "heat (solve.heat) needs precision float or double, and one GPU; or use --device cpu");
+    TRY(settings_check(d, s));
     TRY(order_domain_for(d, &order, &made, &g, &n_border));
     layout = layout_of(g, s);
     layout.border = (uint32_t)((n_border + PACK_LANES - 1) / PACK_LANES);

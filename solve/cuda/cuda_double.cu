@@ -1,10 +1,17 @@
-/* GPU kernels for populations stored as double. */
+/* GPU kernels for populations stored as double. Compiled for D3Q19 and, with LATTICE_Q 27, for cumulants. */
 #include <cuda_fp16.h>
 typedef double real;
 typedef double stored;
-#define UNIT        1.0
-#define STEP_BLOCKS 4 /* blocks of 128 threads per multiprocessor, limited by registers */
+#define UNIT 1.0
+/* STEP_BLOCKS: blocks of 128 threads per multiprocessor, limited by registers */
+#if LATTICE_Q == 27
+#define STEP_BLOCKS  3
+#define CUDA_KERNELS cuda_kernels_double_27
+#else
+#define STEP_BLOCKS  4
+#define CUDA_KERNELS cuda_kernels_double
+#endif
 #include "solve/cuda/cuda_fields.cuh"
 
-const cuda_kernels cuda_kernels_double = {step,        monitor,    moments_of, temperature, slots_read,
-                                          slots_write, slots_mend, combine,    BY_DIRECTION};
+const cuda_kernels CUDA_KERNELS = {step,        monitor,    moments_of, temperature, slots_read,
+                                   slots_write, slots_mend, combine,    BY_DIRECTION};

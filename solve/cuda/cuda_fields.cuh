@@ -3,12 +3,12 @@
 #define PORTAFLOW_CUDA_FIELDS_CUH
 #include "solve/cuda/cuda_step.cuh"
 
-DEVICE_FN moments lane_moments(const cuda_args &s, const real f[19], bool stress) {
+DEVICE_FN moments lane_moments(const cuda_args &s, const real f[LATTICE_Q], bool stress) {
     const collide_rates r = rates_of(s, 1, theta_of(f));
     moments m;
-    real h[19];
+    real h[LATTICE_Q];
 #pragma unroll
-    for (int a = 0; a < 19; a++)
+    for (int a = 0; a < LATTICE_Q; a++)
         h[a] = f[a] * (real)(1 / UNIT);
     moments_velocity(h, &r, &m);
     if (stress)
@@ -59,25 +59,26 @@ DEVICE_FN void cell_add(const cuda_args &s, const cuda_monitor_args &m, uint32_t
 /* Mass that enters in this step over the lane's links through a pressure opening. f, after: populations before and
  * after the collision. */
 DEVICE_FN double pressures_inflow(const cuda_args &s, const collide_rates &r, const passage &p,
-                                  const opening_cell &cell, group_buffer *t, int lane, const real f[19],
-                                  const real after[19]) {
+                                  const opening_cell &cell, group_buffer *t, int lane, const real f[LATTICE_Q],
+                                  const real after[LATTICE_Q]) {
     double inflow = 0;
     column_give(t, lane, f);
     pressures_each(s, r, p, cell, s.regularized, t, lane, [&](int, real slot) { inflow += (double)slot / UNIT; });
     column_give(t, lane, after);
-    directions_each(p.dirs,
-                    [&](int a) { inflow -= p.in >> a & 1u ? (double)column(t, lane, velocity_set_opposite(a)) / UNIT : 0.0; });
+    directions_each(p.dirs, [&](int a) {
+        inflow -= p.in >> a & 1u ? (double)column(t, lane, velocity_set_opposite(a)) / UNIT : 0.0;
+    });
     return inflow;
 }
 
 /* Sum of link_push over the lane's links, for cuda_special.density. f, after: populations before and after the
  * collision. */
 DEVICE_FN double passage_push(const cuda_args &s, const passage &p, const opening_cell &cell, group_buffer *t, int lane,
-                              const real f[19], const real after[19]) {
+                              const real f[LATTICE_Q], const real after[LATTICE_Q]) {
     const uint32_t k = p.opening & PACK_OPENING;
     const real normal[3] = {(real)s.normal[3 * k], (real)s.normal[3 * k + 1], (real)s.normal[3 * k + 2]};
     const bool through = p.opening & PACK_FLOW && !(p.opening & PACK_SITE);
-    real arrived[19];
+    real arrived[LATTICE_Q];
     double push = 0;
     column_give(t, lane, f);
     directions_each(p.dirs, [&](int a) { arrived[a] = column(t, lane, a); });
@@ -94,7 +95,7 @@ DEVICE_FN double passage_push(const cuda_args &s, const passage &p, const openin
 /* Stores flow and density of the lane's links through openings in m.special. Returns the mass that entered since the
  * last monitor. */
 DEVICE_FN double openings_add(const cuda_args &s, const cuda_monitor_args &m, const group &g, const passages &all,
-                              group_buffer *t, const real f[19]) {
+                              group_buffer *t, const real f[LATTICE_Q]) {
     const collide_rates r = rates_of(s, 1, theta_of(f));
     const opening_cell cell = cell_of(r, f);
     const uint32_t number = g.number * 32u + (uint32_t)g.lane;
@@ -103,7 +104,7 @@ DEVICE_FN double openings_add(const cuda_args &s, const cuda_monitor_args &m, co
 #pragma unroll
     for (int a = 0; a < POPULATIONS; a++)
         after[a] = f[a];
-    if (s.regularized)
+    if (!CORNERS && s.regularized)
         group_collide<true, true>(s, after);
     else
         group_collide<true, false>(s, after);
@@ -125,7 +126,7 @@ DEVICE_FN double openings_add(const cuda_args &s, const cuda_monitor_args &m, co
 
 /* Stores the mass that enters over the lane's on-site links. This mass is known only when their populations arrive. */
 DEVICE_FN void on_site_add(const cuda_args &s, const cuda_monitor_args &m, const passages &all, int lane,
-                           group_buffer *t, real f[19]) {
+                           group_buffer *t, real f[LATTICE_Q]) {
     on_site_arrive(s, all, lane, t, f, [&](uint32_t n, double entered) {
         m.special[32 * (size_t)(all.first + n) + lane].flow = entered / UNIT;
     });
@@ -278,13 +279,12 @@ static cudaError_t temperature(const cuda_args *a, float *out, cudaStream_t stre
 /* Converts fetched populations f to the slots of a checkpoint: at a wall it stores A f_i' + B f_a'
  * (solve/BOUNDARY_LINKS.md, eq. 1), while the GPU stores f_i'. */
 template <class place_t>
-DEVICE_FN void walls_to_slots(const cuda_args &s, const group &g, group_buffer *t, real f[19]) {
+DEVICE_FN void walls_to_slots(const cuda_args &s, const group &g, group_buffer *t, real f[LATTICE_Q]) {
     buffer_give(t, g.lane, f);
-    links_each<place_t>(s, g, [&](uint32_t word, real back) {
-        const real q = link_q(word);
-        real *slot = &t->f[velocity_set_opposite(link_dir(word)) - 1][link_lane(word)];
-        if (q != (real)0.5)
-            *slot = link_slot(link_wall(q), *slot, back);
+    links_each<place_t>(s, g, [&](const wall_link &k) {
+        real *slot = &t->f[velocity_set_opposite(link_dir(k.word)) - 1][link_lane(k.word)];
+        if (link_q(k.word) != (real)0.5)
+            *slot = link_slot(wall_coefficients(k.word, k.behind), *slot, k.back);
     });
     buffer_take(t, g.lane, f);
 }
@@ -315,10 +315,10 @@ __global__ void __launch_bounds__(CUDA_BLOCK) slots_write_kernel(const cuda_args
     EACH_GROUP;
     const size_t width = group_columns(s), column = warp * 32u + lane;
     stored *pop = (stored *)s.to;
-    place_t at[19];
+    place_t at[LATTICE_Q];
     (void)t;
     group_places<place_t>(s, g, at);
-    for (int b = 0; b < 19; b++)
+    for (int b = 0; b < LATTICE_Q; b++)
         pop[(group_opposite(b) - POPULATIONS) * BLOCK_CELLS + (ptrdiff_t)at[b]] =
             slots[group_opposite(b) * width + column];
     for (int b = 0; b < HEAT * 7; b++)
@@ -330,26 +330,26 @@ __global__ void __launch_bounds__(CUDA_BLOCK) slots_write_kernel(const cuda_args
 template <class place_t> __global__ void __launch_bounds__(CUDA_BLOCK) slots_mend_kernel(const cuda_args s) {
     EACH_GROUP;
     stored *own = (stored *)s.to + place<place_t>(g.number * 32u + (uint32_t)lane);
-    real f[19];
+    real f[LATTICE_Q];
     if (HEAT)
         heat_slots_mend(s, g, t, own);
     if (!group_links(g))
         return;
 #pragma unroll
-    for (int b = 0; b < 19; b++)
+    for (int b = 0; b < LATTICE_Q; b++)
         f[b] = value_of(value_fetch(own + b * BLOCK_CELLS));
     buffer_give(t, lane, f);
     for (int n = lane; n < group_links(g); n += 32) {
         const uint32_t word = s.link[g.tail.x + n];
-        const real q = link_q(word);
+        const uint32_t behind = CORNERS ? s.behind[g.tail.x + n] : PACK_NO_CELL;
         real *leaves = &t->f[link_dir(word) - 1][link_lane(word)];
         const real back = link_far(word) ? t->f[velocity_set_opposite(link_dir(word)) - 1][link_lane(word)] : (real)0;
-        if (q != (real)0.5)
-            *leaves = link_own(link_wall(q), *leaves, back);
+        if (link_q(word) != (real)0.5)
+            *leaves = link_own(wall_coefficients(word, behind), *leaves, back);
     }
     __syncwarp();
 #pragma unroll
-    for (int b = 1; b < 19; b++) {
+    for (int b = 1; b < LATTICE_Q; b++) {
         const real leaves = t->f[b - 1][lane];
         if (leaves != f[b])
             value_set(own + b * BLOCK_CELLS, leaves);

@@ -1,10 +1,17 @@
-/* GPU kernels for populations stored as float. */
+/* GPU kernels for populations stored as float. Compiled for D3Q19 and, with LATTICE_Q 27, for cumulants. */
 #include <cuda_fp16.h>
 typedef float real;
 typedef float stored;
-#define UNIT        1.0
-#define STEP_BLOCKS 9 /* blocks of 128 threads per multiprocessor, limited by registers */
+#define UNIT 1.0
+/* STEP_BLOCKS: blocks of 128 threads per multiprocessor, limited by registers */
+#if LATTICE_Q == 27
+#define STEP_BLOCKS  5
+#define CUDA_KERNELS cuda_kernels_float_27
+#else
+#define STEP_BLOCKS  9
+#define CUDA_KERNELS cuda_kernels_float
+#endif
 #include "solve/cuda/cuda_fields.cuh"
 
-const cuda_kernels cuda_kernels_float = {step,        monitor,    moments_of, temperature, slots_read,
-                                         slots_write, slots_mend, combine,    BY_DIRECTION};
+const cuda_kernels CUDA_KERNELS = {step,        monitor,    moments_of, temperature, slots_read,
+                                   slots_write, slots_mend, combine,    BY_DIRECTION};

@@ -3,11 +3,13 @@
  * The including file defines `real` (float or double, arithmetic), `stored` (float, double or __half, memory) and UNIT
  * (populations are stored times UNIT; 1 except for __half). Places are indices of `stored` values from the launch's
  * first group (cuda_args.first): 32-bit if POPULATIONS * cells < 2^32 (template argument place_t), else 64-bit.
- * POPULATIONS is 19, or 26 with heat. The populations of the temperature are then f[19] .. f[25] of a lane and rows 19
- * .. 25 of a block, 19 rows after the flow's population of the same direction. */
+ * LATTICE_Q is 19, or 27 for cumulants. POPULATIONS is LATTICE_Q, or 26 with heat. The populations of the temperature
+ * are then f[19] .. f[25] of a lane and rows 19 .. 25 of a block, 19 rows after the flow's population of the same
+ * direction. */
 #ifndef PORTAFLOW_CUDA_GROUP_CUH
 #define PORTAFLOW_CUDA_GROUP_CUH
 #include "solve/cuda/cuda_kernels.h"
+#include "solve/kernels/cumulant.h"
 #include "solve/kernels/heat_cell.h"
 #include "solve/kernels/link.h"
 #include "solve/kernels/moments.h"
@@ -16,9 +18,9 @@
 #define DEVICE_FN static __device__ __forceinline__
 
 #ifndef POPULATIONS
-#define POPULATIONS 19
+#define POPULATIONS LATTICE_Q
 #endif
-enum { HEAT = POPULATIONS > 19 };
+enum { HEAT = POPULATIONS > LATTICE_Q, CORNERS = LATTICE_Q == 27 };
 
 /* --- directions known at compile time ---------------------------------------------------------------------------- */
 
@@ -26,7 +28,7 @@ __host__ __device__ constexpr int group_opposite(int b) {
     return b == 0 ? 0 : (b & 1) ? b + 1 : b - 1;
 }
 __host__ __device__ constexpr int group_shift(int b) { /* x component of e_b */
-    return (b > 2 && b < 7) || b > 14 ? 0 : (b & 1) ? 1 : -1;
+    return (b > 2 && b < 7) || (b > 14 && b < 19) ? 0 : (b & 1) ? 1 : -1;
 }
 __host__ __device__ constexpr int group_row(int b) { /* row of pack_segment; -1: the cell's own row */
     return b < 3                ? -1
@@ -35,7 +37,11 @@ __host__ __device__ constexpr int group_row(int b) { /* row of pack_segment; -1:
            : b == 8 || b == 9   ? 1
            : b == 11 || b == 14 ? 2
            : b == 12 || b == 13 ? 3
-                                : b - 11;
+           : b < 19             ? b - 11
+           : b == 19 || b == 26 ? 4
+           : b == 20 || b == 25 ? 5
+           : b == 21 || b == 24 ? 6
+                                : 7;
 }
 
 /* --- stored values ----------------------------------------------------------------------------------------------- */
@@ -88,7 +94,7 @@ DEVICE_FN void value_leave(stored *to, real f) {
         *to = v;
 }
 
-/* One load. asm volatile keeps the order of the program, so all 19 loads of a cell are issued before the first value is
+/* One load. asm volatile keeps the order of the program, so all loads of a cell are issued before the first value is
  * used. */
 DEVICE_FN float value_fetch(const float *p) {
     float v;
@@ -153,9 +159,9 @@ DEVICE_FN real theta_of(const real f[POPULATIONS]) {
 
 /* --- the group --------------------------------------------------------------------------------------------------- */
 
-/* Populations 1..18 of the lanes; with heat, one more row for theta of the lanes. */
+/* Populations 1 .. LATTICE_Q - 1 of the lanes; with heat, one more row for theta of the lanes. */
 struct group_buffer {
-    real f[18 + HEAT][32];
+    real f[LATTICE_Q - 1 + HEAT][32];
 };
 
 struct group {
@@ -168,6 +174,9 @@ struct group {
     stored back, kept;
     real mass_correction; /* mass correction of every wall link, times UNIT */
     uint32_t opened;      /* bit a: the lane receives direction a through an opening or from a moving wall (!WALL) */
+    /* D3Q27: behind: pack.behind of `word`; second: the population two cells from the wall that it names */
+    uint32_t behind;
+    stored second;
     /* with heat: warm: heat link number `lane` of the group, or 0; warm_back: g_a' of its cell for q > 1/2; wall_theta:
      * theta of its wall */
     pack_warm warm;
@@ -179,7 +188,7 @@ DEVICE_FN int group_links(const group &g) {
     return (int)(g.tail.y & 0x3ffu);
 }
 DEVICE_FN int group_partials(const group &g) {
-    return HEAT ? 0 : (int)(g.tail.y >> 10 & 0x3ffu);
+    return HEAT || CORNERS ? 0 : (int)(g.tail.y >> 10 & 0x3ffu);
 }
 /* Number of links to walls of a prescribed temperature. It uses the bits of group_partials, because a domain with
  * heat has no partially solid links. */
@@ -236,6 +245,15 @@ template <class place_t> DEVICE_FN stored partial_kept(const stored *pop, const 
     return value_fetch(home<place_t>(pop, g.number, partial_lane(word), velocity_set_opposite(partial_dir(word))));
 }
 
+/* Population two cells from the wall that a quadratic wall link needs (kernels/link.h): f_i' of the third cell for q <
+ * 1/2, f_a' of the next cell for q > 1/2. The link and its cell: an entry of cuda_args.link and of cuda_args.behind. */
+template <class place_t>
+DEVICE_FN stored link_second(const cuda_args &s, const stored *pop, uint32_t word, uint32_t behind) {
+    const int i = link_dir(word);
+    return value_fetch(pop + place<place_t>(behind - 32u * s.first) +
+                       (link_far(word) ? velocity_set_opposite(i) : i) * BLOCK_CELLS);
+}
+
 /* Prefetches `bytes` at p into L2. */
 DEVICE_FN void prefetch(const void *p, uint32_t bytes) {
 #if __CUDA_ARCH__ >= 900
@@ -251,21 +269,42 @@ DEVICE_FN void group_prefetch_lines(const cuda_args &s, uint32_t number, uint32_
 
 static_assert(CUDA_BLOCK == 32 * PACK_GROUPS, "a block of threads fetches for its own groups");
 
-/* Prefetches for later groups. By direction: the neighbours of this group, shifted by s.ahead groups, in 9 spans of
- * populations. Lanes 0 and 1 prefetch populations without z component, lanes 2 to 5 upward ones, lanes 6 to 8 downward
- * ones; with heat lanes 10 to 12 prefetch 3 more spans. Otherwise whole groups. Also prefetches the records of the
- * groups. */
-DEVICE_FN void group_prefetch(const cuda_args &s, uint32_t number, int lane) {
-    const uint32_t ahead = number + (s.backward ? 0u - s.ahead : s.ahead);
-    const uint32_t index = number + (s.backward ? 0u - s.ahead_index : s.ahead_index);
-    if (BY_DIRECTION && lane < 9) {
+/* Number of spans of populations with the same z component. */
+enum { SPANS = CORNERS ? 13 : 9 };
+
+/* First population and number of populations of span number `lane`, and 1 if they move up, 2 if down, else 0. */
+DEVICE_FN void group_span(int lane, uint32_t *first, uint32_t *count, int *way) {
+    if (CORNERS) {
+        constexpr uint64_t FIRST = 5 | 11 << 5 | 14 << 10 | 18 << 15 | 22 << 20 | 26ull << 25 | 6ull << 30 |
+                                   12ull << 35 | 16ull << 40 | 20ull << 45 | 24ull << 50 | 7ull << 55 | 0ull << 60;
+        constexpr uint64_t COUNT = 1 | 1 << 3 | 2 << 6 | 2 << 9 | 2 << 12 | 1 << 15 | 1 << 18 | 2 << 21 | 2 << 24 |
+                                   2 << 27 | 2ull << 30 | 4ull << 33 | 5ull << 36;
+        *first = (uint32_t)(FIRST >> 5 * lane) & 31u;
+        *count = (uint32_t)(COUNT >> 3 * lane) & 7u;
+        *way = lane < 6 ? 1 : lane < 11 ? 2 : 0;
+    } else {
         constexpr uint64_t FIRST =
             0 | 7 << 5 | 5 << 10 | 11 << 15 | 14 << 20 | 18 << 25 | 6ull << 30 | 12ull << 35 | 16ull << 40;
         constexpr uint32_t COUNT = 5 | 4 << 3 | 1 << 6 | 1 << 9 | 2 << 12 | 1 << 15 | 1 << 18 | 2 << 21 | 2 << 24;
+        *first = (uint32_t)(FIRST >> 5 * lane) & 31u;
+        *count = COUNT >> 3 * lane & 7u;
+        *way = lane < 2 ? 0 : lane < 6 ? 1 : 2;
+    }
+}
+
+/* Prefetches for later groups. By direction: the neighbours of this group, shifted by s.ahead groups, in SPANS spans of
+ * populations, one per lane; with heat lanes 10 to 12 prefetch 3 more spans. Otherwise whole groups. Also prefetches
+ * the records of the groups. */
+DEVICE_FN void group_prefetch(const cuda_args &s, uint32_t number, int lane) {
+    const uint32_t ahead = number + (s.backward ? 0u - s.ahead : s.ahead);
+    const uint32_t index = number + (s.backward ? 0u - s.ahead_index : s.ahead_index);
+    if (BY_DIRECTION && lane < SPANS) {
         const int4 row = *(const int4 *)&s.group[4 * (size_t)number]; /* rows +y -y +z -z */
-        const int away = lane < 2 ? 0 : lane < 6 ? row.w : row.z;
-        group_prefetch_lines(s, ahead + (uint32_t)(away >> 5), (uint32_t)(FIRST >> 5 * lane) & 31u,
-                             COUNT >> 3 * lane & 7u);
+        uint32_t first, count;
+        int way;
+        group_span(lane, &first, &count, &way);
+        const int away = way == 0 ? 0 : way == 1 ? row.w : row.z;
+        group_prefetch_lines(s, ahead + (uint32_t)(away >> 5), first, count);
     }
     if (HEAT && lane > 9 && lane < 13) {
         const int4 row = *(const int4 *)&s.group[4 * (size_t)number];
@@ -278,13 +317,13 @@ DEVICE_FN void group_prefetch(const cuda_args &s, uint32_t number, int lane) {
     const uint32_t four = ahead & ~(PACK_GROUPS - 1u), four_index = index & ~(PACK_GROUPS - 1u);
     if (!BY_DIRECTION && lane == 0 && four < s.n_group)
         prefetch((const char *)s.from + place_bytes(four), (uint32_t)place_bytes(PACK_GROUPS));
-    if (lane == 9 && four_index < s.n_group)
+    if (lane == SPANS && four_index < s.n_group)
         prefetch(s.group + 4 * (size_t)four_index, 256);
 }
 
 /* Places of the populations of a lane: at[b] + a * BLOCK_CELLS with a = opposite(b). They count from one block before
  * pop (POPULATIONS * BLOCK_CELLS values), so that no place is negative. Returns the mask of the lane's cut links. */
-template <class place_t> DEVICE_FN uint32_t group_places(const cuda_args &s, const group &g, place_t at[19]) {
+template <class place_t> DEVICE_FN uint32_t group_places(const cuda_args &s, const group &g, place_t at[LATTICE_Q]) {
     const uint32_t cell = g.number * 32u + (uint32_t)g.lane + BLOCK_CELLS, below = (1u << g.lane) - 1u;
     const uint4 *record = s.group + 4 * (size_t)g.number;
     int4 near = *(const int4 *)&record[0], far = *(const int4 *)&record[1];
@@ -299,20 +338,21 @@ template <class place_t> DEVICE_FN uint32_t group_places(const cuda_args &s, con
     const int row[8] = {near.x, near.y, near.z, near.w, far.x, far.y, far.z, far.w};
     at[0] = place<place_t>(cell);
 #pragma unroll
-    for (int b = 1; b < 19; b++)
+    for (int b = 1; b < LATTICE_Q; b++)
         at[b] = place<place_t>(cell + (uint32_t)((group_row(b) < 0 ? 0 : row[group_row(b) & 7]) + group_shift(b)));
     if (!g.head.y)
         return 0;
     if (g.tail.y & PACK_EXPLICIT) {
         const uint32_t named = __ballot_sync(0xffffffffu, cut & 1u);
-        const int32_t *to = s.explicit_neighbour + 18 * (size_t)(group_named(s, g) + __popc(named & below));
+        const int32_t *to =
+            s.explicit_neighbour + (LATTICE_Q - 1) * (size_t)(group_named(s, g) + __popc(named & below));
 #pragma unroll
-        for (int b = 1; b < 19; b++)
+        for (int b = 1; b < LATTICE_Q; b++)
             if (cut & 1u)
                 at[b] = place<place_t>((uint32_t)to[b - 1] - 32u * s.first + BLOCK_CELLS);
     }
 #pragma unroll
-    for (int b = 1; b < 19; b++)
+    for (int b = 1; b < LATTICE_Q; b++)
         if (cut >> b & 1u)
             at[b] = at[0] + (place_t)((b - group_opposite(b)) * BLOCK_CELLS);
     return cut;
@@ -325,6 +365,8 @@ DEVICE_FN group group_of(const cuda_args &s, uint32_t number, int lane) {
     g.head = s.group[4 * (size_t)number + 2];
     g.tail = s.group[4 * (size_t)number + 3];
     g.word = lane < group_links(g) ? s.link[g.tail.x + lane] : 0;
+    if (CORNERS)
+        g.behind = lane < group_links(g) ? s.behind[g.tail.x + lane] : PACK_NO_CELL;
     g.mass_correction = group_links(g) ? (real)(UNIT * *s.mass_correction) : (real)0;
     g.opened = 0;
     if (HEAT)
@@ -346,7 +388,8 @@ DEVICE_FN void step_before_wait() {
 }
 
 /* Fetches the 7 populations of the temperature, g.warm_back and g.wall_theta. */
-template <class place_t> DEVICE_FN void heat_fetch(const cuda_args &s, group &g, const place_t at[19], real warm[7]) {
+template <class place_t>
+DEVICE_FN void heat_fetch(const cuda_args &s, group &g, const place_t at[LATTICE_Q], real warm[7]) {
     const stored *pop = (const stored *)s.from;
     stored raw[7];
 #pragma unroll
@@ -362,15 +405,16 @@ template <class place_t> DEVICE_FN void heat_fetch(const cuda_args &s, group &g,
 }
 
 /* Fetches the populations that arrive from the neighbours; at a cut link, the population that left this cell. */
-template <class place_t, bool WALL, bool PARTIAL> DEVICE_FN void group_fetch(const cuda_args &s, group &g, real f[19]) {
+template <class place_t, bool WALL, bool PARTIAL>
+DEVICE_FN void group_fetch(const cuda_args &s, group &g, real f[LATTICE_Q]) {
     const stored *pop = (const stored *)s.from;
-    place_t at[19];
-    stored raw[19];
+    place_t at[LATTICE_Q];
+    stored raw[LATTICE_Q];
     g.mixed = PARTIAL && g.lane < group_partials(g) ? s.partial[g.tail.z + g.lane] : 0;
     const uint32_t cut = group_places<place_t>(s, g, at);
     step_before_wait();
 #pragma unroll
-    for (int b = 0; b < 19; b++)
+    for (int b = 0; b < LATTICE_Q; b++)
         raw[group_opposite(b)] = value_fetch(pop + (group_opposite(b) - POPULATIONS) * BLOCK_CELLS + at[b]);
     if (HEAT)
         heat_fetch<place_t>(s, g, at, f + HEAT * 19);
@@ -378,14 +422,17 @@ template <class place_t, bool WALL, bool PARTIAL> DEVICE_FN void group_fetch(con
     value_set(&g.kept, 0);
     if (link_far(g.word))
         g.back = link_back<place_t>(pop, g, g.word);
+    value_set(&g.second, 0);
+    if (CORNERS && g.behind != PACK_NO_CELL)
+        g.second = link_second<place_t>(s, pop, g.word, g.behind);
     if (PARTIAL && g.mixed)
         g.kept = partial_kept<place_t>(pop, g, g.mixed);
 #pragma unroll
-    for (int a = 0; a < 19; a++)
+    for (int a = 0; a < LATTICE_Q; a++)
         f[a] = value_of(raw[a]);
     if (!WALL && group_links(g)) { /* walls of vlbm are half-way and only need the mass correction */
 #pragma unroll
-        for (int b = 1; b < 19; b++)
+        for (int b = 1; b < LATTICE_Q; b++)
             f[group_opposite(b)] += (cut >> b & ~(g.opened >> group_opposite(b)) & 1u) ? g.mass_correction : (real)0;
     }
 }

@@ -1,10 +1,10 @@
 /* Interface between host code and kernels of the GPU: launch arguments, and one table of launches per stored type.
  *
  * Populations after the collision are stored in the block of their own group: f_a'(x) in [19][32] values per group
- * (CSoA; with heat [26][32]). A group writes one contiguous block; it reads from the neighbours' blocks (pull). The
- * population that leaves through a cut link i of x stays in x, where no other cell reads it. Wall rules are applied
- * when x is read, slot and arrival at once. Only openings write their slot after the collision. `from` and `to` may be
- * one array, shifted by whole groups (cuda_backend.h). */
+ * (CSoA; with heat [26][32], with cumulants [27][32]). A group writes one contiguous block; it reads from the
+ * neighbours' blocks (pull). The population that leaves through a cut link i of x stays in x, where no other cell
+ * reads it. Wall rules are applied when x is read, slot and arrival at once. Only openings write their slot after the
+ * collision. `from` and `to` may be one array, shifted by whole groups (cuda_backend.h). */
 #ifndef PORTAFLOW_CUDA_KERNELS_H
 #define PORTAFLOW_CUDA_KERNELS_H
 #include <cuda_runtime.h>
@@ -25,6 +25,11 @@ typedef struct {
     uint32_t n_wall;
     double omega_plus, omega_minus, buoyancy[3];
 } cuda_heat;
+
+/* With cumulants: members as in cumulant_rates (kernels/cumulant.h). */
+typedef struct {
+    double third_sum, third_difference, third_product, a, b;
+} cuda_cumulant;
 
 /* Arguments of a launch; pointers to device memory. Arrays: cuda_pack.h; order of the cells: cuda_order.h. */
 typedef struct {
@@ -56,6 +61,8 @@ typedef struct {
     bool forced, regularized, partials, on_site; /* on_site: true if an opening is on-site */
     bool overlap; /* a step may start while the previous one ends; each step is one launch */
     cuda_heat heat;
+    const uint32_t *behind; /* with cumulants: [n_link] pack.behind */
+    cuda_cumulant cumulant;
 } cuda_args;
 
 enum { CUDA_BLOCK = 128 }; /* threads per block */
@@ -100,8 +107,8 @@ typedef struct {
     cudaError_t (*moments)(const cuda_args *a, float *out, cudaStream_t stream);
     /* With heat: out [4][width]: theta and its gradient */
     cudaError_t (*temperature)(const cuda_args *a, float *out, cudaStream_t stream);
-    /* slots [19 or 26][width]: the cells of the range in the form of a checkpoint (backend.h). kept [n_partial]: of the
-     * whole domain; the entries of these cells are written */
+    /* slots [19, 26 or 27][width]: the cells of the range in the form of a checkpoint (backend.h). kept [n_partial]: of
+     * the whole domain; the entries of these cells are written */
     cudaError_t (*slots_read)(const cuda_args *a, void *slots, void *kept, cudaStream_t stream);
     /* Inverse of slots_read: slots_write for each range, then slots_mend for all groups */
     cudaError_t (*slots_write)(const cuda_args *a, const void *slots, cudaStream_t stream);
@@ -112,5 +119,5 @@ typedef struct {
 } cuda_kernels;
 
 extern const cuda_kernels cuda_kernels_float, cuda_kernels_double, cuda_kernels_half, cuda_kernels_heat_float,
-    cuda_kernels_heat_double;
+    cuda_kernels_heat_double, cuda_kernels_float_27, cuda_kernels_double_27;
 #endif

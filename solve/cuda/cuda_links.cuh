@@ -5,34 +5,53 @@
 #define PORTAFLOW_CUDA_LINKS_CUH
 #include "solve/cuda/cuda_group.cuh"
 
-DEVICE_FN void buffer_give(group_buffer *t, int lane, const real f[19]) {
+DEVICE_FN void buffer_give(group_buffer *t, int lane, const real f[LATTICE_Q]) {
 #pragma unroll
-    for (int a = 1; a < 19; a++)
+    for (int a = 1; a < LATTICE_Q; a++)
         t->f[a - 1][lane] = f[a];
     __syncwarp();
 }
 
-DEVICE_FN void buffer_take(const group_buffer *t, int lane, real f[19]) {
+DEVICE_FN void buffer_take(const group_buffer *t, int lane, real f[LATTICE_Q]) {
     __syncwarp();
 #pragma unroll
-    for (int a = 1; a < 19; a++)
+    for (int a = 1; a < LATTICE_Q; a++)
         f[a] = t->f[a - 1][lane];
 }
 
-/* Calls work(word, back) for every cut link of the group, one lane each. */
+/* A cut link as links_each reads it; members as in struct group. */
+struct wall_link {
+    uint32_t word, behind;
+    real back, second;
+};
+
+/* Factors of a wall link; behind: its entry of cuda_args.behind on D3Q27. */
+DEVICE_FN link_coefficients wall_coefficients(uint32_t word, uint32_t behind) {
+#if LATTICE_Q == 27
+    if (behind != PACK_NO_CELL)
+        return link_wall_quadratic(link_q(word));
+#endif
+    return link_wall(link_q(word));
+}
+
+/* Calls work(link) for every cut link of the group, one lane each. */
 template <class place_t, class Work> DEVICE_FN void links_each(const cuda_args &s, const group &g, Work work) {
     const int n = group_links(g);
-    uint32_t word = g.word;
-    real back = value_of(g.back);
+    wall_link k = {g.word, CORNERS ? g.behind : PACK_NO_CELL, value_of(g.back), value_of(g.second)};
     for (int first = 0; first < n; first += 32) {
         if (first > 0) {
-            word = first + g.lane < n ? s.link[g.tail.x + first + g.lane] : 0;
-            back = 0;
-            if (link_far(word))
-                back = value_of(link_back<place_t>((const stored *)s.from, g, word));
+            k.word = first + g.lane < n ? s.link[g.tail.x + first + g.lane] : 0;
+            if (CORNERS)
+                k.behind = first + g.lane < n ? s.behind[g.tail.x + first + g.lane] : PACK_NO_CELL;
+            k.back = 0;
+            if (link_far(k.word))
+                k.back = value_of(link_back<place_t>((const stored *)s.from, g, k.word));
+            k.second = 0;
+            if (CORNERS && k.behind != PACK_NO_CELL)
+                k.second = value_of(link_second<place_t>(s, (const stored *)s.from, k.word, k.behind));
         }
         if (first + g.lane < n)
-            work(word, back);
+            work(k);
     }
 }
 
@@ -64,18 +83,23 @@ DEVICE_FN real link_own(link_coefficients c, real slot, real back) {
 
 /* Completes the populations that arrive from walls, and adds the mass correction at the links of resting walls. With
  * heat, call it after the populations of the temperature are complete. */
-template <class place_t> DEVICE_FN void walls_arrive(const cuda_args &s, const group &g, group_buffer *t, real f[19]) {
+template <class place_t>
+DEVICE_FN void walls_arrive(const cuda_args &s, const group &g, group_buffer *t, real f[LATTICE_Q]) {
     if (HEAT)
         t->f[17 + HEAT][g.lane] = theta_of(f);
     buffer_give(t, g.lane, f);
-    links_each<place_t>(s, g, [&](uint32_t word, real back) {
+    links_each<place_t>(s, g, [&](const wall_link &k) {
+        const uint32_t word = k.word;
         const int i = link_dir(word), at = link_lane(word);
         const real q = link_q(word);
         real *slot = &t->f[velocity_set_opposite(i) - 1][at];
         real arrived = *slot;
         if (q != (real)0.5) {
-            const link_coefficients c = link_wall(q);
-            arrived = link_arrive(c, link_slot(c, arrived, back), link_far(word) ? (real)0 : t->f[i - 1][at]);
+            const link_coefficients c = wall_coefficients(word, k.behind);
+            arrived = link_arrive(c, link_slot(c, arrived, k.back), link_far(word) ? (real)0 : t->f[i - 1][at]);
+#if LATTICE_Q == 27
+            arrived += c.m * k.second;
+#endif
             if (HEAT) {
                 const collide_rates own = rates_of(s, UNIT, t->f[17 + HEAT][at]);
                 arrived += link_still(c, velocity_set_opposite(i), own.force);
@@ -88,7 +112,7 @@ template <class place_t> DEVICE_FN void walls_arrive(const cuda_args &s, const g
 
 /* Completes the populations of links between cells of different solid fraction. */
 template <class place_t>
-DEVICE_FN void partials_arrive(const cuda_args &s, const group &g, group_buffer *t, real f[19]) {
+DEVICE_FN void partials_arrive(const cuda_args &s, const group &g, group_buffer *t, real f[LATTICE_Q]) {
     const int n = group_partials(g);
     buffer_give(t, g.lane, f);
     for (int first = 0; first < n; first += 32) {

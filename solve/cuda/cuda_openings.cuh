@@ -10,7 +10,7 @@ struct opening_cell {
     real density, u[3];
 };
 
-DEVICE_FN opening_cell cell_of(const collide_rates &r, const real f[19]) {
+DEVICE_FN opening_cell cell_of(const collide_rates &r, const real f[LATTICE_Q]) {
     opening_cell c = {velocity_set_density(f) * (real)(1 / UNIT)};
     velocity_set_momentum(f, &c.u[0], &c.u[1], &c.u[2]);
 #pragma unroll
@@ -73,15 +73,15 @@ DEVICE_FN real &column(group_buffer *t, int lane, int a) {
     return t->f[a - 1][lane];
 }
 
-DEVICE_FN void column_give(group_buffer *t, int lane, const real f[19]) {
+DEVICE_FN void column_give(group_buffer *t, int lane, const real f[LATTICE_Q]) {
 #pragma unroll
-    for (int a = 1; a < 19; a++)
+    for (int a = 1; a < LATTICE_Q; a++)
         t->f[a - 1][lane] = f[a];
 }
 
-DEVICE_FN void column_take(const group_buffer *t, int lane, real f[19]) {
+DEVICE_FN void column_take(const group_buffer *t, int lane, real f[LATTICE_Q]) {
 #pragma unroll
-    for (int a = 1; a < 19; a++)
+    for (int a = 1; a < LATTICE_Q; a++)
         f[a] = t->f[a - 1][lane];
 }
 
@@ -109,7 +109,7 @@ template <class Work> DEVICE_FN void weights_each(const passage &p, Work work) {
 
 /* Adds D to the populations that enter through half-way flow openings or, if `moving`, from moving walls. */
 DEVICE_FN void openings_arrive(const cuda_args &s, const group &g, const passages &all, bool moving, group_buffer *t,
-                               real f[19]) {
+                               real f[LATTICE_Q]) {
     column_give(t, g.lane, f);
     passages_each(s, all, g.lane, [&](const passage &p, uint32_t) {
         if (moving == ((p.opening & (PACK_FLOW | PACK_PRESSURE)) != 0) || p.opening & PACK_SITE)
@@ -125,7 +125,7 @@ DEVICE_FN void openings_arrive(const cuda_args &s, const group &g, const passage
 /* Completes the populations that enter through on-site openings, after all others have arrived. Calls work(n, mass that
  * enters through passage n, times UNIT). */
 template <class Work>
-DEVICE_FN void on_site_arrive(const cuda_args &s, const passages &all, int lane, group_buffer *t, real f[19],
+DEVICE_FN void on_site_arrive(const cuda_args &s, const passages &all, int lane, group_buffer *t, real f[LATTICE_Q],
                               Work work) {
     const collide_rates r = rates_of(s, UNIT, theta_of(f));
     column_give(t, lane, f);
@@ -159,7 +159,7 @@ DEVICE_FN void on_site_arrive(const cuda_args &s, const passages &all, int lane,
 struct opening_links {
     uint32_t flow, out, pressure, dirs, flows;
     uint32_t pair; /* outflow that is not in `out`, by bounce-back: link_pairs */
-    real beside[19];
+    real beside[LATTICE_Q];
 };
 
 /* Calls work(a, slot times UNIT) for the lane's links through a pressure opening. t: populations before the collision.
@@ -205,7 +205,7 @@ DEVICE_FN void outflows_prepare(const collide_rates &r, const passage &p, uint32
 
 /* Fills *links from f, the populations before the collision. */
 DEVICE_FN void openings_prepare(const cuda_args &s, const passages &all, int lane, int regularized, group_buffer *t,
-                                const real f[19], opening_links *links) {
+                                const real f[LATTICE_Q], opening_links *links) {
     const collide_rates r = rates_of(s, 1, theta_of(f));
     const opening_cell cell = cell_of(r, f);
     links->flow = links->out = links->pair = links->pressure = links->dirs = links->flows = 0;
@@ -238,7 +238,7 @@ DEVICE_FN void openings_prepare(const cuda_args &s, const passages &all, int lan
 /* Replaces f_i' of the links by their slots; f: populations after the collision. Adds the entering mass to s.entered,
  * without D (openings_arrive) and without the factor for partially solid cells. */
 DEVICE_FN void openings_leave(const cuda_args &s, const passages &all, opening_links *links, int lane, group_buffer *t,
-                              real f[19]) {
+                              real f[LATTICE_Q]) {
     double entered = 0;
     column_give(t, lane, f);
     link_flow_finish(links->flows, links->flow & ~(links->out | links->pair), &column(t, lane, 1), 32, links->beside);

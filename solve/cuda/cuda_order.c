@@ -154,9 +154,10 @@ static int smaller(int a, int b) {
 
 /* Part of run r in GPU order: lanes lane .. lane + count - 1, or fewer, while the neighbours of each direction stay
  * consecutive. first: GPU number of its first cell. */
-static domain_run run_part(const cell_order *inverse, const domain_run *r, int lane, int count, int64_t first) {
+static domain_run run_part(int directions, const cell_order *inverse, const domain_run *r, int lane, int count,
+                           int64_t first) {
     domain_run part = {.first = (int32_t)first};
-    for (int a = 1; a < 19; a++) {
+    for (int a = 1; a < directions; a++) {
         const int low = larger(r->low[a] - lane, 0), high = smaller(r->high[a] - lane, count);
         if (high <= low)
             continue;
@@ -166,7 +167,7 @@ static domain_run run_part(const cell_order *inverse, const domain_run *r, int l
         if (low + together < high)
             count = low + (int)together;
     }
-    for (int a = 0; a < 19; a++) {
+    for (int a = 0; a < directions; a++) {
         const int low = larger(r->low[a] - lane, 0), high = smaller(r->high[a] - lane, count);
         part.source[a] = part.first;
         if (high <= low)
@@ -192,11 +193,9 @@ static const domain_run *run_find(const domain *d, int64_t cell) {
     return d->run + low;
 }
 
-static int runs_order(const domain *d, const cell_order *o, domain *out) {
+static int runs_order(const domain *d, const cell_order *o, const cell_order *inverse, domain *out) {
     int rc = OK;
     int64_t room = 0;
-    cell_order inverse = {0};
-    TRY(order_inverse(o, &inverse));
     for (int64_t n = 0; d->n_run && n < o->n && o->piece[n].from < d->n_cell; n++) {
         const order_piece *p = &o->piece[n];
         const domain_run *r = run_find(d, p->from);
@@ -210,14 +209,13 @@ static int runs_order(const domain *d, const cell_order *o, domain *out) {
             }
             const int lane = (int)(cell - r->first), rest = r->count - lane;
             const int count = end - cell < rest ? (int)(end - cell) : rest;
-            const domain_run part = run_part(&inverse, r, lane, count, p->to + (cell - p->from));
+            const domain_run part = run_part(d->directions, inverse, r, lane, count, p->to + (cell - p->from));
             out->run[out->n_run++] = part;
             cell += part.count;
             r += part.count == rest;
         }
     }
 cleanup:
-    order_free(&inverse);
     return rc;
 }
 
@@ -245,11 +243,18 @@ int64_t order_partial(const domain *d, int64_t cell) {
     return d->n_partial ? record_lower(&d->partial->cell, sizeof *d->partial, d->n_partial, cell) : 0;
 }
 
-static void links_order(const domain *d, const cell_order *o, domain *out) {
+static domain_behind behind_order(const cell_order *inverse, const domain_behind *b) {
+    return b->next < 0 ? *b
+                       : (domain_behind){(int32_t)order_from(inverse, b->next), (int32_t)order_from(inverse, b->third)};
+}
+
+static void links_order(const domain *d, const cell_order *o, const cell_order *inverse, domain *out) {
     for (const order_piece *p = o->piece; p < o->piece + o->n && p->from < d->n_cell; p++) {
         const int64_t end = (int64_t)p->from + p->count;
         for (int64_t k = link_lower(d, p->from); k < d->n_link && d->link[k].cell < end; k++) {
             out->link[out->n_link] = d->link[k];
+            if (d->behind)
+                out->behind[out->n_link] = behind_order(inverse, &d->behind[k]);
             out->link[out->n_link++].cell += p->to - p->from;
         }
         for (int64_t k = order_partial(d, p->from); k < d->n_partial && d->partial[k].cell < end; k++) {
@@ -263,7 +268,9 @@ static void links_order(const domain *d, const cell_order *o, domain *out) {
 
 int order_domain(const domain *d, const cell_order *o, domain *out) {
     int rc = OK;
+    cell_order inverse = {0};
     memset(out, 0, sizeof *out);
+    out->directions = d->directions;
     out->n_cell = d->n_cell;
     out->n_halo = d->n_halo;
     out->part = d->part;
@@ -272,13 +279,16 @@ int order_domain(const domain *d, const cell_order *o, domain *out) {
     out->n_opening = d->n_opening;
     out->opening = d->opening;
     out->link = malloc((size_t)(d->n_link + 1) * sizeof *out->link);
+    out->behind = d->behind ? malloc((size_t)(d->n_link + 1) * sizeof *out->behind) : NULL;
     out->partial = malloc((size_t)(d->n_partial + 1) * sizeof *out->partial);
     out->fluid = d->fluid ? malloc((size_t)d->n_cell * sizeof *out->fluid) : NULL;
-    if (!out->link || !out->partial || (d->fluid && !out->fluid))
+    if (!out->link || !out->partial || (d->behind && !out->behind) || (d->fluid && !out->fluid))
         GIVE_UP(fail_memory("the order of the cells", (double)d->n_link * sizeof *out->link));
-    TRY(runs_order(d, o, out));
-    links_order(d, o, out);
+    TRY(order_inverse(o, &inverse));
+    TRY(runs_order(d, o, &inverse, out));
+    links_order(d, o, &inverse, out);
 cleanup:
+    order_free(&inverse);
     if (rc != OK)
         order_domain_free(out);
     return rc;
@@ -287,6 +297,7 @@ cleanup:
 void order_domain_free(domain *d) {
     free(d->run);
     free(d->link);
+    free(d->behind);
     free(d->partial);
     free(d->fluid);
     memset(d, 0, sizeof *d);

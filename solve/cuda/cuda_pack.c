@@ -4,10 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint32_t ALL_CUT = 0x7fffe; /* bits 1..18 */
+/* Mask of a cell that is cut on all sides: bits 1 .. directions - 1. */
+static uint32_t all_cut(const domain *d) {
+    return (1u << d->directions) - 2;
+}
 
 /* Row of direction b in pack_segment; -1: the cell's own row. */
-static const int row_of[19] = {-1, -1, -1, 0, 1, 2, 3, 0, 1, 1, 0, 2, 3, 3, 2, 4, 5, 6, 7};
+static const int row_of[LATTICE_D3Q27] = {-1, -1, -1, 0, 1, 2, 3, 0, 1, 1, 0, 2, 3, 3,
+                                          2,  4,  5,  6, 7, 4, 5, 6, 7, 7, 6, 5, 4};
 
 /* --- segments ---------------------------------------------------------------------------------------------------- */
 
@@ -18,9 +22,9 @@ typedef struct {
 } segment_rows;
 
 /* Row offsets of a run of cells; not regular if its neighbours are not consecutive. */
-static segment_rows run_rows(const domain_run *r) {
+static segment_rows run_rows(const domain *d, const domain_run *r) {
     segment_rows s = {.regular = true};
-    for (int b = 1; b < 19; b++) {
+    for (int b = 1; b < d->directions; b++) {
         const int a = lattice_opposite(b), row = row_of[b];
         if (r->high[a] <= r->low[a])
             continue;
@@ -49,8 +53,8 @@ static bool rows_join(segment_rows *s, const segment_rows *more) {
 
 static void explicit_cells(const domain_run *r, int lane, int count, uint32_t *bits, pack *p) {
     for (int l = lane; l < lane + count; l++) {
-        int32_t *to = p->explicit_neighbour + 18 * p->n_explicit++;
-        for (int b = 1; b < 19; b++) {
+        int32_t *to = p->explicit_neighbour + (p->directions - 1) * p->n_explicit++;
+        for (int b = 1; b < p->directions; b++) {
             const int a = lattice_opposite(b);
             to[b - 1] = l >= r->low[a] && l < r->high[a] ? r->source[a] + l : r->first + l;
         }
@@ -78,7 +82,7 @@ static void segments_fill(const domain *d, uint32_t *bits, int32_t *first_explic
     int64_t group = -1;
     for (int64_t n = 0; n < d->n_run; n++) {
         const domain_run *r = &d->run[n];
-        const segment_rows rows = run_rows(r);
+        const segment_rows rows = run_rows(d, r);
         for (int lane = 0, part; lane < r->count; lane += part) {
             const int64_t cell = (int64_t)r->first + lane, g = cell / PACK_LANES;
             const int at = (int)(cell % PACK_LANES);
@@ -110,11 +114,21 @@ uint32_t pack_link_word(const domain_link *l) {
            (uint32_t)(l->opening != 0) << PACK_LINK_SPECIAL;
 }
 
+/* Entry of pack.behind; uses q as the link word has it. */
+static uint32_t behind_of(const domain_link *l, const domain_behind *b) {
+    const uint32_t q = q_word(l->q);
+    return b->next < 0 || q == PACK_LINK_Q / 2 - 1 ? PACK_NO_CELL
+           : q < PACK_LINK_Q / 2                   ? (uint32_t)b->third
+                                                   : (uint32_t)b->next;
+}
+
 static void link_add(const domain *d, const domain_link *l, pack *p, pack_group *g) {
     if (l->opening)
         g->counts |= domain_through(d, l) ? PACK_THROUGH : PACK_MOVING;
     if (l->opening && l->q == 0.5f) /* half-way links through openings or to moving walls have no word */
         return;
+    if (p->behind)
+        p->behind[p->n_link] = behind_of(l, &d->behind[l - d->link]);
     p->link[p->n_link++] = pack_link_word(l);
     g->counts++;
 }
@@ -270,22 +284,40 @@ int64_t pack_groups(int64_t n_cell) {
     return (n_cell + PACK_LANES * PACK_GROUPS - 1) / (PACK_LANES * PACK_GROUPS) * PACK_GROUPS;
 }
 
-int64_t pack_reach(const domain *d, double share) {
-    int64_t reach = 0;
+static int64_t in_groups(int64_t cells) {
+    return (cells + PACK_LANES - 1) / PACK_LANES + 1;
+}
+
+/* Largest distance, in cells, of neighbours nearer than share * n_cell cells. */
+static int64_t neighbour_distance(const domain *d, double share) {
+    int64_t largest = 0;
     for (int64_t n = 0; n < d->n_run; n++)
-        for (int a = 1; a < 19; a++) {
+        for (int a = 1; a < d->directions; a++) {
             const domain_run *r = &d->run[n];
             const int64_t distance = llabs((int64_t)r->source[a] - r->first) + 1;
-            if (r->high[a] > r->low[a] && distance > reach && (double)distance < share * (double)d->n_cell + 2)
-                reach = distance;
+            if (r->high[a] > r->low[a] && distance > largest && (double)distance < share * (double)d->n_cell + 2)
+                largest = distance;
         }
-    return (reach + PACK_LANES - 1) / PACK_LANES + 1;
+    return largest;
+}
+
+int64_t pack_plane(const domain *d) {
+    return in_groups(neighbour_distance(d, 0.25));
+}
+
+int64_t pack_reach(const domain *d) {
+    int64_t reach = neighbour_distance(d, 1);
+    for (int64_t k = 0; d->behind && k < d->n_link; k++) {
+        const int64_t distance = d->behind[k].next < 0 ? 0 : llabs((int64_t)d->behind[k].third - d->link[k].cell);
+        reach = distance > reach ? distance : reach;
+    }
+    return in_groups(reach);
 }
 
 static int64_t count_explicit(const domain *d) {
     int64_t n = 0;
     for (int64_t k = 0; k < d->n_run; k++)
-        n += run_rows(&d->run[k]).regular ? 0 : d->run[k].count;
+        n += run_rows(d, &d->run[k]).regular ? 0 : d->run[k].count;
     return n;
 }
 
@@ -301,9 +333,10 @@ double pack_bytes(const domain *d) {
     int64_t opened, passages, rows;
     pack_count_openings(d, &opened, &passages, &rows);
     return (double)pack_groups(d->n_cell) * sizeof(pack_group) + (double)d->n_run * sizeof(pack_segment) +
-           4.0 * ((double)count_walls(d) + named + PACK_LANES * PACK_GROUPS) + 4.0 * (double)d->n_link +
-           (double)opened * (sizeof(pack_opened) + sizeof(pack_rare)) + (double)passages * sizeof(pack_passage) +
-           (double)rows * PACK_LANES * sizeof(float) + named * 72 + 4.0 * (double)d->n_partial;
+           4.0 * ((double)count_walls(d) + named + PACK_LANES * PACK_GROUPS) +
+           (d->behind ? 8.0 : 4.0) * (double)d->n_link + (double)opened * (sizeof(pack_opened) + sizeof(pack_rare)) +
+           (double)passages * sizeof(pack_passage) + (double)rows * PACK_LANES * sizeof(float) +
+           named * 4 * (d->directions - 1) + 4.0 * (double)d->n_partial;
 }
 
 static int pack_allocate(const domain *d, pack *p) {
@@ -314,14 +347,15 @@ static int pack_allocate(const domain *d, pack *p) {
     p->more = malloc(((size_t)d->n_run + 1) * sizeof *p->more);
     p->cut = malloc(((size_t)count_walls(d) + named + PACK_LANES * PACK_GROUPS) * sizeof *p->cut);
     p->link = malloc(((size_t)d->n_link + 1) * sizeof *p->link);
+    p->behind = d->behind ? malloc(((size_t)d->n_link + 1) * sizeof *p->behind) : NULL;
     p->rare = malloc(((size_t)opened + 1) * sizeof *p->rare);
     p->opened = calloc((size_t)opened + 1, sizeof *p->opened);
     p->passage = calloc((size_t)passages + 1, sizeof *p->passage);
     p->weight = calloc(((size_t)rows + 1) * PACK_LANES, sizeof *p->weight);
-    p->explicit_neighbour = malloc((named + 1) * 18 * sizeof *p->explicit_neighbour);
+    p->explicit_neighbour = malloc((named + 1) * (size_t)d->directions * sizeof *p->explicit_neighbour);
     p->partial = malloc(((size_t)d->n_partial + 1) * sizeof *p->partial);
-    if (!p->group || !p->more || !p->cut || !p->link || !p->rare || !p->opened || !p->passage || !p->weight ||
-        !p->explicit_neighbour || !p->partial)
+    if (!p->group || !p->more || !p->cut || !p->link || (d->behind && !p->behind) || !p->rare || !p->opened ||
+        !p->passage || !p->weight || !p->explicit_neighbour || !p->partial)
         return fail_memory("the GPU's index", pack_bytes(d));
     return OK;
 }
@@ -331,10 +365,11 @@ int pack_create(const domain *d, pack *p) {
     uint32_t *bits = NULL;
     int32_t *first_explicit = NULL;
     memset(p, 0, sizeof *p);
+    p->directions = d->directions;
     p->n_cell = d->n_cell;
     p->n_group = pack_groups(d->n_cell);
     p->n_partial = d->n_partial;
-    p->reach = pack_reach(d, 1);
+    p->reach = pack_reach(d);
     TRY(pack_allocate(d, p));
     bits = calloc((size_t)p->n_group * PACK_LANES, sizeof *bits);
     first_explicit = calloc((size_t)p->n_group, sizeof *first_explicit);
@@ -347,7 +382,7 @@ int pack_create(const domain *d, pack *p) {
     passages_fill(d, p);
     weights_fill(d, p);
     for (int64_t c = d->n_cell; c < p->n_group * PACK_LANES; c++)
-        bits[c] = ALL_CUT;
+        bits[c] = all_cut(d);
     cut_fill(bits, p);
     partials_fill(d, p);
 cleanup:
@@ -363,6 +398,7 @@ void pack_free(pack *p) {
     free(p->more);
     free(p->cut);
     free(p->link);
+    free(p->behind);
     free(p->rare);
     free(p->opened);
     free(p->passage);
@@ -388,7 +424,7 @@ int64_t pack_neighbour(const pack *p, int64_t cell, int b) {
         int64_t rank = g->counts & (PACK_THROUGH | PACK_MOVING) ? (uint32_t)p->rare[g->rare].named : g->rare;
         for (int l = 0; l < lane; l++)
             rank += (int)(lane_cut(p, g, l) & 1);
-        return p->explicit_neighbour[18 * rank + b - 1];
+        return p->explicit_neighbour[(p->directions - 1) * rank + b - 1];
     }
     const int segment = __builtin_popcount(g->breaks & ((2u << lane) - 1));
     const pack_segment *s = segment ? &p->more[g->more + (uint32_t)segment - 1] : &g->rows;

@@ -1,12 +1,15 @@
 /* The domain as the GPU reads it: 32 consecutive cells (one warp) form a group, and a group is described in few bytes.
  *
- * Neighbours. The 18 neighbours of a cell are in 9 x-rows: its own and 8 others. Within a row they are consecutive, so
- * neighbour of cell c in direction b = c + row[b's row] + e_b.x. A segment is a sequence of cells with the same 8
- * numbers row[]. Every group holds the segment of its first lane; where another one starts inside the group, a bit of
- * `breaks` is set and the segment follows in `more`. Rows that no cell of a segment needs hold arbitrary values.
+ * Neighbours. The 18 or 26 neighbours of a cell are in 9 x-rows: its own and 8 others. Within a row they are
+ * consecutive, so neighbour of cell c in direction b = c + row[b's row] + e_b.x. A segment is a sequence of cells with
+ * the same 8 numbers row[]. Every group holds the segment of its first lane; where another one starts inside the group,
+ * a bit of `breaks` is set and the segment follows in `more`. Rows that no cell of a segment needs hold arbitrary
+ * values.
  *
  * Walls. A cell with a cut link has an entry in cut[] (bit b: link b is cut), found through the bits of `walls`. Cells
  * whose neighbours are not consecutive (periodic x, gaps of one cell) list them in explicit_neighbour (cut bit 0).
+ *
+ * Quadratic walls (D3Q27). An entry of behind[] names the cell whose population the link needs.
  *
  * Cells beyond n_cell fill the last groups: cut on all sides, no links. The cells are in the order of cuda_order.h.
  * Host code only; device arrays are copies of these. */
@@ -65,6 +68,9 @@ enum {
 /* Word of a link: q in units of 2^-21, minus one (21 bits), lane (5), direction out (5), moving wall (1). Half-way
  * links through openings and to moving walls have no word. */
 enum { PACK_LINK_Q = 1 << 21, PACK_LINK_LANE = 21, PACK_LINK_DIR = 26, PACK_LINK_SPECIAL = 31 };
+/* Entry of pack.behind of a link without a quadratic rule: a wall at q = 1/2 or with a missing cell behind, or a moving
+ * wall. */
+#define PACK_NO_CELL 0xffffffffu
 /* Word of a partially solid link: number of fluid subcells, minus one, of the cell (9 bits) and of the neighbour (9),
  * lane, incoming direction. */
 enum { PACK_PARTIAL_NEIGHBOUR = 9, PACK_PARTIAL_LANE = 18, PACK_PARTIAL_DIR = 23 };
@@ -75,8 +81,9 @@ typedef struct {
 } pack_warm;
 
 typedef struct {
+    int directions; /* 19 or 27 */
     int64_t n_cell, n_group;
-    int64_t reach;     /* largest distance of a neighbour, in groups, rounded up */
+    int64_t reach;     /* largest distance of a cell that a cell reads, in groups, rounded up */
     pack_group *group; /* [n_group] */
     int64_t n_more;
     pack_segment *more;
@@ -84,6 +91,9 @@ typedef struct {
     uint32_t *cut;
     int64_t n_link;
     uint32_t *link;
+    /* [n_link] D3Q27, else NULL: the third cell for q < 1/2, the next one for q > 1/2 (domain_behind), or PACK_NO_CELL
+     */
+    uint32_t *behind;
     int64_t n_rare;
     pack_rare *rare;
     int64_t n_opened;
@@ -93,7 +103,8 @@ typedef struct {
     int64_t n_row;
     float *weight; /* [n_row][32] domain_link.weight, 0 if the lane has no such link */
     int64_t n_explicit;
-    int32_t *explicit_neighbour; /* [n_explicit][18] cells in direction 1..18; the cell itself if cut */
+    /* [n_explicit][directions - 1] cells in direction 1 .. directions - 1; the cell itself if cut */
+    int32_t *explicit_neighbour;
     int64_t n_partial;
     uint32_t *partial; /* [n_partial] words of the partly solid links, in the domain's order */
     int64_t n_warm;
@@ -113,8 +124,10 @@ void pack_free(pack *p); /* safe on a zeroed struct */
 /* pack_groups: number of groups for n_cell cells. pack_bytes: upper bound of the device bytes of a pack.
  * pack_count_openings: lengths of the arrays of a pack. */
 int64_t pack_groups(int64_t n_cell);
-/* largest distance, in groups, of neighbours nearer than share * n_cell cells */
-int64_t pack_reach(const domain *d, double share);
+/* Distances in groups. pack_reach: the largest of a cell that a cell reads. pack_plane: the largest of a neighbour,
+ * without those across periodic boundaries (more than a quarter of the cells away). */
+int64_t pack_reach(const domain *d);
+int64_t pack_plane(const domain *d);
 double pack_bytes(const domain *d);
 void pack_count_openings(const domain *d, int64_t *n_opened, int64_t *n_passage, int64_t *n_row);
 

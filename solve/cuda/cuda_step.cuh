@@ -5,7 +5,7 @@
 
 /* Completes f before the collision. WALL: walls with q != 1/2 exist; PARTIAL: partially solid links exist. */
 template <class place_t, bool WALL, bool PARTIAL>
-DEVICE_FN void group_arrive(const cuda_args &s, const group &g, group_buffer *t, real f[19]) {
+DEVICE_FN void group_arrive(const cuda_args &s, const group &g, group_buffer *t, real f[LATTICE_Q]) {
     if (HEAT)
         heat_walls_arrive<place_t>(s, g, t, f + HEAT * 19);
     if (WALL && group_links(g))
@@ -17,7 +17,8 @@ DEVICE_FN void group_arrive(const cuda_args &s, const group &g, group_buffer *t,
 /* Does the same as group_arrive for a group with openings. Openings come first, because a wall link may need a value
  * that came in through an opening. */
 template <class place_t, bool WALL, bool PARTIAL>
-DEVICE_FN void special_arrive(const cuda_args &s, const group &g, const passages &all, group_buffer *t, real f[19]) {
+DEVICE_FN void special_arrive(const cuda_args &s, const group &g, const passages &all, group_buffer *t,
+                              real f[LATTICE_Q]) {
     if (HEAT) {
         heat_openings_arrive(s, all, g.lane, f + HEAT * 19);
         heat_walls_arrive<place_t>(s, g, t, f + HEAT * 19);
@@ -32,7 +33,7 @@ DEVICE_FN void special_arrive(const cuda_args &s, const group &g, const passages
         partials_arrive<place_t>(s, g, t, f);
 }
 
-template <bool FORCED, bool REGULARIZED> DEVICE_FN void group_collide(const cuda_args &s, real f[19]) {
+template <bool FORCED, bool REGULARIZED> DEVICE_FN void group_collide(const cuda_args &s, real f[LATTICE_Q]) {
     if (HEAT) {
         const collide_rates r = rates_of(s, 1, 0);
         const heat_rates h = heat_rates_of(s);
@@ -40,13 +41,19 @@ template <bool FORCED, bool REGULARIZED> DEVICE_FN void group_collide(const cuda
         return;
     }
     const collide_rates r = rates_of(s, UNIT, 0);
+#if LATTICE_Q == 27
+    const cumulant_rates k = {(real)s.cumulant.third_sum, (real)s.cumulant.third_difference,
+                              (real)s.cumulant.third_product, (real)s.cumulant.a, (real)s.cumulant.b};
+    cumulant_collide(f, &r, &k, FORCED);
+    return;
+#endif
     if (REGULARIZED)
         collide_regularized(f, &r, (real)(1 / UNIT), FORCED);
     else
         collide_scaled(f, &r, (real)(1 / UNIT), FORCED);
 }
 
-template <class place_t> DEVICE_FN void group_leave(const cuda_args &s, const group &g, const real f[19]) {
+template <class place_t> DEVICE_FN void group_leave(const cuda_args &s, const group &g, const real f[LATTICE_Q]) {
     stored *to = (stored *)s.to + place<place_t>(g.number * 32u + (uint32_t)g.lane);
 #pragma unroll
     for (int b = 0; b < POPULATIONS; b++)
@@ -156,11 +163,20 @@ template <class place_t, bool SITE> static cudaError_t step_launch_heat(const cu
     return step_start(step_kernel<place_t, true, false, SITE, true, false>, a, stream);
 }
 
-template <bool WARM> static cudaError_t step_any(const cuda_args *a, cudaStream_t stream) {
+/* Launches a step on D3Q27, which has neither partially solid cells nor on-site openings. */
+template <class place_t> static cudaError_t step_launch_corners(const cuda_args *a, cudaStream_t stream) {
+    if (a->forced)
+        return step_start(step_kernel<place_t, true, false, false, true, false>, a, stream);
+    return step_start(step_kernel<place_t, true, false, false, false, false>, a, stream);
+}
+
+template <bool WARM, bool CUMULANT> static cudaError_t step_any(const cuda_args *a, cudaStream_t stream) {
     if constexpr (WARM) {
         if (!places_narrow(a))
             return step_launch_heat<uint64_t, true>(a, stream);
         return a->on_site ? step_launch_heat<uint32_t, true>(a, stream) : step_launch_heat<uint32_t, false>(a, stream);
+    } else if constexpr (CUMULANT) {
+        return places_narrow(a) ? step_launch_corners<uint32_t>(a, stream) : step_launch_corners<uint64_t>(a, stream);
     } else {
         if (places_narrow(a) && a->partials)
             return step_launch<uint32_t, false, true, false>(a, stream);
@@ -175,6 +191,6 @@ template <bool WARM> static cudaError_t step_any(const cuda_args *a, cudaStream_
 }
 
 static cudaError_t step(const cuda_args *a, cudaStream_t stream) {
-    return step_any<HEAT>(a, stream);
+    return step_any<HEAT, CORNERS>(a, stream);
 }
 #endif

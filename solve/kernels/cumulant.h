@@ -23,7 +23,7 @@ typedef struct {
  * rates are 1 and a = b = 0, as in Geier et al. 2015; up to CUMULANT_FULL they change linearly. */
 #define CUMULANT_LOW  ((real)1.75)
 #define CUMULANT_FULL ((real)1.8)
-KERNEL_FN cumulant_rates cumulant_rates_of(real o) {
+KERNEL_HOST_FN cumulant_rates cumulant_rates_of(real o) {
     const real one = (real)1, less = o - (real)2, square = o * o;
     const real part = o > CUMULANT_FULL ? one : (o - CUMULANT_LOW) / (CUMULANT_FULL - CUMULANT_LOW);
     const cumulant_rates low = {one, one, one, (real)0, (real)0};

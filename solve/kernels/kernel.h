@@ -8,13 +8,15 @@
 
 #ifdef __CUDACC__
 #define KERNEL_FN         static __device__ __forceinline__
-#define KERNEL_LOWEST(in) (__ffs((int)(in)) - 1) /* index of the lowest set bit */
+#define KERNEL_HOST_FN    static __host__ __device__ __forceinline__ /* also called by the host */
+#define KERNEL_LOWEST(in) (__ffs((int)(in)) - 1)                     /* index of the lowest set bit */
 /* keeps a loop over the bits of a mask rolled: unrolled, the code would exceed the instruction cache */
 #define KERNEL_ROLLED _Pragma("unroll 1")
 /* x y + z with a single rounding, where bits must agree between devices */
 #define KERNEL_FMA fma
 #else
 #define KERNEL_FN         static inline __attribute__((always_inline))
+#define KERNEL_HOST_FN    KERNEL_FN
 #define KERNEL_LOWEST(in) __builtin_ctz(in)
 #define KERNEL_ROLLED
 #define KERNEL_FMA(x, y, z) ((x) * (y) + (z))

@@ -100,9 +100,9 @@ static int choose_spacing(const outline *o, double cells, int longest, voxelize_
     return voxelize_box(in, o->low, o->high);
 }
 
-int geometry_make(const char *name, double cells, int longest, geometry *g) {
-    static outline o; /* static, because a phantom is too large for the stack; so the function is not reentrant */
-    voxelize_input in = {.distance = phantom_distance};
+int geometry_make(const char *name, double cells, int longest, bool corners, geometry *g) {
+    static outline o; /* static, because a phantom is large for the stack; not reentrant */
+    voxelize_input in = {.distance = phantom_distance, .corners = corners};
     int rc;
     memset(g, 0, sizeof *g);
     snprintf(g->name, sizeof g->name, "%s", name);

@@ -16,9 +16,9 @@ typedef struct {
 
 /* Builds the lattice of a geometry. name: a phantom ("portal", "hepatic-portal", "tube", ...: phantom_name), "pipe"
  * (straight, along z) or "cube" (closed). longest: cells along the longest side of the box; 0: `cells` is the
- * approximate number of fluid cells. Errors: ERR_USAGE (unknown name; the message lists all names), and the errors of
+ * approximate number of fluid cells. corners: with links for D3Q27. Errors: ERR_USAGE (unknown name; the message lists all names), and the errors of
  * voxelize. */
-MUST_CHECK int geometry_make(const char *name, double cells, int longest, geometry *g);
+MUST_CHECK int geometry_make(const char *name, double cells, int longest, bool corners, geometry *g);
 void geometry_free(geometry *g);
 bool geometry_known(const char *name);
 const char *geometry_names(void); /* names of all geometries, "pipe, cube, tube, ..." */

@@ -154,7 +154,7 @@ int scheme_case_make(const char *name, double cells, int longest, const int *dim
         if (phantom_find(name) >= 0)
             TRY(phantom_lattice(name, cells, longest, dims, &g.l));
         else
-            TRY(geometry_make(name, cells, longest, &g));
+            TRY(geometry_make(name, cells, longest, false, &g));
         TRY(close_lattice(&g.l, &c->l));
     }
     TRY(index_make(wall, c));

@@ -45,7 +45,8 @@ static lattice tube(double spacing_mm, double length, bool flap) {
                          .data = &s,
                          .spacing_mm = spacing_mm,
                          .n_opening = 2,
-                         .opening = o};
+                         .opening = o,
+                         .corners = true};
     lattice l;
     case_must(voxelize_box(&in, (double[3]){-9, -8, -14}, (double[3]){9, 8, 14}));
     case_must(voxelize(&in, &l, NULL));
@@ -66,14 +67,23 @@ static lattice straight_tube(void) {
 
 static lattice pipe(void) {
     const shape s = {.kind = SHAPE_CYLINDER, .a = {9.7, 10.2, 0}, .b = {9.7, 10.2, 1}, .radius = {8.3}};
-    return flow_lattice(&s, (int[3]){20, 21, 12}, (bool[3]){false, false, true}, 1);
+    voxelize_input in = {.distance = distance,
+                         .data = &s,
+                         .spacing_mm = 1,
+                         .dims = {20, 21, 12},
+                         .periodic = {false, false, true},
+                         .corners = true};
+    lattice l;
+    case_must(voxelize(&in, &l, NULL));
+    return l;
 }
 
 static lattice cavity(void) {
     const shape s = {.kind = SHAPE_BOX, .a = {0.2, 0.1, 0.3}, .b = {19.8, 17.7, 18.6}};
     const mesh_opening o[1] = {
         {.name = "lid", .role = LATTICE_MOVING_WALL, .point_mm = {10, 9, 18.6}, .normal = {0, 0, 1}}};
-    voxelize_input in = {.distance = distance, .data = &s, .spacing_mm = 1, .n_opening = 1, .opening = o};
+    voxelize_input in = {
+        .distance = distance, .data = &s, .spacing_mm = 1, .n_opening = 1, .opening = o, .corners = true};
     lattice l;
     case_must(voxelize_box(&in, (double[3]){-1, -1, -1}, (double[3]){21, 19, 20}));
     case_must(voxelize(&in, &l, NULL));
@@ -81,23 +91,30 @@ static lattice cavity(void) {
 }
 
 /* A closed box with holes; every missing neighbour is a wall at a random distance. */
-static lattice box(void) {
+static lattice box(int directions) {
     lattice solids = flow_random_solids((int[3]){41, 17, 13}, false, 5), l;
-    domain d;
+    lattice_rows rows;
     unsigned seed = 99;
-    case_must(domain_create(&solids, DOMAIN_WALL_VLBM, NULL, &d));
-    case_must(lattice_create(&l, solids.n_cell, d.n_link, 0));
+    case_must(lattice_rows_create(&rows, &solids));
+    case_must(lattice_create(&l, solids.n_cell, solids.n_cell * (directions - 1), 0));
     l.spacing_mm = 1;
+    l.directions = directions;
+    l.n_link = 0;
     memcpy(l.dims, solids.dims, sizeof l.dims);
     memcpy(l.cell, solids.cell, (size_t)l.n_cell * 3 * sizeof *l.cell);
-    for (int64_t c = 0; c < l.n_cell; c++)
+    for (int64_t c = 0; c < l.n_cell; c++) {
+        const int32_t *p = l.cell + 3 * c;
         l.distance_mm[c] = -1;
-    for (int64_t k = 0; k < d.n_link; k++) {
-        l.link_cell[k] = d.link[k].cell;
-        l.link_dir[k] = d.link[k].dir;
-        l.link_q[k] = (float)(next(&seed) % 999 + 1) / 1000.0f;
+        for (int a = 1; a < directions; a++) {
+            const int8_t *e = lattice_e[a];
+            if (lattice_rows_find(&rows, p[0] + e[0], p[1] + e[1], p[2] + e[2]) >= 0)
+                continue;
+            l.link_cell[l.n_link] = (int32_t)c;
+            l.link_dir[l.n_link] = (uint8_t)a;
+            l.link_q[l.n_link++] = (float)(next(&seed) % 999 + 1) / 1000.0f;
+        }
     }
-    domain_free(&d);
+    lattice_rows_free(&rows);
     lattice_free(&solids);
     return l;
 }
@@ -110,7 +127,30 @@ static void walls_at_random(lattice *l) {
         l->link_wall[k] = (uint8_t)(next(&seed) % 3);
 }
 
-static lattice case_lattice(int kind) {
+static bool is_warm(int kind) {
+    return (kind >= CASE_WARM_SLAB && kind < CASE_CORNER_TUBE) || kind == CASE_WARM_LARGE;
+}
+
+static bool has_corners(int kind) {
+    return (kind >= CASE_CORNER_TUBE && kind < CASE_ALL) || kind == CASE_CORNER_LARGE;
+}
+
+/* The case on D3Q19 that has the same lattice and openings as a case on D3Q27. */
+static int without_corners(int kind) {
+    static const int like[] = {[CASE_CORNER_TUBE] = CASE_TUBE,
+                               [CASE_CORNER_TUBE_THIN] = CASE_TUBE_THIN,
+                               [CASE_CORNER_TUBE_SHORT] = CASE_TUBE_SHORT,
+                               [CASE_CORNER_TUBE_OUT] = CASE_TUBE_OUT,
+                               [CASE_CORNER_TUBE_FLAP] = CASE_TUBE_FLAP,
+                               [CASE_CORNER_PIPE] = CASE_PIPE,
+                               [CASE_CORNER_CAVITY] = CASE_CAVITY,
+                               [CASE_CORNER_BOX] = CASE_BOX,
+                               [CASE_CORNER_SLAB] = CASE_WARM_SLAB,
+                               [CASE_CORNER_LARGE] = CASE_LARGE};
+    return has_corners(kind) ? like[kind] : kind;
+}
+
+static lattice case_lattice(int kind, int directions) {
     static const flow_walls slab = {{1, 2}, {60, 30, 3}, 0.3, 23.5, 0.13}, ring = {{0, 0}, {22, 22, 5}, 4.1, 9.7, 0.23};
     switch (kind) {
     case CASE_TUBE_SHORT:
@@ -130,11 +170,11 @@ static lattice case_lattice(int kind) {
         return cavity();
     case CASE_BOX:
     case CASE_WARM_BOX:
-        return box();
+        return box(directions);
     case CASE_SOLIDS:
         return flow_random_solids((int[3]){37, 19, 11}, true, 3);
     case CASE_WARM_SLAB:
-        return flow_walls_lattice(&slab);
+        return directions == LATTICE_D3Q27 ? flow_walls_corners(&slab) : flow_walls_lattice(&slab);
     case CASE_WARM_ANNULUS:
         return flow_walls_lattice(&ring);
     default:
@@ -159,37 +199,52 @@ static heat_settings *case_heat(const backend_case *c) {
     return h;
 }
 
+static const char *const names[] = {[CASE_TUBE] = "tube",
+                                    [CASE_TUBE_VLBM] = "tube, vlbm",
+                                    [CASE_PIPE] = "pipe with a force",
+                                    [CASE_CAVITY] = "cavity",
+                                    [CASE_BOX] = "box",
+                                    [CASE_SOLIDS] = "solids",
+                                    [CASE_TUBE_THIN] = "tube, tau 0.55",
+                                    [CASE_TUBE_THICK] = "tube, tau 1",
+                                    [CASE_TUBE_SHORT] = "tube of two cells",
+                                    [CASE_TUBE_OUT] = "tube, flow out",
+                                    [CASE_ZOU_HE] = "tube, zou-he",
+                                    [CASE_ZOU_HE_OUT] = "tube, zou-he out",
+                                    [CASE_TUBE_FLAP] = "tube, thin wall",
+                                    [CASE_WARM_SLAB] = "warm slab",
+                                    [CASE_WARM_ANNULUS] = "warm annulus",
+                                    [CASE_WARM_CAVITY] = "warm cavity",
+                                    [CASE_WARM_TUBE] = "warm tube",
+                                    [CASE_WARM_TUBE_OUT] = "warm tube, flow out",
+                                    [CASE_WARM_TUBE_SHORT] = "warm tube of two",
+                                    [CASE_WARM_BOX] = "warm box",
+                                    [CASE_CORNER_TUBE] = "tube, D3Q27",
+                                    [CASE_CORNER_TUBE_THIN] = "D3Q27, tau 0.55",
+                                    [CASE_CORNER_TUBE_SHORT] = "D3Q27, two cells",
+                                    [CASE_CORNER_TUBE_OUT] = "D3Q27, flow out",
+                                    [CASE_CORNER_TUBE_FLAP] = "D3Q27, thin wall",
+                                    [CASE_CORNER_PIPE] = "D3Q27, pipe",
+                                    [CASE_CORNER_CAVITY] = "D3Q27, cavity",
+                                    [CASE_CORNER_BOX] = "D3Q27, box",
+                                    [CASE_CORNER_SLAB] = "D3Q27, slab",
+                                    [CASE_LARGE] = "large tube",
+                                    [CASE_WARM_LARGE] = "large warm tube",
+                                    [CASE_CORNER_LARGE] = "D3Q27, large tube"};
+
 backend_case case_make(int kind, int precision, bool regularized) {
-    static const char *const names[] = {[CASE_TUBE] = "tube",
-                                        [CASE_TUBE_VLBM] = "tube, vlbm",
-                                        [CASE_PIPE] = "pipe with a force",
-                                        [CASE_CAVITY] = "cavity",
-                                        [CASE_BOX] = "box",
-                                        [CASE_SOLIDS] = "solids",
-                                        [CASE_TUBE_THIN] = "tube, tau 0.55",
-                                        [CASE_TUBE_THICK] = "tube, tau 1",
-                                        [CASE_TUBE_SHORT] = "tube of two cells",
-                                        [CASE_TUBE_OUT] = "tube, flow out",
-                                        [CASE_ZOU_HE] = "tube, zou-he",
-                                        [CASE_ZOU_HE_OUT] = "tube, zou-he out",
-                                        [CASE_TUBE_FLAP] = "tube, thin wall",
-                                        [CASE_WARM_SLAB] = "warm slab",
-                                        [CASE_WARM_ANNULUS] = "warm annulus",
-                                        [CASE_WARM_CAVITY] = "warm cavity",
-                                        [CASE_WARM_TUBE] = "warm tube",
-                                        [CASE_WARM_TUBE_OUT] = "warm tube, flow out",
-                                        [CASE_WARM_TUBE_SHORT] = "warm tube of two",
-                                        [CASE_WARM_BOX] = "warm box",
-                                        [CASE_LARGE] = "large tube",
-                                        [CASE_WARM_LARGE] = "large warm tube"};
     backend_case c = {.name = names[kind], .size = 1e-3, .value = 0.02};
     domain_condition condition[2] = {{.kind = DOMAIN_FLOW}, {.kind = DOMAIN_PRESSURE}};
+    const bool corners = has_corners(kind), warm = is_warm(kind), driven_slab = kind == CASE_CORNER_SLAB;
+    kind = without_corners(kind);
     const bool on_site = kind == CASE_ZOU_HE || kind == CASE_ZOU_HE_OUT;
     const bool out = kind == CASE_TUBE_OUT || kind == CASE_ZOU_HE_OUT || kind == CASE_WARM_TUBE_OUT;
-    lattice l = case_lattice(kind);
+    lattice l = case_lattice(kind, corners ? LATTICE_D3Q27 : LATTICE_D3Q19);
     if (kind == CASE_WARM_CAVITY || kind == CASE_WARM_BOX)
         walls_at_random(&l);
-    const int wall = kind == CASE_TUBE_VLBM || kind == CASE_SOLIDS ? DOMAIN_WALL_VLBM : DOMAIN_WALL_INTERPOLATED;
+    const int wall = kind == CASE_TUBE_VLBM || kind == CASE_SOLIDS ? DOMAIN_WALL_VLBM
+                     : corners                                     ? DOMAIN_WALL_QUADRATIC
+                                                                   : DOMAIN_WALL_INTERPOLATED;
     condition[0].on_site = condition[1].on_site = on_site;
     if (out) {
         condition[0].kind = DOMAIN_PRESSURE;
@@ -201,10 +256,13 @@ backend_case case_make(int kind, int precision, bool regularized) {
     case_must(domain_create(&l, wall, condition, &c.d));
     lattice_free(&l);
     const double tau = kind == CASE_TUBE_THIN ? 0.55 : kind == CASE_TUBE_THICK ? 1.0 : 0.6;
-    c.settings = flow_settings(tau, false, precision,
-                               kind == CASE_PIPE || kind == CASE_TUBE_THICK || kind == CASE_ZOU_HE_OUT ? 1e-5 : 0);
-    c.settings.regularized = regularized;
-    if (kind >= CASE_WARM_SLAB && kind != CASE_LARGE) {
+    const bool forced = kind == CASE_PIPE || kind == CASE_TUBE_THICK || kind == CASE_ZOU_HE_OUT || driven_slab;
+    c.settings = flow_settings(tau, false, precision, forced ? 1e-5 : 0);
+    c.settings.regularized = regularized && !corners;
+    c.settings.cumulant = corners;
+    if (corners)
+        c.settings.omega_minus = 1;
+    if (warm) {
         c.settings.heat = case_heat(&c);
         c.settings.forced = true;
     }

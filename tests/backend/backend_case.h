@@ -33,9 +33,19 @@ enum {
     CASE_WARM_TUBE_OUT,          /* inlet by pressure, outlet by flow; */
     CASE_WARM_TUBE_SHORT,        /* cells with links through both; */
     CASE_WARM_BOX,               /* walls at random distances, each link of one of three walls */
+    CASE_CORNER_TUBE,            /* D3Q27 with cumulants and quadratic walls: the oblique tube, */
+    CASE_CORNER_TUBE_THIN,       /* at tau 0.55, */
+    CASE_CORNER_TUBE_SHORT,      /* with links through both openings, */
+    CASE_CORNER_TUBE_OUT,        /* with a flow out, */
+    CASE_CORNER_TUBE_FLAP,       /* and with a thin wall; */
+    CASE_CORNER_PIPE,            /* the driven pipe; */
+    CASE_CORNER_CAVITY,          /* the moving wall; */
+    CASE_CORNER_BOX,             /* walls at random distances; */
+    CASE_CORNER_SLAB,            /* the slot at an angle, periodic on all axes, driven by a force */
     CASE_ALL,
     CASE_LARGE = CASE_ALL, /* the oblique tube with a million cells: by hand, not in a loop over all */
-    CASE_WARM_LARGE        /* with heat, and several chunks of slots */
+    CASE_WARM_LARGE,       /* with heat, and several chunks of slots */
+    CASE_CORNER_LARGE      /* with cumulants */
 };
 
 /* Aborts with a message on failure: a test that cannot be made has failed. */

@@ -54,9 +54,10 @@ static double wall_distance(const void *data, const double p[3]) {
     return fmax(c->low - at, at - c->high);
 }
 
-lattice flow_walls_lattice(const flow_walls *c) {
+static lattice walls_lattice(const flow_walls *c, bool corners) {
     lattice l;
-    voxelize_input in = {.distance = wall_distance, .data = c, .spacing_mm = 1, .periodic = {true, true, true}};
+    voxelize_input in = {
+        .distance = wall_distance, .data = c, .spacing_mm = 1, .periodic = {true, true, true}, .corners = corners};
     memcpy(in.dims, c->size, sizeof in.dims);
     must(voxelize(&in, &l, NULL));
     l.link_wall = calloc((size_t)l.n_link + 1, 1);
@@ -68,6 +69,14 @@ lattice flow_walls_lattice(const flow_walls *c) {
         l.link_wall[k] = flow_walls_place(c, p) > 0.5 * (c->low + c->high);
     }
     return l;
+}
+
+lattice flow_walls_lattice(const flow_walls *c) {
+    return walls_lattice(c, false);
+}
+
+lattice flow_walls_corners(const flow_walls *c) {
+    return walls_lattice(c, true);
 }
 
 static unsigned next(unsigned *state) {

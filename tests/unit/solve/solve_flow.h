@@ -22,8 +22,9 @@ typedef struct {
 double flow_walls_normal(const flow_walls *c, double n[2]);
 /* Where p lies between the two walls; of a slab the nearest of its images. */
 double flow_walls_place(const flow_walls *c, const double p[3]);
-/* Periodic; link_wall 0: low, 1: high. Aborts on failure. */
+/* Periodic; link_wall 0: low, 1: high. flow_walls_corners: with links for D3Q27. Abort on failure. */
 lattice flow_walls_lattice(const flow_walls *c);
+lattice flow_walls_corners(const flow_walls *c);
 
 backend_settings flow_settings(double tau, bool bgk, int precision, double force_z);
 

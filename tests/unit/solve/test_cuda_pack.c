@@ -14,7 +14,7 @@
 
 static void check_neighbours(const domain *d, const pack *p) {
     int32_t *from = malloc((size_t)d->n_cell * sizeof *from);
-    for (int b = 1; b < 19; b++) {
+    for (int b = 1; b < d->directions; b++) {
         domain_neighbours(d, lattice_opposite(b), 0, d->n_cell, from);
         for (int64_t c = 0; c < d->n_cell; c++) {
             const int64_t to = pack_neighbour(p, c, b);
@@ -105,12 +105,35 @@ static void check_words(const domain *d, const pack *p) {
     assert_int_equal(opened, p->n_opened);
 }
 
+static int64_t quadratic; /* number of quadratic links that check_behind has seen */
+
+/* A quadratic wall names the cell one step (q > 1/2) or two steps (q < 1/2) behind its own; any other link none. */
+static void check_behind(const domain *d, const pack *p) {
+    assert_true((p->behind != NULL) == (d->directions == LATTICE_D3Q27));
+    for (int64_t n = 0; p->behind && n < p->n_group; n++)
+        for (uint32_t k = p->group[n].link; k < p->group[n].link + (p->group[n].counts & 1023); k++) {
+            const uint32_t word = p->link[k], lane = word >> PACK_LINK_LANE & 31;
+            const int out = (int)(word >> PACK_LINK_DIR & 31), back = lattice_opposite(out);
+            const int64_t next = pack_neighbour(p, n * PACK_LANES + lane, back),
+                          third = next < 0 ? -1 : pack_neighbour(p, next, back);
+            const double q = ((word & (PACK_LINK_Q - 1)) + 1.0) / PACK_LINK_Q;
+            const int64_t wanted = third < 0 || q == 0.5 || word >> PACK_LINK_SPECIAL ? PACK_NO_CELL
+                                   : q < 0.5                                          ? third
+                                                                                      : next;
+            assert_int_equal(p->behind[k], wanted);
+            quadratic += wanted != PACK_NO_CELL;
+            if (wanted != PACK_NO_CELL)
+                assert_true(llabs(wanted / PACK_LANES - n) < p->reach);
+        }
+}
+
 /* What is foreseen is at least what there is. */
 static void check_bytes(const domain *d, const pack *p) {
     const double there = (double)p->n_group * sizeof *p->group + (double)p->n_more * sizeof *p->more +
-                         4.0 * (double)(p->n_wall + p->n_link + p->n_partial) + (double)p->n_rare * sizeof *p->rare +
-                         (double)p->n_opened * sizeof *p->opened + (double)p->n_passage * sizeof *p->passage +
-                         4.0 * PACK_LANES * (double)p->n_row + 72.0 * (double)p->n_explicit;
+                         4.0 * (double)(p->n_wall + p->n_link + p->n_partial + (p->behind ? p->n_link : 0)) +
+                         (double)p->n_rare * sizeof *p->rare + (double)p->n_opened * sizeof *p->opened +
+                         (double)p->n_passage * sizeof *p->passage + 4.0 * PACK_LANES * (double)p->n_row +
+                         4.0 * (p->directions - 1) * (double)p->n_explicit;
     assert_true(pack_bytes(d) >= there);
 }
 
@@ -118,6 +141,7 @@ static void check_pack(const domain *d, pack *p) {
     assert_int_equal(pack_create(d, p), OK);
     check_neighbours(d, p);
     check_words(d, p);
+    check_behind(d, p);
     check_openings(d, p);
     check_bytes(d, p);
 }
@@ -146,7 +170,7 @@ static void check_order(const domain *d, int64_t chunk, const cell_order *o, con
 /* The cells of the domain have their neighbours, links and fluid wherever they are on the GPU. */
 static void check_moved(const domain *d, const cell_order *o, const domain *g, const pack *p) {
     int32_t *from = malloc((size_t)d->n_cell * sizeof *from);
-    for (int b = 1; b < 19; b++) {
+    for (int b = 1; b < d->directions; b++) {
         domain_neighbours(d, lattice_opposite(b), 0, d->n_cell, from);
         for (int64_t to = 0; to < d->n_cell; to++) {
             const int64_t neighbour = pack_neighbour(p, to, b);
@@ -247,7 +271,7 @@ static void gathered(void **state) {
 /* Links to walls of a given temperature: every one, with its side, in the group of its cell; openings have none. */
 static void warm_links(void **state) {
     (void)state;
-    for (int kind = CASE_WARM_SLAB; kind < CASE_ALL; kind++) {
+    for (int kind = CASE_WARM_SLAB; kind < CASE_CORNER_TUBE; kind++) {
         backend_case c = case_make(kind, BACKEND_FLOAT, false);
         const heat_settings *h = c.settings.heat;
         pack p;
@@ -283,6 +307,18 @@ static void cases(void **state) {
     }
 }
 
+static void corners(void **state) {
+    (void)state;
+    quadratic = 0;
+    for (int kind = CASE_CORNER_TUBE; kind < CASE_ALL; kind++) {
+        backend_case c = case_make(kind, BACKEND_FLOAT, false);
+        assert_int_equal(c.d.directions, LATTICE_D3Q27);
+        check(&c.d);
+        case_free(&c);
+    }
+    assert_true(quadratic > 0);
+}
+
 static void random_solids(void **state) {
     (void)state;
     const int dims[6][3] = {{9, 7, 8}, {300, 3, 2}, {1, 6, 5}, {5, 1, 1}, {2, 2, 2}, {64, 4, 4}};
@@ -297,7 +333,7 @@ static void random_solids(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cases), cmocka_unit_test(gathered),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cases), cmocka_unit_test(corners), cmocka_unit_test(gathered),
                                        cmocka_unit_test(warm_links), cmocka_unit_test(random_solids)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
