@@ -122,6 +122,7 @@ static void runs_close(domain *d) {
 
 static int domain_take(const view *v, domain *d) {
     const domain *w = v->whole;
+    d->directions = w->directions;
     memcpy(d->dims, w->dims, sizeof d->dims);
     memcpy(d->periodic, w->periodic, sizeof d->periodic);
     d->n_opening = w->n_opening;
