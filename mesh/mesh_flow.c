@@ -214,9 +214,10 @@ static void report_spacing(const mesh_job *j) {
     char why[100];
     if (is_coarser_than_wanted(j))
         message_info("the spacing is limited to %.3g mm by %s; %.2g mm (%.3g million cells) would give %d cells per "
-                     "diameter in the minimum cross-section and a peak cell Reynolds number of 35",
+                     "diameter in the minimum cross-section and a peak cell Reynolds number of %.0f",
                      spacing_mm(j), coarser_because(j, why), j->spacing.wanted_mm, j->spacing.wanted_cells / 1e6,
-                     j->c.mesh.fast ? RESOLUTION_CELLS_REQUIRED : 24);
+                     j->c.mesh.fast ? RESOLUTION_CELLS_REQUIRED : 24,
+                     j->c.mesh.fast ? RESOLUTION_FAST_REYNOLDS : mesh_peak_cell_reynolds);
 }
 
 void mesh_flow_tell(const mesh_job *j) {

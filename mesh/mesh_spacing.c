@@ -12,10 +12,8 @@ static const double cells_cpu = 4e6, cells_gpu = 16e6;
 /* Lower limit of the cells per diameter over the wanted number; below it the coarse lattice has missed the minimum
  * cross-section */
 static const double missed_part = 0.75;
-/* For mesh.fast. fast_cells: cells per diameter, with a margin because the lattice measures another diameter.
- * fast_friction: upper limit of the friction that the limit of cells may cause; half of RESOLUTION_FRICTION_USELESS,
- * since the potential flow misses a part of the largest velocity */
-static const double fast_cells = 1.02 * RESOLUTION_CELLS_REQUIRED, fast_friction = 0.5 * RESOLUTION_FRICTION_USELESS;
+/* Cells per diameter for mesh.fast, with a margin because the lattice measures another diameter */
+static const double fast_cells = 1.02 * RESOLUTION_CELLS_REQUIRED;
 /* Coarse lattices for the potential flow: cells per diameter, and upper limit of their number of cells */
 static const double coarse_across = 10, coarse_cells = 1.5e6;
 
@@ -130,7 +128,8 @@ static bool is_useless(const mesh_job *j, const coarse_flow *coarse, double spac
     const potential_flow_section *f = &coarse->flow.fastest;
     const double coarser = spacing_mm / coarse->spacing_mm;
     return j->c.mesh.fast && isnan(j->c.mesh.max_cells) && coarse->flow.known &&
-           resolution_friction(f->peak_cell_reynolds * coarser, f->cells_per_diameter / coarser) > fast_friction;
+           resolution_friction(f->peak_cell_reynolds * coarser, f->cells_per_diameter / coarser) >
+               RESOLUTION_FRICTION_FAST;
 }
 
 /* Increase the spacing from the wanted one until the limits of cells and memory hold. */
@@ -167,6 +166,16 @@ static void fit_period(mesh_job *j, double *spacing_mm) {
     }
 }
 
+/* Largest spacing for the velocity of the flow. mesh.fast: friction grows with the third power of the spacing. */
+static double largest_spacing_mm(const mesh_job *j, const coarse_flow *coarse) {
+    const potential_flow_section *f = &coarse->flow.fastest;
+    const double limit = j->c.mesh.fast ? RESOLUTION_FAST_REYNOLDS : mesh_peak_cell_reynolds;
+    const double by_reynolds = coarse->spacing_mm * 0.95 * limit / f->peak_cell_reynolds;
+    const double friction = resolution_friction(f->peak_cell_reynolds, f->cells_per_diameter);
+    return j->c.mesh.fast ? fmin(by_reynolds, coarse->spacing_mm * cbrt(RESOLUTION_FRICTION_FAST / friction))
+                          : by_reynolds;
+}
+
 /* Set in.spacing_mm from the diameter of the minimum cross-section. Without mesh.cells_per_diameter, the flow on a
  * coarse lattice and the limits of cells and memory apply, too. */
 static int spacing_from(mesh_job *j, const coarse_flow *coarse, double narrow_mm) {
@@ -175,8 +184,7 @@ static int spacing_from(mesh_job *j, const coarse_flow *coarse, double narrow_mm
     double spacing_mm = narrow_mm / wanted_across(j);
     if (!across) {
         if (coarse->flow.known)
-            spacing_mm = fmin(spacing_mm, coarse->spacing_mm * 0.95 * mesh_peak_cell_reynolds /
-                                              coarse->flow.fastest.peak_cell_reynolds);
+            spacing_mm = fmin(spacing_mm, largest_spacing_mm(j, coarse));
         TRY(keep_budget(j, coarse, &spacing_mm));
     }
     fit_period(j, &spacing_mm);

@@ -16,6 +16,13 @@
 /* Upper limit of the numerical friction; above it a run has no valid result, its record states "too_coarse", and every
  * program that shows a number of the run must say this */
 #define RESOLUTION_FRICTION_USELESS 0.5
+/* Discretization error of a pressure drop over the friction, for estimates before a run: demo 0.34, CT phantom 0.41 */
+#define RESOLUTION_FRICTION_EXPECTED 0.4
+/* Upper limits of the numerical friction and of the peak cell Reynolds number with mesh.fast; faster jets may not
+ * settle. Half of RESOLUTION_FRICTION_USELESS, since the potential flow of mesh misses a part of the largest
+ * velocity. */
+#define RESOLUTION_FRICTION_FAST 0.25
+#define RESOLUTION_FAST_REYNOLDS 60.0
 /* Upper limit of the numerical friction with a spacing given in the case; above it the spacing is refused */
 #define RESOLUTION_FRICTION_REFUSED 20.0
 /* Upper limit of the cell Reynolds number; above it any spacing is refused */
