@@ -220,7 +220,7 @@ static void report_spacing(const mesh_job *j) {
                      "diameter in the minimum cross-section and a peak cell Reynolds number of %.0f",
                      spacing_mm(j), coarser_because(j, why), j->spacing.wanted_mm, j->spacing.wanted_cells / 1e6,
                      j->c.mesh.fast ? mesh_flow_limits(j).cells_required : mesh_flow_limits(j).cells_fine,
-                     mesh_flow_limits(j).cell_reynolds);
+                     j->c.mesh.fast ? mesh_flow_limits(j).cell_reynolds_fast : mesh_flow_limits(j).cell_reynolds);
 }
 
 void mesh_flow_tell(const mesh_job *j) {

@@ -17,6 +17,7 @@ int mesh_preview_write(const mesh_job *j, const char *out, cJSON *json) {
     if (j->lattice.n_cell == 0)
         goto cleanup;
     json_add_number(result, "spacing_mm", j->asked_mm);
+    json_add_number(result, "wall_uncertainty_mm", j->wall_uncertainty_mm);
     TRY(file_create_folder(out));
     file_group_begin();
     TRY(lattice_file_write(lattice_path, &j->lattice));

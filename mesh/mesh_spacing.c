@@ -12,10 +12,9 @@ static const double cells_cpu = 4e6, cells_gpu = 16e6;
 /* Lower limit of the cells per diameter over the wanted number; below it the coarse lattice has missed the minimum
  * cross-section */
 static const double missed_part = 0.75;
-/* mesh.fast: factor of the required cells per diameter, a margin for the lattice's own diameter; and the friction that the limit of cells
- * may cause: half of RESOLUTION_FRICTION_USELESS, since the potential flow misses a part of the largest velocity */
-static const double fast_margin = 1.02, fast_friction = 0.5 * RESOLUTION_FRICTION_USELESS;
-/* cells per diameter and number of cells of the coarse lattices for the potential flow */
+/* Factor of the required cells per diameter for mesh.fast, because the lattice measures another diameter */
+static const double fast_margin = 1.02;
+/* Coarse lattices for the potential flow: cells per diameter, and upper limit of their number of cells */
 static const double coarse_across = 10, coarse_cells = 1.5e6;
 
 /* Set *diameter_mm to the diameter of the circle with the area of the smallest cross-section at an opening. */
@@ -130,7 +129,7 @@ static bool is_useless(const mesh_job *j, const coarse_flow *coarse, double spac
     const double coarser = spacing_mm / coarse->spacing_mm;
     return j->c.mesh.fast && isnan(j->c.mesh.max_cells) && coarse->flow.known &&
            resolution_friction(case_uses_cumulants(&j->c), f->peak_cell_reynolds * coarser,
-                               f->cells_per_diameter / coarser) > fast_friction;
+                               f->cells_per_diameter / coarser) > RESOLUTION_FRICTION_FAST;
 }
 
 /* Increase the spacing from the wanted one until the limits of cells and memory hold. */
@@ -167,6 +166,19 @@ static void fit_period(mesh_job *j, double *spacing_mm) {
     }
 }
 
+/* Largest spacing for the velocity of the flow. The friction grows with the third power of the spacing, with cumulants
+ * with the twelfth. */
+static double largest_spacing_mm(const mesh_job *j, const coarse_flow *coarse) {
+    const potential_flow_section *f = &coarse->flow.fastest;
+    const bool cumulants = case_uses_cumulants(&j->c);
+    const resolution_limits limits = mesh_flow_limits(j);
+    const double limit = j->c.mesh.fast ? limits.cell_reynolds_fast : limits.cell_reynolds;
+    const double by_reynolds = coarse->spacing_mm * 0.95 * limit / f->peak_cell_reynolds;
+    const double friction = resolution_friction(cumulants, f->peak_cell_reynolds, f->cells_per_diameter);
+    const double finer = pow(RESOLUTION_FRICTION_FAST / friction, cumulants ? 1.0 / 12 : 1.0 / 3);
+    return j->c.mesh.fast ? fmin(by_reynolds, coarse->spacing_mm * finer) : by_reynolds;
+}
+
 /* Set in.spacing_mm from the diameter of the minimum cross-section. Without mesh.cells_per_diameter, the flow on a
  * coarse lattice and the limits of cells and memory apply, too. */
 static int spacing_from(mesh_job *j, const coarse_flow *coarse, double narrow_mm) {
@@ -175,8 +187,7 @@ static int spacing_from(mesh_job *j, const coarse_flow *coarse, double narrow_mm
     double spacing_mm = narrow_mm / wanted_across(j);
     if (!across) {
         if (coarse->flow.known)
-            spacing_mm = fmin(spacing_mm, coarse->spacing_mm * 0.95 * mesh_flow_limits(j).cell_reynolds /
-                                              coarse->flow.fastest.peak_cell_reynolds);
+            spacing_mm = fmin(spacing_mm, largest_spacing_mm(j, coarse));
         TRY(keep_budget(j, coarse, &spacing_mm));
     }
     fit_period(j, &spacing_mm);

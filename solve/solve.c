@@ -18,6 +18,7 @@
 #include "common/base/steps.h"
 #include "common/cli/stop.h"
 #include "solve/output/solve_output.h"
+#include "solve/start/finest_level.h"
 #include "solve/output/rank_files.h"
 #include "solve/ranks/ranks.h"
 #include "solve/output/solve_messages.h"
@@ -137,6 +138,18 @@ cleanup:
     return rc;
 }
 
+/* Takes the checkpoint with --resume, and where the last run continues the run before it (finest_level.h). */
+static int find_checkpoint(solve_job *j, const solve_options *o, run_progress *from, bool *resumed) {
+    const bool continues = !*j->in.grid->name && j->in.grid->of_mesh;
+    bool there = (o->resume || continues) && file_exists(j->in.checkpoint_path);
+    int rc;
+    TRY(ranks_share(&there, sizeof there));
+    if (there)
+        TRY(take_checkpoint(j, o, from, resumed));
+cleanup:
+    return rc;
+}
+
 /* Reads the result of this run if an earlier call solved it. If the result is missing on one rank or more, all ranks
  * solve the run again. */
 static int take_earlier(const solve_inputs *in, const solve_march *m, const solve_options *o) {
@@ -155,7 +168,7 @@ cleanup:
 }
 
 /* Reports the cost before the first run; messages of coarser runs are hidden. */
-static int report_cost(solve_job *j, const grid_sequence *a) {
+static int report_cost(solve_job *j, grid_sequence *a) {
     message_suppress(false);
     const bool alone = a->n == 1;
     const int rc = cost_estimate_report(j, a, alone ? j->vessel.lattice.spacing_mm : a->run[a->n - 1].spacing_mm,
@@ -209,7 +222,7 @@ static int solve_run(const solve_options *o, grid_sequence *all, grid_run *one) 
     solve_job j = {.in = {.sequence = all, .grid = one, .record = "mesh"}, .out.lock = -1};
     run_progress from = {0};
     steps took; /* duration of each part of the run, shown with --verbose */
-    bool resumed = false, there;
+    bool resumed = false;
     const bool first = ranks_number() == 0;
     steps_start(&took);
     TRY(setup_open(&j, o));
@@ -224,10 +237,7 @@ static int solve_run(const solve_options *o, grid_sequence *all, grid_run *one) 
         if (one->result)
             goto cleanup;
     }
-    there = o->resume && file_exists(j.in.checkpoint_path);
-    TRY(ranks_share(&there, sizeof there));
-    if (there)
-        TRY(take_checkpoint(&j, o, &from, &resumed));
+    TRY(find_checkpoint(&j, o, &from, &resumed));
     bool started = resumed;
     if (!o->resume && one == (all->run[0].mean ? &all->run[all->n - 1] : &all->run[0]))
         TRY(report_cost(&j, all));
@@ -241,7 +251,8 @@ static int solve_run(const solve_options *o, grid_sequence *all, grid_run *one) 
     }
     TRY(run(&j.march.run, started ? &from : NULL, &j.out.result));
     steps_end(&took, "flow");
-    if (j.march.scale.steps_per_period == 0 && j.march.run.checkpoint_s > 0)
+    if (j.march.scale.steps_per_period == 0 &&
+        (j.march.run.checkpoint_s > 0 || finest_level_may_continue(&j.in.c, all, one)))
         /* kept, because a resumed run may have a smaller tolerance or more steps */
         TRY(setup_keep_checkpoint(&j, &j.out.result.progress));
     steps_end(&took, "checkpoint");
@@ -267,9 +278,13 @@ cleanup:
 /* Reports which run of the grid sequence starts. The messages of a coarser run are shown only with --verbose. */
 static void report_run(const grid_sequence *a, int k) {
     const grid_run *g = &a->run[k];
+    const bool continued = !*g->name && g->of_mesh;
     if (a->n > 1)
-        message_info("grid sequence, run %d of %d: %s, spacing %.4g mm%s", k + 1, a->n,
-                     *g->name ? g->name : "the finest lattice", g->spacing_mm,
+        message_info("grid sequence, run %d of %d: %s%s, spacing %.4g mm%s", k + 1, a->n,
+                     *g->name    ? g->name
+                     : continued ? a->run[g->start].name
+                                 : "the finest lattice",
+                     continued ? " continued" : "", g->spacing_mm,
                      g->opening >= 0 ? ", with a changed flow at one opening" : "");
 }
 
@@ -335,6 +350,7 @@ int solve(const solve_options *o) {
     }
     if (ranks_number() == 0)
         grid_sequence_clean(a, &c, o->out);
+    TRY(finest_level_choose(&c, a));
     report_run(a, a->n - 1);
     set_progress_part(a, a->n - 1);
     TRY(solve_run(o, a, &a->run[a->n - 1]));

@@ -186,6 +186,10 @@ typedef struct {
         double checkpoint_s;  /* wall-clock seconds between two checkpoints; default 60 */
         /* true: a run that reaches the step limit is no error; false (default): exit code 5 */
         bool accept_unconverged;
+        /* discretization part of the intervals, relative to the value, at which the grid sequence ends; NaN: auto, by
+         * the other parts */
+        double accuracy;
+        bool accuracy_is_given; /* the case has the key; else a given spacing is always solved */
         struct {
             bool on; /* true if the case has the block solve.heat */
             double diffusivity_m2_s;

@@ -344,6 +344,21 @@ static void check_readouts(case_reader *r, const case_node *root) {
 
 /* ------------------------------------------------------------------------------------------ solve */
 
+/* An accuracy needs three lattices: the sequence ends before the finest one if the two coarser ones suffice. --fast
+ * overrides the key. */
+static void check_accuracy(case_reader *r, const case_node *root) {
+    const case_file *c = r->c;
+    const case_node *node = find_node(root, "solve", "accuracy");
+    const int levels = c->mesh.grid_levels > 0 ? c->mesh.grid_levels : c->mesh.has_shape ? 1 : 3;
+    if (!node || isnan(c->solve.accuracy) || c->mesh.fast)
+        return;
+    if (c->solve.mode == MODE_PULSATILE || c->solve.wall == WALL_VLBM || c->solve.heat.on)
+        case_problem_key(&r->problems, node, "needs mode steady, wall interpolated and no heat; remove it");
+    else if (levels < 3)
+        case_problem_key(&r->problems, node, "needs mesh: {grid_levels: 3} or 4, and the case has %d; remove one",
+                         levels);
+}
+
 static void check_solve(case_reader *r, const case_node *root) {
     const case_file *c = r->c;
     int n_waveform = 0;
@@ -366,6 +381,7 @@ static void check_solve(case_reader *r, const case_node *root) {
         case_problem_key(&r->problems, collision,
                          "cumulant needs wall: interpolated, opening: half-way and precision float or double, and does "
                          "not compute heat; write collision: trt");
+    check_accuracy(r, root);
     if (step && find_node(root, "solve", "tau"))
         case_problem_key(&r->problems, step,
                          "is inconsistent with tau: spacing and viscosity relate the two; remove one of the two");

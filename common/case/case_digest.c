@@ -234,6 +234,8 @@ static void add_solve(hash *h, const case_file *c) {
                /* the number of levels determines which lattices are solved, and their collision */
                c->mesh.grid_levels);
     add_number(h, "wall_uncertainty", c->mesh.wall_uncertainty_mm);
+    if (c->solve.accuracy_is_given) /* a case without the key keeps its digest */
+        add_number(h, "accuracy", c->solve.accuracy);
     add_walls(h, c);
     add_heat(h, c);
 }

@@ -108,6 +108,7 @@ static const case_key solve_keys[] = {
     CHOICE("precision", solve.precision, "float|double|half"),
     CHOICE("acceleration", solve.acceleration, "anderson|none"),
     ABOVE("tolerance", solve.tolerance, UNIT_NONE, "0", "0.1"),
+    FUNCTION("accuracy", case_read_accuracy),
     INTEGER("max_steps", solve.max_steps, "1", "2000000000"),
     ABOVE("max_lattice_velocity", solve.max_lattice_velocity, UNIT_NONE, "0", "0.3"),
     ABOVE("tau", solve.tau, UNIT_NONE, "0.5", "2"),

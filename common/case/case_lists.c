@@ -2,6 +2,7 @@
 #include "common/case/case_reader.h"
 #include "common/surface/surface.h"
 #include "common/cli/spelling.h"
+#include "common/base/status.h"
 #include "common/base/vec.h"
 #include <limits.h>
 #include <math.h>
@@ -96,6 +97,25 @@ bool case_vector(case_reader *r, const case_node *node, enum units_kind kind, do
 void case_read_force(case_reader *r, const case_node *node, void *target) {
     case_file *c = target;
     case_vector(r, node, UNIT_ACCELERATION_M_S2, c->solve.force_m_s2);
+}
+
+void case_read_accuracy(case_reader *r, const case_node *node, void *target) {
+    static const double low = 2, high = 50; /* percent; interval_of_lattices gives no part below 2 % */
+    case_file *c = target;
+    char number[24], reason[UNITS_REASON_MAX];
+    double percent = NAN;
+    const char *text = node->kind == NODE_SCALAR ? node->text : "";
+    const size_t n = strcspn(text, "%");
+    snprintf(number, sizeof number, "%.*s", (int)(n < sizeof number ? n : 0), text);
+    if (strcmp(text, "auto") != 0 &&
+        (strcmp(text + n, "%") != 0 || units_check(number, UNIT_NONE, &percent, reason) != OK || percent < low ||
+         percent > high)) {
+        case_problem_value(&r->problems, node, "must be auto or a percentage of %.0f %% to %.0f %%, such as 5 %%", low,
+                           high);
+        return;
+    }
+    c->solve.accuracy = 0.01 * percent;
+    c->solve.accuracy_is_given = true;
 }
 
 void case_read_normal(case_reader *r, const case_node *node, bool *is_auto, double normal[3]) {

@@ -29,7 +29,7 @@ static void set_defaults(case_file *c) {
         c->mesh.box_low_mm[a] = c->mesh.box_high_mm[a] = NAN;
         c->image.box_low[a] = c->image.box_high[a] = NAN;
     }
-    c->solve.tolerance = NAN;
+    c->solve.tolerance = c->solve.accuracy = NAN;
     c->solve.max_lattice_velocity = NAN;
     c->solve.tau = c->solve.dt_s = c->solve.period_s = NAN;
     c->solve.cycles = 3;

@@ -56,6 +56,7 @@ void case_read_label_values(case_reader *r, const case_node *node, void *target)
 void case_read_surface_unit(case_reader *r, const case_node *node, void *target);
 void case_read_periodic(case_reader *r, const case_node *node, void *target);
 void case_read_force(case_reader *r, const case_node *node, void *target);
+void case_read_accuracy(case_reader *r, const case_node *node, void *target);
 void case_read_instants(case_reader *r, const case_node *node, void *target);
 void case_read_readouts(case_reader *r, const case_node *node, void *target);
 void case_read_sections(case_reader *r, const case_node *node, void *target);

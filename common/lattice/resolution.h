@@ -14,23 +14,32 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* friction above which a run has no valid result; its record states "too_coarse", and every program that shows a number
- * of the run must say so */
+/* Upper limit of the numerical friction; above it a run has no valid result, its record states "too_coarse", and every
+ * program that shows a number of the run must say this */
 #define RESOLUTION_FRICTION_USELESS 0.5
-#define RESOLUTION_FRICTION_REFUSED 20.0   /* friction above which a spacing given in the case is refused */
-#define RESOLUTION_REYNOLDS_REFUSED 1000.0 /* cell Reynolds number above which any spacing is refused */
-#define RESOLUTION_CELLS_TOLERANCE  0.99   /* a lattice built for n cells per diameter may have this fraction of n */
+/* Discretization error of a pressure drop over the friction, for estimates before a run: demo 0.34, CT phantom 0.41 */
+#define RESOLUTION_FRICTION_EXPECTED 0.4
+/* Upper limit of the numerical friction with mesh.fast. Half of RESOLUTION_FRICTION_USELESS, since the potential flow of
+ * mesh misses a part of the largest velocity. */
+#define RESOLUTION_FRICTION_FAST 0.25
+/* Upper limit of the numerical friction with a spacing given in the case; above it the spacing is refused */
+#define RESOLUTION_FRICTION_REFUSED 20.0
+/* Upper limit of the cell Reynolds number; above it any spacing is refused */
+#define RESOLUTION_REYNOLDS_REFUSED 1000.0
+#define RESOLUTION_CELLS_TOLERANCE  0.99 /* A lattice built for n cells per diameter may have this part of n */
 
 typedef struct {
-    double cell_reynolds; /* largest peak cell Reynolds number of a good spacing */
-    /* cells per diameter in the minimum cross-section: required; for good results; what `mesh` aims at */
+    double cell_reynolds; /* upper limit of the peak cell Reynolds number with a good spacing */
+    double
+        cell_reynolds_fast; /* upper limit of the peak cell Reynolds number with mesh.fast; faster jets may not settle */
+    /* cells per diameter in the minimum cross-section: lower limit, number for good results, number that mesh aims at */
     int cells_required, cells_good, cells_fine;
     /* cells per diameter below which errors of pressure drops are several percent, and 20 % */
     double cells_several_percent, cells_20_percent;
 } resolution_limits;
 
 static inline resolution_limits resolution_limits_of(bool cumulants) {
-    const resolution_limits d3q27 = {60, 8, 12, 12, 5.8, 5.8}, d3q19 = {35, 12, 16, 24, 9.5, 5.8};
+    const resolution_limits d3q27 = {60, 80, 8, 12, 12, 5.8, 5.8}, d3q19 = {35, 60, 12, 16, 24, 9.5, 5.8};
     return cumulants ? d3q27 : d3q19;
 }
 

@@ -8,7 +8,7 @@
 #include "post/readouts/ppg.h"
 #include "post/flow/flow_section.h"
 #include "post/flow/solution.h"
-#include "post/readouts/interval.h"
+#include "common/record/interval.h"
 #include "post/wall/wall.h"
 #include <cjson/cJSON.h>
 

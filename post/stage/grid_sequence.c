@@ -210,12 +210,6 @@ static double image_part(const post_work *p, const grid_sequence *a, int i, cons
     return narrower && same ? interval_of_image(u, narrower->value[i], same->value[i], wider->value[i]) : NAN;
 }
 
-/* Ratio of the error of a flow to its change in the run. */
-static double error_over_change(const case_opening *o, const sequence_run *g) {
-    const double factor = json_get_number(g->entry, "flow_factor");
-    return o->value_error / fabs(o->value * (factor - 1));
-}
-
 /* Part of an interval from the inputs, found from the runs with changed flows; liver_part adds the resistance of the
  * liver. */
 static double input_part(const post_work *p, const grid_sequence *a, int i) {
@@ -225,7 +219,8 @@ static double input_part(const post_work *p, const grid_sequence *a, int i) {
         for (int k = 0; k < a->n_run; k++) {
             const sequence_run *same = find_unmoved(a, &a->r[k]);
             if (same && a->r[k].flow_of && strcmp(a->r[k].flow_of, p->c.opening[o].name) == 0)
-                change = (a->r[k].value[i] - same->value[i]) * error_over_change(&p->c.opening[o], &a->r[k]);
+                change = interval_of_flow(a->r[k].value[i], same->value[i], p->c.opening[o].value,
+                                          json_get_number(a->r[k].entry, "flow_factor"), p->c.opening[o].value_error);
         }
         square += change * change;
     }
@@ -411,6 +406,32 @@ static int note_moved_wall(post_work *p, const cJSON *moved_in, const cJSON *mov
                      part, narrower.spacing_mm, across, units_round_down(0.99 * finer * p->l.spacing_mm));
 }
 
+/* Note that the finest lattice was omitted, and each pressure drop whose discretization part exceeds its limit
+ * (solve.accuracy): solve judges the pressure drops between openings, the case may ask for others. */
+static int note_accuracy(post_work *p) {
+    const cJSON *choice = json_find(p->stage[REPORT_SOLVE], "result/accuracy");
+    const char *message = json_get_text(choice, "message");
+    const bool omitted = isfinite(json_get_number(choice, "omitted_mm"));
+    int rc = OK;
+    if (omitted && message)
+        TRY(notes_add(&p->r.notes, "%s", message));
+    for (int k = 0; k < p->r.n_drop; k++) {
+        const readouts_drop *d = &p->r.drop[k];
+        const interval *u = readouts_interval(&p->r, &d->value_pa);
+        const double limit = u ? interval_lattice_limit(u, p->c.solve.accuracy) : NAN;
+        if (!(u && u->measured > 1.001 * limit) || (!omitted && isnan(p->c.solve.accuracy)))
+            continue;
+        TRY(notes_add(&p->r.notes,
+                      "pressure drop from '%s' to '%s': the discretization part of its interval is %.2g %%, above %.2g "
+                      "%%; %s",
+                      d->from, d->to, 100 * u->measured / fabs(u->value), 100 * limit / fabs(u->value),
+                      omitted ? "solve: {accuracy: 2 %} solves the finest lattice, too"
+                              : "a finer spacing (mesh.spacing) is needed for solve.accuracy"));
+    }
+cleanup:
+    return rc;
+}
+
 /* Add the notes that explain the intervals. */
 static int add_notes(post_work *p, const grid_sequence *a) {
     const sequence_run *narrower = find_moved(a, -1);
@@ -422,6 +443,7 @@ static int add_notes(post_work *p, const grid_sequence *a) {
     if (is_two_flows(p, a))
         TRY(notes_add(&p->r.notes, "the flow is steady on some lattices and unsteady on others, so no value is "
                                    "extrapolated between these; a finer spacing may help"));
+    TRY(note_accuracy(p));
     TRY(note_unsettled(p, a));
     TRY(note_moved_wall(p, entry_of(narrower), entry_of(find_moved(a, 1)),
                         entry_of(narrower ? find_unmoved(a, narrower) : NULL)));

@@ -3,8 +3,10 @@
 #include "post/stage/work.h"
 #include "common/base/file.h"
 #include "common/lattice/lattice_file.h"
+#include "common/lattice/resolution.h"
 #include "common/base/message.h"
 #include "common/case/case_chain.h"
+#include "common/record/json.h"
 #include "common/record/provenance.h"
 #include "common/base/status.h"
 #include "common/surface_vtk/vtk_surface.h"
@@ -51,6 +53,35 @@ cleanup:
     return rc;
 }
 
+/* File of the solved lattice, or of its wall: named in solve.json if mesh's finest lattice was omitted. */
+static const char *solved_file(const post_work *p, const char *key, const char *without) {
+    const char *name = json_get_text(json_find(p->stage[REPORT_SOLVE], "result"), key);
+    return name && *name && !strchr(name, '/') && name[0] != '.' ? name : without;
+}
+
+/* Convert the values of mesh.json that depend on the spacing to the solved lattice, if mesh's finest was omitted. */
+static void scale_mesh_record(post_work *p) {
+    cJSON *result = cJSON_GetObjectItemCaseSensitive(p->stage[REPORT_MESH], "result");
+    const cJSON *solved = json_find(p->stage[REPORT_SOLVE], "result");
+    const double coarser = json_get_number(solved, "dx_mm") / json_get_number(result, "spacing_mm");
+    static const char *const name[] = {"narrowest", "fastest"};
+    if (!json_get_text(solved, "lattice") || !(coarser > 0))
+        return;
+    for (int k = 0; k < 2; k++) {
+        cJSON *at = cJSON_GetObjectItemCaseSensitive(result, name[k]);
+        if (!cJSON_IsObject(at))
+            continue;
+        const double cells = json_get_number(at, "cells_per_diameter"),
+                     reynolds = json_get_number(at, "peak_cell_reynolds");
+        cJSON_DeleteItemFromObjectCaseSensitive(at, "cells_per_diameter");
+        cJSON_DeleteItemFromObjectCaseSensitive(at, "peak_cell_reynolds");
+        json_add_number(at, "cells_per_diameter", cells / coarser);
+        json_add_number(at, "peak_cell_reynolds", reynolds * coarser);
+    }
+    cJSON_DeleteItemFromObjectCaseSensitive(result, "error_bound");
+    json_add_number(result, "error_bound", resolution_friction_bound(json_get_number(solved, "lattice_friction")));
+}
+
 /* Open the records of the stages and check that each belongs to this case and to the output of the stage before it.
  * segment.json is read for its warnings; it may be missing on a machine that only solves. */
 static int open_stages(post_work *p, cJSON *json) {
@@ -63,8 +94,11 @@ static int open_stages(post_work *p, cJSON *json) {
     for (int k = REPORT_MESH; k <= REPORT_SOLVE; k++)
         TRY(case_chain_open(&p->c, name[k], folder_of(p, k), &p->stage[k]));
     TRY(case_chain_check_order(p->stage[REPORT_MESH], p->stage[REPORT_SOLVE], makes[REPORT_MESH]));
+    TRY(case_chain_check_order(p->stage[REPORT_MESH], p->stage[REPORT_SOLVE],
+                               solved_file(p, "lattice", makes[REPORT_MESH])));
     TRY(provenance_add_stage_input(json, p->c.folder, path[REPORT_MESH]));
     TRY(provenance_add_stage_input(json, p->c.folder, path[REPORT_SOLVE]));
+    scale_mesh_record(p);
     if (segmented) {
         TRY(case_chain_open(&p->c, "segment", p->segment_folder, &p->stage[REPORT_SEGMENT]));
         TRY(case_chain_check_order(p->stage[REPORT_SEGMENT], p->stage[REPORT_MESH], makes[REPORT_SEGMENT]));
@@ -78,8 +112,13 @@ static int read_files(post_work *p, cJSON *json) {
     char lattice_path[FILE_PATH_MAX], surface_path[FILE_PATH_MAX], fields_path[FILE_PATH_MAX], path[FILE_PATH_MAX];
     int rc;
     TRY(open_stages(p, json));
+    /* the finest lattice of mesh is an input even where solve omitted it: a new output of mesh makes post stale */
     TRY(inputs_take(p, REPORT_MESH, "lattice.h5", json, lattice_path));
     TRY(inputs_take(p, REPORT_MESH, "surface.vtp", json, surface_path));
+    if (json_get_text(json_find(p->stage[REPORT_SOLVE], "result"), "lattice")) {
+        TRY(inputs_take(p, REPORT_MESH, solved_file(p, "lattice", "lattice.h5"), json, lattice_path));
+        TRY(inputs_take(p, REPORT_MESH, solved_file(p, "surface", "surface.vtp"), json, surface_path));
+    }
     TRY(lattice_file_read(lattice_path, &p->l));
     TRY(solution_take(p->stage[REPORT_SOLVE], &p->l, &p->run));
     TRY(inputs_take(p, REPORT_SOLVE, p->run.mean_file, json, fields_path));

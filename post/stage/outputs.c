@@ -161,6 +161,9 @@ static void add_warnings(const post_work *p, cJSON *object) {
 
 static int write_readouts(const output *w) {
     cJSON *object = readouts_json(&w->p->r);
+    const cJSON *accuracy = json_find(w->p->stage[REPORT_SOLVE], "result/accuracy");
+    if (object && accuracy)
+        cJSON_AddItemToObject(object, "accuracy", cJSON_Duplicate(accuracy, 1));
     add_warnings(w->p, object);
     return out_folder_json(&w->to, "readouts.json", object);
 }

@@ -255,6 +255,14 @@ static void result_fields(cJSON *object, const run_settings *r, const double *st
         cJSON_AddStringToObject(object, "fields_mean", "fields.vtkhdf");
 }
 
+/* Million cell updates per second; of all calls together if the last one had nothing left to compute. */
+static double mean_speed(const run_settings *r, const run_result *result) {
+    const double seconds = result->progress.time_before_s;
+    return isfinite(result->mlups) || !(seconds > 0)
+               ? result->mlups
+               : 1e-6 * (double)domain_cells(r->d) * (double)result->progress.step / seconds;
+}
+
 cJSON *solve_output_result(const case_file *c, const lattice *l, const run_settings *r, const run_result *result,
                            const double *store_time_s) {
     static const char *const precision[] = {"float", "double", "half"};
@@ -271,7 +279,7 @@ cJSON *solve_output_result(const case_file *c, const lattice *l, const run_setti
     json_add_number(o, "mach", result->velocity_max * sqrt(3.0));
     cJSON_AddStringToObject(o, "device", r->table->device(r->b));
     json_add_number(o, "cells", (double)domain_cells(r->d));
-    json_add_number(o, "mlups", result->mlups);
+    json_add_number(o, "mlups", mean_speed(r, result));
     json_add_number(o, "seconds", result->progress.time_before_s);
     json_add_number(o, "flow_balance", result->last.balance);
     json_add_number(o, "residual", pulsatile ? NAN : result->last.change);

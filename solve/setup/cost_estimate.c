@@ -6,11 +6,12 @@
 #include "common/base/progress.h"
 #include "common/base/status.h"
 #include "solve/ranks/ranks.h"
+#include "solve/start/finest_level.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static const double PERIODS_LADDER = 3, PERIODS_REST = 6;
+static const double PERIODS_LADDER = 2.2, PERIODS_REST = 6;
 static const double MEASURED_S = 0.2;
 enum { BATCH = 10, BATCHES = 100 };
 
@@ -50,7 +51,31 @@ static int count_lattices(const grid_sequence *a) {
     int n = 1;
     for (int k = 1; k < a->n; k++)
         n += a->run[k].spacing_mm < 0.999 * a->run[k - 1].spacing_mm;
-    return n;
+    return n - a->omits_finest;
+}
+
+/* Expects whether the finest lattice of spacing_mm will be omitted. */
+static void expect_finest(const solve_job *j, double spacing_mm, grid_sequence *a) {
+    const scale *s = &j->march.scale;
+    const double finer = 1e3 * s->dx_m / spacing_mm;
+    const finest_level_vessel v = {.cell_reynolds = s->cell_reynolds / finer,
+                                   .cells_per_diameter = 1e3 * j->march.request.diameter_m / spacing_mm,
+                                   .spacing_mm = spacing_mm,
+                                   .diameter_mm = 1e3 * j->march.request.diameter_m,
+                                   .wall_uncertainty_mm = j->in.wall_uncertainty_mm};
+    finest_level_expect(&j->in.c, &v, a);
+}
+
+/* Cells of the finest lattice that is expected to be solved. */
+static double cells_to_solve(const grid_sequence *a, double cells) {
+    double spacing_mm = INFINITY;
+    for (int k = 0; k + 1 < a->n; k++)
+        spacing_mm = fmin(spacing_mm, a->run[k].spacing_mm);
+    return a->omits_finest ? cells * pow(a->run[a->n - 1].spacing_mm / spacing_mm, 3) : cells;
+}
+
+static void write_cells(char text[32], double cells) {
+    snprintf(text, 32, cells < 1e5 ? "%.0f" : "%.2g million", cells < 1e5 ? cells : 1e-6 * cells);
 }
 
 /* Rounds a time up, to about two digits. */
@@ -60,34 +85,39 @@ static double round_to_two_digits(double seconds) {
 }
 
 static void report_cost(const solve_march *m, const grid_sequence *a, double cells, double seconds, cJSON *plan) {
-    char runs[64] = "", time[32], many[32], text[320];
+    char runs[64] = "", time[32], many[32], all[32], omitted[120] = "", text[440];
     const int n = count_lattices(a);
     if (a->n > 1)
         snprintf(runs, sizeof runs, ", %d lattice%s, %d runs", n, n == 1 ? "" : "s", a->n);
-    snprintf(many, sizeof many, cells < 1e5 ? "%.0f" : "%.2g million", cells < 1e5 ? cells : 1e-6 * cells);
+    write_cells(many, cells_to_solve(a, cells));
+    write_cells(all, cells);
+    if (a->omits_finest)
+        snprintf(omitted, sizeof omitted, "; the lattice of %s cells is probably not needed (solve.accuracy)", all);
     progress_format_time(time, sizeof time, round_to_two_digits(seconds));
     if (isfinite(seconds))
-        snprintf(text, sizeof text, "%s cells%s: about %s on this machine (%s); %s", many, runs, time,
+        snprintf(text, sizeof text, "%s cells%s: about %s on this machine (%s); %s%s", many, runs, time,
                  m->run.table->name,
                  m->scale.steps_per_period > 0 ? "up to three times that until the cycles repeat"
-                                               : "half to three times that, as the flow settles");
+                                               : "half to three times that, as the flow settles",
+                 omitted);
     else
         snprintf(text, sizeof text, "%s cells%s on this machine (%s); the time until heat settles cannot be estimated",
                  many, runs, m->run.table->name);
     message_info("to compute: %s", text);
     if (plan) {
-        json_add_number(plan, "cells", cells);
+        json_add_number(plan, "cells", cells_to_solve(a, cells));
         cJSON_AddStringToObject(plan, "to_compute", text);
     }
 }
 
-int cost_estimate_report(solve_job *j, const grid_sequence *a, double spacing_mm, double known_cells, cJSON *plan) {
+int cost_estimate_report(solve_job *j, grid_sequence *a, double spacing_mm, double known_cells, cJSON *plan) {
     const double finer = j->vessel.lattice.spacing_mm / spacing_mm;
     const double cells = known_cells > 0 ? known_cells : (double)j->vessel.lattice.n_cell * finer * finer * finer;
     const double steps = cost_estimate_steps(&j->in.c, a, finer * setup_sound_steps(&j->vessel.lattice),
                                              j->march.scale.steps_per_period);
     double updates_s = 0, work = 0;
     int rc = OK;
+    expect_finest(j, spacing_mm, a);
     if (ranks_count() > 1 || !(finer > 0))
         return OK;
     if (isnan(steps)) {

@@ -160,7 +160,8 @@ static double own_tolerance(const solve_inputs *in, const solve_march *m, double
     if (!in->c.solve.tolerance_is_default || *in->grid->name || in->grid->start_coarser >= 0 || r->heat ||
         m->scale.steps_per_period > 0 || !(friction > 0))
         return given;
-    const double own = start_flow_tolerance_alone(friction, run_reference_steps(r), run_viscous_steps(r), given);
+    const double own =
+        start_flow_tolerance_alone(friction, in->c.mesh.fast, run_reference_steps(r), run_viscous_steps(r), given);
     if (own > given)
         message_info("tolerance %.1e, because numerical viscosity changes the pressure drop by about %.2g %%", own,
                      100 * friction);

@@ -34,6 +34,9 @@ int setup_open(solve_job *j, const solve_options *o) {
     TRY(case_chain_open(&j->in.c, j->in.record, o->in, &mesh));
     if (o->dry_run)
         j->in.asked_mm = json_get_number(json_find(mesh, "result"), "spacing_mm");
+    j->in.wall_uncertainty_mm = json_get_number(json_find(mesh, "result"), "wall_uncertainty_mm");
+    if (!*j->in.grid->name && j->in.grid->of_mesh) /* the result belongs to the same output of mesh */
+        TRY(case_chain_accept(&j->in.c, mesh, o->in, "lattice.h5", j->out.json));
     TRY(case_chain_accept(&j->in.c, mesh, o->in, j->in.grid->lattice, j->out.json));
     snprintf(j->in.lattice_sum, sizeof j->in.lattice_sum, "%s",
              provenance_recorded_checksum(mesh, "outputs", j->in.grid->lattice, 1));

@@ -71,9 +71,10 @@ static int start_coarser(solve_job *j, run_progress *from, bool *started) {
                          &j->march.scale, j->vessel.openings.reference_pa, &f, &apart));
     if (chosen && start_flow_tolerance(apart, j->march.run.tolerance) > j->march.run.tolerance) {
         j->march.run.tolerance = start_flow_tolerance(apart, j->march.run.tolerance);
-        message_info(
-            "tolerance %.1e, because the flow of the coarser grid level differs from the extrapolated flow by %.1f %%",
-            j->march.run.tolerance, 100 * apart);
+        message_info("tolerance %.1e, because %s by %.1f %%", j->march.run.tolerance,
+                     j->in.grid->of_mesh ? "the velocities of the grid levels differ"
+                                         : "the flow of the coarser grid level differs from the extrapolated flow",
+                     100 * apart);
     }
     if (!from)
         goto cleanup;

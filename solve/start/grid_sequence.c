@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LEVELS = 4 };
+
 static const char *entry_text(const cJSON *entry, const char *key) {
     const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(entry, key));
     return text && !strchr(text, '/') ? text : "";
@@ -32,7 +34,7 @@ static bool is_level(const cJSON *entry) {
 /* Adds a run for every flow with an uncertainty, with that flow lowered by half of its uncertainty, on the coarsest
  * level. A lowered flow stays steady if the nominal one is. post scales the result to the whole uncertainty. */
 static void plan_flows(const case_file *c, double finest_mm, grid_sequence *a) {
-    for (int k = 0; k < c->n_opening && a->n < GRID_SEQUENCE_RUNS - 1; k++) {
+    for (int k = 0; k < c->n_opening && a->n < GRID_SEQUENCE_RUNS - LEVELS; k++) {
         const case_opening *o = &c->opening[k];
         char name[GRID_RUN_NAME];
         if (!(o->value_error > 0) || !(fabs(o->value) > 0))
@@ -62,61 +64,85 @@ static void plan_pulsatile(const cJSON *list, double finest_mm, grid_sequence *a
     last->coarsest_part = 1;
 }
 
+/* Adds the runs with a moved wall or a lowered flow, on the coarsest level. */
+static void plan_coarsest(const case_file *c, const cJSON *list, int n, double finest_mm, grid_sequence *a) {
+    for (int k = 0; k < n; k++) {
+        const cJSON *entry = cJSON_GetArrayItem(list, k);
+        if (!is_level(entry) && a->n < GRID_SEQUENCE_RUNS - LEVELS)
+            add_run(a, entry, entry_text(entry, "name"), finest_mm)->start = 0;
+    }
+    plan_flows(c, finest_mm, a);
+}
+
 void grid_sequence_plan(const case_file *c, const cJSON *mesh, double finest_mm, grid_sequence *a) {
     const cJSON *list = json_find(mesh, "result/grid_sequence"), *entry;
     a->n = 0;
+    a->omits_finest = false;
     const int n = c->mesh.grid_levels > 1 && c->solve.wall == WALL_INTERPOLATED ? cJSON_GetArraySize(list) : 0;
     if (c->solve.mode == MODE_PULSATILE) {
         plan_pulsatile(n > 0 ? list : NULL, finest_mm, a);
         return;
     }
-    for (int k = n - 1; k >= 0; k--) { /* the list of mesh begins with the finest level */
+    int level[LEVELS], levels = 0;                        /* indices of the runs of the levels, coarsest first */
+    for (int k = n - 1; k >= 0 && levels < LEVELS; k--) { /* the list of mesh begins with the finest level */
         entry = cJSON_GetArrayItem(list, k);
-        if (is_level(entry) && a->n < 4)
-            add_run(a, entry, entry_text(entry, "name"), finest_mm);
+        if (!is_level(entry))
+            continue;
+        grid_run *g = add_run(a, entry, entry_text(entry, "name"), finest_mm);
+        g->start = levels > 0 ? level[levels - 1] : -1;
+        g->start_coarser = levels > 1 ? level[levels - 2] : -1;
+        level[levels++] = a->n - 1;
+        if (levels == 1)
+            plan_coarsest(c, list, n, finest_mm, a);
     }
-    const int levels = a->n;
-    for (int k = 1; k < levels; k++) {
-        a->run[k].start = k - 1;
-        a->run[k].start_coarser = k - 2;
-    }
-    for (int k = 0; k < n && levels > 0; k++) {
-        entry = cJSON_GetArrayItem(list, k);
-        if (!is_level(entry) && a->n < GRID_SEQUENCE_RUNS - 1)
-            add_run(a, entry, entry_text(entry, "name"), finest_mm)->start = 0;
-    }
-    if (levels > 0)
-        plan_flows(c, finest_mm, a);
     grid_run *last = add_run(a, NULL, "", finest_mm);
-    last->start = levels - 1;
-    last->start_coarser = levels - 2;
+    last->start = levels > 0 ? level[levels - 1] : -1;
+    last->start_coarser = levels > 1 ? level[levels - 2] : -1;
 }
 
 void grid_sequence_expect(const case_file *c, double finest_mm, grid_sequence *a) {
     const bool steady = c->solve.mode == MODE_STEADY && c->solve.wall == WALL_INTERPOLATED;
     a->n = 0;
-    for (int k = steady ? c->mesh.grid_levels - 1 : 0; k > 0 && a->n < 4; k--)
+    a->omits_finest = false;
+    for (int k = steady ? c->mesh.grid_levels - 1 : 0; k > 0 && a->n < LEVELS; k--)
         add_run(a, NULL, "level", finest_mm)->spacing_mm = finest_mm * pow(CASE_GRID_RATIO, k);
     if (a->n > 0) {
         for (int k = 0; k < 2 && !c->mesh.has_shape; k++)
             add_run(a, NULL, "moved", finest_mm)->spacing_mm = a->run[0].spacing_mm;
+        const int first = a->n;
         plan_flows(c, finest_mm, a);
+        for (int k = first; k < a->n; k++)
+            a->run[k].spacing_mm = a->run[0].spacing_mm;
     }
     add_run(a, NULL, "", finest_mm);
 }
 
+/* Work of the last run: if the finest level is omitted, the flow of the next coarser level is continued to the
+ * tolerance of a result. */
+static double last_work(const grid_sequence *a) {
+    const double continued = 0.15; /* relative to that level */
+    double spacing_mm = INFINITY;
+    for (int k = 0; k + 1 < a->n; k++)
+        spacing_mm = fmin(spacing_mm, a->run[k].spacing_mm);
+    return a->omits_finest ? continued * pow(spacing_mm / a->run[a->n - 1].spacing_mm, -3) : 1;
+}
+
 double grid_sequence_work(const grid_sequence *a, int k) {
-    const double again = 1.5; /* again: factor for repeated work on the coarsest level */
+    const double coarsest = 0.7; /* relative to the other levels: looser tolerances */
     const grid_run *g = &a->run[k], *finest = &a->run[a->n - 1];
-    const double coarser = g == finest ? 1 : g->spacing_mm / finest->spacing_mm;
+    const double coarser = g->spacing_mm / finest->spacing_mm;
+    if (g == finest)
+        return last_work(a);
     if (g->mean) /* work relative to a finest level that computes whole cycles; measured: 0.002 */
         return 0.01;
-    return pow(coarser, -3) * (k < a->n - 1 && g->spacing_mm == a->run[0].spacing_mm ? again : 1);
+    return pow(coarser, -3) * (g->spacing_mm == a->run[0].spacing_mm ? coarsest : 1);
 }
 
 void grid_sequence_free(grid_sequence *a) {
     for (int k = 0; k < a->n; k++)
         cJSON_Delete(a->run[k].result);
+    cJSON_Delete(a->accuracy);
+    a->accuracy = NULL;
     a->n = 0;
 }
 
@@ -130,7 +156,7 @@ double grid_sequence_tolerance(const grid_run *g, double tolerance, bool chosen)
 
 long grid_sequence_share_steps(const grid_sequence *a, const grid_run *g, double finest_steps) {
     const cJSON *before = g->start >= 0 ? a->run[g->start].result : NULL;
-    const double share = cJSON_IsTrue(json_find(before, "share_used")) ? 1.0 / 6 : 1.0 / 3;
+    const double share = cJSON_IsTrue(json_find(before, "share_used")) ? 0.225 : 0.45;
     return (long)(share * finest_steps * pow(g->finest_part, -3));
 }
 
@@ -199,10 +225,23 @@ void grid_sequence_clean(const grid_sequence *a, const case_file *c, const char 
     }
 }
 
+/* Adds the decision of finest_level_choose, and the files of the lattice that is solved in place of the finest one. */
+static int record_finest(const grid_sequence *a, cJSON *result) {
+    const grid_run *last = &a->run[a->n - 1];
+    cJSON *accuracy = a->accuracy ? cJSON_Duplicate(a->accuracy, 1) : NULL;
+    if (a->accuracy && (!accuracy || !cJSON_AddItemToObject(result, "accuracy", accuracy)))
+        return fail_memory("solve.json", 4096);
+    if (last->of_mesh) {
+        cJSON_AddStringToObject(result, "lattice", last->lattice);
+        cJSON_AddStringToObject(result, "surface", entry_text(last->of_mesh, "surface"));
+    }
+    return OK;
+}
+
 int grid_sequence_record(const grid_sequence *a, const case_file *c, const char *folder, cJSON *json, cJSON *result) {
     cJSON *list = a->n > 1 && !a->run[0].mean ? cJSON_AddArrayToObject(result, "grid_sequence") : NULL;
-    int rc = OK;
-    for (int k = 0; k + 1 < a->n; k++) {
+    int rc = record_finest(a, result);
+    for (int k = 0; rc == OK && k + 1 < a->n; k++) {
         const grid_run *g = &a->run[k];
         char name[128];
         if (!g->result)
@@ -220,6 +259,8 @@ int grid_sequence_record(const grid_sequence *a, const case_file *c, const char 
             cJSON_AddItemToObject(entry, "result", cJSON_Duplicate(g->result, 1));
             if (g->mean)
                 cJSON_AddItemToObject(result, "mean_flow", entry);
+            else if (g->of_mesh == a->run[a->n - 1].of_mesh) /* the last run continued it */
+                cJSON_Delete(entry);
             else
                 cJSON_AddItemToArray(list, entry);
             entry = NULL;

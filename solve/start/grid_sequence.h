@@ -21,7 +21,7 @@ typedef struct {
     int opening;              /* index in the case of the opening with a changed flow; -1: none */
     double factor;            /* factor on this flow; 1: unchanged */
     int start, start_coarser; /* indices of the runs that this run starts from (start_flow.h); -1: none */
-    const cJSON *of_mesh;     /* entry of the run in mesh.json, borrowed; NULL: finest level */
+    const cJSON *of_mesh;     /* entry of the run in mesh.json, borrowed; NULL: the finest lattice */
     /* true: the run computes the steady mean flow of a pulsatile case, from which the finest level starts */
     bool mean;
     bool taken;    /* true: an earlier call has solved the run (grid_sequence_take) */
@@ -29,21 +29,25 @@ typedef struct {
 } grid_run;
 
 typedef struct {
-    int n;                            /* number of runs; 1: only the finest level */
-    double cells;                     /* number of cells of the finest level, from mesh.json; NAN: unknown */
+    int n;             /* number of runs; 1: only the finest level */
+    double cells;      /* number of cells of the finest level, from mesh.json; NAN: unknown */
+    bool omits_finest; /* the finest level is omitted, or expected to be (finest_level.h) */
+    /* record of that decision, owned; NULL: none was due. {"requested": "auto" or a part of the value, "of",
+     * "spacing_mm", "lattice", "rest", "limit": parts of the value, "omitted_mm": null if solved, "message"} */
+    cJSON *accuracy;
     grid_run run[GRID_SEQUENCE_RUNS]; /* runs in the order in which they are solved; the finest level is last */
 } grid_sequence;
 
-/* Plans the runs from the case and result.grid_sequence of mesh.json. Steady: the coarser levels, coarsest first; then
- * runs with a moved wall or a lowered flow, on the coarsest level; then the finest level. Pulsatile: the mean flow on
+/* Plans the runs from the case and result.grid_sequence of mesh.json. Steady: the coarsest level; runs with a
+ * moved wall or a lowered flow on this level; the finer levels. Pulsatile: the mean flow on
  * the coarsest level, then the finest. Wall vlbm (first order), or no mesh.grid_levels: one run. */
 void grid_sequence_plan(const case_file *c, const cJSON *mesh, double finest_mm, grid_sequence *a);
 /* Plans the expected runs before mesh has run, for cost estimates. */
 void grid_sequence_expect(const case_file *c, double finest_mm, grid_sequence *a);
 void grid_sequence_free(grid_sequence *a);
 /* Estimated computing time of run k over the time of the finest level: ratio of spacings to the power -3, for the
- * number of cells. Fewer steps on a coarse lattice are offset by slower updates and a less accurate start. For the demo
- * case the result is 0.19 to 0.36, measured 0.18 to 0.38. */
+ * number of cells (fewer steps on a coarse lattice are offset by a less accurate start), 0.7 of that on the coarsest
+ * level. Demo and CT phantom: 0.36 for level 2, measured 0.24 and 0.35; 0.09, measured 0.05 to 0.13. */
 double grid_sequence_work(const grid_sequence *a, int k);
 /* Tolerance of a run: the tolerance of the case on the finest level; 10 times as large on coarser levels, but 1e-4 or
  * less; 100 times for a moved wall or a changed flow, whose differences are 10 % or more, but 5e-4 or less; 1e-3 for a
@@ -51,8 +55,8 @@ double grid_sequence_work(const grid_sequence *a, int k);
  * factors are 30 and 300. */
 double grid_sequence_tolerance(const grid_run *g, double tolerance, bool chosen);
 
-/* run_settings.share_steps of run g, for finest_steps expected on the finest level: a third of the cell updates of the
- * finest level; a sixth if run g starts from a flow that had not settled. */
+/* run_settings.share_steps of run g, for finest_steps expected on the finest level: 0.45 of the cell updates of the
+ * finest level; half of that if run g starts from a flow that had not settled. */
 long grid_sequence_share_steps(const grid_sequence *a, const grid_run *g, double finest_steps);
 /* Averaging time, s, of a run that reached share_steps and was averaged. NaN if it settled or had no mean at
  * solve.max_steps. */
@@ -69,7 +73,7 @@ MUST_CHECK int grid_sequence_take(const char *folder, const char *key, double to
 /* Removes files of an earlier grid sequence from `folder`. */
 void grid_sequence_clean(const grid_sequence *a, const case_file *c, const char *folder);
 
-/* Adds result.grid_sequence to solve.json and the fields of the runs to its outputs. One entry per solved run:
+/* Adds result.grid_sequence, accuracy, and lattice and surface if the finest lattice is omitted, to solve.json, and the fields of the runs to its outputs. One entry per solved run:
  *   {"name", "lattice", "surface", "spacing_mm", "wall_shift_mm", "flow_of", "flow_factor", "result"}
  * The mean flow of a pulsatile case is result.mean_flow, an entry of the same form. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int grid_sequence_record(const grid_sequence *a, const case_file *c, const char *folder, cJSON *json,

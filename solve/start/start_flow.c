@@ -82,9 +82,14 @@ void start_flow_free(start_flow *s) {
     *s = (start_flow){0};
 }
 
-static double weight_of_coarse(const start_flow *coarse, const start_flow *coarser, const lattice *l) {
+static bool has_two_levels(const start_flow *coarse, const start_flow *coarser) {
+    return coarser && coarser->l.spacing_mm > 1.05 * coarse->l.spacing_mm;
+}
+
+/* Weight of the difference coarse - coarser in the extrapolation (0: none, also on the coarse lattice itself). */
+static double weight_of_difference(const start_flow *coarse, const start_flow *coarser, const lattice *l) {
     const double h = l->spacing_mm, h2 = coarse->l.spacing_mm, h3 = coarser ? coarser->l.spacing_mm : 0;
-    return coarser && h3 > 1.05 * h2 ? 1 + (h2 * h2 - h * h) / (h3 * h3 - h2 * h2) : 1;
+    return has_two_levels(coarse, coarser) ? fmax(0, (h2 * h2 - h * h) / (h3 * h3 - h2 * h2)) : 0;
 }
 
 static void put_cell(state_fields *out, int64_t c, const double value[START_VALUES], const scale *s,
@@ -101,13 +106,14 @@ enum { STRETCH = 4096 }; /* cells that a thread takes at a time, few because cel
 int start_flow_state(const start_flow *coarse, const start_flow *coarser, const lattice *l, const domain *d,
                      const scale *s, double reference_pa, state_fields *out, double *apart) {
     start_source from = {0}, beyond = {0};
-    const double part = weight_of_coarse(coarse, coarser, l);
+    const bool two = has_two_levels(coarse, coarser);
+    const double weight = weight_of_difference(coarse, coarser, l), measured = weight > 0 ? weight : 1;
     exact_sum sums[2] = {0}; /* sums of squares: of velocity differences, of velocities; lattice units */
     const double unit = 1 / s->velocity_scale;
     int rc;
     TRY(state_fields_create(out, d->n_cell));
     TRY(start_source_create(&from, &coarse->l, &coarse->f));
-    if (part > 1)
+    if (two)
         TRY(start_source_create(&beyond, &coarser->l, &coarser->f));
 #pragma omp parallel
     {
@@ -119,12 +125,12 @@ int start_flow_state(const start_flow *coarse, const start_flow *coarser, const 
             lattice_centre_mm(l, d->stored[c], p);
             if (!start_values(&from, &rows, p, distance, value))
                 value[0] = reference_pa;
-            else if (part > 1 && start_values(&beyond, &rows_beyond, p, distance, other))
+            else if (two && start_values(&beyond, &rows_beyond, p, distance, other))
                 for (int k = 0; k < START_VALUES; k++) {
-                    const double change = (part - 1) * (value[k] - other[k]);
+                    const double difference = value[k] - other[k], change = measured * difference;
                     if (k >= 1 && k <= 3)
                         exact_sum_add(&own[0], unit * unit * change * change);
-                    value[k] += change;
+                    value[k] += weight * difference;
                 }
             for (int k = 1; k <= 3; k++)
                 exact_sum_add(&own[1], unit * unit * value[k] * value[k]);
@@ -149,9 +155,10 @@ double start_flow_tolerance(double apart, double least) {
     return fmax(least, fmin(part * apart, LOOSEST));
 }
 
-double start_flow_tolerance_alone(double friction, double reference_steps, double viscous_steps, double least) {
-    const double part = 0.01, most = 1e-3;
-    return fmax(least, fmin(fmin(part * friction, most) * reference_steps / viscous_steps, LOOSEST));
+double start_flow_tolerance_alone(double friction, bool fast, double reference_steps, double viscous_steps,
+                                  double least) {
+    const double part = 0.01, most = 1e-3, change = (fast ? 10 : 1) * fmin(part * friction, most);
+    return fmax(least, fmin(change * reference_steps / viscous_steps, LOOSEST));
 }
 
 double start_flow_mass_correction(const cJSON *result, const scale *s) {

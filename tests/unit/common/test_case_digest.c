@@ -130,6 +130,7 @@ static const struct {
     {"collision", "collision: bgk", "collision: trt", "v"},
     {"precision", "precision: double", "precision: float", "v"},
     {"tolerance", "1e-5", "1e-6", "v"},
+    {"accuracy", "tau: 0.8", "tau: 0.8, accuracy: auto", "v"},
     {"max_steps", "77", "78", "v"},
     {"max_lattice_velocity", "0.08", "0.09", "v"},
     {"tau", "tau: 0.8", "tau: 0.9", "v"},

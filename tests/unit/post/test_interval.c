@@ -1,5 +1,5 @@
 /* Intervals: series whose limit is known, series without one, and how they are written. */
-#include "post/readouts/interval.h"
+#include "common/record/interval.h"
 #include "post/flow/solution.h"
 #include "tests/unit/near.h"
 #include <math.h>
@@ -139,6 +139,38 @@ static double normal(unsigned *seed) {
     return sum;
 }
 
+/* The measured part is the discretization part before its lower limit of 2 %. */
+static void test_measured(void **state) {
+    (void)state;
+    const double near[3] = {10.001, 10.002, 10.004}, far[3] = {10.5, 11.2, 12.6};
+    for (int n = 2; n <= 3; n++) {
+        interval u = interval_of_lattices(n, h, near);
+        assert_true(u.measured > 0 && u.measured < 0.01);
+        assert_near(u.lattice, 0.2, 1e-3);
+        u = interval_of_lattices(n, h, far);
+        assert_true(u.measured > 0.3);
+        assert_near(u.measured, u.lattice, 0);
+    }
+    const double same[2] = {10, 10};
+    assert_true(interval_of_lattices(2, h, same).measured == 0);
+    assert_true(isnan(interval_of_lattices(1, h, same).measured));
+}
+
+/* How large the discretization part may be: a third of the rest, 1 %, or as requested. */
+static void test_limit(void **state) {
+    (void)state;
+    interval u = {.value = -10, .image = 3, .inputs = 4};
+    assert_near(interval_rest(&u), 5, 1e-12);
+    assert_near(interval_lattice_limit(&u, NAN), 5.0 / 3, 1e-12);
+    assert_near(interval_lattice_limit(&u, 0.05), 0.5, 1e-12);
+    u.image = NAN;
+    assert_near(interval_lattice_limit(&u, NAN), 4.0 / 3, 1e-12);
+    u.inputs = 0.1;
+    assert_near(interval_lattice_limit(&u, NAN), 0.1, 1e-12);
+    assert_near(interval_of_flow(8, 10, 2, 0.5, 1.4), -2.8, 1e-12); /* lowered by 1, known to 1.4 */
+    assert_true(isnan(interval_of_flow(NAN, 10, 2, 0.5, 1)));
+}
+
 /* Means of unsteady flows, known to 2 % each: the interval holds the limit as often as it says, and it is not twice as
  * wide as that takes. */
 static void test_means(void **state) {
@@ -225,6 +257,7 @@ int main(void) {
                                        cmocka_unit_test(test_steep),      cmocka_unit_test(test_slow),
                                        cmocka_unit_test(test_no_jump),    cmocka_unit_test(test_refused_and_noise),
                                        cmocka_unit_test(test_linear),     cmocka_unit_test(test_parts),
+                                       cmocka_unit_test(test_measured),   cmocka_unit_test(test_limit),
                                        cmocka_unit_test(test_two_flows),  cmocka_unit_test(test_means),
                                        cmocka_unit_test(test_cut)};
     return cmocka_run_group_tests(tests, NULL, NULL);

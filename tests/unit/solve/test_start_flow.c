@@ -99,10 +99,10 @@ static void test_extrapolated(void **state) {
     assert_near(start_flow_tolerance(apart_last, 1e-6), 0.02 / 1.016 / 1000, 3e-6);
     assert_near(start_flow_tolerance(0, 1e-6), 1e-6, 0);
     assert_near(start_flow_tolerance(1, 1e-6), 5e-5, 0);
-    assert_near(start_flow_tolerance_alone(0.02, 100, 2000, 1e-6), 1e-5, 1e-18); /* 2e-4 of the way */
-    assert_near(start_flow_tolerance_alone(0.8, 100, 2000, 1e-6), 5e-5, 1e-18);  /* 1e-3 */
-    assert_near(start_flow_tolerance_alone(0.8, 100, 200, 1e-6), 5e-5, 0);
-    assert_near(start_flow_tolerance_alone(1e-4, 100, 2000, 1e-6), 1e-6, 0);
+    assert_near(start_flow_tolerance_alone(0.02, false, 100, 2000, 1e-6), 1e-5, 1e-18); /* 2e-4 of the way */
+    assert_near(start_flow_tolerance_alone(0.8, false, 100, 2000, 1e-6), 5e-5, 1e-18);  /* 1e-3 */
+    assert_near(start_flow_tolerance_alone(0.8, false, 100, 200, 1e-6), 5e-5, 0);
+    assert_near(start_flow_tolerance_alone(1e-4, false, 100, 2000, 1e-6), 1e-6, 0);
     assert_true(two[1] < 0.7 * one[1]); /* what is left is the error on the fine lattice, 1.6 % of 3.6 % */
     start_flow_free(&coarse);
     start_flow_free(&coarser);
@@ -120,17 +120,17 @@ static void test_mass_correction(void **state) {
     cJSON_Delete(result);
 }
 
-/* Updates that coarser lattices may take: a third of the finest's, a sixth behind one that had not settled. */
+/* Updates that coarser lattices may take: 0.45 of the finest level, half of that behind one that had not settled. */
 static void test_share(void **state) {
     (void)state;
     static grid_sequence a = {.n = 3};
     a.run[0] = (grid_run){.start = -1, .finest_part = 0.5};
     a.run[1] = (grid_run){.start = 0, .finest_part = 0.8};
     a.run[0].result = cJSON_CreateObject();
-    assert_near(grid_sequence_share_steps(&a, &a.run[0], 3000), 8000, 1);
-    assert_near(grid_sequence_share_steps(&a, &a.run[1], 3000), 1953, 1);
+    assert_near(grid_sequence_share_steps(&a, &a.run[0], 3000), 10800, 1);
+    assert_near(grid_sequence_share_steps(&a, &a.run[1], 3000), 2636.7, 1);
     cJSON_AddTrueToObject(a.run[0].result, "share_used");
-    assert_near(grid_sequence_share_steps(&a, &a.run[1], 3000), 976.5, 1);
+    assert_near(grid_sequence_share_steps(&a, &a.run[1], 3000), 1318.4, 1);
     cJSON_Delete(a.run[0].result);
 }
 

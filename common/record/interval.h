@@ -1,8 +1,8 @@
 /* The uncertainty of a readout: half-widths of 95 % intervals from the discretization error, the segmentation
- * uncertainty and the input uncertainty. Method, equations and limits: INTERVALS.md. Test:
+ * uncertainty and the input uncertainty. Method, equations and limits: post/readouts/INTERVALS.md. Test:
  * tests/unit/post/test_uncertainty.c */
-#ifndef PORTAFLOW_POST_READOUTS_INTERVAL_H
-#define PORTAFLOW_POST_READOUTS_INTERVAL_H
+#ifndef PORTAFLOW_INTERVAL_H
+#define PORTAFLOW_INTERVAL_H
 #include <stdbool.h>
 
 enum interval_lattice_kind {
@@ -14,10 +14,11 @@ enum interval_lattice_kind {
 };
 
 typedef struct {
-    double value;  /* best value, shown in the report */
-    double finest; /* value on the finest lattice */
-    double order;  /* observed order of convergence, eq. 3; NaN: none */
-    int kind;      /* enum interval_lattice_kind */
+    double value;    /* best value, shown in the report */
+    double finest;   /* value on the finest lattice */
+    double order;    /* observed order of convergence, eq. 3; NaN: none */
+    int kind;        /* enum interval_lattice_kind */
+    double measured; /* `lattice` before its lower limit of 2 %; NaN: unknown */
     /* half-widths of the 95 % intervals from lattice, image and inputs, and of the total, in the unit of the value;
      * NaN: unknown */
     double lattice, image, inputs, total;
@@ -42,6 +43,19 @@ double interval_known(const interval *u);
 /* Segmentation part: half the difference of the readout between the wall moved inwards and outwards, scaled from the
  * unmoved lumen on that lattice to the value (eq. 8). NaN if any argument is NaN. */
 double interval_of_image(const interval *u, double narrower, double unmoved, double wider);
+
+/* Input part of one flow: a run with the flow `given` times `factor` gives `changed`, the same lattice with the given
+ * flow gives `unmoved`; `error` is the half-width of the given flow. The effect is assumed proportional to the change.
+ * NaN if any argument is NaN. */
+double interval_of_flow(double changed, double unmoved, double given, double factor, double error);
+
+/* The known image and input parts combined; 0 if both are unknown. */
+double interval_rest(const interval *u);
+
+/* Largest discretization part that needs no finer lattice: `accuracy` of the value. accuracy NaN (auto): a third of
+ * interval_rest or 1 % of the value, whichever is larger. A discretization part below a third of the rest widens the
+ * total by less than 6 %. */
+double interval_lattice_limit(const interval *u, double accuracy);
 
 /* Set total = sqrt(lattice^2 + image^2 + inputs^2), for independent causes; NaN if one of them is NaN. */
 void interval_add_up(interval *u);

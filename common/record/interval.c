@@ -1,5 +1,5 @@
-/* Equation numbers refer to INTERVALS.md. */
-#include "post/readouts/interval.h"
+/* Equation numbers refer to post/readouts/INTERVALS.md. */
+#include "common/record/interval.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -9,6 +9,8 @@ static const double SAFE = 1.25, SAFE_FEW = 3;
 static const double CORRECTION = 0.33, LEAST = 1.6e-2;
 /* Upper limit of the relative spread of a prescribed value over the lattices */
 static const double GIVEN = 1e-6;
+/* interval_lattice_limit: parts of the rest and of the value */
+static const double REST_PART = 1.0 / 3, VALUE_PART = 0.01;
 static const double NOISE = 0.1, APPROACH = 0.8;
 /* Observed orders between which the interval becomes wider: from TRUSTED down to SLOW, and from STEEP up to STEEPEST */
 static const double SLOW = 1.5, TRUSTED = 2, STEEP = 4, STEEPEST = 5;
@@ -49,7 +51,7 @@ static void from_three(const double *h, const double *f, interval *u) {
     const bool small = value_spread(f) <= NOISE * size;
     u->order = observed_order(h, f);
     if (value_spread(f) <= GIVEN * size) { /* a spread this small means that the case prescribes the value */
-        u->lattice = 0;
+        u->measured = u->lattice = 0;
     } else if (fine * coarse > 0 && fabs(fine) < APPROACH * fabs(coarse)) {
         const double slow = 1 - linear_ramp(u->order, SLOW, TRUSTED),
                      steep = isnan(u->order) ? 1 : linear_ramp(u->order, STEEP, STEEPEST);
@@ -59,9 +61,11 @@ static void from_three(const double *h, const double *f, interval *u) {
             (1 - steep) * SAFE * fmin(fabs(e - e1), fabs(e - f[0])) + steep * SAFE_FEW * fabs(e1 - f[0]);
         u->kind = INTERVAL_EXTRAPOLATED;
         u->value = value;
-        u->lattice = fmax(open, SAFE * fmax((1 + slow) * CORRECTION * taken, LEAST * fabs(value)));
+        u->measured = fmax(open, SAFE * (1 + slow) * CORRECTION * taken);
+        u->lattice = fmax(u->measured, SAFE * LEAST * fabs(value));
     } else if (small) {
-        u->lattice = fmax(SAFE_FEW * value_spread(f), SAFE * LEAST * size);
+        u->measured = SAFE_FEW * value_spread(f);
+        u->lattice = fmax(u->measured, SAFE * LEAST * size);
     } else {
         u->kind = INTERVAL_REFUSED;
         u->lattice = NAN;
@@ -73,6 +77,7 @@ interval interval_of_lattices(int n, const double *spacing_mm, const double *val
                   .finest = value[0],
                   .order = NAN,
                   .kind = INTERVAL_NONE,
+                  .measured = NAN,
                   .lattice = NAN,
                   .image = NAN,
                   .inputs = NAN,
@@ -88,12 +93,13 @@ interval interval_of_lattices(int n, const double *spacing_mm, const double *val
         return u;
     }
     if (fabs(value[0] - value[1]) <= GIVEN * fabs(value[0])) {
-        u.lattice = 0;
+        u.measured = u.lattice = 0;
         return u;
     }
     u.kind = INTERVAL_EXTRAPOLATED;
     u.value = extrapolate_second_order(spacing_mm, value);
-    u.lattice = fmax(SAFE_FEW * fabs(u.value - value[0]), SAFE * LEAST * fabs(value[0]));
+    u.measured = SAFE_FEW * fabs(u.value - value[0]);
+    u.lattice = fmax(u.measured, SAFE * LEAST * fabs(value[0]));
     return u;
 }
 
@@ -103,7 +109,8 @@ void interval_of_two_flows(int n, const double *spacing_mm, const double *value,
     if ((error[0] > 0) != (error[1] > 0)) {
         u->kind = INTERVAL_NOISE;
         u->value = value[0];
-        u->lattice = fmax(SAFE_FEW * fabs(value[0] - value[1]), SAFE * LEAST * fabs(value[0]));
+        u->measured = SAFE_FEW * fabs(value[0] - value[1]);
+        u->lattice = fmax(u->measured, SAFE * LEAST * fabs(value[0]));
     } else if (n > 2 && (error[0] > 0) != (error[2] > 0)) {
         *u = interval_of_lattices(2, spacing_mm, value);
     }
@@ -122,11 +129,24 @@ double interval_of_image(const interval *u, double narrower, double unmoved, dou
     return 0.5 * fabs(wider - narrower) * (isfinite(part) ? fmin(fmax(part, 0.5), 2) : NAN);
 }
 
+double interval_of_flow(double changed, double unmoved, double given, double factor, double error) {
+    return (changed - unmoved) * error / fabs(given * (factor - 1));
+}
+
+double interval_rest(const interval *u) {
+    return hypot(isnan(u->image) ? 0 : u->image, isnan(u->inputs) ? 0 : u->inputs);
+}
+
+double interval_lattice_limit(const interval *u, double accuracy) {
+    return isnan(accuracy) ? fmax(REST_PART * interval_rest(u), VALUE_PART * fabs(u->value))
+                           : accuracy * fabs(u->value);
+}
+
 void interval_add_up(interval *u) {
     u->total = sqrt(u->lattice * u->lattice + u->image * u->image + u->inputs * u->inputs);
 }
 
 double interval_known(const interval *u) {
-    const double without = hypot(isnan(u->image) ? 0 : u->image, isnan(u->inputs) ? 0 : u->inputs);
+    const double without = interval_rest(u);
     return u->kind == INTERVAL_INPUTS ? without : hypot(u->lattice, without);
 }

@@ -1,0 +1,269 @@
+/* See finest_level.h. */
+#include "solve/start/finest_level.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "common/lattice/resolution.h"
+#include "common/record/interval.h"
+#include "common/record/json.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEVELS = 4 };
+/* a pressure drop below this part of the largest one does not decide */
+static const double SMALL = 0.1;
+/* finest_level_expect: powers of flow and diameter in the pressure drop. In a CT phantom they give the parts of flow and
+ * wall within 10 %. */
+static const double FLOW_POWER = 1.5, DIAMETER_POWER = 4;
+
+/* A value of a run, and its interval on the coarser levels. to NULL: the flow through `from`; else the pressure drop
+ * from `from` to `to`. */
+typedef struct {
+    const char *from, *to;
+    interval u;
+} judged_value;
+
+static double number_at(const grid_run *g, const char *opening, const char *key) {
+    return json_get_number(cJSON_GetObjectItemCaseSensitive(json_find(g->result, "openings"), opening), key);
+}
+
+static double value_of(const grid_run *g, const judged_value *v) {
+    return v->to ? number_at(g, v->from, "pressure_pa") - number_at(g, v->to, "pressure_pa")
+                 : number_at(g, v->from, "flow_ml_s");
+}
+
+static double wall_shift_mm(const grid_run *g) {
+    return g->of_mesh ? json_get_number(g->of_mesh, "wall_shift_mm") : 0;
+}
+
+/* Lists the runs of the coarser levels, coarsest first. Returns their number. */
+static int list_levels(const grid_sequence *a, int level[LEVELS]) {
+    int n = 0;
+    for (int k = 0; k + 1 < a->n && n < LEVELS; k++)
+        if (strncmp(a->run[k].name, "level", strlen("level")) == 0)
+            level[n++] = k;
+    return n;
+}
+
+static bool is_settled(const grid_run *g) {
+    return cJSON_IsTrue(json_find(g->result, "converged")) && !json_find(g->result, "unsteady") &&
+           !json_find(g->result, "share_used");
+}
+
+static double image_part(const grid_sequence *a, const judged_value *v) {
+    double narrower = NAN, wider = NAN;
+    for (int k = 1; k + 1 < a->n; k++) {
+        const double shift_mm = wall_shift_mm(&a->run[k]);
+        if (shift_mm != 0)
+            *(shift_mm < 0 ? &narrower : &wider) = value_of(&a->run[k], v);
+    }
+    return interval_of_image(&v->u, narrower, value_of(&a->run[0], v), wider);
+}
+
+static double input_part(const case_file *c, const grid_sequence *a, const judged_value *v) {
+    double square = 0;
+    for (int k = 1; k + 1 < a->n; k++) {
+        const grid_run *g = &a->run[k];
+        if (g->opening < 0)
+            continue;
+        const case_opening *o = &c->opening[g->opening];
+        const double part =
+            interval_of_flow(value_of(g, v), value_of(&a->run[0], v), o->value, g->factor, o->value_error);
+        square += isfinite(part) ? part * part : 0; /* an unknown part does not excuse a coarse lattice */
+    }
+    return sqrt(square);
+}
+
+static void form_interval(const case_file *c, const grid_sequence *a, judged_value *v) {
+    double spacing_mm[LEVELS], value[LEVELS];
+    int level[LEVELS];
+    const int levels = list_levels(a, level);
+    for (int k = 0; k < levels; k++) { /* finest first */
+        spacing_mm[k] = a->run[level[levels - 1 - k]].spacing_mm;
+        value[k] = value_of(&a->run[level[levels - 1 - k]], v);
+    }
+    v->u = interval_of_lattices(levels, spacing_mm, value);
+    v->u.image = image_part(a, v);
+    v->u.inputs = input_part(c, a, v);
+}
+
+static bool prescribes_flow(const case_opening *o) {
+    return o->condition == CONDITION_FLOW || o->condition == CONDITION_WAVEFORM ||
+           o->condition == CONDITION_VELOCITY_MEAN || o->condition == CONDITION_VELOCITY_PEAK;
+}
+
+/* The values that decide: pressure drops between each opening with a prescribed flow and the first opening without;
+ * without prescribed flows, the flows. Returns their number. list: [c->n_opening]. */
+static int list_values(const case_file *c, judged_value *list) {
+    const char *reference = NULL;
+    const bool drops = case_prescribes_flow(c);
+    int n = 0;
+    for (int k = c->n_opening - 1; k >= 0; k--)
+        if (c->opening[k].condition == CONDITION_PRESSURE || c->opening[k].condition == CONDITION_DEVELOPED)
+            reference = c->opening[k].name;
+    for (int k = 0; k < c->n_opening && reference; k++)
+        if (drops ? prescribes_flow(&c->opening[k]) : c->opening[k].role != ROLE_MOVING_WALL)
+            list[n++] = (judged_value){.from = c->opening[k].name, .to = drops ? reference : NULL};
+    return n;
+}
+
+/* Discretization part over its limit. NaN: unknown. */
+static double over_limit(const case_file *c, const judged_value *v) {
+    return v->u.measured > 0 ? v->u.measured / interval_lattice_limit(&v->u, c->solve.accuracy) : v->u.measured;
+}
+
+/* The value whose discretization part exceeds its limit most, or stays below it least. NULL: none is known. */
+static const judged_value *find_worst(const case_file *c, int n, const judged_value *list) {
+    const judged_value *worst = NULL;
+    double largest = 0;
+    for (int k = 0; k < n; k++)
+        largest = fmax(largest, fabs(list[k].u.finest)); /* NaN is ignored */
+    for (int k = 0; k < n; k++) {
+        if (fabs(list[k].u.finest) < SMALL * largest)
+            continue;
+        if (isnan(over_limit(c, &list[k])))
+            return &list[k];
+        if (!worst || over_limit(c, &list[k]) > over_limit(c, worst))
+            worst = &list[k];
+    }
+    return worst;
+}
+
+/* Writes the record of the decision and its message. last: the finest of the coarser levels. */
+static void record_choice(const case_file *c, grid_sequence *a, const grid_run *last, const judged_value *v,
+                          bool omits) {
+    const grid_run *finest = &a->run[a->n - 1];
+    const double size = fabs(v->u.value), part = v->u.measured / size, rest = interval_rest(&v->u) / size,
+                 limit = interval_lattice_limit(&v->u, c->solve.accuracy) / size;
+    char text[420], what[160], why[120];
+    if (v->to)
+        snprintf(what, sizeof what, "pressure drop from '%s' to '%s'", v->from, v->to);
+    else
+        snprintf(what, sizeof what, "flow through '%s'", v->from);
+    if (isfinite(c->solve.accuracy))
+        snprintf(why, sizeof why, "solve.accuracy");
+    else if (limit > 1.01 * rest / 3)
+        snprintf(why, sizeof why, "1 %% of the value; image and given flows cause %.2g %%", 100 * rest);
+    else
+        snprintf(why, sizeof why, "a third of the part of image and given flows, %.2g %%", 100 * rest);
+    snprintf(text, sizeof text,
+             "the lattice of %.3g mm is %s: on %.3g mm the discretization part of the interval of the %s is %.2g %%, "
+             "%s %.2g %% (%s)",
+             finest->spacing_mm, omits ? "omitted" : "solved", last->spacing_mm, what, 100 * part,
+             omits ? "below" : "above", 100 * limit, why);
+    if (isnan(part))
+        snprintf(text, sizeof text, "the lattice of %.3g mm is solved: coarser ones give no interval of the %s",
+                 finest->spacing_mm, what);
+    message_info("grid sequence: %s", text);
+    if (isfinite(c->solve.accuracy))
+        json_add_number(a->accuracy, "requested", c->solve.accuracy);
+    else
+        cJSON_AddStringToObject(a->accuracy, "requested", "auto");
+    cJSON_AddStringToObject(a->accuracy, "of", what);
+    json_add_number(a->accuracy, "spacing_mm", last->spacing_mm);
+    json_add_number(a->accuracy, "lattice", part);
+    json_add_number(a->accuracy, "rest", rest);
+    json_add_number(a->accuracy, "limit", limit);
+    json_add_number(a->accuracy, "omitted_mm", omits ? finest->spacing_mm : NAN);
+    cJSON_AddStringToObject(a->accuracy, "message", text);
+}
+
+/* Makes the finest of the coarser levels, the run before the last, the last run. It continues from its checkpoint to the
+ * tolerance of a result. */
+static void omit_finest(grid_sequence *a, int level) {
+    const grid_run g = a->run[level];
+    grid_run *last = &a->run[a->n - 1];
+    last->spacing_mm = g.spacing_mm;
+    last->finest_part = g.finest_part;
+    last->coarsest_part = g.coarsest_part;
+    last->of_mesh = g.of_mesh;
+    snprintf(last->lattice, sizeof last->lattice, "%s", g.lattice);
+    a->cells = json_get_number(g.of_mesh, "cells");
+}
+
+bool finest_level_may_be_omitted(const case_file *c, const grid_sequence *a) {
+    const bool given = isfinite(c->mesh.spacing_mm) || isfinite(c->mesh.cells_per_diameter);
+    int level[LEVELS];
+    return c->solve.mode == MODE_STEADY && c->n_wall == 0 && list_levels(a, level) >= 2 &&
+           (!given || c->solve.accuracy_is_given);
+}
+
+bool finest_level_may_continue(const case_file *c, const grid_sequence *a, const grid_run *g) {
+    return finest_level_may_be_omitted(c, a) && g == &a->run[a->run[a->n - 1].start];
+}
+
+int finest_level_choose(const case_file *c, grid_sequence *a) {
+    int level[LEVELS];
+    const int levels = list_levels(a, level);
+    a->omits_finest = false;
+    if (!finest_level_may_be_omitted(c, a))
+        return OK;
+    judged_value *list = calloc((size_t)c->n_opening + 1, sizeof *list);
+    a->accuracy = cJSON_CreateObject();
+    if (!list || !a->accuracy) {
+        free(list);
+        return fail_memory("the grid sequence", 4096);
+    }
+    const int n = list_values(c, list);
+    bool settled = true;
+    for (int k = 0; k < levels; k++)
+        settled &= is_settled(&a->run[level[k]]);
+    for (int k = 0; k < n; k++)
+        form_interval(c, a, &list[k]);
+    const judged_value *worst = find_worst(c, n, list);
+    const bool too_coarse = cJSON_IsTrue(json_find(a->run[level[levels - 1]].result, "too_coarse"));
+    if (settled && worst && !too_coarse) {
+        a->omits_finest = over_limit(c, worst) <= 1;
+        record_choice(c, a, &a->run[level[levels - 1]], worst, a->omits_finest);
+    } else {
+        cJSON_Delete(a->accuracy);
+        a->accuracy = NULL;
+    }
+    if (a->omits_finest)
+        omit_finest(a, level[levels - 1]);
+    free(list);
+    return OK;
+}
+
+/* Relative half-width by the given flows. */
+static double expected_inputs(const case_file *c) {
+    double total = 0, square = 0;
+    bool velocity = false;
+    int n = 0;
+    for (int k = 0; k < c->n_opening; k++) {
+        n += prescribes_flow(&c->opening[k]);
+        velocity |= prescribes_flow(&c->opening[k]) && c->opening[k].condition != CONDITION_FLOW;
+    }
+    for (int k = 0; k < c->n_opening; k++) {
+        const case_opening *o = &c->opening[k];
+        if (!prescribes_flow(o) || !(fabs(o->value) > 0))
+            continue;
+        const double share = velocity ? 1.0 / n : fabs(o->value); /* flows of velocities are unknown: equal shares */
+        total += share;
+        square += pow(share * o->value_error / fabs(o->value), 2);
+    }
+    return total > 0 ? FLOW_POWER * sqrt(square) / total : 0;
+}
+
+void finest_level_expect(const case_file *c, const finest_level_vessel *v, grid_sequence *a) {
+    int level[LEVELS];
+    const int levels = list_levels(a, level);
+    a->omits_finest = false;
+    if (!finest_level_may_be_omitted(c, a))
+        return;
+    double friction[2]; /* on the two finest of the coarser levels */
+    for (int k = 0; k < 2; k++) {
+        const double coarser = a->run[level[levels - 1 - k]].spacing_mm / v->spacing_mm;
+        friction[k] =
+            resolution_friction(case_uses_cumulants(c), v->cell_reynolds * coarser, v->cells_per_diameter / coarser);
+    }
+    const double spacing_mm[2] = {a->run[level[levels - 1]].spacing_mm, a->run[level[levels - 2]].spacing_mm},
+                 drop[2] = {1 + RESOLUTION_FRICTION_EXPECTED * friction[0],
+                            1 + RESOLUTION_FRICTION_EXPECTED * friction[1]};
+    interval u = interval_of_lattices(2, spacing_mm, drop);
+    u.inputs = expected_inputs(c);
+    u.image = 2 * DIAMETER_POWER * v->wall_uncertainty_mm / v->diameter_mm;
+    a->omits_finest =
+        friction[0] <= RESOLUTION_FRICTION_USELESS && u.measured <= interval_lattice_limit(&u, c->solve.accuracy);
+}
