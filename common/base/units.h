@@ -15,7 +15,9 @@ enum units_kind {
     UNIT_PRESSURE_PA,       /* Pa, kPa, mmHg, cmH2O; stored in Pa */
     UNIT_DENSITY_KG_M3,     /* kg/m3, g/cm3, g/mL; stored in kg/m3 */
     UNIT_VISCOSITY_PA_S,    /* dynamic viscosity in Pa s, mPa s, cP; stored in Pa s */
-    UNIT_RESISTANCE,        /* mmHg min/L, Pa s/m3; stored in Pa s/m3 */
+    UNIT_RESISTANCE,        /* mmHg min/L, Pa s/m3, dyn s/cm5; stored in Pa s/m3 */
+    UNIT_CAPACITANCE,       /* mL/mmHg, m3/Pa, cm5/dyn; stored in m3/Pa */
+    UNIT_SHARE,             /* %; stored as a fraction */
     UNIT_ACCELERATION_M_S2, /* m/s2 */
     UNIT_ANGLE_DEG,         /* deg, rad; stored in deg */
     UNIT_VOLUME_ML,         /* mL, ml, L, cm3, mm3; stored in mL */

@@ -25,8 +25,12 @@ enum case_condition {
     CONDITION_VELOCITY_PEAK, /* velocity: {peak: 0.1 m/s} */
     CONDITION_PRESSURE,      /* pressure: 0 mmHg */
     CONDITION_DEVELOPED,     /* developed: true */
-    CONDITION_VECTOR         /* velocity: {vector: [1, 0, 0], unit: m/s}, for a moving wall */
+    CONDITION_VECTOR,        /* velocity: {vector: [1, 0, 0], unit: m/s}, for a moving wall */
+    CONDITION_RESISTANCE,    /* resistance: {value: 5 mmHg min/L, distal: 8 mmHg} */
+    CONDITION_WINDKESSEL,    /* windkessel: {proximal, capacitance, distal_resistance, distal} */
+    CONDITION_SPLIT          /* outlet without a condition in a case with `split` */
 };
+enum case_split_law { SPLIT_NONE, SPLIT_MURRAY, SPLIT_SHARES };
 enum case_profile { PROFILE_DEVELOPED, PROFILE_PARABOLIC, PROFILE_PLUG };
 enum case_wall { WALL_INTERPOLATED, WALL_VLBM };
 enum case_opening_rule { OPENING_HALF_WAY, OPENING_ZOU_HE };
@@ -53,16 +57,25 @@ typedef struct {
         double flow_m3_s;    /* for CONDITION_FLOW; positive into an inlet and out of an outlet */
         double velocity_m_s; /* for CONDITION_VELOCITY_MEAN and CONDITION_VELOCITY_PEAK */
         double pressure_pa;  /* for CONDITION_PRESSURE */
-        double value;        /* the prescribed number, for code that does not need its unit */
+        /* for CONDITION_RESISTANCE; for CONDITION_WINDKESSEL: proximal plus distal resistance */
+        double resistance_pa_s_m3;
+        /* for CONDITION_SPLIT: share of the inflow, 0 to 1; with Murray's law: factor of the share, 1 */
+        double share;
+        double value; /* the prescribed number, for code that does not need its unit */
     };
     /* half-width of the 95 % interval ("0.6 L/min +- 10 %"), in the unit of the value; 0: exact */
     double value_error;
-    double vector_m_s[3]; /* for CONDITION_VECTOR, converted to LPS axes */
-    double temperature_c; /* temperature of the inflow if solve.heat is given; NaN: heat flows out freely */
-    char *waveform;       /* path of the waveform, relative to the case file's folder */
-    double period_s;      /* period that the waveform must have; NaN: any */
-    int profile;          /* profile of the velocity; default PROFILE_DEVELOPED */
-    int line;             /* line of the opening in the case file, for messages */
+    double distal_pa;         /* for a resistance or Windkessel: pressure behind the resistance; NaN: not given */
+    double capacitance_m3_pa; /* for CONDITION_WINDKESSEL */
+    double proximal_part;     /* for CONDITION_WINDKESSEL: proximal resistance over resistance_pa_s_m3 */
+    bool split_rest;          /* for CONDITION_SPLIT: true: this outlet takes the rest of the flow */
+    bool collateral;          /* true: the flow of this outlet is reported as a share of the inflow */
+    double vector_m_s[3];     /* for CONDITION_VECTOR, converted to LPS axes */
+    double temperature_c;     /* temperature of the inflow if solve.heat is given; NaN: heat flows out freely */
+    char *waveform;           /* path of the waveform, relative to the case file's folder */
+    double period_s;          /* period that the waveform must have; NaN: any */
+    int profile;              /* profile of the velocity; default PROFILE_DEVELOPED */
+    int line;                 /* line of the opening in the case file, for messages */
 } case_opening;
 
 typedef struct {
@@ -138,6 +151,12 @@ typedef struct {
 
     int n_opening;
     case_opening *opening;
+    struct {
+        int law;      /* enum case_split_law */
+        double power; /* SPLIT_MURRAY: share proportional to radius to this power; default 3 */
+        double error; /* SPLIT_MURRAY: half-width of the 95 % interval, relative; 0: exact */
+        int line;
+    } split; /* flow split among the outlets without a condition */
     int n_section;
     case_section *section;
     int n_wall; /* number of wall regions; 0: the whole wall is one region */
@@ -278,10 +297,18 @@ bool case_uses_cumulants(const case_file *c);
 const char *case_write_friction(const case_file *c, double friction, char text[CASE_FRICTION]);
 /* True if an opening prescribes a flow or a velocity. Then the pressure drops are results; otherwise the flows are. */
 bool case_prescribes_flow(const case_file *c);
+/* True if the flow of an opening follows from the pressures: pressure, developed, resistance or windkessel. */
+bool case_opening_is_free(const case_opening *o);
+/* True if a resistance or a Windkessel relates pressure and flow of an opening. */
+bool case_opening_is_model(const case_opening *o);
+/* Writes the model of an opening, such as "resistance 5 mmHg min/L +- 20 % against 8 mmHg", with `plus_minus` as the
+ * sign of the interval. Returns text; "" without a model or split. */
+enum { CASE_MODEL = 240 };
+const char *case_write_model(const case_file *c, const case_opening *o, const char *plus_minus, char text[CASE_MODEL]);
 /* Number of openings without a prescribed flow or velocity. */
 int case_count_free_openings(const case_file *c);
 
-/* In a steady case: index of an inlet with a pressure, if all other openings have a prescribed flow. The flow of this
+/* In a steady case: index of an inlet with a pressure or a source pressure behind a resistance, if all other openings have a prescribed flow. The flow of this
  * inlet then balances the prescribed flows. -1: none. Always -1 with opening zou-he, because this option serves to
  * compare opening conditions. */
 int case_balancing_inlet(const case_file *c);

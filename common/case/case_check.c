@@ -157,19 +157,26 @@ static void check_condition(case_reader *r, const case_node *node, const case_op
     bool velocity = condition == CONDITION_VELOCITY_MEAN || condition == CONDITION_VELOCITY_PEAK;
     const char *name = o->name ? o->name : "without a name";
     if (condition < 0) {
-        static const char *const wanted[] = {"flow, velocity or pressure", "pressure, developed: true or flow",
+        static const char *const wanted[] = {"flow, velocity, pressure or resistance",
+                                             "pressure, developed: true, flow, resistance or windkessel",
                                              "velocity: {vector: [x, y, z], unit: m/s}"};
         case_problem_value(&r->problems, node, "the %s '%s' has no condition: give %s",
                            o->role == ROLE_MOVING_WALL ? "moving wall" : lattice_role_name[o->role], name,
                            wanted[o->role]);
         return;
     }
-    if (o->role == ROLE_INLET && !flow && !velocity && condition != CONDITION_PRESSURE)
-        case_problem_value(&r->problems, node, "the inlet '%s' needs flow, velocity%s or pressure%s", name,
+    if (o->role == ROLE_INLET && !flow && !velocity && condition != CONDITION_PRESSURE &&
+        condition != CONDITION_RESISTANCE)
+        case_problem_value(&r->problems, node, "the inlet '%s' needs flow, velocity%s, pressure or resistance%s", name,
                            condition == CONDITION_VECTOR ? " (mean or peak)" : "",
-                           condition == CONDITION_VECTOR ? "" : "; developed belongs to an outlet");
-    if (o->role == ROLE_OUTLET && !flow && condition != CONDITION_PRESSURE && condition != CONDITION_DEVELOPED)
-        case_problem_value(&r->problems, node, "the outlet '%s' needs one of: flow, pressure, 'developed: true'", name);
+                           condition == CONDITION_DEVELOPED    ? "; developed belongs to an outlet"
+                           : condition == CONDITION_WINDKESSEL ? "; a windkessel belongs to an outlet"
+                                                               : "");
+    if (o->role == ROLE_OUTLET && !flow && !case_opening_is_free(o) && condition != CONDITION_SPLIT)
+        case_problem_value(&r->problems, node,
+                           "the outlet '%s' needs one of: flow, pressure, 'developed: true', "
+                           "resistance, windkessel",
+                           name);
     if (o->role == ROLE_MOVING_WALL && condition != CONDITION_VECTOR)
         case_problem_value(&r->problems, node, "the moving wall '%s' needs velocity: {vector: [x, y, z], unit: m/s}",
                            name);
@@ -189,6 +196,7 @@ static void check_opening(case_reader *r, const case_node *node, const case_open
     if (o->role < 0)
         return;
     check_condition(r, node, o);
+    case_check_model(r, node, o);
     if (o->role != ROLE_MOVING_WALL)
         return;
     if (!r->c->mesh.has_shape)
@@ -212,8 +220,8 @@ static void check_balance(case_reader *r, const case_node *root) {
     for (int k = 0; k < c->n_opening; k++) {
         const case_opening *o = &c->opening[k];
         n_in += o->role == ROLE_INLET;
-        n_free += o->condition == CONDITION_PRESSURE || o->condition == CONDITION_DEVELOPED;
-        n_pressure += o->condition == CONDITION_PRESSURE;
+        n_free += case_opening_is_free(o) || o->condition == CONDITION_SPLIT;
+        n_pressure += o->condition == CONDITION_PRESSURE || case_opening_is_model(o);
         n_prescribed += o->condition == CONDITION_FLOW || o->condition == CONDITION_WAVEFORM ||
                         o->condition == CONDITION_VELOCITY_MEAN || o->condition == CONDITION_VELOCITY_PEAK;
     }
@@ -252,6 +260,7 @@ static void check_openings(case_reader *r, const case_node *root) {
     const case_node *list = case_node_find(root, "openings");
     for (int k = 1; list && list->kind == NODE_LIST && k < r->c->n_opening; k++)
         check_apart(r, list, k);
+    case_apply_split(r, root);
     for (int k = 0; list && list->kind == NODE_LIST && k < r->c->n_opening; k++)
         check_opening(r, &list->child[k], &r->c->opening[k]);
     if (all_read(r->c) && (!list || list->kind == NODE_LIST))

@@ -129,9 +129,18 @@ static void add_conditions(hash *h, const case_file *c) {
         add_number(h, "value", o->value);
         add_number(h, "error", o->value_error);
         add_numbers(h, "vector", 3, o->vector_m_s);
+        if (case_opening_is_model(o)) { /* other cases keep the digests of earlier versions */
+            add_number(h, "distal", o->distal_pa);
+            add_number(h, "capacitance", o->capacitance_m3_pa);
+            add_number(h, "proximal", o->proximal_part);
+        }
+        if (o->condition == CONDITION_SPLIT)
+            add_number(h, "rest", o->split_rest);
         add_waveform(h, c, o->waveform);
         add_number(h, "profile", o->profile);
     }
+    if (c->split.law == SPLIT_MURRAY)
+        add_number(h, "murray", c->split.power);
     add_number(h, "density", c->blood.density_kg_m3);
     add_number(h, "viscosity", c->blood.viscosity_pa_s);
 }
@@ -194,7 +203,7 @@ static void add_mesh(hash *h, const case_file *c) {
     for (int k = 0; k < c->n_opening; k++) { /* the flows determine the velocity, and thereby the spacing */
         const case_opening *o = &c->opening[k];
         add_number(h, "condition", o->condition);
-        add_number(h, "value", o->condition == CONDITION_PRESSURE ? NAN : o->value);
+        add_number(h, "value", case_opening_is_free(o) || o->condition == CONDITION_SPLIT ? NAN : o->value);
         add_waveform(h, c, o->waveform);
         add_number(h, "profile", o->profile);
     }
@@ -263,6 +272,9 @@ static void add_post(hash *h, const case_file *c) {
         add_number(h, "liver", o->liver_resistance);
         add_number(h, "liver_error", o->liver_error);
     }
+    for (int k = 0; k < c->n_opening; k++)
+        if (c->opening[k].collateral)
+            add_number(h, "collateral", k);
     add_walls(h, c);
     add_heat(h, c);
     if (c->post.n_instant > 0)

@@ -64,9 +64,13 @@ static bool opening_drives(const case_file *c, int k, double *pressure) {
     switch (o->condition) {
     case CONDITION_VECTOR:
         return vec_length(o->vector_m_s) > 0;
+    case CONDITION_SPLIT:
+        return false;
     case CONDITION_PRESSURE:
     case CONDITION_DEVELOPED:
-        value = o->condition == CONDITION_PRESSURE ? o->pressure_pa : 0;
+    case CONDITION_RESISTANCE:
+    case CONDITION_WINDKESSEL:
+        value = case_opening_is_model(o) ? o->distal_pa : o->condition == CONDITION_PRESSURE ? o->pressure_pa : 0;
         if (isnan(*pressure))
             *pressure = value;
         return value != *pressure;
@@ -77,6 +81,14 @@ static bool opening_drives(const case_file *c, int k, double *pressure) {
     default:
         return value != 0;
     }
+}
+
+bool case_opening_is_model(const case_opening *o) {
+    return o->condition == CONDITION_RESISTANCE || o->condition == CONDITION_WINDKESSEL;
+}
+
+bool case_opening_is_free(const case_opening *o) {
+    return o->condition == CONDITION_PRESSURE || o->condition == CONDITION_DEVELOPED || case_opening_is_model(o);
 }
 
 bool case_is_driven(const case_file *c) {
@@ -94,7 +106,7 @@ bool case_prescribes_flow(const case_file *c) {
 int case_count_free_openings(const case_file *c) {
     int n = 0;
     for (int k = 0; k < c->n_opening; k++)
-        n += c->opening[k].condition == CONDITION_PRESSURE || c->opening[k].condition == CONDITION_DEVELOPED;
+        n += case_opening_is_free(&c->opening[k]);
     return n;
 }
 
@@ -102,7 +114,7 @@ int case_balancing_inlet(const case_file *c) {
     if (c->solve.mode != MODE_STEADY || c->solve.opening != OPENING_HALF_WAY || case_count_free_openings(c) != 1)
         return -1;
     for (int k = 0; k < c->n_opening; k++)
-        if (c->opening[k].role == ROLE_INLET && c->opening[k].condition == CONDITION_PRESSURE)
+        if (c->opening[k].role == ROLE_INLET && case_opening_is_free(&c->opening[k]))
             return k;
     return -1;
 }

@@ -135,6 +135,7 @@ const case_key case_keys[] = {
     BLOCK("image", image_keys),
     BLOCK("segment", segment_keys),
     FUNCTION("openings", case_read_openings),
+    FUNCTION("split", case_read_split),
     FUNCTION("sections", case_read_sections),
     FUNCTION("walls", case_read_walls),
     BLOCK("blood", blood_keys),

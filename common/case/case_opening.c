@@ -11,7 +11,8 @@ static const char *const profiles = "developed|parabolic|plug";
 static void set_condition(case_reader *r, const case_node *node, case_opening *o, int condition) {
     if (o->condition >= 0)
         case_problem_key(&r->problems, node,
-                         "this opening already has a condition; give only one of flow, velocity, pressure, developed");
+                         "this opening already has a condition; give only one of flow, velocity, pressure, developed, "
+                         "resistance, windkessel");
     o->condition = condition;
 }
 
@@ -102,6 +103,16 @@ static void read_developed(case_reader *r, const case_node *node, void *target) 
         case_problem_value(&r->problems, node, "must be true; otherwise remove it");
 }
 
+static void read_resistance(case_reader *r, const case_node *node, void *target) {
+    set_condition(r, node, target, CONDITION_RESISTANCE);
+    case_read_resistance(r, node, target);
+}
+
+static void read_windkessel(case_reader *r, const case_node *node, void *target) {
+    set_condition(r, node, target, CONDITION_WINDKESSEL);
+    case_read_windkessel(r, node, target);
+}
+
 static void read_normal(case_reader *r, const case_node *node, void *target) {
     case_opening *o = target;
     case_read_normal(r, node, &o->normal_auto, o->normal);
@@ -129,6 +140,9 @@ const case_key case_opening_keys[] = {
     {.name = "velocity", .kind = KEY_FUNCTION, .read = read_velocity},
     {.name = "pressure", .kind = KEY_FUNCTION, .read = read_pressure},
     {.name = "developed", .kind = KEY_FUNCTION, .read = read_developed},
+    {.name = "resistance", .kind = KEY_FUNCTION, .read = read_resistance},
+    {.name = "windkessel", .kind = KEY_FUNCTION, .read = read_windkessel},
+    {.name = "collateral", .kind = KEY_BOOL, .offset = offsetof(case_opening, collateral)},
     {.name = "profile", .kind = KEY_CHOICE, .offset = offsetof(case_opening, profile), .choices = profiles},
     {.name = "temperature",
      .kind = KEY_QUANTITY,
@@ -151,6 +165,9 @@ void case_read_openings(case_reader *r, const case_node *node, void *target) {
                             .normal_auto = true,
                             .radius_mm = NAN,
                             .value = NAN,
+                            .distal_pa = NAN,
+                            .capacitance_m3_pa = NAN,
+                            .proximal_part = NAN,
                             .period_s = NAN,
                             .temperature_c = NAN,
                             .vector_m_s = {NAN, NAN, NAN},

@@ -233,6 +233,27 @@ static void check_opening(warnings *t, const case_opening *o) {
         check_range(t, o->line, name, o->value, "m/s", VELOCITY_M_S);
 }
 
+/* Warns of resistances that give an unusual pressure for the inflow: all outlets in parallel, without the vessel. */
+static void check_models(warnings *t) {
+    const case_file *c = t->c;
+    double inflow = 0, conductance = 0, driven = 0;
+    int line = 0;
+    for (int k = 0; k < c->n_opening; k++) {
+        const case_opening *o = &c->opening[k];
+        if (case_opening_is_model(o) && o->role == ROLE_OUTLET && o->value > 0) {
+            conductance += 1 / o->value;
+            driven += o->distal_pa / o->value;
+            line = line > 0 ? line : o->line;
+        } else if (o->condition == CONDITION_FLOW)
+            inflow += o->role == ROLE_INLET ? o->value : -o->value;
+        else
+            return; /* the flow through the outlets is not known */
+    }
+    if (conductance > 0)
+        check_range(t, line, "the pressure at the outlets, from their resistances and the flow",
+                    (inflow + driven) / conductance / UNITS_PA_PER_MMHG, "mmHg", PRESSURE_MMHG);
+}
+
 /* Warns of a large tolerance, because a flow that still changes would count as steady. */
 static void check_tolerance(warnings *t) {
     char place[300];
@@ -349,6 +370,7 @@ int case_warn_plausible(const case_file *c) {
         check_range(&t, 0, "mesh: a wall_uncertainty", c->mesh.wall_uncertainty_mm, "mm", WALL_MM);
     for (int k = 0; k < c->n_opening; k++)
         check_opening(&t, &c->opening[k]);
+    check_models(&t);
     for (int k = 0; k < c->n_readout; k++)
         if (c->readout[k].kind == READOUT_PPG && isfinite(c->readout[k].liver_resistance))
             check_range(&t, c->readout[k].line, "ppg: a resistance of the liver",
@@ -371,7 +393,7 @@ bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, dou
         const case_opening *o = &c->opening[k];
         outlet_gives |=
             o->role == ROLE_OUTLET && (o->condition == CONDITION_FLOW || o->condition == CONDITION_WAVEFORM);
-        if (o->condition != CONDITION_PRESSURE && o->condition != CONDITION_DEVELOPED)
+        if (!case_opening_is_free(o) && o->condition != CONDITION_SPLIT)
             continue;
         if (o->role == ROLE_INLET)
             return false; /* an inlet without a given flow may bring the difference */

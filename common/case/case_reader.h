@@ -67,8 +67,16 @@ void case_read_normal(case_reader *r, const case_node *node, bool *is_auto, doub
 
 /* in case_opening.c and case_shape.c */
 void case_read_openings(case_reader *r, const case_node *node, void *target);
+/* case_outlet.c: models and flow split of outlets. case_apply_split gives outlets without a condition their share; it
+ * runs before the conditions are checked. */
+void case_read_resistance(case_reader *r, const case_node *node, void *target);
+void case_read_windkessel(case_reader *r, const case_node *node, void *target);
+void case_read_split(case_reader *r, const case_node *node, void *target);
+void case_apply_split(case_reader *r, const case_node *root);
+void case_check_model(case_reader *r, const case_node *opening, const case_opening *o);
 void case_read_shape(case_reader *r, const case_node *node, void *target);
 const case_key *case_shape_keys(int kind); /* keys of an enum shape_kind; NULL: invalid kind */
+extern const case_key case_resistance_keys[], case_windkessel_keys[], case_murray_keys[];
 extern const case_key case_opening_keys[], case_section_keys[], case_wall_keys[];
 
 /* case_check checks whether the keys are consistent; case_check_files (case_files.c) checks the files that the case

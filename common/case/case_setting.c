@@ -259,11 +259,11 @@ void case_tree_rename_keys(case_node *root, case_problems *p) {
 
 /* Keys that exclude each other, within a block or within an entry of a list. */
 static const struct {
-    const char *in, *key[5];
+    const char *in, *key[7];
 } exclusive[] = {{"mesh", {"spacing", "cells_per_diameter"}},
                  {"solve", {"tau", "time_step"}},
                  {"image", {"crop", "box"}},
-                 {"openings", {"flow", "velocity", "pressure", "developed"}},
+                 {"openings", {"flow", "velocity", "pressure", "developed", "resistance", "windkessel"}},
                  {"walls", {"temperature", "insulated"}}};
 
 static bool is_given(const case_node *node) {
@@ -271,7 +271,7 @@ static bool is_given(const case_node *node) {
 }
 
 /* If --set gives one of these keys, the others are removed when they come from the file. */
-static void replace_excluded(case_node *block, const char *const key[5]) {
+static void replace_excluded(case_node *block, const char *const key[7]) {
     bool given = false;
     for (int k = 0; key[k]; k++) {
         const case_node *node = case_node_find(block, key[k]);
@@ -287,7 +287,7 @@ static void replace_excluded(case_node *block, const char *const key[5]) {
 /* Removes the spacing of the file if --set gives mesh.fast, except for a shape or a vessel without openings, which need
  * a spacing. */
 static void drop_spacing(case_node *root) {
-    static const char *const key[5] = {"fast", "spacing", "cells_per_diameter"};
+    static const char *const key[7] = {"fast", "spacing", "cells_per_diameter"};
     const int index = step_find(root, "mesh");
     const case_node *openings = case_node_find(root, "openings");
     case_node *mesh = index < 0 ? NULL : &root->child[index];

@@ -129,6 +129,35 @@ static bool error_value(case_reader *r, const case_node *node, const case_key *k
 
 static bool quantity_value(case_reader *r, const case_node *node, const case_key *key, double *target);
 
+static bool is_interval(const case_node *node) {
+    return node->kind == NODE_SCALAR && strstr(node->text, " to ");
+}
+
+/* Reads "0.4 to 1.2 L/min": a 95 % interval, whose middle is the value. */
+static bool interval_value(case_reader *r, const case_node *node, const case_key *key, double *value, double *error) {
+    const char *to = strstr(node->text, " to ");
+    char reason[UNITS_REASON_MAX], text[TEXT_MAX];
+    const size_t first = (size_t)(to - node->text), digits = strspn(to + 4, "0123456789.+-eE");
+    case_node end = *node;
+    double low, high;
+    snprintf(text, sizeof text, "%.*s", (int)first, node->text);
+    if (units_check(text, key->unit, &low, reason) != OK) /* the unit of the upper end holds for both ends */
+        snprintf(text, sizeof text, "%.*s%s", (int)first, node->text, to + 4 + digits);
+    end.text = text;
+    if (!quantity_value(r, &end, key, &low))
+        return false;
+    end.text = (char *)to + 4;
+    if (!quantity_value(r, &end, key, &high))
+        return false;
+    if (low >= high) {
+        case_problem_value(&r->problems, node, "'%.80s': the first value must be below the second", node->text);
+        return false;
+    }
+    *value = 0.5 * (low + high);
+    *error = 0.5 * (high - low);
+    return true;
+}
+
 /* Reads a value and, if given, the half-width of its 95 % interval ("0.6 L/min +- 10 %"). */
 static bool uncertain_value(case_reader *r, const case_node *node, const case_key *key, void *target) {
     case_node bare = *node;
@@ -138,6 +167,8 @@ static bool uncertain_value(case_reader *r, const case_node *node, const case_ke
     double *value = (double *)((char *)target + key->offset);
     char text[TEXT_MAX];
     plain.error = 0;
+    if (is_interval(node))
+        return interval_value(r, node, &plain, value, (double *)((char *)target + key->error));
     if (error) {
         snprintf(text, sizeof text, "%.*s", (int)length, node->text);
         bare.text = text;

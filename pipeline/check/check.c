@@ -272,7 +272,7 @@ static void check_output(problem_list *list, const patient *p) {
 /* Mean prescribed flow, mL/s. NaN: needs the area of the opening; 0: no flow is prescribed. */
 static double given_flow_ml_s(const patient *p, const case_opening *o) {
     waveform w = {0};
-    double flow = o->condition == CONDITION_PRESSURE || o->condition == CONDITION_DEVELOPED ? 0 : NAN;
+    double flow = case_opening_is_free(o) || o->condition == CONDITION_SPLIT ? 0 : NAN;
     if (o->condition == CONDITION_FLOW)
         return 1e6 * o->value;
     if (o->condition != CONDITION_WAVEFORM)

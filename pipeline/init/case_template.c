@@ -176,7 +176,8 @@ static void write_typical(FILE *f) {
 static void write_openings(FILE *f, const case_choice *c, const patient_files *found) {
     fprintf(f, "# Openings: planes that cut the vessel. Each name is unique; point is the middle of the cut, normal "
                "points out of the vessel.\n# inlet:  flow: 0.6 L/min | flow: {waveform: flow/x.csv} | velocity: {mean: "
-               "15 cm/s} (Doppler, mean over the cycle)\n# outlet: pressure: 0 mmHg | developed: true\n");
+               "15 cm/s} (Doppler, mean over the cycle)\n# outlet: pressure: 0 mmHg | developed: true | resistance: "
+               "{value: 5 mmHg min/L, distal: 8 mmHg}\n");
     write_typical(f);
     fprintf(f, "openings:\n");
     fprintf(f, "  - {name: inflow, role: inlet, point: [FILL-IN, FILL-IN, FILL-IN], normal: auto, flow: ");
@@ -191,6 +192,10 @@ static void write_openings(FILE *f, const case_choice *c, const patient_files *f
             "  - {name: outflow, role: outlet, point: [FILL-IN, FILL-IN, FILL-IN], normal: auto, pressure: 0 mmHg}\n");
     write_points(f, &c->points, false);
     write_ends(f, c);
+    fprintf(f,
+            "# Two outlets or more, and no flow split measured? Equal pressures make the split depend on where the "
+            "vessel is cut.\n# Remove the conditions of the outlets and assume Murray's law (flow share as radius to "
+            "the power 3; 2: large arteries):\n# split: {murray: 3, uncertainty: 25 %%}\n");
 }
 
 static void write_rest(FILE *f, bool pulsatile) {

@@ -128,16 +128,16 @@ cleanup:
 
 /* ------------------------------------------------------------------------------------------ an existing case */
 
-enum { CASE_POINTS = 600 };
+enum { CASE_POINTS = 600, CONDITION_TEXT = 256 };
 
 typedef struct {
     struct setup_point point[CASE_POINTS];
-    char value[CASE_POINTS][64], plus[CASE_POINTS][40], more[CASE_POINTS][160];
+    char value[CASE_POINTS][CONDITION_TEXT], plus[CASE_POINTS][40], more[CASE_POINTS][160];
     int n;
 } case_points;
 
 /* Writes the boundary condition of an opening in the notation of the page. */
-static void write_condition(const case_opening *o, struct setup_point *to, char value[64]) {
+static void write_condition(const case_opening *o, struct setup_point *to, char value[CONDITION_TEXT]) {
     char error[32] = "";
     to->unit = "";
     to->value = value;
@@ -145,26 +145,46 @@ static void write_condition(const case_opening *o, struct setup_point *to, char 
     case CONDITION_FLOW:
         to->what = "flow";
         to->unit = "L/min";
-        snprintf(value, 64, "%.6g", 6e4 * o->value);
+        snprintf(value, CONDITION_TEXT, "%.6g", 6e4 * o->value);
         break;
     case CONDITION_WAVEFORM:
         to->what = "waveform";
-        snprintf(value, 64, "%.63s", o->waveform);
+        snprintf(value, CONDITION_TEXT, "%.63s", o->waveform);
         break;
     case CONDITION_PRESSURE:
         to->what = "pressure";
         to->unit = "mmHg";
-        snprintf(value, 64, "%.6g", units_pa_to_mmhg(o->value));
+        snprintf(value, CONDITION_TEXT, "%.6g", units_pa_to_mmhg(o->value));
         break;
     case CONDITION_DEVELOPED:
         to->what = "developed";
+        break;
+    case CONDITION_SPLIT: /* the key split of the case stays */
+        to->what = "split";
+        break;
+    case CONDITION_RESISTANCE:
+        to->what = "resistance";
+        if (o->value_error > 0)
+            snprintf(error, sizeof error, " +- %.6g Pa s/m3", o->value_error);
+        snprintf(value, CONDITION_TEXT, "{value: %.9g Pa s/m3%s, %s: %.6g mmHg}", o->value, error,
+                 o->role == ROLE_INLET ? "source" : "distal", units_pa_to_mmhg(o->distal_pa));
+        break;
+    case CONDITION_WINDKESSEL:
+        to->what = "windkessel";
+        if (o->value_error > 0)
+            snprintf(error, sizeof error, " +- %.6g Pa s/m3", o->value_error);
+        snprintf(value, CONDITION_TEXT,
+                 "{proximal: %.9g Pa s/m3, capacitance: %.9g m3/Pa, distal_resistance: %.9g Pa s/m3%s, distal: %.6g "
+                 "mmHg}",
+                 o->value * o->proximal_part, o->capacitance_m3_pa, o->value * (1 - o->proximal_part), error,
+                 units_pa_to_mmhg(o->distal_pa));
         break;
     default:
         to->what = "velocity";
         if (o->value_error > 0)
             snprintf(error, sizeof error, " +- %.6g m/s", o->value_error);
-        snprintf(value, 64, "{%s: %.6g m/s%s}", o->condition == CONDITION_VELOCITY_MEAN ? "mean" : "peak", o->value,
-                 error);
+        snprintf(value, CONDITION_TEXT, "{%s: %.6g m/s%s}", o->condition == CONDITION_VELOCITY_MEAN ? "mean" : "peak",
+                 o->value, error);
     }
 }
 
@@ -175,6 +195,8 @@ static void write_other_keys(const case_opening *o, struct setup_point *to, char
     plus[0] = more[0] = 0;
     if (o->value_error > 0 && o->condition == CONDITION_FLOW)
         snprintf(plus, 40, " +- %.6g L/min", 6e4 * o->value_error);
+    if (o->collateral)
+        n += snprintf(more + n, 160 - (size_t)n, ", collateral: true");
     if (o->extension_mm > 0)
         n += snprintf(more + n, 160 - (size_t)n, ", extension: %.6g mm", o->extension_mm);
     if (isfinite(o->radius_mm))

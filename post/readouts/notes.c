@@ -31,9 +31,14 @@ int notes_exact(const case_file *c, notes *to) {
     size_t n = 0;
     for (int k = 0; k < c->n_opening && n < 500; k++) {
         const case_opening *o = &c->opening[k];
-        const bool open = o->condition == CONDITION_PRESSURE || o->condition == CONDITION_DEVELOPED;
+        const bool model = case_opening_is_model(o), split = o->condition == CONDITION_SPLIT;
+        const bool open = (case_opening_is_free(o) && !model) || (split && o->split_rest);
         if (!open && o->value != 0 && !(o->value_error > 0))
-            n += (size_t)snprintf(list + n, sizeof list - n, "%sthe flow of %s", n ? ", " : "", o->name);
+            n += (size_t)snprintf(list + n, sizeof list - n, "%sthe %s of %s", n ? ", " : "",
+                                  model   ? "resistance"
+                                  : split ? "share"
+                                          : "flow",
+                                  o->name);
     }
     for (int k = 0; k < c->n_readout && n < 500; k++)
         if (c->readout[k].kind == READOUT_PPG && isfinite(c->readout[k].liver_resistance) &&

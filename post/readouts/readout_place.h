@@ -1,6 +1,7 @@
 /* An opening or a section with its pressure and flow, and the check whether its flow can be laminar. */
 #ifndef PORTAFLOW_POST_READOUTS_READOUT_PLACE_H
 #define PORTAFLOW_POST_READOUTS_READOUT_PLACE_H
+#include "common/case/case.h"
 #include <stdbool.h>
 
 typedef struct {
@@ -14,6 +15,8 @@ typedef struct {
     /* of a section: largest velocity, and backflow (flow_section.h); NaN: unknown */
     double velocity_max_m_s, backflow_ml_s;
     bool flow_given, pressure_given; /* true: the case prescribes the flow, the pressure */
+    double inflow_share;             /* collateral outlet: its flow over all inflows; NaN: not collateral */
+    char model[CASE_MODEL];          /* resistance, Windkessel or split of an opening (case_write_model); "": none */
     double flow_error_ml_s;          /* half-width of the 95 % interval of a prescribed flow; 0: exact */
     /* stress on the wall around a section, in a pulsatile flow TAWSS; NaN: unknown */
     double wss_mean_pa, wss_max_pa;

@@ -40,6 +40,7 @@ static place unknown_place(const char *name, int role, double area_mm2) {
                    .piece = -1,
                    .area_mm2 = area_mm2,
                    .flow_ml_s = NAN,
+                   .inflow_share = NAN,
                    .mean_velocity_m_s = NAN,
                    .pressure_pa = NAN,
                    .velocity_max_m_s = NAN,
@@ -70,7 +71,9 @@ static int form_opening(const case_file *c, const sampler *s, const fields *f, i
         p->pressure_pa = inside.pressure_pa;
     }
     p->pressure_given = given && given->condition == CONDITION_PRESSURE;
-    p->flow_given = given && !p->pressure_given && given->condition != CONDITION_DEVELOPED;
+    p->flow_given = given && !case_opening_is_free(given) && given->condition != CONDITION_SPLIT;
+    if (given)
+        case_write_model(c, given, "+-", p->model);
     if (p->pressure_given) /* use the prescribed value, because the solver's value has its rounding */
         p->pressure_pa = given->value;
     if (p->flow_given && given->value_error > 0) /* relative error, because `value` may be a velocity */
@@ -105,6 +108,18 @@ static void check_recirculation(const place *p, const flow_section *inside, doub
                            "the opening, so pressures, flow split and wall shear stress near it are not reliable; move "
                            "the opening along the vessel, or add an extension",
                            p->name, less, fmax(in, out));
+}
+
+/* Set inflow_share of the outlets that the case marks as collaterals. */
+static void set_inflow_shares(const case_file *c, readouts *r) {
+    double inflow = 0;
+    for (int k = 0; k < r->n_opening; k++)
+        inflow += r->place[k].role == LATTICE_INLET ? r->place[k].flow_ml_s : 0;
+    for (int k = 0; k < r->n_opening; k++) {
+        const case_opening *given = find_opening(c, r->place[k].name);
+        if (given && given->collateral && inflow > 0)
+            r->place[k].inflow_share = r->place[k].flow_ml_s / inflow;
+    }
 }
 
 static void check_openings(const case_file *c, const lattice *l, const readouts *r) {
@@ -278,6 +293,7 @@ int readouts_form(const case_file *c, const sampler *s, const fields *f, const s
     r->flow_balance = run->flow_balance;
     for (int k = 0; k < r->n_opening; k++)
         TRY(form_opening(c, s, f, k, r));
+    set_inflow_shares(c, r);
     check_openings(c, s->lattice, r);
     check_free_inflow(c, r);
     for (int k = 0; k < r->n_section; k++)

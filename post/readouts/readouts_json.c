@@ -102,6 +102,10 @@ static void add_place(cJSON *list, const readouts *r, const place *p) {
     cJSON *o = cJSON_AddObjectToObject(list, p->name);
     if (p->role >= 0)
         cJSON_AddStringToObject(o, "role", lattice_role_name[p->role]);
+    if (p->model[0])
+        cJSON_AddStringToObject(o, "model", p->model);
+    if (isfinite(p->inflow_share))
+        json_add_number(o, "share_of_inflow", p->inflow_share);
     add_values(o, n, all);
     add_known(o, r, n, all);
 }

@@ -221,9 +221,9 @@ static double error_percent(const case_opening *o) {
 }
 
 /* Write the value given at an opening and its error, such as " (0.6 L/min +- 10 %)". */
-static void format_given(const case_opening *o, char *text, size_t size) {
+static void format_given(const case_file *c, const case_opening *o, char *text, size_t size) {
     const bool velocity = o->condition == CONDITION_VELOCITY_MEAN || o->condition == CONDITION_VELOCITY_PEAK;
-    char error[40] = "";
+    char error[40] = "", model[CASE_MODEL];
     text[0] = 0;
     if (error_percent(o) > 0)
         snprintf(error, sizeof error, " \u00b1 %.2g %%", error_percent(o));
@@ -233,6 +233,8 @@ static void format_given(const case_opening *o, char *text, size_t size) {
         snprintf(text, size, " (%.3g mmHg)", units_pa_to_mmhg(o->value));
     else if (o->condition == CONDITION_WAVEFORM)
         snprintf(text, size, " (a waveform)");
+    else if (case_opening_is_model(o) || o->condition == CONDITION_SPLIT)
+        snprintf(text, size, " (%s)", case_write_model(c, o, UNITS_PLUS_MINUS, model));
     else if (velocity)
         snprintf(text, size, " (%s velocity %.3g cm/s%s)", o->condition == CONDITION_VELOCITY_MEAN ? "mean" : "highest",
                  100 * o->value, error);
@@ -240,18 +242,21 @@ static void format_given(const case_opening *o, char *text, size_t size) {
 
 /* List the given flows and pressures. */
 static void add_given(html *h, const case_file *c) {
-    char text[800], value[80];
+    char text[1600], value[CASE_MODEL + 8];
     int n = 0, some = 0;
-    for (int k = 0; k < c->n_opening && n < (int)sizeof text - 180; k++) {
+    for (int k = 0; k < c->n_opening && n < (int)sizeof text - 400; k++) {
         const int kind = c->opening[k].condition;
-        const char *what = kind == CONDITION_PRESSURE ? "pressure" : kind == CONDITION_DEVELOPED ? NULL : "flow";
+        const char *what = kind == CONDITION_PRESSURE              ? "pressure"
+                           : case_opening_is_model(&c->opening[k]) ? "model"
+                           : kind == CONDITION_DEVELOPED           ? NULL
+                                                                   : "flow";
         if (!what || kind == CONDITION_VECTOR)
             continue;
-        format_given(&c->opening[k], value, sizeof value);
+        format_given(c, &c->opening[k], value, sizeof value);
         n += snprintf(text + n, sizeof text - (size_t)n, "%s%s of %s%s", some++ ? ", " : "", what, c->opening[k].name,
                       value);
     }
-    for (int k = 0; k < c->n_wall && n < (int)sizeof text - 180; k++)
+    for (int k = 0; k < c->n_wall && n < (int)sizeof text - 400; k++)
         if (isfinite(c->wall[k].temperature_c))
             n +=
                 snprintf(text + n, sizeof text - (size_t)n, "%stemperature of %s", some++ ? ", " : "", c->wall[k].name);

@@ -103,6 +103,7 @@ static void add_error(html *h, const case_opening *o) {
 
 static void add_condition(html *h, const case_file *c, const case_opening *o) {
     const int rest = case_balancing_inlet(c);
+    char model[CASE_MODEL];
     static const char *const profile[] = {"fully developed profile of the real cross-section", "parabolic profile",
                                           "plug profile"};
     switch (o->condition) {
@@ -130,6 +131,11 @@ static void add_condition(html *h, const case_file *c, const case_opening *o) {
         break;
     case CONDITION_DEVELOPED:
         html_add(h, "fully developed flow (no change along the normal)");
+        break;
+    case CONDITION_RESISTANCE:
+    case CONDITION_WINDKESSEL:
+    case CONDITION_SPLIT:
+        html_escape(h, case_write_model(c, o, UNITS_PLUS_MINUS, model));
         break;
     default:
         html_add(h, "wall that moves with (%.4g, %.4g, %.4g)&nbsp;m/s LPS", o->vector_m_s[0], o->vector_m_s[1],
@@ -160,8 +166,14 @@ static void add_assumptions(html *h, const report_input *in) {
         "and viscous stress in the lumen%s (incompressible Navier-Stokes equations, lattice Boltzmann "
         "method)</li><li>wall shear stress</li>%s%s</ul></td><td class=\"modelled\"><ul>",
         open ? " between the openings" : "",
-        open ? "<li>the division of the flow among the outlets, for the pressures given there</li>" : "",
+        !open                            ? ""
+        : in->c->split.law != SPLIT_NONE ? ""
+                                         : "<li>the division of the flow among the outlets, for the pressures or "
+                                           "models given there</li>",
         in->r->heat ? "<li>temperature and heat</li>" : "");
+    if (in->c->split.law != SPLIT_NONE)
+        html_add(h, "<li>the division of the flow among the outlets: %s</li>",
+                 in->c->split.law == SPLIT_MURRAY ? "assumed, Murray&#39;s law" : "shares given in the case");
     if (liver)
         html_add(h, "<li>the liver: a lumped resistance, a number from the case</li>");
     html_add(h,

@@ -16,6 +16,7 @@ void boundary_values_free(boundary_values *g) {
     free(g->mean_m3_s);
     free(g->largest_m3_s);
     free(g->setback_pa_s_m3);
+    free(g->share);
     memset(g, 0, sizeof *g);
 }
 
@@ -65,9 +66,23 @@ static double inward_sign(const case_opening *o) {
     return o->role == ROLE_OUTLET ? -1.0 : 1.0;
 }
 
-/* Pressure of opening k, Pa; 0 for an outlet with developed flow. */
+/* Port of opening k in the network; -1: none. */
+static int port_of(const boundary_values *g, int k) {
+    for (int i = 0; i < g->network.n; i++)
+        if (g->network.opening[i] == k)
+            return i;
+    return -1;
+}
+
+/* Prescribed pressure of opening k, or the pressure behind its model, Pa; 0 for an outlet with developed flow. */
 static double pressure_of(const boundary_values *g, int k) {
-    return g->from[k]->condition == CONDITION_PRESSURE ? g->from[k]->pressure_pa : 0.0;
+    const case_opening *o = g->from[k];
+    return case_opening_is_model(o) ? o->distal_pa : o->condition == CONDITION_PRESSURE ? o->pressure_pa : 0.0;
+}
+
+double boundary_values_pressure_pa(const boundary_values *g, int k) {
+    const int port = port_of(g, k);
+    return port >= 0 ? g->initial.pressure_pa[port] : pressure_of(g, k);
 }
 
 static int condition_set(const case_file *c, const lattice *l, int k, boundary_values *g) {
@@ -103,8 +118,12 @@ static double pressure_driven_m_s(const boundary_values *g, const case_file *c, 
             const double *p = l->opening[a].centre_mm, *q = l->opening[b].centre_mm;
             const double apart_m = 1e-3 * vec_distance(p, q);
             const double dp = fabs(pressure_of(g, a) - pressure_of(g, b));
+            const double resistance = (case_opening_is_model(g->from[a]) ? g->from[a]->resistance_pa_s_m3 : 0) +
+                                      (case_opening_is_model(g->from[b]) ? g->from[b]->resistance_pa_s_m3 : 0);
+            const double area = 1e-6 * fmin(l->opening[a].area_mm2, l->opening[b].area_mm2);
+            const double model = resistance > 0 ? 2 * dp / (resistance * area) : INFINITY;
             const double tube = dp * radius_m * radius_m / (4 * c->blood.viscosity_pa_s * fmax(apart_m, radius_m));
-            largest = fmax(largest, fmin(tube, sqrt(2 * dp / c->blood.density_kg_m3)));
+            largest = fmax(largest, fmin(model, fmin(tube, sqrt(2 * dp / c->blood.density_kg_m3))));
         }
     return largest;
 }
@@ -156,8 +175,128 @@ static void take_rest(const case_file *c, const lattice *l, boundary_values *g) 
     g->fastest_m_s = fmax(g->fastest_m_s, 2 * flow / (1e-6 * l->opening[inlet].area_mm2));
 }
 
-double boundary_values_reference_pa(const boundary_values *g, const scale *s, const double *density) {
-    return g->rest < 0 ? g->reference_pa : g->from[g->rest]->pressure_pa - density[g->rest] * s->pressure_scale;
+double boundary_values_reference_pa(const boundary_values *g, const scale *s, const double *flow,
+                                    const double *density) {
+    const opening_network *w = &g->network;
+    if (g->rest >= 0) {
+        const case_opening *o = g->from[g->rest];
+        const double loss = case_opening_is_model(o) ? o->resistance_pa_s_m3 * flow[g->rest] * s->flow_scale : 0;
+        return pressure_of(g, g->rest) - loss - density[g->rest] * s->pressure_scale;
+    }
+    if (w->n == 0 || !w->port[w->level].modelled)
+        return g->reference_pa;
+    const int k = w->opening[w->level];
+    return opening_port_pressure(&w->port[w->level], -flow[k] * s->flow_scale) - density[k] * s->pressure_scale;
+}
+
+/* ------------------------------------------------------------------------------------ split and models */
+
+/* Flow into the fluid of all openings with a flow of their own. */
+static double net_flow(const boundary_values *g, const double *flow_m3_s) {
+    double net = 0;
+    for (int k = 0; k < g->n; k++)
+        if (g->from[k]->condition != CONDITION_SPLIT && g->condition[k].kind == DOMAIN_FLOW)
+            net += flow_m3_s[k];
+    return net;
+}
+
+/* Weight of a split outlet before normalization: share, or radius to the power of Murray's law. */
+static double split_weight(const case_file *c, const lattice *l, int k) {
+    return pow(sqrt(l->opening[k].area_mm2 / M_PI), c->split.power);
+}
+
+/* Sets the shares by Murray's law. A share with a factor other than 1 (grid_run.factor) is fixed; the other outlets
+ * divide what remains. Returns the largest outlet. */
+static int share_by_murray(const case_file *c, const lattice *l, boundary_values *g) {
+    double all = 0, fixed = 0, open = 0;
+    int most = -1;
+    for (int k = 0; k < g->n; k++)
+        if (g->from[k]->condition == CONDITION_SPLIT)
+            all += split_weight(c, l, k);
+    for (int k = 0; k < g->n; k++) {
+        if (g->from[k]->condition != CONDITION_SPLIT)
+            continue;
+        g->share[k] = g->from[k]->share * split_weight(c, l, k) / all;
+        if (g->from[k]->share == 1)
+            open += g->share[k];
+        else
+            fixed += g->share[k];
+        most = most < 0 || l->opening[k].area_mm2 > l->opening[most].area_mm2 ? k : most;
+    }
+    for (int k = 0; k < g->n && open > 0; k++)
+        if (g->from[k]->condition == CONDITION_SPLIT && g->from[k]->share == 1)
+            g->share[k] *= (1 - fixed) / open;
+    return most;
+}
+
+/* Prescribes the flows of split outlets. One outlet gets pressure 0 instead: its flow follows, within the flow balance,
+ * and the difference would otherwise have no way out. */
+static int take_split(const case_file *c, const lattice *l, boundary_values *g) {
+    int rest = -1;
+    if (c->split.law == SPLIT_NONE)
+        return OK;
+    if (c->split.law == SPLIT_MURRAY)
+        rest = share_by_murray(c, l, g);
+    for (int k = 0; k < g->n && c->split.law == SPLIT_SHARES; k++) {
+        g->share[k] = g->from[k]->condition == CONDITION_SPLIT ? g->from[k]->share : 0;
+        rest = g->from[k]->condition == CONDITION_SPLIT && g->from[k]->split_rest ? k : rest;
+    }
+    const double mean = net_flow(g, g->mean_m3_s), largest = net_flow(g, g->largest_m3_s);
+    if (!(mean > 0))
+        return fail(ERR_INPUT, "split: the other openings bring %.4g mL/s on average; there is no flow to divide",
+                    1e6 * mean);
+    for (int k = 0; k < g->n; k++) {
+        if (g->from[k]->condition != CONDITION_SPLIT)
+            continue;
+        g->share[k] = k == rest ? 0 : g->share[k];
+        g->condition[k].kind = k == rest ? DOMAIN_PRESSURE : DOMAIN_FLOW;
+        g->mean_m3_s[k] = -g->share[k] * mean;
+        g->largest_m3_s[k] = k == rest ? NAN : -g->share[k] * largest;
+    }
+    return OK;
+}
+
+/* Estimates friction and inertia of the vessel from the middle between the openings to opening k: a tube with the area
+ * of the opening. */
+static void estimate_vessel(const case_file *c, const lattice *l, int k, opening_port *p) {
+    const double area = 1e-6 * l->opening[k].area_mm2;
+    double sum = 0, length;
+    for (int i = 0; i < l->n_opening; i++)
+        sum += 0.5e-3 * vec_distance(l->opening[i].centre_mm, l->opening[k].centre_mm);
+    length = l->n_opening > 1 ? sum / (l->n_opening - 1) : 0;
+    p->inertance_pa_s2_m3 = c->blood.density_kg_m3 * length / area;
+    p->vessel_pa_s_m3 = 8 * M_PI * c->blood.viscosity_pa_s * length / (area * area);
+}
+
+static void network_create(const case_file *c, const lattice *l, boundary_values *g) {
+    opening_network *w = &g->network;
+    bool modelled = false;
+    w->level = -1;
+    w->pulsatile = g->period_s > 0 && c->solve.mode == MODE_PULSATILE;
+    for (int k = 0; k < g->n; k++) {
+        const case_opening *o = g->from[k];
+        opening_port *p = &w->port[w->n];
+        if (g->condition[k].kind != DOMAIN_PRESSURE)
+            continue;
+        *p = (opening_port){.modelled = case_opening_is_model(o), .behind_pa = pressure_of(g, k)};
+        if (o->condition == CONDITION_RESISTANCE)
+            p->proximal_pa_s_m3 = o->resistance_pa_s_m3;
+        if (o->condition == CONDITION_WINDKESSEL) {
+            p->proximal_pa_s_m3 = o->proximal_part * o->resistance_pa_s_m3;
+            p->distal_pa_s_m3 = (1 - o->proximal_part) * o->resistance_pa_s_m3;
+            p->capacitance_m3_pa = o->capacitance_m3_pa;
+        }
+        estimate_vessel(c, l, k, p);
+        modelled |= p->modelled;
+        w->level = w->level < 0 && !p->modelled ? w->n : w->level;
+        w->opening[w->n++] = k;
+    }
+    w->level = w->level < 0 ? 0 : w->level;
+    w->n = modelled ? w->n : 0;
+    if (w->n == 0)
+        return;
+    opening_network_steady(w, net_flow(g, g->mean_m3_s), &g->initial);
+    g->reference_pa = g->initial.pressure_pa[w->level];
 }
 
 int boundary_values_create(const case_file *c, const lattice *l, double radius_m, boundary_values *g) {
@@ -170,7 +309,8 @@ int boundary_values_create(const case_file *c, const lattice *l, double radius_m
     g->mean_m3_s = calloc(n, sizeof *g->mean_m3_s);
     g->largest_m3_s = calloc(n, sizeof *g->largest_m3_s);
     g->setback_pa_s_m3 = calloc(n, sizeof *g->setback_pa_s_m3);
-    if (!g->from || !g->condition || !g->wave || !g->mean_m3_s || !g->largest_m3_s || !g->setback_pa_s_m3)
+    g->share = calloc(n, sizeof *g->share);
+    if (!g->from || !g->condition || !g->wave || !g->mean_m3_s || !g->largest_m3_s || !g->setback_pa_s_m3 || !g->share)
         GIVE_UP(fail_memory("the openings", (double)n * 200));
     if (l->n_opening != c->n_opening)
         GIVE_UP(fail(ERR_INPUT, "the case names %d openings, the lattice has %d; run mesh again", c->n_opening,
@@ -179,11 +319,13 @@ int boundary_values_create(const case_file *c, const lattice *l, double radius_m
         TRY(opening_match(c, l, k, g));
         TRY(condition_set(c, l, k, g));
     }
+    TRY(take_split(c, l, g));
     for (int k = g->n - 1; k >= 0; k--)
         if (g->condition[k].kind == DOMAIN_PRESSURE)
             g->reference_pa = pressure_of(g, k);
     g->fastest_m_s = fastest_m_s(g, c, l, radius_m);
     take_rest(c, l, g);
+    network_create(c, l, g);
 cleanup:
     if (rc != OK)
         boundary_values_free(g);
@@ -204,11 +346,26 @@ double boundary_values_rise(double part) {
     return part < 1 ? part * part * part * (10.0 - part * (15.0 - 6.0 * part)) : 1;
 }
 
+double boundary_values_supply_m3_s(const boundary_values *g, const scale *s, const prescribed_value *given) {
+    double supply = 0;
+    for (int k = 0; k < g->n; k++)
+        supply += g->condition[k].kind == DOMAIN_FLOW ? given[k].flow * s->flow_scale : 0;
+    return supply;
+}
+
+static double rise_part(const boundary_values *g, double ramp_s, double time_s) {
+    const double part = time_s < ramp_s ? time_s / ramp_s : 1.0;
+    return g->period_s > 0 ? boundary_values_rise(part) : part * part * (3.0 - 2.0 * part);
+}
+
+double boundary_values_pressure_part(const boundary_values *g, double ramp_s, double time_s) {
+    return g->from_mean ? 1.0 : rise_part(g, ramp_s, time_s);
+}
+
 void boundary_values_at(const boundary_values *g, const scale *s, double ramp_s, double time_s,
                         prescribed_value *given) {
-    const double part = time_s < ramp_s ? time_s / ramp_s : 1.0;
-    const double ramp = g->period_s > 0 ? boundary_values_rise(part) : part * part * (3.0 - 2.0 * part);
-    const double steady = g->from_mean ? 1.0 : ramp;
+    const double ramp = rise_part(g, ramp_s, time_s), steady = boundary_values_pressure_part(g, ramp_s, time_s);
+    double net = 0;
     for (int k = 0; k < g->n; k++) {
         const bool pulsatile = g->period_s > 0 && g->wave[k].n > 0;
         switch (g->condition[k].kind) {
@@ -218,12 +375,16 @@ void boundary_values_at(const boundary_values *g, const scale *s, double ramp_s,
                 (pulsatile ? inward_sign(g->from[k]) * waveform_flow_m3_s(&g->wave[k], fmod(time_s, g->period_s))
                            : g->mean_m3_s[k]);
             given[k].flow += (steady - ramp) / s->flow_scale * g->mean_m3_s[k];
+            net += g->share[k] > 0 ? 0 : given[k].flow;
             break;
         case DOMAIN_PRESSURE:
-            given[k].pressure = steady * (pressure_of(g, k) - g->reference_pa) / s->pressure_scale;
+            given[k].pressure = steady * (boundary_values_pressure_pa(g, k) - g->reference_pa) / s->pressure_scale;
             break;
         default:
             given[k].wall_speed = steady / s->velocity_scale;
         }
     }
+    for (int k = 0; k < g->n; k++)
+        if (g->share[k] > 0)
+            given[k].flow = -g->share[k] * net;
 }

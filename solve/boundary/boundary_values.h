@@ -7,6 +7,7 @@
 #include "common/waveform/waveform.h"
 #include "solve/core/domain.h"
 #include "solve/core/scale.h"
+#include "solve/boundary/opening_model.h"
 
 typedef struct {
     int n;                       /* number of openings, in the order of the lattice */
@@ -27,9 +28,14 @@ typedef struct {
     /* index of the opening that carries the remainder of the other flows (see boundary_values_reference_pa); -1:
      * none */
     int rest;
-    double period_s; /* length of one cycle: solve.period or the period of the waveforms; 0 without waveforms */
-    double beat_s;   /* shortest period of a waveform */
-    bool from_mean;  /* the run starts from the mean flow instead of rest */
+    /* [n] share of the net prescribed flow that leaves through a split outlet (case_file.split); 0: no such outlet, or
+     * the outlet that takes the rest */
+    double *share;
+    opening_network network; /* modelled openings and all other pressure openings */
+    opening_state initial;   /* steady state of the network for the mean flows */
+    double period_s;         /* length of one cycle: solve.period or the period of the waveforms; 0 without waveforms */
+    double beat_s;           /* shortest period of a waveform */
+    bool from_mean;          /* the run starts from the mean flow instead of rest */
 } boundary_values;
 
 /* Matches the lattice's openings with the case's by name and reads the waveforms. radius_m: radius of the widest
@@ -38,11 +44,19 @@ typedef struct {
 MUST_CHECK int boundary_values_create(const case_file *c, const lattice *l, double radius_m, boundary_values *g);
 void boundary_values_free(boundary_values *g);
 
-/* Pressure where the lattice's density deviation is 0, Pa; density [n]: lattice pressures at the opening planes. An
+/* Pressure where the lattice's density deviation is 0, Pa; flow, density [n]: lattice flows and pressures at the opening
+ * planes. In steady flow a modelled opening `level` (opening_model.h) has the pressure of its model at its flow. An
  * inlet with a prescribed pressure has no profile and settles slowly. If its flow follows from the other prescribed
  * flows (case_balancing_inlet), the solver prescribes this flow instead of the pressure and sets the pressure of the
  * largest outlet to 0. The returned pressure then shifts all pressures so that the inlet has the prescribed one. */
-double boundary_values_reference_pa(const boundary_values *g, const scale *s, const double *density);
+double boundary_values_reference_pa(const boundary_values *g, const scale *s, const double *flow,
+                                    const double *density);
+/* Pressure of opening k at the start, Pa: prescribed, or of the model at the mean flow; 0 for other outlets. */
+double boundary_values_pressure_pa(const boundary_values *g, int k);
+/* Sum of the prescribed flows into the fluid, m3/s, of the values `given` [n] of a step. */
+double boundary_values_supply_m3_s(const boundary_values *g, const scale *s, const prescribed_value *given);
+/* Factor of all pressures in the rise from rest: 0 to 1. */
+double boundary_values_pressure_part(const boundary_values *g, double ramp_s, double time_s);
 
 /* Sets setback_pa_s_m3: loss per length 32 mu U / D_h^2 times domain_opening.setback, divided by the flow. D_h is the
  * hydraulic diameter (exact in a circle, 20 % high in a flat ellipse). For interpolated walls and openings that are not

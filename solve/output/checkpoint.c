@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 10 };
+enum { VERSION = 11 };
 
 static hid_t value_type(int precision) {
     return precision == BACKEND_DOUBLE ? H5T_NATIVE_DOUBLE
@@ -40,6 +40,7 @@ static const state_entry state[] = {ENTRY("step", AS_LONG, step),
                                     ENTRY("cycle", AS_INT, cycle),
                                     ENTRY("cycle_change", AS_DOUBLE, cycle_change),
                                     ENTRY("cycle_change_before", AS_DOUBLE, cycle_change_before),
+                                    ENTRY("openings_change", AS_DOUBLE, openings_change),
                                     ENTRY("stored", AS_INT, stored),
                                     ENTRY("velocity_max", AS_DOUBLE, velocity_max),
                                     ENTRY("time_before_s", AS_DOUBLE, time_before_s),
@@ -270,7 +271,7 @@ typedef struct {
 static int write_group(hid_t group, const char *path, void *data) {
     const checkpoint *c = data;
     const domain *d = c->r->d;
-    const hsize_t opening_size[1] = {(hsize_t)d->n_opening};
+    const hsize_t opening_size[1] = {(hsize_t)d->n_opening}, models_size[1] = {OPENING_STATE};
     const rank_array slots = of_cells(d, "slots", value_type(c->precision), (hsize_t)slots_of(c->r), 0),
                      kept = of_partials(d, value_type(c->precision)),
                      velocity = of_cells(d, "cycle_velocity", H5T_NATIVE_FLOAT, 0, 3);
@@ -282,6 +283,10 @@ static int write_group(hid_t group, const char *path, void *data) {
     if (writes && d->n_opening > 0) {
         TRY(hdf5_write_array(group, "passed", H5T_NATIVE_DOUBLE, 1, opening_size, c->from->passed));
         TRY(hdf5_write_array(group, "passed_before", H5T_NATIVE_DOUBLE, 1, opening_size, c->from->passed_before));
+    }
+    if (writes && c->r->g->network.n > 0) {
+        TRY(hdf5_write_array(group, "models", H5T_NATIVE_DOUBLE, 1, models_size, &c->from->openings));
+        TRY(hdf5_write_array(group, "models_cycle", H5T_NATIVE_DOUBLE, 1, models_size, &c->from->openings_cycle));
     }
     TRY(rank_files_write(group, &slots, c->slots));
     if (all_partials(d) > 0)
@@ -311,7 +316,7 @@ cleanup:
 static int read_group(hid_t group, const char *path, void *data) {
     checkpoint *c = data;
     const domain *d = c->r->d;
-    const hsize_t opening_size[1] = {(hsize_t)d->n_opening};
+    const hsize_t opening_size[1] = {(hsize_t)d->n_opening}, models_size[1] = {OPENING_STATE};
     const rank_array slots = of_cells(d, "slots", value_type(c->precision), (hsize_t)slots_of(c->r), 0),
                      kept = of_partials(d, value_type(c->precision)),
                      velocity = of_cells(d, "cycle_velocity", H5T_NATIVE_FLOAT, 0, 3);
@@ -321,6 +326,10 @@ static int read_group(hid_t group, const char *path, void *data) {
     if (d->n_opening > 0) {
         TRY(hdf5_read_array(group, "passed", H5T_NATIVE_DOUBLE, 1, opening_size, c->to->passed));
         TRY(hdf5_read_array(group, "passed_before", H5T_NATIVE_DOUBLE, 1, opening_size, c->to->passed_before));
+    }
+    if (c->r->g->network.n > 0) {
+        TRY(hdf5_read_array(group, "models", H5T_NATIVE_DOUBLE, 1, models_size, &c->to->openings));
+        TRY(hdf5_read_array(group, "models_cycle", H5T_NATIVE_DOUBLE, 1, models_size, &c->to->openings_cycle));
     }
     TRY(hdf5_read_text(group, "kept", mark, sizeof mark));
     if (ranks_number() == 0)

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-int solve_output_fields(const run_settings *r, const lattice *l, double time_s, const run_result *end, fields *f) {
+int solve_output_fields(const run_settings *r, const lattice *l, double time_s, const run_result *result, fields *f) {
     const domain *d = r->d;
     const size_t n = (size_t)d->n_cell;
     const float velocity_scale = (float)r->s->velocity_scale, pressure_scale = (float)r->s->pressure_scale,
                 stress_scale = (float)r->s->stress_scale,
-                reference = (float)(end ? boundary_values_reference_pa(r->g, r->s, end->density) : r->g->reference_pa);
-    const state_fields *mean = end && end->unsteady ? &end->statistics.mean : NULL;
+                reference = (float)run_reference_pa(r, &result->progress, result->flow, result->density);
+    const state_fields *mean = result->unsteady ? &result->statistics.mean : NULL;
     int rc = OK;
     float *density = malloc(n * sizeof *density), *velocity = malloc(3 * n * sizeof *velocity),
           *stress = malloc(6 * n * sizeof *stress);
@@ -125,12 +125,12 @@ static double role_sign(const boundary_values *g, int k) {
     return g->from[k]->role == ROLE_OUTLET ? -1.0 : 1.0;
 }
 
-int solve_output_monitors_row(FILE *file, const run_settings *r, const run_monitor *m) {
-    const double reference = boundary_values_reference_pa(r->g, r->s, m->density);
+int solve_output_monitors_row(FILE *file, const run_settings *r, const run_progress *p, const run_monitor *m) {
+    const double reference_pa = run_reference_pa(r, p, m->flow, m->density);
     fprintf(file, "%ld,%.9g,%.6g,%.6g", m->step, m->time_s, m->change, m->balance);
     for (int k = 0; k < r->g->n; k++)
         fprintf(file, ",%.9g,%.9g", role_sign(r->g, k) * m->flow[k] * r->s->flow_scale * 1e6,
-                m->density[k] * r->s->pressure_scale + reference);
+                run_opening_pressure_pa(r, p, k, m->flow[k], m->density[k], reference_pa));
     if (r->heat)
         solve_output_heat_row(file, r, m);
     fprintf(file, "\n");
@@ -195,14 +195,19 @@ cleanup:
 }
 
 static void result_openings(cJSON *object, const lattice *l, const run_settings *r, const run_result *result) {
-    const double reference = boundary_values_reference_pa(r->g, r->s, result->density);
+    const bool pulsatile = r->s->steps_per_period > 0; /* cycle_mean_set has set the means */
+    const double reference =
+        pulsatile ? r->g->reference_pa : run_reference_pa(r, &result->progress, result->flow, result->density);
     cJSON *openings = cJSON_AddObjectToObject(object, "openings");
     for (int k = 0; k < r->g->n; k++) {
         cJSON *o = cJSON_AddObjectToObject(openings, l->opening[k].name);
         const double flow = role_sign(r->g, k) * result->flow[k] * r->s->flow_scale;
         cJSON_AddStringToObject(o, "role", lattice_role_name[l->opening[k].role]);
         json_add_number(o, "flow_ml_s", flow * 1e6);
-        json_add_number(o, "pressure_pa", result->density[k] * r->s->pressure_scale + reference);
+        json_add_number(o, "pressure_pa",
+                        pulsatile ? result->density[k] * r->s->pressure_scale + reference
+                                  : run_opening_pressure_pa(r, &result->progress, k, result->flow[k],
+                                                            result->density[k], reference));
         json_add_number(o, "mean_velocity_m_s", flow / (1e-6 * l->opening[k].area_mm2));
     }
 }

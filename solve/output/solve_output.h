@@ -7,10 +7,10 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-/* Computes the fields in SI units at the lattice's cells: the means if `end` is the result of an averaged run, else
- * moments of the backend (end NULL: instant). Stored cells that are not active have velocity 0 and pressure NaN.
+/* Computes the fields in SI units at the lattice's cells: the means if `result` belongs to an averaged run, else moments
+ * of the backend. Stored cells that are not active have velocity 0 and pressure NaN.
  * Errors: ERR_RESOURCE. */
-MUST_CHECK int solve_output_fields(const run_settings *r, const lattice *l, double time_s, const run_result *end,
+MUST_CHECK int solve_output_fields(const run_settings *r, const lattice *l, double time_s, const run_result *result,
                                    fields *f);
 
 /* Writes folder/fields.vtkhdf, the mean of folder/fields_0000.vtkhdf .. Errors: ERR_INPUT, ERR_RESOURCE, ERR_OUTPUT. */
@@ -21,7 +21,8 @@ void solve_output_store_name(int index, char name[32]); /* name of stored fields
  * solve_output_monitors_row one row. Errors of both: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int solve_output_monitors_open(const char *path, const case_file *c, const lattice *l, bool resumed,
                                           FILE **file);
-MUST_CHECK int solve_output_monitors_row(FILE *file, const run_settings *r, const run_monitor *m);
+MUST_CHECK int solve_output_monitors_row(FILE *file, const run_settings *r, const run_progress *p,
+                                         const run_monitor *m);
 /* Replaces flow and density of each opening, and the balance, in *result by their means over the last cycle:
  * trapezoidal rule over the rows of monitors.csv. NaN if rows of that cycle are missing. Errors: ERR_INPUT,
  * ERR_RESOURCE. */

@@ -6,6 +6,7 @@
 #include "solve/run/run_acceleration.h"
 #include "solve/run/run_cycles.h"
 #include "solve/run/run_loop.h"
+#include "solve/run/run_openings.h"
 #include "solve/run/run_steady.h"
 #include <math.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@ static int loop_create(run_loop *l, const run_settings *r, const run_progress *f
         *result = (run_result){0};
     *l = (run_loop){.r = r, .result = result, .p = &result->progress, .fast_cell = -1};
     result->progress.cycle_change = result->progress.cycle_change_before = NAN;
+    result->progress.openings_change = NAN;
     result->progress.pace = 1;
     result->progress.dt_s = r->s->dt_s;
     result->progress.target = r->s->velocity;
@@ -37,7 +39,9 @@ static int loop_create(run_loop *l, const run_settings *r, const run_progress *f
     l->given = calloc((size_t)r->monitor_every * (size_t)(r->g->n + 1), sizeof *l->given);
     l->cycle_old = calloc(pulsatile ? 3 * (size_t)r->d->n_cell : 1, sizeof *l->cycle_old);
     l->cycle_new = calloc(pulsatile ? 3 * (size_t)r->d->n_cell : 1, sizeof *l->cycle_new);
-    if (!l->given || !l->cycle_old || !l->cycle_new)
+    l->openings_kept = calloc(r->g->network.n > 0 ? BACKEND_PLACES : 1, sizeof *l->openings_kept);
+    l->observed_step = l->p->step;
+    if (!l->given || !l->cycle_old || !l->cycle_new || !l->openings_kept)
         return fail_memory("the time loop", 24.0 * (double)r->d->n_cell);
     if (from && from->cycle_velocity && pulsatile)
         memcpy(l->cycle_old, from->cycle_velocity, 3 * (size_t)r->d->n_cell * sizeof *l->cycle_old);
@@ -56,6 +60,7 @@ int run(const run_settings *r, const run_progress *from, run_result *result) {
     if (from) { /* restores the velocities that an uninterrupted run would have for the first monitor */
         backend_monitor m = {.flow = result->flow, .density = result->density, .heat_flux = result->heat_flux};
         boundary_values_at(r->g, r->s, r->ramp_s, fmax(run_loop_time(&l, -1), 0), l.given);
+        run_openings_give_last(&l, l.given);
         run_loop_apply_corrections(&l, from->outflow_correction_before, from->passed_before, l.given);
         r->table->set_mass_correction(r->b, from->mass_correction_before);
         TRY(r->table->step(r->b, 0, l.given));
@@ -69,6 +74,7 @@ int run(const run_settings *r, const run_progress *from, run_result *result) {
         if (from->not_periodic && r->hooks.not_periodic)
             r->hooks.not_periodic(r->hooks.data, from);
     }
+    run_openings_start(&l, !from);
     progress_start_open("flow");
     rc = pulsatile ? run_cycles(&l) : run_steady(&l);
     progress_end();
@@ -81,6 +87,7 @@ cleanup:
     run_acceleration_free(&l);
     run_correct_free(&l);
     free(l.given);
+    free(l.openings_kept);
     free(l.cycle_old);
     free(l.cycle_new);
     return rc;

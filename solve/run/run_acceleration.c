@@ -2,6 +2,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "solve/run/run_acceleration.h"
+#include "solve/run/run_openings.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -81,6 +82,7 @@ static int take_back(run_loop *l, int back) {
     int rc;
     l->acceleration.before = INFINITY;
     TRY(l->r->table->combine(l->r->b, weight));
+    run_openings_combine(l, weight);
     TRY(begin_window(l, mass_correction));
 cleanup:
     return rc;
@@ -152,6 +154,7 @@ static int next_window(run_loop *l) {
         run_acceleration_end(l, "not enough memory to store states of the flow");
         return OK;
     }
+    run_openings_keep(l, anderson_next_place(m));
     TRY(compute_growth(l));
     const bool worse = is_worse(l, anderson_add(m, l->p->mass_correction), &helps);
     const double growth = m->count > 2 ? anderson_growth(m) : 0;
@@ -168,8 +171,10 @@ static int next_window(run_loop *l) {
     if (worse || l->p->acceleration_off)
         goto cleanup;
     const double mass_correction = m->count > 1 ? anderson_combine(m, weight) : anderson_undo(m, 0, weight);
-    if (m->count > 1)
+    if (m->count > 1) {
         TRY(r->table->combine(r->b, weight));
+        run_openings_combine(l, weight);
+    }
     TRY(begin_window(l, mass_correction));
     if (!(l->acceleration.fastest <= limit))
         TRY(take_back(l, 0));

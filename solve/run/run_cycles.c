@@ -3,6 +3,7 @@
 #include "solve/ranks/ranks.h"
 #include "solve/run/run_cycles.h"
 #include "solve/run/run_observe.h"
+#include "solve/run/run_openings.h"
 #include "solve/run/run_pace.h"
 #include "solve/statistics/settling.h"
 #include <math.h>
@@ -10,6 +11,8 @@
 
 /* Upper limit of the relative velocity difference between two cycles, and of the relative transient that remains */
 static const double CYCLE_LIMIT = 1e-2;
+/* upper limit of the remaining transient of a Windkessel, relative */
+static const double OPENINGS_LIMIT = 5e-3;
 
 /* Step of stored instant k within its cycle, an even number. */
 static long instant_step(const run_settings *r, int k) {
@@ -38,6 +41,7 @@ static int run_cycle(run_loop *l) {
     int rc = OK;
     if (l->p->step == begin) {
         l->p->velocity_max = 0;
+        l->p->openings_cycle = l->p->openings;
         TRY(run_pace_keep_cycle(l));
     }
     while (l->p->step < end) {
@@ -118,17 +122,19 @@ int run_cycles(run_loop *l) {
     const run_settings *r = l->r;
     int rc = OK;
     for (bool last = false; !last;) {
-        const bool settled = l->p->cycle_change <= CYCLE_LIMIT && cycles_left(l) <= CYCLE_LIMIT;
+        const bool settled = l->p->cycle_change <= CYCLE_LIMIT && l->p->openings_change <= OPENINGS_LIMIT &&
+                             cycles_left(l) <= CYCLE_LIMIT;
         if (!l->p->last_cycle)
             l->p->last_cycle = l->p->cycle + 1 >= r->cycles && (settled || l->p->cycle + 1 >= 3 * r->cycles);
         last = l->p->last_cycle;
         TRY(run_cycle(l));
         l->p->cycle++;
+        run_openings_end_cycle(l);
         TRY(cycle_compare(l));
         say_cycle(l);
         warn_not_periodic(l);
     }
-    l->result->converged = l->p->cycle_change <= CYCLE_LIMIT;
+    l->result->converged = l->p->cycle_change <= CYCLE_LIMIT && l->p->openings_change <= CYCLE_LIMIT;
     l->result->cycles_left = cycles_left(l);
 cleanup:
     return rc;

@@ -1,4 +1,5 @@
 #include "solve/run/run_loop.h"
+#include "solve/run/run_openings.h"
 #include "common/base/clock.h"
 #include "common/base/status.h"
 #include "solve/ranks/ranks.h"
@@ -32,12 +33,13 @@ void run_loop_apply_corrections(const run_loop *l, double correction, const doub
     }
 }
 
-/* Computes the boundary values of one step. Returns the mass that enters through flow openings (on-site openings are
+/* Computes the boundary values of the step `ahead` of the next n steps. Returns the mass that enters through flow openings (on-site openings are
  * measured instead: backend_monitor.entered). */
-static double values_at(const run_loop *l, long ahead, prescribed_value *given) {
+static double values_at(run_loop *l, int ahead, int n, prescribed_value *given) {
     const run_settings *r = l->r;
     double entered = 0;
     boundary_values_at(r->g, r->s, r->ramp_s, run_loop_time(l, ahead), given);
+    run_openings_give(l, ahead, n, given);
     run_loop_apply_corrections(l, l->p->outflow_correction, l->p->passed, given);
     for (int k = 0; k < r->d->n_opening; k++)
         entered += r->d->opening[k].kind == DOMAIN_FLOW && !r->d->opening[k].on_site ? given[k].flow : 0.0;
@@ -61,8 +63,9 @@ int run_advance(run_loop *l, long steps) {
     while (steps > 0) {
         const long most = outlets_steps(l) < r->monitor_every ? outlets_steps(l) : r->monitor_every;
         const int n = (int)(steps < most ? steps : most);
+        run_openings_step(l, n);
         for (int k = 0; k < n; k++)
-            l->p->entered += values_at(l, k, l->given + (long)k * r->g->n);
+            l->p->entered += values_at(l, k, n, l->given + (long)k * r->g->n);
         const int rc = r->table->step(r->b, n, l->given);
         if (rc != OK)
             return rc;

@@ -45,7 +45,10 @@ typedef struct {
     double wall_links; /* number of interpolated wall links; 0 for wall vlbm */
     /* cell that was fastest when the velocity was last high, as a number in the whole lattice; -1: never high */
     int64_t fast_cell;
-    double fast; /* velocity of fast_cell, lattice units */
+    double fast;                           /* velocity of fast_cell, lattice units */
+    double openings_before[OPENING_PORTS]; /* pressures of the ports at the start of the last run_openings_step */
+    opening_state *openings_kept;          /* [BACKEND_PLACES] networks of the stored states (run_openings.h) */
+    long observed_step;                    /* step of the last run_openings_observe */
     run_acceleration acceleration;
     run_correct correct;
     double error; /* largest relative standard error of all means, computed every 16 samples; NAN before the first 16 */

@@ -3,6 +3,7 @@
 #include "solve/ranks/ranks.h"
 #include "solve/run/run_acceleration.h"
 #include "solve/run/run_balance.h"
+#include "solve/run/run_openings.h"
 #include "solve/run/run_pace.h"
 #include <math.h>
 #include <stdlib.h>
@@ -104,6 +105,7 @@ int run_observe(run_loop *l) {
         sum += m.flow[k];
         inflow += fmax(m.flow[k], 0.0);
     }
+    run_openings_observe(l);
     run_balance(l, &m);
     out->last = (run_monitor){.step = l->p->step,
                               .time_s = l->p->time_s,

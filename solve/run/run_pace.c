@@ -2,6 +2,7 @@
 #include "common/base/status.h"
 #include "solve/ranks/ranks.h"
 #include "solve/run/run_pace.h"
+#include "solve/run/run_openings.h"
 #include <math.h>
 #include <string.h>
 
@@ -84,7 +85,9 @@ static int recover_cycle(run_loop *l) {
     p->time_s = (double)p->cycle * r->s->steps_per_period * r->s->dt_s;
     p->mass_correction = 0;
     p->stored = 0;
+    p->openings = p->openings_cycle;
     p->step = (long)p->cycle * 2 * r->s->steps_per_period;
+    l->observed_step = p->step;
     l->first_step = p->step - done;
     for (int64_t k = 0; k < 3 * n; k++)
         l->cycle_old[k] *= 0.5F;
@@ -118,6 +121,8 @@ int run_pace_recover(run_loop *l) {
     l->p->averaging = l->p->quiet = false; /* stop averaging, since the average belongs to the flow that diverged */
     l->result->statistics.n_change = l->result->statistics.n_sample = l->result->statistics.n_field = 0;
     l->p->mass_correction = 0;
+    if (rest)
+        run_openings_start(l, true);
     TRY(change_step(l, 0.5, true, &f));
     state_fields_free(&l->result->good[0]);
     state_fields_free(&l->result->good[1]);

@@ -25,6 +25,23 @@ int run_monitor_every(double radius_cells, double viscosity) {
     return 2 * (int)(fmin(fmax(steps, 20.0), 100.0) / 2.0);
 }
 
+double run_reference_pa(const run_settings *r, const run_progress *p, const double *flow, const double *density) {
+    const opening_network *w = &r->g->network;
+    if (w->n > 0 && w->pulsatile)
+        return p->openings.pressure_pa[w->level];
+    return boundary_values_reference_pa(r->g, r->s, flow, density);
+}
+
+double run_opening_pressure_pa(const run_settings *r, const run_progress *p, int k, double flow, double density,
+                               double reference_pa) {
+    const opening_network *w = &r->g->network;
+    for (int i = 0; i < w->n; i++)
+        if (w->opening[i] == k && w->port[i].modelled)
+            return w->pulsatile ? p->openings.pressure_pa[i]
+                                : opening_port_pressure(&w->port[i], -flow * r->s->flow_scale);
+    return density * r->s->pressure_scale + reference_pa;
+}
+
 double run_viscous_steps(const run_settings *r) {
     return r->radius_cells * r->radius_cells / (SLOWEST * r->s->viscosity);
 }

@@ -29,6 +29,8 @@ typedef struct {
     bool last_cycle; /* true: the running cycle is the last one, which is stored */
     /* relative velocity difference between the last two complete cycles; NaN: fewer than two are complete */
     double cycle_change;
+    /* largest remaining transient of a Windkessel, relative (opening_network_cycle); NaN: no cycle is complete */
+    double openings_change;
     double cycle_change_before; /* the same difference one cycle earlier; NaN: fewer than three are complete */
     bool not_periodic;          /* true: the difference no longer falls from cycle to cycle */
     int stored;                 /* number of instants stored so far */
@@ -62,13 +64,14 @@ typedef struct {
     bool averaging;                      /* true: averaging has started */
     /* true: the averaged flow is nearly steady, and varies a little about its final state */
     bool quiet;
-    bool share_used;       /* true: share_steps ended the run before it settled */
-    bool falling;          /* true: share_used, and the residual was still falling */
-    bool acceleration_off; /* true: Anderson acceleration was switched off, at plain_s */
-    double plain_s;        /* time at which Anderson acceleration was switched off, s; 0: never */
-    long accelerated_step; /* last step that had an Anderson step or a coarse correction */
-    double begin_s;        /* time at which averaging started, s */
-    long field_gap;        /* number of monitors between two averaged fields */
+    bool share_used;                        /* true: share_steps ended the run before it settled */
+    bool falling;                           /* true: share_used, and the residual was still falling */
+    bool acceleration_off;                  /* true: Anderson acceleration was switched off, at plain_s */
+    double plain_s;                         /* time at which Anderson acceleration was switched off, s; 0: never */
+    long accelerated_step;                  /* last step that had an Anderson step or a coarse correction */
+    double begin_s;                         /* time at which averaging started, s */
+    long field_gap;                         /* number of monitors between two averaged fields */
+    opening_state openings, openings_cycle; /* modelled openings: now, and at the start of the cycle */
     const float
         /* [n_cell][3] velocity at the end of the last complete cycle, lattice units; NULL in steady runs */
         *cycle_velocity;
@@ -160,6 +163,15 @@ int run_monitor_every(double radius_cells, double viscosity);
  * (common/lattice/resolution.h). */
 double run_cell_reynolds(const run_settings *r, const run_result *result);
 double run_friction(const run_settings *r, const run_result *result);
+
+/* Pressure where the lattice's density deviation is 0 now: boundary_values_reference_pa, or in pulsatile flow with
+ * modelled openings the present pressure of the port `level`. flow, density [n_opening]: values of a steady flow. */
+double run_reference_pa(const run_settings *r, const run_progress *p, const double *flow, const double *density);
+
+/* Pressure of opening k: the pressure of its model, otherwise the measured density plus reference_pa (run_reference_pa).
+ * The density differs from the prescribed one by the discretization error of the opening. */
+double run_opening_pressure_pa(const run_settings *r, const run_progress *p, int k, double flow, double density,
+                               double reference_pa);
 
 /* Viscous time of the widest passage, in steps. */
 double run_viscous_steps(const run_settings *r);

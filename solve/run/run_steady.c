@@ -3,6 +3,7 @@
 #include "solve/run/run_acceleration.h"
 #include "solve/run/run_average.h"
 #include "solve/run/run_observe.h"
+#include "solve/run/run_openings.h"
 #include "solve/run/run_pace.h"
 #include "solve/run/run_steady.h"
 #include "solve/statistics/settling.h"
@@ -14,7 +15,7 @@ static const double BALANCE_LIMIT = 1e-3;
 static bool is_steady(const run_loop *l) {
     const run_settings *r = l->r;
     return l->p->time_s > r->ramp_s + 1.5 * r->monitor_every * r->s->dt_s && l->p->change <= r->tolerance &&
-           l->p->balance <= BALANCE_LIMIT && run_acceleration_plain(l) && !run_correct_on(l);
+           l->p->balance <= BALANCE_LIMIT && run_openings_settled(l) && run_acceleration_plain(l) && !run_correct_on(l);
 }
 
 /* Shows the progress line with the remaining time (settling.h), limited by the step limit. */

@@ -24,7 +24,7 @@ static int hook_monitor(void *data, const run_monitor *m) {
         return OK;
     if (stop_requested_signal())
         j->march.run.checkpoint_s = 1e-9; /* makes a checkpoint due after this monitor; the run then ends */
-    return solve_output_monitors_row(j->out.monitors, &j->march.run, m);
+    return solve_output_monitors_row(j->out.monitors, &j->march.run, &j->out.result.progress, m);
 }
 
 /* Writes the record of the checkpoint: step, and checksums of case, lattice and program. `pipeline` shows it before
@@ -77,7 +77,7 @@ static int hook_store(void *data, int index, double time_s) {
     char *path = file_join(j->in.options->out, name);
     if (!path)
         return fail_memory("a path", 1);
-    rc = solve_output_fields(&j->march.run, &j->vessel.lattice, time_s, NULL, &f);
+    rc = solve_output_fields(&j->march.run, &j->vessel.lattice, time_s, &j->out.result, &f);
     if (rc == OK)
         return field_store_start(&j->out.behind, path, &j->vessel.lattice, &f, j->out.stored_sum);
     free(path);
@@ -215,7 +215,8 @@ void setup_hooks(solve_job *j) {
         r->hooks.retime = hook_retime;
     r->mass_correction_every = setup_sound_steps(&j->vessel.lattice);
     r->anderson_window_steps = find_anderson_window(&j->in, &j->vessel, &j->march);
-    r->corrections = coarse_correction_times(&j->in, &j->march);
+    /* the coarse correction has fixed boundary values */
+    r->corrections = j->vessel.openings.network.n > 0 ? 0 : coarse_correction_times(&j->in, &j->march);
     if (r->corrections > 0)
         r->hooks.correct = hook_correct;
     /* rise slowly from rest, because blood damps sound little */

@@ -41,12 +41,34 @@ cleanup:
 void setup_shift_pressures(const solve_vessel *v, const grid_run *g, int64_t n_cell, fields *f) {
     const cJSON *openings = json_find(g->result, "openings");
     double zero = 0;
+    const opening_network *w = &v->openings.network;
+    if (w->n > 0 && w->port[w->level].modelled) /* the coarser level may have another pressure there */
+        zero =
+            json_get_number(cJSON_GetObjectItemCaseSensitive(openings, v->lattice.opening[w->opening[w->level]].name),
+                            "pressure_pa") -
+            v->openings.reference_pa;
     for (int k = 0; v->openings.rest >= 0 && k < v->openings.n; k++)
         if (v->openings.condition[k].kind == DOMAIN_PRESSURE)
             zero =
                 json_get_number(cJSON_GetObjectItemCaseSensitive(openings, v->lattice.opening[k].name), "pressure_pa");
     for (int64_t c = 0; zero != 0 && c < n_cell; c++)
         f->pressure_pa[c] -= (float)zero;
+}
+
+/* Starts the modelled openings with the flows of a steady coarser level. */
+static void start_openings(const solve_vessel *v, const grid_run *g, opening_state *s) {
+    const opening_network *w = &v->openings.network;
+    const cJSON *openings = json_find(g->result, "openings");
+    double flow[OPENING_PORTS];
+    bool known = w->n > 0 && !w->pulsatile && cJSON_IsTrue(json_find(g->result, "converged"));
+    for (int i = 0; i < w->n && known; i++) {
+        const int k = w->opening[i];
+        const cJSON *o = cJSON_GetObjectItemCaseSensitive(openings, v->lattice.opening[k].name);
+        flow[i] = (v->openings.from[k]->role == ROLE_OUTLET ? 1e-6 : -1e-6) * json_get_number(o, "flow_ml_s");
+        known = isfinite(flow[i]);
+    }
+    if (known)
+        opening_network_start(w, flow, s);
 }
 
 /* Starts from the flow of coarser grid levels. from NULL: a resumed run, of which only the tolerance is set. */
@@ -80,6 +102,7 @@ static int start_coarser(solve_job *j, run_progress *from, bool *started) {
         goto cleanup;
     TRY(take_fields(j, &f, start_flow_mass_correction(j->in.sequence->run[j->in.grid->start].result, &j->march.scale),
                     from));
+    start_openings(&j->vessel, &j->in.sequence->run[j->in.grid->start], &from->openings);
     *started = true;
 cleanup:
     start_flow_free(&flow[0]);
@@ -114,9 +137,8 @@ static int start_guess(solve_job *j, run_progress *from, bool *started) {
     bool known;
     int rc;
     for (int k = 0; k < j->vessel.openings.n; k++) {
-        const case_opening *o = j->vessel.openings.from[k];
         flow[k] = j->vessel.openings.condition[k].kind == DOMAIN_PRESSURE ? NAN : j->vessel.openings.mean_m3_s[k];
-        pressure[k] = o->condition == CONDITION_PRESSURE ? o->pressure_pa : 0;
+        pressure[k] = boundary_values_pressure_pa(&j->vessel.openings, k);
     }
     const developed_input in = {
         .viscosity_pa_s = j->in.c.blood.viscosity_pa_s, .flow_m3_s = flow, .pressure_pa = pressure};

@@ -43,8 +43,9 @@ void solve_job_key(solve_job *j) {
     state[n++] = j->march.scale.dt_s;
     state[n++] = j->march.scale.omega_plus;
     state[n++] = j->march.scale.omega_minus;
-    state[n++] = j->vessel.openings.rest < 0 ? j->vessel.openings.reference_pa
-                                             : j->vessel.openings.from[j->vessel.openings.rest]->pressure_pa;
+    state[n++] = j->vessel.openings.rest < 0
+                     ? j->vessel.openings.reference_pa
+                     : boundary_values_pressure_pa(&j->vessel.openings, j->vessel.openings.rest);
     state[n++] = j->in.c.solve.wall;
     state[n++] = j->in.c.solve.opening;
     state[n++] = j->march.settings.precision;
@@ -59,6 +60,11 @@ void solve_job_key(solve_job *j) {
             const double side[2] = {h->side[k].kind, h->side[k].temperature};
             hash = XXH3_64bits_withSeed(side, sizeof side, hash);
         }
+    }
+    for (int k = 0; k < j->vessel.openings.network.n; k++) {
+        const opening_port *p = &j->vessel.openings.network.port[k];
+        const double model[4] = {p->behind_pa, p->proximal_pa_s_m3, p->capacitance_m3_pa, p->distal_pa_s_m3};
+        hash = XXH3_64bits_withSeed(model, sizeof model, hash);
     }
     for (int k = 0; k < SAMPLES; k++) {
         const long step = (long)steps * k / SAMPLES;

@@ -37,7 +37,8 @@ static void make_folder(void) {
 static void read_one(const char *path) {
     const domain d = {.n_cell = CELLS};
     const backend_table table = {.write = take};
-    const run_settings r = {.d = &d, .table = &table};
+    static const boundary_values no_openings;
+    const run_settings r = {.d = &d, .g = &no_openings, .table = &table};
     run_progress p;
     run_result result = {0};
     char sum[STORED_FILES_SUM];

@@ -69,7 +69,8 @@ static void test_many_at_once(void **state) {
            "case.yaml:7:12: name: 'A' is the name of another opening or section",
            "case.yaml:7:36: point: must be three numbers [x, y, z]",
            "case.yaml:7:54: pressure: '0 bar' has the unit 'bar'",
-           "case.yaml:8:5: openings: the outlet 'C' has no condition: give pressure, developed: true or flow",
+           "case.yaml:8:5: openings: the outlet 'C' has no condition: give pressure, developed: true, flow, resistance "
+           "or windkessel",
            "case.yaml:8:55: radius: -4 mm is out of range: above 0 mm to 1 m",
            "case.yaml:9:9: there is no key 'densty' here; did you mean 'density'?",
            "case.yaml:9:40: viscosity: 3.5 Pa s is out of range: 0.01 mPa s to 1 Pa s",
@@ -130,12 +131,58 @@ static void test_values(void **state) {
     BAD(solve, "solve: {mode: pulsatile}\n", "solve: mode pulsatile needs a waveform");
 }
 
+#define B_IS(rest)  "- {name: B, role: outlet, point: [1, 2, 9]" rest "}\n"
+#define WK(rest)    B_IS(", windkessel: {" rest "}")
+#define SPLIT(rest) B_IS("") "- {name: C, role: outlet, point: [1, 9, 9]}\nsplit: " rest "\n"
+
+static void test_models(void **state) {
+    (void)state;
+    BAD(out, B_IS(", resistance: 5 mmHg min/L"),
+        "resistance: needs a reference pressure: write {value: 5 mmHg min/L, distal: 8 mmHg}");
+    BAD(out, B_IS(", resistance: {value: 5 mmHg min/L}"),
+        "resistance: has no distal: give the pressure behind the resistance");
+    BAD(out, B_IS(", resistance: {distal: 5 mmHg}"), "resistance: has no value: give the resistance");
+    BAD(out, B_IS(", resistance: {value: 5 mmHg min/L, source: 8 mmHg}"), "source: belongs to an inlet; write distal");
+    BAD(out, B_IS(", resistance: {value: -5 mmHg min/L, distal: 8 mmHg}"), "value: -5 mmHg min/L is out of range");
+    BAD(out, B_IS(", resistance: {value: 5 mmHg, distal: 8 mmHg}"), "one of mmHg min/L, Pa s/m3, dyn s/cm5");
+    BAD(out, WK("proximal: 1 mmHg min/L, capacitance: -1 mL/mmHg, distal_resistance: 9 mmHg min/L, distal: 0 mmHg"),
+        "capacitance: -1 mL/mmHg is out of range: above 0 mL/mmHg");
+    BAD(out, WK("proximal: 1 mmHg min/L, capacitance: 1 mL/mmHg, distal_resistance: 9 mmHg min/L"),
+        "windkessel: has no distal: give the pressure behind the distal resistance");
+    BAD(out, WK("proximal: 1 mmHg min/L, distal_resistance: 9 mmHg min/L, distal: 0 mmHg"),
+        "windkessel: has no capacitance: give the compliance");
+    BAD(out, B_IS(", pressure: 0 Pa, resistance: {value: 1 mmHg min/L, distal: 8 mmHg}"),
+        "resistance: this opening already has a condition");
+    BAD(in, "openings:\n- {name: A, role: inlet, point: [1, 2, 3], resistance: {value: 1 mmHg min/L, distal: 0 Pa}}\n",
+        "distal: belongs to an outlet; write source");
+    BAD(in, "openings:\n- {name: A, role: inlet, point: [1, 2, 3], flow: 1 mL/s, collateral: true}\n",
+        "collateral: belongs to an outlet");
+}
+
+static void test_split(void **state) {
+    (void)state;
+    BAD(out, SPLIT("{B: 60 %, C: 50 %}"), "split: the shares add up to 110 % (limit 100 %)");
+    BAD(out, SPLIT("{B: 100 %, C: rest}"), "split: the shares add up to 100 % before the rest (limit 100 %)");
+    BAD(out, SPLIT("{B: 60 %, C: 30 %}"), "split: the shares add up to 90 %, not to 100 %");
+    BAD(out, SPLIT("{B: rest, C: rest}"), "split: only one outlet can have the rest");
+    BAD(out, SPLIT("{B: 120 %, C: rest}"), "B: 120 % is out of range: 0 % to 100 %");
+    BAD(out, SPLIT("{B: 0.6, C: rest}"), "B: '0.6' has no unit");
+    BAD(out, SPLIT("{B: 60 %, D: rest}"), "D: there is no outlet of this name", "the outlet 'C' has no condition",
+        "the shares add up to 60 %");
+    BAD(out, SPLIT("halves"), "split: write murray, {murray: 2, uncertainty: 20 %} or a share of each outlet",
+        "the outlet 'B' has no condition", "the outlet 'C' has no condition");
+    BAD(out, SPLIT("{murray: 9}"), "murray: 9 is out of range: 1 to 4");
+    BAD(out, B_IS(", pressure: 0 Pa") "split: murray\n", "split: every outlet has a condition of its own");
+}
+
 static void test_opening_rules(void **state) {
     (void)state;
 #define IN(rest)  "openings:\n- {name: A, role: inlet, point: [1, 2, 3]" rest "}\n"
 #define OUT(rest) "- {name: B, role: outlet, point: [1, 2, 9]" rest "}\n"
-    BAD(in, IN(""), "case.yaml:5:3: openings: the inlet 'A' has no condition: give flow, velocity or pressure");
-    BAD(in, IN(", developed: true"), "the inlet 'A' needs flow, velocity or pressure; developed belongs to an outlet");
+    BAD(in, IN(""),
+        "case.yaml:5:3: openings: the inlet 'A' has no condition: give flow, velocity, pressure or resistance");
+    BAD(in, IN(", developed: true"),
+        "the inlet 'A' needs flow, velocity, pressure or resistance; developed belongs to an outlet");
     BAD(in, IN(", flow: 1 mL/s, velocity: {mean: 1 m/s}"), "velocity: this opening already has a condition");
     BAD(in, IN(", flow: 600 L/min"), "flow: 600 L/min is out of range: 0 L/min to 100 L/min");
     BAD(in, IN(", flow: -1 L/min"), "flow: -1 L/min is out of range");
@@ -162,7 +209,8 @@ static void test_opening_rules(void **state) {
         IN(", flow: 1 mL/s") "- {name: L, role: moving_wall, point: [0, 0, 0], velocity: {vector: [1, 0, 0], unit: "
                              "m/s}}\n",
         "a moving wall is only for a case with mesh.shape", "a moving wall needs its normal");
-    BAD(out, OUT(""), "the outlet 'B' has no condition: give pressure, developed: true or flow");
+    BAD(out, OUT(""),
+        "the outlet 'B' has no condition: give pressure, developed: true, flow, resistance or windkessel");
     BAD(out, "- {name: B, role: outlet, point: [1, 2, 3], pressure: 0 mmHg}\n",
         "case.yaml:6:34: point: is also the point of opening 'A'");
     REFUSE(with(LINE_in, "openings:\n- {name: A, role: inlet, point: [x, 2, 3], flow: 1 mL/s}\n"
@@ -294,6 +342,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_base_is_right), cmocka_unit_test(test_many_at_once),
         cmocka_unit_test(test_values),        cmocka_unit_test(test_opening_rules),
+        cmocka_unit_test(test_models),        cmocka_unit_test(test_split),
         cmocka_unit_test(test_instants),      cmocka_unit_test(test_sections_and_readouts),
         cmocka_unit_test(test_sources),       cmocka_unit_test(test_shapes)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -91,13 +91,14 @@ static void rest_of_the_flows(void **state) {
     assert_near(given[IN].flow, 4000, 1e-9);
     assert_near(given[OUT].flow, -1000, 1e-9);
     assert_near(given[FREE].pressure, 0, 0);
-    assert_near(boundary_values_reference_pa(&g, &s, (double[OPENINGS]){[IN] = 0.5}), 350, 1e-12);
+    assert_near(boundary_values_reference_pa(&g, &s, (double[OPENINGS]){0}, (double[OPENINGS]){[IN] = 0.5}), 350,
+                1e-12);
     boundary_values_free(&g);
     o[2].role = ROLE_INLET; /* it brings 2e-6 more than leaves: the other inlet is no inlet */
     o[2].value = 5e-6;
     assert_int_equal(boundary_values_create(&c, &l, 0.01, &g), OK);
     assert_true(g.rest < 0 && g.condition[IN].kind == DOMAIN_PRESSURE);
-    assert_near(boundary_values_reference_pa(&g, &s, (double[OPENINGS]){0}), 400, 0);
+    assert_near(boundary_values_reference_pa(&g, &s, (double[OPENINGS]){0}, (double[OPENINGS]){0}), 400, 0);
     boundary_values_free(&g);
     c.solve.mode = MODE_PULSATILE;
     assert_int_equal(case_balancing_inlet(&c), -1);

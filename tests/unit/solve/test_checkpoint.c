@@ -31,7 +31,8 @@ static int take(backend *b, const void *from, const void *kept) {
 
 static const domain d = {.n_cell = CELLS, .n_opening = OPENINGS};
 static const backend_table table = {.read = give, .write = take};
-static const run_settings r = {.d = &d, .table = &table};
+static const boundary_values no_openings;
+static const run_settings r = {.d = &d, .g = &no_openings, .table = &table};
 static char path[512], folder[512];
 
 static void fill(float *x, size_t n, float first) {

@@ -100,9 +100,10 @@ static void go(backend *b, kind with, run_result *result) {
                                         .combine = fake_combine};
     domain_opening opening[OPENINGS] = {{.kind = DOMAIN_FLOW}, {.kind = DOMAIN_MOVING_WALL}};
     domain_condition condition[OPENINGS] = {{.kind = DOMAIN_FLOW}, {.kind = DOMAIN_MOVING_WALL}};
-    double mean[OPENINGS] = {1, 0}, setback[OPENINGS] = {0};
+    double mean[OPENINGS] = {1, 0}, setback[OPENINGS] = {0}, share[OPENINGS] = {0};
     const domain d = {.n_cell = CELLS, .n_opening = OPENINGS, .opening = opening};
-    const boundary_values g = {.n = OPENINGS, .condition = condition, .mean_m3_s = mean, .setback_pa_s_m3 = setback};
+    const boundary_values g = {
+        .n = OPENINGS, .condition = condition, .mean_m3_s = mean, .setback_pa_s_m3 = setback, .share = share};
     const scale s = {.dt_s = 1e-3,
                      .velocity = 0.1,
                      .viscosity = with.viscosity > 0 ? with.viscosity : 0.01,

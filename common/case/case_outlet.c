@@ -1,0 +1,309 @@
+/* See case_reader.h: resistances and Windkessels at openings, and the flow split among outlets. */
+#include "common/case/case_reader.h"
+#include "common/cli/spelling.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define DISTAL(name_)                                                                                                  \
+    {                                                                                                                  \
+        .name = (name_), .kind = KEY_QUANTITY, .offset = offsetof(case_opening, distal_pa), .unit = UNIT_PRESSURE_PA,  \
+        .low = "-1000 mmHg", .high = "1000 mmHg"                                                                       \
+    }
+#define RESISTANCE_HIGH "1e6 mmHg min/L"
+
+const case_key case_resistance_keys[] = {{.name = "value",
+                                          .kind = KEY_QUANTITY,
+                                          .offset = offsetof(case_opening, value),
+                                          .error = offsetof(case_opening, value_error),
+                                          .unit = UNIT_RESISTANCE,
+                                          .low = "0 mmHg min/L",
+                                          .high = RESISTANCE_HIGH},
+                                         DISTAL("distal"),
+                                         DISTAL("source"),
+                                         {0}};
+
+/* Values of a Windkessel as written; the errors are half-widths in the unit of the value. */
+typedef struct {
+    double unused; /* an offset of 0 means no error (case_key.error) */
+    double proximal, proximal_error, distal, distal_error;
+} windkessel_values;
+
+#define PART(key, member, error_, high_, unit_, zero, above_)                                                          \
+    {                                                                                                                  \
+        .name = (key), .kind = KEY_QUANTITY, .offset = offsetof(windkessel_values, member), .error = (error_),         \
+        .unit = (unit_), .low = (zero), .high = (high_), .above = (above_)                                             \
+    }
+static const case_key part_keys[] = {PART("proximal", proximal, offsetof(windkessel_values, proximal_error),
+                                          RESISTANCE_HIGH, UNIT_RESISTANCE, "0 mmHg min/L", false),
+                                     PART("distal_resistance", distal, offsetof(windkessel_values, distal_error),
+                                          RESISTANCE_HIGH, UNIT_RESISTANCE, "0 mmHg min/L", true)};
+
+static void read_part(case_reader *r, const case_node *node, const case_key *key, void *target) {
+    case_opening *o = target;
+    windkessel_values w = {.proximal = NAN};
+    double *value = (double *)((char *)&w + key->offset);
+    *value = NAN;
+    if (!case_value(r, node, key, &w))
+        return;
+    /* The sum of both resistances is the value of the opening. Independent errors add in quadrature. */
+    const double other = isfinite(o->value) ? o->value : 0;
+    o->value = other + *value;
+    o->value_error = hypot(o->value_error, *(double *)((char *)&w + key->error));
+    if (key == &part_keys[0])
+        o->proximal_part = *value; /* the resistance; case_read_windkessel divides it by the sum */
+}
+
+static void read_proximal(case_reader *r, const case_node *node, void *target) {
+    read_part(r, node, &part_keys[0], target);
+}
+
+static void read_distal_resistance(case_reader *r, const case_node *node, void *target) {
+    read_part(r, node, &part_keys[1], target);
+}
+
+const case_key case_windkessel_keys[] = {
+    {.name = "proximal", .kind = KEY_FUNCTION, .read = read_proximal},
+    {.name = "capacitance",
+     .kind = KEY_QUANTITY,
+     .offset = offsetof(case_opening, capacitance_m3_pa),
+     .unit = UNIT_CAPACITANCE,
+     .low = "0 mL/mmHg",
+     .high = "100 mL/mmHg",
+     .above = true},
+    {.name = "distal_resistance", .kind = KEY_FUNCTION, .read = read_distal_resistance},
+    DISTAL("distal"),
+    {0}};
+
+/* Adds a problem for the first missing key of a block. */
+static void require_keys(case_reader *r, const case_node *node, int n, const char *const (*key)[2]) {
+    for (int k = 0; k < n && node->kind == NODE_BLOCK; k++)
+        if (!case_node_find(node, key[k][0])) {
+            case_problem_value(&r->problems, node, "has no %s: give %s", key[k][0], key[k][1]);
+            return;
+        }
+}
+
+void case_read_resistance(case_reader *r, const case_node *node, void *target) {
+    static const char *const required[][2] = {{"value", "the resistance, such as value: 5 mmHg min/L"}};
+    if (node->kind == NODE_SCALAR) {
+        case_problem_value(&r->problems, node,
+                           "needs a reference pressure: write {value: 5 mmHg min/L, distal: 8 mmHg}, at an inlet "
+                           "source instead of distal");
+        return;
+    }
+    case_block(r, node, case_resistance_keys, target);
+    require_keys(r, node, 1, required);
+}
+
+void case_read_windkessel(case_reader *r, const case_node *node, void *target) {
+    static const char *const required[][2] = {
+        {"proximal", "the resistance in front of the capacitance (0 mmHg min/L: none)"},
+        {"capacitance", "the compliance, such as capacitance: 0.01 mL/mmHg"},
+        {"distal_resistance", "the resistance behind the capacitance"},
+        {"distal", "the pressure behind the distal resistance, such as distal: 5 mmHg"}};
+    case_opening *o = target;
+    case_block(r, node, case_windkessel_keys, o);
+    require_keys(r, node, 4, required);
+    o->proximal_part = o->value > 0 ? o->proximal_part / o->value : 0;
+}
+
+void case_check_model(case_reader *r, const case_node *opening, const case_opening *o) {
+    const case_node *block = case_node_find(opening, "resistance"), *collateral = case_node_find(opening, "collateral");
+    if (collateral && o->role != ROLE_OUTLET)
+        case_problem_key(&r->problems, collateral, "belongs to an outlet");
+    if (case_opening_is_model(o) && r->c->solve.opening == OPENING_ZOU_HE)
+        case_problem_value(&r->problems, opening, "a resistance or windkessel needs solve.opening: half-way");
+    if (case_opening_is_model(o) && r->c->solve.heat.on)
+        case_problem_value(&r->problems, opening, "a resistance or windkessel is not possible with solve.heat");
+    if (o->condition != CONDITION_RESISTANCE || !block || block->kind != NODE_BLOCK)
+        return;
+    const char *const key = o->role == ROLE_INLET ? "source" : "distal";
+    const case_node *other = case_node_find(block, o->role == ROLE_INLET ? "distal" : "source");
+    if (other)
+        case_problem_key(&r->problems, other, "belongs to an %s; write %s", o->role == ROLE_INLET ? "outlet" : "inlet",
+                         key);
+    else if (!case_node_find(block, key))
+        case_problem_value(&r->problems, block, "has no %s: give the pressure %s the resistance, such as %s: 8 mmHg",
+                           key, o->role == ROLE_INLET ? "in front of" : "behind", key);
+}
+
+/* ------------------------------------------------------------------------------------------ split */
+
+const case_key case_murray_keys[] = {{.name = "murray",
+                                      .kind = KEY_QUANTITY,
+                                      .offset = offsetof(case_file, split.power),
+                                      .unit = UNIT_NONE,
+                                      .low = "1",
+                                      .high = "4"},
+                                     {.name = "uncertainty",
+                                      .kind = KEY_QUANTITY,
+                                      .offset = offsetof(case_file, split.error),
+                                      .unit = UNIT_SHARE,
+                                      .low = "0 %",
+                                      .high = "100 %"},
+                                     {0}};
+
+void case_read_split(case_reader *r, const case_node *node, void *target) {
+    case_file *c = target;
+    c->split.line = node->line;
+    c->split.power = 3;
+    if (node->kind == NODE_SCALAR && strcmp(node->text, "murray") == 0)
+        c->split.law = SPLIT_MURRAY;
+    else if (node->kind != NODE_BLOCK || node->n == 0)
+        case_problem_value(&r->problems, node,
+                           "write murray, {murray: 2, uncertainty: 20 %%} or a share of each outlet: {RPV: 60 %%, LPV: "
+                           "rest}");
+    else if (case_node_find(node, "murray")) {
+        c->split.law = SPLIT_MURRAY;
+        case_block(r, node, case_murray_keys, c);
+    } else
+        c->split.law = SPLIT_SHARES;
+}
+
+/* The outlet of a share; NULL: a problem was added. */
+static case_opening *find_outlet(case_reader *r, const case_node *node) {
+    const case_file *c = r->c;
+    const char *name[256];
+    int n = 0;
+    for (int k = 0; k < c->n_opening && n < 256; k++) {
+        if (!c->opening[k].name || c->opening[k].role != ROLE_OUTLET)
+            continue;
+        if (strcmp(c->opening[k].name, node->key) == 0)
+            return &c->opening[k];
+        name[n++] = c->opening[k].name;
+    }
+    const char *near = spelling_nearest_word(node->key, name, n);
+    case_problem_key(&r->problems, node, "there is no outlet of this name%s%s%s", near ? "; did you mean '" : "",
+                     near ? near : "", near ? "'?" : "");
+    return NULL;
+}
+
+/* Reads the share of one outlet. */
+static void read_share(case_reader *r, const case_node *node) {
+    static const case_key share = {.name = "share",
+                                   .kind = KEY_QUANTITY,
+                                   .offset = offsetof(case_opening, value),
+                                   .error = offsetof(case_opening, value_error),
+                                   .unit = UNIT_SHARE,
+                                   .low = "0 %",
+                                   .high = "100 %"};
+    case_opening *o = find_outlet(r, node);
+    if (!o)
+        return;
+    if (o->condition >= 0 && o->condition != CONDITION_SPLIT) {
+        case_problem_key(&r->problems, node, "this outlet has a condition of its own; remove one of the two");
+        return;
+    }
+    o->condition = CONDITION_SPLIT;
+    o->split_rest = node->kind == NODE_SCALAR && strcmp(node->text, "rest") == 0;
+    if (!o->split_rest)
+        case_value(r, node, &share, o);
+}
+
+/* Checks the sum of the shares and sets the rest. */
+static void check_shares(case_reader *r, const case_node *node) {
+    const double rounding = 1e-9;
+    case_opening *rest = NULL;
+    double sum = 0;
+    for (int k = 0; k < r->c->n_opening; k++) {
+        case_opening *o = &r->c->opening[k];
+        if (o->condition != CONDITION_SPLIT)
+            continue;
+        if (o->split_rest && rest) {
+            case_problem_key(&r->problems, node, "only one outlet can have the rest, but '%s' and '%s' do", rest->name,
+                             o->name);
+            return;
+        }
+        rest = o->split_rest ? o : rest;
+        sum += o->split_rest ? 0 : o->value;
+    }
+    if (sum > 1 + rounding || (rest && sum >= 1))
+        case_problem_key(&r->problems, node, "the shares add up to %.6g %%%s (limit 100 %%)", 100 * sum,
+                         rest ? " before the rest" : "");
+    else if (!rest && sum < 1 - rounding)
+        case_problem_key(&r->problems, node,
+                         "the shares add up to %.6g %%, not to 100 %%: give the last outlet the share rest", 100 * sum);
+    if (!rest)
+        for (int k = 0; k < r->c->n_opening; k++)
+            rest = r->c->opening[k].condition == CONDITION_SPLIT ? &r->c->opening[k] : rest;
+    if (!rest)
+        return;
+    sum -= rest->split_rest ? 0 : rest->value; /* the last of all given shares follows from the others */
+    rest->split_rest = true;
+    rest->value = 1 - sum;
+    rest->value_error = 0;
+}
+
+static bool inflow_is_known(const case_file *c) {
+    int n = 0;
+    for (int k = 0; k < c->n_opening; k++) {
+        n += c->opening[k].role == ROLE_INLET;
+        if (c->opening[k].role == ROLE_INLET && case_opening_is_free(&c->opening[k]))
+            return false;
+    }
+    return n > 0;
+}
+
+void case_apply_split(case_reader *r, const case_node *root) {
+    case_file *c = r->c;
+    const case_node *node = case_node_find(root, "split");
+    int n = 0;
+    if (!node || c->split.law == SPLIT_NONE)
+        return;
+    for (int k = 0; c->split.law == SPLIT_SHARES && k < node->n; k++)
+        read_share(r, &node->child[k]);
+    for (int k = 0; k < c->n_opening; k++) {
+        case_opening *o = &c->opening[k];
+        if (c->split.law == SPLIT_MURRAY && o->role == ROLE_OUTLET && o->condition < 0) {
+            o->condition = CONDITION_SPLIT;
+            o->value = 1;
+            o->value_error = c->split.error;
+        }
+        n += o->condition == CONDITION_SPLIT;
+    }
+    if (c->split.law == SPLIT_SHARES)
+        check_shares(r, node);
+    else if (n == 0)
+        case_problem_key(&r->problems, node, "every outlet has a condition of its own; remove split or the conditions");
+    if (!inflow_is_known(c))
+        case_problem_key(&r->problems, node,
+                         "needs a flow or velocity at every inlet; an inlet with a pressure has none");
+    for (int k = 0; k < c->n_opening && n > 0; k++)
+        if (c->opening[k].role == ROLE_OUTLET && case_opening_is_free(&c->opening[k])) {
+            case_problem_key(&r->problems, node,
+                             "divides the inflow among the outlets, but the flow of '%s' follows from its pressure; "
+                             "remove split or the condition of this outlet",
+                             c->opening[k].name ? c->opening[k].name : "");
+            return;
+        }
+}
+
+/* ------------------------------------------------------------------------------------------- text */
+
+static double clinical(double resistance_pa_s_m3) {
+    return resistance_pa_s_m3 / UNITS_PA_S_M3_PER_MMHG_MIN_L;
+}
+
+const char *case_write_model(const case_file *c, const case_opening *o, const char *plus_minus, char text[CASE_MODEL]) {
+    char error[40] = "";
+    text[0] = '\0';
+    if (o->value_error > 0 && o->value > 0)
+        snprintf(error, sizeof error, " %s %.2g %%", plus_minus, 100 * o->value_error / o->value);
+    if (o->condition == CONDITION_RESISTANCE)
+        snprintf(text, CASE_MODEL, "resistance %.4g mmHg min/L%s, %s pressure %.4g mmHg", clinical(o->value), error,
+                 o->role == ROLE_INLET ? "source" : "distal", units_pa_to_mmhg(o->distal_pa));
+    else if (o->condition == CONDITION_WINDKESSEL)
+        snprintf(text, CASE_MODEL,
+                 "Windkessel: resistances %.4g (proximal) and %.4g mmHg min/L%s, capacitance %.4g mL/mmHg, distal "
+                 "pressure %.4g mmHg",
+                 clinical(o->value * o->proximal_part), clinical(o->value * (1 - o->proximal_part)), error,
+                 1e6 * o->capacitance_m3_pa * UNITS_PA_PER_MMHG, units_pa_to_mmhg(o->distal_pa));
+    else if (o->condition == CONDITION_SPLIT && c->split.law == SPLIT_MURRAY)
+        snprintf(text, CASE_MODEL, "assumed: share of the inflow by Murray's law, radius to the power %.3g%s",
+                 c->split.power, error);
+    else if (o->condition == CONDITION_SPLIT)
+        snprintf(text, CASE_MODEL, "%.4g %%%s of the inflow%s", 100 * o->value, error,
+                 o->split_rest ? " (the rest)" : "");
+    return text;
+}

@@ -1,0 +1,158 @@
+/* See opening_model.h. */
+#include "solve/boundary/opening_model.h"
+#include <math.h>
+#include <string.h>
+
+/* Part of a cycle in which a shift of a stored pressure is applied; a jump would make sound. */
+static const double SHIFT_PART = 0.5;
+/* Smallest inertance and friction, so that ports without a resistance share a flow. */
+static const double SMALLEST = 1e-6;
+
+double opening_port_resistance(const opening_port *p) {
+    return p->modelled ? p->proximal_pa_s_m3 + p->distal_pa_s_m3 : 0;
+}
+
+double opening_port_pressure(const opening_port *p, double flow_m3_s) {
+    return p->behind_pa + opening_port_resistance(p) * flow_m3_s;
+}
+
+/* Solves (flow_k) = (P + c_k) / d_k with sum(flow) = supply for the node pressure P; sets the flows. */
+static void share_supply(int n, const double *c, const double *d, double supply_m3_s, double *flow_m3_s) {
+    double sum = 0, weight = 0;
+    for (int k = 0; k < n; k++) {
+        sum += c[k] / d[k];
+        weight += 1 / d[k];
+    }
+    const double node = n > 0 ? (supply_m3_s - sum) / weight : 0;
+    for (int k = 0; k < n; k++)
+        flow_m3_s[k] = (node + c[k]) / d[k];
+}
+
+/* Pressure of a capacitance in steady flow. */
+static double steady_stored_pa(const opening_port *p, double flow_m3_s) {
+    return p->behind_pa + p->distal_pa_s_m3 * flow_m3_s;
+}
+
+void opening_network_steady(const opening_network *w, double supply_m3_s, opening_state *s) {
+    double c[OPENING_PORTS], d[OPENING_PORTS], flow[OPENING_PORTS];
+    for (int k = 0; k < w->n; k++) {
+        const opening_port *p = &w->port[k];
+        c[k] = -p->behind_pa;
+        d[k] = opening_port_resistance(p) + p->vessel_pa_s_m3 + SMALLEST;
+    }
+    share_supply(w->n, c, d, supply_m3_s, flow);
+    opening_network_start(w, flow, s);
+    for (int k = 0; k < w->n; k++)
+        s->loss_pa[k] = 0;
+}
+
+void opening_network_start(const opening_network *w, const double *flow_m3_s, opening_state *s) {
+    memset(s, 0, sizeof *s);
+    for (int k = 0; k < w->n; k++) {
+        const opening_port *p = &w->port[k];
+        s->flow_m3_s[k] = flow_m3_s[k];
+        s->pressure_pa[k] = opening_port_pressure(p, flow_m3_s[k]);
+        s->stored_pa[k] = s->begin_pa[k] = steady_stored_pa(p, flow_m3_s[k]);
+        /* node pressure of the first port; a common constant of all losses has no effect */
+        s->loss_pa[k] = s->pressure_pa[0] + w->port[0].vessel_pa_s_m3 * flow_m3_s[0] - s->pressure_pa[k] -
+                        p->vessel_pa_s_m3 * flow_m3_s[k];
+    }
+    s->set = 1;
+}
+
+/* Smooth step of boundary_values_rise. */
+static double rise(double part) {
+    return part < 1 ? part * part * part * (10.0 - part * (15.0 - 6.0 * part)) : 1;
+}
+
+/* Pressure at the end of a step as first + slope * flow: trapezoidal rule of the capacitance (eq. 22). */
+static void linear_pressure(const opening_port *p, double stored_pa, double flow_m3_s, double dt_s, double *first,
+                            double *slope) {
+    *first = p->behind_pa;
+    *slope = opening_port_resistance(p);
+    if (!(p->capacitance_m3_pa > 0))
+        return;
+    const double leak = dt_s / (2 * p->distal_pa_s_m3 * p->capacitance_m3_pa), gain = dt_s / p->capacitance_m3_pa;
+    *first = (stored_pa * (1 - leak) + 0.5 * gain * flow_m3_s + 2 * leak * p->behind_pa) / (1 + leak);
+    *slope = p->proximal_pa_s_m3 + 0.5 * gain / (1 + leak);
+}
+
+void opening_network_step(const opening_network *w, double supply_m3_s, double dt_s, double cycle_before,
+                          double cycle_part, opening_state *s) {
+    double first[OPENING_PORTS], slope[OPENING_PORTS], c[OPENING_PORTS], d[OPENING_PORTS];
+    /* trapezoidal rule in pulsatile flow, implicit Euler in steady flow */
+    const double now = w->pulsatile ? 0.5 : 1;
+    if (!(dt_s > 0))
+        return;
+    for (int k = 0; k < w->n; k++) {
+        const opening_port *p = &w->port[k];
+        const double inertia = p->inertance_pa_s2_m3 / dt_s;
+        if (w->pulsatile) {
+            s->stored_pa[k] += s->pending_pa[k] * (rise(cycle_part / SHIFT_PART) - rise(cycle_before / SHIFT_PART));
+            linear_pressure(p, s->stored_pa[k], s->flow_m3_s[k], dt_s, &first[k], &slope[k]);
+        } else {
+            first[k] = p->behind_pa;
+            slope[k] = opening_port_resistance(p);
+        }
+        c[k] = inertia * s->flow_m3_s[k] - (1 - now) * (s->pressure_pa[k] + p->vessel_pa_s_m3 * s->flow_m3_s[k]) -
+               now * first[k] - s->loss_pa[k];
+        d[k] = inertia + now * (slope[k] + p->vessel_pa_s_m3) + SMALLEST;
+    }
+    share_supply(w->n, c, d, supply_m3_s + s->supply_m3_s, s->flow_m3_s);
+    for (int k = 0; k < w->n; k++) {
+        s->pressure_pa[k] = first[k] + slope[k] * s->flow_m3_s[k];
+        s->stored_pa[k] = s->pressure_pa[k] - w->port[k].proximal_pa_s_m3 * s->flow_m3_s[k];
+    }
+}
+
+void opening_network_observe(const opening_network *w, const double *flow_m3_s, double dt_s, double observer_s,
+                             opening_state *s) {
+    const double rate = fmin(dt_s / observer_s, 0.5);
+    double common = 0;
+    if (!(dt_s > 0) || w->n == 0)
+        return;
+    for (int k = 0; k < w->n; k++)
+        common += flow_m3_s[k] - s->flow_m3_s[k];
+    if (!w->pulsatile) /* in steady flow the measured flows give the supply */
+        s->supply_m3_s += rate * common;
+    for (int k = 0; k < w->n; k++) {
+        const opening_port *p = &w->port[k];
+        const double error = flow_m3_s[k] - s->flow_m3_s[k] - common / w->n;
+        s->flow_m3_s[k] += rate * error;
+        s->loss_pa[k] -= rate * (0.25 * rate * p->inertance_pa_s2_m3 / dt_s + p->vessel_pa_s_m3) * error;
+    }
+}
+
+double opening_network_cycle(const opening_network *w, double period_s, opening_state *s) {
+    double largest = 0;
+    for (int k = 0; k < w->n; k++) {
+        const opening_port *p = &w->port[k];
+        s->pending_pa[k] = 0;
+        if (!(p->capacitance_m3_pa > 0))
+            continue;
+        const double kept = exp(-period_s / (p->distal_pa_s_m3 * p->capacitance_m3_pa));
+        const double change = s->stored_pa[k] - s->begin_pa[k], size = fabs(s->stored_pa[k] - p->behind_pa);
+        s->pending_pa[k] = change * kept / (1 - kept); /* (end - kept begin) / (1 - kept) - end */
+        largest = size > 0 ? fmax(largest, fabs(s->pending_pa[k]) / size) : largest;
+        s->begin_pa[k] = s->stored_pa[k] + s->pending_pa[k];
+    }
+    return largest;
+}
+
+double opening_network_error(const opening_network *w, const double *flow_m3_s, const opening_state *s) {
+    double largest = 0, difference = 0;
+    for (int k = 0; k < w->n; k++) {
+        largest = fmax(largest, fabs(flow_m3_s[k]));
+        difference = fmax(difference, fabs(flow_m3_s[k] - s->flow_m3_s[k]));
+    }
+    return largest > 0 ? difference / largest : 0;
+}
+
+void opening_state_combine(int n, const double *weight, const opening_state *state, opening_state *s) {
+    double *sum = (double *)s;
+    memset(s, 0, sizeof *s);
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < OPENING_STATE && weight[k] != 0; i++)
+            sum[i] += weight[k] * ((const double *)&state[k])[i];
+    s->set = 1;
+}

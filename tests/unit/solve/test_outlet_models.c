@@ -1,0 +1,266 @@
+/* Resistances, Windkessels and flow splits at the outlets of the stage solve. */
+#include "common/base/status.h" /* before cmocka.h, which has a macro fail() */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "common/base/message.h"
+#include "common/base/vec.h"
+#include "tests/unit/near.h"
+#include "tests/unit/solve/pipe_stage.h"
+#include <stdlib.h>
+
+static double fork_mm(const void *data, const double p[3]) {
+    static const struct {
+        double end[3], radius;
+    } branch[3] = {{{0, 0, -20}, 3}, {{12, 3, 16}, 2.7}, {{-10, -4, 18}, 2.3}};
+    double least = INFINITY;
+    (void)data;
+    for (int k = 0; k < 3; k++) {
+        const double *end = branch[k].end;
+        const double part = fmax(0, fmin(1, vec_dot(p, end) / vec_dot(end, end)));
+        const double nearest[3] = {part * end[0], part * end[1], part * end[2]};
+        least = fmin(least, vec_distance(p, nearest) - branch[k].radius);
+    }
+    return least;
+}
+
+static void write_fork_lattice(void) {
+    mesh_opening o[3] = {
+        {.name = "in", .role = LATTICE_INLET, .point_mm = {0, 0, -15}, .normal = {0, 0, -1}, .radius_mm = NAN},
+        {.name = "a", .role = LATTICE_OUTLET, .point_mm = {9, 2.25, 12}, .normal = {12, 3, 16}, .radius_mm = NAN},
+        {.name = "b", .role = LATTICE_OUTLET, .point_mm = {-7.5, -3, 13.5}, .normal = {-10, -4, 18}, .radius_mm = NAN}};
+    lattice l;
+    voxelize_input in = {.distance = fork_mm, .spacing_mm = 0.5, .n_opening = 3, .opening = o};
+    assert_int_equal(voxelize_box(&in, (double[3]){-20, -15, -20}, (double[3]){20, 15, 25}), OK);
+    if (voxelize(&in, &l, NULL) != OK)
+        fail_msg("%s", status_message());
+    assert_int_equal(file_create_folder(temp_path("mesh")), OK);
+    assert_int_equal(lattice_file_write(temp_path("mesh/lattice.h5"), &l), OK);
+    lattice_free(&l);
+}
+
+/* Solves the fork with these conditions and returns result.openings. */
+static const cJSON *run_fork(const char *in, const char *a, const char *b, const char *more, cJSON **whole) {
+    char text[2048];
+    snprintf(text, sizeof text,
+             "name: fork\nspace: LPS\n%s"
+             "mesh: {spacing: 0.5 mm, shape: {type: cylinder, from: [0, 0, 0], to: [0, 0, 1], radius: 3 mm},\n"
+             "       box: {low: [-20, -15, -20], high: [20, 15, 25]}}\n"
+             "openings:\n"
+             "  - {name: in, role: inlet, point: [0, 0, -15], normal: [0, 0, -1], %s}\n"
+             "  - {name: a, role: outlet, point: [9, 2.25, 12], normal: [12, 3, 16]%s}\n"
+             "  - {name: b, role: outlet, point: [-7.5, -3, 13.5], normal: [-10, -4, 18]%s}\n"
+             "blood: {density: 1060 kg/m3, viscosity: 20 mPa s}\n"
+             "solve: {tolerance: 1e-6, max_steps: 40000}\n",
+             more, in, a, b);
+    assert_int_equal(file_write(temp_path("fork.yaml"), text, strlen(text)), OK);
+    if (run_in("mesh", "fork.yaml", "out", false) != OK)
+        fail_msg("%s", status_message());
+    const cJSON *r = result_of("out", whole);
+    printf("%.0f steps\n", json_get_number(r, "steps"));
+    return json_find(r, "openings");
+}
+
+static double value_of(const cJSON *openings, const char *name, const char *key) {
+    return json_get_number(json_find(openings, name), key);
+}
+
+/* Slow flow obeys p_node - p = R Q in each branch. Two runs with given flows measure the resistances of the branches,
+ * then outlets are chosen so that the network has the flows 3.825 and 1.175 of 5. */
+static void a_fork_with_resistances(void **state) {
+    (void)state;
+    double q[2][2], dp[2];
+    cJSON *whole;
+    write_fork_lattice();
+    for (int k = 0; k < 2; k++) {
+        const cJSON *o =
+            run_fork("flow: 0.05 mL/s", ", pressure: 0 Pa", k ? ", flow: 0.04 mL/s" : ", flow: 0.01 mL/s", "", &whole);
+        q[k][0] = value_of(o, "a", "flow_ml_s");
+        q[k][1] = value_of(o, "b", "flow_ml_s");
+        dp[k] = value_of(o, "b", "pressure_pa") - value_of(o, "a", "pressure_pa"); /* = Ra Qa - Rb Qb */
+        cJSON_Delete(whole);
+    }
+    const double det = -q[0][0] * q[1][1] + q[1][0] * q[0][1];
+    const double ra = (-dp[0] * q[1][1] + dp[1] * q[0][1]) / det, rb = (q[0][0] * dp[1] - q[1][0] * dp[0]) / det;
+    assert_true(ra > 0 && rb > ra);
+    /* pressures in units of u: tubes and outlets together are 500 u and 1500 u, pressures behind them 50 u and 200 u */
+    const double u = 0.01 * fmax(ra, rb), unit_ml_s = 0.01;
+    char a[160], b[160];
+    snprintf(a, sizeof a, ", resistance: {value: %.9g Pa s/m3, distal: %.9g Pa}", 1e6 * (500 * u - ra),
+             50 * u * unit_ml_s);
+    snprintf(b, sizeof b, ", resistance: {value: %.9g Pa s/m3, distal: %.9g Pa}", 1e6 * (1500 * u - rb),
+             200 * u * unit_ml_s);
+    const cJSON *o = run_fork("flow: 0.05 mL/s", a, b, "", &whole);
+    const double qa = value_of(o, "a", "flow_ml_s"), qb = value_of(o, "b", "flow_ml_s");
+    printf("flows %.5f and %.5f of 5; tubes %.1f and %.1f\n", qa / unit_ml_s, qb / unit_ml_s, ra / u, rb / u);
+    assert_near(qa, 3.825 * unit_ml_s, 0.005 * 3.825 * unit_ml_s);
+    assert_near(qb, 1.175 * unit_ml_s, 0.005 * 1.175 * unit_ml_s);
+    const double pa = (500 * u - ra) * qa + 50 * u * unit_ml_s, pb = (1500 * u - rb) * qb + 200 * u * unit_ml_s;
+    printf("p - R Q - p_d: %.2g and %.2g of p\n", value_of(o, "a", "pressure_pa") / pa - 1,
+           value_of(o, "b", "pressure_pa") / pb - 1);
+    assert_near(value_of(o, "a", "pressure_pa"), pa, 1e-6 * pa);
+    assert_near(value_of(o, "b", "pressure_pa"), pb, 1e-6 * pb);
+    cJSON_Delete(whole);
+}
+
+/* Large resistances give the flows alone: 60 to 20 against equal pressures. The inflow comes from 10 mmHg behind a
+ * resistance of 3: 3 + 60 20 / 80 = 18 and 10 mmHg. */
+static void a_source_behind_a_resistance(void **state) {
+    (void)state;
+    cJSON *whole;
+    const cJSON *o = run_fork("resistance: {value: 300 mmHg min/L, source: 10 mmHg}",
+                              ", resistance: {value: 2000 mmHg min/L, distal: 0 mmHg}",
+                              ", resistance: {value: 6000 mmHg min/L, distal: 0 mmHg}", "", &whole);
+    const double in = 0.06 * value_of(o, "in", "flow_ml_s"), b = 0.06 * value_of(o, "b", "flow_ml_s"),
+                 mmhg = 133.322387415;
+    printf("%.6g L/min in (%.6g), %.6g through b\n", in, 10.0 / 1800, b);
+    assert_near(in, 10.0 / 1800, 0.005 * in);
+    assert_near(b / in, 0.25, 0.005);
+    assert_near(value_of(o, "in", "pressure_pa") / mmhg, 10 - 300 * in, 1e-6 * 10);
+    assert_near(value_of(o, "b", "pressure_pa") / mmhg, 6000 * b, 1e-6 * 10);
+    cJSON_Delete(whole);
+}
+
+static void splits(void **state) {
+    (void)state;
+    cJSON *whole;
+    const double ra = 2.7, rb = 2.3;
+    const cJSON *o = run_fork("flow: 0.05 mL/s", "", "", "split: murray\n", &whole);
+    double share = value_of(o, "b", "flow_ml_s") / 0.05;
+    assert_near(share, pow(rb, 3) / (pow(ra, 3) + pow(rb, 3)), 0.01);
+    cJSON_Delete(whole);
+    o = run_fork("flow: 0.05 mL/s", "", "", "split: {a: 30 %, b: rest}\n", &whole);
+    share = value_of(o, "a", "flow_ml_s") / 0.05;
+    assert_near(share, 0.3, 1e-3);
+    cJSON_Delete(whole);
+}
+
+static double pressure_low, pressure_high, pressure_least;
+
+/* Ranges of the pressure of the last opening in monitors.csv: in the last period and in the whole run. */
+static void read_monitors(const char *out, double period_s) {
+    char name[96], row[512];
+    double end = 0;
+    snprintf(name, sizeof name, "%s/monitors.csv", out);
+    pressure_low = INFINITY, pressure_high = -INFINITY, pressure_least = INFINITY;
+    for (int pass = 0; pass < 2; pass++) {
+        FILE *f = fopen(temp_path(name), "r");
+        assert_non_null(f);
+        while (fgets(row, sizeof row, f)) {
+            const char *last = strrchr(row, ','), *second = strchr(row, ',');
+            const double t = second ? strtod(second + 1, NULL) : NAN, p = last ? strtod(last + 1, NULL) : NAN;
+            if (!(t > 0))
+                continue; /* the header */
+            if (pass == 0) {
+                end = t;
+                pressure_least = fmin(pressure_least, p);
+            } else if (t > end - period_s) {
+                pressure_low = fmin(pressure_low, p);
+                pressure_high = fmax(pressure_high, p);
+            }
+        }
+        fclose(f);
+    }
+}
+
+/* RCR of 121, 1.5e-4, 1212 (dyn, cm, s) behind a pipe of radius 20 mm, flow 20 pi (1 - cos 2 pi t) cm3/s: mean 83759
+ * dyn/cm2, 28290 to 139219. */
+static void a_pulse_into_a_windkessel(void **state) {
+    (void)state;
+    char text[2048], wave[4096] = "t_s,flow_ml_s\n";
+    lattice l;
+    cJSON *whole;
+    const shape s = {.kind = SHAPE_CYLINDER, .b = {0, 0, 1}, .radius = {20}};
+    mesh_opening o[2] = {
+        {.name = "in", .role = LATTICE_INLET, .point_mm = {0, 0, -25}, .normal = {0, 0, -1}, .radius_mm = NAN},
+        {.name = "out", .role = LATTICE_OUTLET, .point_mm = {0, 0, 25}, .normal = {0, 0, 1}, .radius_mm = NAN}};
+    voxelize_input in = {.distance = distance, .data = &s, .spacing_mm = 4, .n_opening = 2, .opening = o};
+    assert_int_equal(voxelize_box(&in, (double[3]){-26, -26, -34}, (double[3]){26, 26, 34}), OK);
+    assert_int_equal(voxelize(&in, &l, NULL), OK);
+    assert_int_equal(file_create_folder(temp_path("rcr")), OK);
+    assert_int_equal(lattice_file_write(temp_path("rcr/lattice.h5"), &l), OK);
+    for (int k = 0; k < 40; k++)
+        snprintf(wave + strlen(wave), sizeof wave - strlen(wave), "%.4f,%.6f\n", k / 40.0,
+                 20 * M_PI * (1 - cos(2 * M_PI * k / 40)));
+    assert_int_equal(file_write(temp_path("wave.csv"), wave, strlen(wave)), OK);
+    snprintf(
+        text, sizeof text,
+        "name: rcr\nspace: LPS\n"
+        "mesh: {spacing: 4 mm, shape: {type: cylinder, from: [0, 0, 0], to: [0, 0, 1], radius: 20 mm},\n"
+        "       box: {low: [-26, -26, -34], high: [26, 26, 34]}}\n"
+        "openings:\n"
+        "  - {name: in, role: inlet, point: [0, 0, -25], normal: [0, 0, -1], flow: {waveform: wave.csv, period: 1 s}}\n"
+        "  - name: out\n    role: outlet\n    point: [0, 0, 25]\n    normal: [0, 0, 1]\n"
+        "    windkessel: {proximal: 121 dyn s/cm5, capacitance: 1.5e-4 cm5/dyn, distal_resistance: 1212 dyn "
+        "s/cm5, distal: 0 Pa}\n"
+        "blood: {density: 1060 kg/m3, viscosity: 40 mPa s}\n"
+        "solve: {mode: pulsatile, cycles: 5, stores: 4}\n");
+    assert_int_equal(file_write(temp_path("rcr.yaml"), text, strlen(text)), OK);
+    if (run_in("rcr", "rcr.yaml", "rcr_out", false) != OK)
+        fail_msg("%s", status_message());
+    const cJSON *r = result_of("rcr_out", &whole);
+    const double mean = value_of(json_find(r, "openings"), "out", "pressure_pa"), cycles = json_get_number(r, "cycles");
+    read_monitors("rcr_out", 1);
+    printf("%.0f cycles: mean %.2f, %.2f to %.2f Pa, at the start %.2f or more\n", cycles, mean, pressure_low,
+           pressure_high, pressure_least);
+    assert_true(cycles <= 5);
+    assert_near(mean, 8375.9, 0.005 * 8375.9);
+    assert_near(pressure_low, 2829.0, 0.01 * 2829.0);
+    assert_near(pressure_high, 13921.9, 0.01 * 13921.9);
+    assert_true(pressure_least > 0);
+    cJSON_Delete(whole);
+    lattice_free(&l);
+}
+
+/* Two outlets whose Windkessels have the resistances 1 to 3 and the time constants 0.2 and 0.6 periods. The Windkessels
+ * are large compared with the vessel, so both flows follow from the circuit without the vessel. */
+static void a_fork_with_windkessels(void **state) {
+    (void)state;
+    char wave[2048] = "t_s,flow_ml_s\n";
+    cJSON *whole;
+    for (int k = 0; k < 20; k++)
+        snprintf(wave + strlen(wave), sizeof wave - strlen(wave), "%.4f,%.6f\n", k / 20.0,
+                 3 * (1 + 0.6 * sin(2 * M_PI * k / 20)));
+    assert_int_equal(file_write(temp_path("wave.csv"), wave, strlen(wave)), OK);
+    char text[2048];
+    snprintf(
+        text, sizeof text,
+        "name: fork\nspace: LPS\n"
+        "mesh: {spacing: 0.5 mm, shape: {type: cylinder, from: [0, 0, 0], to: [0, 0, 1], radius: 3 mm},\n"
+        "       box: {low: [-20, -15, -20], high: [20, 15, 25]}}\n"
+        "openings:\n"
+        "  - {name: in, role: inlet, point: [0, 0, -15], normal: [0, 0, -1], flow: {waveform: wave.csv, period: 1 "
+        "s}}\n"
+        "  - {name: a, role: outlet, point: [9, 2.25, 12], normal: [12, 3, 16], windkessel: {proximal: 1e8 Pa s/m3,\n"
+        "     capacitance: 1e-10 m3/Pa, distal_resistance: 2e9 Pa s/m3, distal: 1000 Pa}}\n"
+        "  - {name: b, role: outlet, point: [-7.5, -3, 13.5], normal: [-10, -4, 18], windkessel: {proximal: 3e8 Pa "
+        "s/m3,\n     capacitance: 1e-10 m3/Pa, distal_resistance: 6e9 Pa s/m3, distal: 1000 Pa}}\n"
+        "blood: {density: 1060 kg/m3, viscosity: 6 mPa s}\n"
+        "solve: {mode: pulsatile, stores: 4}\n");
+    assert_int_equal(file_write(temp_path("fork.yaml"), text, strlen(text)), OK);
+    if (run_in("mesh", "fork.yaml", "pulse", false) != OK)
+        fail_msg("%s", status_message());
+    const cJSON *r = result_of("pulse", &whole), *o = json_find(r, "openings");
+    const double a = value_of(o, "a", "flow_ml_s"), b = value_of(o, "b", "flow_ml_s"),
+                 pa = value_of(o, "a", "pressure_pa"), pb = value_of(o, "b", "pressure_pa");
+    read_monitors("pulse", 1);
+    printf("%.0f cycles, %.5f and %.5f mL/s, %.2f and %.2f Pa, at b %.1f to %.1f\n", json_get_number(r, "cycles"), a, b,
+           pa, pb, pressure_low, pressure_high);
+    assert_true(json_get_number(r, "cycles") <= 5);
+    assert_near(b / (a + b), 0.25, 0.0025);
+    assert_near(pa, 1000 + 2.1e9 * 1e-6 * a, 0.005 * pa);
+    assert_near(pb, 1000 + 6.3e9 * 1e-6 * b, 0.005 * pb);
+    assert_true(pressure_least > 1000);
+    cJSON_Delete(whole);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_fork_with_resistances),
+                                       cmocka_unit_test(a_source_behind_a_resistance), cmocka_unit_test(splits),
+                                       cmocka_unit_test(a_pulse_into_a_windkessel),
+                                       cmocka_unit_test(a_fork_with_windkessels)};
+    message_init("test_outlet_models", false);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
