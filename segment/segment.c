@@ -120,6 +120,23 @@ static int append_frame_question(const segmentation *s, int rc) {
     return fail(rc, "%s; %s", stated, text);
 }
 
+/* Find narrow places by loss of signal. If the case requests it, bridge them and rebuild wall and phi. */
+static int find_signal_losses(segmentation *s) {
+    volume bridged = {0};
+    int rc = OK;
+    TRY(signal_loss_find(&s->given.image, &s->lumen.phi, &s->level_set.seeds, s->given.n_placed,
+                         (const double(*)[3])s->given.opening_mm, &s->found.losses,
+                         s->c.segment.bridge_signal_loss ? &bridged : NULL));
+    if (bridged.value == NULL)
+        return OK;
+    surface_free(&s->lumen.wall);
+    volume_free(&s->lumen.phi);
+    TRY(distance_rebuild(&bridged, MARGIN, &s->lumen.wall, &s->lumen.phi));
+cleanup:
+    volume_free(&bridged);
+    return rc;
+}
+
 static int segment_level_set(segmentation *s) {
     int rc = OK;
     volume level = {0};
@@ -152,6 +169,9 @@ static int segment_level_set(segmentation *s) {
     steps_add(&s->steps, &s->level_set.steps);
     TRY(distance_rebuild(&level, MARGIN, &s->lumen.wall, &s->lumen.phi));
     steps_end(&s->steps, "distance");
+    if (!s->level_set.flooded)
+        TRY(find_signal_losses(s));
+    steps_end(&s->steps, "loss of signal");
     TRY(measure_lumen(&s->lumen.phi, &s->lumen.wall, &s->given.image, &s->lumen.measured));
     TRY(leak_find(&s->given.image, &s->level_set.seeds, s->c.segment.n_seed, (const double(*)[3])s->given.seed_mm,
                   &s->lumen.phi, &s->lumen.wall, &s->lumen.measured, s->level_set.used.max_volume_ml, &s->found.leak,
@@ -197,7 +217,7 @@ static int segment_labels(segmentation *s, cJSON *json) {
     steps_end(&s->steps, "mask to level set");
     TRY(distance_rebuild(&level, MARGIN, &s->lumen.wall, &s->lumen.phi));
     TRY(measure_lumen(&s->lumen.phi, &s->lumen.wall, &s->given.mask, &s->lumen.measured));
-    s->found.wall.uncertainty_mm = wall_uncertainty_of_mask(&s->given.mask);
+    s->found.wall = wall_uncertainty_of_mask(&s->given.mask);
     steps_end(&s->steps, "distance");
 cleanup:
     volume_free(&level);
@@ -262,7 +282,7 @@ static int read_voxel_geometry(segmentation *s) {
 
 static int find_lumen(segmentation *s, cJSON *json) {
     int rc = OK;
-    s->found.wall = (wall_uncertainty){NAN, NAN, NAN};
+    s->found.wall = wall_uncertainty_unknown();
     if (s->c.image.path != NULL) {
         TRY(read_image(&s->c, "image", s->c.image.path, s->c.image.series, json, &s->given.image));
         char *path = case_resolve_path(&s->c, s->c.image.path);

@@ -138,6 +138,7 @@ typedef struct {
         double threshold_low, threshold_high;     /* lowest and highest intensity of the lumen; NaN: from the seeds */
         int iterations;                           /* maximum number of iterations of the front; 0: default */
         int side_branches;                        /* highest order of side branches that are included; 0: none */
+        bool bridge_signal_loss;                  /* replace narrow places without signal by a tube */
         double max_volume_ml;                     /* volume above which a lumen counts as a leak; NaN: default */
         char *labels_path;
         int labels_line, surface_line;

@@ -59,9 +59,12 @@ static void check_sources(case_reader *r, const case_node *root) {
         case_problem_key(&r->problems, box, "needs both low and high");
     if ((crop || box) && method != METHOD_LEVEL_SET)
         case_problem_key(&r->problems, crop ? crop : box, "is for method level-set; remove it");
-    const case_node *sides = case_node_find(segment, "side_branches");
-    if (sides && method != METHOD_LEVEL_SET)
-        case_problem_key(&r->problems, sides, "is for method level-set; remove it");
+    static const char *const level_set_only[] = {"side_branches", "bridge_signal_loss"};
+    for (int k = 0; k < 2; k++) {
+        const case_node *node = case_node_find(segment, level_set_only[k]);
+        if (node && method != METHOD_LEVEL_SET)
+            case_problem_key(&r->problems, node, "is for method level-set; remove it");
+    }
     const char *const block[] = {NULL, "labels", "surface"};
     for (int k = METHOD_LABELS; k <= METHOD_SURFACE; k++) {
         const case_node *node = case_node_find(segment, block[k]);

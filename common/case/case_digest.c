@@ -62,6 +62,8 @@ static void add_segment(hash *h, const case_file *c) {
         add_number(h, "crop", c->image.crop_mm);
     if (c->segment.side_branches > 0)
         add_number(h, "side_branches", c->segment.side_branches);
+    if (c->segment.bridge_signal_loss)
+        add_number(h, "bridge_signal_loss", 1);
     if (!isnan(c->image.box_low[0])) {
         add_numbers(h, "box_low", 3, c->image.box_low);
         add_numbers(h, "box_high", 3, c->image.box_high);

@@ -66,6 +66,7 @@ static const case_key segment_keys[] = {
     BLOCK("threshold", threshold_keys),
     INTEGER("iterations", segment.iterations, "1", "100000"),
     INTEGER("side_branches", segment.side_branches, "0", "9"),
+    {.name = "bridge_signal_loss", .kind = KEY_BOOL, AT(segment.bridge_signal_loss)},
     ABOVE("max_volume", segment.max_volume_ml, UNIT_VOLUME_ML, "0 mL", "10 L"),
     BLOCK("labels", labels_keys),
     BLOCK("surface", surface_keys),

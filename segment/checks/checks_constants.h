@@ -98,8 +98,12 @@ static const double BLUR_PART = 0.1;
 static const double NOISE_PART = 0.2;
 static const double MIN_UNCERTAINTY = 0.05;   /* Lower limit of the interval's half-width, in voxels */
 static const double NO_EDGE_VOXELS = 0.5;     /* Uncertainty of the wall where it has no edge, in voxels */
-/* Uncertainty of the wall of a mask, in voxels: difference between two observers, Chiu et al. 2011 */
-static const double MASK_VOXELS = 0.35;
+/* Largest difference of an observer's threshold from the half height, in contrasts */
+static const double OBSERVED_PART = 0.1;
+/* Distance of an observer's wall, which follows the faces of voxels, from the true wall, in voxels. From theory. */
+static const double RESOLUTION_VOXELS = 0.5;
+/* Shift of the levels of 40 and 60 % at a blur of 1.2 voxels (0.253 standard deviations), in voxels. From theory. */
+static const double MASK_THRESHOLD_VOXELS = 0.3;
 /* Variance added by sampling, in voxels^2: 1/6 by linear interpolation, 1/12 by the slope. From theory. */
 static const double SAMPLED_VARIANCE = 0.25;
 /* Distance from the wall of the two points that give the slope, in voxels */

@@ -4,6 +4,7 @@
 #include "common/base/vec.h"
 #include "segment/checks/checks_constants.h"
 #include "segment/seeds/seed_noise.h"
+#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -36,25 +37,51 @@ static double sample_along(const volume *image, const double p[3], const double 
     return volume_contains(image, at) ? volume_sample(image, at) : NAN;
 }
 
-enum { PROFILE = 4 }; /* samples of a profile: inside far from and near the wall, outside near and far from the wall */
+/* Number of samples of a profile, from SIDE_VOXELS inside the wall to SIDE_VOXELS outside, and the two samples that are
+ * SLOPE_VOXELS from the wall. */
+enum { PROFILE = 21, NEAR_INSIDE = 8, NEAR_OUTSIDE = 12, LAST = PROFILE - 1 };
 
 /* Sample the profile at a point of the wall. Returns false if the profile leaves the image. */
 static bool sample_profile(const volume *image, const double p[3], const double n[3], double f[PROFILE]) {
-    const double h = voxel_mm(image), at[PROFILE] = {-SIDE_VOXELS, -SLOPE_VOXELS, SLOPE_VOXELS, SIDE_VOXELS};
+    const double step = 2 * SIDE_VOXELS * voxel_mm(image) / LAST;
     for (int k = 0; k < PROFILE; k++) {
-        f[k] = sample_along(image, p, n, at[k] * h);
+        f[k] = sample_along(image, p, n, (k - LAST / 2) * step);
         if (!isfinite(f[k]))
             return false;
     }
     return true;
 }
 
-/* Compute edge width and contrast of a profile. Returns false if the profile has no edge. */
-static bool read_profile(const double f[PROFILE], double h, double *width, double *contrast) {
-    const double slope = (f[1] - f[2]) / (2 * SLOPE_VOXELS * h), seen = (f[0] - f[3]) / (sqrt(2 * M_PI) * slope);
-    *contrast = fabs(f[0] - f[3]);
-    *width = sqrt(fmax(seen * seen - SAMPLED_VARIANCE * h * h, 0.04 * h * h));
-    return isfinite(seen) && seen > 0 && seen < 3 * h;
+/* Place where the profile passes the part `part` of its contrast above the tissue, nearest to the wall, in samples from
+ * the wall outwards. The ends of a profile with a contrast enclose every part between 0 and 1. */
+static double level_place(const double f[PROFILE], double part) {
+    const double level = f[LAST] + part * (f[0] - f[LAST]);
+    double nearest = INFINITY;
+    for (int k = 0; k < LAST; k++) {
+        const double a = f[k] - level, b = f[k + 1] - level, at = k + a / (a - b) - LAST / 2;
+        if ((a > 0) != (b > 0) && fabs(at) < fabs(nearest))
+            nearest = at;
+    }
+    return nearest;
+}
+
+/* Edge of a profile. */
+typedef struct {
+    double width, contrast;
+    double threshold_mm; /* half the distance between the levels of 40 and 60 % of the contrast */
+} edge;
+
+/* Returns false if the profile has no edge. */
+static bool read_profile(const double f[PROFILE], double h, edge *e) {
+    const double slope = (f[NEAR_INSIDE] - f[NEAR_OUTSIDE]) / (2 * SLOPE_VOXELS * h),
+                 seen = (f[0] - f[LAST]) / (sqrt(2 * M_PI) * slope);
+    e->contrast = fabs(f[0] - f[LAST]);
+    e->width = sqrt(fmax(seen * seen - SAMPLED_VARIANCE * h * h, 0.04 * h * h));
+    if (!(isfinite(seen) && seen > 0 && seen < 3 * h))
+        return false;
+    e->threshold_mm = 0.5 * fabs(level_place(f, 0.5 + OBSERVED_PART) - level_place(f, 0.5 - OBSERVED_PART)) * 2 *
+                      SIDE_VOXELS * h / LAST;
+    return true;
 }
 
 /* Profiles [n] over the whole wall in the order of its points, so successive profiles are neighbours. */
@@ -80,45 +107,69 @@ static int sample_profiles(const volume *image, const surface *wall, double (*f)
 static int profiles_to_average(const double (*f)[PROFILE], int n, double noise) {
     double contrast = 0;
     for (int k = 0; k < n; k++)
-        contrast += (f[k][0] - f[k][3]) / n;
+        contrast += (f[k][0] - f[k][LAST]) / n;
     const double ratio = CLEAR_PROFILE * noise / fabs(contrast);
     return ratio > 1 ? (int)fmin(MAX_AVERAGED, ceil(ratio * ratio)) : 1;
 }
 
-int wall_uncertainty_measure(const volume *image, const surface *wall, double noise, double kernel, double support,
-                             double moved_sd_mm, wall_uncertainty *e) {
-    double(*f)[PROFILE] = calloc(WALL_PLACES, sizeof *f), *width = malloc(WALL_PLACES * sizeof *width),
-    *contrast = malloc(WALL_PLACES * sizeof *contrast);
-    const double h = voxel_mm(image);
-    int n = 0, places = 0, rc = OK;
-    *e = (wall_uncertainty){NAN, NAN, NAN};
-    if (!f || !width || !contrast)
-        GIVE_UP(fail_memory("the wall", (double)WALL_PLACES * sizeof *f));
-    TRY(sample_profiles(image, wall, f, &places));
-    const int averaged = profiles_to_average((const double(*)[PROFILE])f, places, noise);
+/* Read the edges of groups of `averaged` neighbouring profiles. Returns the number of edges. */
+static int read_edges(const double (*f)[PROFILE], int places, int averaged, double h, double *width, double *contrast,
+                      double *threshold_mm) {
+    int n = 0;
     for (int k = 0; k + averaged <= places; k += averaged) {
         double mean[PROFILE] = {0};
+        edge e;
         for (int i = 0; i < averaged * PROFILE; i++)
             mean[i % PROFILE] += f[k + i / PROFILE][i % PROFILE] / averaged;
-        n += read_profile(mean, h, &width[n], &contrast[n]);
+        if (!read_profile(mean, h, &e))
+            continue;
+        width[n] = e.width, contrast[n] = e.contrast, threshold_mm[n] = e.threshold_mm;
+        n++;
     }
+    return n;
+}
+
+int wall_uncertainty_measure(const volume *image, const surface *wall, double noise, double kernel, double support,
+                             double moved_sd_mm, wall_uncertainty *e) {
+    double(*f)[PROFILE] = calloc(WALL_PLACES, sizeof *f), *width = malloc(3 * WALL_PLACES * sizeof *width);
+    double *contrast = width + WALL_PLACES, *threshold_mm = contrast + WALL_PLACES;
+    const double h = voxel_mm(image);
+    int n = 0, places = 0, rc = OK;
+    *e = wall_uncertainty_unknown();
+    if (!f || !width)
+        GIVE_UP(fail_memory("the wall", (double)WALL_PLACES * sizeof *f));
+    TRY(sample_profiles(image, wall, f, &places));
+    n = read_edges((const double(*)[PROFILE])f, places, profiles_to_average((const double(*)[PROFILE])f, places, noise),
+                   h, width, contrast, threshold_mm);
     if (n < 10)
         goto cleanup; /* the uncertainty stays unknown with so few profiles */
     e->edge_width_mm = median_of(width, n);
     e->noise_to_contrast = noise / median_of(contrast, n);
+    e->threshold_mm = median_of(threshold_mm, n);
+    e->resolution_mm = RESOLUTION_VOXELS * voxel_thinnest_mm(image);
     const double noisy = e->noise_to_contrast * seed_noise_at_wall(kernel);
     const double blur = BLUR_PART * e->edge_width_mm,
                  random = NOISE_PART * sqrt(2 * M_PI) * e->edge_width_mm * noisy * fmax(1, MOVING_NOISE * noisy),
                  absent = NO_EDGE_VOXELS * h * fmax(0, 1 - support);
-    e->uncertainty_mm = fmax(2 * sqrt(blur * blur + random * random + absent * absent + moved_sd_mm * moved_sd_mm),
-                             MIN_UNCERTAINTY * h);
+    e->measured_mm = fmax(2 * sqrt(blur * blur + random * random + absent * absent + moved_sd_mm * moved_sd_mm),
+                          MIN_UNCERTAINTY * h);
+    e->uncertainty_mm =
+        sqrt(e->measured_mm * e->measured_mm + e->threshold_mm * e->threshold_mm + e->resolution_mm * e->resolution_mm);
 cleanup:
     free(f);
     free(width);
-    free(contrast);
     return rc;
 }
 
-double wall_uncertainty_of_mask(const volume *mask) {
-    return MASK_VOXELS * voxel_mm(mask);
+wall_uncertainty wall_uncertainty_of_mask(const volume *mask) {
+    wall_uncertainty e = wall_uncertainty_unknown();
+    const double h = voxel_mm(mask);
+    e.threshold_mm = MASK_THRESHOLD_VOXELS * h;
+    e.resolution_mm = RESOLUTION_VOXELS * h;
+    e.uncertainty_mm = hypot(e.threshold_mm, e.resolution_mm);
+    return e;
+}
+
+wall_uncertainty wall_uncertainty_unknown(void) {
+    return (wall_uncertainty){NAN, NAN, NAN, NAN, NAN, NAN};
 }

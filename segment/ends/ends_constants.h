@@ -1,5 +1,5 @@
-/* Constants that find the ends of a vessel and propose vessels. No constant moves a wall. A value without a source was
- * chosen. */
+/* Constants that find the ends of a vessel and propose vessels. Only those of signal_loss.c may move a wall. A value
+ * without a source was chosen. */
 #ifndef PORTAFLOW_SEGMENT_ENDS_CONSTANTS_H
 #define PORTAFLOW_SEGMENT_ENDS_CONSTANTS_H
 #include <math.h>
@@ -182,6 +182,20 @@ enum { LEAST_CUBES = 100 };                   /* Size of the smallest piece, in 
 static const double FAR_EDGE_MM = 12;
 /* Lower limit of the distance to the far edge of a one-sided ray over the distance to its near edge. Set on images. */
 static const double FAR_EDGE = 3;
+
+/* Constants of signal_loss.c, which move a wall only with bridge_signal_loss */
+static const double LOSS_PLACES = 3e6;        /* Upper limit of the samples of phi, for speed */
+static const double LOSS_SIDE_RADII = 8;      /* Length of the vessel before and behind a place, in median radii */
+static const double LOSS_NARROW = 0.7;        /* Upper limit of a narrow lumen, in radii of the vessel. Set on images. */
+static const double LOSS_VOXELS = 1.5;        /* Lower limit of the radius of a checked vessel, in voxels */
+/* Upper limit of the signal in the middle, in contrasts of the vessel. Set on images. */
+static const double LOSS_SIGNAL = 0.85;
+/* Lower limit of the radius of the image's signal, in radii of the lumen. Set on images. */
+static const double LOSS_WIDER = 1.3;
+static const double LOSS_REACH = 1.5;         /* Length of the rays, in radii of the vessel */
+static const double LOSS_OPENING = 2;         /* Largest distance of an opening from the centerline, in radii */
+static const double LOSS_WHOLE = 1;           /* Radius where the bridging tube ends, in radii of the vessel */
+static const double LOSS_ENDS = 3;            /* Largest distance from the stretch to this radius, in radii */
 
 /* clang-format on */
 #endif

@@ -5,9 +5,8 @@
 #include "segment/ends/ends_constants.h"
 #include <math.h>
 
-/* Mask of the lumen on every stride-th voxel. */
-static int sample_mask(const volume *phi, volume *mask) {
-    const int stride = (int)fmax(1, ceil(cbrt((double)volume_size(phi) / SAMPLED_PLACES)));
+int ends_without_opening_mask(const volume *phi, double most, volume *mask) {
+    const int stride = (int)fmax(1, ceil(cbrt((double)volume_size(phi) / most)));
     int dims[3];
     double spacing[3];
     for (int a = 0; a < 3; a++) {
@@ -45,7 +44,7 @@ int ends_without_opening(const volume *phi, int n, const double (*opening)[3], i
     centerline_tree t = {0};
     int rc = OK, all = 0;
     *n_end = 0;
-    TRY(sample_mask(phi, &mask));
+    TRY(ends_without_opening_mask(phi, SAMPLED_PLACES, &mask));
     if (centerline_tree_find(&mask, &t) != OK) { /* sampling was coarser than the lumen, so no tree was found */
         status_clear();
         goto cleanup;

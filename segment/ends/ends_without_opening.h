@@ -12,4 +12,8 @@ enum { ENDS_WITHOUT_OPENING_MAX = 66 };
  * Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_centerline_tree.c */
 MUST_CHECK int ends_without_opening(const volume *phi, int n, const double (*opening)[3], int *n_end,
                                     centerline_end *end);
+
+/* Mask of the lumen (phi < 0) on every n-th voxel, n the smallest number that gives up to `most` samples. Errors:
+ * ERR_RESOURCE. */
+MUST_CHECK int ends_without_opening_mask(const volume *phi, double most, volume *mask);
 #endif

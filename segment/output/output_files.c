@@ -62,8 +62,11 @@ int output_files_write_picture(const segmentation *s, const char *path) {
     const level_set_report *r = &s->level_set;
     view.n_pouch = r->n_pouch;
     view.pouch = r->pouch;
-    for (int k = view.n_pouch - 1; k >= 0 && !s->found.refused[0];
-         k--) /* the planes pass through the first structure that may be an aneurysm */
+    view.losses = &s->found.losses;
+    if (s->found.losses.n > 0 && !s->found.refused[0])
+        centre = s->found.losses.found[0].point_mm;
+    /* the planes pass through the first structure that may be an aneurysm, else through the first loss of signal */
+    for (int k = view.n_pouch - 1; k >= 0 && !s->found.refused[0]; k--)
         centre = r->pouch[k].narrow ? r->pouch[k].at_mm : centre;
     memcpy(view.centre_mm, placed ? s->found.leak.place_mm : centre, sizeof view.centre_mm);
     view.alarm_mm = placed ? s->found.leak.place_mm : NULL;

@@ -210,7 +210,7 @@ static int draw_opening(canvas *c, const plane *p, const frame *f, const struct 
                        ANCHOR_LEFT, opening_ink, o->name);
 }
 
-/* Draw seeds and pouches (all, or only those near this plane) and the place of the alarm. */
+/* Draw seeds, pouches and losses of signal (all, or only those near this plane) and the place of the alarm. */
 static void draw_marks(canvas *c, const qc_view *view, const plane *p, const frame *f, bool all) {
     for (int s = 0; s < view->n_seed && view->seed_mm != NULL; s++)
         if (all || fabs(view->seed_mm[s][p->through] - f->middle[p->through]) <= 3)
@@ -219,6 +219,11 @@ static void draw_marks(canvas *c, const qc_view *view, const plane *p, const fra
         const tube_pouch *o = &view->pouch[k];
         if (all || fabs(o->at_mm[p->through] - f->middle[p->through]) <= o->radius_mm)
             draw_ring(c, p, f, o->at_mm, o->radius_mm / f->mm_per_px + 4, doubt);
+    }
+    for (int k = 0; view->losses != NULL && k < view->losses->n; k++) {
+        const signal_loss *o = &view->losses->found[k];
+        if (all || fabs(o->point_mm[p->through] - f->middle[p->through]) <= o->vessel_mm)
+            draw_ring(c, p, f, o->point_mm, 1.5 * o->vessel_mm / f->mm_per_px + 4, red);
     }
     if (view->alarm_mm != NULL) {
         draw_ring(c, p, f, view->alarm_mm, 18, red);

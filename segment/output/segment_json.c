@@ -154,6 +154,29 @@ static cJSON *pouches_json(const level_set_report *r) {
     return all;
 }
 
+/* JSON array of the narrow places where the image loses signal. */
+static cJSON *signal_losses_json(const segmentation *s) {
+    cJSON *all = cJSON_CreateArray();
+    for (int k = 0; all != NULL && k < s->found.losses.n; k++) {
+        const signal_loss *f = &s->found.losses.found[k];
+        cJSON *o = cJSON_CreateObject();
+        add_numbers3(o, "point_mm", f->point_mm);
+        json_add_number(o, "along_mm", f->along_mm);
+        if (f->opening >= 0)
+            cJSON_AddStringToObject(o, "from_opening", s->c.opening[f->opening].name);
+        else
+            cJSON_AddNullToObject(o, "from_opening");
+        add_numbers3(o, "from_end_mm", f->end_mm);
+        json_add_number(o, "length_mm", f->length_mm);
+        json_add_number(o, "radius_mm", f->radius_mm);
+        json_add_number(o, "vessel_radius_mm", f->vessel_mm);
+        json_add_number(o, "signal_part", f->signal);
+        cJSON_AddBoolToObject(o, "bridged", s->c.segment.bridge_signal_loss);
+        cJSON_AddItemToArray(all, o);
+    }
+    return all;
+}
+
 /* JSON object of the place where a structure far brighter than blood touches the wall; null: none. */
 static cJSON *bright_json(const level_set_report *r) {
     cJSON *o = r->bright_mm > 0 ? cJSON_CreateObject() : cJSON_CreateNull();
@@ -173,6 +196,10 @@ cJSON *segment_json(const segmentation *s) {
     json_add_number(o, "volume_ml", m->volume_ml);
     json_add_number(o, "area_mm2", m->area_mm2);
     json_add_number(o, "wall_uncertainty_mm", s->found.wall.uncertainty_mm);
+    cJSON *parts = cJSON_AddObjectToObject(o, "wall_uncertainty_parts_mm");
+    json_add_number(parts, "measured", s->found.wall.measured_mm);
+    json_add_number(parts, "threshold", s->found.wall.threshold_mm);
+    json_add_number(parts, "resolution", s->found.wall.resolution_mm);
     json_add_number(o, "edge_width_mm", s->found.wall.edge_width_mm);
     json_add_number(o, "noise_to_contrast_at_wall", s->found.wall.noise_to_contrast);
     json_add_number(o, "components", m->components);
@@ -192,6 +219,7 @@ cJSON *segment_json(const segmentation *s) {
     cJSON_AddItemToObject(o, "sacs", sacs_json(&s->level_set));
     cJSON_AddItemToObject(o, "beside_wall", pouches_json(&s->level_set));
     cJSON_AddItemToObject(o, "bright_at_wall", bright_json(&s->level_set));
+    cJSON_AddItemToObject(o, "signal_losses", signal_losses_json(s));
     cJSON *grid = cJSON_AddObjectToObject(o, "grid");
     cJSON_AddStringToObject(grid, "file", "phi.nii.gz");
     add_ints3(grid, "dims", s->lumen.phi.dims);

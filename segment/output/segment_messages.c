@@ -6,6 +6,7 @@
 #include "segment/output/plausibility.h"
 #include "segment/output/unreached_points.h"
 #include <math.h>
+#include <stdio.h>
 
 /* Warn of a mask whose slices are thicker than the vessel's radius: one to three slices then show a cross-section. */
 static void warn_slices(const segmentation *s, double voxel, double slice) {
@@ -141,6 +142,35 @@ static void warn_motion_blur(const segmentation *s) {
                          s->found.motion.widest, s->found.motion.narrowest);
 }
 
+/* Serious unless bridged: the flow would meet a stenosis that may not exist. */
+static void warn_signal_losses(const segmentation *s) {
+    const signal_losses *l = &s->found.losses;
+    for (int k = 0; k < l->n; k++) {
+        const signal_loss *f = &l->found[k];
+        char from[CASE_WHERE + 100], where[CASE_WHERE];
+        if (f->opening >= 0)
+            snprintf(from, sizeof from, "opening '%s'", s->c.opening[f->opening].name);
+        else
+            snprintf(from, sizeof from, "the end of the vessel at %s", case_write_point(&s->c, f->end_mm, where));
+        case_write_point(&s->c, f->point_mm, where);
+        if (s->c.segment.bridge_signal_loss)
+            message_warn(
+                "narrowing by signal loss bridged near %s, %.3g mm along the vessel from %s: the lumen was %.2g "
+                "mm in radius, the tube in its place is interpolated between %.2g mm before and behind, not "
+                "measured",
+                where, f->along_mm, from, f->radius_mm, f->vessel_mm);
+        else
+            message_warn_serious(
+                "narrowing by signal loss? Near %s, %.3g mm along the vessel from %s, the lumen is %.2g mm "
+                "in radius over %.2g mm, %.2g mm before and behind; the image there has %.0f %% of the "
+                "vessel's contrast but its width; if it is no stenosis, write segment: "
+                "{bridge_signal_loss: true}",
+                where, f->along_mm, from, f->radius_mm, f->length_mm, f->vessel_mm, 100 * f->signal);
+    }
+    if (l->unlisted > 0)
+        message_warn_serious("%d more narrowings by signal loss are not listed (%d are)", l->unlisted, l->n);
+}
+
 /* Warn of signs of a leak that do not refuse the lumen. */
 static void warn_leak_signs(const segmentation *s) {
     if (s->found.leak.edge_support < DOUBTFUL_SUPPORT)
@@ -184,6 +214,7 @@ void segment_messages_print(const segmentation *s) {
             s->surface.filled > s->c.n_opening && s->c.n_opening > 0 ? ": is the file whole?" : "");
     if (s->c.segment.method == METHOD_LEVEL_SET)
         warn_leak_signs(s);
+    warn_signal_losses(s);
     unreached_points_warn(s);
     print_side_branches(s);
     warn_ends_without_opening(s);

@@ -11,6 +11,7 @@
 #include "segment/checks/wall_uncertainty.h"
 #include "segment/ends/caps.h"
 #include "segment/ends/ends_without_opening.h"
+#include "segment/ends/signal_loss.h"
 #include "segment/import/given_surface.h"
 #include "segment/import/label_mask.h"
 #include "segment/level_set/level_set.h"
@@ -48,6 +49,7 @@ typedef struct {
     cap *cap;  /* [n_cap] flat ends, owned */
     int rings; /* number of flat ends that are rings between two walls */
     leak_signs leak;
+    signal_losses losses;    /* narrow places where the image loses signal; method level-set */
     char refused[LEAK_TEXT]; /* reason why the lumen is refused; "": accepted */
 } segment_findings;
 

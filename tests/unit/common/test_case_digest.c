@@ -92,6 +92,7 @@ static const struct {
     {"iterations", "iterations: 9", "iterations: 10", "s"},
     {"max_volume", "7 mL", "8 mL", "s"},
     {"side_branches", "vessel: dark", "vessel: dark, side_branches: 1", "s"},
+    {"bridge_signal_loss", "vessel: dark", "vessel: dark, bridge_signal_loss: true", "s"},
     {"openings", "role: outlet, point: [3", "role: outlet, point: [2", "sm"},
     {"name", "name: W", "name: W2", "mvp"},
     {"role", "name: C, role: outlet, point: [4, 4, 4], developed: true",

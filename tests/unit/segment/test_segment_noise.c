@@ -53,9 +53,9 @@ static void within_its_interval(void **state) {
             print_message(
                 "noise %.1f of the contrast: wall %+.2f mm off, said to be known to %.2f; edge %.2f mm, noise "
                 "%.2f of the contrast at the wall, contrast %.2f times the noise\n",
-                noise[k], off, e.uncertainty_mm, e.edge_width_mm, e.noise_to_contrast, report.contrast_to_noise);
-            assert_true(fabs(off) < e.uncertainty_mm);
-            assert_true(e.uncertainty_mm < 0.25 * n.radius);
+                noise[k], off, e.measured_mm, e.edge_width_mm, e.noise_to_contrast, report.contrast_to_noise);
+            assert_true(fabs(off) < e.measured_mm);
+            assert_true(e.measured_mm < 0.25 * n.radius);
             assert_true(fabs(report.contrast_to_noise * noise[k] - 1) < 0.3);
             assert_true(e.edge_width_mm > 0.25 && e.edge_width_mm < 0.9); /* truth: 0.58 */
         }

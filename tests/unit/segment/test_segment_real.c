@@ -25,6 +25,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "common/record/json.h"
+#include "tests/unit/segment/coverage.h"
 #include "tests/unit/temp.h"
 
 static void need(const char *path) {
@@ -54,7 +56,44 @@ static volume run_case(const char *name) {
 
 typedef struct {
     double dice, mean_mm, p95_mm, ours_ml, theirs_ml; /* volumes within low..high */
+    double covered; /* part of the reference's wall, by area, in the 95 % interval of ours */
 } agreement;
+
+/* Where the reference is compared: next to voxels between the openings, in a box. */
+typedef struct {
+    const volume *reference;
+    const uint8_t *mask;
+    const double *low, *high;
+} compared;
+
+static bool is_compared(const double p[3], const void *with) {
+    const compared *c = with;
+    double index[3];
+    volume_to_index(c->reference, p, index);
+    bool in = false;
+    for (int corner = 0; corner < 8; corner++) /* a voxel beside it is between the openings */
+        in = in || c->mask[volume_index(c->reference, (int)index[0] + corner % 2, (int)index[1] + corner / 2 % 2,
+                                        (int)index[2] + corner / 4)];
+    for (int a = 0; a < 3; a++)
+        in = in && p[a] >= c->low[a] && p[a] <= c->high[a];
+    return in;
+}
+
+/* The interval in the segment.json of run_case. */
+static wall_uncertainty read_interval(const char *name) {
+    char path[512];
+    cJSON *record = NULL;
+    snprintf(path, sizeof path, "%s/segment.json", temp_path(name));
+    assert_int_equal(json_read(path, &record), OK);
+    const cJSON *o = json_find(record, "result"), *part = json_find(o, "wall_uncertainty_parts_mm");
+    wall_uncertainty e = wall_uncertainty_unknown();
+    e.measured_mm = json_get_number(part, "measured");
+    e.threshold_mm = json_get_number(part, "threshold");
+    e.resolution_mm = json_get_number(part, "resolution");
+    e.uncertainty_mm = json_get_number(o, "wall_uncertainty_mm");
+    cJSON_Delete(record);
+    return e;
+}
 
 static double at(const volume *phi, const double p[3]) {
     return volume_contains(phi, p) ? volume_sample(phi, p) : 10;
@@ -126,23 +165,18 @@ static agreement compare(const char *name, const volume *phi, const surface *wal
     a.theirs_ml = theirs * voxel_ml;
     double *d = malloc((size_t)wall->n_point * sizeof *d);
     int64_t n = 0;
-    for (int64_t i = 0; i < wall->n_point; i++) {
-        const double *p = wall->point_mm + 3 * i;
-        double index[3];
-        volume_to_index(reference, p, index);
-        bool in = false;
-        for (int corner = 0; corner < 8; corner++) /* a voxel beside it is between the openings */
-            in = in || mask[volume_index(reference, (int)index[0] + corner % 2, (int)index[1] + corner / 2 % 2,
-                                         (int)index[2] + corner / 4)];
-        for (int c = 0; c < 3; c++)
-            in = in && p[c] >= low[c] && p[c] <= high[c];
-        if (in)
-            d[n++] = fabs(at(phi, p));
-    }
+    const compared where = {reference, mask, low, high};
+    for (int64_t i = 0; i < wall->n_point; i++)
+        if (is_compared(wall->point_mm + 3 * i, &where))
+            d[n++] = fabs(at(phi, wall->point_mm + 3 * i));
     for (int64_t i = 0; i < n; i++)
         a.mean_mm += d[i] / (double)n;
     qsort(d, (size_t)n, sizeof *d, order_double);
     a.p95_mm = d[n * 95 / 100];
+    const wall_uncertainty e = read_interval(name);
+    coverage c = coverage_measure(phi, wall, is_compared, &where);
+    a.covered = coverage_print(name, &c, &e);
+    coverage_free(&c);
     free(d);
     free(mask);
     return a;
@@ -173,7 +207,7 @@ static void aorta(void **state) {
     const double low[3] = {-1e3, -170, -1e3}, high[3] = {1e3, -104, 1e3}; /* the reference: y -181.6 .. -97.7 */
     need(file);
     agreement a = against_surface("aorta", file, 0.6, low, high);
-    assert_true(a.dice > 0.93 && a.mean_mm < 0.6); /* voxels of 0.88 x 0.88 x 1.5 mm */
+    assert_true(a.dice > 0.93 && a.mean_mm < 0.6 && a.covered >= 0.85); /* voxels of 0.88 x 0.88 x 1.5 mm */
 }
 
 static void avf(void **state) {
@@ -182,7 +216,7 @@ static void avf(void **state) {
     const double low[3] = {-1e3, -1e3, -1e3}, high[3] = {1e3, 1e3, 1e3};
     need(file);
     agreement a = against_surface("avf", file, 0.3, low, high);
-    assert_true(a.dice > 0.85 && a.mean_mm < 0.5);
+    assert_true(a.dice > 0.85 && a.mean_mm < 0.5 && a.covered >= 0.85);
 }
 
 /* Slices of 7.7 mm: the mask's volume to 2 %. */

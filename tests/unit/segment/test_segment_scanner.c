@@ -13,6 +13,7 @@
 #include "segment/voxel/distance.h"
 #include "segment/checks/leak.h"
 #include "segment/level_set/level_set.h"
+#include "tests/unit/segment/coverage.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,6 +42,8 @@ typedef struct {
     double mean_mm, far_mm;    /* distance of our wall to the true one between the openings, mean and largest */
     double shift_mm;           /* mean signed distance, outwards */
     double voxel_mm, seconds;
+    double covered; /* part of the true wall, by area, in the 95 % interval of ours */
+    wall_uncertainty wall;
     char why[LEAK_TEXT];
 } agreement;
 
@@ -101,6 +104,31 @@ static void compare_walls(const surface *wall, agreement *a) {
     }
     a->mean_mm /= n;
     a->shift_mm /= n;
+}
+
+static bool is_compared(const double at[3], const void *with) {
+    (void)with;
+    return !beyond(at, 0.5) && !(trunk_alone && away_from_trunk(at) > 13);
+}
+
+/* Part of the true wall, on a grid of 0.7 mm, in the interval of ours. */
+static void cover_truth(const volume *image, const volume *phi, const surface *wall, const level_set_report *r,
+                        double support, const char *name, agreement *a) {
+    const scan_settings fine = {.spacing_mm = {0.7, 0.7, 0.7}, .margin_mm = 5};
+    volume truth, exact;
+    surface true_wall;
+    assert_int_equal(
+        wall_uncertainty_measure(image, wall, r->seeds.noise, r->seeds.kernel, support, r->wall_moved_sd_mm, &a->wall),
+        OK);
+    assert_int_equal(scan_grid(&p, &fine, &truth), OK);
+    scan_phi(&p, &truth);
+    assert_int_equal(distance_rebuild(&truth, 3, &true_wall, &exact), OK);
+    coverage c = coverage_measure(phi, &true_wall, is_compared, NULL);
+    a->covered = coverage_print(name, &c, &a->wall);
+    coverage_free(&c);
+    surface_free(&true_wall);
+    volume_free(&truth);
+    volume_free(&exact);
 }
 
 /* Off the middle of the branch, across it, in a direction that the patient's number draws. */
@@ -190,6 +218,7 @@ static agreement run(int scanner_index, uint64_t seed, const difficulty *d) {
     a.seconds = (double)(clock() - before) / CLOCKS_PER_SEC;
     compare_voxels(&image, &phi, &a);
     compare_walls(&wall, &a);
+    cover_truth(&image, &phi, &wall, &report, signs.edge_support, scanner_get(scanner_index)->name, &a);
 cleanup:
     if (rc != OK)
         snprintf(a.why, sizeof a.why, "%s", status_message());
@@ -220,6 +249,7 @@ static void assert_good(int scanner_index, uint64_t seed, const difficulty *d) {
     assert_string_equal(a.why, "");
     assert_true(a.dice >= 0.93);
     assert_true(a.mean_mm <= 0.5 * a.voxel_mm);
+    assert_true(a.covered >= 0.85);
 }
 
 static void dixon(void **state) {

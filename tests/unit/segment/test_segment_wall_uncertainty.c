@@ -3,7 +3,9 @@
 #include "segment/voxel/distance.h"
 #include "segment/checks/motion_blur.h"
 #include "segment/checks/wall_uncertainty.h"
+#include "segment/import/label_mask.h"
 #include "tests/unit/near.h"
+#include "tests/unit/segment/coverage.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -56,16 +58,56 @@ static void test_width_and_noise(void **state) {
     assert_near(sharp.edge_width_mm, 0.8, 0.15); /* voxels are linear in between, slope over one of them */
     assert_near(blurred.edge_width_mm, 1.1, 0.2);
     assert_near(noisy.noise_to_contrast, 12 / 80.0, 0.02);
-    assert_true(sharp.uncertainty_mm > 0.1 && sharp.uncertainty_mm < 0.25);
-    assert_true(blurred.uncertainty_mm > 1.2 * sharp.uncertainty_mm);
-    assert_true(noisy.uncertainty_mm > 1.1 * sharp.uncertainty_mm);
-    assert_true(halved.uncertainty_mm > 0.5);
+    assert_true(sharp.measured_mm > 0.1 && sharp.measured_mm < 0.25);
+    assert_true(blurred.measured_mm > 1.2 * sharp.measured_mm);
+    assert_true(noisy.measured_mm > 1.1 * sharp.measured_mm);
+    assert_true(halved.measured_mm > 0.5);
+    /* 60 % of a blurred step lies 0.2533 standard deviations from its middle; linear interpolation adds 1/6 voxel^2 */
+    assert_near(sharp.threshold_mm, 0.2533 * sqrt(0.8 * 0.8 + 1 / 6.0), 0.02);
+    assert_near(blurred.threshold_mm, 0.2533 * sqrt(1.1 * 1.1 + 1 / 6.0), 0.02);
+    assert_near(noisy.threshold_mm, sharp.threshold_mm, 0.08);
+    assert_near(sharp.resolution_mm, 0.5, 1e-12);
+    assert_near(sharp.uncertainty_mm,
+                sqrt(sharp.measured_mm * sharp.measured_mm + sharp.threshold_mm * sharp.threshold_mm + 0.25), 1e-12);
+}
+
+static bool is_side(const double at[3], const void *with) {
+    (void)with;
+    return fabs(at[2] - 20) < 14;
+}
+
+/* Masks of the voxels above `part` of the contrast: their interval covers the true wall. */
+static void covers_mask(double width, double part) {
+    volume image = {0}, phi = {0}, level = {0}, smooth = {0}, exact = {0};
+    surface wall = {0}, true_wall = {0};
+    label_mask_report report;
+    tube(width, 0, &image, &phi);
+    assert_int_equal(distance_rebuild(&phi, 3, &true_wall, &exact), OK);
+    for (size_t i = 0; i < volume_size(&image); i++)
+        image.value[i] = (double)image.value[i] > 20 + 80 * part && (double)phi.value[i] < 6;
+    assert_int_equal(label_mask_to_level_set(&image, &level, &report), OK);
+    assert_int_equal(distance_rebuild(&level, 3, &wall, &smooth), OK);
+    const wall_uncertainty e = wall_uncertainty_of_mask(&image);
+    coverage c = coverage_measure(&smooth, &true_wall, is_side, NULL);
+    print_message("mask at %.0f %%, blur %.1f voxels: +-%.2f mm covers %.0f %%\n", 100 * part, width, e.uncertainty_mm,
+                  100 * coverage_within(&c, e.uncertainty_mm));
+    assert_true(coverage_within(&c, e.uncertainty_mm) >= 0.85);
+    coverage_free(&c);
+    surface_free(&wall);
+    surface_free(&true_wall);
+    volume_free(&exact);
+    volume_free(&smooth);
+    volume_free(&level);
+    volume_free(&phi);
+    volume_free(&image);
 }
 
 static void test_mask(void **state) {
     (void)state;
-    volume v = {.spacing_mm = {1, 1, 8}};
-    assert_near(wall_uncertainty_of_mask(&v), 0.7, 1e-12);
+    const volume v = {.spacing_mm = {1, 1, 8}};
+    assert_near(wall_uncertainty_of_mask(&v).uncertainty_mm, 2 * sqrt(0.5 * 0.5 + 0.3 * 0.3), 1e-12);
+    for (int k = 0; k < 4; k++)
+        covers_mask(k % 2 ? 1.2 : 0.5, k / 2 ? 0.6 : 0.4);
 }
 
 /* The tube seen twice, `shift` mm apart along y, or as it moved over that; its wall where each is half as bright. */

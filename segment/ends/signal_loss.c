@@ -1,0 +1,324 @@
+#include "segment/ends/signal_loss.h"
+#include "common/base/order.h"
+#include "common/base/status.h"
+#include "common/base/vec.h"
+#include "segment/ends/centerline_tree.h"
+#include "segment/ends/ends_constants.h"
+#include "segment/ends/ends_without_opening.h"
+#include "segment/voxel/voxel.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RAYS = 24, SIDE_POINTS = 512, CORE_POINTS = 15, SMOOTHED = 2 };
+
+/* The image, bright in the vessel. */
+typedef struct {
+    const volume *image;
+    double sign, outside, voxel_mm;
+    double widest_mm; /* largest radius of the lumen */
+} picture;
+
+/* A branch of the centerline. */
+typedef struct {
+    int n;
+    double (*at_mm)[3];                  /* [n] smoothed points, owned */
+    double *way_mm, *radius_mm, *signal; /* [n] length from the first point; owned with way_mm */
+    double reach_mm;                     /* length along the vessel that represents it before and behind a point */
+} line;
+
+/* A narrow stretch of a line: points first to last, `narrowest` between them. */
+typedef struct {
+    int first, last, narrowest;
+    double vessel_mm, signal;
+} stretch;
+
+static double value_at(const picture *p, const double at[3]) {
+    return volume_contains(p->image, at) ? p->sign * volume_sample(p->image, at) : NAN;
+}
+
+/* Axes at point k; the third is along the vessel. */
+static void axes_at(const line *l, int k, double axis[3][3]) {
+    int from = k, to = k;
+    double d[3];
+    while (from > 0 && l->way_mm[k] - l->way_mm[from] < l->radius_mm[k])
+        from--;
+    while (to + 1 < l->n && l->way_mm[to] - l->way_mm[k] < l->radius_mm[k])
+        to++;
+    vec_add(l->at_mm[to], -1, l->at_mm[from], d);
+    if (!vec_normalize(d))
+        d[0] = 1, d[1] = d[2] = 0;
+    vec_axes(d, axis);
+}
+
+/* Mean of the image at and around point k, within half a radius or half a voxel. */
+static double core_signal(const picture *p, const line *l, int k) {
+    const double reach = 0.5 * fmax(l->radius_mm[k], p->voxel_mm);
+    double axis[3][3], sum = 0;
+    int n = 0;
+    axes_at(l, k, axis);
+    for (int s = 0; s < CORE_POINTS; s++) {
+        const double out = s % 5 == 0 ? 0 : reach, angle = M_PI_2 * (s % 5);
+        double at[3];
+        vec_add(l->at_mm[k], out * cos(angle), axis[0], at);
+        vec_add(at, out * sin(angle), axis[1], at);
+        vec_add(at, reach * (s / 5 - 1), axis[2], at);
+        const double x = value_at(p, at);
+        n += isfinite(x);
+        sum += isfinite(x) ? x : 0;
+    }
+    return n > 0 ? sum / n : NAN;
+}
+
+static void line_free(line *l) {
+    free(l->at_mm);
+    free(l->way_mm);
+}
+
+/* Smooth the voxel steps of a branch, and read radius and signal along it. */
+static int line_make(const centerline_branch *b, const volume *phi, const picture *p, line *l) {
+    const size_t n = (size_t)b->n;
+    l->n = b->n;
+    l->at_mm = calloc(n, sizeof *l->at_mm);
+    l->way_mm = calloc(3 * n, sizeof *l->way_mm);
+    if (l->at_mm == NULL || l->way_mm == NULL)
+        return fail_memory("the centerline", (double)n * 6 * sizeof(double));
+    l->radius_mm = l->way_mm + n;
+    l->signal = l->radius_mm + n;
+    for (int k = 0; k < l->n; k++) {
+        const int to_end = k < l->n - 1 - k ? k : l->n - 1 - k, half = to_end < SMOOTHED ? to_end : SMOOTHED;
+        for (int i = k - half; i <= k + half; i++)
+            vec_add(l->at_mm[k], 1.0 / (2 * half + 1), b->at_mm[i], l->at_mm[k]);
+        l->way_mm[k] = k > 0 ? l->way_mm[k - 1] + vec_distance(l->at_mm[k - 1], l->at_mm[k]) : 0;
+        l->radius_mm[k] = volume_contains(phi, l->at_mm[k]) ? fmax(0, -volume_sample(phi, l->at_mm[k])) : 0;
+    }
+    for (int k = 0; k < l->n; k++)
+        l->signal[k] = core_signal(p, l, k);
+    return OK;
+}
+
+static double upper_quartile(double *x, int n) {
+    qsort(x, (size_t)n, sizeof *x, order_double);
+    return x[3 * (n - 1) / 4];
+}
+
+/* Radius and signal of the vessel on one side of point k (step -1: before, 1: behind). Returns false near an end. */
+static bool vessel_side(const line *l, int k, int step, double *radius_mm, double *signal) {
+    double radius[SIDE_POINTS], light[SIDE_POINTS];
+    int n = 0;
+    for (int i = k; i >= 0 && i < l->n && n < SIDE_POINTS && fabs(l->way_mm[i] - l->way_mm[k]) < l->reach_mm; i += step)
+        if (isfinite(l->signal[i])) {
+            radius[n] = l->radius_mm[i];
+            light[n++] = l->signal[i];
+        }
+    if (n < 4)
+        return false;
+    *radius_mm = upper_quartile(radius, n);
+    *signal = upper_quartile(light, n);
+    return true;
+}
+
+/* far [RAYS]: distances from point k across the vessel where the image falls to half of the contrast at k. */
+static void cast_rays(const picture *p, const line *l, int k, double most_mm, double axis[3][3], double far[RAYS]) {
+    const double step = 0.25 * p->voxel_mm, half = 0.5 * (l->signal[k] + p->outside);
+    axes_at(l, k, axis);
+    for (int r = 0; r < RAYS; r++) {
+        const double angle = 2 * M_PI * r / RAYS;
+        for (far[r] = 0; far[r] < most_mm; far[r] += step) {
+            double at[3];
+            vec_add(l->at_mm[k], far[r] * cos(angle), axis[0], at);
+            vec_add(at, far[r] * sin(angle), axis[1], at);
+            if (!(value_at(p, at) > half))
+                break;
+        }
+    }
+}
+
+/* True if the lumen at point k is narrow and the image is not. vessel_mm, signal: out. */
+static bool loses_signal(const picture *p, const line *l, int k, double *vessel_mm, double *signal) {
+    double radius[2], light[2], axis[3][3], far[RAYS];
+    if (!vessel_side(l, k, -1, &radius[0], &light[0]) || !vessel_side(l, k, 1, &radius[1], &light[1]))
+        return false;
+    *vessel_mm = fmin(radius[0], radius[1]);
+    const double contrast = fmax(light[0], light[1]) - p->outside;
+    *signal = (l->signal[k] - p->outside) / contrast;
+    if (!(contrast > 0 && l->radius_mm[k]<LOSS_NARROW * * vessel_mm && * vessel_mm> LOSS_VOXELS * p->voxel_mm &&
+          *signal<LOSS_SIGNAL && * signal> 0))
+        return false;
+    cast_rays(p, l, k, LOSS_REACH * *vessel_mm, axis, far);
+    qsort(far, RAYS, sizeof *far, order_double);
+    return far[RAYS / 2] > fmax(LOSS_NARROW * *vessel_mm, LOSS_WIDER * l->radius_mm[k]);
+}
+
+/* Find the next stretch of points that lose signal, from point *k on; gaps up to a radius of the vessel belong to it.
+ * Returns false if there is none. */
+static bool next_stretch(const picture *p, const line *l, int *k, stretch *s) {
+    double vessel_mm, signal;
+    *s = (stretch){.first = -1};
+    for (; *k < l->n; ++*k) {
+        if (s->first >= 0 && l->way_mm[*k] - l->way_mm[s->last] > s->vessel_mm)
+            return true;
+        if (!loses_signal(p, l, *k, &vessel_mm, &signal))
+            continue;
+        if (s->first < 0)
+            *s = (stretch){*k, *k, *k, vessel_mm, signal};
+        s->last = *k;
+        s->signal = fmin(s->signal, signal);
+        if (l->radius_mm[*k] < l->radius_mm[s->narrowest])
+            s->narrowest = *k, s->vessel_mm = vessel_mm;
+    }
+    return s->first >= 0;
+}
+
+/* Set opening, end and along_mm: from the nearest opening on the line, else from the first point. */
+static void locate(const line *l, int k, int n, const double (*opening)[3], signal_loss *f) {
+    f->opening = -1;
+    memcpy(f->end_mm, l->at_mm[0], sizeof f->end_mm);
+    f->along_mm = l->way_mm[k];
+    for (int o = 0; o < n; o++) {
+        int near = 0;
+        for (int i = 1; i < l->n; i++)
+            near = vec_distance(opening[o], l->at_mm[i]) < vec_distance(opening[o], l->at_mm[near]) ? i : near;
+        const double along = fabs(l->way_mm[k] - l->way_mm[near]);
+        if (vec_distance(opening[o], l->at_mm[near]) > LOSS_OPENING * f->vessel_mm ||
+            (f->opening >= 0 && along >= f->along_mm))
+            continue;
+        f->opening = o;
+        f->along_mm = along;
+    }
+}
+
+/* Ball at a point of the bridging tube: center of the image's signal, radius interpolated between both ends. */
+static void tube_ball(const picture *p, const line *l, int k, int from, int to, double vessel_mm, double ball[4]) {
+    const double part = (l->way_mm[k] - l->way_mm[from]) / fmax(1e-9, l->way_mm[to] - l->way_mm[from]);
+    double axis[3][3], far[RAYS], move[2] = {0};
+    ball[3] = (1 - part) * l->radius_mm[from] + part * l->radius_mm[to];
+    cast_rays(p, l, k, LOSS_REACH * vessel_mm, axis, far);
+    for (int r = 0; r < RAYS; r++) /* a circle moved by e has the distances radius + e cos(angle) */
+        for (int a = 0; a < 2; a++)
+            move[a] += 2.0 / RAYS * far[r] * (a == 0 ? cos(2 * M_PI * r / RAYS) : sin(2 * M_PI * r / RAYS));
+    const double most = fmax(0, ball[3] - l->radius_mm[k]), length = hypot(move[0], move[1]);
+    memcpy(ball, l->at_mm[k], 3 * sizeof *ball);
+    for (int a = 0; a < 2 && length > 0; a++) /* the lumen stays inside the tube */
+        vec_add(ball, move[a] * fmin(1, most / length), axis[a], ball);
+}
+
+/* v = min(v, signed distance to the ball). */
+static void add_ball(const double ball[4], volume *v) {
+    const double reach = ball[3] + 2 * v->spacing_mm[0] + 2 * v->spacing_mm[2];
+    double middle[3];
+    int low[3], high[3];
+    volume_to_index(v, ball, middle);
+    for (int a = 0; a < 3; a++) {
+        low[a] = (int)fmax(0, ceil(middle[a] - reach / v->spacing_mm[a]));
+        high[a] = (int)fmin(v->dims[a] - 1, floor(middle[a] + reach / v->spacing_mm[a]));
+    }
+    for (int k = low[2]; k <= high[2]; k++)
+        for (int j = low[1]; j <= high[1]; j++)
+            for (int i = low[0]; i <= high[0]; i++) {
+                double at[3];
+                float *f = &v->value[volume_index(v, i, j, k)];
+                volume_to_lps(v, (const double[3]){i, j, k}, at);
+                *f = fminf(*f, (float)(vec_distance(at, ball) - ball[3]));
+            }
+}
+
+/* Add a tube along a stretch. It starts and ends where the lumen is as wide as the vessel. */
+static void bridge(const picture *p, const line *l, const stretch *s, volume *v) {
+    int from = s->first, to = s->last;
+    while (from > 0 && l->radius_mm[from] < LOSS_WHOLE * s->vessel_mm &&
+           l->way_mm[s->first] - l->way_mm[from] < LOSS_ENDS * s->vessel_mm)
+        from--;
+    while (to + 1 < l->n && l->radius_mm[to] < LOSS_WHOLE * s->vessel_mm &&
+           l->way_mm[to] - l->way_mm[s->last] < LOSS_ENDS * s->vessel_mm)
+        to++;
+    double earlier[4], ball[4];
+    tube_ball(p, l, from, from, to, s->vessel_mm, earlier);
+    for (int k = from; k <= to; k++) {
+        tube_ball(p, l, k, from, to, s->vessel_mm, ball);
+        for (int part = 1; part <= 4; part++) { /* balls between two points of the centerline */
+            double between[4];
+            for (int a = 0; a < 4; a++)
+                between[a] = earlier[a] + 0.25 * part * (ball[a] - earlier[a]);
+            add_ball(between, v);
+        }
+        memcpy(earlier, ball, sizeof earlier);
+    }
+}
+
+/* Copy of phi with room for a wider vessel on all sides. */
+static int copy_with_room(const volume *phi, double room_mm, volume *out) {
+    int dims[3], add[3], rc;
+    double origin[3];
+    for (int a = 0; a < 3; a++) {
+        add[a] = (int)ceil(room_mm / phi->spacing_mm[a]);
+        dims[a] = phi->dims[a] + 2 * add[a];
+    }
+    volume_to_lps(phi, (const double[3]){-add[0], -add[1], -add[2]}, origin);
+    rc = volume_create(out, dims, phi->spacing_mm, origin, phi->direction);
+    for (size_t i = 0; rc == OK && i < volume_size(out); i++)
+        out->value[i] = (float)room_mm;
+    for (int k = 0; rc == OK && k < phi->dims[2]; k++)
+        for (int j = 0; j < phi->dims[1]; j++)
+            memcpy(&out->value[volume_index(out, add[0], j + add[1], k + add[2])],
+                   &phi->value[volume_index(phi, 0, j, k)], (size_t)phi->dims[0] * sizeof *phi->value);
+    return rc;
+}
+
+static int find_on_line(const picture *p, const line *l, int n_opening, const double (*opening)[3], signal_losses *out,
+                        const volume *phi, volume *bridged) {
+    stretch s;
+    int rc = OK;
+    for (int k = 0; next_stretch(p, l, &k, &s);) {
+        if (out->n == SIGNAL_LOSS_MAX) {
+            out->unlisted++;
+            continue;
+        }
+        signal_loss *f = &out->found[out->n++];
+        *f = (signal_loss){.length_mm = l->way_mm[s.last] - l->way_mm[s.first],
+                           .radius_mm = l->radius_mm[s.narrowest],
+                           .vessel_mm = s.vessel_mm,
+                           .signal = s.signal};
+        memcpy(f->point_mm, l->at_mm[s.narrowest], sizeof f->point_mm);
+        locate(l, s.narrowest, n_opening, opening, f);
+        if (bridged != NULL && bridged->value == NULL)
+            rc = copy_with_room(phi, p->widest_mm, bridged);
+        if (bridged != NULL && rc == OK)
+            bridge(p, l, &s, bridged);
+        if (rc != OK)
+            return rc;
+    }
+    return OK;
+}
+
+int signal_loss_find(const volume *image, const volume *phi, const seeds_statistics *seeds, int n_opening,
+                     const double (*opening)[3], signal_losses *out, volume *bridged) {
+    const double sign = seeds->bright ? 1 : -1;
+    picture p = {image, sign, sign * seeds->outside, voxel_thinnest_mm(image), 0};
+    volume mask = {0};
+    centerline_tree t = {0};
+    line l = {0};
+    int rc = OK;
+    *out = (signal_losses){0};
+    TRY(ends_without_opening_mask(phi, LOSS_PLACES, &mask));
+    rc = centerline_tree_find(&mask, &t);
+    if (rc == ERR_INPUT) { /* the lumen is narrower than the sampling distance */
+        status_clear();
+        rc = OK;
+    }
+    for (int b = 0; b < t.n && rc == OK; b++)
+        for (int k = 0; k < t.branch[b].n; k++)
+            p.widest_mm = fmax(p.widest_mm, t.branch[b].radius_mm[k]);
+    for (int b = 0; b < t.n && rc == OK; b++) {
+        l = (line){.reach_mm = LOSS_SIDE_RADII * t.radius_mm};
+        TRY(line_make(&t.branch[b], phi, &p, &l));
+        TRY(find_on_line(&p, &l, n_opening, opening, out, phi, bridged));
+        line_free(&l);
+        l = (line){0};
+    }
+cleanup:
+    line_free(&l);
+    centerline_tree_free(&t);
+    volume_free(&mask);
+    return rc;
+}
