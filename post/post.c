@@ -99,6 +99,8 @@ int post_stage_run(const post_options *o) {
     steps_end(&took, "reading");
     TRY(readouts_form(&p->c, &p->s, &p->f, &p->run, (const double(*)[3])p->section_point_mm,
                       (const double(*)[3])p->section_normal, &p->r));
+    if (p->r.pulsatile)
+        p->r.peak = extremes_peak(p->r.n_opening, p->r.place, &p->c, &p->monitors, p->run.cycle_period_s);
     steps_end(&took, "sections");
     p->coarsest_mm = grid_sequence_coarsest_mm(p);
     TRY(wall_values_compute(p));

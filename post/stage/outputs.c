@@ -97,6 +97,7 @@ static int write_pictures(const output *w, const char *folder) {
                         .pressure_pa = p->pressure,
                         .n_course = p->n_course,
                         .course = p->course,
+                        .density_kg_m3 = p->c.blood.density_kg_m3,
                         .r = &p->r,
                         .shown = &p->shown};
     int rc = OK;
