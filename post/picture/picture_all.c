@@ -317,7 +317,7 @@ int picture_draw_all(const picture_input *in, const char *folder, picture_file *
     remove_old(folder);
     if (!vtk_draw_available(reason))
         return OK;
-    views_of_wall(&in->w->shape, a.view);
+    views_of_wall(&in->w->shape, in->l, a.view);
     TRY(make_labels(&a));
     TRY(draw_wss(&a));
     TRY(draw_osi(&a));
