@@ -168,7 +168,7 @@ int table_write(int n, const results_row *row, const char *first_name, const cha
     TRY(columns_find(n, row, &c));
     TRY(file_text_open(&t, "the table"));
     put_field(t.to, first_name);
-    fprintf(t.to, ",state,flags,serious_warnings,version,usable");
+    fprintf(t.to, ",state,flags,serious_warnings,version,usable,branches_cut_away");
     for (int j = 0; j < c.n; j++)
         for (int half = 0; half < 2; half++) {
             char head[ROW_NAME + 64];
@@ -182,7 +182,8 @@ int table_write(int n, const results_row *row, const char *first_name, const cha
         fprintf(t.to, ",%s,", row[k].state);
         put_field(t.to, row[k].flags);
         put_number(t.to, row[k].serious);
-        fprintf(t.to, ",%s,%s", row[k].version, row[k].n == 0 ? "" : row[k].unusable[0] ? row[k].unusable : "yes");
+        fprintf(t.to, ",%s,%s,", row[k].version, row[k].n == 0 ? "" : row[k].unusable[0] ? row[k].unusable : "yes");
+        put_field(t.to, row[k].unfed);
         for (int j = 0; j < c.n; j++) {
             const row_number *at = results_row_find(&row[k], c.column[j]->name);
             put_number(t.to, at ? at->value : NAN);
@@ -194,6 +195,12 @@ int table_write(int n, const results_row *row, const char *first_name, const cha
 cleanup:
     columns_free(&c);
     return rc;
+}
+
+static void print_unfed_branches(int n, const results_row *row) {
+    for (int k = 0; k < n; k++)
+        if (row[k].unfed[0])
+            printf("%s: branch cut away, without flow: %s\n", row[k].patient, row[k].unfed);
 }
 
 /* Prints the command line settings of the results, which are not in the case. */
@@ -229,6 +236,7 @@ int table_show(int n, const char *const *dir, const char *csv_path, const char *
     }
     TRY(table_print(n, row, "patient", NULL));
     print_settings(n, row);
+    print_unfed_branches(n, row);
     TRY(statistics_print(n, row, groups ? group : NULL, partner));
     if (csv_path)
         TRY(table_write(n, row, "patient", NULL, csv_path));

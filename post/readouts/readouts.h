@@ -3,6 +3,7 @@
 #define PORTAFLOW_POST_READOUTS_READOUTS_H
 #include "common/base/must_check.h"
 #include "common/case/case.h"
+#include "common/record/unfed_branches.h"
 #include "post/flow/wall_heat.h"
 #include "post/readouts/extremes.h"
 #include "post/readouts/notes.h"
@@ -36,6 +37,9 @@ typedef struct readouts {
     wall_statistics wss;            /* statistics of the wall shear stress; in a pulsatile flow of TAWSS */
     double tawss_mean_pa, osi_mean; /* NaN: the flow is steady */
     double velocity_max_m_s;
+    int n_unfed;
+    /* branches without flow; set by the caller of readouts_form */
+    unfed_branch unfed[UNFED_BRANCHES_MAX];
     wall_heat *heat;          /* heat through the walls, owned; NULL: the case has no heat */
     const solution *solution; /* the run's solution, borrowed */
     notes notes;

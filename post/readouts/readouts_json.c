@@ -165,6 +165,17 @@ static void add_largest_drop(cJSON *object, const readouts *r) {
         cJSON_AddNullToObject(object, "largest_pressure_drop");
 }
 
+/* Add the branches without flow, widest first. */
+static void add_unfed_branches(cJSON *object, const readouts *r) {
+    cJSON *list = cJSON_AddArrayToObject(object, "unfed_branches");
+    for (int k = 0; k < r->n_unfed; k++) {
+        cJSON *o = cJSON_CreateObject();
+        json_add_number(o, "diameter_mm", r->unfed[k].diameter_mm);
+        json_add_numbers(o, "point_lps_mm", 3, r->unfed[k].point_mm);
+        cJSON_AddItemToArray(list, o);
+    }
+}
+
 /* Add the peak of a pulsatile flow; null: unknown. */
 static void add_peak(cJSON *object, const readouts_peak *peak) {
     if (!isfinite(peak->time_s)) {
@@ -296,6 +307,7 @@ cJSON *readouts_json(const readouts *r) {
     add_places(object, r);
     add_drops(object, r);
     add_largest_drop(object, r);
+    add_unfed_branches(object, r);
     add_gradients(object, r);
     cJSON *wss = add_wss(object, r);
     json_add_number(wss, "tawss_mean_pa", r->tawss_mean_pa);
