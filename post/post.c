@@ -70,13 +70,13 @@ static int find_unfed_branches(post_work *p) {
     for (int k = 0; k < p->r.n_unfed; k++) {
         const unfed_branch *b = &p->r.unfed[k];
         const double share = share_of_branch(&p->l, b->diameter_mm);
-        char where[CASE_WHERE];
+        const char *where = case_write_point(&p->c, b->point_mm, p->r.unfed_place[k]);
         if (share >= UNFED_SHARE)
             message_warn_about("unfed_branch",
                                "a branch %.2g mm wide near %s is cut away, so no blood flows through it: by its width "
                                "it would carry about %.0f %% of the flow; include it (segment.side_branches: 1) and "
                                "give its end as an opening",
-                               b->diameter_mm, case_write_point(&p->c, b->point_mm, where), 100 * share);
+                               b->diameter_mm, where, 100 * share);
     }
     free(plane);
     return OK;

@@ -124,15 +124,13 @@ static void add_flags(results_row *row, const cJSON *r) {
     }
 }
 
-/* Lists the branches that are cut away: "6.7 mm wide at LPS 1.0, 2.0, 3.0 mm; ..". */
+/* Lists the branches that are cut away: "6.7 mm wide near RAS 1.0, 2.0, 3.0 mm; ..". */
 static void list_unfed_branches(results_row *row, const cJSON *r) {
     const cJSON *branch;
     cJSON_ArrayForEach(branch, cJSON_GetObjectItemCaseSensitive(r, "unfed_branches")) {
-        double at[3];
         const size_t n = strlen(row->unfed);
-        if (json_get_vector(json_find(branch, "point_lps_mm"), at))
-            snprintf(row->unfed + n, ROW_TEXT - n, "%s%.2g mm wide at LPS %.1f, %.1f, %.1f mm", n ? "; " : "",
-                     json_get_number(branch, "diameter_mm"), at[0], at[1], at[2]);
+        snprintf(row->unfed + n, ROW_TEXT - n, "%s%.2g mm wide near %s", n ? "; " : "",
+                 json_get_number(branch, "diameter_mm"), text_of(branch, "place"));
     }
 }
 

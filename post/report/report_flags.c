@@ -214,12 +214,12 @@ static void add_still(html *h, const report_input *in) {
 
 /* List the branches that are cut away, with their width and place. */
 static void add_unfed(html *h, const report_input *in) {
-    char text[800], where[CASE_WHERE];
+    char text[800];
     int n = 0;
     for (int k = 0; k < in->r->n_unfed && n < (int)sizeof text - 250; k++) {
         const unfed_branch *b = &in->r->unfed[k];
         n += snprintf(text + n, sizeof text - (size_t)n, "%s%.2g mm wide near %s", k ? "; " : "", b->diameter_mm,
-                      case_write_point(in->c, b->point_mm, where));
+                      in->r->unfed_place[k]);
     }
     if (n > 0)
         add_row(h, DOUBTFUL, "branches cut away", "%s: no blood flows through %s in the model", text,

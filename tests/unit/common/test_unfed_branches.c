@@ -24,7 +24,8 @@ static void lists_each_branch_once(void **state) {
     assert_int_equal(unfed_branches_list(segment, 2, plane, list), 4);
     assert_true(list[0].diameter_mm == 6.7 && list[0].point_mm[2] == 20);
     assert_true(list[1].diameter_mm == 3 && list[2].diameter_mm == 2 && list[3].diameter_mm == 1);
-    assert_int_equal(unfed_branches_list(segment, 0, plane, list), 5); /* planes unknown */
+    assert_int_equal(unfed_branches_list(segment, 0, plane, list), 4); /* planes unknown: also the branch beyond OUT */
+    assert_true(list[1].diameter_mm == 4);
     assert_int_equal(unfed_branches_list(NULL, 2, plane, list), 0);
     cJSON_Delete(segment);
 }
