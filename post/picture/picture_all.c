@@ -246,7 +246,8 @@ static void explain_rise(const album *a, double range_pa, char *caption) {
             caption + n, PICTURE_CAPTION - n,
             " The pressure rises from %.0f to %.0f mm between %.64s and %.64s because the blood slows down there, as "
             "at "
-            "a bifurcation: dynamic pressure, half the density times the velocity squared, becomes static pressure.",
+            "a bifurcation or behind a narrowing: dynamic pressure, half the density times the velocity squared, "
+            "becomes static pressure.",
             most.from_mm, most.to_mm, a->in->l->opening[of->from].name, a->in->l->opening[of->to].name);
 }
 
