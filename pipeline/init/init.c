@@ -349,6 +349,22 @@ static int choose_given(const patient *p, const char *image, case_choice *c) {
     return OK;
 }
 
+/* Names the case, and chooses its image, mask and surface. image: from --image, NULL: none. */
+static int choose_files(const patient *p, const char *image, const patient_files *found, case_choice *choice) {
+    int rc = OK;
+    name_case(p->dir, choice->name);
+    if (image)
+        TRY(choose_given(p, image, choice));
+    if (!choice->image[0] && found->n[FILES_IMAGE] > 0)
+        snprintf(choice->image, FILES_PATH_MAX, "%s", found->name[FILES_IMAGE][0]);
+    if (!choice->mask[0] && found->n[FILES_MASK] > 0)
+        snprintf(choice->mask, FILES_PATH_MAX, "%s", choose_mask(found));
+    else if (found->n[FILES_SURFACE] > 0 && !choice->image[0])
+        snprintf(choice->surface, FILES_PATH_MAX, "%s", found->name[FILES_SURFACE][0]);
+cleanup:
+    return rc;
+}
+
 int init_patient(const char *dir, const char *image, const char *series) {
     char word[PATIENT_WORD_MAX];
     patient p;
@@ -381,15 +397,7 @@ int init_patient(const char *dir, const char *image, const char *series) {
     list_surfaces(p.dir, found);
     print_rest(found);
     list_points(p.dir, found, &choice->points);
-    name_case(p.dir, choice->name);
-    if (image)
-        TRY(choose_given(&p, image, choice));
-    if (!choice->image[0] && found->n[FILES_IMAGE] > 0)
-        snprintf(choice->image, FILES_PATH_MAX, "%s", found->name[FILES_IMAGE][0]);
-    if (!choice->mask[0] && found->n[FILES_MASK] > 0)
-        snprintf(choice->mask, FILES_PATH_MAX, "%s", choose_mask(found));
-    else if (found->n[FILES_SURFACE] > 0 && !choice->image[0])
-        snprintf(choice->surface, FILES_PATH_MAX, "%s", found->name[FILES_SURFACE][0]);
+    TRY(choose_files(&p, image, found, choice));
     TRY(examine_choice(&p, series, &v, choice));
     choice->liver_label = find_liver_label(&choice->ends);
     print_choice(choice, found);

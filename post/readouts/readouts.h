@@ -41,8 +41,8 @@ typedef struct readouts {
     /* branches without flow; set by the caller of readouts_form */
     unfed_branch unfed[UNFED_BRANCHES_MAX];
     char unfed_place[UNFED_BRANCHES_MAX][CASE_WHERE]; /* their places in the space of the case */
-    wall_heat *heat;          /* heat through the walls, owned; NULL: the case has no heat */
-    const solution *solution; /* the run's solution, borrowed */
+    wall_heat *heat;                                  /* heat through the walls, owned; NULL: the case has no heat */
+    const solution *solution;                         /* the run's solution, borrowed */
     notes notes;
     /* time of the instant that the readouts belong to; NaN: a steady flow, or averages over the cycle */
     double time_s;
