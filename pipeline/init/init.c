@@ -359,7 +359,7 @@ static int choose_files(const patient *p, const char *image, const patient_files
         snprintf(choice->image, FILES_PATH_MAX, "%s", found->name[FILES_IMAGE][0]);
     if (!choice->mask[0] && found->n[FILES_MASK] > 0)
         snprintf(choice->mask, FILES_PATH_MAX, "%s", choose_mask(found));
-    else if (found->n[FILES_SURFACE] > 0 && !choice->image[0])
+    else if (!choice->mask[0] && found->n[FILES_SURFACE] > 0 && !choice->image[0])
         snprintf(choice->surface, FILES_PATH_MAX, "%s", found->name[FILES_SURFACE][0]);
 cleanup:
     return rc;
