@@ -187,12 +187,13 @@ static int command_table(int argc, char **argv) {
     const char *csv = NULL, *groups = NULL;
     int n;
     bool done;
-    const options_entry table[] = {
-        {"csv", 0, OPTION_TEXT, &csv, "FILE", "all numbers as CSV, a row per patient, with their intervals",
-         .required = false},
-        {"groups", 0, OPTION_TEXT, &groups, "A,B",
-         "paired t test of two groups: words in the paths of the folders, which otherwise agree", .required = false},
-        {0}};
+    const options_entry table[] = {{"csv", 0, OPTION_TEXT, &csv, "FILE",
+                                    "all numbers as CSV, a row per patient, with their intervals", .required = false},
+                                   {"groups", 0, OPTION_TEXT, &groups, "A,B",
+                                    "paired t test of two groups: words in the paths of the folders, which otherwise "
+                                    "agree; the CSV has one row a patient",
+                                    .required = false},
+                                   {0}};
     const options_program program = {"pipeline table", "DIR.. [--csv FILE] [--groups A,B]",
                                      "One row per patient: state, flags to check, pressure drops, pressure gradient, "
                                      "wall shear stress, diameters, flows and pressures; mean and standard deviation "

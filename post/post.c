@@ -6,8 +6,10 @@
 #include "common/base/status.h"
 #include "common/base/steps.h"
 #include "common/base/units.h"
+#include "common/base/vec.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int make_courses(post_work *p) {
     size_t n = (size_t)p->l.n_opening + 1;
@@ -34,6 +36,50 @@ cleanup:
     free(pair);
     free(flow_ml_s);
     return rc;
+}
+
+/* Share of the flow from which a branch without flow changes the results. */
+static const double UNFED_SHARE = 0.1;
+
+/* Flow that a branch would carry, as a share of the flow through the outlets: the cube law (Murray 1926). */
+static double share_of_branch(const lattice *l, double diameter_mm) {
+    double cubes = pow(diameter_mm, 3);
+    for (int k = 0; k < l->n_opening; k++)
+        if (l->opening[k].role == LATTICE_OUTLET)
+            cubes += pow(2 * l->opening[k].radius_mm, 3);
+    return pow(diameter_mm, 3) / cubes;
+}
+
+/* Find the branches that are not part of the lumen, and warn of the wide ones. An extension begins at the cut, so the
+ * plane of the cut is used. */
+static int find_unfed_branches(post_work *p) {
+    unfed_plane *plane = calloc((size_t)p->l.n_opening + 1, sizeof *plane);
+    if (!plane)
+        return fail_memory("the branches without flow", sizeof *plane * (double)p->l.n_opening);
+    for (int k = 0; k < p->l.n_opening; k++) {
+        const lattice_opening *o = &p->l.opening[k];
+        double extension_mm = 0;
+        for (int i = 0; i < p->c.n_opening; i++)
+            if (strcmp(p->c.opening[i].name, o->name) == 0)
+                extension_mm = p->c.opening[i].extension_mm;
+        plane[k].radius_mm = o->radius_mm;
+        memcpy(plane[k].normal, o->normal, sizeof plane[k].normal);
+        vec_add(o->centre_mm, -extension_mm, o->normal, plane[k].centre_mm);
+    }
+    p->r.n_unfed = unfed_branches_list(p->stage[REPORT_SEGMENT], p->l.n_opening, plane, p->r.unfed);
+    for (int k = 0; k < p->r.n_unfed; k++) {
+        const unfed_branch *b = &p->r.unfed[k];
+        const double share = share_of_branch(&p->l, b->diameter_mm);
+        const char *where = case_write_point(&p->c, b->point_mm, p->r.unfed_place[k]);
+        if (share >= UNFED_SHARE)
+            message_warn_about("unfed_branch",
+                               "a branch %.2g mm wide near %s is cut away, so no blood flows through it: by its width "
+                               "it would carry about %.0f %% of the flow; include it (segment.side_branches: 1) and "
+                               "give its end as an opening",
+                               b->diameter_mm, where, 100 * share);
+    }
+    free(plane);
+    return OK;
 }
 
 static void report_readouts(const post_work *p) {
@@ -99,11 +145,14 @@ int post_stage_run(const post_options *o) {
     steps_end(&took, "reading");
     TRY(readouts_form(&p->c, &p->s, &p->f, &p->run, (const double(*)[3])p->section_point_mm,
                       (const double(*)[3])p->section_normal, &p->r));
+    if (p->r.pulsatile)
+        p->r.peak = extremes_peak(p->r.n_opening, p->r.place, &p->c, &p->monitors, p->run.cycle_period_s);
     steps_end(&took, "sections");
     p->coarsest_mm = grid_sequence_coarsest_mm(p);
     TRY(wall_values_compute(p));
     steps_end(&took, "wall");
     readouts_take_error_bound(&p->c, p->stage[REPORT_MESH], p->stage[REPORT_SOLVE], &p->r);
+    TRY(find_unfed_branches(p));
     TRY(grid_sequence_form_intervals(p, json));
     steps_end(&took, "grid sequence");
     TRY(make_courses(p));

@@ -3,6 +3,8 @@
 #include "common/base/memory.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
+#include "common/record/unfed_branches.h"
+#include "common/record/json.h"
 #include "common/base/vec.h"
 #include "common/case/frame_check.h"
 #include "common/waveform/waveform.h"
@@ -298,6 +300,53 @@ static void warn_supply(const patient *p) {
     case_warn_supply(&p->c, place, in, out);
 }
 
+/* Reads the planes of the openings from mesh.json. Returns their number: 0 before the first mesh. */
+static int read_planes(const patient *p, const cJSON *mesh, unfed_plane *plane) {
+    int n = 0;
+    for (int k = 0; k < p->c.n_opening; k++) {
+        const case_opening *o = &p->c.opening[k];
+        const cJSON *cut = cJSON_GetObjectItemCaseSensitive(json_find(mesh, "result/openings"), o->name);
+        unfed_plane *to = &plane[n];
+        to->radius_mm = json_get_number(cut, "radius_mm");
+        if (!json_get_vector(json_find(cut, "centre_mm"), to->centre_mm) ||
+            !json_get_vector(json_find(cut, "normal"), to->normal) || !(to->radius_mm > 0))
+            continue;
+        vec_add(to->centre_mm, -o->extension_mm, to->normal, to->centre_mm);
+        n++;
+    }
+    return n;
+}
+
+static cJSON *read_record(const patient *p, int number, const char *name) {
+    char path[PATIENT_PATH_MAX];
+    stage_state s;
+    cJSON *record = NULL;
+    stage_state_find(p, number, &s);
+    if (s.kind != STATE_DONE || patient_path(path, p->out, name) != OK || json_read(path, &record) != OK)
+        status_clear();
+    return record;
+}
+
+/* Warns of each branch that the segmentation cut away, if it is up to date. */
+static int warn_unfed_branches(const patient *p) {
+    unfed_branch list[UNFED_BRANCHES_MAX];
+    char where[CASE_WHERE];
+    unfed_plane *plane = calloc((size_t)p->c.n_opening + 1, sizeof *plane);
+    if (!plane)
+        return fail_memory("the branches without flow", sizeof *plane * (double)p->c.n_opening);
+    cJSON *segment = read_record(p, STAGE_SEGMENT, "segment/segment.json");
+    cJSON *mesh = read_record(p, STAGE_MESH, "mesh/mesh.json");
+    const int n = unfed_branches_list(segment, read_planes(p, mesh, plane), plane, list);
+    for (int k = 0; k < n; k++)
+        message_warn("a branch %.2g mm wide near %s is cut away, so no blood flows through it: include it "
+                     "(segment.side_branches: 1) and give its end as an opening",
+                     list[k].diameter_mm, case_write_point(&p->c, list[k].point_mm, where));
+    cJSON_Delete(segment);
+    cJSON_Delete(mesh);
+    free(plane);
+    return OK;
+}
+
 static void print_plan(const patient *p) {
     const char *before = NULL;
     const int warnings = message_warning_count();
@@ -361,6 +410,7 @@ int check_patient(const char *dir, const options_list *set, bool picture) {
     else {
         if (!solve_warned)
             warn_supply(&p);
+        TRY(warn_unfed_branches(&p));
         print_plan(&p);
         rc = summary_print_places(&p);
     }

@@ -216,7 +216,9 @@ int case_template_write(const case_choice *c, const volume *v, const patient_fil
     if (!f)
         return fail_memory("a case", 4096);
     fprintf(f, "# A case for Portaflow. Replace every FILL-IN, then: pipeline check DIR, pipeline run DIR\n");
-    fprintf(f, "name: case   # appears in the report; not the name of a patient\n");
+    fprintf(f, "name: ");
+    write_path(f, c->name);
+    fprintf(f, "   # from the folder; appears in the report: change it if it names the patient\n");
     if (c->surface[0] && !c->frame)
         fprintf(f, "space: FILL-IN   # frame of the surface, LPS or RAS; the points below are in that frame, mm\n");
     else

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* Finds the path from the patient's folder to `path`, relative also for a file outside that folder. An absolute path
  * could reveal the patient's name and does not hold on another machine. */
@@ -41,6 +42,31 @@ cleanup:
     free(folder);
     free(file);
     return rc;
+}
+
+/* Names the case after its folder; "case" if the name is no text that case.yaml can hold. */
+static void name_case(const char *dir, char name[CASE_CHOICE_NAME]) {
+    char *folder = realpath(dir, NULL);
+    const char *last = folder ? file_name(folder) : "";
+    const bool good = *last && strlen(last) < CASE_CHOICE_NAME && patient_files_is_text(last);
+    snprintf(name, CASE_CHOICE_NAME, "%s", good ? last : "case");
+    free(folder);
+}
+
+/* Finds the mask of a liver that is a file of its own, such as "liver.nii.gz". */
+static void find_liver(const patient_files *found, char name[FILES_PATH_MAX]) {
+    for (int kind = FILES_IMAGE; kind <= FILES_MASK; kind++)
+        for (int k = 0; k < found->n[kind]; k++)
+            if (strncasecmp(file_name(found->name[kind][k]), "liver.", 6) == 0)
+                snprintf(name, FILES_PATH_MAX, "%s", found->name[kind][k]);
+}
+
+/* Label of the liver in the mask; 0: none. */
+static int find_liver_label(const vessel_ends *ends) {
+    for (int k = 0; k < ends->n_label; k++)
+        if (strcasecmp(ends->label[k].name, "liver") == 0)
+            return ends->label[k].value;
+    return 0;
 }
 
 /* Reads one image or mask: geometry, whether the values are labels, volume of its nonzero voxels. An unreadable image
@@ -304,6 +330,41 @@ static void print_skipped(const patient_files *found) {
                found->structure_sets, found->structure_sets > 1 ? "s" : "");
 }
 
+/* Uses the image of --image. A mask, which holds labels, gives method labels. */
+static int choose_given(const patient *p, const char *image, case_choice *c) {
+    volume v = {0};
+    bool labels;
+    double ml;
+    const int rc = name_from_case(p->dir, image, c->image);
+    if (rc != OK)
+        return rc;
+    read_image_or_mask(p->dir, c->image, &v, &labels, &ml);
+    status_clear(); /* `pipeline check` reports an unreadable image */
+    volume_free(&v);
+    if (!labels)
+        return OK;
+    printf("%s holds labels: used as a mask\n", image);
+    snprintf(c->mask, FILES_PATH_MAX, "%s", c->image);
+    c->image[0] = 0;
+    return OK;
+}
+
+/* Names the case, and chooses its image, mask and surface. image: from --image, NULL: none. */
+static int choose_files(const patient *p, const char *image, const patient_files *found, case_choice *choice) {
+    int rc = OK;
+    name_case(p->dir, choice->name);
+    if (image)
+        TRY(choose_given(p, image, choice));
+    if (!choice->image[0] && found->n[FILES_IMAGE] > 0)
+        snprintf(choice->image, FILES_PATH_MAX, "%s", found->name[FILES_IMAGE][0]);
+    if (!choice->mask[0] && found->n[FILES_MASK] > 0)
+        snprintf(choice->mask, FILES_PATH_MAX, "%s", choose_mask(found));
+    else if (!choice->mask[0] && found->n[FILES_SURFACE] > 0 && !choice->image[0])
+        snprintf(choice->surface, FILES_PATH_MAX, "%s", found->name[FILES_SURFACE][0]);
+cleanup:
+    return rc;
+}
+
 int init_patient(const char *dir, const char *image, const char *series) {
     char word[PATIENT_WORD_MAX];
     patient p;
@@ -328,6 +389,7 @@ int init_patient(const char *dir, const char *image, const char *series) {
     }
     TRY(patient_files_find(p.dir, found));
     print_skipped(found);
+    find_liver(found, choice->liver);
     const int organs = mask_names_remove_organs(found);
     if (organs > 0)
         printf("found %d masks whose names are organs, not vessels: not used\n", organs);
@@ -335,15 +397,9 @@ int init_patient(const char *dir, const char *image, const char *series) {
     list_surfaces(p.dir, found);
     print_rest(found);
     list_points(p.dir, found, &choice->points);
-    if (image)
-        TRY(name_from_case(p.dir, image, choice->image));
-    else if (found->n[FILES_IMAGE] > 0)
-        snprintf(choice->image, FILES_PATH_MAX, "%s", found->name[FILES_IMAGE][0]);
-    if (found->n[FILES_MASK] > 0)
-        snprintf(choice->mask, FILES_PATH_MAX, "%s", choose_mask(found));
-    else if (found->n[FILES_SURFACE] > 0 && !choice->image[0])
-        snprintf(choice->surface, FILES_PATH_MAX, "%s", found->name[FILES_SURFACE][0]);
+    TRY(choose_files(&p, image, found, choice));
     TRY(examine_choice(&p, series, &v, choice));
+    choice->liver_label = find_liver_label(&choice->ends);
     print_choice(choice, found);
     if (!choice->image[0] && !choice->mask[0] && !choice->surface[0])
         printf("no readable image, mask or surface was found: images and masks as NIfTI, NRRD, MetaImage or DICOM, "
@@ -358,6 +414,7 @@ int init_patient(const char *dir, const char *image, const char *series) {
         printf("wrote %s; open it in a browser, click seeds and openings, save its case.yaml into the patient's "
                "folder; or\n",
                page);
+    printf("the case is named '%s', after its folder; this name appears in the report\n", choice->name);
     printf("wrote %s; replace every FILL-IN, then: pipeline check %s\n", p.case_path, patient_word(p.dir, word));
 cleanup:
     free(text);

@@ -65,8 +65,7 @@ static void add_found(patient_files *found, int kind, const char *name) {
         snprintf(found->name[kind][found->n[kind]++], FILES_PATH_MAX, "%s", name);
 }
 
-/* Whether a case can hold the name: UTF-8 without control characters. */
-static bool is_text(const char *name) {
+bool patient_files_is_text(const char *name) {
     const unsigned char *c = (const unsigned char *)name;
     for (size_t n; *c; c += n) {
         n = utf8_length(c);
@@ -101,7 +100,7 @@ static int scan_folder(const char *dir, const char *inside, int depth, patient_f
         char *name = *inside ? file_join(inside, base) : strdup(base);
         char *path = name ? file_join(dir, name) : NULL;
         bool skip = !path || base[0] == '.' || (depth == 0 && (strcmp(base, "out") == 0 || strcmp(base, "sweep") == 0));
-        if (!skip && !is_text(base)) {
+        if (!skip && !patient_files_is_text(base)) {
             found->unnamed++;
             skip = true;
         }

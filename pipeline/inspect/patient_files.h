@@ -2,6 +2,7 @@
 #ifndef PORTAFLOW_PATIENT_FILES_H
 #define PORTAFLOW_PATIENT_FILES_H
 #include "common/base/must_check.h"
+#include <stdbool.h>
 
 enum { FILES_IMAGE, FILES_MASK, FILES_SURFACE, FILES_WAVEFORM, FILES_POINTS, FILES_KINDS };
 enum { FILES_MAX = 200, FILES_PATH_MAX = 4096, FILES_DEPTH_MAX = 4 };
@@ -19,6 +20,9 @@ typedef struct {
 
 /* Finds the files. Errors: ERR_INPUT when the folder cannot be read. */
 MUST_CHECK int patient_files_find(const char *dir, patient_files *found);
+
+/* Whether a case can hold the name: UTF-8 without control characters. */
+bool patient_files_is_text(const char *name);
 
 /* Moves name k of one kind to the end of another, which must have room. */
 void patient_files_move(patient_files *found, int from, int k, int to);

@@ -1,7 +1,9 @@
 #include "pipeline/setup/setup_page.h"
+#include "pipeline/setup/liver_contact.h"
 #include "common/base/file.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
+#include "common/base/units.h"
 #include "common/record/json.h"
 #include "common/waveform/typical_flows.h"
 #include <math.h>
@@ -202,15 +204,20 @@ static cJSON *point_of(const struct setup_point *p) {
     return item;
 }
 
-/* Writes the centerlines in LPS, each as [x, y, z, x, y, z, ..]. */
-static void put_lines(cJSON *o, const found_vessel *v) {
-    cJSON *lines = cJSON_AddArrayToObject(o, "lines");
+/* Writes the centerlines in LPS, each as [x, y, z, x, y, z, ..], and for each of their points whether it is in the
+ * liver. */
+static void put_lines(cJSON *o, const found_vessel *v, const volume *liver) {
+    cJSON *lines = cJSON_AddArrayToObject(o, "lines"), *all_flags = cJSON_AddArrayToObject(o, "inLiver");
     for (int k = 0; v && k < v->n_branch; k++) {
-        cJSON *line = cJSON_CreateArray();
-        for (int i = 0; i < v->branch[k].n; i++)
+        cJSON *line = cJSON_CreateArray(), *flags = cJSON_CreateArray();
+        for (int i = 0; i < v->branch[k].n; i++) {
+            const double *ras = v->branch[k].at[i], lps[3] = {-ras[0], -ras[1], ras[2]};
             for (int a = 0; a < 3; a++)
-                cJSON_AddItemToArray(line, cJSON_CreateNumber((a < 2 ? -1 : 1) * v->branch[k].at[i][a]));
+                cJSON_AddItemToArray(line, cJSON_CreateNumber(lps[a]));
+            cJSON_AddItemToArray(flags, cJSON_CreateNumber(liver && liver_contact_at(liver, lps)));
+        }
         cJSON_AddItemToArray(lines, line);
+        cJSON_AddItemToArray(all_flags, flags);
     }
 }
 
@@ -224,8 +231,24 @@ static void put_vessels(cJSON *o, const setup_page *p) {
             const double *ras = v->end[i].point, lps[3] = {-ras[0], -ras[1], ras[2]};
             cJSON_AddItemToArray(ends, cJSON_CreateDoubleArray(lps, 3));
         }
-        put_lines(one, v);
+        put_lines(one, v, NULL);
         cJSON_AddItemToArray(list, one);
+    }
+}
+
+/* Writes the liver of the first portal pressure gradient in the case, for editing. */
+static void put_liver(cJSON *o, const case_file *c) {
+    for (int k = 0; c && k < c->n_readout; k++) {
+        const case_readout *r = &c->readout[k];
+        if (r->kind != READOUT_PPG)
+            continue;
+        cJSON *liver = cJSON_AddObjectToObject(o, "liver");
+        cJSON_AddStringToObject(liver, "portal", r->portal);
+        if (isfinite(r->liver_resistance)) {
+            json_add_number(liver, "value", json_round(r->liver_resistance / UNITS_PA_S_M3_PER_MMHG_MIN_L));
+            json_add_number(liver, "percent", json_round(100 * r->liver_error / r->liver_resistance));
+        }
+        return;
     }
 }
 
@@ -283,10 +306,13 @@ static cJSON *data_of(const setup_page *p, const shrunk_image *s) {
     cJSON *items = cJSON_AddArrayToObject(o, "items");
     for (int k = 0; k < p->n_point; k++)
         cJSON_AddItemToArray(items, point_of(&p->point[k]));
-    put_lines(o, p->n_vessel > 0 ? p->vessel : NULL);
+    put_lines(o, p->n_vessel > 0 ? p->vessel : NULL, p->liver);
     put_vessels(o, p);
-    put_readouts(o, p->readouts_of);
+    put_liver(o, p->readouts_of);
+    put_readouts(o, p->view_only ? p->readouts_of : NULL);
     put_typical_flows(o);
+    cJSON_AddStringToObject(o, "name", p->case_name ? p->case_name : "");
+    cJSON_AddBoolToObject(o, "portal", p->portal);
     cJSON_AddBoolToObject(o, "look", p->view_only);
     cJSON_AddBoolToObject(o, "placed", p->placed);
     cJSON_AddStringToObject(o, "text", p->text ? p->text : "");

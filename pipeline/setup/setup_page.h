@@ -8,15 +8,18 @@
 #include "pipeline/inspect/vessel_ends.h"
 
 typedef struct {
-    const volume *image; /* image, with its values */
-    const volume *lumen; /* lumen on the image's grid: nonzero inside; NULL: unknown */
+    const volume *image;   /* image, with its values */
+    const volume *lumen;   /* lumen on the image's grid: nonzero inside; NULL: unknown */
+    const volume *liver;   /* liver on any grid: nonzero inside; NULL: unknown */
+    bool portal;           /* true: the labels are of a portal vein */
+    const char *case_name; /* proposed name of a new case; NULL: an existing case */
     /* paths as in the case. image_name "": no image; labels_name NULL: the method is the level set */
     const char *image_name, *labels_name;
     /* UID of the series in a DICOM folder with several series; NULL: the case names no series */
     const char *series;
     const char *values;           /* values of the vessel's labels, such as "[1, 5]"; NULL: all labels */
     bool view_only;               /* true: the page shows an existing case and cannot save */
-    const case_file *readouts_of; /* case whose readouts the page lists; NULL: none */
+    const case_file *readouts_of; /* existing case, whose readouts the page shows; NULL: a new case */
     const char *text, *frame;     /* text and frame of the case to edit; NULL: the case is new */
     int n_vessel;                 /* number of vessels that were found; the points belong to the first */
     const found_vessel *vessel;

@@ -2,6 +2,7 @@
 #include "common/base/vec.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
+#include "common/image/label_kind.h"
 #include "common/image_file/itk_image.h"
 #include "common/image_file/labels_select.h"
 #include "pipeline/setup/setup_page.h"
@@ -85,13 +86,33 @@ static void read_chosen_labels(const char *path, const vessel_ends *ends, volume
     status_clear();
 }
 
+/* Reads the liver: a label of the mask, or a mask of its own. Without a readable liver the volume is empty. */
+static void read_liver(const char *dir, const case_choice *choice, volume *liver) {
+    const char *name = choice->liver_label > 0 ? choice->mask : choice->liver;
+    char *path = *name ? file_join(dir, name) : NULL;
+    const int n = choice->liver_label > 0;
+    if (path &&
+        (image_read(path, DICOM_HEAD_LABELS, liver) != OK || labels_select(path, liver, n, &choice->liver_label) != OK))
+        volume_free(liver);
+    status_clear();
+    free(path);
+}
+
+/* Whether the chosen labels, or a mask with one label, are of a portal vein. */
+static bool is_portal(const case_choice *choice) {
+    for (int k = 0; k < choice->ends.n_label; k++)
+        if (choice->ends.label[k].chosen && label_kind_from_name(choice->ends.label[k].name) == LABEL_PORTAL)
+            return true;
+    return label_kind_from_name(file_name(choice->mask)) == LABEL_PORTAL;
+}
+
 int setup_write(const char *path, const char *dir, const case_choice *choice, bool *written) {
     const char *mask_name = choice->mask[0] ? choice->mask : NULL;
     char *image_path = file_join(dir, choice->image[0] ? choice->image : choice->mask), *mask_path = NULL;
     char values[1000], name[ENDS_MAX][16];
     const char *series = choice->series[0] ? choice->series : NULL;
     struct setup_point point[MARKUPS_MAX];
-    volume image = {0}, mask = {0};
+    volume image = {0}, mask = {0}, liver = {0};
     int rc = OK;
     *written = false;
     if (!image_path)
@@ -102,10 +123,15 @@ int setup_write(const char *path, const char *dir, const case_choice *choice, bo
     }
     if (mask_name && (mask_path = file_join(dir, mask_name)))
         read_chosen_labels(mask_path, &choice->ends, &mask);
+    if (mask_name)
+        read_liver(dir, choice, &liver);
     name_values(&choice->ends, values, sizeof values);
     const bool placed = choice->points.n > 0;
     const setup_page page = {.image = &image,
                              .lumen = mask.value && same_grid(&image, &mask) ? &mask : NULL,
+                             .liver = liver.value ? &liver : NULL,
+                             .portal = is_portal(choice),
+                             .case_name = choice->name,
                              .image_name = choice->image,
                              .labels_name = mask_name,
                              .series = series,
@@ -121,6 +147,7 @@ int setup_write(const char *path, const char *dir, const case_choice *choice, bo
 cleanup:
     volume_free(&image);
     volume_free(&mask);
+    volume_free(&liver);
     free(image_path);
     free(mask_path);
     return rc;
@@ -288,7 +315,7 @@ int setup_write_case(const char *path, const patient *p, const char *text, bool 
                              .image_name = name,
                              .labels_name = p->c.segment.labels_path,
                              .view_only = !text,
-                             .readouts_of = text ? NULL : &p->c,
+                             .readouts_of = &p->c,
                              .text = text,
                              .frame = frames[p->c.space],
                              .n_point = points->n,

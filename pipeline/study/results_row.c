@@ -98,9 +98,13 @@ static void add_flag(results_row *row, const char *flag) {
 
 /* Adds one word for each subject of a serious warning; the report has the messages. */
 static void add_flags(results_row *row, const cJSON *r) {
-    static const char *const flag[][2] = {{"resolution", "resolution"},   {"open_end", "open end"},
-                                          {"unsteady", "unsteady"},       {"backflow", "backflow"},
-                                          {"reynolds", "Reynolds"},       {"unit", "unit?"},
+    static const char *const flag[][2] = {{"resolution", "resolution"},
+                                          {"open_end", "open end"},
+                                          {"unfed_branch", "unfed branch"},
+                                          {"unsteady", "unsteady"},
+                                          {"backflow", "backflow"},
+                                          {"reynolds", "Reynolds"},
+                                          {"unit", "unit?"},
                                           {"unmeasured", "textbook flow"}};
     row->serious = json_get_number(r, "serious_warnings");
     if (cJSON_IsFalse(json_find(r, "solve/converged")))
@@ -117,6 +121,16 @@ static void add_flags(results_row *row, const cJSON *r) {
         for (size_t j = 0; j < sizeof flag / sizeof *flag; j++)
             word = about && strcmp(about, flag[j][0]) == 0 ? flag[j][1] : word;
         add_flag(row, word);
+    }
+}
+
+/* Lists the branches that are cut away: "6.7 mm wide near RAS 1.0, 2.0, 3.0 mm; ..". */
+static void list_unfed_branches(results_row *row, const cJSON *r) {
+    const cJSON *branch;
+    cJSON_ArrayForEach(branch, cJSON_GetObjectItemCaseSensitive(r, "unfed_branches")) {
+        const size_t n = strlen(row->unfed);
+        snprintf(row->unfed + n, ROW_TEXT - n, "%s%.2g mm wide near %s", n ? "; " : "",
+                 json_get_number(branch, "diameter_mm"), text_of(branch, "place"));
     }
 }
 
@@ -142,6 +156,7 @@ static int read_readouts(const patient *p, results_row *row) {
     TRY(provenance_check_output(path, "post", &post));
     TRY(json_read(path, &r));
     add_flags(row, r);
+    list_unfed_branches(row, r);
     TRY(add_all_numbers(row, r));
     if (row->wall_unknown)
         add_flag(row, "+- without the wall");

@@ -20,6 +20,7 @@ typedef struct {
     char flags[ROW_TEXT];    /* flags such as "resolution, not converged"; "": none */
     char version[64];        /* version of post that wrote the results */
     char settings[ROW_TEXT]; /* settings of the command line, such as "--set mesh.cells_per_diameter=6"; "": none */
+    char unfed[ROW_TEXT];    /* branches that are cut away, with width and place; "": none */
     /* reason why no number may be used: "TOO COARSE" or "NOT CONVERGED"; "": the numbers are usable */
     const char *unusable;
     double serious;     /* number of warnings that may change a conclusion */

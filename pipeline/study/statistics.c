@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORD = 64 };
+/* A relative spread below this value is rounding, such as of a flow that all cases prescribe. */
+static const double rounding = 1e-6;
 
 statistics_sample statistics_of(int n, const double *value) {
     statistics_sample s = {.mean = NAN, .deviation = NAN};
@@ -23,6 +24,8 @@ statistics_sample statistics_of(int n, const double *value) {
             square += (value[k] - s.mean) * (value[k] - s.mean);
     if (s.n > 1)
         s.deviation = sqrt(square / (s.n - 1));
+    if (s.deviation < 1e-12 * fabs(s.mean)) /* equal values */
+        s.deviation = 0;
     return s;
 }
 
@@ -40,18 +43,18 @@ double statistics_student_p(double t, int freedom) {
 
 /* ------------------------------------------------------------------------------------------------ groups */
 
-static int read_words(const char *groups, char word[2][WORD]) {
+int statistics_read_words(const char *groups, char word[2][STATISTICS_WORD]) {
     const char *comma = strchr(groups, ',');
     const size_t first = comma ? (size_t)(comma - groups) : 0, second = comma ? strlen(comma + 1) : 0;
-    if (first == 0 || second == 0 || first >= WORD || second >= WORD || strchr(comma + 1, ','))
+    if (first == 0 || second == 0 || first >= STATISTICS_WORD || second >= STATISTICS_WORD || strchr(comma + 1, ','))
         return fail(ERR_USAGE, "--groups %.80s: give two words of the folders, such as --groups before,after", groups);
-    snprintf(word[0], WORD, "%.*s", (int)first, groups);
-    snprintf(word[1], WORD, "%s", comma + 1);
+    snprintf(word[0], STATISTICS_WORD, "%.*s", (int)first, groups);
+    snprintf(word[1], STATISTICS_WORD, "%s", comma + 1);
     return OK;
 }
 
 /* Finds the group of a path by the group's word. key: the path without this word and without '/' at its end. */
-static int read_group(const char *dir, char word[2][WORD], int *group, char *key) {
+static int read_group(const char *dir, char word[2][STATISTICS_WORD], int *group, char *key) {
     const char *at[2] = {strstr(dir, word[0]), strstr(dir, word[1])};
     if ((at[0] != NULL) == (at[1] != NULL))
         return fail(ERR_USAGE, "--groups: '%s' has %s of the words '%s' and '%s'; it must have one", dir,
@@ -64,10 +67,10 @@ static int read_group(const char *dir, char word[2][WORD], int *group, char *key
 }
 
 int statistics_pair(int n, const char *const *dir, const char *groups, int *group, int *partner) {
-    char word[2][WORD], (*key)[FILE_PATH_MAX] = calloc((size_t)n, sizeof *key);
+    char word[2][STATISTICS_WORD], (*key)[FILE_PATH_MAX] = calloc((size_t)n, sizeof *key);
     int rc = key ? OK : fail_memory("the groups", (double)n * sizeof *key), pairs = 0;
     TRY(rc);
-    TRY(read_words(groups, word));
+    TRY(statistics_read_words(groups, word));
     for (int k = 0; k < n; k++) {
         TRY(read_group(dir[k], word, &group[k], key[k]));
         partner[k] = -1;
@@ -103,10 +106,12 @@ static double value_of(const results_row *row, const char *name) {
     return at ? at->value : NAN;
 }
 
-static void print_number(const row_number *number, int n, const results_row *row, double *value) {
+/* group NULL: over all patients; else over the patients of group `which`. */
+static void print_number(const row_number *number, int n, const results_row *row, const int *group, int which,
+                         double *value) {
     char head[ROW_NAME + 32];
     for (int k = 0; k < n; k++)
-        value[k] = value_of(&row[k], number->name);
+        value[k] = group && group[k] != which ? NAN : value_of(&row[k], number->name);
     const statistics_sample s = statistics_of(n, value);
     snprintf(head, sizeof head, "%s, %s", number->name, number->unit);
     if (s.n > 1)
@@ -126,7 +131,7 @@ static void print_pairs(const row_number *number, int n, const results_row *row,
     if (s.n < 2)
         return;
     printf("%-34s  %10.4g  %10.3g  %4d", head, s.mean, s.deviation, s.n);
-    if (s.deviation > 1e-9 * fabs(s.mean)) {
+    if (s.deviation > rounding * fabs(s.mean)) {
         const double t = s.mean / (s.deviation / sqrt(s.n));
         printf("  %8.3g  %8.2g\n", t, statistics_student_p(t, s.n - 1));
     } else {
@@ -134,7 +139,18 @@ static void print_pairs(const row_number *number, int n, const results_row *row,
     }
 }
 
-int statistics_print(int n, const results_row *row, const int *group, const int *partner) {
+static void print_means(int n, const results_row *row, const results_row *names, const int *group, int which,
+                        const char *of, double *value) {
+    char head[STATISTICS_WORD + 40];
+    snprintf(head, sizeof head, "%s%s", of, *of ? ": done and usable" : "patients that are done and usable");
+    printf("\n%-34s  %10s  %10s  %4s\n", head, "mean", "SD", "n");
+    for (int j = 0; j < names->n; j++)
+        if (names->number[j].main)
+            print_number(&names->number[j], n, row, group, which, value);
+}
+
+int statistics_print(int n, const results_row *row, const int *group, const int *partner,
+                     const char (*word)[STATISTICS_WORD]) {
     double *value = calloc((size_t)n + 1, sizeof *value);
     const results_row *names = NULL; /* the patient with most numbers; gives the names of the rows */
     int used = 0;
@@ -145,17 +161,16 @@ int statistics_print(int n, const results_row *row, const int *group, const int 
         if (counts(&row[k]) && (!names || row[k].n > names->n))
             names = &row[k];
     }
-    if (used > 1) {
-        printf("\n%-34s  %10s  %10s  %4s\n", "patients that are done and usable", "mean", "SD", "n");
-        for (int j = 0; j < names->n; j++)
-            if (names->number[j].main)
-                print_number(&names->number[j], n, row, value);
-    }
+    if (used > 1 && !group)
+        print_means(n, row, names, NULL, 0, "", value);
+    for (int which = 0; which < 2 && used > 1 && group; which++)
+        print_means(n, row, names, group, which, word[which], value);
     if (used < n && n > 1)
         printf("%d of %d patients are not done or not usable and do not count\n", n - used, n);
     if (group && names) {
-        printf("\n%-34s  %10s  %10s  %4s  %8s  %8s\n", "paired difference, second - first", "mean", "SD", "n", "t",
-               "p");
+        char head[2 * STATISTICS_WORD + 24];
+        snprintf(head, sizeof head, "paired, %s - %s", word[1], word[0]);
+        printf("\n%-34s  %10s  %10s  %4s  %8s  %8s\n", head, "mean", "SD", "n", "t", "p");
         for (int j = 0; j < names->n; j++)
             if (names->number[j].main)
                 print_pairs(&names->number[j], n, row, group, partner, value);

@@ -19,7 +19,12 @@ double statistics_student_p(double t, int freedom);
  * two words, a path with neither or both words, two equal paths, no pair). */
 MUST_CHECK int statistics_pair(int n, const char *const *dir, const char *groups, int *group, int *partner);
 
-/* Prints mean, standard deviation and number of the main numbers over the patients that are done and usable, and with
- * group and partner (else NULL) the paired test. Errors: ERR_RESOURCE. */
-MUST_CHECK int statistics_print(int n, const results_row *row, const int *group, const int *partner);
+/* The two words of "before,after". Errors: ERR_USAGE. */
+enum { STATISTICS_WORD = 64 };
+MUST_CHECK int statistics_read_words(const char *groups, char word[2][STATISTICS_WORD]);
+
+/* Prints mean, standard deviation and number of the main numbers over the patients that are done and usable; with
+ * group, partner and the words of the groups (else NULL) for each group, and the paired test. Errors: ERR_RESOURCE. */
+MUST_CHECK int statistics_print(int n, const results_row *row, const int *group, const int *partner,
+                                const char (*word)[STATISTICS_WORD]);
 #endif

@@ -161,6 +161,42 @@ static void put_number(FILE *to, double value) {
         fputc(',', to);
 }
 
+/* Writes the names of all columns; suffix "" or " before": the group of the values. */
+static void put_heads(FILE *to, const columns *c, const char *suffix) {
+    for (int j = 0; j < c->n; j++)
+        for (int half = 0; half < 2; half++) {
+            char head[ROW_NAME + 64 + STATISTICS_WORD];
+            snprintf(head, sizeof head, "%s%s (%s)%s", c->column[j]->name, half ? " +-" : "", c->column[j]->unit,
+                     suffix);
+            fputc(',', to);
+            put_field(to, head);
+        }
+}
+
+/* Writes state, flags and what else the row states about its run; NULL: empty fields. */
+static void put_run(FILE *to, const results_row *row) {
+    if (!row) {
+        fputs(",,,,,,", to);
+        return;
+    }
+    fprintf(to, ",%s,", row->state);
+    put_field(to, row->flags);
+    put_number(to, row->serious);
+    fprintf(to, ",%s,%s,", row->version, row->n == 0 ? "" : row->unusable[0] ? row->unusable : "yes");
+    put_field(to, row->unfed);
+}
+
+static void put_numbers(FILE *to, const columns *c, const results_row *row) {
+    for (int j = 0; j < c->n; j++) {
+        const row_number *at = row ? results_row_find(row, c->column[j]->name) : NULL;
+        put_number(to, at ? at->value : NAN);
+        put_number(to, at ? at->half : NAN);
+    }
+}
+
+static const char *const run_heads[] = {"state", "flags", "serious_warnings", "version", "usable", "branches_cut_away"};
+enum { RUN_HEADS = sizeof run_heads / sizeof *run_heads };
+
 int table_write(int n, const results_row *row, const char *first_name, const char *const *first, const char *path) {
     columns c;
     file_text t;
@@ -168,25 +204,68 @@ int table_write(int n, const results_row *row, const char *first_name, const cha
     TRY(columns_find(n, row, &c));
     TRY(file_text_open(&t, "the table"));
     put_field(t.to, first_name);
-    fprintf(t.to, ",state,flags,serious_warnings,version,usable");
-    for (int j = 0; j < c.n; j++)
-        for (int half = 0; half < 2; half++) {
-            char head[ROW_NAME + 64];
-            snprintf(head, sizeof head, "%s%s (%s)", c.column[j]->name, half ? " +-" : "", c.column[j]->unit);
-            fputc(',', t.to);
-            put_field(t.to, head);
-        }
+    for (int k = 0; k < RUN_HEADS; k++)
+        fprintf(t.to, ",%s", run_heads[k]);
+    put_heads(t.to, &c, "");
     fputc('\n', t.to);
     for (int k = 0; k < n; k++) {
         put_field(t.to, first_of(row, first, k));
-        fprintf(t.to, ",%s,", row[k].state);
-        put_field(t.to, row[k].flags);
-        put_number(t.to, row[k].serious);
-        fprintf(t.to, ",%s,%s", row[k].version, row[k].n == 0 ? "" : row[k].unusable[0] ? row[k].unusable : "yes");
-        for (int j = 0; j < c.n; j++) {
-            const row_number *at = results_row_find(&row[k], c.column[j]->name);
-            put_number(t.to, at ? at->value : NAN);
-            put_number(t.to, at ? at->half : NAN);
+        put_run(t.to, &row[k]);
+        put_numbers(t.to, &c, &row[k]);
+        fputc('\n', t.to);
+    }
+    rc = file_text_write(&t, OK, path);
+cleanup:
+    columns_free(&c);
+    return rc;
+}
+
+/* Name of a patient without the word of its group: "P1" of "P1_before". */
+static void name_pair(const char *folder, const char *word, char name[ROW_TEXT]) {
+    const char *at = strstr(folder, word);
+    size_t n;
+    if (!at || strcmp(folder, word) == 0) {
+        snprintf(name, ROW_TEXT, "%s", folder);
+        return;
+    }
+    snprintf(name, ROW_TEXT, "%.*s%s", (int)(at - folder), folder, at + strlen(word));
+    for (n = strlen(name); n > 1 && strchr("_-. ", name[n - 1]); n--)
+        name[n - 1] = 0;
+    n = strspn(name, "_-. ");
+    memmove(name, name + (name[n] ? n : 0), strlen(name + (name[n] ? n : 0)) + 1);
+}
+
+/* Writes one row a patient, with the columns of the first group and then of the second, as paired tests of R and SPSS
+ * expect. */
+static int write_pairs(int n, const results_row *row, const int *group, const int *partner,
+                       const char (*word)[STATISTICS_WORD], const char *path) {
+    columns c;
+    file_text t;
+    int rc;
+    TRY(columns_find(n, row, &c));
+    TRY(file_text_open(&t, "the table"));
+    put_field(t.to, "patient");
+    for (int g = 0; g < 2; g++) {
+        char suffix[STATISTICS_WORD + 1];
+        snprintf(suffix, sizeof suffix, " %.*s", STATISTICS_WORD - 1, word[g]);
+        for (int k = 0; k < RUN_HEADS; k++)
+            fprintf(t.to, ",\"%s%s\"", run_heads[k], suffix);
+        put_heads(t.to, &c, suffix);
+    }
+    fputc('\n', t.to);
+    for (int k = 0; k < n; k++) {
+        const results_row *of[2] = {NULL, NULL};
+        char name[ROW_TEXT];
+        if (group[k] == 1 && partner[k] >= 0) /* in the row of its partner */
+            continue;
+        of[group[k]] = &row[k];
+        if (partner[k] >= 0)
+            of[1] = &row[partner[k]];
+        name_pair(row[k].patient, word[group[k]], name);
+        put_field(t.to, name);
+        for (int g = 0; g < 2; g++) {
+            put_run(t.to, of[g]);
+            put_numbers(t.to, &c, of[g]);
         }
         fputc('\n', t.to);
     }
@@ -194,6 +273,12 @@ int table_write(int n, const results_row *row, const char *first_name, const cha
 cleanup:
     columns_free(&c);
     return rc;
+}
+
+static void print_unfed_branches(int n, const results_row *row) {
+    for (int k = 0; k < n; k++)
+        if (row[k].unfed[0])
+            printf("%s: branch cut away, without flow: %s\n", row[k].patient, row[k].unfed);
 }
 
 /* Prints the command line settings of the results, which are not in the case. */
@@ -209,11 +294,16 @@ static void print_settings(int n, const results_row *row) {
 int table_show(int n, const char *const *dir, const char *csv_path, const char *groups) {
     results_row *row = calloc((size_t)n, sizeof *row);
     int *group = calloc(2 * (size_t)n, sizeof *group), *partner = group + n;
-    char worst[ROW_TEXT] = "";
-    int rc = row && group ? OK : fail_memory("the table", (double)n * sizeof *row), bad = OK, n_row = 0;
+    char worst[ROW_TEXT] = "", word[2][STATISTICS_WORD] = {"", ""},
+         (*label)[ROW_TEXT] = calloc((size_t)n, sizeof *label);
+    const char **first = calloc((size_t)n, sizeof *first); // NOLINT(bugprone-sizeof-expression)
+    int rc = row && label && first && group ? OK : fail_memory("the table", (double)n * sizeof *row), bad = OK,
+        n_row = 0;
     TRY(rc);
-    if (groups) /* check the groups before the files are read */
+    if (groups) { /* check the groups before the files are read */
+        TRY(statistics_read_words(groups, word));
         TRY(statistics_pair(n, dir, groups, group, partner));
+    }
     n_row = n;
     for (int k = 0; k < n; k++) {
         const int one = results_row_read(dir[k], NULL, &row[k]);
@@ -227,10 +317,19 @@ int table_show(int n, const char *const *dir, const char *csv_path, const char *
         snprintf(row[k].patient, sizeof row[k].patient, "%.*s", ROW_TEXT - 1, dir[k]);
         snprintf(row[k].state, sizeof row[k].state, "cannot be read");
     }
-    TRY(table_print(n, row, "patient", NULL));
+    for (int k = 0; k < n; k++) { /* patients of two groups may have equal names */
+        const char *group_word = groups && !strstr(row[k].patient, word[group[k]]) ? word[group[k]] : "";
+        snprintf(label[k], ROW_TEXT, "%.*s%s%s", ROW_TEXT - STATISTICS_WORD - 2, row[k].patient, *group_word ? " " : "",
+                 group_word);
+        first[k] = label[k];
+    }
+    TRY(table_print(n, row, "patient", first));
     print_settings(n, row);
-    TRY(statistics_print(n, row, groups ? group : NULL, partner));
-    if (csv_path)
+    print_unfed_branches(n, row);
+    TRY(statistics_print(n, row, groups ? group : NULL, partner, (const char(*)[STATISTICS_WORD])word));
+    if (csv_path && groups)
+        TRY(write_pairs(n, row, group, partner, (const char(*)[STATISTICS_WORD])word, csv_path));
+    else if (csv_path)
         TRY(table_write(n, row, "patient", NULL, csv_path));
     if (bad != OK)
         rc = fail(bad, "%s", worst);
@@ -238,6 +337,8 @@ cleanup:
     for (int k = 0; k < n_row; k++)
         results_row_free(&row[k]);
     free(row);
+    free(label);
+    free(first);
     free(group);
     return rc;
 }

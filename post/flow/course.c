@@ -441,6 +441,20 @@ void course_free(course *c) {
     memset(c, 0, sizeof *c);
 }
 
+course_rise course_find_rise(const course *c, double density_kg_m3) {
+    course_rise most = {.rise_pa = 0};
+    for (int i = 0; i < c->n; i++)
+        for (int j = i + 1; j < c->n; j++) {
+            const course_station *a = &c->station[i], *b = &c->station[j];
+            const double rise_pa = b->pressure_pa - a->pressure_pa, fast = a->mean_velocity_m_s,
+                         slow = b->mean_velocity_m_s;
+            if (rise_pa > most.rise_pa && slow > 0 &&
+                rise_pa <= COURSE_KINETIC_MOST * 0.5 * density_kg_m3 * (fast * fast - slow * slow))
+                most = (course_rise){a->distance_mm, b->distance_mm, rise_pa};
+        }
+    return most;
+}
+
 static int largest_opening(const lattice *l, int role, const double *flow_ml_s) {
     int best = -1;
     for (int k = 0; k < l->n_opening; k++) {

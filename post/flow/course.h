@@ -30,6 +30,18 @@ typedef struct {
 MUST_CHECK int course_make(const sampler *s, const fields *f, int n, const int (*pair)[2], course *out);
 void course_free(course *c); /* safe on a zeroed struct */
 
+/* A rise of the pressure in the direction of the flow. */
+typedef struct {
+    double from_mm, to_mm; /* distances along the course */
+    double rise_pa;        /* 0: none */
+} course_rise;
+
+/* The largest rise between two stations where the blood slows down. A rise beyond COURSE_KINETIC_MOST times the
+ * difference of density v^2 / 2, v the mean velocity, is not explained by the dynamic pressure and is omitted: 2 is the
+ * factor of a parabolic profile. */
+#define COURSE_KINETIC_MOST 2.0
+course_rise course_find_rise(const course *c, double density_kg_m3);
+
 /* Choose the pairs: the inlet with the largest flow to every outlet, and every other inlet to the outlet with the
  * largest flow. flow_ml_s [n_opening], NaN counts as 0. pair [n_opening][2] out; returns the number of pairs. */
 int course_pairs(const lattice *l, const double *flow_ml_s, int (*pair)[2]);

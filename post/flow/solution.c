@@ -129,6 +129,11 @@ const char *solution_unusable(const solution *s) {
     return !s->converged ? "NOT CONVERGED" : s->too_coarse ? "TOO COARSE" : NULL;
 }
 
+const char *solution_usable_word(const solution *s) {
+    const char *unusable = solution_unusable(s);
+    return unusable ? unusable : "yes";
+}
+
 double solution_error_of_means(const cJSON *result) {
     double largest = 0, error = 0;
     const cJSON *one;

@@ -41,4 +41,6 @@ double solution_error_of_means(const cJSON *result);
 
 /* Reason why the run must not be used: "NOT CONVERGED", "TOO COARSE"; NULL: usable. */
 const char *solution_unusable(const solution *s);
+/* The same as a field of a CSV file: "yes" for a usable run. */
+const char *solution_usable_word(const solution *s);
 #endif

@@ -25,6 +25,7 @@ typedef struct {
     const double *pressure_pa; /* [w->shape.n_point] pressure on the wall */
     int n_course;
     const course *course;
+    double density_kg_m3;
     const readouts *r;     /* readouts of the run, including its instants */
     const instants *shown; /* instants of the cycle that get pictures; n 0: none */
 } picture_input;

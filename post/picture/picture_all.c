@@ -10,6 +10,7 @@
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -225,6 +226,31 @@ cleanup:
 
 /* ----------------------------------------------------------------------------------------------- along the vessel */
 
+/* A rise below this part of the pressure range is not visible in the chart. */
+static const double VISIBLE_RISE = 0.03;
+
+/* Appends one sentence that explains the largest visible rise of the pressure; "" without such a rise. */
+static void explain_rise(const album *a, double range_pa, char *caption) {
+    course_rise most = {.rise_pa = VISIBLE_RISE * range_pa};
+    const course *of = NULL;
+    for (int k = 0; k < a->in->n_course; k++) {
+        const course_rise r = course_find_rise(&a->in->course[k], a->in->density_kg_m3);
+        if (!(r.rise_pa > most.rise_pa))
+            continue;
+        most = r;
+        of = &a->in->course[k];
+    }
+    const size_t n = strlen(caption);
+    if (of)
+        snprintf(
+            caption + n, PICTURE_CAPTION - n,
+            " The pressure rises from %.0f to %.0f mm between %.64s and %.64s because the blood slows down there, as "
+            "at "
+            "a bifurcation or behind a narrowing: dynamic pressure, half the density times the velocity squared, "
+            "becomes static pressure.",
+            most.from_mm, most.to_mm, a->in->l->opening[of->from].name, a->in->l->opening[of->to].name);
+}
+
 static int draw_courses(album *a) {
     static const vtk_plot_settings settings = {.title = "Pressure along the vessel",
                                                .x_label = "distance along the vessel from the inlet (mm)",
@@ -245,7 +271,7 @@ static int draw_courses(album *a) {
         rc = fail_memory("the chart", 16.0 * total);
         goto cleanup;
     }
-    double *y = x + total;
+    double *y = x + total, low = INFINITY, high = -INFINITY;
     for (int k = 0, at = 0; k < n; k++) {
         const course *c = &a->in->course[k];
         if (c->n == 0)
@@ -255,6 +281,8 @@ static int draw_courses(album *a) {
         for (int j = 0; j < c->n; j++, at++) {
             x[at] = c->station[j].distance_mm;
             y[at] = c->station[j].pressure_pa;
+            low = fmin(low, y[at]);
+            high = fmax(high, y[at]);
         }
     }
     TRY(vtk_plot_write(path, &settings, drawn, series));
@@ -262,6 +290,7 @@ static int draw_courses(album *a) {
              "Mean static pressure over the sections along the vessel%s; left axis in Pa, right axis in mmHg. The "
              "values are in profiles.csv.",
              a->in->osi ? ", averaged over the cycle" : "");
+    explain_rise(a, high - low, file->caption);
     a->n++;
 cleanup:
     free(name);
@@ -289,7 +318,7 @@ int picture_draw_all(const picture_input *in, const char *folder, picture_file *
     remove_old(folder);
     if (!vtk_draw_available(reason))
         return OK;
-    views_of_wall(&in->w->shape, a.view);
+    views_of_wall(&in->w->shape, in->l, a.view);
     TRY(make_labels(&a));
     TRY(draw_wss(&a));
     TRY(draw_osi(&a));

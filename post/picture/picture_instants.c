@@ -72,7 +72,7 @@ static int draw_wss(instant_pages *b) {
     int rc = OK;
     if (!panel)
         return fail_memory("the instants on the wall", sizeof *panel * (double)n);
-    views_of_wall(&b->in->w->shape, view);
+    views_of_wall(&b->in->w->shape, b->in->l, view);
     for (int k = 0; k < n; k++)
         p99 += b->in->r->instant[k].wss.p99 / n;
     picture_range(0, p99, &p.low, &p.high, &p.intervals);

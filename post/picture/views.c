@@ -1,5 +1,6 @@
 #include "post/picture/views.h"
 #include "common/base/vec.h"
+#include "post/picture/view_axis.h"
 #include <string.h>
 
 static void set_view(vtk_draw_view *v, int axis, double sign, const char *label) {
@@ -9,20 +10,11 @@ static void set_view(vtk_draw_view *v, int axis, double sign, const char *label)
     v->label = label;
 }
 
-void views_of_wall(const surface *s, vtk_draw_view view[VTK_DRAW_VIEWS]) {
+void views_of_wall(const surface *s, const lattice *l, vtk_draw_view view[VTK_DRAW_VIEWS]) {
     static const char *const from[3][2] = {{"seen from the right", "seen from the left"},
                                            {"seen from the front (anterior)", "seen from the back (posterior)"},
                                            {"seen from below (inferior)", "seen from above (superior)"}};
-    double low[3], high[3], area[3];
-    int axis = 1;
-    surface_bounds(s, low, high);
-    for (int a = 0; a < 3; a++) {
-        int b = (a + 1) % 3, c = (a + 2) % 3;
-        area[a] = (high[b] - low[b]) * (high[c] - low[c]);
-    }
-    for (int a = 0; a < 3; a++)
-        if (a != 1 && area[a] > 1.6 * area[axis])
-            axis = a;
+    const int axis = view_axis_choose(s, l);
     set_view(&view[0], axis, 1, from[axis][0]);
     set_view(&view[1], axis, -1, from[axis][1]);
 }

@@ -267,6 +267,7 @@ static int allocate_readouts(const case_file *c, const lattice *l, readouts *r) 
     r->n_section = c->n_section;
     r->case_name = c->name ? c->name : "";
     r->wss = (wall_statistics){.area_mm2 = NAN, .mean = NAN, .p99 = NAN, .max = NAN, .max_mm = {NAN, NAN, NAN}};
+    r->largest.value_pa = r->peak.time_s = NAN;
     r->tawss_mean_pa = r->osi_mean = r->velocity_max_m_s = r->time_s = r->flow_balance = NAN;
     r->place = calloc(n + 1, sizeof *r->place);
     r->section = calloc(n + 1, sizeof *r->section);
@@ -302,6 +303,7 @@ int readouts_form(const case_file *c, const sampler *s, const fields *f, const s
     readout_place_warn_turbulent(r->n_opening + r->n_section, r->place, run->pulsatile ? NAN : run->reynolds,
                                  r->pulsatile, isfinite(run->unsteady_s));
     TRY(find_pieces(s, r));
+    r->largest = extremes_drop(r->n_opening, r->place);
     for (int k = 0; k < c->n_readout; k++)
         if (c->readout[k].kind == READOUT_PRESSURE_DROP)
             TRY(form_drop(c, &c->readout[k], r));
@@ -351,6 +353,12 @@ int readouts_form_instant(const case_file *c, const sampler *s, const fields *f,
     add_reynolds(c, r);
     for (int k = 0; k < r->n_opening + r->n_section; k++)
         r->place[k].piece = mean->place[k].piece;
+    if (mean->largest.from) { /* the same pair as in the mean flow */
+        const place *from = readout_place_find(r->n_opening, r->place, mean->largest.from);
+        const place *to = readout_place_find(r->n_opening, r->place, mean->largest.to);
+        r->largest = (readouts_drop){mean->largest.from, mean->largest.to,
+                                     from && to ? from->pressure_pa - to->pressure_pa : NAN};
+    }
     for (int k = 0; k < c->n_readout; k++)
         if (c->readout[k].kind == READOUT_PRESSURE_DROP)
             TRY(form_drop(c, &c->readout[k], r));
@@ -379,6 +387,11 @@ int readouts_values(readouts *r, readouts_value *list) {
         add_value(list, &n, &r->drop[k].value_pa, "pressure drop", r->drop[k].from);
         if (list)
             list[n - 1].to = r->drop[k].to;
+    }
+    if (r->largest.from) {
+        add_value(list, &n, &r->largest.value_pa, "pressure drop", r->largest.from);
+        if (list)
+            list[n - 1].to = r->largest.to;
     }
     for (int k = 0; k < r->n_ppg; k++) {
         for (int t = 0; t < r->ppg[k].n_term; t++)

@@ -3,7 +3,9 @@
 #define PORTAFLOW_POST_READOUTS_READOUTS_H
 #include "common/base/must_check.h"
 #include "common/case/case.h"
+#include "common/record/unfed_branches.h"
 #include "post/flow/wall_heat.h"
+#include "post/readouts/extremes.h"
 #include "post/readouts/notes.h"
 #include "post/readouts/ppg.h"
 #include "post/flow/flow_section.h"
@@ -11,11 +13,6 @@
 #include "common/record/interval.h"
 #include "post/wall/wall.h"
 #include <cjson/cJSON.h>
-
-typedef struct {
-    const char *from, *to;
-    double value_pa; /* pressure drop; NaN: unknown */
-} readouts_drop;
 
 /* One number that may have an interval. */
 typedef struct {
@@ -33,13 +30,19 @@ typedef struct readouts {
     flow_section *section; /* [n_section] sections as measured */
     int n_drop;
     readouts_drop *drop;
+    readouts_drop largest; /* between two openings; from NULL: none */
+    readouts_peak peak;    /* of a pulsatile flow; set by the caller of readouts_form */
     int n_ppg;
     ppg *ppg;
     wall_statistics wss;            /* statistics of the wall shear stress; in a pulsatile flow of TAWSS */
     double tawss_mean_pa, osi_mean; /* NaN: the flow is steady */
     double velocity_max_m_s;
-    wall_heat *heat;          /* heat through the walls, owned; NULL: the case has no heat */
-    const solution *solution; /* the run's solution, borrowed */
+    int n_unfed;
+    /* branches without flow; set by the caller of readouts_form */
+    unfed_branch unfed[UNFED_BRANCHES_MAX];
+    char unfed_place[UNFED_BRANCHES_MAX][CASE_WHERE]; /* their places in the space of the case */
+    wall_heat *heat;                                  /* heat through the walls, owned; NULL: the case has no heat */
+    const solution *solution;                         /* the run's solution, borrowed */
     notes notes;
     /* time of the instant that the readouts belong to; NaN: a steady flow, or averages over the cycle */
     double time_s;
@@ -78,7 +81,7 @@ MUST_CHECK int readouts_form_instant(const case_file *c, const sampler *s, const
 /* Add the wall shear stress `value` [n_point]: over the whole counted wall (r->wss), and around each section, on the
  * wall within a spacing of its plane. Errors: ERR_RESOURCE. */
 MUST_CHECK int readouts_add_wss(const wall *w, double spacing_mm, const double *value, readouts *r);
-/* List all values in a fixed order: area, flow, mean velocity and pressure of each place; the pressure drops; terms and
+/* List all values in a fixed order: area, flow, mean velocity and pressure of each place; the pressure drops and the largest; terms and
  * value of each gradient; mean and 99th percentile of WSS; the highest velocity. list [returned]; NULL: only count. */
 int readouts_values(readouts *r, readouts_value *list);
 /* The interval of a value of *r, found by its address; NULL: none. */

@@ -139,18 +139,63 @@ static void add_text(cJSON *o, const char *key, const char *text) {
         cJSON_AddNullToObject(o, key);
 }
 
+static cJSON *drop_object(const readouts_drop *d) {
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "from", d->from);
+    cJSON_AddStringToObject(o, "to", d->to);
+    json_add_number(o, "value_pa", d->value_pa);
+    json_add_number(o, "value_mmhg", units_pa_to_mmhg(d->value_pa));
+    return o;
+}
+
+static cJSON *known_drop_object(const readouts *r, const readouts_drop *d) {
+    cJSON *o = drop_object(d);
+    add_interval(o, "uncertainty", r, &d->value_pa, 1);
+    add_error_bound(o, "error_bound", r, &d->value_pa, 1);
+    return o;
+}
+
 static void add_drops(cJSON *object, const readouts *r) {
     cJSON *list = cJSON_AddArrayToObject(object, "pressure_drops");
-    for (int k = 0; k < r->n_drop; k++) {
+    for (int k = 0; k < r->n_drop; k++)
+        cJSON_AddItemToArray(list, known_drop_object(r, &r->drop[k]));
+}
+
+/* Add the largest pressure drop between two openings; null: there is none. */
+static void add_largest_drop(cJSON *object, const readouts *r) {
+    if (r->largest.from)
+        cJSON_AddItemToObject(object, "largest_pressure_drop", known_drop_object(r, &r->largest));
+    else
+        cJSON_AddNullToObject(object, "largest_pressure_drop");
+}
+
+/* Add the branches without flow, widest first. */
+static void add_unfed_branches(cJSON *object, const readouts *r) {
+    cJSON *list = cJSON_AddArrayToObject(object, "unfed_branches");
+    for (int k = 0; k < r->n_unfed; k++) {
         cJSON *o = cJSON_CreateObject();
-        cJSON_AddStringToObject(o, "from", r->drop[k].from);
-        cJSON_AddStringToObject(o, "to", r->drop[k].to);
-        json_add_number(o, "value_pa", r->drop[k].value_pa);
-        json_add_number(o, "value_mmhg", units_pa_to_mmhg(r->drop[k].value_pa));
-        add_interval(o, "uncertainty", r, &r->drop[k].value_pa, 1);
-        add_error_bound(o, "error_bound", r, &r->drop[k].value_pa, 1);
+        json_add_number(o, "diameter_mm", r->unfed[k].diameter_mm);
+        json_add_numbers(o, "point_lps_mm", 3, r->unfed[k].point_mm);
+        cJSON_AddStringToObject(o, "place", r->unfed_place[k]);
         cJSON_AddItemToArray(list, o);
     }
+}
+
+/* Add the peak of a pulsatile flow; null: unknown. */
+static void add_peak(cJSON *object, const readouts_peak *peak) {
+    if (!isfinite(peak->time_s)) {
+        cJSON_AddNullToObject(object, "peak");
+        return;
+    }
+    cJSON *o = cJSON_AddObjectToObject(object, "peak");
+    json_add_number(o, "time_s", peak->time_s);
+    json_add_number(o, "inflow_ml_s", peak->inflow_ml_s);
+    json_add_number(o, "reynolds", peak->reynolds);
+    add_text(o, "reynolds_at", peak->reynolds_at);
+    if (peak->drop.from)
+        cJSON_AddItemToObject(o, "pressure_drop", drop_object(&peak->drop));
+    else
+        cJSON_AddNullToObject(o, "pressure_drop");
 }
 
 static void add_term(cJSON *list, const readouts *r, const ppg_term *t) {
@@ -266,6 +311,8 @@ cJSON *readouts_json(const readouts *r) {
     add_units(object);
     add_places(object, r);
     add_drops(object, r);
+    add_largest_drop(object, r);
+    add_unfed_branches(object, r);
     add_gradients(object, r);
     cJSON *wss = add_wss(object, r);
     json_add_number(wss, "tawss_mean_pa", r->tawss_mean_pa);
@@ -276,8 +323,10 @@ cJSON *readouts_json(const readouts *r) {
     add_error_bound(velocity, "error_bound", r, &r->velocity_max_m_s, 1);
     add_heat(object, r->heat);
     json_add_number(object, "flow_balance", r->flow_balance);
-    if (r->pulsatile)
+    if (r->pulsatile) {
+        add_peak(object, &r->peak);
         add_instants(object, r);
+    }
     add_solve(object, r->solution);
     add_notes(object, r);
     return object;

@@ -117,6 +117,8 @@ double readouts_off(const readouts *r, const double *value) {
         if (value == &r->drop[k].value_pa && is_pressure_given(r, r->drop[k].from) &&
             is_pressure_given(r, r->drop[k].to))
             return 0;
+    if (value == &r->largest.value_pa && is_pressure_given(r, r->largest.from) && is_pressure_given(r, r->largest.to))
+        return 0;
     for (int k = 0; k < r->n_ppg; k++) {
         const ppg *g = &r->ppg[k];
         double sum = 0;

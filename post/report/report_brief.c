@@ -68,18 +68,40 @@ static void add_flow(html *h, const report_input *in) {
 
 static void add_drop(html *h, const report_input *in) {
     const readouts *r = in->r;
-    const readouts_drop *d = NULL;
-    for (int k = 0; k < r->n_drop; k++)
-        if (isfinite(r->drop[k].value_pa) && (!d || fabs(r->drop[k].value_pa) > fabs(d->value_pa)))
-            d = &r->drop[k];
-    if (!d)
+    const readouts_drop *d = &r->largest;
+    if (!d->from)
         return;
-    begin_row(h, r->n_drop > 1 ? "largest pressure drop" : "pressure drop");
+    begin_row(h, r->n_opening > 2 ? "largest pressure drop between two openings" : "pressure drop");
     report_number(h, r, &d->value_pa, units_pa_to_mmhg(1), "mmHg");
     html_add(h, " (");
     report_number(h, r, &d->value_pa, 1, "Pa");
     html_text(h, "), ", d->from, " to ");
     html_text(h, "", d->to, "");
+    report_add_unmeasured(h, in->c, NULL);
+    html_add(h, "</td></tr>\n");
+}
+
+/* Add Reynolds number and pressure drop at the instant of the largest inflow. */
+static void add_peak(html *h, const report_input *in) {
+    const readouts_peak *peak = &in->r->peak;
+    const double off = in->r->off;
+    char text[READOUTS_SHOWN];
+    if (!in->r->pulsatile || !isfinite(peak->time_s))
+        return;
+    begin_row(h, "at the peak of the pulse");
+    html_number(h, 0.06 * peak->inflow_ml_s, 3, "L/min");
+    html_value(h, " after ", peak->time_s, 3, "s", "");
+    if (peak->reynolds_at) {
+        html_add(h, "; Reynolds number %.0f", peak->reynolds);
+        html_text(h, " at ", peak->reynolds_at, "");
+    }
+    if (peak->drop.from) {
+        const double pa = peak->drop.value_pa, mmhg = units_pa_to_mmhg(pa);
+        html_add(h, "; largest pressure drop %s&nbsp;mmHg", units_format(mmhg, NAN, off * mmhg, "", text, sizeof text));
+        html_add(h, " (%s&nbsp;Pa), ", units_format(pa, NAN, off * pa, "", text, sizeof text));
+        html_text(h, "", peak->drop.from, " to ");
+        html_text(h, "", peak->drop.to, "");
+    }
     report_add_unmeasured(h, in->c, NULL);
     html_add(h, "</td></tr>\n");
 }
@@ -125,6 +147,7 @@ void report_add_brief(html *h, const report_input *in) {
     html_add(h, "<h2>In brief</h2>\n<table class=\"brief\">");
     add_flow(h, in);
     add_drop(h, in);
+    add_peak(h, in);
     add_place(h, in, "narrowest", "minimum cross-section");
     add_highest(h, in);
     html_add(h, "</table>\n");

@@ -215,6 +215,20 @@ static void add_still(html *h, const report_input *in) {
             "%s: hardly any flow; the vessel is dark in the pictures for this reason", text);
 }
 
+/* List the branches that are cut away, with their width and place. */
+static void add_unfed(html *h, const report_input *in) {
+    char text[800];
+    int n = 0;
+    for (int k = 0; k < in->r->n_unfed && n < (int)sizeof text - 250; k++) {
+        const unfed_branch *b = &in->r->unfed[k];
+        n += snprintf(text + n, sizeof text - (size_t)n, "%s%.2g mm wide near %s", k ? "; " : "", b->diameter_mm,
+                      in->r->unfed_place[k]);
+    }
+    if (n > 0)
+        add_row(h, DOUBTFUL, "branches cut away", "%s: no blood flows through %s in the model", text,
+                in->r->n_unfed > 1 ? "them" : "it");
+}
+
 /* Error of the value given at an opening, +- percent; 0: not stated. */
 static double error_percent(const case_opening *o) {
     return o->value_error > 0 && o->value != 0 ? 100 * fabs(o->value_error / o->value) : 0;
@@ -293,6 +307,7 @@ void report_add_flags(html *h, const report_input *in) {
     add_lumen(h, in);
     add_reynolds(h, in->r);
     add_still(h, in);
+    add_unfed(h, in);
     add_unused_errors(h, in);
     add_given(h, in->c);
     html_add(h, "</table>\n");

@@ -21,7 +21,8 @@ static void add_head(html *h, const report_input *in) {
               in->r->case_name, "");
     html_add(h, "</title><style>%s</style></head>\n<body%s>\n", report_css, unusable ? " class=\"unconverged\"" : "");
     if (unusable)
-        html_add(h, "<div class=\"stamp\">%s &mdash; no number in this report may be used</div>\n", unusable);
+        html_add(h, "<div class=\"stamp\"><div>%s &mdash; no number in this report may be used</div></div>\n",
+                 unusable);
     html_text(h, "<h1>Hemodynamics report: ", in->r->case_name, "");
     html_add(h, "</h1>\n<p class=\"small\">Portaflow %s &middot; computed flow in %s &middot; %s</p>\n",
              PORTAFLOW_VERSION, report_lumen(in->c),

@@ -226,6 +226,8 @@ static void add_case(html *h, const report_input *in) {
     html_add(h, "</table>\n");
 }
 
+static const char *const stage_name[] = {"segment", "mesh", "solve", "post"};
+
 /* Seconds of a stage; for solve including the runs on coarser lattices that it lists. */
 static double stage_seconds(const cJSON *stage) {
     const cJSON *entry;
@@ -249,28 +251,40 @@ static bool is_named_before(const cJSON *item) {
     return false;
 }
 
-static void add_stages(html *h, const report_input *in) {
-    static const char *const name[] = {"segment", "mesh", "solve", "post"};
-    html_add(h, "<table><caption>Provenance: program versions and checksums (XXH3) of the "
-                "inputs</caption><tr><th>stage</th><th>version</th><th class=\"n\">seconds</th><th>inputs</th></tr>");
+/* One line that opens to the checksums; on paper it stays one line. */
+static void add_checksums(html *h, const report_input *in) {
+    html_add(h, "<details class=\"small\"><summary>Checksums (XXH3) of the inputs of each stage: also in the record "
+                "<code>&lt;stage&gt;.json</code></summary>");
     for (int k = 0; k < REPORT_STAGES; k++) {
-        const cJSON *o = in->stage[k], *item;
-        const cJSON *program = cJSON_GetObjectItemCaseSensitive(o, "program");
-        if (!o)
+        const cJSON *item;
+        if (!in->stage[k])
             continue;
-        html_add(h, "<tr><td>%s</td><td>", name[k]);
-        html_text(h, "", json_get_text(program, "version"), "</td><td class=\"n\">");
-        if (k == REPORT_POST)
-            html_add(h, "&ndash;");
-        else
-            html_number(h, stage_seconds(o), 3, "");
-        html_add(h, "</td><td class=\"small\">");
-        cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(o, "inputs")) {
+        html_add(h, "<p><b>%s</b><br>", stage_name[k]);
+        cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(in->stage[k], "inputs")) {
             if (is_named_before(item))
                 continue;
             html_text(h, "", json_get_text(item, "file"), " <code>");
             html_text(h, "", json_get_text(item, "xxh3"), "</code><br>");
         }
+        html_add(h, "</p>");
+    }
+    html_add(h, "</details>\n");
+}
+
+static void add_stages(html *h, const report_input *in) {
+    html_add(h,
+             "<table><caption>Programs</caption><tr><th>stage</th><th>version</th><th class=\"n\">seconds</th></tr>");
+    for (int k = 0; k < REPORT_STAGES; k++) {
+        const cJSON *o = in->stage[k];
+        if (!o)
+            continue;
+        html_add(h, "<tr><td>%s</td><td>", stage_name[k]);
+        html_text(h, "", json_get_text(cJSON_GetObjectItemCaseSensitive(o, "program"), "version"),
+                  "</td><td class=\"n\">");
+        if (k == REPORT_POST)
+            html_add(h, "&ndash;");
+        else
+            html_number(h, stage_seconds(o), 3, "");
         html_add(h, "</td></tr>");
     }
     html_add(h,
@@ -278,6 +292,7 @@ static void add_stages(html *h, const report_input *in) {
     html_text(h, "", in->r->solution->device, ", ");
     html_value(h, "", in->r->solution->seconds, 3, "s", ", ");
     html_value(h, "", in->r->solution->mlups, 3, "million cell updates per second", ".</p>\n");
+    add_checksums(h, in);
 }
 
 void report_add_settings(html *h, const report_input *in) {

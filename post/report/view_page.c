@@ -3,6 +3,7 @@
 #include "common/base/status.h"
 #include "common/record/json.h"
 #include "post/picture/picture.h"
+#include "post/picture/view_axis.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -227,6 +228,7 @@ static void put_page(html *h, const report_input *in, const cJSON *data) {
 }
 
 int view_page_write(const char *path, const report_input *in, const view_wall *shown, const streamlines *lines) {
+    static const char *const from[3] = {"left", "front", "head"};
     cJSON *data = cJSON_CreateObject();
     html h = {0};
     int rc = data ? OK : fail_memory("the view", 1e6);
@@ -241,6 +243,7 @@ int view_page_write(const char *path, const report_input *in, const view_wall *s
     TRY(add_lines(data, lines));
     add_curves(data, in);
     add_openings(data, in->l);
+    cJSON_AddStringToObject(data, "from", from[view_axis_choose(shown->shape, in->l)]);
     put_page(&h, in, data);
     TRY(h.rc);
     TRY(file_write(path, h.text, h.n));

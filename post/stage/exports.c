@@ -49,10 +49,10 @@ static int write_cycle(const out_folder *out, const post_work *p) {
     size_t n = 0;
     FILE *to = open_memstream(&text, &n);
     if (to)
-        fprintf(to, "time_s,wss_mean_pa,wss_p99_pa,wss_max_pa\n");
+        fprintf(to, "time_s,wss_mean_pa,wss_p99_pa,wss_max_pa,usable\n");
     for (int k = 0; to && k < p->run.n_instant && p->instant; k++)
-        fprintf(to, "%.9g,%.6g,%.6g,%.6g\n", p->run.instant[k].time_s, p->instant[k].mean, p->instant[k].p99,
-                p->instant[k].max);
+        fprintf(to, "%.9g,%.6g,%.6g,%.6g,%s\n", p->run.instant[k].time_s, p->instant[k].mean, p->instant[k].p99,
+                p->instant[k].max, solution_usable_word(&p->run));
     return out_folder_text(out, "cycle.csv", to, &text, &n);
 }
 

@@ -75,13 +75,13 @@ static int write_profiles(const output *w) {
     size_t n = 0;
     FILE *to = open_memstream(&text, &n);
     if (to)
-        fprintf(to, "from,to,distance_mm,area_mm2,flow_ml_s,mean_velocity_m_s,pressure_pa,pressure_mmhg\n");
+        fprintf(to, "from,to,distance_mm,area_mm2,flow_ml_s,mean_velocity_m_s,pressure_pa,pressure_mmhg,usable\n");
     for (int k = 0; to && k < p->n_course; k++)
         for (int j = 0; j < p->course[k].n; j++) {
             const course_station *s = &p->course[k].station[j];
-            fprintf(to, "%s,%s,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g\n", p->l.opening[p->course[k].from].name,
+            fprintf(to, "%s,%s,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%s\n", p->l.opening[p->course[k].from].name,
                     p->l.opening[p->course[k].to].name, s->distance_mm, s->area_mm2, s->flow_ml_s, s->mean_velocity_m_s,
-                    s->pressure_pa, units_pa_to_mmhg(s->pressure_pa));
+                    s->pressure_pa, units_pa_to_mmhg(s->pressure_pa), solution_usable_word(&p->run));
         }
     return out_folder_text(&w->to, "profiles.csv", to, &text, &n);
 }
@@ -97,6 +97,7 @@ static int write_pictures(const output *w, const char *folder) {
                         .pressure_pa = p->pressure,
                         .n_course = p->n_course,
                         .course = p->course,
+                        .density_kg_m3 = p->c.blood.density_kg_m3,
                         .r = &p->r,
                         .shown = &p->shown};
     int rc = OK;

@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Labels of vessels in TotalSegmentator version 2, task total. */
-static const label_name total[] = {{51, "heart"},
+/* Labels of vessels and of the liver in TotalSegmentator version 2, task total. */
+static const label_name total[] = {{5, "liver"},
+                                   {51, "heart"},
                                    {52, "aorta"},
                                    {53, "pulmonary_vein"},
                                    {54, "brachiocephalic_trunk"},
@@ -29,7 +30,8 @@ static const label_name total[] = {{51, "heart"},
                                    {67, "iliac_vena_left"},
                                    {68, "iliac_vena_right"}};
 /* Labels of vessels in TotalSegmentator version 1, task total, where 64 is a rib. */
-static const label_name total_1[] = {{7, "aorta"},
+static const label_name total_1[] = {{5, "liver"},
+                                     {7, "aorta"},
                                      {8, "inferior_vena_cava"},
                                      {9, "portal_vein_and_splenic_vein"},
                                      {49, "pulmonary_artery"},
@@ -38,7 +40,8 @@ static const label_name total_1[] = {{7, "aorta"},
                                      {53, "iliac_vena_left"},
                                      {54, "iliac_vena_right"}};
 /* Labels of vessels in TotalSegmentator version 2, task total_mr. */
-static const label_name total_mr[] = {{22, "heart"},
+static const label_name total_mr[] = {{5, "liver"},
+                                      {22, "heart"},
                                       {23, "aorta"},
                                       {24, "inferior_vena_cava"},
                                       {25, "portal_vein_and_splenic_vein"},

@@ -303,6 +303,88 @@ async function several(browser) {
     await page.close();
 }
 
+/* Window as numbers, zoom about the mouse, moving, and the liver of a new and of an existing case. */
+async function viewer(browser) {
+    const dir = path.join(work, 'P-07'), m = turned(0, [0, 0, 1], [1, 1, 1], [1, 1, 1]).map((row, r) => [...row, 0]);
+    fs.mkdirSync(dir);
+    nifti(path.join(dir, 'ct.nii'), [90, 60, 40], m, (i, j, k) => (Math.hypot(i - 20, j - 20) < 4 ? 180 : i > 85 ? -1000 : 40) + ((i * 13 + j * 7) % 11));
+    execFileSync(pipeline, ['init', dir], { stdio: 'pipe' });
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } }), text = () => page.inputValue('#text');
+    const open = async () => { await page.goto('file://' + path.join(dir, 'setup.html')); await page.waitForSelector('body[data-ready]'); };
+    await open();
+    check((await page.inputValue('#preset')) === 'CT, portal phase' && (await page.inputValue('#width')) === '350' && (await page.inputValue('#level')) === '100', 'a CT opens with the window of the portal phase');
+    await page.selectOption('#preset', 'CT, angiography');
+    check((await page.evaluate(() => [low, high].join())) === '-150,550', 'the window of an angiography');
+    await page.fill('#width', '200');
+    check((await page.evaluate(() => [low, high].join())) === '100,300' && (await page.inputValue('#preset')) === '', 'a window by number');
+    const start = await page.evaluate(() => [VIEWS[0].zoom, Math.hypot(cross[0] - 20, cross[1] - 20), VIEWS[0].centre[0]]);
+    check(start[0] > 1.1 && start[1] < 4 && Math.abs(start[2] - 20) < 8, `it opens at the vessel: ${start}`);
+    const canvas = await page.locator('#v0 canvas').boundingBox(), spot = [canvas.x + 0.3 * canvas.width, canvas.y + 0.6 * canvas.height].map(Math.round);
+    const under = () => page.evaluate(([x, y]) => { const c = document.querySelector('#v0 canvas'), b = c.getBoundingClientRect(); return fromCanvas(VIEWS[0], layout(VIEWS[0], c), (x - b.left) * c.width / b.width, (y - b.top) * c.height / b.height); }, spot);
+    const before = await under();
+    await page.mouse.move(...spot);
+    await page.keyboard.down('Control');
+    for (let k = 0; k < 3; k++) await page.mouse.wheel(0, -100);
+    await page.keyboard.up('Control');
+    await page.waitForFunction(z => VIEWS[0].zoom > 1.9 * z, start[0]);
+    const after = await under();
+    check(Math.hypot(after[0] - before[0], after[1] - before[1]) < 1e-6, `zoom keeps the voxel under the mouse: ${before} ${after}`);
+    await page.keyboard.down('Alt');
+    await page.mouse.down();
+    await page.mouse.move(spot[0] + 40, spot[1] + 25, { steps: 4 });
+    await page.mouse.up();
+    await page.keyboard.up('Alt');
+    spot[0] += 40; spot[1] += 25;
+    const moved = await under();
+    check(Math.hypot(moved[0] - before[0], moved[1] - before[1]) < 1e-6, `the voxel moves with the mouse: ${before} ${moved}`);
+    await page.click('#whole');
+    check((await page.evaluate(() => VIEWS[0].zoom)) === 1, 'the whole image');
+    await page.click('#fit');
+    check((await page.evaluate(() => VIEWS[0].zoom)) === start[0], 'back to the vessel');
+    check((await text()).includes('name: "P-07"'), 'the case is named after its folder');
+    await page.selectOption('.item:nth-child(1) select >> nth=0', 'inlet');
+    await page.fill('.item:nth-child(1) .value', '0.6');
+    await page.evaluate(() => { place('section', lpsOf([20, 20, 20])); });
+    await page.fill('#resistance', '4x');
+    check((await page.textContent('#todo')).includes("liver: '4x' is not a number"), 'a liver that is no number: ' + (await page.textContent('#todo')));
+    await page.fill('#resistance', '4,5');
+    await page.fill('#resistanceError', '20');
+    check((await text()).includes('- ppg: {portal: section1, liver: {model: resistance, value: 4.5 mmHg min/L +- 20 %}}'), 'the liver in the case: ' + (await text()));
+    fs.writeFileSync(path.join(dir, 'case.yaml'), await text());
+    try {
+        execFileSync(pipeline, ['check', dir], { stdio: 'pipe' });
+    } catch (e) {
+        check(false, `pipeline check refuses the liver: ${e.stderr}${e.stdout}`);
+    }
+    execFileSync(pipeline, ['init', dir], { stdio: 'pipe' });
+    await open();
+    check((await page.inputValue('#resistance')) === '4.5' && (await page.inputValue('#resistanceError')) === '20' && (await page.inputValue('#portal')) === 'section1', 'the liver of an existing case');
+    const same = await text();
+    await page.fill('#resistance', '6');
+    check((await text()) === same.replace('4.5 mmHg', '6 mmHg'), 'only the resistance changes: ' + (await text()));
+    await page.close();
+}
+
+/* Labels of a vessel and of the liver: the vessel ends where it enters the liver, with a section in its trunk. */
+async function trunk(browser) {
+    const dir = path.join(work, 'trunk'), m = turned(0, [0, 0, 1], [1, 1, 1], [1, 1, 1]).map((row, r) => [...row, 0]);
+    const vessel = (i, j, k) => Math.hypot(i - 20, j - 20) < 4;
+    fs.mkdirSync(dir);
+    nifti(path.join(dir, 'portal_vein.nii'), [40, 40, 90], m, (i, j, k) => (vessel(i, j, k) ? 1 : 0));
+    nifti(path.join(dir, 'liver.nii'), [40, 40, 90], m, (i, j, k) => (k >= 60 && !vessel(i, j, k) ? 1 : 0));
+    execFileSync(pipeline, ['init', dir], { stdio: 'pipe' });
+    const page = await browser.newPage();
+    await page.goto('file://' + path.join(dir, 'setup.html'));
+    await page.waitForSelector('body[data-ready]');
+    const got = await page.evaluate(() => items.map(o => [o.kind, o.role || '', o.name, indexOf(o.lps)[2]]));
+    const [inlet, outlet, section] = [got.find(o => o[1] === 'inlet'), got.find(o => o[1] === 'outlet'), got.find(o => o[0] === 'section')];
+    check(got.length === 3 && inlet && inlet[3] < 8 && outlet && outlet[2] === 'liver' && Math.abs(outlet[3] - 60) < 10 && section && section[2] === 'PV' && section[3] > 15 && section[3] < 45, `the trunk up to the liver: ${JSON.stringify(got)}`);
+    check((await page.inputValue('#text')).includes('method: labels'), 'a mask gives method labels');
+    await page.click('#ends');
+    check((await page.evaluate(() => Math.max(...items.map(o => indexOf(o.lps)[2])))) > 80, 'the ends in the liver at a click');
+    await page.close();
+}
+
 (async () => {
     const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-gpu'] });
     if (!process.env.ONLY_WHOLE) for (const c of CASES) for (const view of [0, 1, 2]) await one(browser, c, view);
@@ -310,6 +392,8 @@ async function several(browser) {
     await conditions(browser);
     await labels(browser);
     await several(browser);
+    await viewer(browser);
+    await trunk(browser);
     await browser.close();
     fs.rmSync(work, { recursive: true });
     console.log(failures ? failures + ' failed' : 'all as expected');

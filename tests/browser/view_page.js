@@ -118,9 +118,19 @@ async function open(args) {
         const probed = await page.textContent('#probe');
         check(probed.startsWith(second + ': '), `the value that stands there is of what is shown: ${probed}`);
         check(alone || (await page.locator('#plot canvas').count()) === 1, 'the curve along the vessel');
+        if (!alone) { /* a legend without empty values; values under the cursor */
+            const legend = () => page.evaluate(() => document.querySelector('#plot .u-legend').innerText);
+            check(!/:|--/.test(await legend()) && /IN to OUT/.test(await legend()), 'the legend of the curve: ' + (await legend()));
+            const plot = await page.locator('#plot .u-over').boundingBox();
+            await page.mouse.move(plot.x + plot.width / 2, plot.y + plot.height / 2);
+            await page.waitForFunction(() => / Pa/.test(document.querySelector('#plot .u-legend').innerText));
+            check(/[0-9] mm/.test(await legend()), 'the place under the cursor: ' + (await legend()));
+            await page.mouse.move(...spot);
+            await page.waitForFunction(() => document.querySelector('#probe').textContent.includes(' at RAS '));
+        }
         await page.check('#flow');
         check((await page.textContent('#title')) === 'Speed, cm/s', 'the bar is that of the streamlines');
-        check((await page.textContent('#probe')).includes('speed'), 'no value of the wall stands beside streamlines: ' + (await page.textContent('#probe')));
+        check((await page.textContent('#probe')) === '', 'a value of the wall stands beside streamlines: ' + (await page.textContent('#probe')));
         await page.waitForTimeout(300);
         const inside = await page.screenshot({ clip });
         check(inside.length > 3000 && !inside.equals(shot), `the flow inside is blank (${inside.length} bytes)`);

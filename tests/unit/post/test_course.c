@@ -112,8 +112,30 @@ static void pairs_cover_every_opening(void **state) {
     (void)state;
 }
 
+/* A rise is explained only where the blood slows down enough: Bernoulli gives 1060 / 2 (0.2^2 - 0.1^2) = 15.9 Pa, twice
+ * that is the limit. */
+static void rises_where_blood_slows_down(void **state) {
+    (void)state;
+    course_station at[] = {{.distance_mm = 0, .mean_velocity_m_s = 0.2, .pressure_pa = 30},
+                           {.distance_mm = 5, .mean_velocity_m_s = 0.2, .pressure_pa = 20},
+                           {.distance_mm = 10, .mean_velocity_m_s = 0.1, .pressure_pa = 34},
+                           {.distance_mm = 15, .mean_velocity_m_s = 0.1, .pressure_pa = 10}};
+    course c = {.n = 4, .station = at};
+    course_rise r = course_find_rise(&c, 1060);
+    assert_true(r.from_mm == 5 && r.to_mm == 10 && r.rise_pa == 14);
+    at[2].pressure_pa = 20 + 2.01 * 15.9; /* more than the dynamic pressure */
+    r = course_find_rise(&c, 1060);
+    assert_true(r.from_mm == 0 && r.rise_pa < 22); /* 30 to 52: below the limit of 31.8 */
+    at[2].pressure_pa = 34;
+    at[2].mean_velocity_m_s = 0.2;
+    assert_true(course_find_rise(&c, 1060).rise_pa == 0);
+    at[2].mean_velocity_m_s = -0.1; /* blood flows the other way */
+    assert_true(course_find_rise(&c, 1060).rise_pa == 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rises_where_blood_slows_down),
         cmocka_unit_test(pipe_at_an_angle),
         cmocka_unit_test(bend),
         cmocka_unit_test(pairs_cover_every_opening),

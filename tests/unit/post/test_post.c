@@ -97,7 +97,8 @@ static void steady(void **state) {
     assert_false(post_run_has(text, "as found in the image"));
     free(text);
     count_rows("out/post/profiles.csv",
-               "from,to,distance_mm,area_mm2,flow_ml_s,mean_velocity_m_s,pressure_pa,pressure_mmhg\nin,out,", 20);
+               "from,to,distance_mm,area_mm2,flow_ml_s,mean_velocity_m_s,pressure_pa,pressure_mmhg,usable\nin,out,",
+               20);
     assert_int_equal(surface_read(post_run_path("out/post/wall.vtp"), 1, 0, &lumen), OK);
     assert_near(surface_area_mm2(&lumen), 2 * M_PI * 4 * 24, 6);
     surface_free(&lumen);

@@ -63,6 +63,10 @@ static void too_coarse_cannot_be_missed(void **state) {
     assert_false(post_run_has(text, "<h2>In brief</h2>"));
     assert_false(post_run_has(text, "aria-label=\"thresholds\""));
     free(text);
+    text = NULL; /* every row, since rows are copied */
+    assert_int_equal(file_read(post_run_path("out/post/profiles.csv"), 1000000, &text, NULL), OK);
+    assert_true(post_run_has(text, ",TOO COARSE\nin,out,") && !post_run_has(text, ",yes\n"));
+    free(text);
     cJSON *r = post_run_json("out/post/readouts.json");
     assert_true(cJSON_IsTrue(post_run_at(r, "solve", "converged")));
     assert_true(cJSON_IsTrue(post_run_at(r, "solve", "too_coarse")));

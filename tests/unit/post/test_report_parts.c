@@ -193,23 +193,27 @@ static void test_unsteady(void **state) {
     cJSON_Delete(solve);
 }
 
-/* Flow by its shares, the largest drop, the narrowest place and where it is. */
+/* Flow by its shares, the largest drop of all pairs of openings, the narrowest place and where it is. */
 static void test_brief(void **state) {
     (void)state;
     html h = {0};
     place p[3] = {{.name = "IN", .role = LATTICE_INLET, .flow_ml_s = 10},
                   {.name = "A", .role = LATTICE_OUTLET, .flow_ml_s = 7.5},
                   {.name = "B", .role = LATTICE_OUTLET, .flow_ml_s = 2.5}};
-    readouts_drop drop[2] = {{"IN", "A", 20}, {"IN", "B", -266.644}};
+    readouts_drop drop[1] = {{"IN", "A", 20}};
+    p[0].pressure_pa = 40;
+    p[1].pressure_pa = 20;
+    p[2].pressure_pa = 306.644;
     solution s = {.converged = true, .unsteady_s = NAN};
-    readouts r = {.n_opening = 3, .place = p, .solution = &s, .n_drop = 2, .drop = drop, .velocity_max_m_s = 0.25};
+    readouts r = {.n_opening = 3, .place = p, .solution = &s, .n_drop = 1, .drop = drop, .velocity_max_m_s = 0.25};
+    r.largest = extremes_drop(3, p); /* not requested by the case */
     r.wss = (wall_statistics){.mean = 0.5, .max = 3, .max_mm = {0, 3, 4}};
     cJSON *mesh = cJSON_Parse("{\"result\": {\"narrowest\": {\"place_mm\": [0, 0, 12], \"diameter_mm\": 4.26, "
                               "\"mean_velocity_m_s\": 0.137}}}");
     const report_input in = {.c = &the_case, .l = &one, .r = &r, .stage[REPORT_MESH] = mesh};
     report_add_brief(&h, &in);
     assert_non_null(strstr(h.text, "0.600&nbsp;L/min, in through IN; out through A 75.0&nbsp;%, B 25.0&nbsp;%"));
-    assert_non_null(strstr(h.text, "-2.00&nbsp;mmHg (-267&nbsp;Pa), IN to B"));
+    assert_non_null(strstr(h.text, "2.15&nbsp;mmHg (287&nbsp;Pa), B to A"));
     assert_non_null(strstr(h.text, "4.3&nbsp;mm wide, 12&nbsp;mm from IN</td>"));
     assert_non_null(strstr(h.text, "25.0&nbsp;cm/s"));
     assert_non_null(strstr(h.text, "highest 3.00&nbsp;Pa, 5&nbsp;mm from IN"));
@@ -218,6 +222,41 @@ static void test_brief(void **state) {
     report_add_brief(&h, &in);
     assert_true(h.n == 0);
     cJSON_Delete(mesh);
+}
+
+/* The peak is in the last cycle, at the largest inflow. An opening in another piece of lumen forms no pair. */
+static void test_peak(void **state) {
+    (void)state;
+    enum { ROWS = 7 };
+    double time_s[ROWS] = {0, 0.25, 0.5, 0.75, 1, 1.25, 1.5}, none[ROWS] = {0};
+    double flow[3 * ROWS] = {9, 1, 2, 1, 4, 2, 1, 9, 1, 2, 1, 4, 2, 1, 0, 0, 0, 0, 0, 0, 0};
+    double pressure[3 * ROWS] = {90, 5, 6, 5, 20, 6, 5, 0, 0, 0, 0, -2, 0, 0, 900, 900, 900, 900, 900, 900, 900};
+    const monitors m = {.n = ROWS,
+                        .n_opening = 3,
+                        .step = none,
+                        .time_s = time_s,
+                        .change = none,
+                        .flow_ml_s = flow,
+                        .pressure_pa = pressure};
+    place p[3] = {{.name = "IN", .role = LATTICE_INLET, .area_mm2 = 20},
+                  {.name = "OUT", .role = LATTICE_OUTLET, .area_mm2 = 10},
+                  {.name = "OTHER", .role = LATTICE_OUTLET, .area_mm2 = 10, .piece = 1}};
+    case_file c = {.blood = {.density_kg_m3 = 1000, .viscosity_pa_s = 4e-3}};
+    const readouts_peak peak = extremes_peak(3, p, &c, &m, 1);
+    assert_true(peak.time_s == 0.5 && peak.inflow_ml_s == 4 && peak.drop.value_pa == 22);
+    assert_string_equal(peak.drop.from, "IN");
+    assert_string_equal(peak.reynolds_at, "OUT"); /* 1000 * 0.4 m/s * 3.568 mm / 4 mPa s */
+    assert_true(fabs(peak.reynolds - 356.82) < 0.01);
+    assert_true(isnan(extremes_peak(3, p, &c, &(monitors){.n = 0}, 1).time_s));
+    html h = {0};
+    solution s = {.converged = true, .pulsatile = true, .unsteady_s = NAN};
+    readouts r = {.pulsatile = true, .n_opening = 3, .place = p, .solution = &s, .velocity_max_m_s = NAN, .peak = peak};
+    r.wss.mean = r.wss.max = NAN;
+    report_add_brief(&h, &(report_input){.c = &c, .l = &one, .r = &r});
+    assert_non_null(strstr(h.text,
+                           "at the peak of the pulse</td><td>0.240&nbsp;L/min after 0.500&nbsp;s; Reynolds number "
+                           "357 at OUT; largest pressure drop 0.165&nbsp;mmHg (22.0&nbsp;Pa), IN to OUT"));
+    html_free(&h);
 }
 
 /* Instants side by side, at most eight of them, however many openings there are: it fits on paper. */
@@ -252,9 +291,9 @@ static void test_instants_fit(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_contour),  cmocka_unit_test(test_chart),
-                                       cmocka_unit_test(test_monitors), cmocka_unit_test(test_flags),
-                                       cmocka_unit_test(test_given),    cmocka_unit_test(test_unsteady),
-                                       cmocka_unit_test(test_brief),    cmocka_unit_test(test_instants_fit)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_contour), cmocka_unit_test(test_chart), cmocka_unit_test(test_monitors),
+        cmocka_unit_test(test_flags),   cmocka_unit_test(test_given), cmocka_unit_test(test_unsteady),
+        cmocka_unit_test(test_brief),   cmocka_unit_test(test_peak),  cmocka_unit_test(test_instants_fit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

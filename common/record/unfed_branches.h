@@ -1,0 +1,24 @@
+/* Branches of the vessel that the lumen does not include, from segment.json: no blood flows through them. */
+#ifndef PORTAFLOW_UNFED_BRANCHES_H
+#define PORTAFLOW_UNFED_BRANCHES_H
+#include <cjson/cJSON.h>
+
+enum { UNFED_BRANCHES_MAX = 32 };
+
+/* The plane of an opening, LPS; the unit normal points out of the vessel, 0: unknown. */
+typedef struct {
+    double centre_mm[3], normal[3], radius_mm;
+} unfed_plane;
+
+typedef struct {
+    double point_mm[3]; /* LPS: where it leaves the vessel */
+    double diameter_mm;
+} unfed_branch;
+
+/* Lists the branches that segment found and cut at the wall, widest first. A branch beyond an opening is omitted: the
+ * lumen of segment continues UNFED_BEYOND radii beyond the plane, where mesh cuts it. Of branches that leave from the
+ * same place only the widest is listed. segment: the record segment.json, NULL: none. Returns their number. */
+#define UNFED_BEYOND 4.0
+int unfed_branches_list(const cJSON *segment, int n_plane, const unfed_plane *plane,
+                        unfed_branch list[UNFED_BRANCHES_MAX]);
+#endif

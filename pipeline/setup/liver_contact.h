@@ -1,0 +1,12 @@
+/* Whether a point of a vessel is in the liver, from a mask of the liver. */
+#ifndef PORTAFLOW_LIVER_CONTACT_H
+#define PORTAFLOW_LIVER_CONTACT_H
+#include "common/image/volume.h"
+
+/* True if the liver surrounds the point: LIVER_CONTACT_PART of 26 directions meet a voxel of the liver within
+ * LIVER_CONTACT_MM. The vessel itself is another label, so the liver begins beyond its wall. At the flat surface of the
+ * liver half of the directions meet it. liver: nonzero in the liver. */
+#define LIVER_CONTACT_PART 0.4
+#define LIVER_CONTACT_MM   15.0
+bool liver_contact_at(const volume *liver, const double lps_mm[3]);
+#endif

@@ -1,0 +1,27 @@
+/* The largest pressure drop between two openings, and the peak of a pulsatile flow. */
+#ifndef PORTAFLOW_POST_READOUTS_EXTREMES_H
+#define PORTAFLOW_POST_READOUTS_EXTREMES_H
+#include "common/case/case.h"
+#include "post/flow/monitors.h"
+#include "post/readouts/readout_place.h"
+
+typedef struct {
+    const char *from, *to;
+    double value_pa; /* NaN: unknown */
+} readouts_drop;
+
+/* The instant of the last cycle with the largest inflow. time_s NaN: steady, or no monitors of the last cycle. */
+typedef struct {
+    double time_s, inflow_ml_s; /* time in the cycle; sum over the openings where blood enters */
+    double reynolds;            /* the largest of all openings */
+    const char *reynolds_at;    /* its opening */
+    readouts_drop drop;         /* the largest between two openings at that instant; from NULL: none */
+} readouts_peak;
+
+/* The pair of openings p[n] with the largest difference of their pressures, higher pressure first. Both are in the same
+ * piece of lumen. from NULL: no such pair. */
+readouts_drop extremes_drop(int n, const place *p);
+
+/* Finds the peak among the rows of the last cycle. p[n]: the openings with their areas and pieces. */
+readouts_peak extremes_peak(int n, const place *p, const case_file *c, const monitors *m, double period_s);
+#endif
