@@ -64,18 +64,20 @@ static int measure_main(int argc, char **argv) {
     bool done = false;
     const options_entry table[] = {
         {"of", 0, OPTION_TEXT, &o.path, "FILE", "mask, surface, or the output folder of segment", .required = true},
-        {"out", 0, OPTION_TEXT, &o.out, "DIR",
-         "folder for centerlines.vtp, centerlines.csv, measure.csv, measure.json", .required = true},
+        {"out", 0, OPTION_TEXT, &o.out, "DIR", "folder for centerlines.vtp, centerlines.csv, measure.csv, measure.json",
+         .required = true},
         {"case", 0, OPTION_TEXT, &o.case_path, "FILE",
          "case file whose openings are the ends of the vessel (default: the ends are found)"},
-        {"labels", 0, OPTION_TEXT, &o.labels, "1,2", "labels of the vessel in a mask (default: chosen by name or shape)"},
+        {"labels", 0, OPTION_TEXT, &o.labels, "1,2",
+         "labels of the vessel in a mask (default: chosen by name or shape)"},
         {"unit", 0, OPTION_CHOICE, &unit, SURFACE_UNITS, "unit of a surface (default: mm)"},
         {"frame", 0, OPTION_CHOICE, &frame, "file|RAS|LPS",
          "frame of a surface (default: as stated in the file, else LPS)"},
         {0}};
     const options_program program = {
         "segment measure", "--of FILE --out DIR [options]",
-        "Measures a vessel: centerlines with inscribed spheres, and for each branch length, diameters, areas, stenosis, "
+        "Measures a vessel: centerlines with inscribed spheres, and for each branch length, diameters, areas, "
+        "stenosis, "
         "tortuosity, curvature and angles, with the intervals from the uncertainty of the wall. Prints a table.",
         table, "segment measure --of patient/images/mask.nii.gz --out patient/out/measure"};
     int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
@@ -111,10 +113,11 @@ int main(int argc, char **argv) {
                                     "where the level set is computed (auto: a GPU if there is one)", .required = false},
                                    CASE_SET_OPTION(&o.set),
                                    {0}};
-    const options_program program = {"segment", "--case case.yaml --out DIR [options] | ends --of FILE | measure --of FILE --out DIR",
-                                     "Finds the lumen, from an image and seeds (level-set), a mask (labels) or a "
-                                     "surface, and writes its signed distance. Check qc.png before the next stage.",
-                                     table, "segment --case patient/case.yaml --out patient/out/segment"};
+    const options_program program = {
+        "segment", "--case case.yaml --out DIR [options] | ends --of FILE | measure --of FILE --out DIR",
+        "Finds the lumen, from an image and seeds (level-set), a mask (labels) or a "
+        "surface, and writes its signed distance. Check qc.png before the next stage.",
+        table, "segment --case patient/case.yaml --out patient/out/segment"};
     bool done = false;
     int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
     if (rc == OK && !done) {

@@ -40,11 +40,11 @@ static void reverse_branch(centerline_branch_line *b) {
 /* A search over the branches of all pieces. */
 typedef struct {
     centerline *c;
-    double *radius;  /* [n_branch] */
-    int32_t *piece;  /* [n_node] union-find */
-    double *length;  /* [n_node] total length of the piece of a root node */
-    int *order;      /* [n] branches in their new order */
-    int *place;      /* [n_branch] new number, -1: none yet */
+    double *radius; /* [n_branch] */
+    int32_t *piece; /* [n_node] union-find */
+    double *length; /* [n_node] total length of the piece of a root node */
+    int *order;     /* [n] branches in their new order */
+    int *place;     /* [n_branch] new number, -1: none yet */
     int n;
 } branch_search;
 
@@ -95,8 +95,13 @@ static void append_branches(branch_search *s, int node, int parent, int piece) {
 
 int branch_order_sort(centerline *c) {
     const size_t n = (size_t)c->n_branch, m = (size_t)c->n_node;
-    branch_search s = {c, malloc(n * sizeof *s.radius), malloc(m * sizeof *s.piece), calloc(m, sizeof *s.length),
-                       malloc(n * sizeof *s.order), malloc(n * sizeof *s.place), 0};
+    branch_search s = {c,
+                       malloc(n * sizeof *s.radius),
+                       malloc(m * sizeof *s.piece),
+                       calloc(m, sizeof *s.length),
+                       malloc(n * sizeof *s.order),
+                       malloc(n * sizeof *s.place),
+                       0};
     centerline_branch_line *sorted = malloc(n * sizeof *sorted);
     int rc = OK, root;
     if (!s.radius || !s.piece || !s.length || !s.order || !s.place || sorted == NULL)

@@ -9,22 +9,22 @@
 #include <string.h>
 
 /* Chosen on exact shapes and phantoms; lengths in radii of the branch unless stated. */
-static const double STEP_RADII = 0.25;   /* distance of the points */
-static const double STEP_VOXELS = 0.5;   /* voxels: lower limit of the distance of the points */
-static const double STRIP_RADII = 1.8;   /* part before a found end that is replaced; a right corner has 1.4 */
-static const double STRIP_AHEAD = 1.6;   /* parts: the vessel's radius is measured up to here */
-static const double STRIP_START = 3;     /* voxels: and this farther */
-static const double STRIP_PART = 0.45;   /* length of the branch: upper limit of the replaced part */
-static const double SMOOTH_RADII = 1.5;  /* half-width of the smoothing */
-static const double SMOOTH_VOXELS = 3;   /* voxels: lower limit of the half-width */
-static const double END_RADII = 2.5;     /* half-width of the fit that gives the direction of the line to the wall */
-static const double SHAPE_RADII = 4;     /* half-width of the fit that gives curvature and torsion */
-static const double MOST_SHIFT = 0.1;    /* largest distance of the smooth line from the middle */
-static const double STRAIGHT = 0.02;     /* 1/radii: torsion is unknown below this curvature */
-static const double END_REACH = 4;       /* length of the rays that find the wall beyond an end */
-static const double SECTION_REACH = 6;   /* length of the rays of a cross-section */
-static const double LEAST_STEP = 0.3;    /* cosine: of a step with the tangent, a smaller one is a fold */
-static const double CARRY_RADII = 0.5;   /* distance from a found end up to which its wall disturbs the radius */
+static const double STEP_RADII = 0.25;  /* distance of the points */
+static const double STEP_VOXELS = 0.5;  /* voxels: lower limit of the distance of the points */
+static const double STRIP_RADII = 1.8;  /* part before a found end that is replaced; a right corner has 1.4 */
+static const double STRIP_AHEAD = 1.6;  /* parts: the vessel's radius is measured up to here */
+static const double STRIP_START = 3;    /* voxels: and this farther */
+static const double STRIP_PART = 0.45;  /* length of the branch: upper limit of the replaced part */
+static const double SMOOTH_RADII = 1.5; /* half-width of the smoothing */
+static const double SMOOTH_VOXELS = 3;  /* voxels: lower limit of the half-width */
+static const double END_RADII = 2.5;    /* half-width of the fit that gives the direction of the line to the wall */
+static const double SHAPE_RADII = 4;    /* half-width of the fit that gives curvature and torsion */
+static const double MOST_SHIFT = 0.1;   /* largest distance of the smooth line from the middle */
+static const double STRAIGHT = 0.02;    /* 1/radii: torsion is unknown below this curvature */
+static const double END_REACH = 4;      /* length of the rays that find the wall beyond an end */
+static const double SECTION_REACH = 6;  /* length of the rays of a cross-section */
+static const double LEAST_STEP = 0.3;   /* cosine: of a step with the tangent, a smaller one is a fold */
+static const double CARRY_RADII = 0.5;  /* distance from a found end up to which its wall disturbs the radius */
 enum { ROUNDS = 3, SMOOTH_DEGREE = 3, SHAPE_DEGREE = 5, POINTS_MIN = 5, POINTS_MAX = 200000 };
 
 /* A polyline in the frame of the grid. */
@@ -118,9 +118,11 @@ static int count_in_ball(const skeleton_edge *e, bool at_start, double ball, dou
  * leads to a bifurcation. */
 static int copy_edge(const skeleton_edge *e, const branch_ends *ends, polyline *l) {
     const double length = skeleton_graph_length_mm(e);
-    const int from = ends->found[0] ? count_stripped(e, true, length) : count_in_ball(e, true, ends->ball_mm[0], length);
-    const int to = e->n - 1 -
-                   (ends->found[1] ? count_stripped(e, false, length) : count_in_ball(e, false, ends->ball_mm[1], length));
+    const int from =
+        ends->found[0] ? count_stripped(e, true, length) : count_in_ball(e, true, ends->ball_mm[0], length);
+    const int to =
+        e->n - 1 -
+        (ends->found[1] ? count_stripped(e, false, length) : count_in_ball(e, false, ends->ball_mm[1], length));
     const int rc = polyline_create(l, e->n);
     l->n = 0;
     for (int k = 0; rc == OK && k < e->n; k++)

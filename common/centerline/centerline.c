@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double LEAST_RADII = 3; /* radii: smallest length of a single branch, chosen */
 static const double NODE_MOVE = 0.5; /* radii: largest move of a bifurcation to the centre of its sphere, chosen */
 
 void centerline_free(centerline *c) {
@@ -97,7 +98,7 @@ static void centre_nodes(const volume *phi, skeleton_graph *s) {
     }
 }
 
-/* Drop the edges whose piece is too small for a centerline: a single branch shorter than twice its radius. */
+/* Drop the edges whose piece is too short for a centerline: a single branch shorter than three radii. A ball has two. */
 static void drop_blobs(skeleton_graph *s) {
     for (int k = 0; k < s->n_edge; k++) {
         skeleton_edge *e = &s->edge[k];
@@ -107,7 +108,7 @@ static void drop_blobs(skeleton_graph *s) {
         double radius = 0;
         for (int i = 0; i < e->n; i++)
             radius = fmax(radius, e->point[i].depth_mm);
-        if (skeleton_graph_length_mm(e) > 2 * radius && e->n > 3)
+        if (skeleton_graph_length_mm(e) > LEAST_RADII * radius && e->n > 3)
             continue;
         e->removed = true;
         s->node[e->node[0]].degree--;
@@ -269,7 +270,8 @@ int centerline_find(const volume *phi, int n_end, const double (*end_mm)[3], cen
     TRY(measure_branches(phi, &s, trace));
     TRY(copy_graph(phi, &s, trace, given, number, out));
     if (out->n_branch == 0)
-        GIVE_UP(fail(ERR_INPUT, "the lumen has no centerline: no part of it is longer than it is wide"));
+        GIVE_UP(fail(ERR_INPUT,
+                     "the lumen has no centerline: no part of it is longer than one and a half times its width"));
     TRY(branch_order_sort(out));
 cleanup:
     for (int k = 0; trace != NULL && k < s.n_edge; k++)

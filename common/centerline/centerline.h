@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 typedef struct {
-    double at_mm[3]; /* LPS */
+    double at_mm[3];    /* LPS */
     double abscissa_mm; /* arc length from the start of the branch */
     /* largest sphere round the point that fits; within a radius of a closed end the sphere that fits the wall round the
      * vessel */
@@ -51,10 +51,10 @@ typedef struct {
     centerline_node *node;
     /* of each piece from its root, the widest end, outwards: the first branch, its children by decreasing radius, .. */
     centerline_branch_line *branch;
-    int n_small_piece;     /* pieces smaller than a hundredth of the largest, without centerlines */
-    double small_mm3;      /* their volume */
-    double cavity_mm3;     /* closed cavities, which count as lumen */
-    double lumen_mm3;      /* volume of the pieces with centerlines, by voxels */
+    int n_small_piece; /* pieces smaller than a hundredth of the largest, without centerlines */
+    double small_mm3;  /* their volume */
+    double cavity_mm3; /* closed cavities, which count as lumen */
+    double lumen_mm3;  /* volume of the pieces with centerlines, by voxels */
 } centerline;
 
 /* Find the centerlines of the lumen phi < 0.

@@ -8,15 +8,15 @@
 enum { LUMEN_GRID_NEIGHBOURS = 26 };
 
 typedef struct {
-    int dims[3];          /* box of the lumen with one voxel of margin on every side */
-    int low[3];           /* index in phi of the box's first voxel; -1 at the border of phi */
+    int dims[3]; /* box of the lumen with one voxel of margin on every side */
+    int low[3];  /* index in phi of the box's first voxel; -1 at the border of phi */
     double spacing_mm[3];
-    double thinnest_mm;   /* smallest spacing */
+    double thinnest_mm;                    /* smallest spacing */
     ptrdiff_t step[LUMEN_GRID_NEIGHBOURS]; /* offset of each neighbour, in the order of 27 cells without the centre */
     double step_mm[LUMEN_GRID_NEIGHBOURS]; /* its distance */
-    uint8_t *inside;      /* [dims[2]][dims[1]][dims[0]] 1 inside, owned */
-    float *depth_mm;      /* the same shape: distance to the wall inside, 0 outside, owned */
-    size_t *voxel;        /* [n] the inside voxels in ascending order, owned */
+    uint8_t *inside;                       /* [dims[2]][dims[1]][dims[0]] 1 inside, owned */
+    float *depth_mm;                       /* the same shape: distance to the wall inside, 0 outside, owned */
+    size_t *voxel;                         /* [n] the inside voxels in ascending order, owned */
     size_t n;
     int64_t cavity_voxels; /* voxels of closed cavities, which count as inside */
 } lumen_grid;

@@ -9,11 +9,11 @@
 
 /* Limits, chosen on phantoms. radii of the node: smallest length of a branch beyond the node's inscribed sphere */
 static const double LEAST_VISIBLE = 1.2;
-static const double SEARCH_RADII = 3;       /* radii of the vessel: search range for its deepest place near a node */
-static const double LEAST_RADII = 2;        /* own radii: the same */
-static const double LEAST_VOXELS = 2;       /* voxels: the same */
-static const double LEAST_LOOP = 8;         /* radii: smallest length of a loop; 2 pi for a hole without width */
-static const double ONE_BIFURCATION = 0.5;  /* radii: bifurcations closer than this are one */
+static const double SEARCH_RADII = 3;      /* radii of the vessel: search range for its deepest place near a node */
+static const double LEAST_RADII = 2;       /* own radii: the same */
+static const double LEAST_VOXELS = 2;      /* voxels: the same */
+static const double LEAST_LOOP = 8;        /* radii: smallest length of a loop; 2 pi for a hole without width */
+static const double ONE_BIFURCATION = 0.5; /* radii: bifurcations closer than this are one */
 
 /* Radius of the vessel at a node: of the deepest point of its other edges whose sphere holds the node. At a flat end the
  * node itself may lie near the wall. */

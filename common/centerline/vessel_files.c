@@ -66,8 +66,8 @@ static void write_cell_array(FILE *to, const centerline *c, const char *name, en
         int own = 0;
         for (int i = 0; i < b->n; i++)
             own += b->point[i].own;
-        const int value[] = {[CELL_GROUP] = k, [CELL_PIECE] = b->piece, [CELL_TRACT] = b->generation,
-                             [CELL_BLANK] = own == 0};
+        const int value[] = {
+            [CELL_GROUP] = k, [CELL_PIECE] = b->piece, [CELL_TRACT] = b->generation, [CELL_BLANK] = own == 0};
         fprintf(to, "%d\n", value[which]);
     }
     fputs("</DataArray>\n", to);
@@ -143,8 +143,8 @@ int vessel_files_write_points(const vessel_table *t, const char *path) {
         for (int i = 0; i < c->branch[k].n; i++) {
             const centerline_point *p = &c->branch[k].point[i];
             const bool section = p->own && !p->section.open;
-            fprintf(text.to, "%s,%.6f,%.6f,%.6f,%.6f,%.6f,%d", t->branch[k].name, p->at_mm[0], p->at_mm[1],
-                    p->at_mm[2], p->abscissa_mm, p->radius_mm, p->own);
+            fprintf(text.to, "%s,%.6f,%.6f,%.6f,%.6f,%.6f,%d", t->branch[k].name, p->at_mm[0], p->at_mm[1], p->at_mm[2],
+                    p->abscissa_mm, p->radius_mm, p->own);
             write_field(text.to, section ? p->section.area_mm2 : NAN);
             write_field(text.to, section ? p->section.least_mm : NAN);
             write_field(text.to, section ? p->section.largest_mm : NAN);

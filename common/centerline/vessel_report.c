@@ -136,8 +136,8 @@ void vessel_files_print(const vessel_table *t, FILE *to) {
             t->length_mm, lumen);
     if (isfinite(t->wall_mm))
         fprintf(to, "; wall +- %.2g mm", t->wall_mm);
-    fprintf(to, "\n\n%-12s %-9s %14s %14s %14s %8s %10s %9s %10s %9s\n", "branch", "to the", "length mm",
-            "diameter mm", "smallest mm", "at mm", "stenosis %", "area %", "tortuosity", "bend mm");
+    fprintf(to, "\n\n%-12s %-9s %14s %14s %14s %8s %10s %9s %10s %9s\n", "branch", "to the", "length mm", "diameter mm",
+            "smallest mm", "at mm", "stenosis %", "area %", "tortuosity", "bend mm");
     for (int k = 0; k < t->c->n_branch; k++)
         print_branch(t, k, to);
     if (t->n_bifurcation > 0)
@@ -146,7 +146,10 @@ void vessel_files_print(const vessel_table *t, FILE *to) {
         const vessel_bifurcation *f = &t->bifurcation[k];
         char names[8 * 14] = "";
         for (int i = 0; i < f->n; i++)
-            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%.12s", i == 0 ? "" : i == 1 ? " -> " : ", ",
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%.12s",
+                     i == 0   ? ""
+                     : i == 1 ? " -> "
+                              : ", ",
                      t->branch[f->branch[i]].name);
         format_number(between, f->between_deg, 1);
         format_value(ratio, f->area_ratio, 2);

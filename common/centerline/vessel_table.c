@@ -247,7 +247,8 @@ static void measure_bifurcation(const vessel_table *t, vessel_bifurcation *f) {
     bool known[8], all = true;
     for (int k = 0; k < f->n; k++) {
         const centerline_branch_line *b = &c->branch[f->branch[k]];
-        known[k] = near_end(b, b->node[0] == f->node && !(k == 0 && b->node[1] == f->node), d[k], &area[k], &perimeter[k]);
+        known[k] =
+            near_end(b, b->node[0] == f->node && !(k == 0 && b->node[1] == f->node), d[k], &area[k], &perimeter[k]);
         all = all && known[k];
         f->angle_deg[k] = NAN;
         if (k > 0 && known[0] && known[k]) {

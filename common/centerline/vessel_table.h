@@ -19,10 +19,11 @@ typedef struct {
 } vessel_extreme;
 
 typedef struct {
-    char name[VESSEL_TABLE_NAME]; /* of the given end at its far end (at its near end for a first branch); else a number */
-    const char *side;             /* main direction from its start to its end: "left", "superior", .. */
-    vessel_value length_mm;       /* found ends move with the wall */
-    double tortuosity;            /* length over the distance of its ends, minus 1; NAN: a ring */
+    char name
+        [VESSEL_TABLE_NAME]; /* of the given end at its far end (at its near end for a first branch); else a number */
+    const char *side;        /* main direction from its start to its end: "left", "superior", .. */
+    vessel_value length_mm;  /* found ends move with the wall */
+    double tortuosity;       /* length over the distance of its ends, minus 1; NAN: a ring */
     double curvature_mean_per_mm, curvature_max_per_mm, torsion_mean_per_mm;
     /* from here: of the own part; NAN if the branch has none */
     vessel_value diameter_mean_mm; /* of the circle with the area of the cross-section */
@@ -38,22 +39,22 @@ typedef struct {
 } vessel_branch;
 
 typedef struct {
-    int node;                       /* of the centerline */
-    int n;                          /* branches there, the one from the root first */
+    int node; /* of the centerline */
+    int n;    /* branches there, the one from the root first */
     int branch[8];
-    double angle_deg[8];            /* of each branch with the continued direction of the first; [0]: NAN */
-    double between_deg;             /* between the two widest daughters */
-    vessel_value area_ratio;        /* summed area of the daughters over the area of the first, near the bifurcation */
+    double angle_deg[8];     /* of each branch with the continued direction of the first; [0]: NAN */
+    double between_deg;      /* between the two widest daughters */
+    vessel_value area_ratio; /* summed area of the daughters over the area of the first, near the bifurcation */
 } vessel_bifurcation;
 
 typedef struct {
-    const centerline *c; /* borrowed */
+    const centerline *c;   /* borrowed */
     vessel_branch *branch; /* [c->n_branch] owned */
     int n_bifurcation;
     vessel_bifurcation *bifurcation; /* owned */
     vessel_value volume_ml;
-    double length_mm;        /* of all branches */
-    double wall_mm;          /* uncertainty of the wall's position, NAN: unknown */
+    double length_mm; /* of all branches */
+    double wall_mm;   /* uncertainty of the wall's position, NAN: unknown */
 } vessel_table;
 
 /* volume_mm3, area_mm2: of the lumen and its wall. wall_mm: half-width of the 95 % interval of the wall's position, or

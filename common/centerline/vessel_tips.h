@@ -6,9 +6,9 @@
 
 typedef struct {
     int n;
-    size_t *voxel; /* [n] owned: free() it */
-    int n_piece;         /* connected pieces above the smallest size */
-    int n_small;         /* smaller pieces, which have no tips */
+    size_t *voxel;        /* [n] owned: free() it */
+    int n_piece;          /* connected pieces above the smallest size */
+    int n_small;          /* smaller pieces, which have no tips */
     int64_t small_voxels; /* their voxels */
 } vessel_tips;
 

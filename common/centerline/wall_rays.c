@@ -5,14 +5,23 @@
 #include <math.h>
 #include <string.h>
 
-enum { SPHERE_RAYS = 64, SPHERE_STEPS = 80, SECANT_STEPS = 5, FOOT_STEPS = 2, CENTRE_ROUNDS = 3, NEWTON_STEPS = 10, HALVINGS = 6 };
+enum {
+    SPHERE_RAYS = 64,
+    SPHERE_STEPS = 80,
+    SECANT_STEPS = 5,
+    FOOT_STEPS = 2,
+    CENTRE_ROUNDS = 3,
+    NEWTON_STEPS = 10,
+    HALVINGS = 6
+};
 
 static const double SOFTNESS = 20;   /* per radius: exponent of the soft minimum, chosen */
 static const double RAY_RADII = 4;   /* radii: length of the rays for centres */
 static const double MOST_MOVE = 0.5; /* radii: largest move of a centre per round */
 static const double NEAR_WALL = 1.6; /* smallest distances: walls farther away have no nearest point, speed */
 static const double OPEN_RATIO = 2;  /* median rays: a longer ray leads into another vessel */
-static const double FLATTEST = 0.02; /* part of the largest curvature of the soft minimum: a flatter direction is held */
+static const double FLATTEST =
+    0.02; /* part of the largest curvature of the soft minimum: a flatter direction is held */
 
 static double thinnest(const volume *phi) {
     return fmin(phi->spacing_mm[0], fmin(phi->spacing_mm[1], phi->spacing_mm[2]));
@@ -332,8 +341,7 @@ double wall_rays_tube_radius(const volume *phi, const double along[3], const dou
     return nearest_of(phi, at, WALL_RAYS_ROUND, (const double(*)[3])d, ray_reach(phi, at));
 }
 
-void wall_rays_section(const volume *phi, const double along[3], const double at[3], double reach_mm,
-                       wall_section *s) {
+void wall_rays_section(const volume *phi, const double along[3], const double at[3], double reach_mm, wall_section *s) {
     double d[WALL_RAYS_ROUND][3], t[WALL_RAYS_ROUND], square = 0;
     round_directions(along, d);
     *s = (wall_section){.least_mm = INFINITY};

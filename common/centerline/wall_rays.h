@@ -14,7 +14,7 @@ typedef struct {
     double area_mm2;
     double perimeter_mm;
     double least_mm, largest_mm; /* smallest and largest width through the centre */
-    bool open; /* a ray met no wall within the reach, or is twice as long as the median: a junction */
+    bool open;                   /* a ray met no wall within the reach, or is twice as long as the median: a junction */
 } wall_section;
 
 /* phi by linear interpolation; beyond the grid it grows with the distance to the grid. */

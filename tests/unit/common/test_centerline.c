@@ -2,6 +2,7 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "common/centerline/centerline.h"
+#include "common/centerline/vessel_table.h"
 #include "tests/unit/near.h"
 #include <math.h>
 #include <setjmp.h>
@@ -13,7 +14,6 @@
 
 static const double voxels[][3] = {{1, 1, 1}, {0.8, 0.9, 1.4}};
 enum { KINDS = sizeof voxels / sizeof *voxels };
-
 
 /* A rotation that is oblique to the grid: columns are the axes of the shape. */
 static double turn[3][3];
@@ -130,7 +130,8 @@ static double helix(const void *none, const double q[3]) {
     for (int start = -1; start <= 2; start++) {
         double angle = atan2(q[1], q[0]) + 2 * M_PI * start;
         for (int k = 0; k < 8; k++) {
-            const double f = WIDE * (q[0] * sin(angle) - q[1] * cos(angle)) - RISE * (q[2] - RISE * (angle - M_PI * TURNS)),
+            const double f = WIDE * (q[0] * sin(angle) - q[1] * cos(angle)) -
+                             RISE * (q[2] - RISE * (angle - M_PI * TURNS)),
                          df = WIDE * (q[0] * cos(angle) + q[1] * sin(angle)) + RISE * RISE;
             angle -= df > 0 ? f / df : 0;
         }
@@ -152,9 +153,10 @@ static void helix_tube(void **state) {
         centerline c = find(&phi);
         assert_int_equal(c.n_branch, 1);
         const centerline_branch_line *b = &c.branch[0];
-        print_message("helix: length %.4f curvature %.4f torsion %.4f radius %.4f area %.4f of 1\n", b->length_mm / length,
-                      own_mean(b, curvature_of) * square / WIDE, own_mean(b, torsion_of) * square / RISE,
-                      own_mean(b, radius_of) / RADIUS, own_mean(b, area_of) / (M_PI * RADIUS * RADIUS));
+        print_message("helix: length %.4f curvature %.4f torsion %.4f radius %.4f area %.4f of 1\n",
+                      b->length_mm / length, own_mean(b, curvature_of) * square / WIDE,
+                      own_mean(b, torsion_of) * square / RISE, own_mean(b, radius_of) / RADIUS,
+                      own_mean(b, area_of) / (M_PI * RADIUS * RADIUS));
         assert_near(b->length_mm / length, 1, 0.005);
         assert_near(own_mean(b, curvature_of) * square / WIDE, 1, 0.005);
         assert_near(own_mean(b, torsion_of) * square / RISE, 1, 0.005);
@@ -245,20 +247,207 @@ static void fork_of_three(void **state) {
         assert_int_equal(c.n_node, 4);
         for (int i = 0; i < 3; i++) {
             const centerline_branch_line *b = &c.branch[i];
-            const centerline_node *node = &c.node[b->node[1]];
-            double q[3];
-            to_shape(node->at_mm, q);
-            print_message("fork: %d length %.3f radius %.4f end %.2f %.2f %.2f\n", i, b->length_mm, own_mean(b, radius_of),
-                          q[0], q[1], q[2]);
+            double q[3], start[3];
+            to_shape(c.node[b->node[1]].at_mm, q);
+            to_shape(c.node[b->node[0]].at_mm, start);
+            const bool narrow = q[0] < -5;
+            assert_near(own_mean(b, radius_of) / (narrow ? 0.8 * RADIUS : RADIUS), 1, 0.01);
+            assert_near(vec_length(c.node[b->node[0]].degree == 1 ? start : q), i == 0 ? vec_length(start) : 34, 0.2);
         }
+        vessel_table t;
+        assert_int_equal(vessel_table_create(&c, 1, 1, NAN, NULL, &t), OK);
+        assert_int_equal(t.n_bifurcation, 1);
+        const vessel_bifurcation *f = &t.bifurcation[0];
+        const double angle[3] = {f->angle_deg[1], f->angle_deg[2], f->between_deg};
+        for (int i = 0; i < 3; i++)
+            assert_near(angle[i], angle[i] > 100 ? 150 : angle[i] > 45 ? 60 : 30, 0.3);
+        print_message("fork: angles %.3f %.3f %.3f area ratio %.3f\n", angle[0], angle[1], angle[2],
+                      f->area_ratio.value);
+        vessel_table_free(&t);
         centerline_free(&c);
         volume_free(&phi);
     }
 }
 
+/* ---------------------------------------------------------------------------------- stenosis, interval, ends */
+
+static double stenosis(const void *none, const double q[3]) {
+    (void)none;
+    const double z = fmin(fabs(q[2] - 5), 10), r = RADIUS - 0.8 * (1 + cos(M_PI * z / 10)),
+                 slope = 0.08 * M_PI * sin(M_PI * z / 10);
+    return fmax((hypot(q[0], q[1]) - r) / hypot(1, slope), fabs(q[2]) - 36);
+}
+
+/* 40 % of the diameter, 64 % of the area at 5 mm from the middle. */
+static void narrowed_tube(void **state) {
+    (void)state;
+    volume phi = draw(stenosis, 41, voxels[0]);
+    centerline c = find(&phi);
+    vessel_table t;
+    assert_int_equal(vessel_table_create(&c, 1000, 100, 0.2, NULL, &t), OK);
+    const vessel_branch *v = &t.branch[0];
+    double q[3];
+    to_shape(v->stenosis_percent.place_mm, q);
+    assert_near(q[2], 5, 0.5);
+    assert_near(v->stenosis_percent.of.value, 40, 0.5);
+    assert_near(v->stenosis_area_percent.of.value, 64, 0.6);
+    assert_near(v->diameter_min_mm.of.value, 1.2 * RADIUS, 0.01 * RADIUS);
+    assert_near(v->reference_mm, 2 * RADIUS, 0.02 * RADIUS);
+    assert_near(v->diameter_min_mm.of.low, 1.2 * RADIUS - 0.4, 0.05);
+    assert_near(v->stenosis_percent.of.low, 100 * (1 - 5.2 / 8.4), 0.7);
+    assert_near(v->stenosis_percent.of.high, 100 * (1 - 4.4 / 7.6), 0.7);
+    assert_near(v->length_mm.value, 72, 0.36);
+    assert_near(v->length_mm.high - v->length_mm.value, 0.4, 1e-9);
+    assert_near(t.volume_ml.high, 1.02, 1e-9);
+    vessel_table_free(&t);
+    /* without an uncertainty there is no interval */
+    assert_int_equal(vessel_table_create(&c, 1000, 100, NAN, NULL, &t), OK);
+    assert_false(isfinite(t.branch[0].area_min_mm2.of.low) || isfinite(t.branch[0].stenosis_percent.of.high) ||
+                 isfinite(t.branch[0].diameter_mean_mm.low) || isfinite(t.volume_ml.low));
+    vessel_table_free(&t);
+    centerline_free(&c);
+    /* from one given end to the other, which lie inside and beside the axis */
+    const double along[2] = {-30, 28};
+    double end[2][3];
+    for (int e = 0; e < 2; e++)
+        for (int a = 0; a < 3; a++)
+            end[e][a] = along[e] * turn[2][a] + 0.7 * turn[0][a];
+    const char *const name[2] = {"IN", "OUT"};
+    assert_int_equal(centerline_find(&phi, 2, (const double(*)[3])end, &c), OK);
+    assert_int_equal(vessel_table_create(&c, 1, 1, 0.2, name, &t), OK);
+    assert_int_equal(c.n_branch, 1);
+    assert_near(t.branch[0].length_mm.value, 58, 0.6);
+    assert_near(t.branch[0].length_mm.low, t.branch[0].length_mm.value, 1e-9); /* given ends do not move */
+    assert_true(strcmp(t.branch[0].name, "IN-OUT") == 0 || strcmp(t.branch[0].name, "OUT-IN") == 0);
+    vessel_table_free(&t);
+    centerline_free(&c);
+    volume_free(&phi);
+}
+
+/* -------------------------------------------------------------------------------------- loops, pieces, cavities */
+
+static double capsule(const double q[3], const double a[3], const double b[3], double radius) {
+    double d[3], p[3];
+    vec_add(b, -1, a, d);
+    vec_add(q, -1, a, p);
+    const double part = fmin(1, fmax(0, vec_dot(p, d) / vec_dot(d, d)));
+    vec_add(p, -part, d, p);
+    return vec_length(p) - radius;
+}
+
+/* A ring with two tubes that leave it, a second piece next to it, a speck and a closed cavity. */
+static double loop_and_piece(const void *none, const double q[3]) {
+    const double ring = torus(none, q), cavity = 2 - vec_distance(q, (const double[3]){0, 15, 0});
+    const double away = capsule(q, (const double[3]){15, 0, 0}, (const double[3]){40, 0, 0}, 3),
+                 back = capsule(q, (const double[3]){-15, 0, 0}, (const double[3]){-40, 0, 0}, 3),
+                 piece = capsule(q, (const double[3]){-25, 30, 0}, (const double[3]){25, 30, 0}, 3),
+                 speck = vec_distance(q, (const double[3]){0, -35, 0}) - 2;
+    return fmax(fmin(fmin(ring, speck), fmin(piece, fmin(away, back))), cavity);
+}
+
+static void loops_and_pieces(void **state) {
+    (void)state;
+    volume phi = draw(loop_and_piece, 46, voxels[0]);
+    centerline c = find(&phi);
+    assert_int_equal(c.n_piece, 2);
+    assert_int_equal(c.n_branch, 5);
+    assert_int_equal(c.n_small_piece, 1);
+    assert_near(c.cavity_mm3, 4 / 3.0 * M_PI * 8, 6);
+    int ends = 0, forks = 0;
+    double ring = 0;
+    for (int k = 0; k < c.n_node; k++) {
+        ends += c.node[k].degree == 1;
+        forks += c.node[k].degree == 3;
+    }
+    for (int k = 0; k < c.n_branch; k++)
+        if (c.node[c.branch[k].node[0]].degree == 3 && c.node[c.branch[k].node[1]].degree == 3)
+            ring += c.branch[k].length_mm;
+    assert_int_equal(ends, 4);
+    assert_int_equal(forks, 2);
+    assert_near(ring, 30 * M_PI, 4);
+    centerline_free(&c);
+    volume_free(&phi);
+}
+
+static double empty(const void *none, const double q[3]) {
+    (void)none;
+    (void)q;
+    return 1;
+}
+static double ball(const void *none, const double q[3]) {
+    (void)none;
+    return vec_length(q) - 6;
+}
+
+static void no_vessel(void **state) {
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        volume phi = draw(k == 0 ? empty : ball, 9, voxels[0]);
+        centerline c;
+        assert_int_equal(centerline_find(&phi, 0, NULL, &c), ERR_INPUT);
+        assert_non_null(strstr(status_message(), k == 0 ? "empty" : "no part of it is longer than one and a half"));
+        status_clear();
+        centerline_free(&c);
+        volume_free(&phi);
+    }
+}
+
+/* Trunks and twigs. */
+enum { BRANCHES = 200 };
+static struct { double a[3], b[3], radius; } twig[BRANCHES];
+
+static double many_twigs(const void *none, const double q[3]) {
+    double least = INFINITY;
+    (void)none;
+    for (int k = 0; k < BRANCHES; k++)
+        least = fmin(least, capsule(q, twig[k].a, twig[k].b, twig[k].radius));
+    return least;
+}
+
+/* Four combs, each a trunk with 25 twigs to both sides: 51 branches each. */
+static void two_hundred_branches(void **state) {
+    (void)state;
+    int n = 0;
+    double corner[3];
+    for (int row = 0; row < 4; row++)
+        for (int k = 0; k < 25; k++) {
+            const double x = -42 + 3.5 * k, y = -33 + 22 * row;
+            memcpy(twig[n].a, (const double[3]){x, y, 0}, sizeof corner);
+            memcpy(twig[n].b, (const double[3]){x + 3.5, y, 0}, sizeof corner);
+            twig[n++].radius = 1.6;
+            memcpy(twig[n].a, (const double[3]){x + 1.75, y, 0}, sizeof corner);
+            memcpy(twig[n].b, (const double[3]){x + 1.75, y + (k % 2 == 0 ? 9 : -9), 0}, sizeof corner);
+            twig[n++].radius = 0.8;
+        }
+    assert_int_equal(n, BRANCHES);
+    const double fine[3] = {0.4, 0.4, 0.4};
+    make_turn();
+    memcpy(turn, (const double[3][3]){{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, sizeof turn);
+    volume phi;
+    assert_int_equal(volume_create(&phi, (const int[3]){245, 225, 13}, fine, (const double[3]){-45, -45, -2.3}, NULL),
+                     OK);
+    for (int k = 0; k < phi.dims[2]; k++)
+        for (int j = 0; j < phi.dims[1]; j++)
+            for (int i = 0; i < phi.dims[0]; i++) {
+                double p[3];
+                volume_to_lps(&phi, (const double[3]){i, j, k}, p);
+                phi.value[volume_index(&phi, i, j, k)] = (float)many_twigs(NULL, p);
+            }
+    centerline c = find(&phi);
+    int ends = 0;
+    for (int k = 0; k < c.n_node; k++)
+        ends += c.node[k].degree == 1;
+    assert_int_equal(c.n_piece, 4);
+    assert_int_equal(ends, 4 * 27);
+    assert_int_equal(c.n_branch, 4 * 51);
+    centerline_free(&c);
+    volume_free(&phi);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(straight_tube), cmocka_unit_test(helix_tube),
-                                       cmocka_unit_test(closed_ring), cmocka_unit_test(tapered_tube),
-                                       cmocka_unit_test(fork_of_three)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(straight_tube),    cmocka_unit_test(helix_tube),    cmocka_unit_test(closed_ring),
+        cmocka_unit_test(tapered_tube),     cmocka_unit_test(fork_of_three), cmocka_unit_test(narrowed_tube),
+        cmocka_unit_test(loops_and_pieces), cmocka_unit_test(no_vessel),     cmocka_unit_test(two_hundred_branches)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
