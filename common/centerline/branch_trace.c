@@ -56,7 +56,7 @@ static void set_lengths(polyline *l) {
 }
 
 /* Replace the polyline by one with points of equal distance, about `step`. */
-static int resample(polyline *l, double step) {
+static int resample_line(polyline *l, double step) {
     const double length = l->s[l->n - 1];
     const double wanted = fmin(fmax(ceil(length / step), POINTS_MIN - 1), POINTS_MAX);
     polyline out = {0};
@@ -154,7 +154,7 @@ static int pad_ring(const polyline *l, bool ring, double width, polyline *out, i
 }
 
 /* Replace the points by local polynomials through them; held[side]: that end stays. tangent [n] out, or NULL. */
-static int smooth(polyline *l, bool ring, const bool held[2], double width, int degree, double (*tangent)[3]) {
+static int smooth_points(polyline *l, bool ring, const bool held[2], double width, int degree, double (*tangent)[3]) {
     polyline from = {0};
     int pad = 0, rc = pad_ring(l, ring, width, &from, &pad);
     for (int k = 0; rc == OK && k < l->n; k++) {
@@ -209,7 +209,8 @@ static void remove_folds(polyline *l, double (*tangent)[3]) {
 }
 
 /* Move each point outside the spheres of the bifurcations to the middle between the walls, across the tangent. */
-static void centre(const volume *phi, polyline *l, const bool held[2], const double ball[2], double (*tangent)[3]) {
+static void centre_points(const volume *phi, polyline *l, const bool held[2], const double ball[2],
+                          double (*tangent)[3]) {
     double end[2][3];
     memcpy(end[0], l->at[0], sizeof end[0]);
     memcpy(end[1], l->at[l->n - 1], sizeof end[1]);
@@ -228,7 +229,7 @@ static int smooth_within(polyline *l, bool ring, const bool held[2], double widt
     int rc = polyline_create(&old, l->n);
     if (rc == OK) {
         memcpy(old.at, l->at, (size_t)l->n * sizeof *l->at);
-        rc = smooth(l, ring, held, width, SMOOTH_DEGREE, NULL);
+        rc = smooth_points(l, ring, held, width, SMOOTH_DEGREE, NULL);
     }
     for (int k = 0; rc == OK && k < l->n; k++) {
         double shift[3];
@@ -272,22 +273,22 @@ cleanup:
     return rc;
 }
 
-static int refine(const volume *phi, polyline *l, const branch_ends *ends, double step, double radius) {
+static int refine_line(const volume *phi, polyline *l, const branch_ends *ends, double step, double radius) {
     const bool ring = ends->ring, held[2] = {ends->ball_mm[0] > 0, ends->ball_mm[1] > 0};
     const double h = fmin(phi->spacing_mm[0], fmin(phi->spacing_mm[1], phi->spacing_mm[2]));
     const double width = fmax(SMOOTH_RADII * radius, SMOOTH_VOXELS * h);
     double(*tangent)[3] = NULL;
     int rc = OK;
     for (int round = 0; round < ROUNDS; round++) {
-        TRY(resample(l, step));
+        TRY(resample_line(l, step));
         free(tangent);
         tangent = malloc((size_t)l->n * sizeof *tangent);
         if (tangent == NULL)
             GIVE_UP(fail_memory("a centerline", l->n * 3.0 * sizeof(double)));
-        TRY(smooth(l, ring, held, width, round == 0 ? 2 : SMOOTH_DEGREE, tangent));
+        TRY(smooth_points(l, ring, held, width, round == 0 ? 2 : SMOOTH_DEGREE, tangent));
         if (round == 0)
             coarse_tangents(l, END_RADII * radius, tangent);
-        centre(phi, l, held, ends->ball_mm, tangent);
+        centre_points(phi, l, held, ends->ball_mm, tangent);
         remove_folds(l, tangent);
         if (ring)
             memcpy(l->at[l->n - 1], l->at[0], sizeof l->at[0]);
@@ -366,7 +367,7 @@ int branch_trace_run(const volume *phi, const skeleton_edge *e, const branch_end
     out->radius_mm = median_depth(e, 0.5 * h, work);
     const double step = fmax(STEP_RADII * out->radius_mm, STEP_VOXELS * h);
     TRY(copy_edge(e, ends, &l));
-    TRY(refine(phi, &l, ends, step, out->radius_mm));
+    TRY(refine_line(phi, &l, ends, step, out->radius_mm));
     for (int side = 0; side < 2; side++)
         if (ends->found[side])
             TRY(extend_end(phi, &l, side, step, out->radius_mm));

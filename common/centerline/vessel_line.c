@@ -5,7 +5,7 @@
 
 enum { CHOSEN_MAX = 64 };
 
-static double loss(int n, const double *x, const double *y, double a, double slope) {
+static double absolute_deviation(int n, const double *x, const double *y, double a, double slope) {
     double sum = 0;
     for (int k = 0; k < n; k++)
         sum += fabs(y[k] - a - slope * x[k]);
@@ -29,7 +29,7 @@ int vessel_line_median(int n, const double *x, const double *y, double *a, doubl
             const double s = u[k] > u[i] ? (v[k] - v[i]) / (u[k] - u[i]) : 0, b = v[i] - s * u[i];
             if (b + s * u[0] <= 0 || b + s * u[m - 1] <= 0)
                 continue;
-            const double here = loss(m, u, v, b, s);
+            const double here = absolute_deviation(m, u, v, b, s);
             if (here < least) {
                 least = here;
                 *a = b;

@@ -124,7 +124,7 @@ static void print_branch(const vessel_table *t, int k, FILE *to) {
     format_value(stenosis, v->stenosis_percent.of, 0);
     format_number(area, v->stenosis_area_percent.of.value, 0);
     format_number(tortuosity, v->tortuosity, 3);
-    format_number(bend, 1 / v->curvature_max_per_mm, 1);
+    format_number(bend, v->curvature_max_per_mm > 1e-3 ? 1 / v->curvature_max_per_mm : NAN, 1);
     fprintf(to, "%-12.12s %-9s %14s %14s %14s %8s %10s %9s %10s %9s\n", v->name, v->side, length, mean, least, at,
             stenosis, area, tortuosity, bend);
 }

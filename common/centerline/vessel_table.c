@@ -57,7 +57,7 @@ static void set_extreme(vessel_extreme *e, const centerline_point *p, vessel_val
 }
 
 /* The narrowing at a place in percent, for the given wall and for a wall moved in and out. */
-static vessel_value narrowing(double d, double reference, double wall_mm, bool area) {
+static vessel_value narrowing_percent(double d, double reference, double wall_mm, bool area) {
     vessel_value v = unknown;
     double *out[3] = {&v.value, &v.low, &v.high};
     for (int k = 0; k < 3; k++) {
@@ -110,7 +110,7 @@ static int find_stenosis(const own_part *o, double wall_mm, bool area, vessel_ex
         if (part <= most)
             continue;
         most = part;
-        set_extreme(e, o->point[k], narrowing(d[k], reference, wall_mm, area));
+        set_extreme(e, o->point[k], narrowing_percent(d[k], reference, wall_mm, area));
         if (reference_mm != NULL)
             *reference_mm = reference;
     }
@@ -169,7 +169,7 @@ static int measure_branch(const vessel_table *t, const centerline_branch_line *b
                                   b->length_mm + found * t->wall_mm};
     vec_add(b->point[b->n - 1].at_mm, -1, b->point[0].at_mm, d);
     v->side = b->ring ? "" : main_side(d);
-    v->tortuosity = b->node[0] == b->node[1] ? NAN : b->length_mm / fmax(vec_length(d), 1e-9) - 1;
+    v->tortuosity = b->node[0] == b->node[1] ? NAN : fmax(0, b->length_mm / fmax(vec_length(d), 1e-9) - 1);
     v->diameter_mean_mm = v->area_mean_mm2 = unknown;
     v->diameter_min_mm = v->area_min_mm2 = v->stenosis_percent = v->stenosis_area_percent = none;
     v->taper = v->ellipticity = v->reference_mm = NAN;
@@ -237,7 +237,7 @@ static bool near_end(const centerline_branch_line *b, bool at_start, double d[3]
     return vec_normalize(d);
 }
 
-static double degrees(const double a[3], const double b[3]) {
+static double angle_between(const double a[3], const double b[3]) {
     return acos(fmin(1, fmax(-1, vec_dot(a, b)))) * 180 / M_PI;
 }
 
@@ -253,10 +253,10 @@ static void measure_bifurcation(const vessel_table *t, vessel_bifurcation *f) {
         f->angle_deg[k] = NAN;
         if (k > 0 && known[0] && known[k]) {
             const double onward[3] = {-d[0][0], -d[0][1], -d[0][2]};
-            f->angle_deg[k] = degrees(onward, d[k]);
+            f->angle_deg[k] = angle_between(onward, d[k]);
         }
     }
-    f->between_deg = f->n > 2 && known[1] && known[2] ? degrees(d[1], d[2]) : NAN;
+    f->between_deg = f->n > 2 && known[1] && known[2] ? angle_between(d[1], d[2]) : NAN;
     f->area_ratio = unknown;
     for (int m = 0; m < 3 && all; m++) {
         const double w = m == 0 ? 0 : m == 1 ? -t->wall_mm : t->wall_mm;

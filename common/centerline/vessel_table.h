@@ -32,7 +32,7 @@ typedef struct {
     vessel_extreme area_min_mm2;
     double taper;       /* change of the diameter per length, least squares; negative: narrower outwards */
     double ellipticity; /* largest over smallest width, mean */
-    /* largest narrowing, percent: 1 - smallest width / reference (as NASCET on an angiogram), 1 - area / reference. The
+    /* largest narrowing, percent: 1 - smallest width / reference (nascet1991), 1 - area / reference. The
      * reference is a line along the branch: the median regression of the widths or diameters */
     vessel_extreme stenosis_percent, stenosis_area_percent;
     double reference_mm; /* reference width at the place of stenosis_percent */

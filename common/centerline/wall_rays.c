@@ -23,12 +23,12 @@ static const double OPEN_RATIO = 2;  /* median rays: a longer ray leads into ano
 static const double FLATTEST =
     0.02; /* part of the largest curvature of the soft minimum: a flatter direction is held */
 
-static double thinnest(const volume *phi) {
+static double thinnest_mm(const volume *phi) {
     return fmin(phi->spacing_mm[0], fmin(phi->spacing_mm[1], phi->spacing_mm[2]));
 }
 
 /* Base voxel and fraction along each axis; returns the distance to the grid, mm, 0 inside it. */
-static double locate(const volume *phi, const double at[3], int base[3], double part[3]) {
+static double locate_in_grid(const volume *phi, const double at[3], int base[3], double part[3]) {
     double beyond = 0;
     for (int a = 0; a < 3; a++) {
         const double x = at[a] / phi->spacing_mm[a], last = phi->dims[a] - 1, y = fmin(fmax(x, 0), last);
@@ -42,7 +42,7 @@ static double locate(const volume *phi, const double at[3], int base[3], double 
 double wall_rays_phi(const volume *phi, const double at[3]) {
     int b[3];
     double f[3], sum = 0;
-    const double beyond = locate(phi, at, b, f);
+    const double beyond = locate_in_grid(phi, at, b, f);
     for (int corner = 0; corner < 8; corner++) {
         int i[3];
         double w = 1;
@@ -59,7 +59,7 @@ double wall_rays_phi(const volume *phi, const double at[3]) {
 static double phi_cubic(const volume *phi, const double at[3]) {
     int b[3], index[3][4];
     double f[3], w[3][4], sum = 0;
-    const double beyond = locate(phi, at, b, f);
+    const double beyond = locate_in_grid(phi, at, b, f);
     for (int a = 0; a < 3; a++) {
         const double t = f[a], t2 = t * t, t3 = t2 * t;
         w[a][0] = 0.5 * (-t + 2 * t2 - t3);
@@ -106,7 +106,7 @@ static double find_zero(const volume *phi, const double at[3], const double d[3]
 }
 
 double wall_rays_cast(const volume *phi, const double at[3], const double d[3], double reach_mm) {
-    const double h = thinnest(phi);
+    const double h = thinnest_mm(phi);
     double t = 0, p[3], inside = 0;
     for (int k = 0; k < SPHERE_STEPS && t < reach_mm; k++) {
         vec_add(at, t, d, p);
@@ -138,8 +138,8 @@ double wall_rays_cast(const volume *phi, const double at[3], const double d[3], 
     return reach_mm;
 }
 
-static void gradient(const volume *phi, const double at[3], double g[3]) {
-    const double h = 0.5 * thinnest(phi);
+static void wall_gradient(const volume *phi, const double at[3], double g[3]) {
+    const double h = 0.5 * thinnest_mm(phi);
     for (int a = 0; a < 3; a++) {
         double p[3], q[3];
         memcpy(p, at, sizeof p);
@@ -157,7 +157,7 @@ static double nearest_wall(const volume *phi, const double at[3], const double d
     for (int k = 0; k < FOOT_STEPS; k++) {
         double wall[3], normal[3];
         vec_add(at, t, along, wall);
-        gradient(phi, wall, normal);
+        wall_gradient(phi, wall, normal);
         if (!vec_normalize(normal) || vec_dot(normal, along) < 0.3)
             return t;
         const double way = wall_rays_cast(phi, at, normal, t * NEAR_WALL);
@@ -189,7 +189,7 @@ static void sphere_directions(double d[SPHERE_RAYS][3]) {
     }
 }
 
-static double smallest(int n, const double *x) {
+static double smallest_of(int n, const double *x) {
     double least = INFINITY;
     for (int k = 0; k < n; k++)
         least = fmin(least, x[k]);
@@ -235,8 +235,8 @@ static void soft_minimum(int n, const double (*d)[3], const double *t, const dou
 }
 
 /* Newton's method for the maximum of the soft minimum, within most_mm. A step that does not climb is halved. */
-static void climb(int n, const double (*d)[3], const double *t, double most_mm, double move[3]) {
-    const double sharp = SOFTNESS / smallest(n, t);
+static void maximize_soft_minimum(int n, const double (*d)[3], const double *t, double most_mm, double move[3]) {
+    const double sharp = SOFTNESS / smallest_of(n, t);
     memset(move, 0, 3 * sizeof *move);
     double value = soft_value(n, d, t, move, sharp);
     for (int k = 0; k < NEWTON_STEPS; k++) {
@@ -274,17 +274,17 @@ static void move_inside(const volume *phi, const double move[3], double at[3]) {
 }
 
 double wall_rays_centre(const volume *phi, const double along[3], double at[3]) {
-    double d[WALL_RAYS_ROUND][3], t[WALL_RAYS_ROUND], radius = thinnest(phi);
+    double d[WALL_RAYS_ROUND][3], t[WALL_RAYS_ROUND], radius = thinnest_mm(phi);
     round_directions(along, d);
     for (int round = 0; round <= CENTRE_ROUNDS; round++) {
-        const double depth = fmax(-wall_rays_phi(phi, at), 0.5 * thinnest(phi));
+        const double depth = fmax(-wall_rays_phi(phi, at), 0.5 * thinnest_mm(phi));
         double move[3];
         for (int k = 0; k < WALL_RAYS_ROUND; k++)
-            t[k] = fmax(wall_rays_cast(phi, at, d[k], RAY_RADII * (depth + thinnest(phi))), 1e-3 * thinnest(phi));
-        radius = smallest(WALL_RAYS_ROUND, t);
+            t[k] = fmax(wall_rays_cast(phi, at, d[k], RAY_RADII * (depth + thinnest_mm(phi))), 1e-3 * thinnest_mm(phi));
+        radius = smallest_of(WALL_RAYS_ROUND, t);
         if (round == CENTRE_ROUNDS)
             break;
-        climb(WALL_RAYS_ROUND, (const double(*)[3])d, t, MOST_MOVE * (depth + thinnest(phi)), move);
+        maximize_soft_minimum(WALL_RAYS_ROUND, (const double(*)[3])d, t, MOST_MOVE * (depth + thinnest_mm(phi)), move);
         move_inside(phi, move, at);
         if (vec_length(move) < 1e-3 * radius)
             break;
@@ -293,18 +293,18 @@ double wall_rays_centre(const volume *phi, const double along[3], double at[3]) 
 }
 
 double wall_rays_ball_centre(const volume *phi, double reach_mm, double at[3]) {
-    double d[SPHERE_RAYS][3], t[SPHERE_RAYS], start[3], radius = thinnest(phi);
+    double d[SPHERE_RAYS][3], t[SPHERE_RAYS], start[3], radius = thinnest_mm(phi);
     sphere_directions(d);
     memcpy(start, at, sizeof start);
     for (int round = 0; round <= CENTRE_ROUNDS; round++) {
-        const double depth = fmax(-wall_rays_phi(phi, at), 0.5 * thinnest(phi));
+        const double depth = fmax(-wall_rays_phi(phi, at), 0.5 * thinnest_mm(phi));
         double move[3], p[3];
         for (int k = 0; k < SPHERE_RAYS; k++)
-            t[k] = fmax(wall_rays_cast(phi, at, d[k], RAY_RADII * (depth + thinnest(phi))), 1e-3 * thinnest(phi));
-        radius = smallest(SPHERE_RAYS, t);
+            t[k] = fmax(wall_rays_cast(phi, at, d[k], RAY_RADII * (depth + thinnest_mm(phi))), 1e-3 * thinnest_mm(phi));
+        radius = smallest_of(SPHERE_RAYS, t);
         if (round == CENTRE_ROUNDS)
             break;
-        climb(SPHERE_RAYS, (const double(*)[3])d, t, MOST_MOVE * (depth + thinnest(phi)), move);
+        maximize_soft_minimum(SPHERE_RAYS, (const double(*)[3])d, t, MOST_MOVE * (depth + thinnest_mm(phi)), move);
         vec_add(at, 1, move, p);
         if (vec_distance(p, start) > reach_mm)
             break;
@@ -317,7 +317,7 @@ static double nearest_of(const volume *phi, const double at[3], int n, const dou
     double t[SPHERE_RAYS];
     for (int k = 0; k < n; k++)
         t[k] = wall_rays_cast(phi, at, d[k], reach_mm);
-    double least = smallest(n, t);
+    double least = smallest_of(n, t);
     const double limit = NEAR_WALL * least;
     for (int k = 0; k < n; k++)
         if (t[k] < limit && t[k] < reach_mm)
@@ -326,7 +326,7 @@ static double nearest_of(const volume *phi, const double at[3], int n, const dou
 }
 
 static double ray_reach(const volume *phi, const double at[3]) {
-    return RAY_RADII * (fmax(-wall_rays_phi(phi, at), 0) + thinnest(phi));
+    return RAY_RADII * (fmax(-wall_rays_phi(phi, at), 0) + thinnest_mm(phi));
 }
 
 double wall_rays_ball(const volume *phi, const double at[3]) {

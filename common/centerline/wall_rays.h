@@ -1,7 +1,7 @@
 /* Rays from points inside a lumen to its wall: centre, inscribed sphere and cross-section at a point, sub-voxel.
  *
  * Points are in the frame of the grid: continuous index of phi times spacing, mm. The wall is the zero of phi,
- * interpolated by cubics (Catmull and Rom 1974) along each axis. Near its ridge phi has a kink, so a centre comes from
+ * interpolated by Catmull-Rom cubics along each axis. Near its ridge phi has a kink, so a centre comes from
  * the wall round it and not from phi at the ridge. */
 #ifndef PORTAFLOW_WALL_RAYS_H
 #define PORTAFLOW_WALL_RAYS_H
