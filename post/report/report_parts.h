@@ -47,6 +47,7 @@ void report_add_unsteady(html *h, const report_input *in); /* empty if steady or
 void report_add_flags(html *h, const report_input *in);
 void report_add_brief(html *h, const report_input *in); /* empty if the flow did not converge */
 void report_add_lumen(html *h, const report_input *in);
+void report_add_vessel(html *h, const report_input *in); /* empty without the table of segment */
 void report_add_cycle(html *h, const report_input *in); /* empty if steady */
 void report_add_run(html *h, const report_input *in);
 void report_add_readouts(html *h, const report_input *in);
