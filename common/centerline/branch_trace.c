@@ -31,6 +31,7 @@ enum { ROUNDS = 3, SMOOTH_DEGREE = 3, SHAPE_DEGREE = 5, POINTS_MIN = 5, POINTS_M
 typedef struct {
     int n;
     double (*at)[3], *s; /* [n] points and arc lengths */
+    double *radius;      /* [n] mm, 0: unknown */
 } polyline;
 
 void branch_trace_free(branch_trace *t) {
@@ -39,13 +40,15 @@ void branch_trace_free(branch_trace *t) {
 }
 
 static int polyline_create(polyline *l, int n) {
-    *l = (polyline){n, malloc((size_t)n * sizeof *l->at), malloc((size_t)n * sizeof *l->s)};
-    return l->at == NULL || l->s == NULL ? fail_memory("a centerline", n * 4.0 * sizeof(double)) : OK;
+    *l = (polyline){n, malloc((size_t)n * sizeof *l->at), malloc((size_t)n * sizeof *l->s),
+                    calloc((size_t)n, sizeof *l->radius)};
+    return !l->at || !l->s || !l->radius ? fail_memory("a centerline", n * 5.0 * sizeof(double)) : OK;
 }
 
 static void polyline_free(polyline *l) {
     free(l->at);
     free(l->s);
+    free(l->radius);
     *l = (polyline){0};
 }
 
@@ -203,7 +206,8 @@ static void remove_folds(polyline *l, double (*tangent)[3]) {
             n--;
         }
         memcpy(l->at[n], l->at[k], sizeof l->at[0]);
-        memcpy(tangent[n++], tangent[k], sizeof tangent[0]);
+        memcpy(tangent[n], tangent[k], sizeof tangent[0]);
+        l->radius[n++] = l->radius[k];
     }
     l->n = n;
 }
@@ -219,26 +223,31 @@ static void centre_points(const volume *phi, polyline *l, const bool held[2], co
         for (int side = 0; side < 2; side++)
             fixed = fixed || (held[side] && vec_distance(l->at[k], end[side]) <= ball[side]);
         if (!fixed)
-            (void)wall_rays_centre(phi, tangent[k], l->at[k]);
+            l->radius[k] = wall_rays_centre(phi, tangent[k], l->at[k]);
     }
 }
 
-/* Smooth the points, but keep each within MOST_SHIFT radii of its place. */
-static int smooth_within(polyline *l, bool ring, const bool held[2], double width, double radius) {
-    polyline old = {0};
-    int rc = polyline_create(&old, l->n);
-    if (rc == OK) {
-        memcpy(old.at, l->at, (size_t)l->n * sizeof *l->at);
-        rc = smooth_points(l, ring, held, width, SMOOTH_DEGREE, NULL);
-    }
+/* Half-width of the smoothing at a point: narrower in a narrow place, so a narrowing keeps its own axis. */
+static double local_width(const polyline *l, int k, double radius, double h) {
+    return fmax(SMOOTH_RADII * (l->radius[k] > 0 ? fmin(l->radius[k], radius) : radius), SMOOTH_VOXELS * h);
+}
+
+/* Smooth the points, but keep each within MOST_SHIFT of its radius from its place. */
+static int smooth_within(polyline *l, bool ring, const bool held[2], double radius, double h) {
+    polyline from = {0};
+    int pad = 0, rc = pad_ring(l, ring, SMOOTH_RADII * radius, &from, &pad);
     for (int k = 0; rc == OK && k < l->n; k++) {
+        const double near = l->radius[k] > 0 ? l->radius[k] : radius, *old = from.at[k + pad];
+        curve_point p;
         double shift[3];
-        vec_add(l->at[k], -1, old.at[k], shift);
-        const double length = vec_length(shift);
-        if (length > MOST_SHIFT * radius)
-            vec_add(old.at[k], MOST_SHIFT * radius / length, shift, l->at[k]);
+        if ((k == 0 && held[0]) || (k == l->n - 1 && held[1]) ||
+            !curve_fit_at(from.n, from.s, (const double(*)[3])from.at, l->s[k], local_width(l, k, radius, h),
+                          SMOOTH_DEGREE, &p))
+            continue;
+        vec_add(p.at, -1, old, shift);
+        vec_add(old, fmin(1, MOST_SHIFT * near / fmax(vec_length(shift), 1e-12)), shift, l->at[k]);
     }
-    polyline_free(&old);
+    polyline_free(&from);
     if (rc == OK)
         set_lengths(l);
     return rc;
@@ -294,7 +303,7 @@ static int refine_line(const volume *phi, polyline *l, const branch_ends *ends, 
             memcpy(l->at[l->n - 1], l->at[0], sizeof l->at[0]);
         set_lengths(l);
     }
-    TRY(smooth_within(l, ring, held, width, radius));
+    TRY(smooth_within(l, ring, held, radius, h));
     if (ring)
         memcpy(l->at[l->n - 1], l->at[0], sizeof l->at[0]);
     set_lengths(l);
@@ -446,15 +455,16 @@ cleanup:
 /* Smooth the points from .. to - 1 by themselves, after moving them to the middle again. */
 static int smooth_range(const volume *phi, branch_trace *t, int from, int to) {
     const double h = fmin(phi->spacing_mm[0], fmin(phi->spacing_mm[1], phi->spacing_mm[2]));
-    const double width = fmax(SMOOTH_RADII * t->radius_mm, SMOOTH_VOXELS * h);
     const bool held[2] = {false, false}, ring = t->ring && to - from == t->n;
     polyline l = {0};
     int rc;
     for (int k = from; k < to; k++)
-        (void)wall_rays_centre(phi, t->point[k].tangent, t->point[k].at);
+        t->point[k].radius_mm = wall_rays_centre(phi, t->point[k].tangent, t->point[k].at);
     set_abscissas(t);
     TRY(range_line(t, from, to, &l));
-    TRY(smooth_within(&l, ring, held, width, t->radius_mm));
+    for (int k = from; k < to; k++)
+        l.radius[k - from] = t->point[k].radius_mm;
+    TRY(smooth_within(&l, ring, held, t->radius_mm, h));
     for (int k = from; k < to; k++)
         memcpy(t->point[k].at, l.at[k - from], sizeof l.at[0]);
 cleanup:
