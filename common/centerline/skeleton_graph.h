@@ -36,7 +36,7 @@ typedef struct {
  * 2. remove loops shorter than 8 radii: the hole is narrower than the vessel round it;
  * 3. join bifurcations closer than half their radius.
  *   n, fixed  voxels of given ends
- * Errors: ERR_RESOURCE. */
+ * Errors: ERR_INPUT (thousands of branches: no vessel), ERR_RESOURCE. */
 MUST_CHECK int skeleton_graph_build(const lumen_grid *g, int n, const size_t *fixed, skeleton_graph *out);
 void skeleton_graph_free(skeleton_graph *s);
 /* Length of an edge, mm. */

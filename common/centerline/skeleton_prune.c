@@ -13,6 +13,7 @@ static const double SEARCH_RADII = 3;      /* radii of the vessel: search range 
 static const double LEAST_RADII = 2;       /* own radii: the same */
 static const double LEAST_VOXELS = 2;      /* voxels: the same */
 static const double LEAST_LOOP = 8;        /* radii: smallest length of a loop; 2 pi for a hole without width */
+enum { EDGES_MAX = 5000 };                 /* edges before pruning: upper limit, time */
 static const double ONE_BIFURCATION = 0.5; /* radii: bifurcations closer than this are one */
 
 /* Radius of the vessel at a node: of the deepest point of its other edges whose sphere holds the node. At a flat end the
@@ -164,27 +165,67 @@ static double mean_depth(const skeleton_edge *e) {
     return sum / e->n;
 }
 
-/* An edge of a loop that is too short: the narrower of two parallel edges, or a closed edge. -1: none. A ring that is
- * the whole piece stays. */
-static int find_short_loop(const skeleton_graph *s) {
+/* An edge with its two nodes in order. */
+typedef struct {
+    int low, high, edge;
+} node_pair;
+
+static int order_pairs(const void *a, const void *b) {
+    const node_pair *x = a, *y = b;
+    const int difference = x->low != y->low ? x->low - y->low : x->high - y->high;
+    return difference != 0 ? difference : x->edge - y->edge;
+}
+
+/* Number of the narrower of two parallel edges if they are a loop that is too short, else -1. */
+static int narrower_of_loop(const skeleton_graph *s, int k, int m) {
+    const skeleton_edge *a = &s->edge[k], *b = &s->edge[m];
+    const double length = skeleton_graph_length_mm(a) + skeleton_graph_length_mm(b);
+    if (length >= LEAST_LOOP * fmax(mean_depth(a), mean_depth(b)))
+        return -1;
+    return least_depth(a) < least_depth(b) ? k : m;
+}
+
+/* *edge: of a loop that is too short: the narrower of two parallel edges, or a closed edge; -1: none. A ring that is the
+ * whole piece stays. */
+static int find_short_loop(const skeleton_graph *s, int *edge) {
+    node_pair *pair = malloc(((size_t)s->n_edge + 1) * sizeof *pair);
+    int n = 0;
+    *edge = -1;
+    if (pair == NULL)
+        return fail_memory("the graph of the vessel", s->n_edge * (double)sizeof *pair);
     for (int k = 0; k < s->n_edge; k++) {
-        const skeleton_edge *a = &s->edge[k];
-        if (a->removed)
-            continue;
-        const double length = skeleton_graph_length_mm(a), radius = mean_depth(a);
-        if (a->node[0] == a->node[1] && s->node[a->node[0]].degree > 2 && length < LEAST_LOOP * radius)
-            return k;
-        for (int m = k + 1; m < s->n_edge; m++) {
-            const skeleton_edge *b = &s->edge[m];
-            const bool same = (a->node[0] == b->node[0] && a->node[1] == b->node[1]) ||
-                              (a->node[0] == b->node[1] && a->node[1] == b->node[0]);
-            if (b->removed || !same || a->node[0] == a->node[1])
-                continue;
-            if (length + skeleton_graph_length_mm(b) < LEAST_LOOP * fmax(radius, mean_depth(b)))
-                return least_depth(a) < least_depth(b) ? k : m;
-        }
+        const skeleton_edge *e = &s->edge[k];
+        const int low = e->node[0] < e->node[1] ? e->node[0] : e->node[1];
+        if (!e->removed)
+            pair[n++] = (node_pair){low, e->node[0] + e->node[1] - low, k};
     }
-    return -1;
+    qsort(pair, (size_t)n, sizeof *pair, order_pairs);
+    for (int i = 0; i < n && *edge < 0; i++) {
+        const skeleton_edge *e = &s->edge[pair[i].edge];
+        if (pair[i].low == pair[i].high) {
+            if (s->node[pair[i].low].degree > 2 && skeleton_graph_length_mm(e) < LEAST_LOOP * mean_depth(e))
+                *edge = pair[i].edge;
+            continue;
+        }
+        for (int k = i + 1; k < n && pair[k].low == pair[i].low && pair[k].high == pair[i].high && *edge < 0; k++)
+            *edge = narrower_of_loop(s, pair[i].edge, pair[k].edge);
+    }
+    free(pair);
+    return OK;
+}
+
+/* Remove the loops that are too short, and the spurs that remain of them. */
+static int remove_short_loops(skeleton_graph *s, double thinnest_mm) {
+    int rc = OK, edge;
+    for (;;) {
+        TRY(find_short_loop(s, &edge));
+        if (edge < 0)
+            return OK;
+        TRY(drop_edge(s, edge));
+        TRY(remove_spurs(s, thinnest_mm));
+    }
+cleanup:
+    return rc;
 }
 
 /* The deeper of two nodes takes the edges of the other; the edge between them is removed. */
@@ -232,17 +273,18 @@ static int find_double_bifurcation(const skeleton_graph *s, double thinnest_mm) 
 
 int skeleton_prune(skeleton_graph *s, double thinnest_mm) {
     int rc = OK, k;
+    if (s->n_edge > EDGES_MAX)
+        return fail(ERR_INPUT,
+                    "the lumen is no vessel: its skeleton has %d branches (limit %d); smooth the mask, or choose the "
+                    "vessel's label",
+                    s->n_edge, EDGES_MAX);
     for (int node = 0; node < s->n_node; node++)
         TRY(dissolve_node(s, node));
     TRY(remove_spurs(s, thinnest_mm));
-    while ((k = find_short_loop(s)) >= 0) {
-        TRY(drop_edge(s, k));
-        TRY(remove_spurs(s, thinnest_mm));
-    }
+    TRY(remove_short_loops(s, thinnest_mm));
     while ((k = find_double_bifurcation(s, thinnest_mm)) >= 0)
         TRY(merge_nodes(s, k));
-    while ((k = find_short_loop(s)) >= 0)
-        TRY(drop_edge(s, k));
+    TRY(remove_short_loops(s, thinnest_mm));
 cleanup:
     return rc;
 }

@@ -4,6 +4,7 @@
 #include "common/base/must_check.h"
 #include "common/centerline/skeleton_graph.h"
 
-/* thinnest_mm: smallest edge of a voxel. Errors: ERR_RESOURCE. */
+/* thinnest_mm: smallest edge of a voxel. Errors: ERR_INPUT (thousands of branches: no vessel),
+ * ERR_RESOURCE. */
 MUST_CHECK int skeleton_prune(skeleton_graph *s, double thinnest_mm);
 #endif

@@ -12,7 +12,8 @@ enum {
     FOOT_STEPS = 2,
     CENTRE_ROUNDS = 3,
     NEWTON_STEPS = 10,
-    HALVINGS = 6
+    HALVINGS = 6,
+    BISECTIONS = 24
 };
 
 static const double SOFTNESS = 20;   /* per radius: exponent of the soft minimum, chosen */
@@ -53,7 +54,7 @@ double wall_rays_phi(const volume *phi, const double at[3]) {
         }
         sum += w * (double)phi->value[volume_index(phi, i[0], i[1], i[2])];
     }
-    return sum + beyond;
+    return beyond > 0 ? fmax(sum, beyond - 0.5 * thinnest_mm(phi)) : sum;
 }
 
 static double phi_cubic(const volume *phi, const double at[3]) {
@@ -79,7 +80,7 @@ static double phi_cubic(const volume *phi, const double at[3]) {
                 line += w[0][i] * (double)row[index[0][i]];
             sum += w[1][j] * w[2][k] * line;
         }
-    return sum + beyond;
+    return beyond > 0 ? fmax(sum, beyond - 0.5 * thinnest_mm(phi)) : sum;
 }
 
 /* Zero of phi between t (inside) and t + step (outside), by false position with halving (Illinois). */
@@ -105,35 +106,42 @@ static double find_zero(const volume *phi, const double at[3], const double d[3]
     return t0 + (t1 - t0) * f0 / (f0 - f1);
 }
 
+/* First zero of phi between t0 (inside) and t1 (outside), where phi may jump, as at the border of the grid. */
+static double bisect_zero(const volume *phi, const double at[3], const double d[3], double t0, double t1) {
+    for (int k = 0; k < BISECTIONS; k++) {
+        double p[3];
+        const double t = 0.5 * (t0 + t1);
+        vec_add(at, t, d, p);
+        if (phi_cubic(phi, p) < 0)
+            t0 = t;
+        else
+            t1 = t;
+    }
+    return 0.5 * (t0 + t1);
+}
+
 double wall_rays_cast(const volume *phi, const double at[3], const double d[3], double reach_mm) {
     const double h = thinnest_mm(phi);
-    double t = 0, p[3], inside = 0;
-    for (int k = 0; k < SPHERE_STEPS && t < reach_mm; k++) {
+    double t = 0, inside_at = 0, inside = NAN, p[3];
+    for (int k = 0; k < SPHERE_STEPS && t < reach_mm; k++) { /* by spheres, up to two voxels from the wall */
         vec_add(at, t, d, p);
         const double f = wall_rays_phi(phi, p);
         if (f > -1.5 * h)
             break;
+        inside_at = t;
         t -= 0.95 * f;
     }
-    /* from here the wall may be within two voxels */
-    t = fmax(0, t - 0.25 * h);
-    for (bool known = false; t < reach_mm; known = true) {
+    for (t = fmax(0, t - 0.25 * h); t < reach_mm;) {
         vec_add(at, t, d, p);
         const double f = phi_cubic(phi, p);
+        if (f >= 0 && (t <= 0 || t <= inside_at))
+            return t;
         if (f >= 0)
-            return known ? fmin(find_zero(phi, at, d, t - 0.5 * h, inside, t, f), reach_mm) : t;
+            return fmin(reach_mm, isfinite(inside) && t - inside_at < h ? find_zero(phi, at, d, inside_at, inside, t, f)
+                                                                        : bisect_zero(phi, at, d, inside_at, t));
+        inside_at = t;
         inside = f;
-        if (-f > 3 * h) { /* passed a bump of the wall: on by spheres */
-            t -= 0.9 * f + 0.5 * h;
-            known = false;
-        }
-        t += 0.5 * h;
-        if (!known && -f > 3 * h) {
-            vec_add(at, t - 0.5 * h, d, p);
-            inside = phi_cubic(phi, p);
-            if (inside >= 0)
-                return t - 0.5 * h;
-        }
+        t += -f > 3 * h ? -0.9 * f : 0.5 * h; /* past a bump of the wall: by spheres again */
     }
     return reach_mm;
 }

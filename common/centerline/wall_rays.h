@@ -17,7 +17,7 @@ typedef struct {
     bool open;                   /* a ray met no wall within the reach, or is twice as long as the median: a junction */
 } wall_section;
 
-/* phi by linear interpolation; beyond the grid it grows with the distance to the grid. */
+/* phi by linear interpolation. A lumen that leaves the grid ends at the outer faces of the border voxels. */
 double wall_rays_phi(const volume *phi, const double at[3]);
 
 /* Distance from `at` to the wall along the unit vector d, up to reach_mm. */

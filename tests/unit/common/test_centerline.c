@@ -324,6 +324,24 @@ static void narrowed_tube(void **state) {
     volume_free(&phi);
 }
 
+/* A tube that leaves the grid on both sides ends at the outer faces of its border. */
+static void cut_tube(void **state) {
+    (void)state;
+    volume phi;
+    assert_int_equal(volume_create(&phi, (const int[3]){31, 31, 60}, voxels[0], (const double[3]){-15, -15, 0}, NULL),
+                     OK);
+    for (int k = 0; k < 60; k++)
+        for (int j = 0; j < 31; j++)
+            for (int i = 0; i < 31; i++)
+                phi.value[volume_index(&phi, i, j, k)] = (float)(hypot(i - 15.2, j - 14.9) - 9);
+    centerline c = find(&phi);
+    assert_int_equal(c.n_branch, 1);
+    assert_near(c.branch[0].length_mm, 60, 0.3);
+    assert_near(own_mean(&c.branch[0], radius_of), 9, 0.05);
+    centerline_free(&c);
+    volume_free(&phi);
+}
+
 /* -------------------------------------------------------------------------------------- loops, pieces, cavities */
 
 static double capsule(const double q[3], const double a[3], const double b[3], double radius) {
@@ -445,9 +463,10 @@ static void two_hundred_branches(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(straight_tube),    cmocka_unit_test(helix_tube),    cmocka_unit_test(closed_ring),
-        cmocka_unit_test(tapered_tube),     cmocka_unit_test(fork_of_three), cmocka_unit_test(narrowed_tube),
-        cmocka_unit_test(loops_and_pieces), cmocka_unit_test(no_vessel),     cmocka_unit_test(two_hundred_branches)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(straight_tube), cmocka_unit_test(helix_tube),
+                                       cmocka_unit_test(closed_ring),   cmocka_unit_test(tapered_tube),
+                                       cmocka_unit_test(fork_of_three), cmocka_unit_test(narrowed_tube),
+                                       cmocka_unit_test(cut_tube),      cmocka_unit_test(loops_and_pieces),
+                                       cmocka_unit_test(no_vessel),     cmocka_unit_test(two_hundred_branches)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
