@@ -14,6 +14,7 @@ static const double STEP_VOXELS = 0.5;  /* voxels: lower limit of the distance o
 static const double STRIP_RADII = 1.8;  /* part before a found end that is replaced; a right corner has 1.4 */
 static const double STRIP_AHEAD = 1.6;  /* parts: the vessel's radius is measured up to here */
 static const double STRIP_START = 3;    /* voxels: and this farther */
+static const double FLAT_PART = 0.75;   /* half widths: the radius counts at least so much in a flat vessel */
 static const double STRIP_PART = 0.45;  /* length of the branch: upper limit of the replaced part */
 static const double SMOOTH_RADII = 1.5; /* half-width of the smoothing */
 static const double SMOOTH_VOXELS = 3;  /* voxels: lower limit of the half-width */
@@ -81,11 +82,28 @@ static int resample_line(polyline *l, double step) {
     return rc;
 }
 
+/* Half of the largest width across the middle of the edge; 0 at a junction. */
+static double middle_half_width(const volume *phi, const skeleton_edge *e) {
+    const int middle = e->n / 2, side = e->n / 8 + 1;
+    const skeleton_point *a = &e->point[middle - side < 0 ? 0 : middle - side],
+                         *b = &e->point[middle + side < e->n ? middle + side : e->n - 1];
+    double along[3], at[3];
+    wall_section c;
+    vec_add(b->at, -1, a->at, along);
+    if (!vec_normalize(along))
+        return 0;
+    memcpy(at, e->point[middle].at, sizeof at);
+    (void)wall_rays_centre(phi, along, at);
+    wall_rays_section(phi, along, at, SECTION_REACH * fmax(e->point[middle].depth_mm, phi->spacing_mm[0]), &c);
+    return c.open && c.largest_mm > 2 * SECTION_REACH * e->point[middle].depth_mm ? 0 : 0.5 * c.largest_mm;
+}
+
 /* Number of points to remove before a found end: STRIP_RADII of the vessel there. In the corner of an end the points
- * are less deep than the vessel, so points farther inside count, too. */
-static int count_stripped(const skeleton_edge *e, bool at_start, double length) {
+ * are less deep than the vessel, so points farther inside count, too; in a flat vessel the corner is far from the
+ * middle. */
+static int count_stripped(const skeleton_edge *e, bool at_start, double half_width, double length) {
     const double step = length / fmax(1, e->n - 1);
-    double way = 0, ahead = 0, depth = 0;
+    double way = 0, ahead = 0, depth = FLAT_PART * half_width;
     for (int k = 0, far = 0; k + 2 < e->n; k++) {
         for (; far + 1 < e->n && ahead <= STRIP_AHEAD * way + STRIP_START * step; far++) {
             const skeleton_point *p = &e->point[at_start ? far : e->n - 1 - far],
@@ -119,13 +137,14 @@ static int count_in_ball(const skeleton_edge *e, bool at_start, double ball, dou
 
 /* The points of the edge without those before found ends and those in the spheres of its bifurcations: a straight line
  * leads to a bifurcation. */
-static int copy_edge(const skeleton_edge *e, const branch_ends *ends, polyline *l) {
+static int copy_edge(const volume *phi, const skeleton_edge *e, const branch_ends *ends, polyline *l) {
+    const double half_width = ends->found[0] || ends->found[1] ? middle_half_width(phi, e) : 0;
     const double length = skeleton_graph_length_mm(e);
     const int from =
-        ends->found[0] ? count_stripped(e, true, length) : count_in_ball(e, true, ends->ball_mm[0], length);
-    const int to =
-        e->n - 1 -
-        (ends->found[1] ? count_stripped(e, false, length) : count_in_ball(e, false, ends->ball_mm[1], length));
+        ends->found[0] ? count_stripped(e, true, half_width, length) : count_in_ball(e, true, ends->ball_mm[0], length);
+    const int to = e->n - 1 -
+                   (ends->found[1] ? count_stripped(e, false, half_width, length)
+                                   : count_in_ball(e, false, ends->ball_mm[1], length));
     const int rc = polyline_create(l, e->n);
     l->n = 0;
     for (int k = 0; rc == OK && k < e->n; k++)
@@ -375,7 +394,7 @@ int branch_trace_run(const volume *phi, const skeleton_edge *e, const branch_end
         GIVE_UP(fail_memory("a centerline", e->n * (double)sizeof *work));
     out->radius_mm = median_depth(e, 0.5 * h, work);
     const double step = fmax(STEP_RADII * out->radius_mm, STEP_VOXELS * h);
-    TRY(copy_edge(e, ends, &l));
+    TRY(copy_edge(phi, e, ends, &l));
     TRY(refine_line(phi, &l, ends, step, out->radius_mm));
     for (int side = 0; side < 2; side++)
         if (ends->found[side])

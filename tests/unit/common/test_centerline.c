@@ -324,6 +324,33 @@ static void narrowed_tube(void **state) {
     volume_free(&phi);
 }
 
+/* A flat vessel, 22 x 8 mm: the tips lie in the corners of its ends, the line stays in the middle. */
+static void flat_tube(void **state) {
+    static double across[80][80];
+    const double a = 22, b = 8;
+    (void)state;
+    volume phi;
+    for (int j = 0; j < 80; j++)
+        for (int i = 0; i < 80; i++) {
+            const double x = i - 39.7, y = j - 40.2;
+            double least = INFINITY;
+            for (int k = 0; k < 720; k++)
+                least = fmin(least, hypot(x - a * cos(k * M_PI / 360), y - b * sin(k * M_PI / 360)));
+            across[j][i] = hypot(x / a, y / b) < 1 ? -least : least;
+        }
+    assert_int_equal(volume_create(&phi, (const int[3]){80, 80, 90}, voxels[0], (const double[3]){0, 0, 0}, NULL), OK);
+    for (int k = 0; k < 90; k++)
+        for (int j = 0; j < 80; j++)
+            for (int i = 0; i < 80; i++)
+                phi.value[volume_index(&phi, i, j, k)] = (float)fmax(across[j][i], fabs(k - 44.6) - 36);
+    centerline c = find(&phi);
+    assert_int_equal(c.n_branch, 1);
+    assert_near(c.branch[0].length_mm, 72, 0.4);
+    assert_near(own_mean(&c.branch[0], area_of) / (M_PI * a * b), 1, 0.01);
+    centerline_free(&c);
+    volume_free(&phi);
+}
+
 /* A tube that leaves the grid on both sides ends at the outer faces of its border. */
 static void cut_tube(void **state) {
     (void)state;
@@ -463,10 +490,11 @@ static void two_hundred_branches(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(straight_tube), cmocka_unit_test(helix_tube),
-                                       cmocka_unit_test(closed_ring),   cmocka_unit_test(tapered_tube),
-                                       cmocka_unit_test(fork_of_three), cmocka_unit_test(narrowed_tube),
-                                       cmocka_unit_test(cut_tube),      cmocka_unit_test(loops_and_pieces),
-                                       cmocka_unit_test(no_vessel),     cmocka_unit_test(two_hundred_branches)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(straight_tube),       cmocka_unit_test(helix_tube),
+                                       cmocka_unit_test(closed_ring),         cmocka_unit_test(tapered_tube),
+                                       cmocka_unit_test(fork_of_three),       cmocka_unit_test(narrowed_tube),
+                                       cmocka_unit_test(flat_tube),           cmocka_unit_test(cut_tube),
+                                       cmocka_unit_test(loops_and_pieces),    cmocka_unit_test(no_vessel),
+                                       cmocka_unit_test(two_hundred_branches)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
