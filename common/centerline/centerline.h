@@ -59,7 +59,7 @@ typedef struct {
 
 /* Find the centerlines of the lumen phi < 0.
  *   phi           signed distance, mm, negative inside; may be cut by the border of the grid; vessels of less than about
- *                 three voxels across lose accuracy
+ *                 three voxels across and voxels twice as long as wide lose accuracy
  *   n_end, end_mm given ends, LPS: the centerlines connect exactly these; 0: the ends are found
  * Errors: ERR_INPUT (no lumen, no vessel long enough for a centerline), ERR_RESOURCE. */
 MUST_CHECK int centerline_find(const volume *phi, int n_end, const double (*end_mm)[3], centerline *out);
