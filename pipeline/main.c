@@ -5,9 +5,11 @@
 #include "common/cli/options.h"
 #include "common/base/status.h"
 #include "common/case/case.h"
+#include "common/surface/surface.h"
 #include "pipeline/flow/flow.h"
 #include "pipeline/check/check.h"
 #include "pipeline/init/init.h"
+#include "pipeline/measure/measure.h"
 #include "pipeline/run/process.h"
 #include "pipeline/run/run_patient.h"
 #include "pipeline/run/stages.h"
@@ -30,6 +32,7 @@ static const options_program program_all = {
     "From a patient's image to pressures, wall shear stress and a report, stage by stage.\n"
     "  pipeline init DIR        write setup.html to place seeds and openings, and a case.yaml to fill in\n"
     "  pipeline flow            flow over the cycle from phase-contrast MRI\n"
+    "  pipeline measure DIR     centerlines, diameters, stenosis, lengths and angles; no flow\n"
     "  pipeline check DIR       list every problem of the case, run nothing\n"
     "  pipeline run DIR         run the stages that are not up to date\n"
     "  pipeline status DIR      which stage is done, running, stale or missing, and why\n"
@@ -243,6 +246,38 @@ static int command_sweep(int argc, char **argv) {
     return sweep_run(dir[0], &set, common, jobs);
 }
 
+static int command_measure(int argc, char **argv) {
+    static const char *const frames[] = {"file", "RAS", "LPS"}, *const units[] = {"mm", "cm", "m", "in", "um"};
+    const char *path = NULL;
+    int unit = 0, frame = 0;
+    bool done = false;
+    measure_options o = {0};
+    const options_entry table[] = {
+        {"out", 0, OPTION_TEXT, &o.out, "FOLDER",
+         "folder of the results (default: DIR/out/measure; of a file: measure, next to it)", .required = false},
+        {"labels", 0, OPTION_TEXT, &o.labels, "1,2",
+         "labels of the vessel in a mask (default: chosen by name or shape)", .required = false},
+        {"unit", 0, OPTION_CHOICE, &unit, SURFACE_UNITS, "unit of a surface (default: mm)", .required = false},
+        {"frame", 0, OPTION_CHOICE, &frame, "file|RAS|LPS",
+         "frame of a surface (default: as stated in the file, else LPS)", .required = false},
+        {"all-ends", 0, OPTION_FLAG, &o.all_ends, NULL, "measure to every end, not only to the openings of the case",
+         .required = false},
+        {0}};
+    const options_program program = {
+        "pipeline measure", "DIR|FILE [--out FOLDER] [--labels 1,2] [--all-ends]",
+        "Measures a vessel without computing a flow: centerlines (VTP, CSV) and for each branch length, diameters, "
+        "areas, stenosis, tortuosity, curvature and angles, with the intervals from the uncertainty of the wall. DIR: "
+        "a patient's folder, which is segmented first if it has a case.yaml. FILE: a mask, label map or surface.",
+        table, "pipeline measure patient_dir/images/mask.nii.gz"};
+    const int rc = parse_one_folder(&program, argc, argv, &path, &done);
+    if (rc != OK || done)
+        return rc;
+    o.unit = unit > 0 ? units[unit] : NULL;
+    o.frame = frame > 0 ? frames[frame] : NULL;
+    o.threads = options_threads();
+    return measure_patient(path, &o);
+}
+
 /* Runs the program pipeline-reproduce with the same words. */
 static int command_reproduce(int argc, char **argv) {
     char program[FILE_PATH_MAX];
@@ -260,9 +295,10 @@ static int command_reproduce(int argc, char **argv) {
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
-} commands[] = {{"init", command_init},       {"flow", command_flow},     {"check", command_check},
-                {"run", command_run},         {"status", command_status}, {"table", command_table},
-                {"compare", command_compare}, {"sweep", command_sweep},   {"reproduce", command_reproduce}};
+} commands[] = {{"init", command_init},          {"flow", command_flow},       {"check", command_check},
+                {"measure", command_measure},    {"run", command_run},         {"status", command_status},
+                {"table", command_table},        {"compare", command_compare}, {"sweep", command_sweep},
+                {"reproduce", command_reproduce}};
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
 static int fail_unknown_command(const char *word, const char *const names[COMMAND_COUNT]) {

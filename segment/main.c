@@ -1,4 +1,4 @@
-/* The program `segment`: command line of the stage and of `segment ends`. */
+/* The program `segment`: command line of the stage, of `segment ends` and of `segment measure`. */
 #include "common/base/memory.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -9,6 +9,7 @@
 #include "segment/ends/ends_command.h"
 #include "segment/engine/front_engine.h"
 #include "segment/engine/lbm.h"
+#include "segment/output/measure_command.h"
 #include "segment/segment.h"
 #ifdef _OPENMP
 #include <omp.h>
@@ -56,8 +57,50 @@ static int ends_main(int argc, char **argv) {
     return rc;
 }
 
+/* The command `segment measure`, used by `pipeline measure`. */
+static int measure_main(int argc, char **argv) {
+    measure_command_options o = {.unit_mm = 1, .ras = -1};
+    int unit = 0, frame = 0;
+    bool done = false;
+    const options_entry table[] = {
+        {"of", 0, OPTION_TEXT, &o.path, "FILE", "mask, surface, or the output folder of segment", .required = true},
+        {"out", 0, OPTION_TEXT, &o.out, "DIR", "folder for centerlines.vtp, centerlines.csv, measure.csv, measure.json",
+         .required = true},
+        {"case", 0, OPTION_TEXT, &o.case_path, "FILE",
+         "case file whose openings are the ends of the vessel (default: the ends are found)"},
+        {"labels", 0, OPTION_TEXT, &o.labels, "1,2",
+         "labels of the vessel in a mask (default: chosen by name or shape)"},
+        {"unit", 0, OPTION_CHOICE, &unit, SURFACE_UNITS, "unit of a surface (default: mm)"},
+        {"frame", 0, OPTION_CHOICE, &frame, "file|RAS|LPS",
+         "frame of a surface (default: as stated in the file, else LPS)"},
+        {0}};
+    const options_program program = {
+        "segment measure", "--of FILE --out DIR [options]",
+        "Measures a vessel: centerlines with inscribed spheres, and for each branch length, diameters, areas, "
+        "stenosis, "
+        "tortuosity, curvature and angles, with the intervals from the uncertainty of the wall. Prints a table.",
+        table, "segment measure --of patient/images/mask.nii.gz --out patient/out/measure"};
+    int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
+    if (rc == OK && !done) {
+        stop_catch_signals();
+        message_init("segment", options_verbose());
+        set_threads();
+        memory_keep_freed();
+        o.unit_mm = surface_units_mm[unit];
+        o.ras = frame == 0 ? -1 : frame == 1;
+        rc = memory_raise_stack_limit();
+        if (rc == OK)
+            rc = measure_command_run(&o, stdout);
+    }
+    rc = status_finish("segment measure", rc);
+    stop_end_by_signal();
+    return rc;
+}
+
 int main(int argc, char **argv) {
     options_move_command_first(argc, argv);
+    if (argc > 1 && strcmp(argv[1], "measure") == 0)
+        return measure_main(argc - 1, argv + 1);
     if (argc > 1 && strcmp(argv[1], "ends") == 0)
         return ends_main(argc - 1, argv + 1);
     segment_options o = {.argc = argc, .argv = argv};
@@ -70,10 +113,11 @@ int main(int argc, char **argv) {
                                     "where the level set is computed (auto: a GPU if there is one)", .required = false},
                                    CASE_SET_OPTION(&o.set),
                                    {0}};
-    const options_program program = {"segment", "--case case.yaml --out DIR [options] | ends --of FILE",
-                                     "Finds the lumen, from an image and seeds (level-set), a mask (labels) or a "
-                                     "surface, and writes its signed distance. Check qc.png before the next stage.",
-                                     table, "segment --case patient/case.yaml --out patient/out/segment"};
+    const options_program program = {
+        "segment", "--case case.yaml --out DIR [options] | ends --of FILE | measure --of FILE --out DIR",
+        "Finds the lumen, from an image and seeds (level-set), a mask (labels) or a "
+        "surface, and writes its signed distance. Check qc.png before the next stage.",
+        table, "segment --case patient/case.yaml --out patient/out/segment"};
     bool done = false;
     int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
     if (rc == OK && !done) {

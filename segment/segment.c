@@ -5,6 +5,7 @@
 #include "common/case/case.h"
 #include "common/case/case_chain.h"
 #include "common/case/frame_check.h"
+#include "common/centerline/vessel_table.h"
 #include "common/dicom/body_part.h"
 #include "common/image_file/itk_image.h"
 #include "common/image_file/labels_select.h"
@@ -336,6 +337,23 @@ static void format_leak(const segmentation *s, const char *picture, char sentenc
              bright ? high : better);
 }
 
+/* Centerlines from end to end and their table, without the openings: these may be moved or renamed without a new
+ * segmentation. A lumen without a vessel, such as a chamber, has none. */
+static int measure_vessel(segmentation *s) {
+    const measure *m = &s->lumen.measured;
+    segment_vessel *v = &s->vessel;
+    int rc = centerline_find(&s->lumen.phi, 0, NULL, &v->lines);
+    if (rc == ERR_INPUT) {
+        status_clear();
+        return OK;
+    }
+    if (rc == OK)
+        rc = vessel_table_create(&v->lines, 1000 * m->volume_ml, m->area_mm2, s->found.wall.uncertainty_mm, NULL,
+                                 &v->table);
+    steps_end(&s->steps, "vessel table");
+    return rc;
+}
+
 int segment_run(const segment_options *o) {
     int rc = OK, lock = -1;
     char digest[17], refusal[UNREACHED_TEXT] = "", *path[OUTPUT_FILES] = {NULL};
@@ -372,6 +390,7 @@ int segment_run(const segment_options *o) {
         TRY(output_files_write_picture(&s, path[OUTPUT_PICTURE]));
     if (refusal[0])
         GIVE_UP(fail(ERR_NUMERIC, "%s", refusal));
+    TRY(measure_vessel(&s));
     segment_messages_print(&s);
     TRY(output_files_write(&s, path, json));
 cleanup:

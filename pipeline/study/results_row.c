@@ -172,6 +172,48 @@ cleanup:
     return rc;
 }
 
+/* Adds {"value", "interval"} of the vessel table. */
+static int add_vessel_number(results_row *row, const cJSON *value, const char *unit, const char *branch,
+                             const char *what) {
+    const int rc = branch ? add_number(row, false, value, "value", unit, 1, "branch %s %s", branch, what)
+                          : add_number(row, false, value, "value", unit, 1, "vessel %s", what);
+    const cJSON *interval = cJSON_GetObjectItemCaseSensitive(value, "interval"), *low = cJSON_GetArrayItem(interval, 0),
+                *high = cJSON_GetArrayItem(interval, 1);
+    if (rc == OK && cJSON_IsNumber(low) && cJSON_IsNumber(high))
+        row->number[row->n - 1].half = 0.5 * (high->valuedouble - low->valuedouble);
+    return rc;
+}
+
+/* Adds the vessel table of segment.json; these numbers are in the CSV only. */
+static int add_vessel(const patient *p, results_row *row) {
+    char path[PATIENT_PATH_MAX];
+    cJSON *record = NULL;
+    const cJSON *b;
+    int rc = OK;
+    TRY(patient_path(path, p->out, "segment/segment.json"));
+    if (!file_exists(path) || json_read_sealed(path, &record) != OK) { /* status and check report a damaged record */
+        status_clear();
+        goto cleanup;
+    }
+    const cJSON *vessel = json_find(record, "result/vessel");
+    if (!cJSON_IsObject(vessel))
+        goto cleanup;
+    TRY(add_vessel_number(row, cJSON_GetObjectItemCaseSensitive(vessel, "volume_ml"), "mL", NULL, "volume"));
+    TRY(add_number(row, false, vessel, "length_mm", "mm", 1, "vessel length"));
+    cJSON_ArrayForEach(b, cJSON_GetObjectItemCaseSensitive(vessel, "branches")) {
+        const char *name = text_of(b, "name");
+        TRY(add_vessel_number(row, cJSON_GetObjectItemCaseSensitive(b, "length_mm"), "mm", name, "length"));
+        TRY(add_vessel_number(row, cJSON_GetObjectItemCaseSensitive(b, "diameter_mean_mm"), "mm", name, "diameter"));
+        TRY(add_vessel_number(row, cJSON_GetObjectItemCaseSensitive(b, "diameter_min_mm"), "mm", name,
+                              "smallest diameter"));
+        TRY(add_vessel_number(row, cJSON_GetObjectItemCaseSensitive(b, "stenosis_percent"), "%", name, "stenosis"));
+        TRY(add_number(row, false, b, "tortuosity", "1", 1, "branch %s tortuosity", name));
+    }
+cleanup:
+    cJSON_Delete(record);
+    return rc;
+}
+
 /* Finds the state of the first stage that is not done. Results of a stale patient are still shown. */
 static void find_state(const patient *p, results_row *row, bool *there) {
     char path[PATIENT_PATH_MAX];
@@ -240,6 +282,7 @@ int results_row_read(const char *dir, const options_list *set, results_row *row)
     find_state(&p, row, &there);
     if (there)
         TRY(read_readouts(&p, row));
+    TRY(add_vessel(&p, row));
 cleanup:
     patient_close(&p);
     return rc;

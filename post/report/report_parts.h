@@ -49,7 +49,8 @@ void report_add_unsteady(html *h, const report_input *in);
 void report_add_flags(html *h, const report_input *in);
 void report_add_brief(html *h, const report_input *in); /* adds the short summary; empty if the flow did not converge */
 void report_add_lumen(html *h, const report_input *in);
-void report_add_cycle(html *h, const report_input *in); /* adds the section about the cycle; empty for a steady flow */
+void report_add_vessel(html *h, const report_input *in); /* empty without the table of segment */
+void report_add_cycle(html *h, const report_input *in);  /* adds the section about the cycle; empty for a steady flow */
 void report_add_run(html *h, const report_input *in);
 void report_add_readouts(html *h, const report_input *in);
 void report_add_gradients(html *h, const report_input *in);

@@ -1,4 +1,5 @@
 #include "segment/output/segment_json.h"
+#include "common/centerline/vessel_files.h"
 #include "common/record/json.h"
 #include "segment/engine/lbm.h"
 #include <math.h>
@@ -220,6 +221,8 @@ cJSON *segment_json(const segmentation *s) {
     cJSON_AddItemToObject(o, "beside_wall", pouches_json(&s->level_set));
     cJSON_AddItemToObject(o, "bright_at_wall", bright_json(&s->level_set));
     cJSON_AddItemToObject(o, "signal_losses", signal_losses_json(s));
+    cJSON_AddItemToObject(o, "vessel",
+                          s->vessel.lines.n_branch > 0 ? vessel_files_json(&s->vessel.table) : cJSON_CreateNull());
     cJSON *grid = cJSON_AddObjectToObject(o, "grid");
     cJSON_AddStringToObject(grid, "file", "phi.nii.gz");
     add_ints3(grid, "dims", s->lumen.phi.dims);

@@ -9,6 +9,8 @@ void segmentation_free(segmentation *s) {
     volume_free(&s->given.mask);
     volume_free(&s->lumen.phi);
     surface_free(&s->lumen.wall);
+    vessel_table_free(&s->vessel.table);
+    centerline_free(&s->vessel.lines);
     free(s->given.seed_mm);
     free(s->found.cap);
     free(s->given.opening_mm);

@@ -3,6 +3,7 @@
 #define PORTAFLOW_SEGMENT_SEGMENTATION_H
 #include "common/base/steps.h"
 #include "common/case/case.h"
+#include "common/centerline/vessel_table.h"
 #include "common/image/volume.h"
 #include "common/surface/surface.h"
 #include "segment/checks/image_fill.h"
@@ -37,6 +38,12 @@ typedef struct {
     measure measured;
 } segment_lumen;
 
+/* Centerlines and table of the lumen. */
+typedef struct {
+    centerline lines; /* n_branch 0: the lumen has no vessel */
+    vessel_table table;
+} segment_vessel;
+
 /* Findings of the checks. */
 typedef struct {
     /* part of the wall that lies in the fill of a masked image, that is, in voxels without a measured value; 0 to 1 */
@@ -60,6 +67,7 @@ typedef struct {
     label_mask_report labels;
     given_surface_report surface;
     segment_lumen lumen;
+    segment_vessel vessel; /* of the accepted lumen */
     segment_findings found;
     steps steps; /* duration of each step, from reading to writing */
 } segmentation;

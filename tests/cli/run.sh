@@ -42,7 +42,7 @@ check_line() {
         if grep -qF -e "${text#%}" "$work/said"; then complain "says '${text#%}', which it must not"; return; fi
     elif ! grep -qF -e "$text" "$work/said"; then complain "does not say '$text'"; return; fi
     if [ -n "$(find "$work/here" -name '*.part*' 2>/dev/null)" ]; then complain "left a .part file behind"; return; fi
-    if [ "$code" != 0 ] && ! tail -n 40 "$work/said" | grep -qE '^(pipeline|segment|mesh|solve|post|phantom)( bench| devices| ends| probe| plot)?: '; then
+    if [ "$code" != 0 ] && ! tail -n 40 "$work/said" | grep -qE '^(pipeline|segment|mesh|solve|post|phantom)( bench| devices| ends| measure| probe| plot)?: '; then
         complain "no sentence '<program>: ...' at its end"
         return
     fi

@@ -11,6 +11,7 @@ foreach(name volume isolate)
 endforeach()
 portaflow_test(test_surface SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_surface.c LINK common_surface)
 portaflow_test(test_surface_distance SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_surface_distance.c LINK common_surface)
+portaflow_test(test_centerline SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_centerline.c LINK common_centerline)
 portaflow_test(test_shape SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_shape.c LINK common_surface)
 portaflow_test(test_waveform SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_waveform.c LINK common_waveform)
 add_library(test_lattice_sample STATIC ${CMAKE_CURRENT_LIST_DIR}/lattice_sample.c)
@@ -20,6 +21,9 @@ portaflow_test(test_laplace SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_laplace.c LIN
 portaflow_test(test_lattice SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_lattice.c LINK test_lattice_sample)
 # In a function: what find_package sets stays here.
 function(common_test_vtk folder)
+  if(VTK_FOUND AND TARGET common_vessel_files)
+    portaflow_test(test_vessel_files SOURCES ${folder}/test_vessel_files.cpp LINK common_vessel_files ${VTK_LIBRARIES})
+  endif()
   find_package(VTK 9.1 QUIET COMPONENTS CommonCore CommonDataModel CommonExecutionModel IOHDF)
   if(VTK_FOUND)
     portaflow_test(test_field_vtk SOURCES ${folder}/test_field_vtk.cpp

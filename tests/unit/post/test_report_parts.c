@@ -106,6 +106,31 @@ static bool marked(const char *text, const char *what, const char *mark) {
     return at && at < end;
 }
 
+/* The table of segment.json: the branch at an opening carries its name, a number without an interval stays bare. */
+static void test_vessel(void **state) {
+    (void)state;
+    html h = {0};
+    lattice_opening first = {.name = "IN<", .centre_mm = {1, 0, 0}, .area_mm2 = 12};
+    lattice l = {.n_opening = 1, .opening = &first};
+    report_input in = {.c = &the_case, .l = &l};
+    report_add_vessel(&h, &in);
+    assert_true(h.n == 0);
+    cJSON *record =
+        cJSON_Parse("{\"result\": {\"vessel\": {\"length_mm\": 40, \"branches\": [{\"name\": \"1\", \"parent\": null, "
+                    "\"side\": \"left\", \"start_mm\": [0, 0, 0], \"end_mm\": [30, 0, 0], \"tortuosity\": null, "
+                    "\"length_mm\": {\"value\": 30, \"interval\": [29.5, 30.5]}, \"diameter_mean_mm\": {\"value\": 4, "
+                    "\"interval\": null}}], \"bifurcations\": []}}}");
+    assert_non_null(record);
+    in.stage[REPORT_SEGMENT] = record;
+    report_add_vessel(&h, &in);
+    assert_int_equal(h.rc, OK);
+    assert_non_null(
+        strstr(h.text, "<td>1 (IN&lt;)</td><td>left</td><td>30.0&nbsp;&plusmn;&nbsp;0.5</td><td>4.00</td>"));
+    assert_null(strstr(h.text, "nan"));
+    cJSON_Delete(record);
+    html_free(&h);
+}
+
 static void test_flags(void **state) {
     (void)state;
     html h = {0};
@@ -291,9 +316,10 @@ static void test_instants_fit(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_contour), cmocka_unit_test(test_chart), cmocka_unit_test(test_monitors),
-        cmocka_unit_test(test_flags),   cmocka_unit_test(test_given), cmocka_unit_test(test_unsteady),
-        cmocka_unit_test(test_brief),   cmocka_unit_test(test_peak),  cmocka_unit_test(test_instants_fit)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_contour),  cmocka_unit_test(test_vessel),
+                                       cmocka_unit_test(test_chart),    cmocka_unit_test(test_monitors),
+                                       cmocka_unit_test(test_flags),    cmocka_unit_test(test_given),
+                                       cmocka_unit_test(test_unsteady), cmocka_unit_test(test_brief),
+                                       cmocka_unit_test(test_peak),     cmocka_unit_test(test_instants_fit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,533 @@
+/* See branch_trace.h. */
+#include "common/centerline/branch_trace.h"
+#include "common/base/order.h"
+#include "common/base/status.h"
+#include "common/base/vec.h"
+#include "common/centerline/curve_fit.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Chosen on exact shapes and phantoms; lengths in radii of the branch unless stated. */
+static const double STEP_RADII = 0.25;  /* distance of the points */
+static const double STEP_VOXELS = 0.5;  /* voxels: lower limit of the distance of the points */
+static const double STRIP_RADII = 1.8;  /* part before a found end that is replaced; a right corner has 1.4 */
+static const double STRIP_AHEAD = 1.6;  /* parts: the vessel's radius is measured up to here */
+static const double STRIP_START = 3;    /* voxels: and this farther */
+static const double FLAT_PART = 0.75;   /* half widths: the radius counts at least so much in a flat vessel */
+static const double STRIP_PART = 0.45;  /* length of the branch: upper limit of the replaced part */
+static const double SMOOTH_RADII = 1.5; /* half-width of the smoothing */
+static const double SMOOTH_VOXELS = 3;  /* voxels: lower limit of the half-width */
+static const double END_RADII = 2.5;    /* half-width of the fit that gives the direction of the line to the wall */
+static const double SHAPE_RADII = 4;    /* half-width of the fit that gives curvature and torsion */
+static const double MOST_SHIFT = 0.1;   /* largest distance of the smooth line from the middle */
+static const double STRAIGHT = 0.02;    /* 1/radii: torsion is unknown below this curvature */
+static const double END_REACH = 4;      /* length of the rays that find the wall beyond an end */
+static const double SECTION_REACH = 6;  /* length of the rays of a cross-section */
+static const double LEAST_STEP = 0.3;   /* cosine: of a step with the tangent, a smaller one is a fold */
+static const double CARRY_RADII = 0.5;  /* distance from a found end up to which its wall disturbs the radius */
+enum { ROUNDS = 3, SMOOTH_DEGREE = 3, SHAPE_DEGREE = 5, POINTS_MIN = 5, POINTS_MAX = 200000 };
+
+/* A polyline in the frame of the grid. */
+typedef struct {
+    int n;
+    double (*at)[3], *s; /* [n] points and arc lengths */
+    double *radius;      /* [n] mm, 0: unknown */
+} polyline;
+
+void branch_trace_free(branch_trace *t) {
+    free(t->point);
+    memset(t, 0, sizeof *t);
+}
+
+static int polyline_create(polyline *l, int n) {
+    *l = (polyline){n, malloc((size_t)n * sizeof *l->at), malloc((size_t)n * sizeof *l->s),
+                    calloc((size_t)n, sizeof *l->radius)};
+    return !l->at || !l->s || !l->radius ? fail_memory("a centerline", n * 5.0 * sizeof(double)) : OK;
+}
+
+static void polyline_free(polyline *l) {
+    free(l->at);
+    free(l->s);
+    free(l->radius);
+    *l = (polyline){0};
+}
+
+static void set_lengths(polyline *l) {
+    l->s[0] = 0;
+    for (int k = 1; k < l->n; k++)
+        l->s[k] = l->s[k - 1] + vec_distance(l->at[k - 1], l->at[k]);
+}
+
+/* Replace the polyline by one with points of equal distance, about `step`. */
+static int resample_line(polyline *l, double step) {
+    const double length = l->s[l->n - 1];
+    const double wanted = fmin(fmax(ceil(length / step), POINTS_MIN - 1), POINTS_MAX);
+    polyline out = {0};
+    int rc = polyline_create(&out, (int)wanted + 1), k = 0;
+    for (int i = 0; rc == OK && i < out.n; i++) {
+        const double s = length * i / (out.n - 1);
+        while (k + 2 < l->n && l->s[k + 1] < s)
+            k++;
+        const double step_s = l->s[k + 1] - l->s[k], part = step_s > 0 ? fmin(fmax((s - l->s[k]) / step_s, 0), 1) : 0;
+        for (int a = 0; a < 3; a++)
+            out.at[i][a] = (1 - part) * l->at[k][a] + part * l->at[k + 1][a];
+    }
+    if (rc == OK) {
+        set_lengths(&out);
+        polyline_free(l);
+        *l = out;
+    } else
+        polyline_free(&out);
+    return rc;
+}
+
+/* Half of the largest width across the middle of the edge; 0 at a junction. */
+static double middle_half_width(const volume *phi, const skeleton_edge *e) {
+    const int middle = e->n / 2, side = e->n / 8 + 1;
+    const skeleton_point *a = &e->point[middle - side < 0 ? 0 : middle - side],
+                         *b = &e->point[middle + side < e->n ? middle + side : e->n - 1];
+    double along[3], at[3];
+    wall_section c;
+    vec_add(b->at, -1, a->at, along);
+    if (!vec_normalize(along))
+        return 0;
+    memcpy(at, e->point[middle].at, sizeof at);
+    (void)wall_rays_centre(phi, along, at);
+    wall_rays_section(phi, along, at, SECTION_REACH * fmax(e->point[middle].depth_mm, phi->spacing_mm[0]), &c);
+    return c.open && c.largest_mm > 2 * SECTION_REACH * e->point[middle].depth_mm ? 0 : 0.5 * c.largest_mm;
+}
+
+/* Number of points to remove before a found end: STRIP_RADII of the vessel there. In the corner of an end the points
+ * are less deep than the vessel, so points farther inside count, too; in a flat vessel the corner is far from the
+ * middle. */
+static int count_stripped(const skeleton_edge *e, bool at_start, double half_width, double length) {
+    const double step = length / fmax(1, e->n - 1);
+    double way = 0, ahead = 0, depth = FLAT_PART * half_width;
+    for (int k = 0, far = 0; k + 2 < e->n; k++) {
+        for (; far + 1 < e->n && ahead <= STRIP_AHEAD * way + STRIP_START * step; far++) {
+            const skeleton_point *p = &e->point[at_start ? far : e->n - 1 - far],
+                                 *next = &e->point[at_start ? far + 1 : e->n - 2 - far];
+            depth = fmax(depth, fmax(p->depth_mm, next->depth_mm));
+            ahead += vec_distance(p->at, next->at);
+        }
+        const skeleton_point *p = &e->point[at_start ? k : e->n - 1 - k],
+                             *next = &e->point[at_start ? k + 1 : e->n - 2 - k];
+        way += vec_distance(p->at, next->at);
+        if (vec_distance(next->at, e->point[at_start ? 0 : e->n - 1].at) >= STRIP_RADII * depth ||
+            way > STRIP_PART * length)
+            return k;
+    }
+    return e->n > 2 ? e->n - 3 : 0;
+}
+
+/* Number of points behind the first or before the last that lie in the sphere of the node there. */
+static int count_in_ball(const skeleton_edge *e, bool at_start, double ball, double length) {
+    double way = 0;
+    int k = 1;
+    for (; k + 2 < e->n; k++) {
+        const skeleton_point *p = &e->point[at_start ? k : e->n - 1 - k],
+                             *before = &e->point[at_start ? k - 1 : e->n - k];
+        way += vec_distance(p->at, before->at);
+        if (vec_distance(p->at, e->point[at_start ? 0 : e->n - 1].at) > ball || way > STRIP_PART * length)
+            break;
+    }
+    return k - 1;
+}
+
+/* The points of the edge without those before found ends and those in the spheres of its bifurcations: a straight line
+ * leads to a bifurcation. */
+static int copy_edge(const volume *phi, const skeleton_edge *e, const branch_ends *ends, polyline *l) {
+    const double half_width = ends->found[0] || ends->found[1] ? middle_half_width(phi, e) : 0;
+    const double length = skeleton_graph_length_mm(e);
+    const int from =
+        ends->found[0] ? count_stripped(e, true, half_width, length) : count_in_ball(e, true, ends->ball_mm[0], length);
+    const int to = e->n - 1 -
+                   (ends->found[1] ? count_stripped(e, false, half_width, length)
+                                   : count_in_ball(e, false, ends->ball_mm[1], length));
+    const int rc = polyline_create(l, e->n);
+    l->n = 0;
+    for (int k = 0; rc == OK && k < e->n; k++)
+        if ((k >= from && k <= to) || (k == 0 && !ends->found[0]) || (k == e->n - 1 && !ends->found[1]))
+            memcpy(l->at[l->n++], e->point[k].at, sizeof l->at[0]);
+    if (rc == OK)
+        set_lengths(l);
+    return rc;
+}
+
+static double median_depth(const skeleton_edge *e, double least, double *work) {
+    for (int k = 0; k < e->n; k++)
+        work[k] = e->point[k].depth_mm;
+    return fmax(order_quantile(work, e->n, 0.5), least);
+}
+
+/* The polyline with copies of its ends before and behind, if it is a ring; else without. pad: number of points. */
+static int pad_ring(const polyline *l, bool ring, double width, polyline *out, int *pad) {
+    *pad = 0;
+    while (ring && *pad < l->n - 1 && l->s[*pad] < width)
+        (*pad)++;
+    const int rc = polyline_create(out, l->n + 2 * *pad);
+    for (int k = 0; rc == OK && k < out->n; k++) {
+        const int i = k - *pad, m = l->n - 1, from = i < 0 ? i + m : i > m ? i - m : i;
+        memcpy(out->at[k], l->at[from], sizeof out->at[0]);
+        out->s[k] = l->s[from] + (i < 0 ? -l->s[m] : i > m ? l->s[m] : 0);
+    }
+    return rc;
+}
+
+/* Replace the points by local polynomials through them; held[side]: that end stays. tangent [n] out, or NULL. */
+static int smooth_points(polyline *l, bool ring, const bool held[2], double width, int degree, double (*tangent)[3]) {
+    polyline from = {0};
+    int pad = 0, rc = pad_ring(l, ring, width, &from, &pad);
+    for (int k = 0; rc == OK && k < l->n; k++) {
+        curve_point p;
+        if (!curve_fit_at(from.n, from.s, (const double(*)[3])from.at, l->s[k], width, degree, &p))
+            continue;
+        if (!(k == 0 && held[0]) && !(k == l->n - 1 && held[1]))
+            memcpy(l->at[k], p.at, sizeof p.at);
+        if (tangent != NULL) {
+            memcpy(tangent[k], p.d1, sizeof p.d1);
+            if (!vec_normalize(tangent[k]))
+                tangent[k][2] = 1;
+        }
+    }
+    polyline_free(&from);
+    if (rc == OK)
+        set_lengths(l);
+    return rc;
+}
+
+/* Tangents of straight lines through the points within width; the voxels of a found end, which lead aside, hardly turn
+ * them. */
+static void coarse_tangents(const polyline *l, double width, double (*tangent)[3]) {
+    for (int k = 0; k < l->n; k++) {
+        curve_point p;
+        if (!curve_fit_at(l->n, l->s, (const double(*)[3])l->at, l->s[k], width, 1, &p))
+            continue;
+        memcpy(tangent[k], p.d1, sizeof p.d1);
+        if (!vec_normalize(tangent[k]))
+            tangent[k][2] = 1;
+    }
+}
+
+/* Remove points that lie behind their predecessor after they were moved. */
+static void remove_folds(polyline *l, double (*tangent)[3]) {
+    int n = 1;
+    for (int k = 1; k < l->n; k++) {
+        double d[3];
+        vec_add(l->at[k], -1, l->at[n - 1], d);
+        if (k < l->n - 1 && vec_dot(d, tangent[k]) < LEAST_STEP * vec_length(d))
+            continue;
+        while (k == l->n - 1 && n > 2) { /* the last point stays; points before it that lie behind it go */
+            vec_add(l->at[k], -1, l->at[n - 1], d);
+            if (vec_dot(d, tangent[k]) >= LEAST_STEP * vec_length(d))
+                break;
+            n--;
+        }
+        memcpy(l->at[n], l->at[k], sizeof l->at[0]);
+        memcpy(tangent[n], tangent[k], sizeof tangent[0]);
+        l->radius[n++] = l->radius[k];
+    }
+    l->n = n;
+}
+
+/* Move each point outside the spheres of the bifurcations to the middle between the walls, across the tangent. */
+static void centre_points(const volume *phi, polyline *l, const bool held[2], const double ball[2],
+                          double (*tangent)[3]) {
+    double end[2][3];
+    memcpy(end[0], l->at[0], sizeof end[0]);
+    memcpy(end[1], l->at[l->n - 1], sizeof end[1]);
+    for (int k = 0; k < l->n; k++) {
+        bool fixed = false;
+        for (int side = 0; side < 2; side++)
+            fixed = fixed || (held[side] && vec_distance(l->at[k], end[side]) <= ball[side]);
+        if (!fixed)
+            l->radius[k] = wall_rays_centre(phi, tangent[k], l->at[k]);
+    }
+}
+
+/* Half-width of the smoothing at a point: narrower in a narrow place, so a narrowing keeps its own axis. */
+static double local_width(const polyline *l, int k, double radius, double h) {
+    return fmax(SMOOTH_RADII * (l->radius[k] > 0 ? fmin(l->radius[k], radius) : radius), SMOOTH_VOXELS * h);
+}
+
+/* Smooth the points, but keep each within MOST_SHIFT of its radius from its place. */
+static int smooth_within(polyline *l, bool ring, const bool held[2], double radius, double h) {
+    polyline from = {0};
+    int pad = 0, rc = pad_ring(l, ring, SMOOTH_RADII * radius, &from, &pad);
+    for (int k = 0; rc == OK && k < l->n; k++) {
+        const double near = l->radius[k] > 0 ? l->radius[k] : radius, *old = from.at[k + pad];
+        curve_point p;
+        double shift[3];
+        if ((k == 0 && held[0]) || (k == l->n - 1 && held[1]) ||
+            !curve_fit_at(from.n, from.s, (const double(*)[3])from.at, l->s[k], local_width(l, k, radius, h),
+                          SMOOTH_DEGREE, &p))
+            continue;
+        vec_add(p.at, -1, old, shift);
+        vec_add(old, fmin(1, MOST_SHIFT * near / fmax(vec_length(shift), 1e-12)), shift, l->at[k]);
+    }
+    polyline_free(&from);
+    if (rc == OK)
+        set_lengths(l);
+    return rc;
+}
+
+/* Extend a found end straight to the wall. */
+static int extend_end(const volume *phi, polyline *l, int side, double step, double radius) {
+    const int at = side == 0 ? 0 : l->n - 1;
+    curve_point p;
+    double d[3];
+    if (!curve_fit_at(l->n, l->s, (const double(*)[3])l->at, l->s[at], END_RADII * radius, 2, &p))
+        return OK;
+    for (int a = 0; a < 3; a++)
+        d[a] = side == 0 ? -p.d1[a] : p.d1[a];
+    if (!vec_normalize(d))
+        return OK;
+    const double way = wall_rays_cast(phi, l->at[at], d, END_REACH * radius);
+    const int more = (int)fmax(1, ceil(way / step));
+    polyline out = {0};
+    int rc = polyline_create(&out, l->n + more);
+    if (rc != OK || way <= 0)
+        goto cleanup;
+    memcpy(out.at + (side == 0 ? more : 0), l->at, (size_t)l->n * sizeof *l->at);
+    for (int k = 1; k <= more; k++)
+        vec_add(l->at[at], way * k / more, d, out.at[side == 0 ? more - k : l->n - 1 + k]);
+    set_lengths(&out);
+    polyline_free(l);
+    *l = out;
+    out = (polyline){0};
+cleanup:
+    polyline_free(&out);
+    return rc;
+}
+
+static int refine_line(const volume *phi, polyline *l, const branch_ends *ends, double step, double radius) {
+    const bool ring = ends->ring, held[2] = {ends->ball_mm[0] > 0, ends->ball_mm[1] > 0};
+    const double h = fmin(phi->spacing_mm[0], fmin(phi->spacing_mm[1], phi->spacing_mm[2]));
+    const double width = fmax(SMOOTH_RADII * radius, SMOOTH_VOXELS * h);
+    double(*tangent)[3] = NULL;
+    int rc = OK;
+    for (int round = 0; round < ROUNDS; round++) {
+        TRY(resample_line(l, step));
+        free(tangent);
+        tangent = malloc((size_t)l->n * sizeof *tangent);
+        if (tangent == NULL)
+            GIVE_UP(fail_memory("a centerline", l->n * 3.0 * sizeof(double)));
+        TRY(smooth_points(l, ring, held, width, round == 0 ? 2 : SMOOTH_DEGREE, tangent));
+        if (round == 0)
+            coarse_tangents(l, END_RADII * radius, tangent);
+        centre_points(phi, l, held, ends->ball_mm, tangent);
+        remove_folds(l, tangent);
+        if (ring)
+            memcpy(l->at[l->n - 1], l->at[0], sizeof l->at[0]);
+        set_lengths(l);
+    }
+    TRY(smooth_within(l, ring, held, radius, h));
+    if (ring)
+        memcpy(l->at[l->n - 1], l->at[0], sizeof l->at[0]);
+    set_lengths(l);
+cleanup:
+    free(tangent);
+    return rc;
+}
+
+/* Arc lengths of all points. */
+static void set_abscissas(branch_trace *t) {
+    t->point[0].s_mm = 0;
+    for (int k = 1; k < t->n; k++)
+        t->point[k].s_mm = t->point[k - 1].s_mm + vec_distance(t->point[k - 1].at, t->point[k].at);
+}
+
+static int range_line(const branch_trace *t, int from, int to, polyline *l) {
+    const int rc = polyline_create(l, to - from);
+    for (int k = from; rc == OK && k < to; k++) {
+        memcpy(l->at[k - from], t->point[k].at, sizeof l->at[0]);
+        l->s[k - from] = t->point[k].s_mm;
+    }
+    return rc;
+}
+
+/* Tangents, radii and sections of the points from .. to - 1, from these points alone. */
+static int measure_range(const volume *phi, branch_trace *t, int from, int to) {
+    const double h = fmin(phi->spacing_mm[0], fmin(phi->spacing_mm[1], phi->spacing_mm[2]));
+    const double width = fmax(SMOOTH_RADII * t->radius_mm, SMOOTH_VOXELS * h);
+    polyline l = {0}, padded = {0};
+    int pad = 0, rc;
+    set_abscissas(t);
+    TRY(range_line(t, from, to, &l));
+    TRY(pad_ring(&l, t->ring && to - from == t->n, width, &padded, &pad));
+    for (int k = from; k < to; k++) {
+        trace_point *p = &t->point[k];
+        curve_point c;
+        if (curve_fit_at(padded.n, padded.s, (const double(*)[3])padded.at, p->s_mm, width, SMOOTH_DEGREE, &c) &&
+            vec_normalize(c.d1))
+            memcpy(p->tangent, c.d1, sizeof p->tangent);
+        if (!(vec_length(p->tangent) > 0.5))
+            p->tangent[2] = 1;
+        p->radius_mm = wall_rays_tube_radius(phi, p->tangent, p->at);
+        wall_rays_section(phi, p->tangent, p->at, SECTION_REACH * fmax(p->radius_mm, h), &p->section);
+        p->curvature = p->torsion = NAN;
+    }
+cleanup:
+    polyline_free(&l);
+    polyline_free(&padded);
+    return rc;
+}
+
+/* The last radius before a found end is not own. */
+static void mark_closed_ends(branch_trace *t) {
+    const double length = t->point[t->n - 1].s_mm;
+    for (int k = 0; k < t->n; k++) {
+        trace_point *p = &t->point[k];
+        if ((t->free_end[0] && p->s_mm < t->radius_mm) || (t->free_end[1] && length - p->s_mm < t->radius_mm))
+            p->own = false;
+    }
+}
+
+int branch_trace_run(const volume *phi, const skeleton_edge *e, const branch_ends *ends, branch_trace *out) {
+    const double h = fmin(phi->spacing_mm[0], fmin(phi->spacing_mm[1], phi->spacing_mm[2]));
+    polyline l = {0};
+    double *work = malloc((size_t)e->n * sizeof *work);
+    int rc = OK;
+    *out = (branch_trace){.free_end = {ends->found[0], ends->found[1]}, .ring = ends->ring};
+    if (work == NULL)
+        GIVE_UP(fail_memory("a centerline", e->n * (double)sizeof *work));
+    out->radius_mm = median_depth(e, 0.5 * h, work);
+    const double step = fmax(STEP_RADII * out->radius_mm, STEP_VOXELS * h);
+    TRY(copy_edge(phi, e, ends, &l));
+    TRY(refine_line(phi, &l, ends, step, out->radius_mm));
+    for (int side = 0; side < 2; side++)
+        if (ends->found[side])
+            TRY(extend_end(phi, &l, side, step, out->radius_mm));
+    out->n = l.n;
+    out->point = calloc((size_t)l.n, sizeof *out->point);
+    if (out->point == NULL)
+        GIVE_UP(fail_memory("a centerline", l.n * (double)sizeof *out->point));
+    for (int k = 0; k < l.n; k++) {
+        memcpy(out->point[k].at, l.at[k], sizeof l.at[0]);
+        out->point[k].own = true;
+    }
+    TRY(measure_range(phi, out, 0, out->n));
+    mark_closed_ends(out);
+cleanup:
+    free(work);
+    polyline_free(&l);
+    if (rc != OK)
+        branch_trace_free(out);
+    return rc;
+}
+
+/* ------------------------------------------------------------------------------------------------ own part */
+
+/* True if the point lies in the inscribed sphere of a point of the other branch near the common node. */
+static bool inside_other(const trace_point *p, const branch_trace *other, bool at_start, double reach_mm) {
+    const double length = other->point[other->n - 1].s_mm;
+    for (int k = 0; k < other->n; k++) {
+        const trace_point *q = &other->point[at_start ? k : other->n - 1 - k];
+        if ((at_start ? q->s_mm : length - q->s_mm) > reach_mm)
+            return false;
+        if (vec_distance(p->at, q->at) < q->radius_mm)
+            return true;
+    }
+    return false;
+}
+
+void branch_trace_leave(branch_trace *t, int side, int n, const branch_trace *const *other, const bool *at_start) {
+    const double length = t->point[t->n - 1].s_mm;
+    int last = -1;
+    for (int i = 0; i < t->n; i++) {
+        const trace_point *p = &t->point[side == 0 ? i : t->n - 1 - i];
+        const double way = side == 0 ? p->s_mm : length - p->s_mm;
+        bool shared = p->section.open;
+        for (int k = 0; k < n && !shared; k++)
+            shared = inside_other(p, other[k], at_start[k], 2 * way + 2 * other[k]->radius_mm);
+        if (shared)
+            last = i;
+        else if (way > t->point[side == 0 ? 0 : t->n - 1].radius_mm)
+            break;
+    }
+    for (int i = 0; i <= last; i++)
+        t->point[side == 0 ? i : t->n - 1 - i].own = false;
+}
+
+/* Curvature and torsion of the own points from .. to - 1. */
+static int measure_shape(const volume *phi, branch_trace *t, int from, int to) {
+    const double h = fmin(phi->spacing_mm[0], fmin(phi->spacing_mm[1], phi->spacing_mm[2]));
+    const double width = fmax(SHAPE_RADII * t->radius_mm, SMOOTH_VOXELS * h);
+    polyline l = {0}, padded = {0};
+    int pad = 0, rc;
+    TRY(range_line(t, from, to, &l));
+    TRY(pad_ring(&l, t->ring && to - from == t->n, width, &padded, &pad));
+    for (int k = from; k < to; k++) {
+        trace_point *p = &t->point[k];
+        curve_point c;
+        if (curve_fit_at(padded.n, padded.s, (const double(*)[3])padded.at, p->s_mm, width, SHAPE_DEGREE, &c) &&
+            c.degree >= 3)
+            curve_fit_frame(&c, STRAIGHT / t->radius_mm, &p->curvature, &p->torsion);
+    }
+cleanup:
+    polyline_free(&l);
+    polyline_free(&padded);
+    return rc;
+}
+
+/* Smooth the points from .. to - 1 by themselves, after moving them to the middle again. */
+static int smooth_range(const volume *phi, branch_trace *t, int from, int to) {
+    const double h = fmin(phi->spacing_mm[0], fmin(phi->spacing_mm[1], phi->spacing_mm[2]));
+    const bool held[2] = {false, false}, ring = t->ring && to - from == t->n;
+    polyline l = {0};
+    int rc;
+    for (int k = from; k < to; k++)
+        t->point[k].radius_mm = wall_rays_centre(phi, t->point[k].tangent, t->point[k].at);
+    set_abscissas(t);
+    TRY(range_line(t, from, to, &l));
+    for (int k = from; k < to; k++)
+        l.radius[k - from] = t->point[k].radius_mm;
+    TRY(smooth_within(&l, ring, held, t->radius_mm, h));
+    for (int k = from; k < to; k++)
+        memcpy(t->point[k].at, l.at[k - from], sizeof l.at[0]);
+cleanup:
+    polyline_free(&l);
+    return rc;
+}
+
+/* Within half a radius of a found end the end's wall is too near: the radius of the last point before counts. */
+static void carry_radius(branch_trace *t) {
+    const double length = t->point[t->n - 1].s_mm, reach = fmin(CARRY_RADII * t->radius_mm, length / 3);
+    for (int side = 0; side < 2; side++) {
+        int inner = side == 0 ? 0 : t->n - 1;
+        const int step = side == 0 ? 1 : -1;
+        while (inner + step >= 0 && inner + step < t->n &&
+               (side == 0 ? t->point[inner].s_mm : length - t->point[inner].s_mm) < reach)
+            inner += step;
+        for (int k = side == 0 ? 0 : t->n - 1; t->free_end[side] && k != inner; k += step) {
+            t->point[k].radius_mm = t->point[inner].radius_mm;
+            t->point[k].section = t->point[inner].section;
+        }
+    }
+}
+
+int branch_trace_measure(const volume *phi, branch_trace *t) {
+    int rc = OK, from = 0, to = t->n;
+    while (from < t->n && !t->point[from].own)
+        from++;
+    while (to > from && !t->point[to - 1].own)
+        to--;
+    if (to - from >= POINTS_MIN) {
+        TRY(smooth_range(phi, t, from, to));
+        TRY(measure_range(phi, t, from, to));
+        TRY(measure_shape(phi, t, from, to));
+    }
+    set_abscissas(t);
+    for (int k = 0; k < t->n; k++) {
+        trace_point *p = &t->point[k];
+        const double length = t->point[t->n - 1].s_mm, end = 2 * t->radius_mm;
+        const bool at_end = (t->free_end[0] && p->s_mm < end) || (t->free_end[1] && length - p->s_mm < end);
+        p->own = p->own && k >= from && k < to && to - from >= POINTS_MIN;
+        if (!p->own && !at_end)
+            p->radius_mm = fmin(p->radius_mm, wall_rays_ball(phi, p->at));
+    }
+    carry_radius(t);
+cleanup:
+    return rc;
+}

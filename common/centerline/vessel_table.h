@@ -1,0 +1,65 @@
+/* Measures of the branches and bifurcations of a vessel, each with the interval from the uncertainty of the wall. */
+#ifndef PORTAFLOW_VESSEL_TABLE_H
+#define PORTAFLOW_VESSEL_TABLE_H
+#include "common/base/must_check.h"
+#include "common/centerline/centerline.h"
+
+enum { VESSEL_TABLE_NAME = 64 };
+
+/* A value with its 95 % interval when the whole wall moves in or out; NAN: unknown. */
+typedef struct {
+    double value, low, high;
+} vessel_value;
+
+/* A value at a place of the branch. */
+typedef struct {
+    vessel_value of;
+    double at_mm;       /* arc length from the start of the branch */
+    double place_mm[3]; /* LPS */
+} vessel_extreme;
+
+typedef struct {
+    char name
+        [VESSEL_TABLE_NAME]; /* of the given end at its far end (at its near end for a first branch); else a number */
+    const char *side;        /* main direction from its start to its end: "left", "superior", .. */
+    vessel_value length_mm;  /* found ends move with the wall */
+    double tortuosity;       /* length over the distance of its ends, minus 1; NAN: a ring */
+    double curvature_mean_per_mm, curvature_max_per_mm, torsion_mean_per_mm;
+    /* from here: of the own part; NAN if the branch has none */
+    vessel_value diameter_mean_mm; /* of the circle with the area of the cross-section */
+    vessel_extreme diameter_min_mm;
+    vessel_value area_mean_mm2;
+    vessel_extreme area_min_mm2;
+    double taper;       /* change of the diameter per length, least squares; negative: narrower outwards */
+    double ellipticity; /* largest over smallest width, mean */
+    /* largest narrowing, percent: 1 - smallest width / reference (nascet1991), 1 - area / reference. The
+     * reference is a line along the branch: the median regression of the widths or diameters */
+    vessel_extreme stenosis_percent, stenosis_area_percent;
+    double reference_mm; /* reference width at the place of stenosis_percent */
+} vessel_branch;
+
+typedef struct {
+    int node; /* of the centerline */
+    int n;    /* branches there, the one from the root first */
+    int branch[8];
+    double angle_deg[8];     /* of each branch with the continued direction of the first; [0]: NAN */
+    double between_deg;      /* between the two widest daughters */
+    vessel_value area_ratio; /* summed area of the daughters over the area of the first, near the bifurcation */
+} vessel_bifurcation;
+
+typedef struct {
+    const centerline *c;   /* borrowed */
+    vessel_branch *branch; /* [c->n_branch] owned */
+    int n_bifurcation;
+    vessel_bifurcation *bifurcation; /* owned */
+    vessel_value volume_ml;
+    double length_mm; /* of all branches */
+    double wall_mm;   /* uncertainty of the wall's position, NAN: unknown */
+} vessel_table;
+
+/* volume_mm3, area_mm2: of the lumen and its wall. wall_mm: half-width of the 95 % interval of the wall's position, or
+ * NAN. name: names of the given ends, or NULL. Errors: ERR_RESOURCE. Test: tests/unit/common/test_vessel_table.c */
+MUST_CHECK int vessel_table_create(const centerline *c, double volume_mm3, double area_mm2, double wall_mm,
+                                   const char *const *name, vessel_table *t);
+void vessel_table_free(vessel_table *t);
+#endif

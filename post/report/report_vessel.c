@@ -1,0 +1,109 @@
+/* See report_parts.h: the table of the vessel that segment measured. */
+#include "common/base/vec.h"
+#include "common/record/json.h"
+#include "post/report/report_parts.h"
+#include <math.h>
+#include <string.h>
+
+static const double NEAR_RADII = 6; /* radii of an opening: largest distance of the branch's end, chosen */
+
+/* Opening at the outer end of a branch: the nearest one within NEAR_RADII; NULL: none. The first branch begins at its
+ * outer end, the others end there. */
+static const char *opening_name(const report_input *in, const cJSON *branch) {
+    double end[3], best = INFINITY;
+    const char *name = NULL;
+    const bool first = cJSON_IsNull(cJSON_GetObjectItem(branch, "parent"));
+    if (!json_get_vector(cJSON_GetObjectItem(branch, first ? "start_mm" : "end_mm"), end))
+        return NULL;
+    for (int k = 0; k < in->l->n_opening; k++) {
+        const lattice_opening *o = &in->l->opening[k];
+        const double away = vec_distance(o->centre_mm, end);
+        if (away < best && away < NEAR_RADII * sqrt(o->area_mm2 / M_PI) && o->role != LATTICE_MOVING_WALL) {
+            best = away;
+            name = o->name;
+        }
+    }
+    return name;
+}
+
+/* True if another branch begins where this one ends: its end is a bifurcation. */
+static bool has_children(const cJSON *branches, const char *name) {
+    const cJSON *b;
+    cJSON_ArrayForEach(b, branches) {
+        const char *parent = json_get_text(b, "parent");
+        if (parent && strcmp(parent, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A cell "8.02 +- 0.35" of {"value", "interval"}. */
+static void add_cell(html *h, const cJSON *value, int digits) {
+    const cJSON *range = cJSON_GetObjectItem(value, "interval");
+    const double x = json_get_number(value, "value");
+    if (isnan(x))
+        html_add(h, "<td>-</td>");
+    else if (cJSON_GetArraySize(range) == 2)
+        html_add(h, "<td>%.*f&nbsp;&plusmn;&nbsp;%.*f</td>", digits, x, digits,
+                 (cJSON_GetArrayItem(range, 1)->valuedouble - cJSON_GetArrayItem(range, 0)->valuedouble) / 2);
+    else
+        html_add(h, "<td>%.*f</td>", digits, x);
+}
+
+static void add_number(html *h, double x, int digits) {
+    if (isfinite(x))
+        html_add(h, "<td>%.*f</td>", digits, x);
+    else
+        html_add(h, "<td>-</td>");
+}
+
+static void add_branch(html *h, const report_input *in, const cJSON *branches, const cJSON *b) {
+    const char *name = json_get_text(b, "name"), *side = json_get_text(b, "side");
+    const bool first = cJSON_IsNull(cJSON_GetObjectItem(b, "parent"));
+    const char *opening = name && (first || !has_children(branches, name)) ? opening_name(in, b) : NULL;
+    html_text(h, "<tr><td>", name ? name : "", "");
+    if (opening)
+        html_text(h, " (", opening, ")");
+    html_text(h, "</td><td>", side ? side : "", "</td>");
+    add_cell(h, cJSON_GetObjectItem(b, "length_mm"), 1);
+    add_cell(h, cJSON_GetObjectItem(b, "diameter_mean_mm"), 2);
+    add_cell(h, cJSON_GetObjectItem(b, "diameter_min_mm"), 2);
+    add_number(h, json_get_number(cJSON_GetObjectItem(b, "diameter_min_mm"), "at_mm"), 1);
+    add_cell(h, cJSON_GetObjectItem(b, "stenosis_percent"), 0);
+    add_number(h, json_get_number(b, "tortuosity"), 3);
+    add_number(h, json_get_number(b, "curvature_max_per_mm"), 3);
+    html_add(h, "</tr>\n");
+}
+
+static void add_bifurcations(html *h, const cJSON *forks) {
+    const cJSON *f;
+    if (cJSON_GetArraySize(forks) == 0)
+        return;
+    html_add(h, "<table><tr><th>bifurcation of</th><th>between daughters, degrees</th><th>area of the daughters over "
+                "the area before</th></tr>\n");
+    cJSON_ArrayForEach(f, forks) {
+        const char *name = cJSON_GetStringValue(cJSON_GetArrayItem(cJSON_GetObjectItem(f, "branches"), 0));
+        html_text(h, "<tr><td>", name ? name : "", "</td>");
+        add_number(h, json_get_number(f, "between_deg"), 1);
+        add_cell(h, cJSON_GetObjectItem(f, "area_ratio"), 2);
+        html_add(h, "</tr>\n");
+    }
+    html_add(h, "</table>\n");
+}
+
+void report_add_vessel(html *h, const report_input *in) {
+    const cJSON *vessel = in->stage[REPORT_SEGMENT] ? json_find(in->stage[REPORT_SEGMENT], "result/vessel") : NULL;
+    const cJSON *b, *branches = vessel ? cJSON_GetObjectItem(vessel, "branches") : NULL;
+    if (cJSON_GetArraySize(branches) == 0)
+        return;
+    html_add(h,
+             "<h2>Vessel</h2>\n<p class=\"small\">Branches between ends and bifurcations, from the widest end; total "
+             "length %.1f&nbsp;mm. Diameters belong to circles of equal area. Stenosis: 1 - smallest width over a "
+             "reference along the branch, in percent. Intervals: the whole wall moves by its uncertainty.</p>\n",
+             json_get_number(vessel, "length_mm"));
+    html_add(h, "<table><tr><th>branch</th><th>to the</th><th>length, mm</th><th>diameter, mm</th><th>smallest, mm</th>"
+                "<th>at, mm</th><th>stenosis, %%</th><th>tortuosity</th><th>largest curvature, 1/mm</th></tr>\n");
+    cJSON_ArrayForEach(b, branches) add_branch(h, in, branches, b);
+    html_add(h, "</table>\n");
+    add_bifurcations(h, cJSON_GetObjectItem(vessel, "bifurcations"));
+}
