@@ -7,6 +7,7 @@
 #include "common/case/case.h"
 #include "pipeline/flow/flow.h"
 #include "pipeline/check/check.h"
+#include "pipeline/init/demo.h"
 #include "pipeline/init/init.h"
 #include "pipeline/run/process.h"
 #include "pipeline/run/run_patient.h"
@@ -29,6 +30,7 @@ static const options_program program_all = {
     "pipeline", "COMMAND [options]",
     "From a patient's image to pressures, wall shear stress and a report, stage by stage.\n"
     "  pipeline init DIR        write setup.html to place seeds and openings, and a case.yaml to fill in\n"
+    "  pipeline demo DIR        a synthetic patient, from its image to the report\n"
     "  pipeline flow            flow over the cycle from phase-contrast MRI\n"
     "  pipeline check DIR       list every problem of the case, run nothing\n"
     "  pipeline run DIR         run the stages that are not up to date\n"
@@ -98,6 +100,29 @@ static int set_fast(options_list *set) {
         return fail(ERR_USAGE, "--fast counts as one --set, and %d are already given; remove one", set->n);
     set->word[set->n++] = PATIENT_FAST;
     return OK;
+}
+
+static int command_demo(int argc, char **argv) {
+    int device = 0;
+    const char *dir = NULL;
+    bool fast = false, done = false;
+    run_options o = {.from = STAGE_SEGMENT, .to = STAGE_POST};
+    const options_entry table[] = {
+        {"device", 'd', OPTION_CHOICE, &device, "auto|cpu|cuda", "where segment and solve compute", .required = false},
+        FAST_OPTION(&fast),
+        {0}};
+    const options_program program = {
+        "pipeline demo", "DIR [--fast] [--device auto|cpu|cuda] [--threads N]",
+        "Draw the MR image of a synthetic portal vein into DIR, put its case.yaml there and run all stages. DIR is "
+        "created if it does not exist. The same command continues a stopped demo.",
+        table, "pipeline demo portal-demo"};
+    int rc = parse_one_folder(&program, argc, argv, &dir, &done);
+    if (rc != OK || done || (fast && (rc = set_fast(&o.set)) != OK))
+        return rc;
+    o.device = device_name[device];
+    o.threads = options_threads();
+    o.verbose = options_verbose();
+    return demo_run(dir, &o);
 }
 
 static int command_check(int argc, char **argv) {
@@ -259,9 +284,10 @@ static int command_reproduce(int argc, char **argv) {
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
-} commands[] = {{"init", command_init},       {"flow", command_flow},     {"check", command_check},
-                {"run", command_run},         {"status", command_status}, {"table", command_table},
-                {"compare", command_compare}, {"sweep", command_sweep},   {"reproduce", command_reproduce}};
+} commands[] = {{"init", command_init},          {"demo", command_demo},       {"flow", command_flow},
+                {"check", command_check},        {"run", command_run},         {"status", command_status},
+                {"table", command_table},        {"compare", command_compare}, {"sweep", command_sweep},
+                {"reproduce", command_reproduce}};
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
 static int fail_unknown_command(const char *word, const char *const names[COMMAND_COUNT]) {
