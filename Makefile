@@ -13,7 +13,7 @@ PACKAGES := build-essential cmake ninja-build pkg-config libinsighttoolkit5-dev 
             libgl1-mesa-dri libhdf5-dev libpng-dev zlib1g-dev libyaml-dev libcjson-dev libcmocka-dev libxxhash-dev \
             libopenmpi-dev openmpi-bin libmetis-dev
 
-.PHONY: all help setup configure build demo test test-all browser sanitize fault coverage lint format pictures terminal package tarball clean
+.PHONY: all help setup configure build demo test test-all browser sanitize fault coverage lint format pictures terminal package tarball site clean
 
 all: build
 
@@ -85,6 +85,10 @@ package: ## a Debian package of the programs, in $(BUILD)
 tarball: ## the programs with all libraries, for any Linux with the glibc of this machine, in build-bundle
 	@$(MAKE) --no-print-directory build BUILD=build-bundle CMAKE_FLAGS="-DBUNDLE=ON $(CMAKE_FLAGS)" TARGETS=programs
 	@cd build-bundle && cpack -G TGZ
+
+site: ## the pages as a site in $(BUILD)/site: offline, no script (mkdocs, python3-pil)
+	@command -v mkdocs >/dev/null || { echo "site: mkdocs is missing: apt-get install mkdocs python3-pil" >&2; exit 1; }
+	@mkdir -p $(BUILD) && packaging/site.py . $(BUILD)/site
 
 pictures: configure ## draw data/pictures/libraries.svg from the build (needs graphviz, and nvcc for all of it)
 	@command -v dot >/dev/null || { echo "pictures: dot is missing: apt-get install graphviz" >&2; exit 1; }

@@ -13,15 +13,14 @@ if [ ! -e "$work/debian.tar" ]; then
     mmdebstrap --variant=apt bookworm "$work/debian.part.tar"
     mv "$work/debian.part.tar" "$work/debian.tar"
 fi
-clean() { for m in dev proc; do mountpoint -q "$root/$m" && umount "$root/$m"; done; true; }
+clean() { ! mountpoint -q "$root/proc" || umount -l "$root/proc"; }
 clean
-rm -rf "$root"
+rm -rf --one-file-system "$root"
 mkdir "$root"
 trap clean EXIT
 tar -xf "$work/debian.tar" -C "$root"
 cp /etc/resolv.conf /etc/hosts "$root/etc/"
-mount --bind /proc "$root/proc"
-mount --bind /dev "$root/dev"
+mount -t proc proc "$root/proc"
 cp "$package" "$root/root/"
 case $package in
     *.deb) install="apt-get install -y -q --no-install-recommends ./$(basename "$package")" pipeline=pipeline ;;
@@ -33,6 +32,6 @@ start=$(date +%s)
 run "$install" >"$work/install.log" 2>&1
 installed=$(date +%s)
 run "$pipeline demo demo $*"
-run "test -s demo/out/post/report.html && test -s demo/out/post/pressure.png || ls demo/out/post"
+run "test -s demo/out/post/report.html && test -s demo/out/post/figures/pressure.png"
 end=$(date +%s)
 echo "install: $((installed - start)) s, demo: $((end - installed)) s, $(du -sm "$root" --exclude=proc --exclude=dev --exclude=root | cut -f1) MB installed"

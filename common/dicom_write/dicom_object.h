@@ -1,8 +1,8 @@
-/* Parts of the DICOM objects that dicom_write.h describes. C++ (GDCM). */
+/* Parts of the DICOM objects that dicom_export.h describes. C++ (GDCM). */
 #ifndef PORTAFLOW_DICOM_OBJECT_H
 #define PORTAFLOW_DICOM_OBJECT_H
 #include "common/base/must_check.h"
-#include "common/dicom_write/dicom_write.h"
+#include "common/dicom_write/dicom_export.h"
 #include <gdcmDataSet.h>
 #include <string>
 #include <vector>

@@ -213,7 +213,7 @@ static void show_names(const case_file *c) {
 int export_archive(const char *dir, const char *file, int threads) {
     patient p = {.lock = -1};
     results_row row = {0}, settings = {0};
-    char folder[FILE_PATH_MAX] = "", crate[FILE_PATH_MAX];
+    char folder[FILE_PATH_MAX] = "", crate[FILE_PATH_MAX], *whole = NULL;
     int rc = OK;
     if (!file_ends_with(file, ".tar.gz"))
         return fail(ERR_USAGE, "'%s' is a .tar.gz archive; give it this ending", file);
@@ -224,7 +224,9 @@ int export_archive(const char *dir, const char *file, int threads) {
         folder[0] = '\0';
         GIVE_UP(fail(ERR_OUTPUT, "cannot write into the folder of '%s'", file));
     }
-    TRY(file_path(crate, sizeof crate, "%s/" CRATE, folder));
+    if (!(whole = realpath(folder, NULL))) /* records reduce absolute paths to their last part */
+        GIVE_UP(fail(ERR_OUTPUT, "cannot find the folder of '%s'", file));
+    TRY(file_path(crate, sizeof crate, "%s/" CRATE, whole));
     TRY(fill_crate(&p, crate, threads));
     TRY(pack_folder(folder, file));
     message_info("%s: %d files with RO-Crate metadata, without the image", file, job.n + 1);
@@ -234,6 +236,7 @@ cleanup:
         nftw(folder, remove_file, 16, FTW_DEPTH | FTW_PHYS);
     for (int k = 0; k < job.n; k++)
         free(job.file[k]);
+    free(whole);
     results_row_free(&row);
     patient_close(&p);
     return rc;

@@ -28,14 +28,14 @@ typedef struct {
     bool block[64], key_next[64], hide;
 } place;
 
-static void enter(place *p, bool block) {
+static void enter_node(place *p, bool block) {
     if (p->depth < 63)
         p->depth++;
     p->block[p->depth] = p->key_next[p->depth] = block;
     p->hide = false;
 }
 
-static void leave(place *p) {
+static void leave_node(place *p) {
     p->depth -= p->depth > 0;
     p->key_next[p->depth] = p->block[p->depth];
 }
@@ -43,9 +43,9 @@ static void leave(place *p) {
 /* Follows the event and replaces a private value. Returns 0 without memory. */
 static int follow_event(place *p, yaml_event_t *e) {
     if (e->type == YAML_MAPPING_START_EVENT || e->type == YAML_SEQUENCE_START_EVENT)
-        enter(p, e->type == YAML_MAPPING_START_EVENT);
+        enter_node(p, e->type == YAML_MAPPING_START_EVENT);
     else if (e->type == YAML_MAPPING_END_EVENT || e->type == YAML_SEQUENCE_END_EVENT)
-        leave(p);
+        leave_node(p);
     if (e->type != YAML_SCALAR_EVENT)
         return 1;
     if (p->block[p->depth] && p->key_next[p->depth]) {

@@ -16,7 +16,7 @@ static cJSON *add_entity(cJSON *graph, const char *id, const char *type) {
     return o;
 }
 
-static cJSON *reference(const char *id) {
+static cJSON *make_reference(const char *id) {
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "@id", id);
     return o;
@@ -57,19 +57,19 @@ static void add_dataset(cJSON *graph, int n, char *const *file) {
     cJSON_AddStringToObject(root, "license", "Not stated; the sender decides who may use these data.");
     cJSON *parts = cJSON_AddArrayToObject(root, "hasPart");
     for (int k = 0; k < n; k++)
-        cJSON_AddItemToArray(parts, reference(file[k]));
-    cJSON_AddItemToObject(root, "mentions", reference("#computation"));
+        cJSON_AddItemToArray(parts, make_reference(file[k]));
+    cJSON_AddItemToObject(root, "mentions", make_reference("#computation"));
 }
 
 static void add_computation(cJSON *graph, int n, char *const *file) {
     cJSON *action = add_entity(graph, "#computation", "CreateAction");
     cJSON_AddStringToObject(action, "name", "Segmentation, lattice, flow and readouts");
-    cJSON_AddItemToObject(action, "instrument", reference("#portaflow"));
-    cJSON_AddItemToObject(action, "object", reference("case.yaml"));
+    cJSON_AddItemToObject(action, "instrument", make_reference("#portaflow"));
+    cJSON_AddItemToObject(action, "object", make_reference("case.yaml"));
     cJSON *result = cJSON_AddArrayToObject(action, "result");
     for (int k = 0; k < n; k++)
         if (strcmp(file[k], "case.yaml") != 0)
-            cJSON_AddItemToArray(result, reference(file[k]));
+            cJSON_AddItemToArray(result, make_reference(file[k]));
     cJSON *program = add_entity(graph, "#portaflow", "SoftwareApplication");
     cJSON_AddStringToObject(program, "name", "Portaflow");
     cJSON_AddStringToObject(program, "version", PORTAFLOW_VERSION);
@@ -83,8 +83,8 @@ int export_write_crate(const char *folder, int n, char *const *file) {
     cJSON_AddStringToObject(all, "@context", "https://w3id.org/ro/crate/1.1/context");
     cJSON *graph = cJSON_AddArrayToObject(all, "@graph");
     cJSON *descriptor = add_entity(graph, "ro-crate-metadata.json", "CreativeWork");
-    cJSON_AddItemToObject(descriptor, "conformsTo", reference("https://w3id.org/ro/crate/1.1"));
-    cJSON_AddItemToObject(descriptor, "about", reference("./"));
+    cJSON_AddItemToObject(descriptor, "conformsTo", make_reference("https://w3id.org/ro/crate/1.1"));
+    cJSON_AddItemToObject(descriptor, "about", make_reference("./"));
     add_dataset(graph, n, file);
     add_computation(graph, n, file);
     for (int k = 0; k < n; k++) {

@@ -2,7 +2,7 @@
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
-#include "common/dicom_write/dicom_write.h"
+#include "common/dicom_write/dicom_export.h"
 #include "common/image_file/itk_image.h"
 #include "pipeline/export/export.h"
 #include "pipeline/export/export_pages.h"

@@ -3,8 +3,8 @@
  *
  *   TRY(dicom_study_open(path, series, anonymous, &study));
  *   TRY(dicom_write_capture(study, "out/SC0001.dcm", 1, "pressure", width, height, rgb)); */
-#ifndef PORTAFLOW_DICOM_WRITE_H
-#define PORTAFLOW_DICOM_WRITE_H
+#ifndef PORTAFLOW_DICOM_EXPORT_H
+#define PORTAFLOW_DICOM_EXPORT_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
 #include <stdbool.h>
