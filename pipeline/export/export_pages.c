@@ -6,13 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { STRIP = 36, MARGIN = 24, LINE = 26, SIZE = 18, PAGE_WIDTH = 900, VALUE_AT = 560 };
+enum { STRIP = 48, MARGIN = 24, LINE = 26, SIZE = 18, PAGE_WIDTH = 900, VALUE_AT = 560 };
 static const colour paper = {20, 20, 24}, ink = {235, 235, 235}, alarm_ink = {255, 120, 100};
 
 static int draw_strip(canvas *page) {
     const int top = page->height - STRIP;
     canvas_fill(page, 0, top, page->width, STRIP, paper);
-    return canvas_text(page, page->width / 2, top + 8, SIZE, 1, ANCHOR_CENTRE, alarm_ink,
+    return canvas_text(page, page->width / 2, top + 6, SIZE, 1, ANCHOR_CENTRE, alarm_ink,
                        "Portaflow " PORTAFLOW_VERSION ": " EXPORT_RESEARCH);
 }
 

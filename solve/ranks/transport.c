@@ -38,10 +38,11 @@ int transport_open(transport_patient patient, const transport **t) {
     if (!file_exists(path))
         memcpy(name + 1, "../lib/portaflow/solve-mpi.so", sizeof "../lib/portaflow/solve-mpi.so");
     if (!file_exists(path))
-        return fail(ERR_RESOURCE,
-                    "started as one of several ranks, but this solve has no MPI ('%s' is missing); install libopenmpi-dev "
-                    "and build again, or run it without mpirun",
-                    path);
+        return fail(
+            ERR_RESOURCE,
+            "started as one of several ranks, but this solve has no MPI ('%s' is missing); install libopenmpi-dev "
+            "and build again, or run it without mpirun",
+            path);
     void *module = dlopen(path, RTLD_NOW | RTLD_GLOBAL); /* modules of Open MPI need its symbols */
     if (!module)
         return fail(ERR_RESOURCE, "cannot load MPI: %s", dlerror());
