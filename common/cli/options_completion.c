@@ -1,4 +1,4 @@
-/* See options_table.h: prints the words of --completion. */
+/* Implements a part of options_table.h: prints the words of --completion. */
 #include "common/cli/options_table.h"
 #include <stdio.h>
 #include <string.h>

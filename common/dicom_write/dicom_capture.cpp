@@ -1,4 +1,4 @@
-/* See dicom_export.h: pictures and PDF. */
+/* Implements a part of dicom_export.h: pictures and PDF. */
 #include "common/base/guard.h"
 #include "common/dicom_write/dicom_object.h"
 #include <cstring>

@@ -1,4 +1,4 @@
-/* See dicom_object.h. */
+/* Implements dicom_object.h. */
 #include "common/dicom_write/dicom_object.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

@@ -1,4 +1,4 @@
-/* See dicom_export.h: patient and study of the image. */
+/* Implements a part of dicom_export.h: patient and study of the image. */
 #include "common/base/guard.h"
 #include "common/base/file.h"
 #include "common/dicom/dicom_files.h"

@@ -1,4 +1,4 @@
-/* See export.h: the archive without the patient. */
+/* Implements a part of export.h: the archive without the patient. */
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/base/status.h"

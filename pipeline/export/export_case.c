@@ -1,4 +1,4 @@
-/* See export_parts.h: the case file without the patient. */
+/* Implements a part of export_parts.h: the case file without the patient. */
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "pipeline/export/export_parts.h"

@@ -1,4 +1,4 @@
-/* See export_parts.h: RO-Crate metadata (https://w3id.org/ro/crate/1.1). */
+/* Implements a part of export_parts.h: RO-Crate metadata (https://w3id.org/ro/crate/1.1). */
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/cli/version.h"

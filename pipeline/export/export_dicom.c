@@ -1,4 +1,4 @@
-/* See export.h: DICOM objects. */
+/* Implements a part of export.h: DICOM objects. */
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/base/status.h"

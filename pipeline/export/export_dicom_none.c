@@ -1,4 +1,4 @@
-/* See export.h. This build writes no DICOM. */
+/* Implements export.h. This build writes no DICOM. */
 #include "common/base/status.h"
 #include "pipeline/export/export.h"
 

@@ -1,4 +1,4 @@
-/* See export_pages.h. */
+/* Implements export_pages.h. */
 #include "pipeline/export/export_pages.h"
 #include "common/base/status.h"
 #include "common/cli/version.h"

@@ -1,4 +1,4 @@
-/* See demo.h. */
+/* Implements demo.h. */
 #include "pipeline/init/demo.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
