@@ -13,7 +13,7 @@ PACKAGES := build-essential cmake ninja-build pkg-config libinsighttoolkit5-dev 
             libgl1-mesa-dri libhdf5-dev libpng-dev zlib1g-dev libyaml-dev libcjson-dev libcmocka-dev libxxhash-dev \
             libopenmpi-dev openmpi-bin libmetis-dev
 
-.PHONY: all help setup configure build demo test test-all browser sanitize fault coverage lint format pictures terminal clean
+.PHONY: all help setup configure build demo test test-all browser sanitize fault coverage lint format pictures terminal package tarball site clean
 
 all: build
 
@@ -40,7 +40,7 @@ build: configure ## configure and build everything into build/bin
 	@cmake --build $(BUILD) -j $(JOBS) $(if $(TARGETS),--target $(TARGETS))
 
 demo: build ## from an MRI volume to pressures, wall shear stress and a report, on a synthetic patient
-	@data/demo.sh $(BUILD)/bin data/portal-demo $(DEMO)
+	@$(BUILD)/bin/pipeline demo $(DEMO)
 
 test: build ## build, then run the tests: ten minutes on two cores
 	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS) -LE long
@@ -74,9 +74,21 @@ format: ## clang-format over all sources
 
 terminal: build ## draw data/pictures/terminal.svg from what the demo prints (some minutes)
 	@rm -rf $(BUILD)/demo/terminal && mkdir -p $(BUILD)/demo
-	@data/demo.sh $(BUILD)/bin data/portal-demo $(BUILD)/demo/terminal >$(BUILD)/demo/terminal.log 2>&1
+	@$(BUILD)/bin/pipeline demo $(BUILD)/demo/terminal >$(BUILD)/demo/terminal.log 2>&1
 	@sed 's#$(BUILD)/demo/terminal#$(DEMO)#' $(BUILD)/demo/terminal.log | data/pictures/terminal.sh 'make demo' >data/pictures/terminal.svg.part
 	@mv data/pictures/terminal.svg.part data/pictures/terminal.svg
+
+package: ## a Debian package of the programs, in $(BUILD)
+	@$(MAKE) --no-print-directory build TARGETS=programs
+	@cd $(BUILD) && cpack -G DEB
+
+tarball: ## the programs with all libraries, for any Linux with the glibc of this machine, in build-bundle
+	@$(MAKE) --no-print-directory build BUILD=build-bundle CMAKE_FLAGS="-DBUNDLE=ON $(CMAKE_FLAGS)" TARGETS=programs
+	@cd build-bundle && cpack -G TGZ
+
+site: ## the pages as a site in $(BUILD)/site: offline, no script (mkdocs, python3-pil)
+	@command -v mkdocs >/dev/null || { echo "site: mkdocs is missing: apt-get install mkdocs python3-pil" >&2; exit 1; }
+	@mkdir -p $(BUILD) && packaging/site.py . $(BUILD)/site
 
 pictures: configure ## draw data/pictures/libraries.svg from the build (needs graphviz, and nvcc for all of it)
 	@command -v dot >/dev/null || { echo "pictures: dot is missing: apt-get install graphviz" >&2; exit 1; }
@@ -84,4 +96,4 @@ pictures: configure ## draw data/pictures/libraries.svg from the build (needs gr
 	@mv data/pictures/libraries.svg.part data/pictures/libraries.svg
 
 clean: ## remove the build folders
-	@rm -rf $(BUILD) build-sanitize build-thread build-clang build-bare build-coverage $(LINT_BUILD)
+	@rm -rf $(BUILD) build-sanitize build-thread build-clang build-bare build-coverage build-bundle $(LINT_BUILD)

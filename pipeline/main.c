@@ -6,8 +6,10 @@
 #include "common/base/status.h"
 #include "common/case/case.h"
 #include "common/surface/surface.h"
+#include "pipeline/export/export.h"
 #include "pipeline/flow/flow.h"
 #include "pipeline/check/check.h"
+#include "pipeline/init/demo.h"
 #include "pipeline/init/init.h"
 #include "pipeline/measure/measure.h"
 #include "pipeline/run/process.h"
@@ -31,6 +33,7 @@ static const options_program program_all = {
     "pipeline", "COMMAND [options]",
     "From a patient's image to pressures, wall shear stress and a report, stage by stage.\n"
     "  pipeline init DIR        write setup.html to place seeds and openings, and a case.yaml to fill in\n"
+    "  pipeline demo DIR        a synthetic patient, from its image to the report\n"
     "  pipeline flow            flow over the cycle from phase-contrast MRI\n"
     "  pipeline measure DIR     centerlines, diameters, stenosis, lengths and angles; no flow\n"
     "  pipeline check DIR       list every problem of the case, run nothing\n"
@@ -39,6 +42,7 @@ static const options_program program_all = {
     "  pipeline table DIR..     one row per patient, --csv for a spreadsheet\n"
     "  pipeline compare A B     differences between two patients, or before and after\n"
     "  pipeline sweep DIR       the case with each of several values\n"
+    "  pipeline export DIR      results as DICOM objects, or as an archive without the patient\n"
     "  pipeline reproduce NAME  published tables and figures, next to our results\n"
     "Each has its own --help.",
     no_options, "pipeline run patient_dir"};
@@ -101,6 +105,29 @@ static int set_fast(options_list *set) {
         return fail(ERR_USAGE, "--fast counts as one --set, and %d are already given; remove one", set->n);
     set->word[set->n++] = PATIENT_FAST;
     return OK;
+}
+
+static int command_demo(int argc, char **argv) {
+    int device = 0;
+    const char *dir = NULL;
+    bool fast = false, done = false;
+    run_options o = {.from = STAGE_SEGMENT, .to = STAGE_POST};
+    const options_entry table[] = {
+        {"device", 'd', OPTION_CHOICE, &device, "auto|cpu|cuda", "where segment and solve compute", .required = false},
+        FAST_OPTION(&fast),
+        {0}};
+    const options_program program = {
+        "pipeline demo", "DIR [--fast] [--device auto|cpu|cuda] [--threads N]",
+        "Draw the MR image of a synthetic portal vein into DIR, put its case.yaml there and run all stages. DIR is "
+        "created if it does not exist. The same command continues a stopped demo.",
+        table, "pipeline demo portal-demo"};
+    int rc = parse_one_folder(&program, argc, argv, &dir, &done);
+    if (rc != OK || done || (fast && (rc = set_fast(&o.set)) != OK))
+        return rc;
+    o.device = device_name[device];
+    o.threads = options_threads();
+    o.verbose = options_verbose();
+    return demo_run(dir, &o);
 }
 
 static int command_check(int argc, char **argv) {
@@ -278,6 +305,43 @@ static int command_measure(int argc, char **argv) {
     return measure_patient(path, &o);
 }
 
+static int command_export(int argc, char **argv) {
+    const char *dir = NULL, *dicom = NULL, *pdf = NULL, *archive = NULL;
+    bool anonymous = false, done = false;
+    const options_entry table[] = {
+        {"dicom", 0, OPTION_TEXT, &dicom, "OUT_DIR",
+         "write readouts and pictures as secondary captures and the lumen as segmentation, in new series of the "
+         "image's study",
+         .required = false},
+        {"pdf", 0, OPTION_TEXT, &pdf, "FILE", "with --dicom: also this PDF, such as the report printed by a browser",
+         .required = false},
+        {"anonymous", 0, OPTION_FLAG, &anonymous, NULL,
+         "with --dicom: take nothing from the image's header; empty patient, new study", .required = false},
+        {"archive", 0, OPTION_TEXT, &archive, "FILE",
+         "write FILE.tar.gz for a colleague: lumen, lattice, flow, readouts and report with RO-Crate metadata, without "
+         "the image and without names",
+         .required = false},
+        {0}};
+    const options_program program = {
+        "pipeline export", "DIR [--dicom OUT_DIR [--anonymous] [--pdf FILE]] [--archive FILE]",
+        "Write the results of a patient for others. Research software: not for clinical use; every DICOM object says "
+        "so. The stages must be up to date.",
+        table, "pipeline export patient_dir --dicom patient_dir/dicom"};
+    int rc = parse_one_folder(&program, argc, argv, &dir, &done);
+    if (rc != OK || done)
+        return rc;
+    if (!dicom && !archive)
+        return fail(ERR_USAGE, "give --dicom OUT_DIR or --archive FILE (see 'pipeline export --help')");
+    if (!dicom && (pdf || anonymous))
+        return fail(ERR_USAGE, "--%s needs --dicom; an archive never names the patient", pdf ? "pdf" : "anonymous");
+    if (dicom)
+        TRY(export_dicom(dir, dicom, pdf, anonymous));
+    if (archive)
+        TRY(export_archive(dir, archive, options_threads()));
+cleanup:
+    return rc;
+}
+
 /* Runs the program pipeline-reproduce with the same words. */
 static int command_reproduce(int argc, char **argv) {
     char program[FILE_PATH_MAX];
@@ -295,10 +359,10 @@ static int command_reproduce(int argc, char **argv) {
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
-} commands[] = {{"init", command_init},          {"flow", command_flow},       {"check", command_check},
-                {"measure", command_measure},    {"run", command_run},         {"status", command_status},
-                {"table", command_table},        {"compare", command_compare}, {"sweep", command_sweep},
-                {"reproduce", command_reproduce}};
+} commands[] = {{"init", command_init},     {"demo", command_demo},       {"flow", command_flow},
+                {"check", command_check},   {"measure", command_measure}, {"run", command_run},
+                {"status", command_status}, {"table", command_table},     {"compare", command_compare},
+                {"sweep", command_sweep},   {"export", command_export},   {"reproduce", command_reproduce}};
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
 static int fail_unknown_command(const char *word, const char *const names[COMMAND_COUNT]) {

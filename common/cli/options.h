@@ -9,8 +9,9 @@
  *   static const options_program program = {"solve", "usage line(s)", "summary, one paragraph", table, "example"};
  *
  * options_parse adds --help, --version, --verbose and --threads to every program (options_threads(),
- * options_verbose()). "--name value" and "--name=value" are equivalent; "--" ends the options. --man prints the manual
- * page (troff) from the same table; the build writes share/man/man1 with it. */
+ * options_verbose()). "--name value" and "--name=value" are equivalent; "--" ends the options. From the same
+ * table --man prints the manual page (troff) and --completion the words for bash; the build writes share/man/man1 and
+ * share/bash-completion with them. */
 #ifndef PORTAFLOW_OPTIONS_H
 #define PORTAFLOW_OPTIONS_H
 #include "common/base/must_check.h"

@@ -1,4 +1,5 @@
-/* Implements a part of options.h: parsing. --help is in options_help.c, --man in options_man.c. */
+/* Implements a part of options.h: parsing. --help is in options_help.c, --man in options_man.c,
+ * --completion in options_completion.c. */
 #include "common/cli/options.h"
 #include "common/cli/spelling.h"
 #include "common/cli/options_table.h"
@@ -213,9 +214,10 @@ int options_parse(const options_program *program, int argc, char **argv, const c
     options_given.help = options_given.version = options_given.verbose = false;
     options_given.threads = 0;
     const bool help = option_requested(&p, "--help", "-h");
-    *done = help || option_requested(&p, "--man", NULL);
+    const bool completion = option_requested(&p, "--completion", NULL);
+    *done = help || completion || option_requested(&p, "--man", NULL);
     if (*done) {
-        (help ? options_print_help : options_print_man)(program);
+        (help ? options_print_help : completion ? options_print_completion : options_print_man)(program);
         return OK;
     }
     int rc = parse_words(&p, positional, max_positional, &n_word);

@@ -1,4 +1,4 @@
-/* Shared between options_parse.c, options_help.c and options_man.c. Other files include options.h. */
+/* Shared between options_parse.c, options_help.c, options_man.c and options_completion.c. Other files include options.h. */
 #ifndef PORTAFLOW_OPTIONS_TABLE_H
 #define PORTAFLOW_OPTIONS_TABLE_H
 #include "common/cli/options.h"
@@ -18,6 +18,9 @@ extern options_common options_given;
 int options_all(const options_program *program, const options_entry *entry[OPTIONS_MAX]);
 void options_print_help(const options_program *program); /* prints to stdout */
 void options_print_man(const options_program *program);  /* prints to stdout, troff with the macros of man(7) */
+
+/* Prints to stdout the lines of bash that share/bash-completion consists of (packaging/completion.bash). */
+void options_print_completion(const options_program *program);
 
 /* Write the range and the default of an option: " (1 to 4, default: 4)"; "" when it has neither */
 void options_describe(const options_entry *e, char *text, size_t size);

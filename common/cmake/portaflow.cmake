@@ -20,6 +20,11 @@ find_package(VTK 9.1 QUIET COMPONENTS CommonCore CommonDataModel CommonExecution
              RenderingOpenGL2 RenderingAnnotation RenderingFreeType ChartsCore ViewsContext2D RenderingContext2D
              RenderingContextOpenGL2 ImagingCore ImagingHybrid ImagingStencil)
 
+if(BUNDLE) # an rpath, not a runpath: it also holds for libraries of libraries
+  set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib")
+  add_link_options(-Wl,--disable-new-dtags)
+endif()
+
 function(portaflow_found name variable what)
   if(NOT ${variable})
     message(STATUS "${name} was not found: ${what} not built")
@@ -66,26 +71,35 @@ function(portaflow_library name)
 endfunction()
 
 # portaflow_program(name SOURCES main.c LINK x y COMMANDS run): builds build/bin/name, and the manual pages name.1 and
-# name-run.1 in build/share/man/man1, which the program prints from its option tables. NO_MAN: no pages.
+# name-run.1 in build/share/man/man1 and the completion in build/share/bash-completion, which the program prints from its
+# option tables. NO_MAN: none of them.
 function(portaflow_program name)
   cmake_parse_arguments(arg "NO_MAN" "" "SOURCES;LINK;COMMANDS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   portaflow_flags(${name})
   target_link_libraries(${name} PRIVATE ${arg_LINK} m)
   set_property(GLOBAL APPEND PROPERTY PORTAFLOW_TARGETS program:${name})
+  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   if(arg_NO_MAN OR CMAKE_CROSSCOMPILING)
     return()
   endif()
   set(pages "")
+  set(calls "")
+  set(words ${CMAKE_BINARY_DIR}/share/bash-completion/completions/${name})
   foreach(command "" ${arg_COMMANDS})
     string(REGEX REPLACE "-$" "" page ${name}-${command})
     set(page ${CMAKE_BINARY_DIR}/share/man/man1/${page}.1)
     add_custom_command(OUTPUT ${page} COMMAND ${name} ${command} --man > ${page} DEPENDS ${name} VERBATIM)
     list(APPEND pages ${page})
+    list(APPEND calls COMMAND ${name} ${command} --completion >> ${words}.part)
   endforeach()
-  add_custom_target(man-${name} ALL DEPENDS ${pages})
+  add_custom_command(OUTPUT ${words}
+    COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_SOURCE_DIR}/packaging/completion.bash ${words}.part ${calls}
+    COMMAND ${CMAKE_COMMAND} -E rename ${words}.part ${words}
+    DEPENDS ${name} ${CMAKE_SOURCE_DIR}/packaging/completion.bash VERBATIM)
+  add_custom_target(man-${name} ALL DEPENDS ${pages} ${words})
 endfunction()
-file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/man/man1)
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/man/man1 ${CMAKE_BINARY_DIR}/share/bash-completion/completions)
 
 # Write libraries.txt in the build folder: a line "kind name folder: linked targets" per library or program. The picture
 # in ARCHITECTURE.md is drawn from it; tests/docs/libraries.sh checks the picture.

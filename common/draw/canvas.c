@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PICTURE_BYTES_MAX = 100000000, PICTURE_SIDE_MAX = 20000 };
+
 int canvas_create(canvas *c, int width, int height, colour background) {
     *c = (canvas){width, height, malloc((size_t)width * (size_t)height * 3)};
     if (c->rgb == NULL)
@@ -71,5 +73,29 @@ int canvas_write_png(const canvas *c, const char *path) {
                  ? file_write(path, memory, size)
                  : fail(ERR_INTERNAL, "cannot encode the picture '%s': %s", path, image.message);
     free(memory);
+    return rc;
+}
+
+int canvas_read_png(canvas *c, const char *path) {
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    const png_color white = {255, 255, 255};
+    char *text = NULL;
+    size_t size = 0;
+    int rc = file_read(path, PICTURE_BYTES_MAX, &text, &size);
+    *c = (canvas){0};
+    if (rc == OK && !png_image_begin_read_from_memory(&image, text, size))
+        rc = fail(ERR_INPUT, "the picture '%s' is damaged: %s", path, image.message);
+    if (rc == OK && (image.width > PICTURE_SIDE_MAX || image.height > PICTURE_SIDE_MAX))
+        rc = fail(ERR_INPUT, "the picture '%s' has %u x %u pixels; the maximum is %d", path, image.width, image.height,
+                  PICTURE_SIDE_MAX);
+    image.format = PNG_FORMAT_RGB;
+    if (rc == OK)
+        rc = canvas_create(c, (int)image.width, (int)image.height, (colour){255, 255, 255});
+    if (rc == OK && !png_image_finish_read(&image, &white, c->rgb, 0, NULL))
+        rc = fail(ERR_INPUT, "the picture '%s' is damaged: %s", path, image.message);
+    png_image_free(&image);
+    free(text);
+    if (rc != OK)
+        canvas_free(c);
     return rc;
 }

@@ -22,6 +22,8 @@ void canvas_fill(canvas *c, int x, int y, int width, int height, colour ink);
 /* Draws text with its top at y; x is its left end, centre or right end. Errors: ERR_RESOURCE, ERR_INTERNAL. */
 MUST_CHECK int canvas_text(canvas *c, int x, int y, int size, int bold, enum canvas_anchor anchor, colour ink,
                            const char *text);
+/* Reads a PNG on white. The caller frees *c with canvas_free. Errors: ERR_INPUT, ERR_RESOURCE. */
+MUST_CHECK int canvas_read_png(canvas *c, const char *path);
 /* Writes "<path>.part" and renames it. Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int canvas_write_png(const canvas *c, const char *path);
 #endif

@@ -5,7 +5,10 @@
 #include "common/base/status.h"
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
+#include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
+#include <unistd.h>
 #include <vtkNew.h>
 #include <vtkPNGWriter.h>
 #include <vtkUnsignedCharArray.h>
@@ -32,7 +35,10 @@ struct egl_context {
     EGLContext context = EGL_NO_CONTEXT;
     const char *reason = nullptr;
 
-    egl_context() { reason = open_display(); }
+    egl_context() {
+        choose_bundled_driver();
+        reason = open_display();
+    }
     ~egl_context() {
         if (context != EGL_NO_CONTEXT) {
             eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
@@ -43,6 +49,23 @@ struct egl_context {
     egl_context &operator=(const egl_context &) = delete;
 
   private:
+    /* A folder with all libraries has its own OpenGL (packaging/bundle.sh): a driver of the machine may need newer
+     * libraries. The variables of a user have priority. */
+    static void choose_bundled_driver() {
+        char folder[FILE_PATH_MAX], vendor[FILE_PATH_MAX], drivers[FILE_PATH_MAX];
+        const ssize_t n = readlink("/proc/self/exe", folder, sizeof folder - 1);
+        folder[n > 0 ? n : 0] = '\0';
+        char *slash = strrchr(folder, '/');
+        if (!slash)
+            return;
+        *slash = '\0';
+        if (file_path(vendor, sizeof vendor, "%s/../lib/portaflow/egl/mesa.json", folder) != OK ||
+            file_path(drivers, sizeof drivers, "%s/../lib/portaflow/dri", folder) != OK || !file_exists(vendor))
+            return;
+        setenv("__EGL_VENDOR_LIBRARY_FILENAMES", vendor, 0);
+        setenv("LIBGL_DRIVERS_PATH", drivers, 0);
+    }
+
     const char *open_display() {
         PFNEGLGETPLATFORMDISPLAYEXTPROC get_display =
             reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));

@@ -7,6 +7,7 @@
 #include "common/base/status.h"
 #include "pipeline/reproduce/study.h"
 #include "pipeline/run/stages.h"
+#include "pipeline/run/process.h"
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -128,8 +129,8 @@ static void file_name_of(const study *i, char name[64]) {
 }
 
 static int run_study(const study *i, const reproduce_options *o, char missed[MISSED_MAX], int *n_missed) {
-    char name[64], source[PATH_MAX_LENGTH], work[PATH_MAX_LENGTH];
-    const char *folder = getenv("PORTAFLOW_REPRODUCE_DIR"); /* folder of the case files of an installed copy */
+    char name[64], source[PATH_MAX_LENGTH], work[PATH_MAX_LENGTH], data[PATH_MAX_LENGTH];
+    const char *folder = getenv("PORTAFLOW_REPRODUCE_DIR"); /* other case files than the installed ones */
     const run_options run = {.from = STAGE_SEGMENT,
                              .to = o->to,
                              .device = o->device,
@@ -142,7 +143,9 @@ static int run_study(const study *i, const reproduce_options *o, char missed[MIS
     int rc = OK;
     file_name_of(i, name);
     results_create(&r, o->out, name, i->title, i->source);
-    snprintf(source, sizeof source, "%s/%s", folder ? folder : PORTAFLOW_REPRODUCE_DIR, name);
+    if (!folder)
+        TRY(process_data("reproduce", data, sizeof data));
+    TRY(file_path(source, sizeof source, "%s/%s", folder ? folder : data, name));
     TRY(file_path(work, sizeof work, "%s/cases/%s", o->out, name));
     message_info("%s: %s", i->name, i->title);
     TRY(file_create_folder(work));

@@ -98,6 +98,17 @@ int process_program(const char *name, char *path, size_t size) {
     return rc == OK ? file_path(path, size, "%s/%s", folder, name) : rc;
 }
 
+int process_data(const char *name, char *path, size_t size) {
+    char folder[FILE_PATH_MAX];
+    int rc = OK;
+    TRY(process_bin_folder(folder, sizeof folder));
+    TRY(file_path(path, size, "%s/../share/portaflow/%s", folder, name));
+    if (!file_exists(path))
+        rc = fail(ERR_RESOURCE, "the installation is incomplete: '%s' is missing; install Portaflow again", path);
+cleanup:
+    return rc;
+}
+
 int process_run_program(const char *name, const char *const *argument, process_result *result) {
     char program[FILE_PATH_MAX];
     const char *argv[PROCESS_ARGS_MAX] = {program};

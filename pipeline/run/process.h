@@ -52,6 +52,9 @@ void process_die_if_interrupted(void);
 MUST_CHECK int process_bin_folder(char *folder, int size);
 /* Path of a program in the folder of process_bin_folder. Errors: also ERR_INPUT when it is too long. */
 MUST_CHECK int process_program(const char *name, char *path, size_t size);
+/* Path of a file or folder of share/portaflow, next to the folder of the programs: "portal-demo", "reproduce". Errors:
+ * ERR_RESOURCE when it is missing; as process_program. */
+MUST_CHECK int process_data(const char *name, char *path, size_t size);
 /* Runs a program in the folder of process_bin_folder; its output is in `result` only. argument: NULL-terminated,
  * without the program. Errors: ERR_RESOURCE when this build does not include it; as process_run. */
 MUST_CHECK int process_run_program(const char *name, const char *const *argument, process_result *result);

@@ -247,8 +247,7 @@ static options_list settings_of(const cJSON *record) {
     return set;
 }
 
-/* Opens the case with the settings of the recorded results, or without settings if there are none. */
-static int open_with_recorded_settings(const char *dir, patient *p, results_row *row) {
+int results_row_open_case(const char *dir, patient *p, results_row *row) {
     char path[PATIENT_PATH_MAX], setting[PATIENT_SETTING_MAX];
     cJSON *record = NULL;
     int rc;
@@ -277,7 +276,7 @@ int results_row_read(const char *dir, const options_list *set, results_row *row)
     int rc = OK;
     bool there = false;
     *row = (results_row){.serious = NAN, .unusable = ""};
-    TRY(set ? patient_open(dir, set, CASE_WAVEFORMS, &p) : open_with_recorded_settings(dir, &p, row));
+    TRY(set ? patient_open(dir, set, CASE_WAVEFORMS, &p) : results_row_open_case(dir, &p, row));
     snprintf(row->patient, sizeof row->patient, "%.*s", ROW_TEXT - 1, file_name(p.dir));
     find_state(&p, row, &there);
     if (there)

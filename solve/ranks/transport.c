@@ -34,12 +34,15 @@ int transport_open(transport_patient patient, const transport **t) {
     char *name = n > 0 ? memrchr(path, '/', (size_t)n) : NULL;
     if (!name)
         return fail(ERR_INTERNAL, "cannot find the folder of the programs");
-    memcpy(name + 1, "solve-mpi.so", sizeof "solve-mpi.so");
+    memcpy(name + 1, "solve-mpi.so", sizeof "solve-mpi.so"); /* in a build; else where it is installed */
     if (!file_exists(path))
-        return fail(ERR_RESOURCE,
-                    "started as one of several ranks, but this solve was built without MPI ('%s' is "
-                    "missing); install libopenmpi-dev and build again, or run it without mpirun",
-                    path);
+        memcpy(name + 1, "../lib/portaflow/solve-mpi.so", sizeof "../lib/portaflow/solve-mpi.so");
+    if (!file_exists(path))
+        return fail(
+            ERR_RESOURCE,
+            "started as one of several ranks, but this solve has no MPI ('%s' is missing); install libopenmpi-dev "
+            "and build again, or run it without mpirun",
+            path);
     void *module = dlopen(path, RTLD_NOW | RTLD_GLOBAL); /* modules of Open MPI need its symbols */
     if (!module)
         return fail(ERR_RESOURCE, "cannot load MPI: %s", dlerror());

@@ -27,6 +27,9 @@ add_test(NAME version COMMAND grep -qx "#define PORTAFLOW_VERSION \"${PROJECT_VE
 # Phrases that readers stumbled over stay out of messages, comments and pages.
 add_test(NAME words COMMAND ${CMAKE_CURRENT_LIST_DIR}/words.sh ${CMAKE_SOURCE_DIR})
 
+# Every source names its license.
+add_test(NAME spdx COMMAND ${CMAKE_CURRENT_LIST_DIR}/spdx.sh ${CMAKE_SOURCE_DIR})
+
 # The names in the code column of the glossary exist.
 add_test(NAME glossary COMMAND ${CMAKE_CURRENT_LIST_DIR}/glossary.sh ${CMAKE_SOURCE_DIR})
 

@@ -11,7 +11,7 @@ find . -name '*.md' ! -path './build*' ! -path './.git/*' ! -path '*/node_module
 use strict;
 my $bad = 0;
 my @sources = split /\n/, $ENV{sources};
-my $top = qr{(?:common|segment|mesh|solve|post|pipeline|data|tests|\.ci)};
+my $top = qr{(?:common|segment|mesh|solve|post|pipeline|data|tests|packaging|\.ci)};
 for my $page (@ARGV) {
     (my $folder = $page) =~ s{/[^/]*$}{};
     open my $in, "<", $page or die "links: cannot open $page\n";

@@ -1,0 +1,134 @@
+/* Implements a part of export.h: DICOM objects. */
+#include "common/base/file.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "common/dicom_write/dicom_export.h"
+#include "common/image_file/itk_image.h"
+#include "pipeline/export/export.h"
+#include "pipeline/export/export_pages.h"
+#include "pipeline/export/export_parts.h"
+#include "pipeline/run/patient.h"
+#include "pipeline/run/stages.h"
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PDF_BYTES_MAX = 1 << 30, TITLE = 61 };
+
+/* The voxels of the image whose centres are inside the wall. */
+static int mask_from_distance(const volume *phi, volume *mask) {
+    double lps[3];
+    for (int k = 0; k < mask->dims[2]; k++)
+        for (int j = 0; j < mask->dims[1]; j++)
+            for (int i = 0; i < mask->dims[0]; i++) {
+                volume_to_lps(mask, (const double[3]){i, j, k}, lps);
+                if (volume_contains(phi, lps) && volume_sample(phi, lps) < 0)
+                    mask->value[volume_index(mask, i, j, k)] = 1;
+            }
+    return OK;
+}
+
+static int write_lumen(const patient *p, dicom_study *study, const char *image, const char *series, const char *out) {
+    char phi_path[FILE_PATH_MAX], path[FILE_PATH_MAX];
+    volume phi = {0}, geometry = {0}, mask = {0};
+    int rc = OK;
+    TRY(file_path(phi_path, sizeof phi_path, "%s/segment/phi.nii.gz", p->out));
+    TRY(file_path(path, sizeof path, "%s/SEG0001.dcm", out));
+    TRY(image_read_geometry(image, series, &geometry));
+    TRY(image_read(phi_path, NULL, &phi));
+    TRY(volume_create_like(&mask, &geometry));
+    TRY(mask_from_distance(&phi, &mask));
+    TRY(dicom_write_segmentation(study, path, "Lumen (research)", &mask));
+cleanup:
+    volume_free(&phi);
+    volume_free(&geometry);
+    volume_free(&mask);
+    return rc;
+}
+
+static int write_page(dicom_study *study, const char *out, int instance, const char *title, const canvas *page) {
+    char path[FILE_PATH_MAX], text[TITLE];
+    snprintf(text, sizeof text, "%.60s", title);
+    const int rc = file_path(path, sizeof path, "%s/SC%04d.dcm", out, instance);
+    return rc != OK ? rc : dicom_write_capture(study, path, instance, text, page->width, page->height, page->rgb);
+}
+
+static int is_png(const struct dirent *entry) {
+    return file_ends_with(entry->d_name, ".png");
+}
+
+/* Pictures of the report in alphabetical order, after the page of the readouts. *n: number of all pages. */
+static int write_pages(const patient *p, const results_row *row, dicom_study *study, const char *out, int *n) {
+    char folder[FILE_PATH_MAX], path[FILE_PATH_MAX];
+    struct dirent **entry = NULL;
+    canvas page = {0};
+    int rc = OK, count = 0;
+    *n = 1;
+    TRY(file_path(folder, sizeof folder, "%s/post/figures", p->out));
+    TRY(export_draw_readouts(row, &page));
+    TRY(write_page(study, out, 1, "readouts", &page));
+    count = scandir(folder, &entry, is_png, alphasort); /* -1 without pictures */
+    for (int k = 0; k < count; k++) {
+        canvas_free(&page);
+        TRY(file_path(path, sizeof path, "%s/%s", folder, entry[k]->d_name));
+        TRY(export_draw_picture(path, &page));
+        TRY(write_page(study, out, ++*n, entry[k]->d_name, &page));
+    }
+cleanup:
+    canvas_free(&page);
+    for (int k = 0; k < count; k++)
+        free(entry[k]);
+    free(entry);
+    return rc;
+}
+
+static int write_pdf(dicom_study *study, const char *pdf, const char *out) {
+    char path[FILE_PATH_MAX], *text = NULL;
+    size_t size = 0;
+    int rc = OK;
+    TRY(file_path(path, sizeof path, "%s/DOC0001.dcm", out));
+    TRY(file_read(pdf, PDF_BYTES_MAX, &text, &size));
+    if (size < 5 || memcmp(text, "%PDF-", 5) != 0)
+        GIVE_UP(fail(ERR_INPUT, "'%s' is no PDF; print the report to a PDF file in a browser", pdf));
+    TRY(dicom_write_pdf(study, path, "Portaflow report", text, size));
+cleanup:
+    free(text);
+    return rc;
+}
+
+int export_dicom(const char *dir, const char *out, const char *pdf, bool anonymous) {
+    patient p = {.lock = -1};
+    results_row row = {0}, settings = {0};
+    dicom_study *study = NULL;
+    const char *series = NULL;
+    char *image = NULL;
+    int rc = OK, pages = 0;
+    TRY(export_read_results(dir, &row));
+    TRY(results_row_open_case(dir, &p, &settings));
+    const char *named = stages_is_wanted(&p.c, STAGE_SEGMENT) ? case_voxel_image(&p.c, &series) : NULL;
+    if (named && !(image = case_resolve_path(&p.c, named)))
+        GIVE_UP(fail_memory("a path", FILE_PATH_MAX));
+    if (image && !file_exists(image))
+        GIVE_UP(fail(ERR_INPUT, "the image of the case is not here; export where the image is"));
+    TRY(dicom_study_open(image, series, anonymous, &study));
+    TRY(file_create_folder(out));
+    TRY(write_pages(&p, &row, study, out, &pages));
+    if (image)
+        TRY(write_lumen(&p, study, image, series, out));
+    if (pdf)
+        TRY(write_pdf(study, pdf, out));
+    message_info("%d pictures%s%s as DICOM objects, not for clinical use", pages, image ? ", the lumen" : "",
+                 pdf ? ", the PDF" : "");
+    if (!image)
+        message_info("the case has no image: no segmentation was written");
+    if (!anonymous && !dicom_study_has_patient(study))
+        message_warn(
+            "the image is no DICOM series, so that the objects have an empty patient and a study of their own");
+cleanup:
+    dicom_study_close(study);
+    free(image);
+    results_row_free(&row);
+    patient_close(&p);
+    return rc;
+}

@@ -1,0 +1,11 @@
+/* Implements export.h. This build writes no DICOM. */
+#include "common/base/status.h"
+#include "pipeline/export/export.h"
+
+int export_dicom(const char *dir, const char *out, const char *pdf, bool anonymous) {
+    (void)dir;
+    (void)out;
+    (void)pdf;
+    (void)anonymous;
+    return fail(ERR_RESOURCE, "pipeline export --dicom needs ITK and VTK, which are not in this build");
+}

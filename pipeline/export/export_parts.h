@@ -1,0 +1,19 @@
+/* Parts of export_archive and export_dicom. */
+#ifndef PORTAFLOW_EXPORT_PARTS_H
+#define PORTAFLOW_EXPORT_PARTS_H
+#include "common/base/must_check.h"
+#include "pipeline/study/results_row.h"
+
+#define EXPORT_RESEARCH "RESEARCH, NOT FOR CLINICAL USE"
+
+/* Reads the results; they must be up to date. Errors: ERR_INPUT; as results_row_read. */
+MUST_CHECK int export_read_results(const char *dir, results_row *row);
+
+/* Copies a case file without comments. Values of the keys `name` (of the case), `path`, `series` and `waveform` are
+ * replaced. Errors: ERR_INPUT, ERR_OUTPUT, ERR_RESOURCE. */
+MUST_CHECK int export_write_case(const char *from, const char *to);
+
+/* Writes folder/ro-crate-metadata.json for file[n], paths relative to the folder (RO-Crate 1.1). Errors: ERR_OUTPUT,
+ * ERR_RESOURCE. */
+MUST_CHECK int export_write_crate(const char *folder, int n, char *const *file);
+#endif

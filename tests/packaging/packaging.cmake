@@ -1,0 +1,5 @@
+# Installations, packages and the data that go with them.
+add_test(NAME install COMMAND ${CMAKE_CURRENT_LIST_DIR}/install.sh ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR})
+set_tests_properties(install PROPERTIES SKIP_RETURN_CODE 77)
+add_test(NAME export COMMAND ${CMAKE_CURRENT_LIST_DIR}/export.sh ${CMAKE_BINARY_DIR})
+set_tests_properties(export PROPERTIES SKIP_RETURN_CODE 77)
