@@ -101,6 +101,16 @@ static void add_error(html *h, const case_opening *o) {
         html_add(h, " &plusmn; %.2g&nbsp;%%", 100 * o->value_error / o->value);
 }
 
+/* Write the share of the inflow that leaves through a collateral. */
+static void add_collateral(html *h, const readouts *r, const char *name) {
+    const place *p = readout_place_find(r->n_opening, r->place, name);
+    if (!p || !isfinite(p->inflow_share))
+        return;
+    html_add(h, "; collateral: ");
+    html_number(h, 100 * p->inflow_share, 3, "%");
+    html_add(h, " of the inflow");
+}
+
 static void add_condition(html *h, const case_file *c, const case_opening *o) {
     const int rest = case_balancing_inlet(c);
     char model[CASE_MODEL];
@@ -211,6 +221,7 @@ static void add_case(html *h, const report_input *in) {
         html_text(h, "<tr><td>", c->opening[k].name, "</td><td>");
         add_condition(h, c, &c->opening[k]);
         report_add_unmeasured(h, c, &c->opening[k]);
+        add_collateral(h, in->r, c->opening[k].name);
         html_add(h, "</td></tr>");
     }
     html_add(h, "</table>\n<table><caption>Blood and method</caption>");
