@@ -110,7 +110,7 @@ static int read_mask(const measure_command_options *o, measured_lumen *m) {
     TRY(distance_rebuild(&level, MARGIN, &wall, &m->phi));
     m->volume_mm3 = surface_volume_mm3(&wall);
     m->area_mm2 = surface_area_mm2(&wall);
-    m->wall_mm = wall_uncertainty_of_mask(&mask);
+    m->wall_mm = wall_uncertainty_of_mask(&mask).uncertainty_mm;
 cleanup:
     volume_free(&mask);
     volume_free(&level);
