@@ -4,7 +4,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/case/case.h"
-#include "common/centerline/vessel_files.h"
+#include "common/vessel/vessel_files.h"
 #include "common/image_file/itk_image.h"
 #include "common/image_file/labels_select.h"
 #include "common/record/dicom_head.h"

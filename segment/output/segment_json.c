@@ -1,5 +1,5 @@
 #include "segment/output/segment_json.h"
-#include "common/centerline/vessel_files.h"
+#include "common/vessel/vessel_files.h"
 #include "common/record/json.h"
 #include "segment/engine/lbm.h"
 #include <math.h>

@@ -3,7 +3,7 @@
 #define PORTAFLOW_SEGMENT_SEGMENTATION_H
 #include "common/base/steps.h"
 #include "common/case/case.h"
-#include "common/centerline/vessel_table.h"
+#include "common/vessel/vessel_table.h"
 #include "common/image/volume.h"
 #include "common/surface/surface.h"
 #include "segment/checks/image_fill.h"

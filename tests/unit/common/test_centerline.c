@@ -2,7 +2,7 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "common/centerline/centerline.h"
-#include "common/centerline/vessel_table.h"
+#include "common/vessel/vessel_table.h"
 #include "tests/unit/near.h"
 #include <math.h>
 #include <setjmp.h>

@@ -9,7 +9,7 @@
 #include <vtkXMLPolyDataReader.h>
 extern "C" {
 #include "common/base/status.h"
-#include "common/centerline/vessel_files.h"
+#include "common/vessel/vessel_files.h"
 #include "tests/unit/temp.h"
 }
 

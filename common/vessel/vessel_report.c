@@ -1,5 +1,5 @@
 /* See vessel_files.h: the JSON object and the text. */
-#include "common/centerline/vessel_files.h"
+#include "common/vessel/vessel_files.h"
 #include "common/record/json.h"
 #include <math.h>
 #include <stdio.h>

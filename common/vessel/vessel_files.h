@@ -2,7 +2,7 @@
 #ifndef PORTAFLOW_VESSEL_FILES_H
 #define PORTAFLOW_VESSEL_FILES_H
 #include "common/base/must_check.h"
-#include "common/centerline/vessel_table.h"
+#include "common/vessel/vessel_table.h"
 #include <cjson/cJSON.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* See vessel_line.h. */
-#include "common/centerline/vessel_line.h"
+#include "common/vessel/vessel_line.h"
 #include "common/base/status.h"
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* See vessel_files.h. The JSON object and the text are in vessel_report.c. */
-#include "common/centerline/vessel_files.h"
+#include "common/vessel/vessel_files.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include <math.h>

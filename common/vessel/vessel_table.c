@@ -1,8 +1,8 @@
 /* See vessel_table.h. */
-#include "common/centerline/vessel_table.h"
+#include "common/vessel/vessel_table.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
-#include "common/centerline/vessel_line.h"
+#include "common/vessel/vessel_line.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
