@@ -34,4 +34,4 @@ installed=$(date +%s)
 run "$pipeline demo demo $*"
 run "test -s demo/out/post/report.html && test -s demo/out/post/figures/pressure.png"
 end=$(date +%s)
-echo "install: $((installed - start)) s, demo: $((end - installed)) s, $(du -sm "$root" --exclude=proc --exclude=dev --exclude=root | cut -f1) MB installed"
+echo "install: $((installed - start)) s, demo: $((end - installed)) s, $(du -sm "$root/usr" | cut -f1) MB in /usr"
