@@ -115,12 +115,17 @@ static double find_narrowest(const report_input *in, const char **where) {
     return least;
 }
 
+static double known_or(double value, double otherwise) {
+    return isfinite(value) ? value : otherwise;
+}
+
 static void add_resolution(html *h, const report_input *in) {
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(in->stage[REPORT_MESH], "result");
     const double peak = json_get_number(cJSON_GetObjectItemCaseSensitive(result, "fastest"), "peak_cell_reynolds");
-    const double required = json_get_number(result, "cells_per_diameter_required"),
-                 good = json_get_number(result, "cells_per_diameter_recommended"),
-                 limit = json_get_number(result, "cell_reynolds_limit");
+    const resolution_limits usual = resolution_limits_of(false); /* of records without limits */
+    const double required = known_or(json_get_number(result, "cells_per_diameter_required"), usual.cells_required),
+                 good = known_or(json_get_number(result, "cells_per_diameter_recommended"), usual.cells_good),
+                 limit = known_or(json_get_number(result, "cell_reynolds_limit"), usual.cell_reynolds);
     const char *where;
     const double cells = find_narrowest(in, &where);
     const bool too_coarse = in->r->solution->too_coarse;

@@ -301,7 +301,7 @@ static void resumed_at_the_end_is_identical(void **state) {
     assert_true(before[0] == after[0] && before[1] == after[1]);
     const cJSON *r = result_of("whole", &whole);
     assert_true(cJSON_IsTrue(cJSON_GetObjectItem(r, "converged")));
-    assert_true(cJSON_IsNull(cJSON_GetObjectItem(r, "mlups"))); /* nothing was timed */
+    assert_true(cJSON_GetNumberValue(cJSON_GetObjectItem(r, "mlups")) > 0); /* of the call that computed */
     cJSON_Delete(whole);
 }
 
