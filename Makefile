@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Portaflow in two commands: `make demo` and `make test`. Both install what is missing (as root, through apt),
 # configure and build first; everything else is CMake's. `make help` lists the targets.
 SHELL    := /bin/bash

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The program `mesh`: reads the options and calls mesh_run. */
 #include "common/base/memory.h"
 #include "common/base/message.h"

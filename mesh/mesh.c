@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "mesh/mesh.h"
 #include "mesh/mesh_flow.h"
 #include "mesh/mesh_levels.h"

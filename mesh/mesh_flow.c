@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The minimum cross-section and the fastest cross-section, from the potential flow. */
 #include "common/case/case.h"
 #include "common/base/message.h"

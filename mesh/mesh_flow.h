@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The minimum and the fastest cross-section of the potential flow through the lattice, and whether the lattice resolves
  * them. */
 #ifndef PORTAFLOW_MESH_FLOW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "mesh/mesh_job.h"
 
 int mesh_job_box(const mesh_job *j, voxelize_input *in) {

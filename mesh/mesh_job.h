@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The data of the stage between the case and its files, from the lumen to the lattice and its wall. */
 #ifndef PORTAFLOW_MESH_JOB_H
 #define PORTAFLOW_MESH_JOB_H

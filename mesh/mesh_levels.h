@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The coarser lattices of the grid sequence (mesh.grid_levels): the same lumen and openings at larger spacings. Two
  * more lattices with the largest spacing have the wall moved outwards and inwards by its uncertainty. `solve` starts
  * each level from the coarser level; `post` computes intervals from the differences. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Output of `mesh --dry-run` for `solve --dry-run`: the preview lattice and the requested spacing. */
 #ifndef PORTAFLOW_MESH_PREVIEW_H
 #define PORTAFLOW_MESH_PREVIEW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Messages and warnings of mesh, and the values of mesh.json. */
 #include "common/case/case.h"
 #include "common/base/message.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The report of the stage on its lattice: errors, messages, the result in mesh.json. */
 #ifndef PORTAFLOW_MESH_REPORT_H
 #define PORTAFLOW_MESH_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The spacing of the finest lattice: given in the case, computed from the requested cells per diameter, or chosen from
  * the flow. */
 #ifndef PORTAFLOW_MESH_SPACING_H

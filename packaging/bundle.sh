@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Copies every library that the installed programs load, but glibc, into PREFIX/lib, with the software OpenGL of Mesa that
 # draws the pictures, and the licenses of their Debian packages. The programs are linked with the rpath $ORIGIN/../lib.
 # usage: packaging/bundle.sh PREFIX

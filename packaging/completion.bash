@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # bash completion of the programs. The build appends the words that each program prints with --completion:
 # _portaflow_words['pipeline run']: its options; _portaflow_words['pipeline run --device']: the values of an option.
 declare -gA _portaflow_words

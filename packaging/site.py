@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Build the site from the pages of the repository with mkdocs: offline, without a request to another host, below 5 MB.
 
 usage: site.py SOURCE_DIR OUT_DIR

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Installs a package as a stranger does: in a bare Debian 12 without any of our libraries, and runs the demo there. Prints
 # both times. Needs root, mmdebstrap and Debian's packages. The work folder takes 2 GB and is kept for a second run.
 # usage: packaging/try.sh FILE.deb|FILE.tar.gz WORK_DIR [demo options, e.g. --fast]

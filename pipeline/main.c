@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pipeline: runs the stages from an image to a report as processes. Each command is a line in the table below. */
 #include "common/base/file.h"
 #include "common/base/message.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The program `post`: reads the options and calls post.h, probe.h or plot.h. */
 #include "common/base/file.h"
 #include "common/base/memory.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "post/plot.h"
 #include "common/base/csv.h"
 #include "common/base/message.h"

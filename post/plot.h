@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `post plot`: curves from a CSV file as a PNG; `pipeline reproduce` uses it. */
 #ifndef PORTAFLOW_POST_PLOT_H
 #define PORTAFLOW_POST_PLOT_H

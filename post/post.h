@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The post stage: fields, lattice and case -> readouts.json, wall.vtp, profiles.csv, figures/, report.html,
  * post.json. */
 #ifndef PORTAFLOW_POST_POST_H

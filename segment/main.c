@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The program `segment`: command line of the stage, of `segment ends` and of `segment measure`. */
 #include "common/base/memory.h"
 #include "common/base/message.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The stage segment: case.yaml to lumen.nii.gz, phi.nii.gz, lumen.stl, qc.png and segment.json. */
 #ifndef PORTAFLOW_SEGMENT_H
 #define PORTAFLOW_SEGMENT_H

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The GPU backends of solve and segment on a machine that has a CUDA compiler and a GPU, and none of the imaging libraries: build, tests on
 # every device, compute-sanitizer on short runs, speed against the copy bandwidth. One call, exit 0 when all is well.
 #

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The program `solve`: parses options and calls solve.h, or bench.h for `solve bench`. */
 #include "common/base/memory.h"
 #include "common/base/message.h"

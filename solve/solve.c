@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads input (setup_open.c), chooses step and backend (setup_step.c), runs the time loop with its hooks
  * (setup_hooks.c), and judges the result. */
 #include "solve/solve.h"

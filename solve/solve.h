@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The solve stage: lattice + case -> fields, monitors, checkpoint. */
 #ifndef PORTAFLOW_SOLVE_H
 #define PORTAFLOW_SOLVE_H

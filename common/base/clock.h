@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Monotonic clock for durations, seconds since an arbitrary start. Neither time of day nor date. */
 #ifndef PORTAFLOW_CLOCK_H
 #define PORTAFLOW_CLOCK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CSV file, read line by line.
  *
  * A line ends with '\n'. A byte order mark and white space around lines and fields are removed. Empty lines are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* File helpers: whole files, folders, and outputs that appear complete or not at all.
  *
  *   TRY(file_part_create(path, part));            write to `part` ...

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Convert C++ exceptions to status codes. Every C++ function called from C wraps its body in guard_call(). */
 #ifndef PORTAFLOW_GUARD_H
 #define PORTAFLOW_GUARD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Available and peak memory, stack limit, and reuse of freed memory. */
 #ifndef PORTAFLOW_MEMORY_H
 #define PORTAFLOW_MEMORY_H

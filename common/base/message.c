@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The progress line is in progress.c. */
 #include "common/base/message.h"
 #include "common/base/printable.h"

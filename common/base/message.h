@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Messages and progress, all on stderr. Results go to files or stdout.
  *
  * On a terminal progress is one line with a bar, rate and remaining time, redrawn no more than 10 times a second. In a

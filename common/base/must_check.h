@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Marks a function that returns a status: ignoring the result is a warning, and warnings are errors. */
 #ifndef PORTAFLOW_MUST_CHECK_H
 #define PORTAFLOW_MUST_CHECK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Comparison functions for qsort, ascending, and quantiles. */
 #ifndef PORTAFLOW_ORDER_H
 #define PORTAFLOW_ORDER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Make text from a file safe to print. */
 #ifndef PORTAFLOW_PRINTABLE_H
 #define PORTAFLOW_PRINTABLE_H

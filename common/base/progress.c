@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The progress line and its copy in the lock file; also implements a part of message.h. */
 #include "common/base/clock.h"
 #include "common/base/progress.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Functions shared by message.c, progress.c and file.c, and functions that read the progress of another program.
  * Programs that only report progress include message.h. */
 #ifndef PORTAFLOW_PROGRESS_H

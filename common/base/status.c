@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The message is in a static buffer, because it must also report a lack of memory. */
 #include "common/base/status.h"
 #include "common/base/printable.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Status codes, which are also the exit codes of every program, and one recorded error message.
  *
  * A function that can fail returns int: OK or a code below. The function that finds the failure calls fail() once. The

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "common/base/steps.h"
 #include "common/base/clock.h"
 #include "common/base/message.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Wall-clock time of each step of a program, for --verbose and the JSON file of a stage. */
 #ifndef PORTAFLOW_STEPS_H
 #define PORTAFLOW_STEPS_H

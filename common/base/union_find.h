@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Disjoint sets of 0 .. n - 1 (union-find). parent[k] leads to the root of the set of k. The root is the smallest
  * element and its own parent. Initially parent[k] = k. */
 #ifndef PORTAFLOW_UNION_FIND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Quantities with units, parsed strictly: "0.6 L/min", "3.5 mPa s", "0 mmHg", "1060 kg/m3", "4.0 mmHg min/L".
  *
  * A quantity is a number in C notation with '.' (no ','), blanks and a unit, with nothing after the unit. A missing or

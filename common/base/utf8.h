@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Text in UTF-8. */
 #ifndef PORTAFLOW_UTF8_H
 #define PORTAFLOW_UTF8_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Eigenvectors of a symmetric 3 x 3 matrix by Jacobi rotations (Golub and Van Loan, Matrix Computations, section
  * 8.5). */
 #include "common/base/vec.h"

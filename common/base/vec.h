@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Three-vectors of doubles. */
 #ifndef PORTAFLOW_VEC_H
 #define PORTAFLOW_VEC_H

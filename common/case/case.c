@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Freeing a case, resolving its paths, converting and writing its points, and naming places in the file. */
 #include "common/case/case.h"
 #include "common/base/file.h"

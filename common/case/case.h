@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* case.yaml: the description of a patient or test case, checked in one pass.
  *
  * Read with libyaml against one table of keys. Unknown keys, missing units, numbers out of range and duplicates are

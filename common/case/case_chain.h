@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Verification that results of earlier stages may be inputs of a later stage.
  *
  * A stage seals its <stage>.json: checksums of its outputs and inputs, and in "case_parts" the digests of the case for

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of case_reader.h: consistency of the keys. A rule is skipped if one of its values was refused:
  * one mistake gives one problem. */
 #include "common/case/case_reader.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of case.h: case_digest. The values that a stage depends on are written as "key=value" and
  * hashed. Numbers have 12 significant digits, since 600 mL/min and 0.6 L/min differ in the 16th digit. */
 #include "common/case/case.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of case_reader.h: checks that the files of a case exist and that its waveforms are consistent. */
 #include "common/case/case_reader.h"
 #include "common/base/file.h"

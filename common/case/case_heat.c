@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of case_reader.h: named regions of the wall, and heat transport. */
 #include "common/case/case_reader.h"
 #include "common/surface/surface.h"

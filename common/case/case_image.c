@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of case.h: case_image_box. */
 #include "common/base/status.h"
 #include "common/case/case.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The keys of case.yaml, one table per block. CASE.md explains each key; a test compares it with the tables. Ranges are
  * wide: they detect a wrong unit or decimal point, not an unusual patient. */
 #include "common/case/case_reader.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of case_reader.h: reads the entries of `openings`. */
 #include "common/case/case_reader.h"
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See case_reader.h: resistances and Windkessels at openings, and the flow split among outlets. */
 #include "common/case/case_reader.h"
 #include "common/cli/spelling.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of case.h: case_warn_plausible, case_warn_supply. */
 #include "common/base/message.h"
 #include "common/base/status.h"

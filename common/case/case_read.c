@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of case.h: reading a whole case. */
 #include "common/case/case.h"
 #include "common/case/case_reader.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of the keys of case.yaml, and functions that read values. Only for case_*.c and the test that compares CASE.md
  * with the tables. */
 #ifndef PORTAFLOW_CASE_READER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of case_tree.h: puts settings of the command line into the tree as if the file contained them. */
 #include "common/base/message.h"
 #include "common/case/case_tree.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of case_reader.h: reads mesh.shape, an analytic lumen (shape.h). Every key of a type is
  * required. */
 #include "common/case/case_reader.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Collecting and reporting problems, and access to the tree. */
 #include "common/case/case_tree.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* case.yaml as a tree of nodes with line and column, and the list of problems. Only for case_*.c. */
 #ifndef PORTAFLOW_CASE_TREE_H
 #define PORTAFLOW_CASE_TREE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of case_reader.h: reads one value, and a block of values by its table. */
 #include "common/case/case_reader.h"
 #include "common/lattice/lattice.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of case_tree.h: builds the tree from YAML events. Anchors, aliases and tags are refused: a case
  * needs none, and aliases let a small file expand to a huge tree. */
 #include "common/case/case_tree.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "common/case/frame_check.h"
 #include "common/base/order.h"
 #include <math.h>

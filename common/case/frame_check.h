@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks if the seeds of a case fit another coordinate frame better than `space`. Exchanging RAS and LPS mirrors a
  * point to the other side of the body. Voxel indices read as mm, or mm read as indices, are mostly outside the
  * image. */

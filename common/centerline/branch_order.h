@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Order and direction of the branches, from the root of each piece outwards; part of centerline.c. */
 #ifndef PORTAFLOW_BRANCH_ORDER_H
 #define PORTAFLOW_BRANCH_ORDER_H

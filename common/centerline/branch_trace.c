@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See branch_trace.h. */
 #include "common/centerline/branch_trace.h"
 #include "common/base/order.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From the voxels of a branch to its smooth centerline; part of centerline.c. Frame: wall_rays.h. */
 #ifndef PORTAFLOW_BRANCH_TRACE_H
 #define PORTAFLOW_BRANCH_TRACE_H

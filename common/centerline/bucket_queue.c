@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See bucket_queue.h. */
 #include "common/centerline/bucket_queue.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Priority queue with buckets of equal width (Dial 1969). Keys within a bucket come in order of insertion, so a search
  * corrects a voxel's key again if a smaller key arrives later. With a width of the shortest step no key is final
  * wrongly: a step leads to the next bucket or beyond. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See centerline.h. */
 #include "common/centerline/centerline.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Centerlines of a lumen: branches between ends and bifurcations, with inscribed spheres and cross-sections.
  *
  * 1. Tips of the vessel (vessel_tips.h), or the given ends.

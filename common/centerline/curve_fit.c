@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See curve_fit.h. */
 #include "common/centerline/curve_fit.h"
 #include "common/base/vec.h"

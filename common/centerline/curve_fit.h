@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Smooth curve through measured points: local polynomials of the arc length (Cleveland 1979). */
 #ifndef PORTAFLOW_CURVE_FIT_H
 #define PORTAFLOW_CURVE_FIT_H

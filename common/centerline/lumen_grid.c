@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See lumen_grid.h. */
 #include "common/centerline/lumen_grid.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Voxels of a lumen with a margin, so that a neighbour of a voxel needs no range check. */
 #ifndef PORTAFLOW_LUMEN_GRID_H
 #define PORTAFLOW_LUMEN_GRID_H

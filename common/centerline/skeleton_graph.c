@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See skeleton_graph.h. The pruning is in skeleton_prune.c. */
 #include "common/centerline/skeleton_graph.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Graph of a thinned lumen: nodes (ends and bifurcations) and edges (lists of voxels), without spurs and tiny loops. */
 #ifndef PORTAFLOW_SKELETON_GRAPH_H
 #define PORTAFLOW_SKELETON_GRAPH_H

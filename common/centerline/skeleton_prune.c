@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See skeleton_prune.h. */
 #include "common/centerline/skeleton_prune.h"
 #include "common/base/order.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Remove spurs, tiny loops and double bifurcations; part of skeleton_graph.c. */
 #ifndef PORTAFLOW_SKELETON_PRUNE_H
 #define PORTAFLOW_SKELETON_PRUNE_H

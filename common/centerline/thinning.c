@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See thinning.h. */
 #include "common/centerline/thinning.h"
 #include "common/base/status.h"

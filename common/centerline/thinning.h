@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Thin a lumen to curves of the same topology. */
 #ifndef PORTAFLOW_THINNING_H
 #define PORTAFLOW_THINNING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See vessel_tips.h. */
 #include "common/centerline/vessel_tips.h"
 #include "common/base/status.h"

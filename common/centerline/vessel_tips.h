@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tips of a vessel: the voxels that are farther from one end along the vessel than all their neighbours. */
 #ifndef PORTAFLOW_VESSEL_TIPS_H
 #define PORTAFLOW_VESSEL_TIPS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See wall_rays.h. */
 #include "common/centerline/wall_rays.h"
 #include "common/base/order.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rays from points inside a lumen to its wall: centre, inscribed sphere and cross-section at a point, sub-voxel.
  *
  * Points are in the frame of the grid: continuous index of phi times spacing, mm. The wall is the zero of phi,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Command-line options from one table: parsing, --help, defaults, ranges and spelling hints.
  *
  *   static const char *case_path; static int threads; static bool resume;

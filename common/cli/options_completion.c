@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of options_table.h: prints the words of --completion. */
 #include "common/cli/options_table.h"
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of options.h: prints the manual page (--man). */
 #include "common/cli/options_table.h"
 #include "common/cli/version.h"

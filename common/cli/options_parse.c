@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of options.h: parsing. --help is in options_help.c, --man in options_man.c,
  * --completion in options_completion.c. */
 #include "common/cli/options.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "common/cli/options_table.h"
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Optimal string alignment distance (Damerau-Levenshtein without nested edits). */
 #include "common/cli/spelling.h"
 #include <ctype.h>

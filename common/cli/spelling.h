@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Nearest known word to an unknown word, for "did you mean". */
 #ifndef PORTAFLOW_SPELLING_H
 #define PORTAFLOW_SPELLING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Termination by signals: SIGINT (Ctrl-C), SIGTERM, SIGHUP, SIGUSR1 (launchers of several ranks forward it, batch
  * systems send it before the time limit).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Included before everything else when Clang compiles C++ (portaflow.cmake). The itk_compiler_detection.h of Debian's
  * ITK 5.2, which was configured for gcc, stops at other compilers with "Unsupported compiler". It needs plain C++11
  * only, so this file presents Clang as gcc 12 while that header is read. */

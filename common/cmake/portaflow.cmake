@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Used by every folder: finds libraries and defines one function per kind of target.
 # Targets of a missing library are not built, with one message; the core of solve always builds.
 find_package(PkgConfig)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Enable CUDA when nvcc is found, unless -DCUDA=OFF. Sets PORTAFLOW_HAS_CUDA and defines portaflow_cuda_flags(target) for
 # a library of .cu files. The machine code is for Hopper; other cards (compute capability >= 8.0) compile the PTX at
 # their first start.

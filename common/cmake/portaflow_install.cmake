@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cmake --install and cpack. The programs find each other in their own folder and their data in ../share/portaflow; the
 # build folder has the same layout, so that both are relocatable.
 # cpack -G DEB: a package for the Debian of this machine. -DBUNDLE=ON, cpack -G TGZ: a folder with all libraries.

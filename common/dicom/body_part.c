@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The accepted words and their regions. dicom_body_part.cpp reads the header. */
 #include "common/dicom/body_part.h"
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Body region of an image from BodyPartExamined of its DICOM header. Only words of a fixed list are accepted: other
  * text was typed by a person and may identify the patient. */
 #ifndef PORTAFLOW_BODY_PART_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of body_part.h: finds BodyPartExamined in the first file of a series that has it, in a separate
  * process. */
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sorts frames into runs of equal series, kind and slice, and chooses a run. */
 #include "common/dicom/dicom_cine.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Phase-contrast MRI of one slice over the cardiac cycle, from DICOM: selects phase and magnitude frames, orders them
  * in time, finds the unit of their values. Reads classic single-frame series and enhanced multi-frame files. Phase and
  * magnitude may be in one folder.

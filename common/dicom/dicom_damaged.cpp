@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "common/dicom/dicom_damaged.h"
 #include "common/base/message.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Damaged files of a DICOM folder. A damaged file makes only its own series unreadable. C++, used by the DICOM
  * readers. */
 #ifndef PORTAFLOW_DICOM_DAMAGED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "common/dicom/dicom_files.h"
 #include "common/base/status.h"
 #include "common/record/dicom_head.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* List of files of a folder that may be DICOM; suppresses messages of GDCM. C++, used by the DICOM readers. */
 #ifndef PORTAFLOW_DICOM_FILES_H
 #define PORTAFLOW_DICOM_FILES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tags of single-frame files and functional groups of enhanced multi-frame files. */
 #include "common/dicom/dicom_header.h"
 #include "common/base/status.h"

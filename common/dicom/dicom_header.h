@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Geometry, scaling, series UID and description of the planes of one DICOM file. C++ (GDCM), used by the DICOM
  * readers. */
 #ifndef PORTAFLOW_DICOM_HEADER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "common/dicom/dicom_pixels.h"
 #include <stdint.h>
 #include <string.h>

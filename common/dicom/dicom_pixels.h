@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Check that the pixel data of a DICOM file are complete. GDCM silently reads files that were cut short or have extra
  * bytes. */
 #ifndef PORTAFLOW_DICOM_PIXELS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Segmentations (SEG): binary frames of named segments, as a label image (DICOM PS3.3 A.51, C.8.20). */
 #ifndef PORTAFLOW_DICOM_SEGMENTATION_H
 #define PORTAFLOW_DICOM_SEGMENTATION_H

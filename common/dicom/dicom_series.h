@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* List of the series in a DICOM folder, for choosing one. */
 #ifndef PORTAFLOW_DICOM_SERIES_H
 #define PORTAFLOW_DICOM_SERIES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arrange the planes of a DICOM series as one volume and check them.
  *
  * Planes are ordered along row x column. The slice distance is the difference of positions (DICOM PS3.3 C.7.6.2.1.1).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "common/dicom/dicom_tags.h"
 #include <cstdlib>
 #include <cstring>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Elements of a DICOM data set as text and numbers. C++ (GDCM), used by the DICOM readers. */
 #ifndef PORTAFLOW_DICOM_TAGS_H
 #define PORTAFLOW_DICOM_TAGS_H

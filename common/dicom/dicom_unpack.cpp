@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "common/dicom/dicom_unpack.h"
 #include "common/base/status.h"
 #include "common/dicom/dicom_pixels.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Decode and rescale the pixels of DICOM planes. C++ (GDCM), used by the DICOM readers. */
 #ifndef PORTAFLOW_DICOM_UNPACK_H
 #define PORTAFLOW_DICOM_UNPACK_H

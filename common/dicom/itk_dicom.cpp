@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lists files, groups headers into series, chooses a series, reads its pixels plane by plane. */
 #include "common/dicom/itk_dicom.h"
 #include "common/dicom/dicom_damaged.h"

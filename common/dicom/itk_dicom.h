@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Read DICOM folders and files as volumes, through GDCM. Called by itk_image.h.
  *
  * Geometry comes from ImagePositionPatient and ImageOrientationPatient only; dicom_stack.h has the rules. Elements that

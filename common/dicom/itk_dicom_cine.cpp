@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of dicom_cine.h: reads the headers of all frames, then the pixels of the chosen frames. */
 #include "common/base/status.h"
 #include "common/dicom/dicom_cine.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of dicom_export.h: pictures and PDF. */
 #include "common/base/guard.h"
 #include "common/dicom_write/dicom_object.h"

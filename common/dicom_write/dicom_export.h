@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Write results as DICOM objects, in new series of the study of the image: pictures (secondary capture, PS3.3 A.8), a PDF
  * (A.45), a mask (segmentation, A.51). Every object carries "research, not for clinical use".
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements dicom_object.h. */
 #include "common/dicom_write/dicom_object.h"
 #include "common/base/file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parts of the DICOM objects that dicom_export.h describes. C++ (GDCM). */
 #ifndef PORTAFLOW_DICOM_OBJECT_H
 #define PORTAFLOW_DICOM_OBJECT_H

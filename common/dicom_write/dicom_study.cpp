@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of dicom_export.h: patient and study of the image. */
 #include "common/base/guard.h"
 #include "common/base/file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A picture in memory: pixels, rectangles, text, PNG. */
 #ifndef PORTAFLOW_CANVAS_H
 #define PORTAFLOW_CANVAS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A growing HTML page. After an error h->rc is set and every further call does nothing. */
 #ifndef PORTAFLOW_HTML_H
 #define PORTAFLOW_HTML_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Avoids overlaps of the labels in a picture. */
 #ifndef PORTAFLOW_LABEL_PLACE_H
 #define PORTAFLOW_LABEL_PLACE_H

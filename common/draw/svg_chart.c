@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "common/draw/svg_chart.h"
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Curves as SVG in the report: axes with round numbers, and a legend. */
 #ifndef PORTAFLOW_SVG_CHART_H
 #define PORTAFLOW_SVG_CHART_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Drawing with VTK without a screen (EGL, surfaceless): surfaces, curves, text. The C interface of all VTK pictures,
  * with plain arrays.
  *

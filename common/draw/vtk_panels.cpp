@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // See vtk_draw.h: several small views on a page.
 #include "common/base/guard.h"
 #include "common/draw/vtk_parts.h"

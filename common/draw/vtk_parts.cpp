@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "common/draw/vtk_parts.h"
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parts of a picture other than the vessel: colours, bars, letters. Part of the VTK shim (vtk_draw.h). */
 #ifndef PORTAFLOW_VTK_PARTS_H
 #define PORTAFLOW_VTK_PARTS_H

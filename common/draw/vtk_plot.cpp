@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of vtk_draw.h. */
 #include "common/draw/vtk_draw.h"
 #include "common/base/guard.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements vtk_draw.h for a build without EGL. */
 #include "common/base/status.h"
 #include "common/draw/vtk_draw.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parts of a view of a vessel: coloured surface, shell, isolines, camera. Part of the VTK shim (vtk_draw.h). */
 #ifndef PORTAFLOW_VTK_SCENE_H
 #define PORTAFLOW_VTK_SCENE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Debian's VTK has an X11 window, which aborts without a display; this window uses its own surfaceless EGL context.
  * Debian's GLEW is the GLX build: it loads all functions and then reports a missing GLX display. */
 #include "common/draw/vtk_window.h"

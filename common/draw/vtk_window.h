@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A render window without a screen; part of the VTK shim (vtk_draw.h). */
 #ifndef PORTAFLOW_VTK_WINDOW_H
 #define PORTAFLOW_VTK_WINDOW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Affine transforms of images, from voxel index to LPS mm, and their decomposition into spacing, origin and
  * direction. */
 #ifndef PORTAFLOW_AFFINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The child sends a header (struct answer) and then the voxels through a pipe. */
 #include "common/image/isolate.h"
 #include "common/base/status.h"

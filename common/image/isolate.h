@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Run an external reader in a separate process. If the reader crashes on a damaged file, the caller gets an error
  * message; what the reader prints is discarded. Used for DICOM and ITK formats. */
 #ifndef PORTAFLOW_ISOLATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Kind of vessel from the name of a label or of a mask file. */
 #ifndef PORTAFLOW_LABEL_KIND_H
 #define PORTAFLOW_LABEL_KIND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* 3D image in memory: x fastest, float values, LPS coordinates in mm.
  *
  *   p_lps = origin_mm + direction * (spacing_mm . index)        direction [9] row major, columns are the axes

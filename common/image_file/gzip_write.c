@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "common/image_file/gzip_write.h"
 #include "common/base/status.h"
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Write a gzip file in several threads. */
 #ifndef PORTAFLOW_GZIP_WRITE_H
 #define PORTAFLOW_GZIP_WRITE_H

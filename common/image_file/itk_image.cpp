@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Chooses the reader of a file, checks it before ITK reads it, writes images. */
 #include "common/image_file/itk_image.h"
 #include "common/image/affine.h"

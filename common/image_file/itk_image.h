@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Read and write image files: NIfTI-1/2, NRRD, MetaImage and DICOM folders. */
 #ifndef PORTAFLOW_ITK_IMAGE_H
 #define PORTAFLOW_ITK_IMAGE_H

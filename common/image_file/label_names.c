@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "common/image_file/label_names.h"
 #include "common/base/file.h"
 #include "common/dicom/dicom_segmentation.h"

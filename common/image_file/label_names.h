@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names of the labels of a mask: Segment<N>_Name of 3D Slicer in an NRRD header, or the label table (GIFTI style XML)
  * that TotalSegmentator writes as a NIfTI header extension, or the SegmentLabel of a DICOM segmentation. */
 #ifndef PORTAFLOW_LABEL_NAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "common/image_file/labels_select.h"
 #include "common/base/status.h"
 #include "common/image_file/label_names.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Select labels of a label image as a mask. */
 #ifndef PORTAFLOW_LABELS_SELECT_H
 #define PORTAFLOW_LABELS_SELECT_H

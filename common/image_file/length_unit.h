@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Length units in image headers. */
 #ifndef PORTAFLOW_LENGTH_UNIT_H
 #define PORTAFLOW_LENGTH_UNIT_H

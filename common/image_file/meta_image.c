@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Header keys: https://itk.org/Wiki/ITK/MetaIO/Documentation */
 #include "common/image_file/meta_image.h"
 #include "common/base/message.h"

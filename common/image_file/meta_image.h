@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks of a MetaImage before ITK reads it. ITK replaces missing voxels by zeros and missing geometry by 1 mm and
  * origin 0, and ignores the length unit. */
 #ifndef PORTAFLOW_META_IMAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Headers of both versions and byte orders, geometry, pixels. */
 #include "common/image_file/nifti_file.h"
 #include "common/image/affine.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* NIfTI-1 and NIfTI-2 files (.nii, .nii.gz) and pairs (.hdr and .img, either is given) as volumes.
  *
  * Not read through ITK, because readers differ in orientation. Here sform (code > 0) has priority over qform, a file

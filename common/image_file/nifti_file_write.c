@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of nifti_file.h: writing. */
 #include "common/image_file/nifti_file.h"
 #include "common/image/affine.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "common/image_file/nifti_forms.h"
 #include "common/base/message.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The affine of a NIfTI header from its two orientations, sform and qform. Used by nifti_file.c. */
 #ifndef PORTAFLOW_NIFTI_FORMS_H
 #define PORTAFLOW_NIFTI_FORMS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "common/image_file/nrrd_image.h"
 #include "common/base/status.h"
 #include "common/image_file/voxel_data.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks of an NRRD file before ITK reads it. ITK guesses missing geometry, ignores the length unit and replaces
  * missing voxels by zeros. Format: https://teem.sourceforge.net/nrrd/format.html */
 #ifndef PORTAFLOW_NRRD_IMAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "common/image_file/nrrd_layers.h"
 #include "common/base/status.h"
 #include "common/image/label_kind.h"

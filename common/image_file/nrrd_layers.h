@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Segmentations of 3D Slicer in layers (.seg.nrrd). Overlapping segments are in different layers along a first axis
  * of kind "list". They are converted to one label image. Keys: Segment<N>_Layer, Segment<N>_LabelValue,
  * Segment<N>_Name. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "common/image_file/voxel_data.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Check that a file holds exactly its voxels. ITK replaces missing voxels by zeros and ignores extra bytes. */
 #ifndef PORTAFLOW_VOXEL_DATA_H
 #define PORTAFLOW_VOXEL_DATA_H

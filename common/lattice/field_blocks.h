@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Blocks of the lattice's box, as a field file stores them. The file holds only blocks that contain cells; a reader of
  * any other block gets the fill value of the array. Part of field_file.c. */
 #ifndef PORTAFLOW_FIELD_BLOCKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fields at the cells of a lattice. On disk: VTKHDF 1.0 ImageData over the lattice's box, which ParaView opens.
  *
  * In memory: one float per value and stored cell. On disk: the whole box, x fastest. Outside the fluid velocity and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Solver for a network of conductances (discrete Laplace equation on cells): conjugate gradients, preconditioned by
  * multigrid.
  *

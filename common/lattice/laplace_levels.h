@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Multigrid levels of a network of conductances; part of laplace.c. */
 #ifndef PORTAFLOW_LAPLACE_LEVELS_H
 #define PORTAFLOW_LAPLACE_LEVELS_H

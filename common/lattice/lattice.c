@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "common/lattice/lattice.h"
 #include "common/base/status.h"
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The lattice: cells that contain fluid, their solid fraction, and the links that the wall or an opening cuts.
  *
  * cell     one cube of the lattice, spacing_mm wide; velocity and pressure are at its centre

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of lattice.h: lattice_check. */
 #include "common/lattice/lattice.h"
 #include "common/base/status.h"

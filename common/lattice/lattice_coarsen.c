@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Test: tests/unit/mesh/test_coarsen.c */
 #include "common/lattice/lattice_coarsen.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A coarser lattice of the same vessel, built from the cells of a finer lattice. On the coarser lattice a run finds its
  * time step and a first guess of a steady flow at low cost.
  *

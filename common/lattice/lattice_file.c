@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "common/lattice/lattice_file.h"
 #include "common/lattice/lattice_file_parts.h"
 #include "common/record/hdf5_util.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lattice.h5: the lattice on disk (HDF5 1.10). Layout: common/FILES.md. */
 #ifndef PORTAFLOW_LATTICE_FILE_H
 #define PORTAFLOW_LATTICE_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reading the lattice file without its arrays. Shared by lattice_file.c and lattice_stretch.c. */
 #ifndef PORTAFLOW_LATTICE_FILE_PARTS_H
 #define PORTAFLOW_LATTICE_FILE_PARTS_H

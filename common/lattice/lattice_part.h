@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A part of a lattice: the cells of selected bricks of its box, read from the file without holding the other cells. */
 #ifndef PORTAFLOW_LATTICE_PART_H
 #define PORTAFLOW_LATTICE_PART_H

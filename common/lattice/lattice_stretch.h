@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads a lattice file in pieces of consecutive cells, so that memory need not hold the whole lattice. */
 #ifndef PORTAFLOW_LATTICE_STRETCH_H
 #define PORTAFLOW_LATTICE_STRETCH_H

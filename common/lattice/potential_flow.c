@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "common/lattice/potential_flow.h"
 #include "common/base/status.h"
 #include "common/lattice/laplace.h"

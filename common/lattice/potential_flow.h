@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Potential flow through a lattice with given flows through its openings. It estimates the velocity and finds the
  * minimum cross-section before a flow is solved.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Cells are visited in the order of decreasing speed. A cell that no section covers yet starts a section: the connected
  * cells whose phi differs from its phi by less than two spacings times its speed. Sections overlap, so each cell is
  * visited a few times. In a chamber wider than the vessel the search stops early (limits `slow`, `deeper`), so each

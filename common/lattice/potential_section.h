@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sections of a potential flow: fastest section, minimum cross-section, and the diameter of a section or an opening. */
 #ifndef PORTAFLOW_POTENTIAL_SECTION_H
 #define PORTAFLOW_POTENTIAL_SECTION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Limits of the spatial resolution, checked before and after a flow is solved. They depend on the collision: D3Q27 with
  * cumulants and quadratic walls, or D3Q19.
  *

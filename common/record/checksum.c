@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "common/record/checksum.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* XXH3-64 checksums of files and folders. */
 #ifndef PORTAFLOW_CHECKSUM_H
 #define PORTAFLOW_CHECKSUM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Format: DICOM PS3.5 section 7, PS3.10 section 7.1. */
 #include "common/record/dicom_head.h"
 #include "common/base/file.h"

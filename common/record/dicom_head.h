@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Start of a DICOM file, read without a DICOM library: recognition and the choice of files for a checksum. Every build
  * has this part; the images themselves are read by common/dicom. */
 #ifndef PORTAFLOW_DICOM_HEAD_H

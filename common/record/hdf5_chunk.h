@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pack and unpack chunks of an array in several threads. HDF5 itself packs one chunk after the other. The bytes equal
  * the output of the filters of hdf5_create_compressed_list: shuffle, gzip level 1, Fletcher-32. */
 #ifndef PORTAFLOW_HDF5_CHUNK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Read or write a large array in blocks of rows. */
 #ifndef PORTAFLOW_HDF5_ROWS_H
 #define PORTAFLOW_HDF5_ROWS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Seal of our HDF5 files: 16 bytes after the end of the HDF5 data, "PFSEAL1\n" and a 64-bit checksum of all bytes
  * before the seal.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "common/record/hdf5_util.h"
 #include "common/record/hdf5_chunk.h"
 #include "common/base/file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* HDF5 with our status codes, for lattice_file.c, field_file.c and the checkpoint of solve.
  *
  * HDF5 prints nothing during these calls. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Equation numbers refer to post/readouts/INTERVALS.md. */
 #include "common/record/interval.h"
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The uncertainty of a readout: half-widths of 95 % intervals from the discretization error, the segmentation
  * uncertainty and the input uncertainty. Method, equations and limits: post/readouts/INTERVALS.md. Test:
  * tests/unit/post/test_uncertainty.c */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Read and write JSON files; access values. */
 #ifndef PORTAFLOW_JSON_H
 #define PORTAFLOW_JSON_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "common/base/clock.h"
 #include "common/record/json.h"
 #include "common/record/provenance.h"

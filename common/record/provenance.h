@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* <stage>.json: record of the inputs, command and outputs of a stage, and change detection.
  *
  * Keys of every stage: "stage", "program" {"name","version","xxh3"}, "command" (argv), "inputs" [{"file","xxh3"}],

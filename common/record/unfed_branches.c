@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See unfed_branches.h. */
 #include "common/record/unfed_branches.h"
 #include "common/base/vec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Branches of the vessel that the lumen does not include, from segment.json: no blood flows through them. */
 #ifndef PORTAFLOW_UNFED_BRANCHES_H
 #define PORTAFLOW_UNFED_BRANCHES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Distance functions, and the union of many segments with a bound that skips most of them. */
 #include "common/surface/shape.h"
 #include "common/base/vec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Analytic lumens as signed distance functions, for phantoms, exact tests, benchmarks and `mesh: {shape: ...}`.
  *
  * All lengths mm, LPS. The distance is negative in the fluid. It is exact for every single shape. For a union (minimum)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A triangle surface in memory, LPS mm. File access: vtk_surface.h. */
 #ifndef PORTAFLOW_SURFACE_H
 #define PORTAFLOW_SURFACE_H

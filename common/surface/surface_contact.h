@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Edges that do not join exactly two triangles, and places where parts of a surface touch. */
 #ifndef PORTAFLOW_SURFACE_CONTACT_H
 #define PORTAFLOW_SURFACE_CONTACT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Detects self-intersections of a closed surface. A region enclosed twice would not count as lumen in
  * surface_to_phi. */
 #ifndef PORTAFLOW_SURFACE_CROSSING_H

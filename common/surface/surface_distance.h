@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Exact signed distance to a closed triangle surface, anywhere and from many threads at once.
  *
  * A tree of bounding boxes finds the nearest triangle. The sign follows from the angle-weighted normal of the nearest

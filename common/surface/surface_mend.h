@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Mends defects of a surface that exporters leave: triangles without an area, and vertices on edges of neighbours. */
 #ifndef PORTAFLOW_SURFACE_MEND_H
 #define PORTAFLOW_SURFACE_MEND_H

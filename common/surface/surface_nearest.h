@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Nearest triangle of a surface to a point; part of surface_distance.c.
  *
  * All quantities of a triangle are precomputed. Normals of edges and corners as in Baerentzen and Aanaes (2005). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "common/surface/surface_orient_pieces.h"
 #include "common/base/status.h"
 #include "common/surface/surface_pieces.h"

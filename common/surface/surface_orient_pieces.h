@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Orients the pieces of a closed surface, also pieces inside other pieces. */
 #ifndef PORTAFLOW_SURFACE_NEST_H
 #define PORTAFLOW_SURFACE_NEST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Union-find over the points. */
 #include "common/surface/surface_pieces.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Connected pieces of a surface: triangles that share points. */
 #ifndef PORTAFLOW_SURFACE_PIECES_H
 #define PORTAFLOW_SURFACE_PIECES_H

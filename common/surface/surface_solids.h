@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names of the solids of an STL text file with several solids: "solid inlet .. endsolid inlet, solid wall ..". */
 #ifndef PORTAFLOW_SURFACE_SOLIDS_H
 #define PORTAFLOW_SURFACE_SOLIDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A tree of bounding boxes over the triangles of a surface; part of surface_distance.c. */
 #ifndef PORTAFLOW_SURFACE_TREE_H
 #define PORTAFLOW_SURFACE_TREE_H

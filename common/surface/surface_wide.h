@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Packets of four triangles, and a tree of bounding boxes with four children per node, for vector instructions; part of
  * surface_nearest.c.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of vtk_surface.h: zero level set of a field, block by block. Does not use VTK itself.
  *
  * All threads compute the values of a layer of blocks, then VTK computes the triangles of each block. Neighbouring

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Turns a surface supplied by the user into the closed wall of a vessel. */
 #ifndef PORTAFLOW_SURFACE_CLOSE_H
 #define PORTAFLOW_SURFACE_CLOSE_H

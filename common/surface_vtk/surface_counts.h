@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers of points and polygons that a surface file states. */
 #ifndef PORTAFLOW_SURFACE_COUNTS_H
 #define PORTAFLOW_SURFACE_COUNTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of vtk_surface.h: closing the open ends of a surface. Does not use VTK. */
 #include "common/base/status.h"
 #include "common/base/vec.h"

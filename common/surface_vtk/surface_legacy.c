@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Format: https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html, versions 1 to 5.1 */
 #include "common/surface_vtk/surface_legacy.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks that the points and cells of a legacy VTK file (.vtk) of polydata are complete. Used only by
  * surface_whole.c. */
 #ifndef PORTAFLOW_SURFACE_LEGACY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of vtk_surface.h: signed distance to a triangle surface. Does not use VTK.
  *
  * Distance: exact to all triangles whose bounding box, enlarged by the band, contains the voxel. Sign: a line through

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "common/surface_vtk/surface_ply.h"
 #include "common/base/status.h"
 #include <ctype.h>

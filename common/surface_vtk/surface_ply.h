@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks that a PLY file contains exactly the elements that its header lists. Used only by surface_whole.c. */
 #ifndef PORTAFLOW_SURFACE_PLY_H
 #define PORTAFLOW_SURFACE_PLY_H

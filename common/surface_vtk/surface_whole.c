@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* PLY is in surface_ply.c, legacy VTK in surface_legacy.c. */
 #include "common/surface_vtk/surface_whole.h"
 #include "common/base/status.h"

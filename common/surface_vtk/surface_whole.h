@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks that a surface file is complete: every byte is used and every count is met. VTK's readers silently accept a
  * truncated file, and bytes after the stated counts. */
 #ifndef PORTAFLOW_SURFACE_WHOLE_H

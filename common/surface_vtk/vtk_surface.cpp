@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writing surfaces, and surfaces from level sets. Only the vtk_surface*.cpp files use VTK. */
 #include "common/surface_vtk/vtk_surface.h"
 #include "common/base/file.h"

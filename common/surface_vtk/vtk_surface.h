@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* VTK shim: surface files, surfaces from level sets and distances to surfaces. surface_phi.c and surface_holes.c do not
  * use VTK. All geometry in LPS mm. */
 #ifndef PORTAFLOW_VTK_SURFACE_H

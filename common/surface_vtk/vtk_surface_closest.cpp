@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of vtk_surface.h. */
 #include "common/surface_vtk/vtk_surface.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Zero level set of a field, computed block by block with VTK; part of surface_blocks.c. */
 #ifndef PORTAFLOW_VTK_SURFACE_CONTOUR_H
 #define PORTAFLOW_VTK_SURFACE_CONTOUR_H

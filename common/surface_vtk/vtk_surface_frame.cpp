@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of vtk_surface.h: the frame stated in the field data of a VTP or VTK file, as 3D Slicer writes
  * it. */
 #include "common/base/guard.h"

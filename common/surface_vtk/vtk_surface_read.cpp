@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of vtk_surface.h: reading surface files. */
 #include "common/base/file.h"
 #include "common/base/guard.h"

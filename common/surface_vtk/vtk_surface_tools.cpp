@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "common/surface_vtk/vtk_surface_tools.h"
 #include "common/base/guard.h"
 

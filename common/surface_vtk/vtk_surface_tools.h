@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Internal C++ functions of the vtk_surface*.cpp files. */
 #ifndef PORTAFLOW_VTK_SURFACE_TOOLS_H
 #define PORTAFLOW_VTK_SURFACE_TOOLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of vtk_surface_tools.h: reading .vtp with a check of the lengths of its arrays. */
 #include "common/surface_vtk/vtk_surface_tools.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See vessel_files.h. The JSON object and the text are in vessel_report.c. */
 #include "common/vessel/vessel_files.h"
 #include "common/base/file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Centerlines and their table as files: VTP, CSV, JSON, text. */
 #ifndef PORTAFLOW_VESSEL_FILES_H
 #define PORTAFLOW_VESSEL_FILES_H

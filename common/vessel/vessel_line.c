@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See vessel_line.h. */
 #include "common/vessel/vessel_line.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Straight lines through measures along a branch. */
 #ifndef PORTAFLOW_VESSEL_LINE_H
 #define PORTAFLOW_VESSEL_LINE_H

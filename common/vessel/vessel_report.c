@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See vessel_files.h: the JSON object and the text. */
 #include "common/vessel/vessel_files.h"
 #include "common/record/json.h"

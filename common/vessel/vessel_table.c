@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See vessel_table.h. */
 #include "common/vessel/vessel_table.h"
 #include "common/base/status.h"

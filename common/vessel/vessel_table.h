@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Measures of the branches and bifurcations of a vessel, each with the interval from the uncertainty of the wall. */
 #ifndef PORTAFLOW_VESSEL_TABLE_H
 #define PORTAFLOW_VESSEL_TABLE_H

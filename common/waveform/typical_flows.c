@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "common/waveform/typical_flows.h"
 #include <math.h>
 #include <stddef.h>

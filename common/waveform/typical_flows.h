@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Flows of healthy adults at rest. `init` proposes them in a case without a measured flow, with the variation between
  * people as the error; the intervals of the readouts then include this uncertainty. case_plausible.c compares given
  * flows with them.

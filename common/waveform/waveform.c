@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The periodic cubic spline through the samples. The file is read by waveform_read.c. */
 #include "common/waveform/waveform.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Periodic flow waveforms. */
 #ifndef PORTAFLOW_WAVEFORM_H
 #define PORTAFLOW_WAVEFORM_H

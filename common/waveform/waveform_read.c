@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of waveform.h: reading the CSV file. */
 #include "common/base/csv.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* LPS: x to the patient's left, y to the back, z to the head. */
 #include "data/phantom/abdomen.h"
 #include "common/base/status.h"

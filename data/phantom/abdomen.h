@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Organs around the portal vein of a random patient; several touch the vein. */
 #ifndef PORTAFLOW_ABDOMEN_H
 #define PORTAFLOW_ABDOMEN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Phantoms in the boxes of Shang et al. 2023, tables 2, 4 and 5. See kinds.h.
  *
  * A node is given by its relative position u between the faces: at u = 0 and u = 1 the wall touches the low and the

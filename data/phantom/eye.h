@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The anterior segment of an eye: chambers of aqueous humor before and behind the iris, cooled at the cornea. Sizes
  * and properties: SOURCES.md. */
 #ifndef PORTAFLOW_EYE_H

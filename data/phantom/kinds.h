@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Functions that draw the vessels of each phantom kind. */
 #ifndef PORTAFLOW_KINDS_H
 #define PORTAFLOW_KINDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* phantom: synthetic patients with a known truth. */
 #include "common/base/file.h"
 #include "common/image_file/itk_image.h"

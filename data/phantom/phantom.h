@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Synthetic vessels: the lumen of each phantom as an exact shape, with its openings, sections and centreline.
  *
  *   phantom p;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of phantom.h. */
 #include "data/phantom/phantom.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Text files of a synthetic patient: case.yaml, waveforms, centreline and true values. */
 #ifndef PORTAFLOW_PATIENT_H
 #define PORTAFLOW_PATIENT_H

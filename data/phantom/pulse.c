@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "data/phantom/pulse.h"
 #include "common/base/file.h"
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inlet flow of the phantoms over one cycle. The curves are synthetic; their extremes are from papers (SOURCES.md). */
 #ifndef PORTAFLOW_PULSE_H
 #define PORTAFLOW_PULSE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lengths in mm; the numbers in draw_* are ranges in radii of the vessel, chosen. */
 #include "data/phantom/random.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Random vessels, kind "random", one set per seed.
  *
  * A trunk with one to three side branches that leave or join it, radii by the cube law (Murray 1926) or smaller, bends,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Synthetic MR image of a phantom: tissues, partial volume, point spread, coil sensitivity, noise.
  *
  *   signal = blood * f + tissue * (1 - f)        f: part of the voxel in the lumen

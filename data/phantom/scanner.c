@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sources of the numbers: SOURCES.md. */
 #include "data/phantom/scanner.h"
 #include <stddef.h>

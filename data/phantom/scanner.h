@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Scanner presets with clinical contrast: the vein is brighter than one neighbour by three standard deviations of the
  * noise, and equal to others. */
 #ifndef PORTAFLOW_SCANNER_H

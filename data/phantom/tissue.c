@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Signals imitate a contrast-enhanced, fat-suppressed T1-weighted image of the abdomen, time of flight of the neck,
  * and gel around the tubes. They are chosen by eye relative to blood, not measured (SOURCES.md). */
 #include "data/phantom/tissue.h"

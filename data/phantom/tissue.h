@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Surroundings of the vessels: a body with subcutaneous fat and organs that cover each other. */
 #ifndef PORTAFLOW_TISSUE_H
 #define PORTAFLOW_TISSUE_H

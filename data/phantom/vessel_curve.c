@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "data/phantom/vessel_curve.h"
 #include "common/base/status.h"
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Vessels from a few nodes: smooth centrelines, divided into short tapered segments. */
 #ifndef PORTAFLOW_LIMB_H
 #define PORTAFLOW_LIMB_H

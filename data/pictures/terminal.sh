@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Text as it appeared in a terminal -> an SVG picture whose lines come one after the other.
 #
 #   data/pictures/terminal.sh COMMAND < output > terminal.svg

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The cut links of the kept cells. */
 #ifndef PORTAFLOW_CUT_LINKS_H
 #define PORTAFLOW_CUT_LINKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The cells of a box that hold fluid: their distance to the wall and their solid subcells. */
 #ifndef PORTAFLOW_FLUID_CELLS_H
 #define PORTAFLOW_FLUID_CELLS_H

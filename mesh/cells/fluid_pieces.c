@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Each thread joins the cells within slabs of planes; one thread then joins cells across slabs. */
 #include "mesh/cells/fluid_pieces.h"
 #include "common/base/status.h"

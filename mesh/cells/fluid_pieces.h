@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The connected pieces of fluid, and the openings that each piece touches. */
 #ifndef PORTAFLOW_FLUID_PIECES_H
 #define PORTAFLOW_FLUID_PIECES_H

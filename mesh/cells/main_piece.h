@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The connected piece of fluid that the lattice keeps. */
 #ifndef PORTAFLOW_MAIN_PIECE_H
 #define PORTAFLOW_MAIN_PIECE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Walls thinner than a cell, with fluid centres on both sides: a web across a vein, two vessels that nearly touch, the
  * edge where a vessel branches. No centre is inside such a wall, so each link is examined.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From a signed distance to a lattice: the cells with fluid, the solid fraction of each cell, the wall distances of cut
  * links.
  *

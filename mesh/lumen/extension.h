@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A straight extension beyond an opening: the cross-section continues along the normal and replaces the vessel there.
  *
  * At a height above the plane between 0 and the length of the extension:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "mesh/lumen/lumen.h"
 #include "common/base/status.h"
 #include <math.h>

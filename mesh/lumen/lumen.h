@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The vessel as one signed distance: an analytic shape, a level set, or the triangles of a supplied surface near the
  * wall, with straight extensions at the openings. */
 #ifndef PORTAFLOW_LUMEN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "mesh/lumen/phi_field.h"
 #include "common/base/status.h"
 #include "mesh/lumen/redistance.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The level set of `segment` as a smooth signed distance at any point.
  *
  * The volume is cropped to the lumen, redistanced where it is not a true distance, and interpolated by cubic splines.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Check whether a level set is a true signed distance, and compute one.
  *
  * The zero level of the cubic spline through the values stays in place. Next to it, Newton's method finds the nearest

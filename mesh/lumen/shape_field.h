@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The distance of an analytic shape for voxelize, periodic where the box is periodic.
  *
  * A cylinder that leaves a periodic box obliquely returns on the other side: the shape is joined with its images one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fast distance to many parts of a shape: for every block of a box, the parts that can be nearest to a point in the
  * block.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A volume as a smooth function: cubic B-splines through the voxel values (Unser, Aldroubi, Eden 1993).
  *
  * The function is twice continuously differentiable, so the zero level of a distance has no facets of voxel size. It is

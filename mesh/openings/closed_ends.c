@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "mesh/openings/closed_ends.h"
 #include "common/case/case.h"
 #include "common/base/message.h"

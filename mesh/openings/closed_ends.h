@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Flat ends where the vessel leaves the image, and open or flat ends of a surface: blood may flow there. */
 #ifndef PORTAFLOW_CLOSED_ENDS_H
 #define PORTAFLOW_CLOSED_ENDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From the openings of a case to planes: points in the lumen, normals along the vessel, whole cross-sections. */
 #ifndef PORTAFLOW_OPENING_PLANE_H
 #define PORTAFLOW_OPENING_PLANE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* State of the search for the plane of an opening: the plane, and the direction of the vessel there. */
 #ifndef PORTAFLOW_OPENING_SEARCH_H
 #define PORTAFLOW_OPENING_SEARCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The fully developed velocity over a cross-section of any form.
  *
  *   lap w = -1 inside, w = 0 on the wall, scaled to mean 1 over the area

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The distance to the wall over a box of cells, and the opening planes: the input of cross-sections, cells and wall.
  *
  *   distance(data, p)  signed distance of the LPS point p to the wall in mm, negative in the fluid. It must not grow

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The direction of a vessel from the wall around one cross-section, near an end that cuts it off.
  *
  * On the rim of a cross-section of a tube the wall normals are perpendicular to the tube. This also holds if the plane

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Area, perimeter, centroid and integrals of a cross-section; see cross_section.h.
  *
  * Every square of nodes is split into two triangles. The fluid part of a triangle ends where the distance, linear along

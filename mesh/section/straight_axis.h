@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The direction of a straight piece of a vessel behind its end, from the centroids of many cross-sections. Averaging
  * over many sections removes the effect of coarse voxels on the rim of a single section. */
 #ifndef PORTAFLOW_STRAIGHT_AXIS_H

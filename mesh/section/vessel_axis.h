@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The direction of a vessel at a point inside it.
  *
  * Of many planes through the middle of the vessel, the plane with the smallest closed cross-section is chosen. Then the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "mesh/section/wall_crossing.h"
 #include "common/base/vec.h"
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Position of the wall between two points, and its normal. */
 #ifndef PORTAFLOW_WALL_CROSSING_H
 #define PORTAFLOW_WALL_CROSSING_H

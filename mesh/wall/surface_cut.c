@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "mesh/wall/surface_cut.h"
 #include "common/base/status.h"
 #include "common/base/union_find.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Cut a triangle surface by a plane, and remove parts of it. */
 #ifndef PORTAFLOW_SURFACE_CUT_H
 #define PORTAFLOW_SURFACE_CUT_H

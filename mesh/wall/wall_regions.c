@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "mesh/wall/wall_regions.h"
 #include "common/case/case.h"
 #include "common/base/file.h"

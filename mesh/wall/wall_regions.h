@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Assigns each point of the wall to a wall of the case: by a part of an analytic shape, a supplied surface, or voxels
  * with a label next to it. */
 #ifndef PORTAFLOW_WALL_REGIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The wall of the vessel as triangles: the zero level of the distance, cut at the openings.
  *
  * Only pieces that bound the lattice are kept. Points are on the zero level to a thousandth of a cell, points on the

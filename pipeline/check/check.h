@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `pipeline check DIR`: all problems that can be found without running a stage. */
 #ifndef PORTAFLOW_CHECK_H
 #define PORTAFLOW_CHECK_H

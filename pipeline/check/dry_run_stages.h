@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Problems that only a stage can find, from dry runs of the stages. */
 #ifndef PORTAFLOW_DRY_RUN_STAGES_H
 #define PORTAFLOW_DRY_RUN_STAGES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `pipeline export DIR`: results as DICOM objects, or as an archive without the patient. */
 #ifndef PORTAFLOW_EXPORT_H
 #define PORTAFLOW_EXPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of export_parts.h: the case file without the patient. */
 #include "common/base/file.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of export_parts.h: RO-Crate metadata (https://w3id.org/ro/crate/1.1). */
 #include "common/base/file.h"
 #include "common/base/status.h"

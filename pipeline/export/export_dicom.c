@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of export.h: DICOM objects. */
 #include "common/base/file.h"
 #include "common/base/message.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements export.h. This build writes no DICOM. */
 #include "common/base/status.h"
 #include "pipeline/export/export.h"

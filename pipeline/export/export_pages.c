@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements export_pages.h. */
 #include "pipeline/export/export_pages.h"
 #include "common/base/status.h"

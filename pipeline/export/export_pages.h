@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pictures for the secondary captures: each with a strip that says it is research. */
 #ifndef PORTAFLOW_EXPORT_PAGES_H
 #define PORTAFLOW_EXPORT_PAGES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parts of export_archive and export_dicom. */
 #ifndef PORTAFLOW_EXPORT_PARTS_H
 #define PORTAFLOW_EXPORT_PARTS_H

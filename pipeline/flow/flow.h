@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `pipeline flow`: the flow over the cycle from phase-contrast MRI, as a waveform for `flow: {waveform: ..}`. */
 #ifndef PORTAFLOW_PIPELINE_FLOW_H
 #define PORTAFLOW_PIPELINE_FLOW_H

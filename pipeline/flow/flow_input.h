@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Input of `pipeline flow`: phase, magnitude and region of one slice over the cycle, from NIfTI or DICOM. */
 #ifndef PORTAFLOW_FLOW_INPUT_H
 #define PORTAFLOW_FLOW_INPUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements flow.h for a build that reads no images. */
 #include "common/base/status.h"
 #include "pipeline/flow/flow.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Picture of the region of `pipeline flow` on its slice. */
 #ifndef PORTAFLOW_FLOW_PICTURE_H
 #define PORTAFLOW_FLOW_PICTURE_H

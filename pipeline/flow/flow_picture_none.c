@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A build without libpng draws no region. */
 #include "common/base/status.h"
 #include "pipeline/flow/flow_picture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "pipeline/flow/phase_contrast.h"
 #include "common/base/status.h"
 #include "common/base/order.h"

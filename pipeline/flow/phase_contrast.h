@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Flow through a vessel from two-dimensional phase-contrast MRI: velocities from phases, background correction from
  * still tissue, unwrapping of aliasing, and the sum over a region. Arrays are [t][y][x]; velocities in m/s, positive
  * along the slice's normal. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Scale of phase images: the values that mean -venc and +venc.
  *
  * Scanners and converters write phases in several units: radians, mrad (Philips), degrees, velocities in m/s, cm/s or

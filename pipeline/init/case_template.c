@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* FILL-IN marks every value that only the user can supply; `pipeline check` reports each with its line. */
 #include "pipeline/init/case_template.h"
 #include "pipeline/inspect/inspect_image.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The text of a new case.yaml. */
 #ifndef PORTAFLOW_CASE_TEMPLATE_H
 #define PORTAFLOW_CASE_TEMPLATE_H

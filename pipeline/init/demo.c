@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements demo.h. */
 #include "pipeline/init/demo.h"
 #include "common/base/file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `pipeline demo DIR`: a synthetic patient, from its image to the report. */
 #ifndef PORTAFLOW_DEMO_H
 #define PORTAFLOW_DEMO_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The file case_template.c writes the text of the case. */
 #include "pipeline/init/init.h"
 #include "common/base/file.h"

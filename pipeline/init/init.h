@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `pipeline init DIR`: scan the patient's folder and write a case.yaml with FILL-IN marks. */
 #ifndef PORTAFLOW_INIT_H
 #define PORTAFLOW_INIT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "pipeline/init/series.h"
 #include "common/base/status.h"
 #include "pipeline/inspect/inspect_image.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Choice of one DICOM series in a folder. */
 #ifndef PORTAFLOW_PIPELINE_SERIES_H
 #define PORTAFLOW_PIPELINE_SERIES_H

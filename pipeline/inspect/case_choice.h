@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files in the patient's folder that a new case uses. */
 #ifndef PORTAFLOW_CASE_CHOICE_H
 #define PORTAFLOW_CASE_CHOICE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inspection of images for `init` and `check`. A build without ITK only checks that the file exists. */
 #ifndef PORTAFLOW_INSPECT_IMAGE_H
 #define PORTAFLOW_INSPECT_IMAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "pipeline/inspect/inspect_surface.h"
 #include "common/base/status.h"
 #include "common/base/file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inspection of surfaces for `check` and `init`. A build without VTK only checks that the file exists. */
 #ifndef PORTAFLOW_INSPECT_SURFACE_H
 #define PORTAFLOW_INSPECT_SURFACE_H

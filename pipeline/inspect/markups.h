@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Points placed in 3D Slicer: files *.mrk.json and *.fcsv, each with its frame. */
 #ifndef PORTAFLOW_MARKUPS_H
 #define PORTAFLOW_MARKUPS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "pipeline/inspect/mask_names.h"
 #include "common/base/file.h"
 #include "common/image/label_kind.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Masks recognized by their file names: a folder with one file per organ, as TotalSegmentator writes it. */
 #ifndef PORTAFLOW_MASK_NAMES_H
 #define PORTAFLOW_MASK_NAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files in a patient's folder, classified by name and first bytes. */
 #ifndef PORTAFLOW_PATIENT_FILES_H
 #define PORTAFLOW_PATIENT_FILES_H

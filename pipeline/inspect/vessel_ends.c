@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "pipeline/inspect/vessel_ends.h"
 #include "common/base/status.h"
 #include "common/record/json.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Result of `segment ends` for a file in a patient's folder, for `init`. */
 #ifndef PORTAFLOW_VESSEL_ENDS_H
 #define PORTAFLOW_VESSEL_ENDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See measure.h. */
 #include "pipeline/measure/measure.h"
 #include "common/base/file.h"

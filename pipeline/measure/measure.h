@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The command `pipeline measure`: centerlines and the table of a vessel from a folder, a mask or a surface. */
 #ifndef PORTAFLOW_MEASURE_H
 #define PORTAFLOW_MEASURE_H

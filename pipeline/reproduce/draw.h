@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Synthetic patients for a study, drawn by the program `phantom`. */
 #ifndef PORTAFLOW_DRAW_H
 #define PORTAFLOW_DRAW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The program pipeline-reproduce, started by `pipeline reproduce`. */
 #include "common/base/message.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "pipeline/reproduce/pressure_drops.h"
 #include "common/record/json.h"
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pressure drops of a computed case, with their intervals. */
 #ifndef PORTAFLOW_PRESSURE_DROPS_H
 #define PORTAFLOW_PRESSURE_DROPS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reference values from a CSV file in the folder of the case, with the source in its comments. */
 #ifndef PORTAFLOW_REFERENCE_H
 #define PORTAFLOW_REFERENCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of studies is in studies.c. */
 #include "pipeline/reproduce/reproduce.h"
 #include "common/base/csv.h"

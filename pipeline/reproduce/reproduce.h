@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `pipeline reproduce`: exact solutions, benchmarks and the papers' tables and figures by one command. */
 #ifndef PORTAFLOW_REPRODUCE_H
 #define PORTAFLOW_REPRODUCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Results of a study: text, tables, plots and criteria. Written as <study>.md, one CSV per table, one PNG per plot, and
  * <study>-criteria.csv. A table of more than RESULTS_SHOWN cells is only in its CSV, and the page links it. The page
  * ends with the number of criteria met and every missed criterion. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Outcome of a computed case, for tables in which a failed case is a row. */
 #ifndef PORTAFLOW_RUN_OUTCOME_H
 #define PORTAFLOW_RUN_OUTCOME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "pipeline/reproduce/saved_result.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Results of a computed case without its large files, so that studies with a hundred large cases fit on a disk and can
  * be interrupted. */
 #ifndef PORTAFLOW_SAVED_RESULT_H

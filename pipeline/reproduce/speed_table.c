@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "pipeline/reproduce/speed_table.h"
 #include "common/base/csv.h"
 #include "common/base/file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A CSV file of words and numbers with named columns, such as published.csv and measured.csv of the papers' speeds.
  * Lines starting with '#' are notes: "# card: NVIDIA H200, 4916 GB/s" is the note "card"; a note may have no key. The
  * first other line names the columns. */

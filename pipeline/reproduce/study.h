@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The studies of `pipeline reproduce`. How to add one: README.md of this folder. */
 #ifndef PORTAFLOW_STUDY_H
 #define PORTAFLOW_STUDY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One computed case of a study: a case file of data/reproduce with changed settings, run by the real programs. */
 #ifndef PORTAFLOW_STUDY_CASE_H
 #define PORTAFLOW_STUDY_CASE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A plot: a CSV file of the points and a PNG drawn by `post plot`. */
 #ifndef PORTAFLOW_PLOT_H
 #define PORTAFLOW_PLOT_H

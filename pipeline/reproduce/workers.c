@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Case numbers go through a pipe, and each free worker reads the next one. */
 #include "pipeline/reproduce/workers.h"
 #include "common/base/file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Computes the cases of a study in several processes. Results are in the folders of the cases; the study itself then
  * finds them up to date. */
 #ifndef PORTAFLOW_WORKERS_H

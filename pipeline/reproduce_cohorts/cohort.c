@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify:cohort. 60 random patients (`phantom --kind random --seed 1` to 60). Each runs through mesh, solve and post
  * twice: with three grid levels, which are the default for a lumen from an image, and again with a finer spacing. The
  * truth is extrapolated from the finest lattices of the two runs, second order: finer + (finer - usual) / (ratio^2 -

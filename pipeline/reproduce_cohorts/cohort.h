@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shared by the parts of verify:cohort: cohort.c computes, cohort_show.c writes the page and its criteria. */
 #ifndef PORTAFLOW_REPRODUCE_COHORT_H
 #define PORTAFLOW_REPRODUCE_COHORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify:image-uncertainty. Does the total interval of a pressure drop, from lattice and image, contain the truth?
  * Random vessels in synthetic images with several noise levels, blurs and voxel sizes, from image to readouts with
  * three grid levels. Truth: extrapolated drop of the exact shape on lattices 1.25 times finer. */

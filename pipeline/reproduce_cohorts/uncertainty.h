@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shared by the parts of verify:uncertainty: cases (uncertainty_study.c), cases drawn later (uncertainty_drawn.c),
  * straight vessels of both (uncertainty_exact.c), table of readouts (uncertainty_show.c). */
 #ifndef PORTAFLOW_REPRODUCE_UNCERTAINTY_H

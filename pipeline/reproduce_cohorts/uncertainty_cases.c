@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One case of verify:uncertainty: computed readouts and their truth, exact or from a finer grid sequence. */
 #include "common/base/status.h"
 #include "common/record/json.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of uncertainty.h: vessels at any angle (ellipses and ducts along the grid), position and
  * Reynolds number (5 to 250). Pipes, elliptic pipes and rectangular ducts with exact flow; tapered, stenosed, bent
  * and forked vessels against a finer grid sequence. Parameters come from a low-discrepancy sequence (fractional

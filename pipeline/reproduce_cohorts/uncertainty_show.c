@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of uncertainty.h. */
 #include "common/base/order.h"
 #include "pipeline/reproduce_cohorts/uncertainty.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify:cavity. The lid-driven cube of rinaldi2012 (figures 6 and 7): velocity along the two centre lines.
  *   Re 1000  compared with the spectral solution of Albensoeder and Kuhlmann (2005), tables 5 and 6
  *   Re 100   compared with a finite element solution (data/reproduce/verify-cavity/README.md), and order of accuracy */

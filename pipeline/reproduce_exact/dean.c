@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify:dean. Friction of a curved pipe relative to a straight one at the same flow. Reference: developed flow by
  * finite elements in the cross-section (data/reproduce/verify-dean/README.md). Also, at Dean number De = Re sqrt(a /
  * R), the fit of White 1929 (as in El-Genk and Schriener 2016):

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify:fda-nozzle, verify:unsteady-nozzle. The benchmark nozzle of the FDA (P. Hariharan et al., J. Biomech. Eng. 133
  * (2011) 041002; S. F. C. Stewart et al., Cardiovasc. Eng. Technol. 3 (2012) 139-160; public domain). A tube of 12 mm,
  * a cone of 22.685 mm to a throat of 4 mm and 40 mm long, a sudden expansion to 12 mm at z = 0. It is given as a

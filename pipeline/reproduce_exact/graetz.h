@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Cooling of a fluid in a tube, for verify:heat and the unit test of heat through openings. */
 #ifndef PORTAFLOW_GRAETZ_H
 #define PORTAFLOW_GRAETZ_H

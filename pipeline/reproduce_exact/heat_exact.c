@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify:heat. Heat compared with exact solutions: conduction between two pipes, a tall slot between a warm and a cold
  * wall, convection through an oblique tube. */
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify:heated-cavity. Air between a warm and a cold wall, in a square (de Vahl Davis 1983) and in a cube (Tric,
  * Labrosse, Betrouni 2000): mean Nusselt number, largest velocities on the centre lines and their positions. */
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify:inlet-profile. Developed flow through an ellipse with half axes a, b (exact):
  *   u = 2 Um (1 - x^2/a^2 - y^2/b^2),   dp/dz = 4 mu Um (a^2 + b^2) / (a^2 b^2)
  * The inlet profile is the solution of a Poisson problem on the cells of the cut; one radius behind the inlet the flow

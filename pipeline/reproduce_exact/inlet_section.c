@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Second part of verify:inlet-profile: a cross-section without a formula. A tube with the section of a segmented lumen
  * (data/reproduce/verify-inlet-profile/section/outline.csv) passes through all stages as a surface. Reference: the
  * Poisson problem on the same polygon on a fine grid (outline.h). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "pipeline/reproduce_exact/outline.h"
 #include "common/base/file.h"
 #include "common/base/order.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A closed polygon as the wall of a cross-section: developed flow through it on a fine grid, and a tube with this
  * section as a surface.
  *   lap w = -1 inside, w = 0 on the polygon;   u / mean u = w / mean w,   dp/dz = mu * mean u / mean w

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The straight pipes of verify:poiseuille-pipe. */
 #ifndef PORTAFLOW_PIPE_H
 #define PORTAFLOW_PIPE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify:poiseuille-pipe at Re 531 with bare openings: pressure drop between them and its parts. See pipe.h. */
 #include "common/base/status.h"
 #include "common/record/provenance.h"

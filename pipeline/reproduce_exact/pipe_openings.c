@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify:poiseuille-pipe with inlet and outlet. See pipe.h. */
 #include "common/record/json.h"
 #include "common/base/status.h"

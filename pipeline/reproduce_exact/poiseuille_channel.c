@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify:poiseuille-channel. Two plates, driven by a body force F along them: u(y) = F (H^2 - y^2) / (2 nu), wall shear
  * stress rho F H, at several resolutions and positions of the plates between the cells, both walls, both collisions. */
 #include "common/base/status.h"

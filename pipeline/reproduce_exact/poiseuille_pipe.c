@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify:poiseuille-pipe. Problems with the exact solution of Hagen and Poiseuille:
  *   periodic   driven by a body force: u(r) = F (R^2 - r^2) / (4 nu). Error of velocity and flow against cells per
  *              diameter, for both walls and collisions, over angle and offset of the pipe, and over the Reynolds number

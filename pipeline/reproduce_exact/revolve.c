@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "pipeline/reproduce_exact/revolve.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

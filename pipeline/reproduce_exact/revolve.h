@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A surface of revolution around a straight axis, given as a polygon in the half plane. Binary STL in mm, open at both
  * ends, normals out of the lumen. Every ring has the area of its circle, so that polygons do not narrow the tube. Test:
  * tests/unit/pipeline/test_revolve.c */

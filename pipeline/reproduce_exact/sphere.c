@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify:sphere. Drag of a sphere at Re 21.1 (gallagher2022), from the momentum deficit between two planes:
  *   drag = sum over the plane of (p + rho u_z^2 - 2 mu du_z/dz) in front - behind;   C_D = drag / (rho U^2 pi D^2 / 8)
  * Reference: Clift, Grace, Weber 1978, page 112, table 5.2: C_D = 24/Re (1 + 0.1935 Re^0.6305), 20 < Re < 260 */

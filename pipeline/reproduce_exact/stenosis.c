@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify:stenosis. Tube with a cosine stenosis of 75 % of the area over two diameters: geometry of Sherwin and
  * Blackburn 2005, who find the steady axisymmetric flow stable up to Re 722. Varghese, Frankel, Fischer 2007 find
  * laminar flow at Re 500. So the flow must become steady and stay axisymmetric. Reference: this flow by finite elements

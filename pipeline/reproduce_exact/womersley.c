@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify:womersley. Sinusoidal flow Q = Qm + Re(Qa e^(i w t)) through a pipe of radius R (Womersley 1955). With L =
  * i^(3/2) alpha, alpha = R sqrt(w / nu), G = J1(L) / J0(L):
  *   u(r)  = Qa / (pi R^2) (1 - J0(L r/R) / J0(L)) / (1 - 2 G / L)      tau = - mu L/R G Qa / (pi R^2) / (1 - 2 G / L)

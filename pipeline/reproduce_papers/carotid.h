@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Computed values that wang2015:figure10 compares with the paper, at the instants of its case: readouts of post, and
  * velocity profiles. */
 #ifndef PORTAFLOW_CAROTID_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wang2015:figure10, figures 8 to 13 on a phantom: a carotid bifurcation with a stenosis in the internal branch,
  * pulsatile, at the paper's six instants: Reynolds number 200 and 400 in acceleration, the peak, 400 and 200 in
  * deceleration, 100 in diastole. Instants and sections are those of the case; values by post. The paper's figures carry

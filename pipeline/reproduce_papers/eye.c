@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cyclic2020:figure5. Natural convection of the aqueous humor in the anterior segment of an eye, standing and supine:
  * the shape of `phantom --kind eye`. The paper's tables of sizes and properties are pictures; sources:
  * data/phantom/SOURCES.md. */

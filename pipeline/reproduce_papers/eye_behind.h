@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Flow behind the iris of cyclic2020:figure5: through the gap between iris and lens, and around the axis of the eye. */
 #ifndef PORTAFLOW_EYE_BEHIND_H
 #define PORTAFLOW_EYE_BEHIND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shang2023:figure12, the geometry of table 5 with flow: portal inflow from two veins into a liver drawn as one
  * chamber, three hepatic veins, vena cava. The paper prints neither flows nor field values. Checked: inflow of the
  * liver equals the flow of the hepatic veins, and the flow balance. */

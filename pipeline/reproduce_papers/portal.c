@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shang2023:table3 with figures 9 to 11, on a phantom in the paper's box: three points of slice 1 over the resolutions,
  * and pulsatile flow compared with steady flow at the boundary values of three instants. */
 #include "common/base/file.h"

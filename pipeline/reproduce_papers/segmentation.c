@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wang2015:segmentation. The paper segments its carotid artery (CT angiography, 0.4 x 0.4 x 0.45 mm) by a lattice
  * Boltzmann solution of a level set equation. Ours: a phantom carotid in an image of that resolution, level set from
  * one seed per branch without openings, compared with the exact wall; also ITK's filters, and the vessel bounded by its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wang2015:segmentation where ITK was not found: see segmentation.c. */
 #include "common/base/status.h"
 #include "pipeline/reproduce/study.h"

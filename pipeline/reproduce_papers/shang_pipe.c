@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shang2023:table1 with figures 8b and 8c: velocity at one point, along a diameter, and pressure along the axis of a
  * pipe with parabolic inlet, compared with the exact solution and the paper's table. */
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The papers' tables of speed: published.csv compared with measured.csv by `solve bench --schemes --paper`. With the
  * device cuda or cpu the speed is measured now (the GPU's table, or one core), otherwise read from data/reproduce;
  * existing results are not measured again. Both cards and the ratio of their bandwidths are given. Every speed is also

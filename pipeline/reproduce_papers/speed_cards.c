@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "pipeline/reproduce_papers/speed_cards.h"
 #include <math.h>
 #include <stdio.h>

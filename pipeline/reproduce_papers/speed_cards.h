@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Several cards on one lattice: published numbers compared with ours, and the limit of ours. */
 #ifndef PORTAFLOW_SPEED_CARDS_H
 #define PORTAFLOW_SPEED_CARDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "pipeline/reproduce_papers/speed_compare.h"
 #include "pipeline/reproduce/study_plot.h"
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Comparison of a paper's table of speed with ours, and its plots. */
 #ifndef PORTAFLOW_SPEED_COMPARE_H
 #define PORTAFLOW_SPEED_COMPARE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "pipeline/run/log.h"
 #include "common/base/file.h"
 #include <stdbool.h>

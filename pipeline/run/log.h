@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Removal of private names from a log. Names of folders and files may identify the patient. They help on the terminal,
  * but a log is passed on to others. */
 #ifndef PORTAFLOW_LOG_H

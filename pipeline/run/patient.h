@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A patient's folder with the paths in it, the case, and the lock of a run. */
 #ifndef PORTAFLOW_PIPELINE_PATIENT_H
 #define PORTAFLOW_PIPELINE_PATIENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Signals, the child with its pipes or terminal, and its output line by line. */
 #include "pipeline/run/process.h"
 #include "common/base/clock.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs one program as a child. Its messages go to the terminal and, line by line, into a log. */
 #ifndef PORTAFLOW_PROCESS_H
 #define PORTAFLOW_PROCESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs the stages of one patient in order and skips stages that are up to date. */
 #ifndef PORTAFLOW_RUN_PATIENT_H
 #define PORTAFLOW_RUN_PATIENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* State of each stage (done, running, stale or missing) and the reason. */
 #ifndef PORTAFLOW_STAGE_STATE_H
 #define PORTAFLOW_STAGE_STATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The only table of stages. */
 #include "pipeline/run/stages.h"
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The stages from an image to a report, in one table. */
 #ifndef PORTAFLOW_STAGES_H
 #define PORTAFLOW_STAGES_H

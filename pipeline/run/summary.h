@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The summary at the end of a run. */
 #ifndef PORTAFLOW_SUMMARY_H
 #define PORTAFLOW_SUMMARY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See liver_contact.h. */
 #include "pipeline/setup/liver_contact.h"
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "pipeline/setup/setup_page.h"
 #include "pipeline/setup/liver_contact.h"
 #include "common/base/file.h"

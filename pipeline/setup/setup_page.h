@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* setup.html: a self-contained page on which a user clicks seeds and openings in the image and saves a case.yaml. It
  * makes no network request. The build puts the template setup.html of this folder into the program. */
 #ifndef PORTAFLOW_SETUP_PAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "pipeline/setup/setup_write.h"
 #include "common/base/vec.h"
 #include "common/base/file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Content of the page of `init`: the image and a mask on the same grid, or the mask alone. */
 #ifndef PORTAFLOW_SETUP_WRITE_H
 #define PORTAFLOW_SETUP_WRITE_H

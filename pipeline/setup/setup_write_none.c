@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements setup_write.h for a build that reads no images. */
 #include "common/base/status.h"
 #include "pipeline/setup/setup_write.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of table.h. Differences between two patients, or one patient before and after. */
 #include "common/base/file.h"
 #include "common/base/status.h"

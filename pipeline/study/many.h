@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `pipeline run A B C`: several patients, each in its own `pipeline run` process. */
 #ifndef PORTAFLOW_STUDY_MANY_H
 #define PORTAFLOW_STUDY_MANY_H

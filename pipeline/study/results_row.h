@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One patient's results as a row: named values with intervals, flags, state and settings. */
 #ifndef PORTAFLOW_RESULTS_ROW_H
 #define PORTAFLOW_RESULTS_ROW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Statistics of `pipeline table`: mean and standard deviation over patients, paired t test of two groups. */
 #ifndef PORTAFLOW_STUDY_STATISTICS_H
 #define PORTAFLOW_STUDY_STATISTICS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `pipeline sweep DIR --set KEY='v1, v2, ..'`: the case with each of several values. */
 #ifndef PORTAFLOW_STUDY_SWEEP_H
 #define PORTAFLOW_STUDY_SWEEP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `pipeline table DIR..`: one row per patient; `pipeline compare A B`: differences between two patients. */
 #ifndef PORTAFLOW_STUDY_TABLE_H
 #define PORTAFLOW_STUDY_TABLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "post/flow/course.h"
 #include "common/lattice/laplace.h"
 #include "common/base/status.h"

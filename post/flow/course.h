@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pressure, area and flow along the vessel from one opening to another.
  *
  * The sections are level surfaces of a potential that is 0 at one opening and 1 at the other, without flux through the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "post/flow/flow_section.h"
 #include "post/sample/cut.h"
 #include "common/base/vec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A plane section of the vessel: area, flow, mean velocity and mean pressure.
  *
  * The section is the patch of the plane in the lumen nearest to the given point; it ends at the wall. Integrals over

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads monitors.csv, where solve records flows and pressures over the run, and interpolates between its rows. */
 #ifndef PORTAFLOW_POST_FLOW_MONITORS_H
 #define PORTAFLOW_POST_FLOW_MONITORS_H

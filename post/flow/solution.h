@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The "result" of solve.json. */
 #ifndef PORTAFLOW_POST_FLOW_SOLUTION_H
 #define PORTAFLOW_POST_FLOW_SOLUTION_H

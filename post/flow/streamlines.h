@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Streamlines for display only: trilinear velocity between cells, zero where no cell is. */
 #ifndef PORTAFLOW_POST_FLOW_STREAMLINES_H
 #define PORTAFLOW_POST_FLOW_STREAMLINES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Heat transport by the fluid: heat and Nusselt number of each wall, mean and local, and the point of highest
  * velocity. */
 #ifndef PORTAFLOW_POST_FLOW_WALL_HEAT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The pictures of one run while they are drawn: files, names at the openings, views of the wall. Part of
  * picture_all.c. */
 #ifndef PORTAFLOW_POST_PICTURE_ALBUM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Evenly spaced streamlines in a cut for display, from the velocity component in the cut (Jobard and Lefer 1997). In a
  * symmetry plane they are streamlines of the flow. */
 #ifndef PORTAFLOW_POST_PICTURE_CUT_LINES_H

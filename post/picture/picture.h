@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Choice and captions of the pictures; vtk_draw.h draws them. */
 #ifndef PORTAFLOW_POST_PICTURE_PICTURE_H
 #define PORTAFLOW_POST_PICTURE_PICTURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of picture.h. */
 #include "post/picture/picture.h"
 #include "post/picture/album.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "post/picture/picture_heat.h"
 #include "common/base/status.h"
 #include "post/picture/cut_lines.h"

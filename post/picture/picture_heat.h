@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The pictures of a flow with heat. Part of picture_all.c. */
 #ifndef PORTAFLOW_POST_PICTURE_PICTURE_HEAT_H
 #define PORTAFLOW_POST_PICTURE_PICTURE_HEAT_H

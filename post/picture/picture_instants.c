@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of picture.h: pages with instants of the cycle next to each other. */
 #include "post/sample/cut.h"
 #include "post/picture/picture.h"

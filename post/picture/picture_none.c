@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements picture.h for a build without EGL. */
 #include "post/picture/picture.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A gently curved sheet along the vessels: the cut for pictures of the velocity.
  *
  * Its height over the plane of the two larger principal axes of the lumen is a local mean of the cell heights, weighted

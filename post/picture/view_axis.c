@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See view_axis.h. */
 #include "post/picture/view_axis.h"
 #include <math.h>

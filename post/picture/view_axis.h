@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Body axis along which a vessel is viewed. */
 #ifndef PORTAFLOW_POST_PICTURE_VIEW_AXIS_H
 #define PORTAFLOW_POST_PICTURE_VIEW_AXIS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "post/picture/views.h"
 #include "common/base/vec.h"
 #include "post/picture/view_axis.h"

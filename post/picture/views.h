@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Viewing directions for a vessel. */
 #ifndef PORTAFLOW_POST_PICTURE_VIEWS_H
 #define PORTAFLOW_POST_PICTURE_VIEWS_H

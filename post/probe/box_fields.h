@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A fields file without its lattice, as read by `post probe`. */
 #ifndef PORTAFLOW_POST_PROBE_BOX_FIELDS_H
 #define PORTAFLOW_POST_PROBE_BOX_FIELDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "post/probe/probe.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `post probe`: values at points, in the lumen or on the wall. */
 #ifndef PORTAFLOW_POST_PROBE_PROBE_H
 #define PORTAFLOW_POST_PROBE_PROBE_H

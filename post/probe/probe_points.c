@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "post/probe/probe_points.h"
 #include "common/base/csv.h"
 #include "common/base/status.h"

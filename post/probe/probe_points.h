@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Points from a CSV: columns x, y, z in mm; a header line and lines that begin with # are skipped. */
 #ifndef PORTAFLOW_POST_PROBE_PROBE_POINTS_H
 #define PORTAFLOW_POST_PROBE_PROBE_POINTS_H

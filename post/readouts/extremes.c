@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See extremes.h. */
 #include "post/readouts/extremes.h"
 #include "common/lattice/lattice.h"

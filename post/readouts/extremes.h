@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The largest pressure drop between two openings, and the peak of a pulsatile flow. */
 #ifndef PORTAFLOW_POST_READOUTS_EXTREMES_H
 #define PORTAFLOW_POST_READOUTS_EXTREMES_H

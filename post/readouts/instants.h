@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The instants of the cycle that the case requests: `post: {instants: [0.12 s, ..]}`. */
 #ifndef PORTAFLOW_POST_READOUTS_INSTANTS_H
 #define PORTAFLOW_POST_READOUTS_INSTANTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A list of sentences: the reason why a readout is missing, or the meaning of a number. */
 #ifndef PORTAFLOW_POST_READOUTS_NOTES_H
 #define PORTAFLOW_POST_READOUTS_NOTES_H

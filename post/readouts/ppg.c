@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "post/readouts/ppg.h"
 #include "common/lattice/lattice.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Portal pressure gradient: pressure in the portal vein minus pressure in the inferior vena cava, as a list of terms.
  *
  * Each term is resolved (a pressure difference of the computed flow) or modelled (the liver: a resistance times the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "post/readouts/readout_place.h"
 #include "common/base/message.h"
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An opening or a section with its pressure and flow, and the check whether its flow can be laminar. */
 #ifndef PORTAFLOW_POST_READOUTS_READOUT_PLACE_H
 #define PORTAFLOW_POST_READOUTS_READOUT_PLACE_H

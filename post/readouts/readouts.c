@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "post/readouts/readouts.h"
 #include "post/readouts/readout_place.h"
 #include "post/sample/piece.h"

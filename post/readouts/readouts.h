@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The content of readouts.json in one struct; formed from the lattice, the fields and the results of solve. */
 #ifndef PORTAFLOW_POST_READOUTS_READOUTS_H
 #define PORTAFLOW_POST_READOUTS_READOUTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of readouts.h: writes the keys of readouts.json. */
 #include "post/readouts/readouts.h"
 #include "common/record/json.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of readouts.h: error bounds of values without an interval, and the format of values. */
 #include "common/base/units.h"
 #include "common/lattice/resolution.h"

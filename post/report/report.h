@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report.html: one self-contained file without network access or scripts; prints on A4. */
 #ifndef PORTAFLOW_POST_REPORT_REPORT_H
 #define PORTAFLOW_POST_REPORT_REPORT_H

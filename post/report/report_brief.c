@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of report_parts.h: the main results with their locations. */
 #include "common/base/units.h"
 #include "common/base/vec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of report_parts.h: a table of checks of the results, each with a mark. */
 #include "common/base/units.h"
 #include "common/lattice/resolution.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of report_parts.h: the image with the contour of the lumen, as a whole and at every opening and
  * section. */
 #include "common/base/status.h"

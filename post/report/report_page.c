@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of report.h: the frame of the page, the notices at its top, the pictures. */
 #include "post/report/report.h"
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The input of the report, and its parts. */
 #ifndef PORTAFLOW_POST_REPORT_REPORT_PARTS_H
 #define PORTAFLOW_POST_REPORT_REPORT_PARTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of report_parts.h: the gradient with its terms and thresholds, and the tables of values. */
 #include "post/report/report_parts.h"
 #include "common/base/units.h"

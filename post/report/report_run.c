@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of report_parts.h: the course of the run, and a pulsatile flow over its cycle. */
 #include "common/draw/svg_chart.h"
 #include "post/report/report_parts.h"

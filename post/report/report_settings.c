@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of report_parts.h: convergence and resolution, assumptions, provenance, definitions. */
 #include "post/report/report_parts.h"
 #include "common/record/json.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See report_parts.h: the table of the vessel that segment measured. */
 #include "common/base/vec.h"
 #include "common/record/json.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* view.html: an interactive 3-D view of wall and flow, in one file without network requests. The page is
  * post/view/view.html; vtk.js and uPlot are built in if npm was available at build time. */
 #ifndef PORTAFLOW_POST_REPORT_VIEW_PAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "post/sample/block.h"
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The cells around a point within the radius of a fit; part of sampler.c (see sampler.h). */
 #ifndef PORTAFLOW_POST_SAMPLE_BLOCK_H
 #define PORTAFLOW_POST_SAMPLE_BLOCK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "post/sample/cut.h"
 #include "common/base/vec.h"
 #include "common/base/status.h"

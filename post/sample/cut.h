@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A surface through the lumen as triangles: a plane, or a gently curved sheet over a plane.
  *
  * A square grid over the frame is cut at the wall (marching squares on the signed distance); the triangles cover the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "post/sample/fit.h"
 #include <math.h>
 #include <stdint.h>

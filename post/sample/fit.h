@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Weighted least-squares polynomials in three coordinates (moving least squares; Lancaster and Salkauskas 1981).
  *
  * A fit is set up for a point from the positions of its samples. It gives weights for any field, result = sum_j

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The connected pieces of the lumen. */
 #ifndef PORTAFLOW_POST_SAMPLE_PIECE_H
 #define PORTAFLOW_POST_SAMPLE_PIECE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Values between the cells of a lattice, up to the wall.
  *
  * A stencil holds the weights of the cells around a point: value = sum_k weight[k] f[cell[k]]. It is a moving

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of work.h: results for other tools: maps on the grid of the image, series with times, curves, a
  * description. */
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of work.h: intervals of the readouts from the other runs of the grid sequence
  * (mesh.grid_levels). */
 #include "common/base/message.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of work.h: find and read the inputs of post, and the data of the segmentation for the report. */
 #include "common/waveform/typical_flows.h"
 #include "post/stage/work.h"

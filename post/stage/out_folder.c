@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "post/stage/out_folder.h"
 #include "common/base/status.h"
 #include "common/record/json.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files of the output folder: each is written whole and recorded in post.json. */
 #ifndef PORTAFLOW_POST_STAGE_OUT_FOLDER_H
 #define PORTAFLOW_POST_STAGE_OUT_FOLDER_H

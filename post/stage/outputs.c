@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of work.h: write the results. */
 #include "post/stage/work.h"
 #include "common/draw/vtk_draw.h"

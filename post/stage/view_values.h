@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The wall in view.html: reduced to a number of triangles that suits a page, with values at its points. */
 #ifndef PORTAFLOW_POST_STAGE_VIEW_VALUES_H
 #define PORTAFLOW_POST_STAGE_VIEW_VALUES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The flow on the grid of an image. */
 #ifndef PORTAFLOW_POST_STAGE_VOXEL_MAPS_H
 #define PORTAFLOW_POST_STAGE_VOXEL_MAPS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of work.h: values on the wall, at one instant or over the cycle. */
 #include "post/stage/work.h"
 #include "post/wall/cycle.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Data that the steps of the stage share: inputs, wall, readouts, pictures. */
 #ifndef PORTAFLOW_POST_STAGE_WORK_H
 #define PORTAFLOW_POST_STAGE_WORK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "post/wall/cycle.h"
 #include "common/base/vec.h"
 #include "common/base/status.h"

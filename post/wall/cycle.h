@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Readouts of the wall shear stress tau over one cycle T.
  *
  *   TAWSS = 1/T int |tau| dt                                                   time-averaged wall shear stress

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Wall shear stress and pressure at the points of the wall. Equations, choices and accuracy: WALL_STRESS.md.
  *
  * The wall does not change in time, so the values are linear in the fields. The weights are computed once (wall_create)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The sampled data at a point of the wall: its position, and the fits for stress and pressure. */
 #ifndef PORTAFLOW_POST_WALL_WALL_SAMPLES_H
 #define PORTAFLOW_POST_WALL_WALL_SAMPLES_H

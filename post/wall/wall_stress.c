@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "post/wall/wall_stress.h"
 #include "common/base/vec.h"
 #include "post/sample/fit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stress and pressure at a point of the wall, from its samples (wall_samples.h); equations in WALL_STRESS.md. */
 #ifndef PORTAFLOW_POST_WALL_WALL_STRESS_H
 #define PORTAFLOW_POST_WALL_WALL_STRESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Constants of the checks of a lumen. The checks refuse a lumen, warn, or estimate the uncertainty of the wall; no
  * check moves the wall. A value without a source was chosen. */
 #ifndef PORTAFLOW_SEGMENT_CHECKS_CONSTANTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fill of a masked image: voxels outside a mask or field of view, which have one value or noise around one value. The
  * step at the edge of the mask is as sharp as a wall, and the level set would stop there. */
 #ifndef PORTAFLOW_IMAGE_FILL_H

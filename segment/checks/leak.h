@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Signs that a level set has left the vessel, and the place of the leak. */
 #ifndef PORTAFLOW_SEGMENT_LEAK_H
 #define PORTAFLOW_SEGMENT_LEAK_H

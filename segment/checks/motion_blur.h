@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Motion blur or a double image: walls that face the direction of motion have wide edges on both sides of the vessel,
  * other walls do not. */
 #ifndef PORTAFLOW_SEGMENT_MOTION_BLUR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "segment/checks/neck.h"
 #include "common/base/status.h"
 #include "segment/checks/checks_constants.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A narrow neck between the seeded vessel and a large part of the lumen: another vessel touches this one. */
 #ifndef PORTAFLOW_SEGMENT_NECK_H
 #define PORTAFLOW_SEGMENT_NECK_H

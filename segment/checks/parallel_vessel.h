@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A second vessel along the seeded vessel, equally bright and without a visible wall between them. A segmentation from
  * seeds alone includes the second vessel. */
 #ifndef PORTAFLOW_SEGMENT_PARALLEL_VESSEL_H

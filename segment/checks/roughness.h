@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rough parts of the lumen: trabecular bone as bright as blood, which has no edge towards the vessel. */
 #ifndef PORTAFLOW_SEGMENT_ROUGHNESS_H
 #define PORTAFLOW_SEGMENT_ROUGHNESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Uncertainty of the wall's position. */
 #ifndef PORTAFLOW_SEGMENT_WALL_UNCERTAINTY_H
 #define PORTAFLOW_SEGMENT_WALL_UNCERTAINTY_H

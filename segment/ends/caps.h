@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Flat ends of the wall that are candidates for openings: on the image border, closed holes of an open surface, and
  * flat ends of a closed surface (flat_ends.h). */
 #ifndef PORTAFLOW_SEGMENT_CAPS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "segment/ends/centerline_ends.h"
 #include "common/base/vec.h"
 #include "segment/ends/ends_constants.h"

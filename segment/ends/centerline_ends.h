@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Ends of a vessel from its centerline tree. */
 #ifndef PORTAFLOW_SEGMENT_CENTERLINE_ENDS_H
 #define PORTAFLOW_SEGMENT_CENTERLINE_ENDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Centerline tree of a vessel mask. */
 #ifndef PORTAFLOW_SEGMENT_CENTERLINE_TREE_H
 #define PORTAFLOW_SEGMENT_CENTERLINE_TREE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Normal of the vessel's cross-section at a point. */
 #ifndef PORTAFLOW_SEGMENT_CROSS_SECTION_NORMAL_H
 #define PORTAFLOW_SEGMENT_CROSS_SECTION_NORMAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Openings in unconnected parts of the lumen: no blood can flow between them. */
 #ifndef PORTAFLOW_SEGMENT_DISCONNECTION_H
 #define PORTAFLOW_SEGMENT_DISCONNECTION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The command `segment ends`: seeds and openings that an image, a mask or a surface suggests for a new case. */
 #ifndef PORTAFLOW_SEGMENT_ENDS_COMMAND_H
 #define PORTAFLOW_SEGMENT_ENDS_COMMAND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Constants that find the ends of a vessel and propose vessels. Only those of signal_loss.c may move a wall. A value
  * without a source was chosen. */
 #ifndef PORTAFLOW_SEGMENT_ENDS_CONSTANTS_H

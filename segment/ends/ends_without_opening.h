@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Ends of the vessel without an opening. No blood flows there, which looks like a thrombosis in the results. */
 #ifndef PORTAFLOW_SEGMENT_ENDS_WITHOUT_OPENING_H
 #define PORTAFLOW_SEGMENT_ENDS_WITHOUT_OPENING_H

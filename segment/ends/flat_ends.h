@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Flat ends of a closed surface, as VMTK, SimVascular and Blender write them. */
 #ifndef PORTAFLOW_SEGMENT_FLAT_ENDS_H
 #define PORTAFLOW_SEGMENT_FLAT_ENDS_H

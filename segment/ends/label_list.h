@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The labels of a mask: values, names, volumes, and which of them are the vessel. */
 #ifndef PORTAFLOW_SEGMENT_LABEL_LIST_H
 #define PORTAFLOW_SEGMENT_LABEL_LIST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Narrow places of a lumen where the vessel loses signal, such as bends in a time-of-flight MRA. */
 #ifndef PORTAFLOW_SEGMENT_SIGNAL_LOSS_H
 #define PORTAFLOW_SEGMENT_SIGNAL_LOSS_H

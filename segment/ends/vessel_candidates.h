@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Structures of an image that look like a vessel, found without seeds. */
 #ifndef PORTAFLOW_SEGMENT_VESSEL_CANDIDATES_H
 #define PORTAFLOW_SEGMENT_VESSEL_CANDIDATES_H

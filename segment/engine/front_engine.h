@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Interface of the two engines for the level set: lattice Boltzmann in a narrow band (lbm.h) and ITK filters. All
  * lengths are in voxels of a cubic grid (gradients and curvature per voxel); the geometry of the volumes is ignored. */
 #ifndef PORTAFLOW_SEGMENT_FRONT_ENGINE_H

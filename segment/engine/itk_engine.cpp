@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The engine of ITK filters; see front_engine.h. */
 #include "common/base/guard.h"
 #include "segment/engine/front_engine.h"

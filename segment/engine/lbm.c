@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "segment/engine/lbm.h"
 #include "common/base/status.h"
 #ifdef _OPENMP

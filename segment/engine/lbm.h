@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Diffusion and level sets by a lattice Boltzmann relaxation (D3Q7) in a narrow band, on the CPU or a GPU. The equation
  * is in lbm_cell.h. All lengths are in voxels. */
 #ifndef PORTAFLOW_SEGMENT_LBM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A problem of the lattice Boltzmann relaxation in a narrow band, and the devices that solve it. Lengths in voxels. */
 #ifndef PORTAFLOW_SEGMENT_LBM_BACKEND_H
 #define PORTAFLOW_SEGMENT_LBM_BACKEND_H

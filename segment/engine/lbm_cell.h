@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One time step of one band cell; shared by the CPU (C17) and the GPU (CUDA C++). Lengths in voxels.
  *
  *   du/dt = D div(s grad u)                                                                                   (1)

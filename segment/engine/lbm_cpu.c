@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CPU backend: loops over the band cells with the functions of lbm_cell.h. */
 #include "common/base/status.h"
 #include "segment/engine/lbm_cell.h"

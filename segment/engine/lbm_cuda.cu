@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* GPU backend: kernel launches over lbm_cell.h, with the same steps as lbm_cpu.c. */
 #include "common/base/status.h"
 #include "segment/engine/lbm_cell.h"

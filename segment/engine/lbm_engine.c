@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The engine of lattice Boltzmann in a narrow band; see front_engine.h. */
 #include "common/base/status.h"
 #include "segment/engine/engine_constants.h"

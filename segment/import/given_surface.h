@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A lumen supplied as a surface. */
 #ifndef PORTAFLOW_SEGMENT_GIVEN_SURFACE_H
 #define PORTAFLOW_SEGMENT_GIVEN_SURFACE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Constants for supplied masks and surfaces. A value without a source was chosen. */
 #ifndef PORTAFLOW_SEGMENT_IMPORT_CONSTANTS_H
 #define PORTAFLOW_SEGMENT_IMPORT_CONSTANTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Convert a mask to a smooth level set that encloses the same volume. */
 #ifndef PORTAFLOW_SEGMENT_LABEL_MASK_H
 #define PORTAFLOW_SEGMENT_LABEL_MASK_H

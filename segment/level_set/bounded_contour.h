@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Front inside a tube: where it starts, and how far the wall may go from the tube. */
 #ifndef PORTAFLOW_SEGMENT_BOUNDED_CONTOUR_H
 #define PORTAFLOW_SEGMENT_BOUNDED_CONTOUR_H

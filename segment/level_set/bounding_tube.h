@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tube that bounds the front, measured in the part of the image around seeds and openings. */
 #ifndef PORTAFLOW_SEGMENT_BOUNDING_TUBE_H
 #define PORTAFLOW_SEGMENT_BOUNDING_TUBE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Moves the level set from within a voxel of the edges onto them, with sub-voxel accuracy. */
 #ifndef PORTAFLOW_SEGMENT_EDGE_PLACEMENT_H
 #define PORTAFLOW_SEGMENT_EDGE_PLACEMENT_H

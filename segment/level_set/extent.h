@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Limits of the front: the tube of the vessel, or the region connected with the seeds. */
 #ifndef PORTAFLOW_SEGMENT_EXTENT_H
 #define PORTAFLOW_SEGMENT_EXTENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Coarse level set of a front that has left the vessel; its voxels are small enough to show the place of the leak. */
 #ifndef PORTAFLOW_SEGMENT_FLOOD_H
 #define PORTAFLOW_SEGMENT_FLOOD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Front without a tube: it starts at the seeds and grows to the edges of the image. */
 #ifndef PORTAFLOW_SEGMENT_FREE_CONTOUR_H
 #define PORTAFLOW_SEGMENT_FREE_CONTOUR_H

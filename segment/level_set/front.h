@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* State of the level set method, in the order of its steps. The image is passed separately to the steps that read it.
  * Only for this folder. */
 #ifndef PORTAFLOW_SEGMENT_FRONT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Order of the method: intensities at the seeds; limits of the front; then on a working grid: denoising, start,
  * front, sub-voxel edges. */
 #include "segment/level_set/level_set.h"

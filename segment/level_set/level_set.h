@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The lumen as a level set grown from seeds to the edges of the image. */
 #ifndef PORTAFLOW_SEGMENT_LEVEL_SET_H
 #define PORTAFLOW_SEGMENT_LEVEL_SET_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Options of the level set method and its report. */
 #ifndef PORTAFLOW_SEGMENT_LEVEL_SET_REPORT_H
 #define PORTAFLOW_SEGMENT_LEVEL_SET_REPORT_H

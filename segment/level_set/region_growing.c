@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "segment/level_set/region_growing.h"
 #include "common/base/message.h"
 #include "common/base/order.h"

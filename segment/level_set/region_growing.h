@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Region connected with the seeds, following slow changes of intensity along the vessel (coil sensitivity, inflow,
  * diluted contrast agent). */
 #ifndef PORTAFLOW_SEGMENT_REGION_GROWING_H

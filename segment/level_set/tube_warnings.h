@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Warnings about places of the vessel that a person must check. */
 #ifndef PORTAFLOW_SEGMENT_TUBE_WARNINGS_H
 #define PORTAFLOW_SEGMENT_TUBE_WARNINGS_H

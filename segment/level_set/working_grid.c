@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "segment/level_set/working_grid.h"
 #include "common/base/status.h"
 #include "segment/level_set/level_set_constants.h"

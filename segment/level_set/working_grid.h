@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Cubic cells on which the front moves, cut from the image around the extent. */
 #ifndef PORTAFLOW_SEGMENT_WORKING_GRID_H
 #define PORTAFLOW_SEGMENT_WORKING_GRID_H

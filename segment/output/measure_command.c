@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See measure_command.h. */
 #include "segment/output/measure_command.h"
 #include "common/base/file.h"

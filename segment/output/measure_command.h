@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The command `segment measure`: centerlines and the table of a vessel, from a mask, a surface or a segmentation. */
 #ifndef PORTAFLOW_SEGMENT_MEASURE_COMMAND_H
 #define PORTAFLOW_SEGMENT_MEASURE_COMMAND_H

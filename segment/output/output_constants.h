@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Limits of the warnings about a lumen. No limit moves a wall. A value without a source was chosen. */
 #ifndef PORTAFLOW_SEGMENT_OUTPUT_CONSTANTS_H
 #define PORTAFLOW_SEGMENT_OUTPUT_CONSTANTS_H

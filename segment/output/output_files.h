@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The result files of segment. */
 #ifndef PORTAFLOW_SEGMENT_OUTPUT_FILES_H
 #define PORTAFLOW_SEGMENT_OUTPUT_FILES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "segment/output/plausibility.h"
 #include "common/base/message.h"
 #include "common/base/vec.h"

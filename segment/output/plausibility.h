@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Plausibility of the lumen: does its size and place fit a vessel and the case? One line of the log shows a wrong unit
  * or a wrong image at once. */
 #ifndef PORTAFLOW_SEGMENT_PLAUSIBILITY_H

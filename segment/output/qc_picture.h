@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* qc.png, the picture for checking the segmentation: three planes with the contour, and a rendering of the whole
  * lumen. */
 #ifndef PORTAFLOW_SEGMENT_QC_H

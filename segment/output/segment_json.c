@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "segment/output/segment_json.h"
 #include "common/vessel/vessel_files.h"
 #include "common/record/json.h"

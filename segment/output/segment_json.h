@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The object "result" of segment.json. */
 #ifndef PORTAFLOW_SEGMENT_SEGMENT_JSON_H
 #define PORTAFLOW_SEGMENT_SEGMENT_JSON_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "segment/output/segment_messages.h"
 #include "common/base/message.h"
 #include "common/case/case.h"

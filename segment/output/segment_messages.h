@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Terminal messages about a lumen. */
 #ifndef PORTAFLOW_SEGMENT_SEGMENT_MESSAGES_H
 #define PORTAFLOW_SEGMENT_SEGMENT_MESSAGES_H

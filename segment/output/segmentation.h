@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The data of a run of segment: input, lumen, findings. */
 #ifndef PORTAFLOW_SEGMENT_SEGMENTATION_H
 #define PORTAFLOW_SEGMENT_SEGMENTATION_H

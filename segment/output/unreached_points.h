@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Openings and seeds outside the lumen or in unconnected pieces of it. Flow between them would be impossible or
  * wrong. */
 #ifndef PORTAFLOW_SEGMENT_UNREACHED_POINTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "segment/seeds/seed_centre.h"
 #include "common/base/order.h"
 #include "common/base/vec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Center of the vessel at a seed near its wall. */
 #ifndef PORTAFLOW_SEED_CENTRE_H
 #define PORTAFLOW_SEED_CENTRE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Standard deviation of the noise around a seed, and its correlation between neighbouring voxels. */
 #ifndef PORTAFLOW_SEED_NOISE_H
 #define PORTAFLOW_SEED_NOISE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "segment/seeds/seed_walls.h"
 #include "common/base/order.h"
 #include <math.h>

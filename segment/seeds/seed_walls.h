@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Walls of the vessel around a seed, along rays in all directions. A wall is the steepest place where the intensity
  * first differs clearly from the seed's. */
 #ifndef PORTAFLOW_SEED_WALLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Properties of the vessel at the seeds: intensities in and around it, noise, edge strength, radius. Rays run from each
  * seed in all directions to the wall, the steepest place where the intensity first differs clearly from the seed's. */
 #ifndef PORTAFLOW_SEEDS_H

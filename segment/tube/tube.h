@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The vessel between seeds and openings as a tree of tubes: centerline, wall distance in each direction,
  * intensities. */
 #ifndef PORTAFLOW_TUBE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Direction of the vessel at a single seed. */
 #ifndef PORTAFLOW_TUBE_AXIS_H
 #define PORTAFLOW_TUBE_AXIS_H

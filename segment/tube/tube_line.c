@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "segment/tube/tube_line.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

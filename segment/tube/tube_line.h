@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Polylines from which the pieces of a tube are built. Only for tube.c and side_branches.c. */
 #ifndef PORTAFLOW_TUBE_LINE_H
 #define PORTAFLOW_TUBE_LINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "segment/tube/tube_paths.h"
 #include "common/base/status.h"
 #include "segment/voxel/grid.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Minimal paths that join seeds and openings into a tree. */
 #ifndef PORTAFLOW_PATHS_H
 #define PORTAFLOW_PATHS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "segment/tube/tube_walls.h"
 #include "common/base/order.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Walls of a tube from rays, and a closed curve through them. Only for tube.c and tube_axis.c. */
 #ifndef PORTAFLOW_TUBE_WALLS_H
 #define PORTAFLOW_TUBE_WALLS_H

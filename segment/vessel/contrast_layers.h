@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Makes blood equally bright where unmixed contrast agent causes two intensities next to each other in one vessel. */
 #ifndef PORTAFLOW_CONTRAST_LAYERS_H
 #define PORTAFLOW_CONTRAST_LAYERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds structures at the tube's wall whose neck is too narrow for sac.h: possible aneurysms. */
 #ifndef PORTAFLOW_NARROW_NECK_SAC_H
 #define PORTAFLOW_NARROW_NECK_SAC_H

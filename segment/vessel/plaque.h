@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Removes bright material at the wall of a bright vessel: calcified plaque, stents, bone. */
 #ifndef PORTAFLOW_PLAQUE_H
 #define PORTAFLOW_PLAQUE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "segment/vessel/sac.h"
 #include "common/base/message.h"
 #include "common/base/order.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds widenings of the vessel that a tube does not follow: aneurysms. */
 #ifndef PORTAFLOW_SAC_H
 #define PORTAFLOW_SAC_H

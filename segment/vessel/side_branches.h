@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds side branches of the vessel between seeds and openings. */
 #ifndef PORTAFLOW_SIDE_BRANCHES_H
 #define PORTAFLOW_SIDE_BRANCHES_H

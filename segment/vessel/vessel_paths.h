@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Paths between seeds and openings: cost, minimal paths, the tube along them, and the case next to bone. */
 #ifndef PORTAFLOW_VESSEL_PATHS_H
 #define PORTAFLOW_VESSEL_PATHS_H

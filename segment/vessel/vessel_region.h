@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tube of the vessel between seeds and openings, and the distance that a front may go from it. */
 #ifndef PORTAFLOW_VESSEL_REGION_H
 #define PORTAFLOW_VESSEL_REGION_H

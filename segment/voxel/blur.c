@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "segment/voxel/blur.h"
 #include "common/base/status.h"
 #include "segment/voxel/near_tiles.h"

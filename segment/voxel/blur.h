@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Undoes the shift of curved walls by blur. */
 #ifndef PORTAFLOW_SEGMENT_BLUR_H
 #define PORTAFLOW_SEGMENT_BLUR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Signed distance from a surface or from any level set. */
 #ifndef PORTAFLOW_SEGMENT_DISTANCE_H
 #define PORTAFLOW_SEGMENT_DISTANCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Crop, refine, smooth and interpolate along the axes of an image. */
 #ifndef PORTAFLOW_SEGMENT_GRID_H
 #define PORTAFLOW_SEGMENT_GRID_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "segment/voxel/half_height.h"
 #include <math.h>
 

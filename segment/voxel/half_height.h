@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Half height of a profile across a wall, between a vessel and the tissue next to it. */
 #ifndef PORTAFLOW_SEGMENT_HALF_HEIGHT_H
 #define PORTAFLOW_SEGMENT_HALF_HEIGHT_H

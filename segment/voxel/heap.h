@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Priority queue of voxels, smallest key first (binary heap). */
 #ifndef PORTAFLOW_SEGMENT_HEAP_H
 #define PORTAFLOW_SEGMENT_HEAP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Minimal paths through a volume: least sum of cost times length from the starts, over 26 neighbours (Dijkstra).
  *
  *   while (rc == OK && least_path_next(&p, &voxel))      voxels in the order of their sums

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Signed distance of the voxels of a mask to its border, exact between voxel centers. */
 #ifndef PORTAFLOW_SEGMENT_MASK_DISTANCE_H
 #define PORTAFLOW_SEGMENT_MASK_DISTANCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Size of the lumen and defects of its wall. */
 #ifndef PORTAFLOW_SEGMENT_MEASURE_H
 #define PORTAFLOW_SEGMENT_MEASURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "segment/voxel/near_tiles.h"
 #include "common/base/status.h"
 #include "segment/voxel/smooth.h"

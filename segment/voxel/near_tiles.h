@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The part of a grid near a wall, in tiles: work at the wall needs only a small part of the box around the vessel. */
 #ifndef PORTAFLOW_SEGMENT_NEAR_H
 #define PORTAFLOW_SEGMENT_NEAR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "segment/voxel/region.h"
 #include "common/base/status.h"
 #include "segment/voxel/voxel.h"

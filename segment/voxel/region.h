@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Connected regions of voxels. */
 #ifndef PORTAFLOW_SEGMENT_REGION_H
 #define PORTAFLOW_SEGMENT_REGION_H

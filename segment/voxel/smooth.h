@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Smoothing by a Gaussian along one axis, for grid_smooth() and near_tiles_smooth(). */
 #ifndef PORTAFLOW_SEGMENT_SMOOTH_H
 #define PORTAFLOW_SEGMENT_SMOOTH_H

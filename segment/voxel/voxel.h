@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Voxels by index in a volume's array: coordinates, neighbours, lists. */
 #ifndef PORTAFLOW_SEGMENT_VOXEL_H
 #define PORTAFLOW_SEGMENT_VOXEL_H

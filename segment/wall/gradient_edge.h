@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Move a level set near an edge of the image onto that edge, with subvoxel accuracy. */
 #ifndef PORTAFLOW_SEGMENT_GRADIENT_EDGE_H
 #define PORTAFLOW_SEGMENT_GRADIENT_EDGE_H

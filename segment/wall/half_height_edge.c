@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "segment/wall/half_height_edge.h"
 #include "common/base/status.h"
 #include "segment/voxel/grid.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Move a level set to the half height of the image profile across the wall. */
 #ifndef PORTAFLOW_SEGMENT_HALF_HEIGHT_EDGE_H
 #define PORTAFLOW_SEGMENT_HALF_HEIGHT_EDGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sums over the wall are stored in blocks of half a window and smoothed over the blocks. */
 #include "segment/wall/noise_shrinkage.h"
 #include "common/base/order.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shrinks the deviations of a noisy wall from the tube by the part that is estimated to be noise. */
 #ifndef PORTAFLOW_SEGMENT_NOISE_SHRINKAGE_H
 #define PORTAFLOW_SEGMENT_NOISE_SHRINKAGE_H

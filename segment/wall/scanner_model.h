@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Scanner model: the image that a scanner would give of a level set. */
 #ifndef PORTAFLOW_SEGMENT_SCANNER_MODEL_H
 #define PORTAFLOW_SEGMENT_SCANNER_MODEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Constants that place the wall between the voxels. A value without a source was chosen. "+20 % moves the wall by x
  * voxels" is the mean shift of the wall of a tube of 4 voxels radius when the constant grows by a fifth, as the
  * maximum over three images (SNR 15 with and without openings, SNR 4 with openings). A constant without this figure

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `solve bench`: speed of the cell update alone, compared with the copy bandwidth measured in the same run. */
 #ifndef PORTAFLOW_BENCH_H
 #define PORTAFLOW_BENCH_H

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Saving by mesh.grid_levels. Each vessel is computed three times:
 #   rest     one lattice from rest, no acceleration, lattice velocity 0.1, tolerance 1e-6
 #   levels   grid sequence of three levels, default settings

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `solve bench` as a separate program, for machines without the solver's file format libraries. */
 #include "solve/bench/bench.h"
 

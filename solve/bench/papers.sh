@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The papers' tables of speed, measured on this machine's GPU: build (CMake and a CUDA compiler are enough), check every
 # scheme under compute-sanitizer on a small box, then measure every table.
 #

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Boxes and schemes of each table, as printed in the papers. */
 #include "solve/bench/scheme_papers.h"
 #include "solve/schemes/scheme.h"

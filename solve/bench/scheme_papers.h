@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Benchmark runs that repeat tables of the papers: boxes and schemes of each table. */
 #ifndef PORTAFLOW_BENCH_SCHEME_PAPERS_H
 #define PORTAFLOW_BENCH_SCHEME_PAPERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Measured results as one table: text on stdout, CSV in a file. */
 #ifndef PORTAFLOW_BENCH_SCHEME_TABLE_H
 #define PORTAFLOW_BENCH_SCHEME_TABLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One row per requested box and scheme. */
 #include "solve/bench/schemes.h"
 #include "common/base/message.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `solve bench --schemes`: the memory schemes of the papers compared with ours, on this machine. */
 #ifndef PORTAFLOW_BENCH_SCHEMES_H
 #define PORTAFLOW_BENCH_SCHEMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See boundary_values.h. */
 #include "solve/boundary/boundary_values.h"
 #include "common/base/file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Boundary values: from the case to one lattice value per opening and time step. */
 #ifndef PORTAFLOW_BOUNDARY_VALUES_H
 #define PORTAFLOW_BOUNDARY_VALUES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See heat_boundary_values.h. */
 #include "solve/boundary/heat_boundary_values.h"
 #include "common/base/status.h"

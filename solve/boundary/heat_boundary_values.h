@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Boundary conditions of heat: from the case, in degC and SI, to heat_settings. */
 #ifndef PORTAFLOW_HEAT_BOUNDARY_VALUES_H
 #define PORTAFLOW_HEAT_BOUNDARY_VALUES_H

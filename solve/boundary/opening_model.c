@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See opening_model.h. */
 #include "solve/boundary/opening_model.h"
 #include <math.h>

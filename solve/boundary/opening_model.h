@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Resistances and Windkessels at openings (OPENINGS.md, eq. 20 to 24). A port is an opening with a prescribed or modelled
  * pressure. A network of all ports gives pressures and flows in time: each port has its model and the inertia and
  * friction of the vessel in front of it, and all ports share the pressure of one node. Flows are positive out of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See womersley.h. */
 #include "solve/boundary/womersley.h"
 #include <complex.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pulsatile flow in a long round tube (Womersley 1955). */
 #ifndef PORTAFLOW_WOMERSLEY_H
 #define PORTAFLOW_WOMERSLEY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See backend.h. */
 #include "solve/core/backend.h"
 #include <math.h>

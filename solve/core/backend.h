@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Interface of a device; code above this table does not know which device runs. Errors of all functions: ERR_RESOURCE
  * (no memory, no device, device failed, a rank was lost).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See device.h. */
 #include "solve/core/device.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Selection of the device by `--device auto|cpu|cuda`, the same in every command. */
 #ifndef PORTAFLOW_DEVICE_H
 #define PORTAFLOW_DEVICE_H

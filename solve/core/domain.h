@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The lattice for the solver: active cells in x-fastest order, source cells of incoming populations, cut links.
  *   interpolated: cells whose centre is in the fluid are active. Every missing neighbour is a cut link with its wall
  *                 distance, and so is a neighbour behind a wall thinner than a cell.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See domain.h. */
 #include "solve/core/domain.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Cut links and partially solid links of a domain whose cells are known. */
 #ifndef PORTAFLOW_DOMAIN_LINKS_H
 #define PORTAFLOW_DOMAIN_LINKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See domain_openings.h. */
 #include "solve/core/domain_openings.h"
 #include "common/base/vec.h"

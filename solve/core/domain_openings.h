@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Weights of links through openings, and the effective position of the pressure at an opening. */
 #ifndef PORTAFLOW_DOMAIN_OPENINGS_H
 #define PORTAFLOW_DOMAIN_OPENINGS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* IEEE 754 half precision on the host, round to nearest even, for 16-bit populations (cuda/cuda_kernels.h). value =
  * half / HALF_UNIT: populations f - w are stored times 2^15. */
 #ifndef PORTAFLOW_HALF_H

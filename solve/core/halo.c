@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See halo.h. */
 #include "solve/core/halo.h"
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A domain that is part of a lattice: its own cells, followed by halo cells, the linked cells of other parts.
  *   part 0               part 1
  *   o   o   o | H        H | o   o   o        o own cells 0 .. n_cell - 1, computed

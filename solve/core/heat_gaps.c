@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See heat_gaps.h. */
 #include "solve/core/heat_gaps.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Closes gaps of one cell width in a lattice with buoyancy. */
 #ifndef PORTAFLOW_HEAT_GAPS_H
 #define PORTAFLOW_HEAT_GAPS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See heat_links.h. */
 #include "solve/core/heat_links.h"
 #include "common/base/status.h"

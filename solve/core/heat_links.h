@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Heat for the solver: rates, and the thermal condition of each side (wall or opening). Lattice units; theta = (T -
  * reference) / unit (heat_boundary_values.h). */
 #ifndef PORTAFLOW_HEAT_LINKS_H

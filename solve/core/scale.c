@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See scale.h. */
 #include "solve/core/scale.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Choice of time step and relaxation time; conversion between SI and lattice units.
  *   velocity: u = U dt / dx       viscosity: nu = (tau - 1/2) / 3 = nu_SI dt / dx^2
  *   pressure: p = rho_SI (dx/dt)^2 (rho - 1) / 3   (incompressible form: p is the deviation of the first moment)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See state_fields.h. */
 #include "solve/core/state_fields.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Builds populations from fields, to continue a run after a change of the time step or from another lattice. */
 #ifndef PORTAFLOW_STATE_FIELDS_H
 #define PORTAFLOW_STATE_FIELDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The CPU backend (backend.h): steps, monitors and states. Loops over cells are in cpu_step.c. */
 #include "solve/core/backend.h"
 #include "common/base/status.h"

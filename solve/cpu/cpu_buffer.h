@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Work buffer of a group of cells. Included by cpu_step.c, which defines `real`. */
 #ifndef PORTAFLOW_CPU_BUFFER_H
 #define PORTAFLOW_CPU_BUFFER_H

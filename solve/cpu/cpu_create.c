@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See cpu_create.h. */
 #include "solve/cpu/cpu_create.h"
 #include "common/base/memory.h"

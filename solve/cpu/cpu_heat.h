@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The temperature populations of a group of cells, and the step with both distributions. Included last by
  * cpu_step.c. */
 #ifndef PORTAFLOW_CPU_HEAT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Loops of the CPU over cells, one instance per precision and instruction set (cpu_step.c is compiled several
  * times). */
 #ifndef PORTAFLOW_CPU_KERNEL_H

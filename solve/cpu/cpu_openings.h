@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Links of a group through openings and to moving walls. Included by cpu_step.c, which defines `real`. */
 #ifndef PORTAFLOW_CPU_OPENINGS_H
 #define PORTAFLOW_CPU_OPENINGS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Compiled once per precision and instruction set: -DCPU_REAL=float -DCPU_NAME=cpu_kernel_float_avx512
  * -DCPU_ISA="avx512" -DLATTICE_Q=19.
  *

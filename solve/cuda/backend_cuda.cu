@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See cuda_backend.h. */
 #include "solve/cuda/cuda_halo.h"
 #include <string.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The GPU backend, where nvcc is found: solve_cuda, and PORTAFLOW_CUDA for everything that links solve_core.
 portaflow_library(solve_pack SOURCES cuda/cuda_pack.c cuda/cuda_order.c LINK common_lattice) # plain C, tested everywhere
 if(NOT PORTAFLOW_HAS_CUDA)

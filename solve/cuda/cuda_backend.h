@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* State of the GPU backend, shared by cuda_create.cu (memory), backend_cuda.cu (steps), cuda_transfer.cu (input and
  * output) and cuda_backend.cu (common helpers).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Memory of the GPU backend: size, layout, upload; see cuda_backend.h. */
 #include "solve/cuda/cuda_halo.h"
 typedef double real;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* GPU kernels for populations stored as double. Compiled for D3Q19 and, with LATTICE_Q 27, for cumulants. */
 #include <cuda_fp16.h>
 typedef double real;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Output kernels: sums for the monitor, moments, and the slots of a checkpoint. Included by one file per type. */
 #ifndef PORTAFLOW_CUDA_FIELDS_CUH
 #define PORTAFLOW_CUDA_FIELDS_CUH

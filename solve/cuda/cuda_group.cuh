@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One warp handles one group of 32 cells, one cell per lane: fetch the populations and complete the cut links.
  *
  * The including file defines `real` (float or double, arithmetic), `stored` (float, double or __half, memory) and UNIT

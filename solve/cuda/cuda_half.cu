@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* GPU kernels for populations stored as half. */
 #include <cuda_fp16.h>
 typedef float real;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Halo of a part of a lattice on the GPU (core/halo.h): packed, exchanged and unpacked while inner cells are computed.
  *   stream 1   border groups k | pack, exchange, unpack k | border groups k + 1 | ..
  *   stream 0   inner groups k-1    | inner groups k           | ..

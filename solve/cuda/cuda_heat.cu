@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Heat on the GPU: links to walls of prescribed temperature, and the sums of a monitor; see cuda_backend.h. */
 #include "solve/cuda/cuda_backend.h"
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Thermal boundary rules (kernels/heat_cell.h), compiled for POPULATIONS 26. `warm`: f + 19 of a lane. A wall of
  * prescribed temperature has a word (pack_warm), like the walls of the flow. A wall without flux needs no rule: the
  * outgoing population, which is read at a cut link, is the returning one. Openings store their slot in place of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* GPU kernels for populations stored as double, with heat. */
 #include <cuda_fp16.h>
 typedef double real;

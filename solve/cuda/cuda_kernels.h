@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Interface between host code and kernels of the GPU: launch arguments, and one table of launches per stored type.
  *
  * Populations after the collision are stored in the block of their own group: f_a'(x) in [19][32] values per group

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Walls and partially solid neighbours before the collision. Lanes copy their populations to shared memory, each lane
  * handles one link there, and the lanes copy the populations back. Walls cause no divergence; a group without links
  * costs one comparison. */

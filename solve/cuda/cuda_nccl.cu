@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See cuda_halo.h. Declarations of NCCL (nccl.h, since 2.7); ncclInt8 is type 0. */
 #include "solve/cuda/cuda_halo.h"
 #include <dlfcn.h>

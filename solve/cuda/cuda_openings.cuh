@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Links through openings and to moving walls. Every lane handles the links of its own cell, direction by direction for
  * all lanes together, so that the direction is the same in the whole warp. Populations are in shared memory, one column
  * per lane. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See cuda_order.h. */
 #include "solve/cuda/cuda_order.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Order of the cells on the GPU. A cell at an opening or moving wall slows down all 32 cells of its group, and an
  * opening across x-rows leaves one such cell in every row. In every chunk of up to ORDER_CHUNK cells, such cells come
  * first and all other cells follow, both in the domain's order. They fill groups of their own, and neighbours stay

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See cuda_pack.h. */
 #include "solve/cuda/cuda_pack.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The domain as the GPU reads it: 32 consecutive cells (one warp) form a group, and a group is described in few bytes.
  *
  * Neighbours. The 18 or 26 neighbours of a cell are in 9 x-rows: its own and 8 others. Within a row they are

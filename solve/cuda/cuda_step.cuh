@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The step: fetch, complete cut links, collide, write. Included by one file per stored type. */
 #ifndef PORTAFLOW_CUDA_STEP_CUH
 #define PORTAFLOW_CUDA_STEP_CUH

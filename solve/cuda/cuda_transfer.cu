@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See cuda_backend.h. Chunks of groups pass through two pinned buffers: one is copied while the other is filled. */
 #include "solve/cuda/cuda_halo.h"
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Collision with a body force: two relaxation times (BGK if both rates are equal), and a regularized one for coarse
  * lattices.
  *   f+ = (f_a + f_a*) / 2 relaxes with omega_plus = 1 / tau,  f- = (f_a - f_a*) / 2 with omega_minus

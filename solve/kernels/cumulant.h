@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Collision of cumulants on D3Q27 (Geier, Pasquali, Schoenherr 2017, "K17"): diffusion and convection are accurate to
  * fourth order for velocities that do not depend on the grid direction.
  *   second cumulants: omega = omega_plus; their trace relaxes with rate 1

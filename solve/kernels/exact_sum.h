@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Order-independent sum: fixed point in three integers, so that any number of threads, GPUs or ranks gives the same
  * bits (similar to Kulisch's accumulator).
  *   sum = 2^-30 part[0] + 2^-60 part[1] + 2^-90 part[2], each x truncated below 2^-90

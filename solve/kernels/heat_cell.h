@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Temperature transported by the flow: D3Q7 with two relaxation times, coupled to D3Q19 in one collision.
  *   theta = sum g_a,   g_eq = w_a theta (1 + 4 e_a.u),   w = 1/4 at rest, 1/8    (cyclic pointer 2020, eqs. 4, 5 and 7)
  *   g+ relaxes with omega_plus, g- with omega_minus,   diffusivity = (1/omega_minus - 1/2) / 4

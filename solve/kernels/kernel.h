@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Definitions shared by kernels in C17 and CUDA C++. The including file defines `real` (float or double) first.
  * Kernels contain no #if but that of LATTICE_Q, no loop over cells and no memory beyond their arguments; each device owns the loop.
  * Lattice units. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Boundary rules of cut links; for equation numbers see solve/BOUNDARY_LINKS.md. i points out of the fluid, a =
  * opposite(i) back into it; ' means after the collision.
  *   f_a(x, t+1) = slot + C f_i(x, t+1) + D                                                                      (1)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Prescribed value of one opening in one step, lattice units. The opening's kind (domain_kind) selects the member. All
  * members have the size of a double, so that kernels read an array with one load each. */
 #ifndef PORTAFLOW_PRESCRIBED_VALUE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The directions of a lattice, in the order of common/lattice/lattice.h: 0 rest, then opposite pairs (a odd, a + 1).
  *   pair    1        3        5        7          9          11         13         15         17
  *   e_a     +x       +y       +z       +x+y       +x-y       +x+z       +x-z       +y+z       +y-z

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/output/checkpoint.h"
 #include "common/record/hdf5_util.h"
 #include "common/base/status.h"

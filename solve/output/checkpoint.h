@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* checkpoint.h5: populations of all cells and the progress of the run. Written on any device, resumed on any.
  *   /checkpoint  attributes: version, key (text, solve_job_key), precision, kept (text: mark of the stored files,
  *                stored_files.h), and the fields of run_progress named in checkpoint.c

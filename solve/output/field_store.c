@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A writer thread, joined before the next file. */
 #include "solve/output/field_store.h"
 #include "common/base/status.h"

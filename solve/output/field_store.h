@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes a field file in a thread while the next steps run, one file at a time. HDF5 is not thread-safe: wait before
  * any other HDF5 call. */
 #ifndef PORTAFLOW_FIELD_STORE_H

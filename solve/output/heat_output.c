@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of solve_output.h: heat in fields, monitors and solve.json. */
 #include "solve/output/solve_output.h"
 #include "common/base/status.h"

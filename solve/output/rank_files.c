@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/output/rank_files.h"
 #include "common/base/status.h"
 #include "common/record/hdf5_rows.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parallel file access in the order of the whole lattice. Writing: rank 0 receives a window of cells at a time and
  * writes it. Reading: each rank reads the file and keeps its own cells. With one rank, plain access. */
 #ifndef PORTAFLOW_RANK_FILES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* All messages of solve except errors. */
 #include "solve/output/solve_messages.h"
 #include "common/case/case.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Messages of solve about its choices, warnings, and the place of a divergence. */
 #ifndef PORTAFLOW_SOLVE_MESSAGES_H
 #define PORTAFLOW_SOLVE_MESSAGES_H

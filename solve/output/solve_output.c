@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/output/solve_output.h"
 #include "common/base/csv.h"
 #include "common/base/file.h"

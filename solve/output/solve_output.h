@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files written by solve: fields.vtkhdf, monitors.csv, and "result" in solve.json. */
 #ifndef PORTAFLOW_SOLVE_OUTPUT_H
 #define PORTAFLOW_SOLVE_OUTPUT_H

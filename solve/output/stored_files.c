@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/output/stored_files.h"
 #include "common/base/file.h"
 #include "common/base/status.h"

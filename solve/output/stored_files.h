@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files that belong to a checkpoint: rows of monitors.csv and the stored instants of the cycle, from which means are
  * computed. The checkpoint holds their mark and is resumed only with unchanged files. */
 #ifndef PORTAFLOW_STORED_FILES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One rank's part of a lattice: a domain whose runs refer to a halo (core/halo.h). */
 #ifndef PORTAFLOW_PART_H
 #define PORTAFLOW_PART_H

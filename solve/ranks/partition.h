@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Partition of the cells among ranks: equal numbers of cells, few cut links.
  *
  * Cells are grouped into bricks of PARTITION_BRICK^3. METIS (Karypis, Kumar 1998) partitions the graph of bricks

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Several processes solve one lattice: `mpirun -n N solve ..`.
  *
  * Every rank runs the whole program on its part of the lattice (setup/setup_ranks.h). All ranks take the same

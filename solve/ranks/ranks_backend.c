@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of ranks.h: the backend of one rank's part of the lattice. */
 #include "common/base/clock.h"
 #include "common/base/message.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Detects a parallel start and loads the MPI module. */
 #include "solve/ranks/transport.h"
 #include "common/base/file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Communication between ranks. All MPI code is behind this table, in the module solve-mpi.so in the folder of the
  * program. The module is loaded only after a start by mpirun or srun, so `solve` itself runs on machines without
  * MPI. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of transport.h: the only file that uses MPI, a module of its own. An MPI error terminates all
  * ranks with MPI's message. */
 #include "solve/ranks/transport.h"

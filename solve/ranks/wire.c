@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/ranks/wire.h"
 #include "common/base/status.h"
 #include <dlfcn.h>

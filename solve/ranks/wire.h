@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Communication of this process: messages with rank 0, halos, devices. */
 #ifndef PORTAFLOW_WIRE_H
 #define PORTAFLOW_WIRE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Anderson acceleration of a fixed-point iteration (Anderson 1965; Walker and Ni 2011).
  *
  * A window is a number of plain steps from a start state x to an end state g, with residual f = g - x. The next window

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/run/run.h"
 #include "common/base/clock.h"
 #include "common/base/message.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The time loop: batches of steps, monitors, convergence, divergence, cycles. It knows no file and no device. Method
  * and limits: solve/STEADY.md (steady), solve/PULSATILE.md (cycles).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Anderson acceleration is switched off where it does not help. */
 #include "common/base/message.h"
 #include "common/base/status.h"

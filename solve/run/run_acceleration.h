@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Acceleration of steady runs: Anderson acceleration (anderson.h) and a correction from a coarser grid level
  * (run_hooks.correct). */
 #ifndef PORTAFLOW_RUN_ACCELERATION_H

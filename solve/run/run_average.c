@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Averages an unsteady flow until the standard errors are small. */
 #include "common/base/status.h"
 #include "solve/run/run_acceleration.h"

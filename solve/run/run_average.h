@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Time average of an unsteady flow. */
 #ifndef PORTAFLOW_RUN_AVERAGE_H
 #define PORTAFLOW_RUN_AVERAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/run/run_balance.h"
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Mass balance of a run: mass lost at interpolated walls, and errors of prescribed outflows. */
 #ifndef PORTAFLOW_RUN_BALANCE_H
 #define PORTAFLOW_RUN_BALANCE_H

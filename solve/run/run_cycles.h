@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pulsatile flow: computes cycles until two are alike, then stores the instants of one more. */
 #ifndef PORTAFLOW_RUN_CYCLES_H
 #define PORTAFLOW_RUN_CYCLES_H

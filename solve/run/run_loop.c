@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/run/run_loop.h"
 #include "solve/run/run_openings.h"
 #include "common/base/clock.h"

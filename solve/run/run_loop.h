@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* State and functions shared by the parts of the time loop. Errors of all parts, which end the run: ERR_NUMERIC (the
  * flow diverged), ERR_RESOURCE, errors of run_hooks. */
 #ifndef PORTAFLOW_RUN_LOOP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/run/run_observe.h"
 #include "common/base/status.h"
 #include "solve/ranks/ranks.h"

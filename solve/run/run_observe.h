@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Monitors of a run. */
 #ifndef PORTAFLOW_RUN_OBSERVE_H
 #define PORTAFLOW_RUN_OBSERVE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See run_openings.h. */
 #include "solve/run/run_openings.h"
 #include <math.h>

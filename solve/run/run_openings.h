@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Couples modelled openings (boundary/opening_model.h) with the lattice. Without a modelled opening nothing happens. */
 #ifndef PORTAFLOW_RUN_OPENINGS_H
 #define PORTAFLOW_RUN_OPENINGS_H

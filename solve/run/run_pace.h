@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Changes the time step of a running simulation. */
 #ifndef PORTAFLOW_RUN_PACE_H
 #define PORTAFLOW_RUN_PACE_H

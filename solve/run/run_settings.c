@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/run/run_settings.h"
 #include "common/lattice/resolution.h"
 #include "solve/ranks/ranks.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Types of the time loop: settings, progress, result, hooks; and figures that follow from them. */
 #ifndef PORTAFLOW_RUN_SETTINGS_H
 #define PORTAFLOW_RUN_SETTINGS_H

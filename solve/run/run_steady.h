@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Steady flow: runs until the residual is below the tolerance, or until the means of an unsteady flow are known. */
 #ifndef PORTAFLOW_RUN_STEADY_H
 #define PORTAFLOW_RUN_STEADY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/schemes/bandwidth.h"
 #include "common/base/clock.h"
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Copy bandwidth of this machine's memory, the reference for all speeds. */
 #ifndef PORTAFLOW_BENCH_BANDWIDTH_H
 #define PORTAFLOW_BENCH_BANDWIDTH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of bandwidth.h. */
 extern "C" {
 #include "solve/schemes/bandwidth.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Chooses a spacing for the requested cells, then voxelizes the signed distance of a phantom or shape. */
 #include "solve/schemes/geometry.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lattices for benchmarks: phantoms and simple shapes, voxelized with their openings, without images or files. */
 #ifndef PORTAFLOW_BENCH_GEOMETRY_H
 #define PORTAFLOW_BENCH_GEOMETRY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The memory schemes of the papers and ours, and the arrays they use.
  *   addressing  DENSE     every cell of the box is stored; solid ones are skipped
  *               SEMI      an index array over the box (-1: solid), one thread per cell of the box

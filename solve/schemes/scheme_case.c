@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Analytic boxes (cavity, sphere, eye) and phantoms with closed openings. */
 #include "solve/schemes/scheme_case.h"
 #include "common/base/status.h"

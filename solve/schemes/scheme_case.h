@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A closed box of cells for the schemes: fluid cells and their solid fraction, without openings.
  *   name: a phantom, or a shape of geometry.h (pipe, cube), or
  *   cavity  n x n x n, all fluid                                                                   (rinaldi2012)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One cell of every scheme, for all devices: places of its populations, its neighbours, one step. The including file
  * defines `real` first. addressing, layout, wall and heat are constants at every call, so each scheme compiles to
  * straight code; without heat the last seven of f[26] are unused. A thread handles a cell of the box (DENSE, SEMI) or a
@@ -251,7 +252,7 @@ KERNEL_FN void scheme_scatter(const scheme_grid *g, real *to, const scheme_rates
 #define SEND(a, ex, ey, ez)                                                                                            \
     if (addressing == SCHEME_CYCLIC)                                                                                   \
         y[a] = (int32_t)scheme_neighbour(g, addressing, layout, SCHEME_BOUNCE, h, a, ex, ey, ez);                      \
-    to[y[a] < 0 ? scheme_slot(g, layout, h->cell, velocity_set_opposite(a)) : scheme_slot(g, layout, y[a], a)] = f[a];        \
+    to[y[a] < 0 ? scheme_slot(g, layout, h->cell, velocity_set_opposite(a)) : scheme_slot(g, layout, y[a], a)] = f[a]; \
     if (heat && (a) < 7)                                                                                               \
         scheme_send_warm(g, to, r, layout, h->cell, y[a], a, f[SCHEME_WARM + (a) % 7]);
     SCHEME_DIRECTIONS(SEND)
@@ -293,7 +294,7 @@ KERNEL_FN void scheme_even(const scheme_grid *g, real *f_all, const scheme_rates
     scheme_collide(f, r, heat);
     f_all[scheme_slot(g, layout, h.cell, 0)] = f[0];
 #define TURN(a, ex, ey, ez)                                                                                            \
-    f_all[scheme_slot(g, layout, h.cell, velocity_set_opposite(a))] = f[a];                                                   \
+    f_all[scheme_slot(g, layout, h.cell, velocity_set_opposite(a))] = f[a];                                            \
     if (heat && (a) < 7)                                                                                               \
         f_all[scheme_slot(g, layout, h.cell, SCHEME_WARM + velocity_set_opposite(a))] = f[SCHEME_WARM + (a) % 7];
     SCHEME_DIRECTIONS(TURN)
@@ -320,10 +321,10 @@ KERNEL_FN void scheme_odd(const scheme_grid *g, real *f_all, const scheme_rates 
     scheme_neighbours(g, addressing, layout, &h, y);
     f[0] = f_all[scheme_slot(g, layout, h.cell, 0)];
 #define FETCH(a, ex, ey, ez)                                                                                           \
-    f[a] = scheme_fetch(g, f_all, layout, h.cell, y[velocity_set_opposite(a)], 0, a);                                         \
+    f[a] = scheme_fetch(g, f_all, layout, h.cell, y[velocity_set_opposite(a)], 0, a);                                  \
     if (heat && (a) < 7) {                                                                                             \
-        const real value = scheme_fetch(g, f_all, layout, h.cell, y[velocity_set_opposite(a)], SCHEME_WARM, a);               \
-        f[SCHEME_WARM + (a) % 7] = y[velocity_set_opposite(a)] < 0 ? r->wall - value : value;                                 \
+        const real value = scheme_fetch(g, f_all, layout, h.cell, y[velocity_set_opposite(a)], SCHEME_WARM, a);        \
+        f[SCHEME_WARM + (a) % 7] = y[velocity_set_opposite(a)] < 0 ? r->wall - value : value;                          \
     }
     SCHEME_DIRECTIONS(FETCH)
 #undef FETCH
@@ -332,7 +333,8 @@ KERNEL_FN void scheme_odd(const scheme_grid *g, real *f_all, const scheme_rates 
     scheme_collide(f, r, heat);
     f_all[scheme_slot(g, layout, h.cell, 0)] = f[0];
 #define PUT(a, ex, ey, ez)                                                                                             \
-    f_all[y[a] < 0 ? scheme_slot(g, layout, h.cell, velocity_set_opposite(a)) : scheme_slot(g, layout, y[a], a)] = f[a];      \
+    f_all[y[a] < 0 ? scheme_slot(g, layout, h.cell, velocity_set_opposite(a)) : scheme_slot(g, layout, y[a], a)] =     \
+        f[a];                                                                                                          \
     if (heat && (a) < 7)                                                                                               \
         scheme_send_warm(g, f_all, r, layout, h.cell, y[a], a, f[SCHEME_WARM + (a) % 7]);
     SCHEME_DIRECTIONS(PUT)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Loops of the CPU over the threads of a scheme, compiled once per precision: -DSCHEME_REAL=float
  * -DSCHEME_STEP=scheme_cpu_step_float. */
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Included by scheme_cuda_float.cu and scheme_cuda_double.cu after `typedef float real;`: one kernel per scheme around
  * the cell operations of scheme_cell.h. */
 #include "solve/schemes/scheme_cuda.h"

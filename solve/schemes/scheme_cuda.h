@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Launches of the schemes on the GPU, one instance per precision (scheme_cuda.cuh). */
 #ifndef PORTAFLOW_BENCH_SCHEME_CUDA_H
 #define PORTAFLOW_BENCH_SCHEME_CUDA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The schemes in double; see scheme_cuda.cuh. */
 typedef double real;
 #include "solve/schemes/scheme_cuda.cuh"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The schemes in float; see scheme_cuda.cuh. */
 typedef float real;
 #include "solve/schemes/scheme_cuda.cuh"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Device functions for the schemes: memory, steps, timing. */
 #ifndef PORTAFLOW_BENCH_SCHEME_DEVICE_H
 #define PORTAFLOW_BENCH_SCHEME_DEVICE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Implements scheme_device.h for the CPU. */
 #include "solve/schemes/bandwidth.h"
 #include "common/base/clock.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The GPU as a device for the schemes (scheme_device.h): plain device memory, batches of steps as one graph. */
 extern "C" {
 #include "solve/schemes/bandwidth.h"

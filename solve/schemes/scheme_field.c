@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Compiled once per precision: -DSCHEME_REAL=float -DSCHEME_FIELD=scheme_field_float. */
 #include "solve/schemes/scheme_field.h"
 #include <math.h>

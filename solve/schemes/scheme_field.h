@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Populations in the canonical order [scheme_slots][n_cell]: initial state, reference solution of every scheme,
  * conversion to and from a scheme's memory. One instance of scheme_field.c per precision. */
 #ifndef PORTAFLOW_BENCH_SCHEME_FIELD_H

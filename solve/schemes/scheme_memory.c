@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/schemes/scheme_memory.h"
 #include "common/base/status.h"
 #include "solve/schemes/scheme_field.h"

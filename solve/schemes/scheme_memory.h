@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The arrays of a scheme on a device: created from a case, filled, read back. */
 #ifndef PORTAFLOW_BENCH_SCHEME_MEMORY_H
 #define PORTAFLOW_BENCH_SCHEME_MEMORY_H

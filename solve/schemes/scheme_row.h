@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* SHARED (rinaldi2012): the three parts of a step between the barriers of a row's threads. shared [19][nx]: populations
  * of the row; every lane stays in its own column. */
 #ifndef PORTAFLOW_BENCH_SCHEME_ROW_H

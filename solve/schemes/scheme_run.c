@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A few steps against the reference solution, then timed batches. */
 #include "solve/schemes/scheme_run.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One row of the table: a scheme is checked against the reference solution, then timed. */
 #ifndef PORTAFLOW_BENCH_SCHEME_RUN_H
 #define PORTAFLOW_BENCH_SCHEME_RUN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Coarse-grid correction of a steady run (full approximation scheme, Brandt 1977), for a grid sequence whose coarser
  * level has settled.
  *

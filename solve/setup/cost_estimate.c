@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/setup/cost_estimate.h"
 #include "solve/setup/setup_step.h"
 #include "common/record/json.h"

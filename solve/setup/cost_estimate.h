@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Estimate of the cost of a run before it starts. */
 #ifndef PORTAFLOW_COST_ESTIMATE_H
 #define PORTAFLOW_COST_ESTIMATE_H

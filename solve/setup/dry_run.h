@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* solve --dry-run: checks a run and estimates its cost. */
 #ifndef PORTAFLOW_DRY_RUN_H
 #define PORTAFLOW_DRY_RUN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Settings and hooks of the time loop (run/run.h). */
 #ifndef PORTAFLOW_SETUP_HOOKS_H
 #define PORTAFLOW_SETUP_HOOKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the input of a run: case, lattice, records of earlier stages. */
 #ifndef PORTAFLOW_SETUP_OPEN_H
 #define PORTAFLOW_SETUP_OPEN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* No rank holds the whole lattice: each reads the file in blocks, first for the partition and a coarser lattice,
  * then for its own cells. */
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Partition of the lattice among ranks. */
 #ifndef PORTAFLOW_SETUP_RANKS_H
 #define PORTAFLOW_SETUP_RANKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A steady run starts from the flow of coarser grid levels, else from a guess (developed_flow.h). */
 #include "solve/setup/setup_start.h"
 #include "solve/setup/setup_step.h"

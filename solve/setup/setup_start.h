@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Initial flow of a run. */
 #ifndef PORTAFLOW_SETUP_START_H
 #define PORTAFLOW_SETUP_START_H

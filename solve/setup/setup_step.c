@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/setup/setup_ranks.h"
 #include "solve/setup/setup_step.h"
 #include "solve/output/checkpoint.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Time step of a run, domain and device. */
 #ifndef PORTAFLOW_SETUP_STEP_H
 #define PORTAFLOW_SETUP_STEP_H

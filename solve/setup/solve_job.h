@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One run of solve, from options to files, in four structs by lifetime. */
 #ifndef PORTAFLOW_SOLVE_JOB_H
 #define PORTAFLOW_SOLVE_JOB_H

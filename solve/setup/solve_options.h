@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Command line of solve. */
 #ifndef PORTAFLOW_SOLVE_OPTIONS_H
 #define PORTAFLOW_SOLVE_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Guess of a steady flow: fully developed everywhere (lubrication theory, no inertia).
  *   laplace w = -1, w = 0 on the wall, zero slope at openings         (m2; in a tube (R^2 - r^2) / 4)
  *   div (w grad p) = 0 with the prescribed flows and pressures        u = -w / mu grad p

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* See finest_level.h. */
 #include "solve/start/finest_level.h"
 #include "common/base/message.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The end of the grid sequence (key solve.accuracy): the finest lattice is omitted if the discretization part of the
  * pressure drops' intervals on the coarser levels is small already. Rule: solve/STEADY.md. Test:
  * tests/unit/solve/test_finest_level.c */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The grid sequence (key mesh.grid_levels): runs on lattices of decreasing spacing, each started from the flow of a
  * coarser one, for error estimates and fast convergence. */
 #ifndef PORTAFLOW_GRID_SEQUENCE_H

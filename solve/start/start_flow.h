@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Initial flow of a run, interpolated from other lattices of the same vessel. */
 #ifndef PORTAFLOW_START_FLOW_H
 #define PORTAFLOW_START_FLOW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Interpolation of a flow between the cells of its lattice (for start_flow.h).
  *
  * If all 4 x 4 x 4 cells around a point are in the fluid: cubic Lagrange interpolation, fourth order. Near walls:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Statistics of an unsteady flow: is it still developing, and what are its means and fluctuations?
  *
  * The history of the residual shows whether the flow still settles. Averages then collect pressures and flows of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Estimate of the remaining time of a run from the history of the residual.
  *
  * The residual of a steady run decays exponentially, with oscillations. A straight line is fitted to its logarithm over

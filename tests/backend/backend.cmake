@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Every device on the same cases: a plain program, also built where cmocka is not installed.
 add_executable(test_backend backend/test_backend.c backend/backend_check.c backend/backend_case.c unit/solve/solve_flow.c)
 portaflow_flags(test_backend)

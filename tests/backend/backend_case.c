@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/backend/backend_case.h"
 #include "common/base/status.h"
 #include "mesh/cells/voxelize.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Cases and comparisons for tests/backend: plain C, so that they also run where cmocka is not installed. */
 #ifndef PORTAFLOW_TESTS_BACKEND_CASE_H
 #define PORTAFLOW_TESTS_BACKEND_CASE_H

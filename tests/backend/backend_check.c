@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/backend/backend_check.h"
 #include <math.h>
 #include <stdio.h>

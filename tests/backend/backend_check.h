@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What test_backend compares and counts: the fields, readouts and heat of a device beside those of the reference. */
 #ifndef PORTAFLOW_TESTS_BACKEND_CHECK_H
 #define PORTAFLOW_TESTS_BACKEND_CHECK_H

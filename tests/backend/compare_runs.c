@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Two results of `solve` on one lattice, from two devices: fields, flows and pressures of the openings, monitors.
  *
  *   compare_runs LATTICE A B FIELDS READOUTS      L2 differences relative to A; fails above FIELDS (fields; 5 times it

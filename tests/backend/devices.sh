@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The program itself on the processor and on a GPU: the same fields, readouts and monitors; a run begun on one and
 # continued on the other; what it says about its device, and of too little memory. Needs a GPU.
 #

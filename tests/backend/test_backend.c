@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The same cases on every device: fields and monitors against the CPU, checkpoints from one to the other, mass.
  *
  *   test_backend          the CPU with two threads against one; with a GPU also that, with two lattices and with one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* More values than 2^31 on a GPU: a long tube whose start repeats every PERIOD planes must repeat itself bit by bit,
  * and one period must be what the CPU makes of a short tube. Velocities and the slots of a checkpoint.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A lattice cut into parts, each on a backend of its own that exchanges halos with the others, against the whole
  * lattice: populations and sums must have the same bits. The parts run in threads of this program; between processes:
  * tests/cli/ranks.sh.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The level set's lattice Boltzmann relaxation on the GPU against the CPU: same input, same bits but for the order of
  * operations (fused multiplications). A plain program; without a GPU it says so and ends with 77, which ctest counts as
  * skipped.

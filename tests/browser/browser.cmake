@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The pages in a real browser; skipped with a line where node, chromium or playwright-core (make browser) is absent.
 find_program(NODE_PROGRAM NAMES node nodejs)
 find_program(CHROMIUM_PROGRAM NAMES chromium chromium-browser google-chrome)

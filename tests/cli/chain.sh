@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The chaining of the stages, with fake ones in a bin folder of their own: skip, stale, resume, kill, lock, failure.
 #
 #   tests/cli/chain.sh PIPELINE FAKE_STAGE

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The programs as a user calls them: a table of command lines each, and the chaining of the stages.
 set(cli_folder ${CMAKE_CURRENT_LIST_DIR})
 file(GLOB cli_tables CONFIGURE_DEPENDS ${cli_folder}/*.txt ${cli_folder}/long/*.txt)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A stand-in for segment, mesh, solve and post in the test of the chaining: it keeps their promises about files and
  * JSON, but its results are only texts made from its inputs. What it should do wrong is said by the environment:
  *   FAKE_FAIL="solve 5"   that stage says a sentence and ends with that code

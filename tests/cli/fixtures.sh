@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Functions for the command-line tests: small inputs, made in the current folder. Sourced by run.sh, which sets SOURCE.
 
 # case.yaml of a short straight pipe without an image, and what its stages need: a few seconds from mesh to post.

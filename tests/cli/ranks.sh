@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # `mpirun -n N solve`: results of 1, 2, 3 and 5 ranks byte for byte, stopped and resumed on another number of ranks, and what is said
 # when a rank dies, the disk is full or the case is bad. Exit 77 where MPI or its part of solve is not there.
 #   ranks.sh BIN [cpu | cuda]     cuda: on GPUs, shared where there are fewer than ranks (solve/gpu_check.sh --ranks)

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # What a stage refuses, `pipeline check` finds before it runs. Each line of the table: "text of check | fixture". In a fresh folder
 # `check` ends with exit code 3, says the text and writes nothing; then `run` fails, too (in whichever stage), so that no line
 # is of something that works.

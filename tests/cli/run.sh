@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Run a table of command lines: each must end with its exit code and say its text.
 #
 #   tests/cli/run.sh BIN_DIR SOURCE_DIR TABLE...

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Lines of the readers that their tests run: one line a file, then every refusal (fail) that no test reaches.
 # usage: tests/coverage/coverage.sh [BUILD_DIR, default build-coverage] [least percent, default 0]
 # gcc alone (gcov); exit 1 when all readers together are below the least percent.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Included before all else in the build for coverage: a process that leaves by _exit (readers run in one of their own)
  * writes its counts, too. */
 #include <unistd.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Circles of sources: files that use each other in a loop, by includes and by the symbols of the build's objects.
 # Prints each circle with what ties it, two files included; exit 1 when one has more than two files.
 # A file is a source with the header of the same name; the build folder must hold the objects.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The pages against the repository: cited works have an entry in REFERENCES.bib, and the check finds a work without an entry.
 add_test(NAME references COMMAND ${CMAKE_CURRENT_LIST_DIR}/references.sh ${CMAKE_SOURCE_DIR})
 add_test(NAME references_unknown

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Every name in the code column of common/GLOSSARY.md exists: `type`, `function`, `type.field`, `key.of.case` or a path. Prints
 # each missing name; exit 1 then.
 # usage: tests/docs/glossary.sh SOURCE_DIR

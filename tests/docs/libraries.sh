@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The picture of the libraries in ARCHITECTURE.md (data/pictures/libraries.svg) is drawn from the build.
 # usage: tests/docs/libraries.sh dot   LIBRARIES_TXT         the graph, for dot (make pictures)
 #        tests/docs/libraries.sh check LIBRARIES_TXT SVG     every link of the build is in the picture, and the other way round; exit 1 if not

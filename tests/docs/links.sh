@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Every file and folder of this repository that a page names is there: [text](path) from the page's folder; `path/with/slash.c` from the
 # page's folder or the top, with or without .c and .h; `file.c` (and .h, .cpp, .cu, .cuh, .sh, .cmake) in any folder. Prints what is not;
 # exit 1 then.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The manual pages that the build makes: every program and command has one with a name, every option of its --help is in it, and
 # groff (where it is installed) has nothing to complain of. Prints what is wrong; exit 1 then.
 # usage: tests/docs/man.sh BUILD_DIR

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The README's numbers are on the pages in data/verification: each number with a decimal point in a row that ends with
 # `pipeline reproduce NAME` is,
 # rounded to the same number of digits, in data/verification/NAME.md or one of its tables NAME-*.csv. Prints each number

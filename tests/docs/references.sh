@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # REFERENCES.bib against the repository: every cited work, by key (shang2023) or in words (Bouzidi, Firdaouss, Lallemand 2001), has an
 # entry; every entry is cited and complete (key, title, year, balanced braces). Prints the errors; exit 1 if there are any.
 # usage: tests/docs/references.sh SOURCE_DIR [FILE ...]      (default: all sources and pages)

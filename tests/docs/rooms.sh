@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The tree of two levels: sources and lines of each folder. Exit 1 when a folder outside tests/ has more than 25 sources.
 # usage: tests/docs/rooms.sh
 set -euo pipefail

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The table in pipeline/reproduce/README.md against studies.c: every study has its row; its files, its case files and
 # its page are there (the page not where the row says "not computed yet"). Prints what is not; exit 1 then.
 # usage: tests/docs/studies.sh SOURCE_DIR

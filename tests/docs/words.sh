@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # No message, comment or page uses a phrase of words.txt. Prints each with what to say instead; exit 1 then.
 # usage: tests/docs/words.sh SOURCE_DIR
 set -euo pipefail

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/fault/damage.h"
 #include <ctype.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One change of a file's bytes, drawn from a seed; shared by mutate.c and readers.c. */
 #ifndef PORTAFLOW_TESTS_DAMAGE_H
 #define PORTAFLOW_TESTS_DAMAGE_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Faults put into the stages, small; larger: fault.sh ... --times 20
 if(TARGET segment AND TARGET mesh AND TARGET solve AND TARGET post AND TARGET pipeline)
   set(fault_folder ${CMAKE_CURRENT_LIST_DIR})

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Faults put into the stages: the readouts are those of the clean run, or the exit code is not 0.
 #
 #   tests/fault/fault.sh BIN_DIR TESTS_DIR [--seed S] [--times N] [--only NAME] [--part I/N] [--seconds N] [--markdown]

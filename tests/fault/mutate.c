@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Damages a file: mutate FILE SEED REGION REGIONS [seal]
  *
  * One change, drawn from SEED, begins in part REGION of the REGIONS equal parts of the file: a bit, a byte, a run of

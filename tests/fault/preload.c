@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A library to preload: the n-th allocation, or the n-th call that writes, fails.
  *
  *   FAULT_MALLOC=n   malloc, calloc, realloc: that call, counted over all threads, returns NULL

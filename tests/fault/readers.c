@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Damaged results before the readers that guard each stage: readers CASE_FOLDER SEED TIMES
  *
  * Every kind of file that a stage reads of a finished case is damaged TIMES times in each tenth of it (damage.h), as it

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Fuzz targets of the readers. Always built as a replay of their corpus; with -DFUZZ=ON (clang) as libFuzzer programs too:
 #   CC=clang CXX=clang++ cmake -B build-fuzz -DFUZZ=ON -DSANITIZE=ON && ninja -C build-fuzz fuzz_case
 #   build-fuzz/tests/fuzz_case -max_total_time=600 tests/fuzz/corpus_case

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a case file: read or refused with a sentence; then every stage's digest, and freed. */
 #include "common/case/case.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as checkpoint.h5 of a run of eight cells: read whole, or refused with a sentence. */
 #include "common/base/status.h"
 #include "solve/output/checkpoint.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The bytes of a fuzz target as a file: one name a process, removed when the next one is written and at the end. */
 #ifndef PORTAFLOW_TESTS_FUZZ_FILE_H
 #define PORTAFLOW_TESTS_FUZZ_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as an image, the format by their first ones: NIfTI, NRRD, MetaImage or DICOM. Finite values on a grid with
  * right angles, or refused with a sentence. */
 #include "common/base/message.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as JSON, with and without a seal: an object that is written and read back the same, or refused with a
  * sentence. */
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as lattice.h5 and as fields of a lattice: what was written, or refused with a sentence. The seal is what
  * keeps
  * HDF5 from reading them; a lattice that is read passes lattice_check. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as the CSV files of post: probe points, and the monitors of a run. Finite numbers, or refused with a
  * sentence. */
 #include "common/base/status.h"

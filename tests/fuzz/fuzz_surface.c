@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a surface, the format by their first ones: STL, PLY, VTP or legacy VTK. Finite points and corners among
  * them, or refused with a sentence. */
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any text as a quantity of each kind: a finite number, or refused with a sentence. */
 #include "common/base/status.h"
 #include "common/base/units.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a waveform file: finite at its knots and in between, or refused with a sentence. */
 #include "common/base/status.h"
 #include "common/waveform/waveform.h"

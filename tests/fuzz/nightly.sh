@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Every fuzz target for a while, under the sanitizers (clang); what breaks one stays in build-fuzz/found/<target>, exit 1 then.
 # usage: tests/fuzz/nightly.sh [SECONDS a target, default 600] [TARGET ...]
 set -euo pipefail

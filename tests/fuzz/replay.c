@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs a fuzz target over the files of folders: what ctest does with every corpus, under any compiler. Each file is
  * also tried cut short and with single bytes changed, so that a replay is more than a list of old accidents. */
 #include <dirent.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* golden LIST: the named numbers of a pipeline run against their limits.
  *
  * A line of the list is      name | low | high | file | key        ('#' starts a comment, '$' a command, see golden.sh)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The whole pipeline on small phantoms: named numbers with limits that follow from the phantom, never from an earlier run.
 if(TARGET common_record AND TARGET common_image_file)
   add_executable(golden ${CMAKE_CURRENT_LIST_DIR}/golden.c)

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # One golden run: the commands of a list, then its numbers.
 #
 #   tests/golden/golden.sh BIN_DIR GOLDEN_PROGRAM LIST [DATA_DIR]

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # pipeline export of a patient with a DICOM series: the objects satisfy dciodvfy; pydicom finds the voxels inside the wall; anonymous objects and the archive hold no word of the patient. Exit 77 without python3-pydicom.
 # usage: tests/packaging/export.sh BUILD_DIR
 set -euo pipefail

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # An installation that was moved to another folder: the programs find each other, the MPI module and their data; the manual
 # pages, the completion and the documentation are there. Exit 77 when a program is missing from this build.
 # usage: tests/packaging/install.sh BUILD_DIR SOURCE_DIR

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compare exported DICOM objects with the source series and with the signed distance to the wall.
 
 usage: objects.py SOURCE_DIR OBJECTS_DIR phi.nii.gz named|anonymous"""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Installations, packages and the data that go with them.
 add_test(NAME install COMMAND ${CMAKE_CURRENT_LIST_DIR}/install.sh ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR})
 set_tests_properties(install PROPERTIES SKIP_RETURN_CODE 77)

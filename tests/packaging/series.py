@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Write a NIfTI image (float or integer, one file, little endian) as a DICOM series of MR slices with a patient.
 
 usage: series.py IMAGE.nii.gz OUT_DIR"""

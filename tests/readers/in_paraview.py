@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The outputs opened by ParaView itself, by the names that its file dialog knows: fields.hdf.series, wall.vtp, wall.pvd.
 
 A pulsatile flow through a straight tube: the times, and the flow that ParaView integrates over a cross-section against the

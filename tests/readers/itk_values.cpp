@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // What ITK, which 3D Slicer reads and writes images with, finds in a file.
 //
 //   itk_values FILE I J K ..        size, then of each voxel its place (LPS, mm) and its value, a line each

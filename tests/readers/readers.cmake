@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The outputs opened by the readers that others use; skipped with a line where Debian's python3-vtk9 and python3-nibabel are absent.
 find_program(DEBIAN_PYTHON_PROGRAM python3 PATHS /usr/bin NO_DEFAULT_PATH)
 if(DEBIAN_PYTHON_PROGRAM AND TARGET pipeline AND TARGET post AND TARGET segment AND TARGET common_image_file)

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The outputs opened by the readers that others use: nibabel and ITK for NIfTI, VTK's own for .vtkhdf and .vtp; and what ITK
 and VTK write read here. 3D Slicer reads and writes images with ITK and surfaces with VTK, the frame in a field array SPACE.
 

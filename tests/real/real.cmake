@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The pipeline on research images that are not part of the repository: skipped, with a line that says so, where they are
 # not beside it. Limits come from the reference that lies with each image.
 if(TARGET golden)

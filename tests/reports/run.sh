@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Inputs of public bug reports of other programs, rebuilt small: each must end with its exit code and say its text.
 # usage: tests/reports/run.sh BIN_DIR REPORTS_DIR LIST
 # A line of LIST: folder | extended regular expression that the output must match (% in front: must not). The lines of a

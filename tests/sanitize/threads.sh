@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The loops over threads (solve's CPU backend, the level set's relaxation, mesh) under ThreadSanitizer.
 # usage: tests/sanitize/threads.sh [BUILD_DIR, default build-thread] [JOBS]
 # clang with LLVM's OpenMP (libomp-dev): its tool archer tells the sanitizer of parallel regions, barriers and reductions.

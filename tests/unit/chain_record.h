@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The records that stages leave beside their files, for tests that make those files themselves. */
 #ifndef PORTAFLOW_TESTS_CHAIN_RECORD_H
 #define PORTAFLOW_TESTS_CHAIN_RECORD_H

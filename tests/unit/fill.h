@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Volumes from a formula. */
 #ifndef PORTAFLOW_TESTS_FILL_H
 #define PORTAFLOW_TESTS_FILL_H

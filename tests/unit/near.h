@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* assert_near(a, b, tolerance): cmocka 1.1.5 has none for double. */
 #ifndef PORTAFLOW_TESTS_NEAR_H
 #define PORTAFLOW_TESTS_NEAR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A folder for the files of a test, removed when the test program ends. */
 #ifndef PORTAFLOW_TESTS_TEMP_H
 #define PORTAFLOW_TESTS_TEMP_H

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # data/verification.md links every page in data/verification. Each table of a page, and each table that a page only links, is a
 # CSV file there. A page ends with the number of criteria met and every missed one, as in <study>-criteria.csv; the index has the
 # same number. Pictures exist and are on a page; no table overwrites the points of a picture.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # `pipeline reproduce` at a small scale: exact solutions and orders of accuracy by the real
 # programs. Each in a folder of its own, computed anew in a fresh build only.
 if(TARGET pipeline AND TARGET post AND TARGET mesh AND TARGET solve)

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Solves every lattice below FOLDER that has no solution yet: for a machine with a GPU on which nothing but `solve` is built. What
 # was solved or has failed there is not tried again; a run that was killed goes on from its checkpoint.
 #

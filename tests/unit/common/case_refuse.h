@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* For the tests of refused case files: the text is refused, and its problems are these and no others. */
 #ifndef PORTAFLOW_TESTS_CASE_REFUSE_H
 #define PORTAFLOW_TESTS_CASE_REFUSE_H

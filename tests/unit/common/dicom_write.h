@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* DICOM files made by hand: elements in explicit VR little endian (DICOM PS3.5 7.1). Included after
  * cmocka.h: it asserts. */
 #ifndef PORTAFLOW_TESTS_DICOM_WRITE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/common/lattice_sample.h"
 #include "common/base/status.h"
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The part of the body that an image names: a word of a fixed list, or nothing. */
 #include "common/dicom/body_part.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* case.yaml read: every key arrives, defaults, spaces. */
 #include "common/case/case.h"
 #include "common/base/file.h"

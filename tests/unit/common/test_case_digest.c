@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* case_digest: which keys a stage depends on, and what does not count. */
 #include "common/case/case.h"
 #include "common/case/case_reader.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* solve.heat and walls in case.yaml: what arrives, what is refused, and the digests. */
 #include "common/case/case.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Values that no blood and no vessel have: each one warning that names it, its place and the usual range. */
 #include "common/base/message.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* case.yaml refused: every mistake gives one line with its place and what to do, all in one run. */
 #include "tests/unit/common/case_refuse.h"
 

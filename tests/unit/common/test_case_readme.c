@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* common/CASE.md explains every key of case.yaml and names every choice. */
 #include "common/base/file.h"
 #include "common/base/status.h"

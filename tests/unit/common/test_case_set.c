@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Settings of the command line in a case: taken like the file's own keys, refused with the same words. */
 #include "common/case/case.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mesh.shape in case.yaml: every kind, and how it comes from the space of the case into LPS memory. */
 #include "common/case/case.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* case.yaml refused before its keys count: no YAML, no text, too large; and the files it names. */
 #include "common/base/file.h"
 #include "tests/unit/common/case_refuse.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Centerlines of exact shapes, eight voxels across, at an angle to the grid and with anisotropic voxels. */
 #include "common/base/status.h"
 #include "common/base/vec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CSV files line by line. */
 #include "common/base/csv.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* DICOM objects written by dicom_export.h: our reader finds the same voxels at the same places; patient and study of a series
  * are kept, or nothing is kept. */
 #include "common/base/message.h"

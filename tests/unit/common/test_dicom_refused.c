@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* DICOM files made here whose header or pixels are wrong: each refused with the word that names the cause. */
 #include "common/base/status.h" /* before cmocka.h, which has a macro fail() */
 #include "common/image_file/itk_image.h"

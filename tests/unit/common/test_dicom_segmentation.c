@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* DICOM segmentations (SEG) made here: labels and names of segments, slices without frames, overlap, refused kinds; a
  * structure set is refused by name; a file without preamble is read. */
 #include "common/base/message.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Planes to a volume: geometry from positions alone, every wrong stack refused by the name of its problem. */
 #include "common/dicom/dicom_stack.h"
 #include "common/base/status.h"

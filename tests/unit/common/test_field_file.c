@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fields.vtkhdf: round trip, what stands outside the fluid, and files that do not belong to the lattice. */
 #include "common/lattice/field_file.h"
 #include "common/base/file.h"

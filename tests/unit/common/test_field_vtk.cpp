@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fields.vtkhdf as VTK's own reader sees it: extent, origin, spacing, arrays, and values at their place. */
 #include <cmath>
 #include <cstdio>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whole files, folders, and outputs that appear complete or not at all. */
 #include "common/base/file.h"
 #include "common/base/status.h"

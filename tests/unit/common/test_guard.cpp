@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whatever is thrown behind a shim becomes a status and a sentence. */
 #include "common/base/guard.h"
 #include <cstdio>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is packed in pieces unpacks to the same bytes, as one member, whatever the number of threads. */
 #include "common/base/status.h"
 #include "common/image_file/gzip_write.h"

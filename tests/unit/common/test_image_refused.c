@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Headers of images, one line or number at a time: each refusal of the readers, with the word that names the cause. */
 #include "common/base/status.h"
 #include "common/image_file/itk_image.h"

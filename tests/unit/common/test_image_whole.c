@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every format of images cut at many lengths, with a surplus, with sizes of half, and with a geometry that would
  * have to
  * be guessed: the same image or ERR_INPUT with a sentence, never another image. */

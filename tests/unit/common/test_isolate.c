@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reading in a process of its own, behind loops over threads: the child has none of the parent's threads. */
 #include "common/base/status.h"
 #include "common/image/isolate.h"

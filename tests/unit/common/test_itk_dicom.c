@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* DICOM series of research data (skipped where absent): packed transfer syntaxes equal their ground truth, enhanced
  * multi-frame is placed frame by frame, and unusable series are refused by the name of the problem. */
 #include "common/image_file/itk_image.h"

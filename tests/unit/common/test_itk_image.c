@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Image files: every format keeps geometry and values; every damaged or unusable file is one sentence. */
 #include "common/image_file/itk_image.h"
 #include "common/base/status.h"

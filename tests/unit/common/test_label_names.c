@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names of labels as programs write them: TotalSegmentator (--ml), Connectome Workbench, 3D Slicer. */
 #include "common/image_file/label_names.h"
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* laplace_solve against exact solutions: a chain between a source and a ground, beside cells that nothing connects. */
 #include "common/base/status.h"
 #include "common/lattice/laplace.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The lattice: numbering, look-ups, and that lattice_check sees everything a file can get wrong. */
 #include "common/lattice/lattice.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lattice.h5: what is written is read again, and a file that is not whole is refused with a sentence. */
 #include "common/base/file.h"
 #include "common/record/hdf5_seal.h"

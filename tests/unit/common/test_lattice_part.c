@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A lattice file in stretches and in parts: together they are the whole. */
 #include "common/base/status.h"
 #include "common/lattice/lattice_file.h"

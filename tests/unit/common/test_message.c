@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Messages, warnings and the progress line, as they arrive on stderr. */
 #include "common/base/file.h"
 #include "common/base/message.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every type of voxel that NIfTI has, in both orders of bytes, packed and not, against the numbers written. */
 #include "common/base/status.h"
 #include "common/image_file/gzip_write.h"

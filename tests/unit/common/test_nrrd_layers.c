@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Segments in layers as 3D Slicer writes them: read as one image of labels. */
 #include "common/base/status.h"
 #include "common/image_file/itk_image.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Options from one table. */
 #include "common/cli/options.h"
 #include "common/cli/options_table.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* <stage>.json: checksums, what is written, and when an output is still up to date. */
 #include "common/base/file.h"
 #include "common/base/message.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Refusals of lattices and fields that a disk or a forger makes: no room at each size, arrays that do not unpack under
  * a right seal, more openings than a lattice has. */
 #include "common/base/file.h"

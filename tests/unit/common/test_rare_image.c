@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Refusals of the readers of images for what the machine or another program does: no descriptor, no process, a file
  * that others may not read, one that is gone between two looks, sizes beyond the memory. */
 #include "common/base/status.h" /* before cmocka.h, which has a macro fail() */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Analytic lumens: known distances, |gradient| = 1, symmetry, and the distance against a brute-force nearest point. */
 #include "common/surface/shape.h"
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The recorded sentence, and what main() does with it. */
 #include "common/base/status.h"
 #include "tests/unit/temp.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A signal that comes twice within a second asks once; one that comes later ends the program. One that was blocked when
  * the program was started asks, too. */
 #include "common/cli/stop.h"

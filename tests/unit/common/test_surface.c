@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Area, volume, open edges and bounds against a cube, a sphere and a tetrahedron. */
 #include "common/base/status.h"
 #include "common/base/vec.h"

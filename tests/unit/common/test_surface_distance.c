@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* surface_distance against exact distances of a cube, sharp edges and corners included, and against every triangle. */
 #include "common/base/status.h"
 #include "common/surface/surface_distance.h"

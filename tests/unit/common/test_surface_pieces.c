@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Surfaces of several pieces, and triangles that a file holds twice. */
 #include "common/base/status.h"
 #include "common/surface_vtk/vtk_surface.h"

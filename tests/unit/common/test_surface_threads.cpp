@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A surface is read in a process of its own, which has none of the threads that VTK made before: a loop shared with
  * them may wait for ever (seen once in some 100,000 reads). None is shared there, which shows in that none is made. */
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every format of surfaces, as VTK writes it, cut at many lengths, with a surplus and with wrong counts: the same
  * triangles or ERR_INPUT with a sentence, never fewer or other triangles. */
 #include "common/base/status.h"

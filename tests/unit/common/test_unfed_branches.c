@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Branches that the lumen does not include: each once, none beyond an opening. */
 #include <stdarg.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Quantities with units: what is read, and what is refused. */
 #include "common/base/status.h"
 #include "common/base/units.h"

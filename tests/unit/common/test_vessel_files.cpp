@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* centerlines.vtp as VTK's own reader sees it: points, lines, arrays, values. */
 #include <cmath>
 #include <cstdio>

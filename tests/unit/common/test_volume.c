@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Index and LPS position of an image. */
 #include "common/base/status.h"
 #include "common/image/volume.h"

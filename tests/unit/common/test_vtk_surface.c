@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Surfaces: files read back what was written, level set and surface are each other's inverse, bad files are refused. */
 #include "common/base/status.h"
 #include "common/surface_vtk/vtk_surface.h"

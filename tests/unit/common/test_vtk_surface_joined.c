@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Surfaces whose triangles do not join: open ends, rings, copies, corners that lie a little apart. */
 #include "common/base/status.h"
 #include "common/surface_vtk/vtk_surface.h"

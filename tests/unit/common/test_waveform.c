@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The periodic spline, and what a waveform file may hold. */
 #include "common/base/status.h"
 #include "common/waveform/waveform.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The phantoms: their truth, their scans, their files.
 if(TARGET phantom_core)
   portaflow_test(test_phantom SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_phantom.c LINK phantom_core)

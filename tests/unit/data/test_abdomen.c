@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Random patients before scanners: means and noise as asked, organs that touch the vein and do not swallow it. */
 #include "common/base/status.h"
 #include "data/phantom/scan.h"

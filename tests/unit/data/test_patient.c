@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files of synthetic patients: every kind's case.yaml and waveforms are read back by the readers of the stages. */
 #include "common/case/case.h"
 #include "common/base/file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The phantoms' shapes: openings, branches, volumes, scale, and the boxes of the paper. */
 #include "common/base/status.h"
 #include "data/phantom/phantom.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Random vessels: the same for the same seed, in any direction, open where they should be, narrowed and flowing as they
  * say, and nowhere nearer to themselves than along the vessels. */
 #include "common/base/status.h"

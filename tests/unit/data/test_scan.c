@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Images of phantoms: statistics of noise, partial volume against exact volumes, truth against the shape, same seed. */
 #include "common/base/status.h"
 #include "data/phantom/scan.h"

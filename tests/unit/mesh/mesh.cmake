@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 if(TARGET mesh_core)
   portaflow_test(test_voxelize SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_voxelize.c LINK mesh_core)
   portaflow_test(test_potential_flow SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_potential_flow.c LINK mesh_core)

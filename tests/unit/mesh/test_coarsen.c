@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lattice_coarsen: the potential flow on the coarser lattice is that of the finer one, whatever the angle; stretches of
  * the lattice make the same one as the whole. */
 #include "common/base/status.h"

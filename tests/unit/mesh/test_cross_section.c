@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Cross-sections: area, perimeter and centre against exact ones; other branches in the plane are left alone. */
 #include "common/base/status.h"
 #include "mesh/cells/voxelize.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The developed profile of a cross-section: circle, ellipse and channel against the exact solutions, order 2. */
 #include "common/base/status.h"
 #include "mesh/cells/voxelize.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Connected pieces against a flood fill: many balls in a box of several slabs of planes, some of them joined, with and
  * without ends that meet; a chamber, where the wall is far from most cells. */
 #include "common/base/status.h"

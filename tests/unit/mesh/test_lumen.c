@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Straight extensions: a curved vessel goes on straight, what was there before is gone. */
 #include "common/base/status.h"
 #include "mesh/cells/voxelize.h"

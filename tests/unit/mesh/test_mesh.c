@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The stage from a level set and a case to lattice and wall: a confluence in an image, its openings and what is said of
  * them. */
 #include "common/image_file/itk_image.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mesh.grid_levels: lattices at several spacings of one lumen, and with its wall moved, as files and as mesh.json lists
  * them. */
 #include "common/base/message.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A lumen given as a surface goes to the lattice by its own triangles: a sharp-edged nozzle, turned by 25 degrees,
  * whose level set is coarser than the lattice. */
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Openings at the ends of vessels: in a bend, cut at an angle, beside a branch, tapering; wherever the point is given,
  * the plane lies across the vessel and its cross-section is whole. */
 #include "common/base/status.h"

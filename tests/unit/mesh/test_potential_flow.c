@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* potential_flow against continuity: what a flow must do in a pipe, a nozzle and a bifurcation, at any angle. */
 #include "common/base/status.h"
 #include "common/base/vec.h"

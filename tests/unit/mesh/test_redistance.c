@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Redistancing: the wall stays, the values become the distance to it. */
 #include "common/base/status.h"
 #include "mesh/lumen/phi_field.h"

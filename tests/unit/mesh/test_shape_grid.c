@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The grid of parts gives the same distance as the whole shape, everywhere. */
 #include "common/base/status.h"
 #include "mesh/lumen/shape_grid.h"

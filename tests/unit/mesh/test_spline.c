@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Cubic splines through a volume: exact at the voxels, fourth order, and smoother walls than trilinear ones. */
 #include "common/base/status.h"
 #include "mesh/lumen/spline.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The blunt end of a straight mask, oblique to coarse and uneven voxels: the plane of an opening without a normal. */
 #include "common/base/status.h"
 #include "mesh/openings/opening_plane.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The direction of a vessel: tubes, bends and tapers, from points in the middle and near the wall. */
 #include "common/base/status.h"
 #include "mesh/section/vessel_axis.h"

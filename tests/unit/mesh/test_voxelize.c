@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* voxelize against exact volumes and distances, and the promises of lattice.h. */
 #include "common/base/status.h"
 #include "mesh/lumen/shape_field.h"

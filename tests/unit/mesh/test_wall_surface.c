@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The wall between the openings: area and volume of a tube, watertight when capped, other branches not cut. */
 #include "common/base/status.h"
 #include "mesh/cells/voxelize.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A phase-contrast cine in DICOM with a flow that is known: as three makers write it, classic and enhanced. To be
  * included after cmocka.h. */
 #ifndef PORTAFLOW_TESTS_FLOW_SCAN_H

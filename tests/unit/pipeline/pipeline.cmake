@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 if(TARGET pipeline_core)
   portaflow_test(test_process SOURCES unit/pipeline/test_process.c LINK pipeline_core)
   portaflow_test(test_typical_flows SOURCES unit/pipeline/test_typical_flows.c LINK pipeline_core)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The order in which drawn patients are computed: most cells first, and a patient without a size is refused. phantom
  * does not lie beside this program, so the patients that lie there are taken. */
 #include "common/base/status.h" /* before cmocka, which has a macro fail */

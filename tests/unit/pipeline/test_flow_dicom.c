@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `pipeline flow` from phase-contrast DICOM made here: the makers' ways to say venc and scale, enhanced multi-frame,
  * both images in one folder, and what is refused. */
 #include "common/base/message.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `pipeline init` on a DICOM folder as a scanner leaves it: localizer, three contrasts, time steps in one series, a
  * derived projection, a series with a slice missing. */
 #include "common/base/file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a log may say: no folder outside the patient's, no file of a DICOM folder. */
 #include "common/base/file.h"
 #include "common/base/status.h"

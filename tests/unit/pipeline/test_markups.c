@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Points of 3D Slicer: both of its files, in both frames, give the same places; what does not say where is refused. */
 #include "common/base/status.h"
 #include "pipeline/inspect/markups.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Developed flow through a polygon: circle and ellipse against the exact solutions, order 2; a half circle against its
  * series; the tube's surface. */
 #include <stdarg.h>

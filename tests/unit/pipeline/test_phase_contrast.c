@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A phantom of phase-contrast MRI with known flow: background, aliasing, values, and what cannot be resolved. */
 #include "common/base/status.h"
 #include "common/image_file/nifti_file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A child process: its exit code, its log, its signals. */
 #include "common/base/file.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers of a reference: what is read and what is refused; numbers out of a result. */
 #include "common/base/file.h"
 #include "common/base/status.h"

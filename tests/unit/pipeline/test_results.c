@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tables and criteria of a study, and values set in its case files. */
 #include "common/base/file.h"
 #include "common/base/status.h"

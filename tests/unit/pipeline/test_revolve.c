@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A tube round an axis as STL: volume and area of the solid it draws, turned and not; what it refuses. */
 #include "common/base/file.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How computed cases end: the words for every end, and which ends are good. */
 #include "common/base/file.h"
 #include "common/base/status.h"

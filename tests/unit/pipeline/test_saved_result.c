@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A computed case that is kept: it is known by its settings, and only what grows with the lattice is removed. */
 #include "common/base/file.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Several cards beside a paper's: shares, losses, what the link needs, and cards that nobody has measured. */
 #include "common/base/file.h"
 #include "common/base/status.h"

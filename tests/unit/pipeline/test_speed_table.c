@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CSV files with columns by name and notes: what the papers' speeds are kept in. */
 #include "common/base/status.h"
 #include "pipeline/reproduce/speed_table.h"

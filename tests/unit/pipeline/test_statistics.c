@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Mean, standard deviation, Student's t against its tables, and the pairs of two groups. */
 #include "common/base/status.h" /* before cmocka, which has a macro fail */
 #include "pipeline/study/statistics.h"

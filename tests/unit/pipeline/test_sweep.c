@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The values of a sweep: one unit for all, commas inside brackets and quotes, too many. */
 #include "pipeline/study/sweep.h"
 #include "pipeline/study/results_row.h"

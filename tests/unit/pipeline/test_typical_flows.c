@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The flows that `init` proposes are those of the table in GUIDE.md, row by row, and follow from the sources' numbers.
  * */
 #include "common/waveform/typical_flows.h"

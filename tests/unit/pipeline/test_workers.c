@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pieces of work shared out over processes: each is done once, a failure ends no other, a worker that dies is found. */
 #include "common/base/status.h" /* before cmocka, which has a macro fail */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Tests of post: exact flows in lattices made from formulas.
 if(TARGET post_core)
   add_library(test_post_lattice STATIC ${CMAKE_CURRENT_LIST_DIR}/post_lattice.c)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/post/post_lattice.h"
 #include "common/base/vec.h"
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lattices and fields from formulas, for the tests of post: geometry by a distance function, flow by its exact
  * solution. Independent of mesh and solve. */
 #ifndef PORTAFLOW_TESTS_POST_LATTICE_H

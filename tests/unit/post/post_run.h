@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The post stage on a pipe whose flow is known, in a folder that goes when the test ends: the same files as mesh and
  * solve leave, for every test of the whole stage. */
 #ifndef PORTAFLOW_TESTS_POST_RUN_H

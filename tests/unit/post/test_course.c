@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sections along the vessel: a pipe at an angle, and a bend (torus), where they are known exactly. */
 #include "common/base/status.h" /* before cmocka, which has a macro fail */
 #include <stdarg.h>

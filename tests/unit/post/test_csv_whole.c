@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The CSV files that post reads, cut at every length and with a surplus: refused, warned of, or whole lines. */
 #include "common/base/status.h" /* before cmocka, which has a macro fail */
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Streamlines in a cut: circles in a fluid that turns round an axis, with their heads along the flow and room between
  * them. */
 #include "common/base/status.h" /* before cmocka, which has a macro fail */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* TAWSS, OSI and RRT of stresses whose values are known: steady, pure oscillation, a mean with an oscillation. */
 #include "common/base/status.h" /* before cmocka, which has a macro fail */
 #include <stdarg.h>

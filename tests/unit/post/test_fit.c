@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Weights of least-squares polynomials: what they must reproduce, and when they must refuse. */
 #include <stdarg.h>
 #include <setjmp.h>

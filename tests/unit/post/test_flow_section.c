@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sections of a pipe: area, flow, mean velocity, pressure, for planes at an angle too. */
 #include "common/base/status.h" /* before cmocka, which has a macro fail */
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What stands in the report: user text never becomes markup, numbers say when there is none. */
 #include "common/base/status.h" /* before cmocka, which has a macro fail */
 #include <stdarg.h>

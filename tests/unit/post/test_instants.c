@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The whole stage in pulsatile flow: the instants that the case asks for one by one. */
 #include "common/base/status.h" /* before cmocka, which has a macro fail */
 #include <stdarg.h>

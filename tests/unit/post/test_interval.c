@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Intervals: series whose limit is known, series without one, and how they are written. */
 #include "common/record/interval.h"
 #include "post/flow/solution.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names on a picture: apart afterwards, within the page, and left alone where nothing was wrong. */
 #include "common/base/status.h"
 #include "common/draw/label_separate.h"

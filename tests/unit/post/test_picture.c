@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The pictures: the cut through the middle, the colour bar, and files that hold what they should. */
 #include "common/base/status.h" /* before cmocka, which has a macro fail */
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `post plot`: the curves that are read, the files that are refused, and a picture that is not empty. */
 #include "common/base/file.h"
 #include "common/base/status.h"

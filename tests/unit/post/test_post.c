@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The whole stage on a pipe whose flow is known: the files it writes and the readouts of a steady flow. */
 #include "common/base/status.h" /* before cmocka, which has a macro fail */
 #include <stdarg.h>

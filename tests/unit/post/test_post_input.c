@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the stage refuses to read. */
 #include "common/base/status.h" /* before cmocka, which has a macro fail */
 #include <stdarg.h>

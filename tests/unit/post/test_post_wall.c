@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The whole stage in pulsatile flow: TAWSS, OSI and what else is averaged over the cycle. */
 #include "common/base/status.h" /* before cmocka, which has a macro fail */
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The portal pressure gradient is a sum of named terms, and never a number without a liver. */
 #include "common/base/status.h" /* before cmocka, which has a macro fail */
 #include <stdarg.h>

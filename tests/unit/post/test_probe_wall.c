@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Wall shear stress at points, from a wall with a stress that is linear in space: the interpolation is then exact. */
 #include "common/base/status.h" /* before cmocka, which has a macro fail */
 #include <stdarg.h>

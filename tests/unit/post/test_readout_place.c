@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The Reynolds number of a section, and the warning above what laminar flow allows. */
 #include "common/base/message.h"
 #include "post/readouts/readout_place.h"

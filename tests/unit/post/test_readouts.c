@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What readouts and report say of results not to be trusted: eddies in openings, a flow that did not converge. */
 #include "common/base/status.h" /* before cmocka, which has a macro fail */
 #include <stdarg.h>

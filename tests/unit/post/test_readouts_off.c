@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How far numbers may be off that have no interval, and the digits that leaves. */
 #include "common/base/status.h" /* before cmocka, which has a macro fail */
 #include "common/record/json.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parts of the report against what is known: contours at their radius, curves, marks, rows of the run. */
 #include "common/base/file.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Values between cells: exact for quadratic flow, second order for others, one vessel at a time. */
 #include "common/base/status.h" /* before cmocka, which has a macro fail */
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Streamlines of Poiseuille flow: along the axis, at one radius, in the time that the speed there takes. */
 #include "common/base/status.h" /* before cmocka, which has a macro fail */
 #include <stdarg.h>

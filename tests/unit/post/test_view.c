@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* view.html of a wall of many triangles: simplified, values taken along, small.
  *
  *   test_view PAGE TRIANGLES    writes such a page and ends (for view_page.js --page) */

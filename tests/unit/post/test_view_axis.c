@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The view shows the branches of a vessel apart, from the front where they are apart there. */
 #include <stdarg.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Maps on an image's grid: written, read back by the image reader, and held against the exact flow in a turned grid. */
 #include "common/base/status.h" /* before cmocka, which has a macro fail */
 #include <stdarg.h>

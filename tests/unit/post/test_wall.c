@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Wall shear stress against exact flows. */
 #include "common/base/status.h" /* before cmocka, which has a macro fail */
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pressure at the wall against exact fields: across a tube, round a ball in a stream, in places too narrow for it. */
 #include "common/base/status.h" /* before cmocka, which has a macro fail */
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Part of a reference's wall, by area, that lies within a distance of our wall. */
 #ifndef PORTAFLOW_TESTS_COVERAGE_H
 #define PORTAFLOW_TESTS_COVERAGE_H

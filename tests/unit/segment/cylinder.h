@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A cylinder along x with a layer of another tissue round it and a third beyond, as a scanner shows it. */
 #ifndef PORTAFLOW_TESTS_CYLINDER_H
 #define PORTAFLOW_TESTS_CYLINDER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A narrow vessel as a scanner shows it, drawn on parts of a voxel, and how far outside the true wall a wall lies. */
 #ifndef PORTAFLOW_TESTS_NARROW_H
 #define PORTAFLOW_TESTS_NARROW_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Tests of segment.
 if(OpenMP_C_FOUND)
   portaflow_test(test_lbm_threads SOURCES unit/segment/test_lbm_threads.c LINK segment_lbm)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which labels of a mask are taken for the vessel: class maps of TotalSegmentator without names, arteries and veins. */
 #include "common/base/status.h"
 #include "segment/ends/label_list.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The level set's relaxation gives the same bits on any number of threads. Needs neither ITK nor VTK; ThreadSanitizer
  * looks at it in `make sanitize`. */
 #include "common/base/status.h"

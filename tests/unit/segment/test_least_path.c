@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Paths of least cost on a small volume: exact sums, walls that none may enter, the way back. */
 #include "common/base/status.h"
 #include "common/base/vec.h"

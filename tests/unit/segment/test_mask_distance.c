@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Distances in a mask, in few and many lines, with and without each axis, against every pair of voxels. */
 #include "common/base/status.h"
 #include "segment/voxel/mask_distance.h"

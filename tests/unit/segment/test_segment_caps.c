@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What `segment ends` finds of surfaces: a tapered vessel, a flat one that came closed, one
  * with a hole, two that lie side by side. */
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tree and ends of masks: a Y of tubes at an angle, cut off blunt, and one that leaves the image; thick voxels. */
 #include "common/base/message.h"
 #include "common/base/status.h"

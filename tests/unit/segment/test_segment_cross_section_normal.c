@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The direction of a vessel at a place in it, beside it, at its blunt end and near a fork. */
 #include "segment/ends/cross_section_normal.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Openings between which the lumen is cut are found, with the place of the gap. */
 #include "common/base/status.h"
 #include "segment/ends/disconnection.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Signed distance rebuilt from level sets of any slope, against exact distances of a ball and a torus. */
 #include "common/surface/shape.h"
 #include "common/base/status.h"

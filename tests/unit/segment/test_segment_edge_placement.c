@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Narrow vessels at an angle, between the voxels, seen through point spreads of several widths: how far their walls lie
  * outwards of the true ones, mean.
  *

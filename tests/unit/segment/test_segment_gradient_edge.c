@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where the edge is set on a cylinder that the scanner has blurred more along one axis than across (thick slices). */
 #include "segment/wall/gradient_edge.h"
 #include "tests/unit/segment/cylinder.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where the wall is set on a cylinder that a layer of another tissue covers, with fat beyond it, as CT shows veins. */
 #include "segment/voxel/blur.h"
 #include "segment/wall/gradient_edge.h"

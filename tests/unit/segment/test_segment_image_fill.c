@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The fill of masked images: found whatever its value and shape, replaced without a step; air, clipped air and images
  * without noise are kept. */
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Masks of digitized shapes: the smooth lumen holds the volume of the mask and lies close to the shape. */
 #include "common/surface/shape.h"
 #include "common/base/status.h"

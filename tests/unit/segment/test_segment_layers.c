@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Contrast of two inflows that has not mixed: one half of a vessel 211, the other 161 HU, tissue 108, a loop of bowel
  * (140) against the darker half. Against the exact lumen; and what only touches a vessel is none of its layers. */
 #include "common/base/status.h"

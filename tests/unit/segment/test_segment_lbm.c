@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The lattice Boltzmann relaxation of segment against exact solutions, with its order: heat, a sphere that shrinks by
  * its curvature, a front at constant speed; redistancing; and the geodesic active contour against ITK's. */
 #include "common/base/message.h"

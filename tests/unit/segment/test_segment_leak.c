@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fronts that leave the vessel: each sign of a leak from an image made for it, its sentence and its place; and none for
  * a vessel that leaves the image as vessels do. */
 #include "common/base/message.h"

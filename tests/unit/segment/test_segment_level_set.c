@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Level set on synthetic MR images: tubes with partial volume, blur, bias and Rician noise at a signal-to-noise ratio
  * of 8, against the exact shape. */
 #include "common/base/message.h"

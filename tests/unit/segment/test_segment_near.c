@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is smoothed near a wall alone is bit by bit what is smoothed everywhere. */
 #include "common/base/status.h"
 #include "segment/voxel/grid.h"

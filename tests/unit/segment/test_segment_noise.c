@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A vessel in noise about as large as its contrast: the wall is as far from the truth as wall_error says, or it is
  * refused. */
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A wall that noise moves is drawn to the tube, its width and its shape stay. */
 #include "common/base/status.h"
 #include "segment/voxel/grid.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The level set on images of phantoms at a signal-to-noise ratio of 8 with a strong coil sensitivity, against their
  * exact walls: Dice, mean surface distance, volume, and how rough the wall is.
  *

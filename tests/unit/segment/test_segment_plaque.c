@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Calcified plaque in the wall of a vessel full of contrast agent (CT): far brighter than blood, and no part of the
  * lumen. Between openings, defaults, against the exact lumen. */
 #include "common/base/message.h"

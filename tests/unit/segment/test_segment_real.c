@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The level set on research images against lumens made by others (skipped where the data is absent): agreement printed.
  *
  * - aorta: the surface of VMTK's tutorial, made by its own level sets from the same image (RAS)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is connected with a seed is the same whether all of the image is looked at or only the part that it needs. */
 #include "common/base/status.h"
 #include "segment/level_set/region_growing.h"

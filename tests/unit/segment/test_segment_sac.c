@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Aneurysms 2.6 to 3.4 times as wide as their vessel, between openings, against the exact lumen: they come along. An
  * organ as bright that lies against the vessel does not; what opens to it by a narrow neck is said, also one of 1 mm;
  * a second vessel, bone and an organ close by are not. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Portal veins as clinics see them (phantom --scanner): three noise levels above the nearest tissue, organs as bright
  * as the vein against its wall, thick slices. One seed a branch and the openings, nothing else; against the exact wall.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a scanner would show of a wall, against a fine drawing of the same vessel, and the point spread found from
  * it. */
 #include "segment/wall/scanner_model.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What rays from seeds find in the noise of a soft kernel, where neighbouring voxels are alike. */
 #include "common/base/status.h"
 #include "segment/voxel/grid.h"

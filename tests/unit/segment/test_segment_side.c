@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Side branches of a straight oblique vessel: one that leaves it, one that leaves that, and a vessel as bright that
  * only touches it in passing. */
 #include "common/base/status.h"

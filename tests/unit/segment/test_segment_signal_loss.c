@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Narrow places by loss of signal: a bend that loses signal is found where it is and bridged to its true radius; true
  * stenoses and whole vessels give no finding. The head's carotid siphon in a time-of-flight MRA (skipped where the data
  * is absent).

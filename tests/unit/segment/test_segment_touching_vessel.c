@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An organ nearly as bright that touches a vein, in noise, without openings: it must not come along unsaid. */
 #include "common/base/message.h"
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Paths, tubes and their bounds on a straight oblique vessel with something as bright against its wall. */
 #include "common/base/status.h"
 #include "common/base/vec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What looks like a vessel in an image of which nothing is known. */
 #include "common/base/status.h"
 #include "segment/ends/vessel_candidates.h"

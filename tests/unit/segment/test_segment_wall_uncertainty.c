@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How well the wall's place is known: cylinders seen through a known blur, with and without noise. */
 #include "common/base/status.h"
 #include "segment/voxel/distance.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A flow that is no lattice, for tests of runs: what its backend keeps, compares and mixes. A test's struct backend
  * begins with a fake_flow. */
 #ifndef PORTAFLOW_TEST_FAKE_FLOW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A flow with heat of the tests: the lattice, and what runs on it. */
 #ifndef PORTAFLOW_TESTS_HEAT_FLOW_H
 #define PORTAFLOW_TESTS_HEAT_FLOW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The stage solve on a pipe of the tests: its lattice, its cases, a run, the result. */
 #ifndef PORTAFLOW_TESTS_PIPE_STAGE_H
 #define PORTAFLOW_TESTS_PIPE_STAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/solve/solve_flow.h"
 #include "common/base/status.h"
 #include "mesh/cells/voxelize.h"

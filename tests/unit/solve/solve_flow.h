@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the solver's tests share: lattices from shapes, a backend that can be filled at random, populations back. */
 #ifndef PORTAFLOW_TESTS_SOLVE_FLOW_H
 #define PORTAFLOW_TESTS_SOLVE_FLOW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Anderson acceleration: a linear iteration whose fixed point is known, and what is done where it cannot be found. */
 #include "solve/run/anderson.h"
 #include "common/base/status.h"

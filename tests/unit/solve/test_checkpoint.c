@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* checkpoint.h5 of a run of eight cells: what was written is read; cut, with a surplus or of something else it is
  * refused. */
 #include "common/base/status.h" /* before cmocka.h, which has a macro fail() */

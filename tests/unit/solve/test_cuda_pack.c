@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The GPU's index of a domain, on the host: neighbours, cut links, partial links. */
 #include "common/base/status.h" /* before cmocka.h, which has a macro fail() */
 #include <setjmp.h>

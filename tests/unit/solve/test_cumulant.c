@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Collision of cumulants on D3Q27 and quadratic walls: conservation, viscosity of a shear wave, Poiseuille flow between
  * walls at an angle to the grid. */
 #include "common/base/status.h" /* before cmocka.h, which has a macro fail() */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The guess of a developed flow against Hagen-Poiseuille in a slanted pipe, off-centre, driven by a flow or by
  * pressures; what it does not guess. */
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* When the grid sequence ends before its finest lattice: decisions from given results of the coarser runs. */
 #include "common/base/status.h"
 #include "solve/start/finest_level.h"

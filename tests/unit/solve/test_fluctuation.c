@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Means, swings and standard errors of a flow that does not become steady. */
 #include "common/base/status.h" /* before cmocka, which has a macro fail */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Half precision on the host: every half survives the way to float and back; rounding is to the nearest, even
  * on a tie. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Heat beside the flow against exact solutions: conduction through a slab at an angle and in an annulus, the tall slot
  * between a warm and a cold wall, a scalar spread by Poiseuille flow; what walls without flux keep. */
 #include "common/base/status.h" /* before cmocka.h, which has a macro fail() */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Heat through openings against exact solutions: a slanted tube that cools as Graetz says, uniform flow from one
  * temperature to another. */
 #include "common/base/status.h" /* before cmocka.h, which has a macro fail() */

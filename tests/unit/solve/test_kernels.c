@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The cell operations against their definitions. */
 #include <setjmp.h>
 #include <stdarg.h>

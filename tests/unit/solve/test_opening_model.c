@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Resistances and Windkessels at openings, compared with exact solutions of their equations. */
 #include "solve/boundary/opening_model.h"
 #include "tests/unit/near.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A given flow that leaves by one branch of a fork, askew to the grid, the rest by the other. In a cell at its rim four
  * pairs of links lie between wall and opening: its pressure, and with it the opening's, must come to rest. */
 #include "common/base/status.h" /* before cmocka.h, which has a macro fail() */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the openings of a pipe do to a developed flow: beside the same cells of a longer pipe, so that what the lattice
  * does to a developed flow anywhere does not count. Another pipe: test_pipe_ends ACROSS REYNOLDS X Y Z (direction). */
 #include "common/base/status.h" /* before cmocka.h, which has a macro fail() */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A slow fast-beating flow through a pipe: its inlet's pressure beats as the flow does and no faster, and its mean is
  * that of steady flow. */
 #include "common/base/status.h" /* before cmocka.h, which has a macro fail() */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A steady run with acceleration on a flow that is no lattice: modes that decay fast and slowly, and one that leaves
  * its steady flow slowly for another one (a pitchfork, as a jet that attaches to one side). Mixing of states goes
  * straight to the one that is not stable, which plain steps leave. */

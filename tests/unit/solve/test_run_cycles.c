@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* When a pulsatile run ends, on a flow that is no lattice: one that fades slowly to its cycle, and one that shakes. */
 #include "tests/unit/near.h"
 #include "tests/unit/solve/fake_flow.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Steady runs of flows that do not become steady, on a flow that is no lattice: velocities that are kicked at random
  * and calm down in between, a pressure at the inlet that varies and may drift on its way to its mean. */
 #include "tests/unit/near.h"

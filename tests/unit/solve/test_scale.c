@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Time step, relaxation time and unit factors. */
 #include "common/base/status.h" /* before cmocka.h, which has a macro fail() */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every memory scheme gives the textbook's field on a small box, on the processor: the same cell operations run on the
  * GPU. And the check sees it when one does not. */
 #include "common/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How long a run still takes, from changes whose end is known. */
 #include "solve/statistics/settling.h"
 #include <math.h>

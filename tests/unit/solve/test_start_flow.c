@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A run's start from coarser lattices: an exact flow in a slanted pipe, carried from two lattices to a finer one. */
 #include "common/base/status.h"
 #include "mesh/cells/voxelize.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A run goes on from its fields with another time step: the same flow, in the new units, on every kind of link. */
 #include "common/base/status.h" /* before cmocka, which has a macro fail */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The published volumetric boundary: our link form against the particle-number form of shang2023, eqs. 5 and 6. */
 #include "common/base/status.h" /* before cmocka.h, which has a macro fail() */
 #include <setjmp.h>

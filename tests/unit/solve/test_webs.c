@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Walls thinner than a cell: two channels on both sides of one against the exact flow, a hole in a web across a tube,
  * two tubes that nearly touch, and bulges that are none. */
 #include "common/base/status.h" /* before cmocka.h, which has a macro fail() */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Openings by Zou and He's rule: what it prescribes holds exactly in the cell, developed flow comes out exact, the mass
  * that enters is measured, and what it cannot do is refused. */
 #include "common/base/status.h" /* before cmocka.h, which has a macro fail() */
