@@ -25,7 +25,7 @@ static void start_field(const scheme_case *c, bool heat, void *memory) {
         f[k] = D3Q19_W0 * rho;
         for (int a = 1; a < 19; a++)
             f[a * n + k] = velocity_set_weight(a) * (rho + (real)3 * velocity_set_dot(a, x, y, z) +
-                                              (real)(0.02 * noise_of((uint64_t)k * 19 + (uint64_t)a)));
+                                                     (real)(0.02 * noise_of((uint64_t)k * 19 + (uint64_t)a)));
         for (int a = 0; heat && a < 7; a++)
             f[(SCHEME_WARM + a) * n + k] =
                 (real)((a ? 0.125 : 0.25) * (0.02 * sin(0.11 * p[0] - 0.07 * p[1] + 0.13 * p[2]) +

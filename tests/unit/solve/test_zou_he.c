@@ -36,8 +36,8 @@ static void arrive(double f[19], int b, const double force[3], bool pressure, do
     for (int a = 1; a < 19; a++) {
         const double e_n = velocity_set_dot(a, inward[0], inward[1], inward[2]);
         if (in >> a & 1u)
-            f[a] = link_site_arrive(a, f[lattice_opposite(a)], pressure ? 0 : 6 * velocity_set_weight(a) * e_n * value, &s,
-                                    inward);
+            f[a] = link_site_arrive(a, f[lattice_opposite(a)], pressure ? 0 : 6 * velocity_set_weight(a) * e_n * value,
+                                    &s, inward);
     }
 }
 
