@@ -149,9 +149,9 @@ static void test_damaged_links(void **state) {
     DAMAGE(l.link_dir[4] = 19, "direction 19");
     DAMAGE(l.link_dir[5] = l.link_dir[4], "out of order or stored twice");
     DAMAGE(l.link_cell[5] = l.link_cell[4] - 1, "out of order");
-    DAMAGE(l.link_q[4] = 0, "in (0, 1]");
-    DAMAGE(l.link_q[4] = 1.0001f, "in (0, 1]");
-    DAMAGE(l.link_q[4] = NAN, "in (0, 1]");
+    DAMAGE(l.link_q[4] = 0, "above 0 and at most 1");
+    DAMAGE(l.link_q[4] = 1.0001f, "above 0 and at most 1");
+    DAMAGE(l.link_q[4] = NAN, "above 0 and at most 1");
     DAMAGE(l.link_opening[4] = 3, "opening 3, but there are only 2");
     DAMAGE(l.n_link--, "neither a fluid neighbour nor a link");
     DAMAGE(l.distance_mm[8] = 0.1f, "the centre of its cell is not in the fluid");
