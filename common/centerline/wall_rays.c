@@ -323,10 +323,11 @@ double wall_rays_ball_centre(const volume *phi, double reach_mm, double at[3]) {
 }
 
 static double nearest_of(const volume *phi, const double at[3], int n, const double (*d)[3], double reach_mm) {
-    double t[SPHERE_RAYS];
-    for (int k = 0; k < n; k++)
+    double t[SPHERE_RAYS], least = INFINITY;
+    for (int k = 0; k < n; k++) {
         t[k] = wall_rays_cast(phi, at, d[k], reach_mm);
-    double least = smallest_of(n, t);
+        least = fmin(least, t[k]);
+    }
     const double limit = NEAR_WALL * least;
     for (int k = 0; k < n; k++)
         if (t[k] < limit && t[k] < reach_mm)
