@@ -67,6 +67,7 @@ typedef struct {
     /* half-width of the 95 % interval ("0.6 L/min +- 10 %"), in the unit of the value; 0: exact */
     double value_error;
     double distal_pa;         /* for a resistance or Windkessel: pressure behind the resistance; NaN: not given */
+    double distal_error;      /* half-width of the 95 % interval of distal_pa, Pa; 0: exact */
     double capacitance_m3_pa; /* for CONDITION_WINDKESSEL */
     double proximal_part;     /* for CONDITION_WINDKESSEL: proximal resistance over resistance_pa_s_m3 */
     bool split_rest;          /* for CONDITION_SPLIT: true: this outlet takes the rest of the flow */

@@ -134,6 +134,8 @@ static void add_conditions(hash *h, const case_file *c) {
         add_numbers(h, "vector", 3, o->vector_m_s);
         if (case_opening_is_model(o)) { /* other cases keep the digests of earlier versions */
             add_number(h, "distal", o->distal_pa);
+            if (o->distal_error > 0)
+                add_number(h, "distal error", o->distal_error);
             add_number(h, "capacitance", o->capacitance_m3_pa);
             add_number(h, "proximal", o->proximal_part);
         }

@@ -8,8 +8,9 @@
 
 #define DISTAL(name_)                                                                                                  \
     {                                                                                                                  \
-        .name = (name_), .kind = KEY_QUANTITY, .offset = offsetof(case_opening, distal_pa), .unit = UNIT_PRESSURE_PA,  \
-        .low = "-1000 mmHg", .high = "1000 mmHg"                                                                       \
+        .name = (name_), .kind = KEY_QUANTITY, .offset = offsetof(case_opening, distal_pa),                            \
+        .error = offsetof(case_opening, distal_error), .unit = UNIT_PRESSURE_PA, .low = "-1000 mmHg",                  \
+        .high = "1000 mmHg"                                                                                            \
     }
 #define RESISTANCE_HIGH "1e6 mmHg min/L"
 
@@ -287,19 +288,21 @@ static double clinical(double resistance_pa_s_m3) {
 }
 
 const char *case_write_model(const case_file *c, const case_opening *o, const char *plus_minus, char text[CASE_MODEL]) {
-    char error[40] = "";
+    char error[40] = "", distal_error[40] = "";
     text[0] = '\0';
     if (o->value_error > 0 && o->value > 0)
         snprintf(error, sizeof error, " %s %.2g %%", plus_minus, 100 * o->value_error / o->value);
+    if (o->distal_error > 0)
+        snprintf(distal_error, sizeof distal_error, " %s %.2g", plus_minus, units_pa_to_mmhg(o->distal_error));
     if (o->condition == CONDITION_RESISTANCE)
-        snprintf(text, CASE_MODEL, "resistance %.4g mmHg min/L%s, %s pressure %.4g mmHg", clinical(o->value), error,
-                 o->role == ROLE_INLET ? "source" : "distal", units_pa_to_mmhg(o->distal_pa));
+        snprintf(text, CASE_MODEL, "resistance %.4g mmHg min/L%s, %s pressure %.4g%s mmHg", clinical(o->value), error,
+                 o->role == ROLE_INLET ? "source" : "distal", units_pa_to_mmhg(o->distal_pa), distal_error);
     else if (o->condition == CONDITION_WINDKESSEL)
         snprintf(text, CASE_MODEL,
                  "Windkessel: resistances %.4g (proximal) and %.4g mmHg min/L%s, capacitance %.4g mL/mmHg, distal "
-                 "pressure %.4g mmHg",
+                 "pressure %.4g%s mmHg",
                  clinical(o->value * o->proximal_part), clinical(o->value * (1 - o->proximal_part)), error,
-                 1e6 * o->capacitance_m3_pa * UNITS_PA_PER_MMHG, units_pa_to_mmhg(o->distal_pa));
+                 1e6 * o->capacitance_m3_pa * UNITS_PA_PER_MMHG, units_pa_to_mmhg(o->distal_pa), distal_error);
     else if (o->condition == CONDITION_SPLIT && c->split.law == SPLIT_MURRAY)
         snprintf(text, CASE_MODEL, "assumed: share of the inflow by Murray's law, radius to the power %.3g%s",
                  c->split.power, error);

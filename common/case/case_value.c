@@ -121,7 +121,8 @@ static bool error_value(case_reader *r, const case_node *node, const case_key *k
                            reason);
         return false;
     }
-    if (*error >= 0 && *error <= fabs(value))
+    /* A pressure is relative to a chosen zero, so its error may exceed it. */
+    if (*error >= 0 && (key->unit == UNIT_PRESSURE_PA || *error <= fabs(value)))
         return true;
     case_problem_value(&r->problems, node, "the error '%.40s' after +- is out of range: 0 to the value itself (100 %%)",
                        text);

@@ -130,8 +130,8 @@ double interval_of_image(const interval *u, double narrower, double unmoved, dou
     return 0.5 * fabs(wider - narrower) * (isfinite(part) ? fmin(fmax(part, 0.5), 2) : NAN);
 }
 
-double interval_of_flow(double changed, double unmoved, double given, double factor, double error) {
-    return (changed - unmoved) * error / fabs(given * (factor - 1));
+double interval_of_input(double changed, double unmoved, double change, double error) {
+    return (changed - unmoved) * error / fabs(change);
 }
 
 double interval_rest(const interval *u) {

@@ -45,10 +45,10 @@ double interval_known(const interval *u);
  * unmoved lumen on that lattice to the value (eq. 8). NaN if any argument is NaN. */
 double interval_of_image(const interval *u, double narrower, double unmoved, double wider);
 
-/* Input part of one flow: a run with the flow `given` times `factor` gives `changed`, the same lattice with the given
- * flow gives `unmoved`; `error` is the half-width of the given flow. The effect is assumed proportional to the change.
- * NaN if any argument is NaN. */
-double interval_of_flow(double changed, double unmoved, double given, double factor, double error);
+/* Input part of one prescribed quantity: a run with this quantity changed by `change` gives `changed`, the run on the
+ * same lattice with the prescribed quantity gives `unmoved`. change and error, the half-width of the 95 % interval of
+ * the quantity, have one unit. The effect is assumed proportional to the change. NaN if any argument is NaN. */
+double interval_of_input(double changed, double unmoved, double change, double error);
 
 /* The known image and input parts combined; 0 if both are unknown. */
 double interval_rest(const interval *u);

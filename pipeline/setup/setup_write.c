@@ -166,9 +166,11 @@ typedef struct {
 
 /* Writes the boundary condition of an opening in the notation of the page. */
 static void write_condition(const case_opening *o, struct setup_point *to, char value[CONDITION_TEXT]) {
-    char error[32] = "";
+    char error[32] = "", distal_error[32] = "";
     to->unit = "";
     to->value = value;
+    if (o->distal_error > 0)
+        snprintf(distal_error, sizeof distal_error, " +- %.6g mmHg", units_pa_to_mmhg(o->distal_error));
     switch (o->condition) {
     case CONDITION_FLOW:
         to->what = "flow";
@@ -194,8 +196,8 @@ static void write_condition(const case_opening *o, struct setup_point *to, char 
         to->what = "resistance";
         if (o->value_error > 0)
             snprintf(error, sizeof error, " +- %.6g Pa s/m3", o->value_error);
-        snprintf(value, CONDITION_TEXT, "{value: %.9g Pa s/m3%s, %s: %.6g mmHg}", o->value, error,
-                 o->role == ROLE_INLET ? "source" : "distal", units_pa_to_mmhg(o->distal_pa));
+        snprintf(value, CONDITION_TEXT, "{value: %.9g Pa s/m3%s, %s: %.6g mmHg%s}", o->value, error,
+                 o->role == ROLE_INLET ? "source" : "distal", units_pa_to_mmhg(o->distal_pa), distal_error);
         break;
     case CONDITION_WINDKESSEL:
         to->what = "windkessel";
@@ -203,9 +205,9 @@ static void write_condition(const case_opening *o, struct setup_point *to, char 
             snprintf(error, sizeof error, " +- %.6g Pa s/m3", o->value_error);
         snprintf(value, CONDITION_TEXT,
                  "{proximal: %.9g Pa s/m3, capacitance: %.9g m3/Pa, distal_resistance: %.9g Pa s/m3%s, distal: %.6g "
-                 "mmHg}",
+                 "mmHg%s}",
                  o->value * o->proximal_part, o->capacitance_m3_pa, o->value * (1 - o->proximal_part), error,
-                 units_pa_to_mmhg(o->distal_pa));
+                 units_pa_to_mmhg(o->distal_pa), distal_error);
         break;
     default:
         to->what = "velocity";

@@ -21,7 +21,7 @@ enum { RUNS_MAX = 300, LEVELS_MAX = 4 };
 typedef struct {
     const cJSON *entry; /* entry of result.grid_sequence in solve.json */
     double spacing_mm, shift_mm;
-    const char *flow_of; /* name of the opening whose flow the run changes; NULL: none */
+    const char *flow_of; /* name of the opening of which the run changes a prescribed quantity; NULL: none */
     double error;        /* relative standard error of the means (solution_error_of_means) */
     bool settled;        /* false: the run has no result, and its values are NaN */
     double *value;       /* [n] values in the order of readouts_values */
@@ -211,20 +211,30 @@ static double image_part(const post_work *p, const grid_sequence *a, int i, cons
     return narrower && same ? interval_of_image(u, narrower->value[i], same->value[i], wider->value[i]) : NAN;
 }
 
-/* Part of an interval from the inputs, found from the runs with changed flows; liver_part adds the resistance of the
+/* Part of an interval from one uncertain quantity of opening o: its distal pressure or its value. 0: the quantity is
+ * exact; NaN: its run is missing or did not settle. */
+static double opening_part(const grid_sequence *a, int i, const case_opening *o, bool distal) {
+    const double error = distal ? o->distal_error : o->value_error;
+    double part = error > 0 ? NAN : 0;
+    for (int k = 0; k < a->n_run; k++) {
+        const sequence_run *g = &a->r[k], *same = find_unmoved(a, g);
+        const double change = distal ? json_get_number(g->entry, "distal_change_pa")
+                                     : o->value * (json_get_number(g->entry, "flow_factor") - 1);
+        if (same && g->flow_of && strcmp(g->flow_of, o->name) == 0 && isfinite(change))
+            part = interval_of_input(g->value[i], same->value[i], change, error);
+    }
+    return part;
+}
+
+/* Part of an interval from the inputs, found from the runs with a changed input; liver_part adds the resistance of the
  * liver. */
 static double input_part(const post_work *p, const grid_sequence *a, int i) {
     double square = 0;
-    for (int o = 0; o < p->c.n_opening; o++) {
-        double change = p->c.opening[o].value_error > 0 ? NAN : 0;
-        for (int k = 0; k < a->n_run; k++) {
-            const sequence_run *same = find_unmoved(a, &a->r[k]);
-            if (same && a->r[k].flow_of && strcmp(a->r[k].flow_of, p->c.opening[o].name) == 0)
-                change = interval_of_flow(a->r[k].value[i], same->value[i], p->c.opening[o].value,
-                                          json_get_number(a->r[k].entry, "flow_factor"), p->c.opening[o].value_error);
+    for (int o = 0; o < p->c.n_opening; o++)
+        for (int distal = 0; distal < 2; distal++) {
+            const double part = opening_part(a, i, &p->c.opening[o], distal);
+            square += part * part;
         }
-        square += change * change;
-    }
     return sqrt(square);
 }
 
@@ -347,8 +357,10 @@ static int note_unsettled(post_work *p, const grid_sequence *a) {
             continue;
         if (g->flow_of)
             TRY(notes_add(&p->r.notes,
-                          "the run with a lower flow through '%s' did not settle, so the input uncertainty and the "
+                          "the run with %s '%s' did not settle, so the input uncertainty and the "
                           "total are unknown",
+                          isfinite(json_get_number(g->entry, "distal_change_pa")) ? "another distal pressure at"
+                                                                                  : "a lower flow through",
                           g->flow_of));
         else if (g->shift_mm != 0)
             TRY(notes_add(&p->r.notes,

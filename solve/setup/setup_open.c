@@ -41,8 +41,10 @@ int setup_open(solve_job *j, const solve_options *o) {
     TRY(case_chain_accept(&j->in.c, mesh, o->in, j->in.grid->lattice, j->out.json));
     snprintf(j->in.lattice_sum, sizeof j->in.lattice_sum, "%s",
              provenance_recorded_checksum(mesh, "outputs", j->in.grid->lattice, 1));
-    if (j->in.grid->opening >= 0) /* this run has a changed value at one opening */
+    if (j->in.grid->opening >= 0) { /* this run has a changed value at one opening */
         j->in.c.opening[j->in.grid->opening].value *= j->in.grid->factor;
+        j->in.c.opening[j->in.grid->opening].distal_pa += j->in.grid->distal_change_pa;
+    }
     if (j->in.grid->mean)
         j->in.c.solve.mode = MODE_STEADY;
     if (ranks_count() > 1 && j->in.c.solve.heat.on)

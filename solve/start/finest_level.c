@@ -69,8 +69,10 @@ static double input_part(const case_file *c, const grid_sequence *a, const judge
         if (g->opening < 0)
             continue;
         const case_opening *o = &c->opening[g->opening];
-        const double part =
-            interval_of_flow(value_of(g, v), value_of(&a->run[0], v), o->value, g->factor, o->value_error);
+        const bool distal = g->distal_change_pa != 0;
+        const double part = interval_of_input(value_of(g, v), value_of(&a->run[0], v),
+                                              distal ? g->distal_change_pa : o->value * (g->factor - 1),
+                                              distal ? o->distal_error : o->value_error);
         square += isfinite(part) ? part * part : 0; /* an unknown part does not excuse a coarse lattice */
     }
     return sqrt(square);

@@ -32,19 +32,26 @@ static bool is_level(const cJSON *entry) {
     return json_get_number(entry, "wall_shift_mm") == 0;
 }
 
-/* Adds a run for every flow with an uncertainty, with that flow lowered by half of its uncertainty, on the coarsest
- * level. A lowered flow stays steady if the nominal one is. post scales the result to the whole uncertainty. */
-static void plan_flows(const case_file *c, double finest_mm, grid_sequence *a) {
-    for (int k = 0; k < c->n_opening && a->n < GRID_SEQUENCE_RUNS - LEVELS; k++) {
+static grid_run *add_changed(grid_sequence *a, const case_file *c, const char *what, int opening, double finest_mm) {
+    char name[GRID_RUN_NAME];
+    snprintf(name, sizeof name, "%s_%s", what, c->opening[opening].name);
+    grid_run *g = add_run(a, a->run[0].of_mesh, name, finest_mm);
+    g->start = 0;
+    g->opening = opening;
+    return g;
+}
+
+/* Adds a run on the coarsest level for each flow, velocity, resistance, share and distal pressure with an uncertainty.
+ * The run has this quantity changed by at most half of itself; post scales the effect to the uncertainty. A flow is
+ * lowered, and a pressure is changed so that it lowers the flow: a lowered flow stays steady if the nominal one is. */
+static void plan_inputs(const case_file *c, double finest_mm, grid_sequence *a) {
+    for (int k = 0; k < c->n_opening; k++) {
         const case_opening *o = &c->opening[k];
-        char name[GRID_RUN_NAME];
-        if (!(o->value_error > 0) || !(fabs(o->value) > 0))
-            continue;
-        snprintf(name, sizeof name, "flow_%s", o->name);
-        grid_run *g = add_run(a, a->run[0].of_mesh, name, finest_mm);
-        g->start = 0;
-        g->opening = k;
-        g->factor = 1 - fmin(o->value_error / fabs(o->value), 0.5);
+        if (o->value_error > 0 && fabs(o->value) > 0 && a->n < GRID_SEQUENCE_RUNS - LEVELS)
+            add_changed(a, c, "flow", k, finest_mm)->factor = 1 - fmin(o->value_error / fabs(o->value), 0.5);
+        if (o->distal_error > 0 && a->n < GRID_SEQUENCE_RUNS - LEVELS)
+            add_changed(a, c, "distal", k, finest_mm)->distal_change_pa =
+                0.5 * (o->role == ROLE_INLET ? -o->distal_error : o->distal_error);
     }
 }
 
@@ -65,14 +72,14 @@ static void plan_pulsatile(const cJSON *list, double finest_mm, grid_sequence *a
     last->coarsest_part = 1;
 }
 
-/* Adds the runs with a moved wall or a lowered flow, on the coarsest level. */
+/* Adds the runs with a moved wall or a changed input, on the coarsest level. */
 static void plan_coarsest(const case_file *c, const cJSON *list, int n, double finest_mm, grid_sequence *a) {
     for (int k = 0; k < n; k++) {
         const cJSON *entry = cJSON_GetArrayItem(list, k);
         if (!is_level(entry) && a->n < GRID_SEQUENCE_RUNS - LEVELS)
             add_run(a, entry, entry_text(entry, "name"), finest_mm)->start = 0;
     }
-    plan_flows(c, finest_mm, a);
+    plan_inputs(c, finest_mm, a);
 }
 
 void grid_sequence_plan(const case_file *c, const cJSON *mesh, double finest_mm, grid_sequence *a) {
@@ -111,7 +118,7 @@ void grid_sequence_expect(const case_file *c, double finest_mm, grid_sequence *a
         for (int k = 0; k < 2 && !c->mesh.has_shape; k++)
             add_run(a, NULL, "moved", finest_mm)->spacing_mm = a->run[0].spacing_mm;
         const int first = a->n;
-        plan_flows(c, finest_mm, a);
+        plan_inputs(c, finest_mm, a);
         for (int k = first; k < a->n; k++)
             a->run[k].spacing_mm = a->run[0].spacing_mm;
     }
@@ -255,7 +262,10 @@ int grid_sequence_record(const grid_sequence *a, const case_file *c, const char 
             cJSON_ReplaceItemInObjectCaseSensitive(entry, "name", cJSON_CreateString(g->name));
             if (g->opening >= 0) {
                 cJSON_AddStringToObject(entry, "flow_of", c->opening[g->opening].name);
-                json_add_number(entry, "flow_factor", g->factor);
+                if (g->distal_change_pa != 0)
+                    json_add_number(entry, "distal_change_pa", g->distal_change_pa);
+                else
+                    json_add_number(entry, "flow_factor", g->factor);
             }
             cJSON_AddItemToObject(entry, "result", cJSON_Duplicate(g->result, 1));
             if (g->mean)

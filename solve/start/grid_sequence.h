@@ -8,19 +8,20 @@
 #include "common/lattice/lattice.h"
 #include <cjson/cJSON.h>
 
-enum { GRID_RUN_NAME = LATTICE_NAME_MAX + 8, GRID_SEQUENCE_RUNS = 260 };
+enum { GRID_RUN_NAME = LATTICE_NAME_MAX + 10, GRID_SEQUENCE_RUNS = 260 };
 
 /* One run of the sequence. */
 typedef struct {
-    /* "level2", "wider", "narrower", "flow_<opening>" or "mean"; "": the run on the finest level */
+    /* "level2", "wider", "narrower", "flow_<opening>", "distal_<opening>" or "mean"; "": the run on the finest level */
     char name[GRID_RUN_NAME];
     char lattice[64]; /* name of the lattice file, in the folder of mesh */
     double spacing_mm;
     double finest_part; /* spacing of the finest level over the spacing of this run */
     /* spacing of the coarsest level over the spacing of this run; all levels have the same collision */
     double coarsest_part;
-    int opening;              /* index in the case of the opening with a changed flow; -1: none */
-    double factor;            /* factor on this flow; 1: unchanged */
+    int opening;              /* index in the case of the opening with a changed value; -1: none */
+    double factor;            /* factor on the value of this opening; 1: unchanged */
+    double distal_change_pa;  /* added to the distal or source pressure of this opening; 0: unchanged */
     int start, start_coarser; /* indices of the runs that this run starts from (start_flow.h); -1: none */
     const cJSON *of_mesh;     /* entry of the run in mesh.json, borrowed; NULL: the finest lattice */
     /* true: the run computes the steady mean flow of a pulsatile case, from which the finest level starts */
@@ -75,7 +76,10 @@ MUST_CHECK int grid_sequence_take(const char *folder, const char *key, double to
 void grid_sequence_clean(const grid_sequence *a, const case_file *c, const char *folder);
 
 /* Adds result.grid_sequence, accuracy, and lattice and surface if the finest lattice is omitted, to solve.json, and the fields of the runs to its outputs. One entry per solved run:
- *   {"name", "lattice", "surface", "spacing_mm", "wall_shift_mm", "flow_of", "flow_factor", "result"}
+ *   {"name", "lattice", "surface", "spacing_mm", "wall_shift_mm", "flow_of", "flow_factor" or "distal_change_pa",
+ *    "result"}
+ * "flow_of" is the opening with a changed value, either its flow, velocity, resistance or share, multiplied by
+ * "flow_factor", or its distal pressure.
  * The mean flow of a pulsatile case is result.mean_flow, an entry of the same form. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int grid_sequence_record(const grid_sequence *a, const case_file *c, const char *folder, cJSON *json,
                                     cJSON *result);

@@ -152,6 +152,12 @@ static void test_errors(void **state) {
     assert_near(c.readout[1].liver_error, 133.322387415 * 6e4, 1e-3);
     case_free(&c);
     assert_false(read_with("pressure: 2 mmHg", "pressure: 2 mmHg +- 10 %"));
+    assert_true(read_with("pressure: 2 mmHg", "resistance: {value: 5 mmHg min/L, distal: 2 mmHg +- 3 mmHg}"));
+    bool found = false;
+    for (int k = 0; k < c.n_opening; k++)
+        found |= fabs(c.opening[k].distal_error - 3 * 133.322387415) < 1e-6 && c.opening[k].value_error == 0;
+    assert_true(found);
+    case_free(&c);
     status_clear();
 }
 

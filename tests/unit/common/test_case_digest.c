@@ -110,6 +110,7 @@ static const struct {
     {"pressure", "1 mmHg}", "2 mmHg}", "vp"},
     {"developed", "developed: true", "pressure: 0 Pa", "mvp"},
     {"resistance", "developed: true", "resistance: {value: 1 mmHg min/L, distal: 1 mmHg}", "mvp"},
+    {"distal error", "developed: true", "resistance: {value: 1 mmHg min/L, distal: 1 mmHg +- 1 mmHg}", "mvp"},
     {"windkessel", "developed: true",
      "windkessel: {proximal: 1 mmHg min/L, capacitance: 1 mL/mmHg, distal_resistance: 2 mmHg min/L, distal: 1 mmHg}",
      "mvp"},

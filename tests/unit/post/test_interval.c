@@ -168,8 +168,8 @@ static void test_limit(void **state) {
     assert_near(interval_lattice_limit(&u, NAN), 4.0 / 3, 1e-12);
     u.inputs = 0.1;
     assert_near(interval_lattice_limit(&u, NAN), 0.1, 1e-12);
-    assert_near(interval_of_flow(8, 10, 2, 0.5, 1.4), -2.8, 1e-12); /* lowered by 1, known to 1.4 */
-    assert_true(isnan(interval_of_flow(NAN, 10, 2, 0.5, 1)));
+    assert_near(interval_of_input(8, 10, -1, 1.4), -2.8, 1e-12); /* lowered by 1, known to 1.4 */
+    assert_true(isnan(interval_of_input(NAN, 10, -1, 1)));
 }
 
 /* Means of unsteady flows, known to 2 % each: the interval holds the limit as often as it says, and it is not twice as
