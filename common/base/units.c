@@ -56,6 +56,8 @@ static const unit table[] = {
     {UNIT_CAPACITANCE, "mL/mmHg", 1e-6 / UNITS_PA_PER_MMHG},
     {UNIT_CAPACITANCE, "m3/Pa", 1},
     {UNIT_CAPACITANCE, "cm5/dyn", 1e-5},
+    {UNIT_PERMEABILITY_M2, "m2", 1},
+    {UNIT_PERMEABILITY_M2, "um2", 1e-12},
     {UNIT_SHARE, "%", 1e-2},
     {UNIT_ACCELERATION_M_S2, "m/s2", 1},
     {UNIT_ANGLE_DEG, "deg", 1},
@@ -90,6 +92,7 @@ static const char *const unit_names[] = {
     [UNIT_TEMPERATURE_C] = "degC, K",
     [UNIT_DIFFUSIVITY_M2_S] = "m2/s, mm2/s",
     [UNIT_EXPANSION_1_K] = "1/K",
+    [UNIT_PERMEABILITY_M2] = "m2, um2",
     [UNIT_NONE] = "no unit",
 };
 

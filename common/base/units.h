@@ -25,6 +25,7 @@ enum units_kind {
     UNIT_TEMPERATURE_C,     /* degC, K; stored in degC */
     UNIT_DIFFUSIVITY_M2_S,  /* m2/s, mm2/s; stored in m2/s */
     UNIT_EXPANSION_1_K,     /* 1/K */
+    UNIT_PERMEABILITY_M2,   /* m2, um2; stored in m2 */
     UNIT_NONE               /* a number without unit */
 };
 

@@ -6,6 +6,7 @@
  * NaN, a missing integer 0, a missing text NULL, unless a default is stated below. */
 #ifndef PORTAFLOW_CASE_H
 #define PORTAFLOW_CASE_H
+#include "common/liver/lobule_law.h"
 #include "common/base/must_check.h"
 #include "common/cli/options.h"
 #include "common/lattice/lattice.h"
@@ -108,6 +109,11 @@ typedef struct {
     char *portal, *cava;     /* places of a ppg; cava NULL: not in the model */
     double liver_resistance; /* resistance of the liver, Pa s/m3; NaN: the model has no liver */
     double liver_error;      /* half-width of the 95 % interval of liver_resistance, Pa s/m3; 0: exact */
+    bool liver_lobules;      /* true: liver_resistance follows from `lobules` (lobule_law.h); false: it was given */
+    int liver_stage;         /* for liver_lobules: enum lobule_stage */
+    lobule_liver lobules;
+    /* for liver_lobules: true: the quantity of `lobules` was given in the case; false: its default is an assumption */
+    bool lobules_given[LOBULE_QUANTITIES];
     int line;
 } case_readout;
 
@@ -306,6 +312,10 @@ bool case_opening_is_free(const case_opening *o);
 bool case_opening_is_model(const case_opening *o);
 /* Writes the model of an opening, such as "resistance 5 mmHg min/L +- 20 % against 8 mmHg", with `plus_minus` as the
  * sign of the interval. Returns text; "" without a model or split. */
+/* Writes how the resistance of the liver was found: "" if it was given, otherwise the quantities of the lobule law, the
+ * assumed ones named so. Returns text. */
+enum { CASE_LIVER = 480 };
+const char *case_write_liver(const case_readout *o, const char *plus_minus, char text[CASE_LIVER]);
 enum { CASE_MODEL = 240 };
 const char *case_write_model(const case_file *c, const case_opening *o, const char *plus_minus, char text[CASE_MODEL]);
 /* Number of openings without a prescribed flow or velocity. */

@@ -276,6 +276,10 @@ static void add_post(hash *h, const case_file *c) {
         add_text(h, "cava", o->cava);
         add_number(h, "liver", o->liver_resistance);
         add_number(h, "liver_error", o->liver_error);
+        if (o->liver_lobules) /* other cases keep the digests of earlier versions */
+            add_number(h, "liver_stage", o->liver_stage);
+        for (int q = 0; q < LOBULE_QUANTITIES && o->liver_lobules; q++)
+            add_number(h, "lobules_given", o->lobules_given[q]);
     }
     for (int k = 0; k < c->n_opening; k++)
         if (c->opening[k].collateral)

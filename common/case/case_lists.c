@@ -161,14 +161,23 @@ void case_read_sections(case_reader *r, const case_node *node, void *target) {
     }
 }
 
+enum { LIVER_RESISTANCE, LIVER_LOBULES }; /* order of the choices of the key model */
+
 /* Values of the block `liver` before they are copied into the readout. */
 typedef struct {
     int model;
     double value, error;
+    int stage;
+    lobule_liver lobules;
 } liver_block;
 
+#define LOBULE(name_, member, unit_, low_, high_)                                                                      \
+    {                                                                                                                  \
+        .name = (name_), .kind = KEY_QUANTITY, .offset = offsetof(liver_block, lobules.member.value),                  \
+        .error = offsetof(liver_block, lobules.member.error), .unit = (unit_), .low = (low_), .high = (high_)          \
+    }
 static const case_key liver_keys[] = {
-    {.name = "model", .kind = KEY_CHOICE, .offset = offsetof(liver_block, model), .choices = "resistance"},
+    {.name = "model", .kind = KEY_CHOICE, .offset = offsetof(liver_block, model), .choices = "resistance|lobules"},
     {.name = "value",
      .kind = KEY_QUANTITY,
      .offset = offsetof(liver_block, value),
@@ -176,17 +185,104 @@ static const case_key liver_keys[] = {
      .unit = UNIT_RESISTANCE,
      .low = "0 mmHg min/L",
      .high = "1000 mmHg min/L"},
+    {.name = "stage", .kind = KEY_CHOICE, .offset = offsetof(liver_block, stage), .choices = "healthy|cirrhosis"},
+    LOBULE("volume", volume_ml, UNIT_VOLUME_ML, "0.1 L", "10 L"),
+    LOBULE("lobule_radius", radius_mm, UNIT_LENGTH_MM, "0.1 mm", "5 mm"),
+    LOBULE("vein_radius", vein_radius_mm, UNIT_LENGTH_MM, "0.001 mm", "1 mm"),
+    LOBULE("permeability", permeability_m2, UNIT_PERMEABILITY_M2, "1e-18 m2", "1e-9 m2"),
+    LOBULE("arterial_share", arterial_share, UNIT_SHARE, "0 %", "90 %"),
     {0}};
+
+/* Sets what the block does not give to its default value. The viscosity follows in case_apply_livers. */
+static void take_lobules(case_reader *r, const case_node *node, const liver_block *liver, case_readout *o) {
+    if (liver->stage < 0 || isnan(liver->lobules.volume_ml.value)) {
+        case_problem_value(&r->problems, node,
+                           "needs volume and stage: {model: lobules, volume: 1.5 L, stage: healthy}");
+        return;
+    }
+    o->liver_lobules = true;
+    o->liver_stage = liver->stage;
+    o->lobules = lobule_default_liver(liver->stage);
+    for (int k = 0; k < LOBULE_QUANTITIES; k++) {
+        o->lobules_given[k] = !isnan(liver->lobules.quantity[k].value);
+        if (o->lobules_given[k])
+            o->lobules.quantity[k] = liver->lobules.quantity[k];
+    }
+}
 
 static void read_liver(case_reader *r, const case_node *node, void *target) {
     case_readout *o = target;
-    liver_block liver = {-1, NAN, 0};
+    liver_block liver = {.model = -1, .value = NAN, .stage = -1};
+    bool lobules = false;
+    for (int k = 0; k < LOBULE_QUANTITIES; k++)
+        liver.lobules.quantity[k].value = NAN;
     int before = r->problems.n + r->problems.n_more;
     case_block(r, node, liver_keys, &liver);
-    if (r->problems.n + r->problems.n_more == before && (liver.model < 0 || isnan(liver.value)))
-        case_problem_value(&r->problems, node, "needs both: {model: resistance, value: 4.0 mmHg min/L}");
-    o->liver_resistance = liver.value;
-    o->liver_error = liver.error;
+    if (r->problems.n + r->problems.n_more != before)
+        return;
+    for (int k = 0; k < LOBULE_QUANTITIES; k++)
+        lobules |= !isnan(liver.lobules.quantity[k].value);
+    if (liver.model == LIVER_LOBULES && isnan(liver.value))
+        take_lobules(r, node, &liver, o);
+    else if (liver.model < 0 ||
+             (liver.model == LIVER_RESISTANCE && (isnan(liver.value) || liver.stage >= 0 || lobules)))
+        case_problem_value(&r->problems, node,
+                           "needs both and nothing else: {model: resistance, value: 4.0 mmHg min/L}");
+    else if (liver.model == LIVER_LOBULES)
+        case_problem_value(&r->problems, node, "value belongs to model: resistance; model lobules computes it");
+    if (liver.model == LIVER_RESISTANCE) {
+        o->liver_resistance = liver.value;
+        o->liver_error = liver.error;
+    }
+}
+
+void case_apply_livers(case_reader *r, const case_node *root) {
+    const double viscosity_error = 0.2; /* assumption for blood in sinusoids, part of the viscosity of the case */
+    for (int k = 0; k < r->c->n_readout; k++) {
+        case_readout *o = &r->c->readout[k];
+        if (!o->liver_lobules)
+            continue;
+        const double viscosity_pa_s = r->c->blood.viscosity_pa_s;
+        o->lobules.viscosity_pa_s = (lobule_quantity){viscosity_pa_s, viscosity_error * viscosity_pa_s};
+        if (!lobule_is_valid(&o->lobules))
+            case_problem_key(&r->problems, case_node_find(root, "readouts"),
+                             "the quantities of the liver with their uncertainty must be above 0, vein_radius below "
+                             "lobule_radius, and arterial_share below 100 %%");
+        else
+            o->liver_resistance = lobule_resistance(&o->lobules, &o->liver_error);
+    }
+}
+
+const char *case_write_liver(const case_readout *o, const char *plus_minus, char text[CASE_LIVER]) {
+    static const struct {
+        const char *name, *unit;
+        double factor;
+    } quantity[LOBULE_QUANTITIES] = {[LOBULE_VOLUME] = {"liver volume", "L", 1e-3},
+                                     [LOBULE_RADIUS] = {"lobule radius", "mm", 1},
+                                     [LOBULE_VEIN] = {"central vein radius", "mm", 1},
+                                     [LOBULE_PERMEABILITY] = {"permeability of the sinusoids", "m2", 1},
+                                     [LOBULE_VISCOSITY] = {"blood viscosity", "mPa s", 1e3},
+                                     [LOBULE_SHARE] = {"share of the hepatic artery", "%", 100}};
+    text[0] = '\0';
+    if (!o->liver_lobules)
+        return text;
+    int n = snprintf(text, CASE_LIVER, "lobule law, %s liver",
+                     o->liver_stage == LOBULE_CIRRHOSIS ? "cirrhotic" : "healthy");
+    for (int given = 1; given >= 0; given--) {
+        const char *comma = given ? ", " : "; assumed: ";
+        for (int k = 0; k < LOBULE_QUANTITIES; k++) {
+            const lobule_quantity *q = &o->lobules.quantity[k];
+            if (o->lobules_given[k] != given || n >= CASE_LIVER)
+                continue;
+            n += snprintf(text + n, CASE_LIVER - (size_t)n, "%s%s %.3g %s", comma, quantity[k].name,
+                          quantity[k].factor * q->value, quantity[k].unit);
+            if (q->error > 0 && n < CASE_LIVER)
+                n += snprintf(text + n, CASE_LIVER - (size_t)n, " %s %.2g %s", plus_minus,
+                              quantity[k].factor * q->error, quantity[k].unit);
+            comma = ", ";
+        }
+    }
+    return text;
 }
 
 static const case_key drop_keys[] = {{.name = "from", .kind = KEY_NAME, .offset = offsetof(case_readout, from)},

@@ -59,6 +59,7 @@ void case_read_periodic(case_reader *r, const case_node *node, void *target);
 void case_read_force(case_reader *r, const case_node *node, void *target);
 void case_read_accuracy(case_reader *r, const case_node *node, void *target);
 void case_read_instants(case_reader *r, const case_node *node, void *target);
+void case_apply_livers(case_reader *r, const case_node *root); /* resistances of livers with model lobules */
 void case_read_readouts(case_reader *r, const case_node *node, void *target);
 void case_read_sections(case_reader *r, const case_node *node, void *target);
 void case_read_walls(case_reader *r, const case_node *node, void *target); /* case_heat.c */

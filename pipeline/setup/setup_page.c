@@ -262,7 +262,9 @@ static void put_readouts(cJSON *o, const case_file *c) {
         if (r->kind == READOUT_PPG)
             snprintf(text, sizeof text, "portal pressure gradient: portal vein at %s, %s%s; the liver %s", r->portal,
                      r->cava ? "cava at " : "cava not in the model", r->cava ? r->cava : "",
-                     isfinite(r->liver_resistance) ? "a given resistance" : "not modelled: no value is computed");
+                     r->liver_lobules                ? "a resistance by the lobule law"
+                     : isfinite(r->liver_resistance) ? "a given resistance"
+                                                     : "not modelled: no value is computed");
         else
             snprintf(text, sizeof text, "pressure drop from %s to %s", r->from, r->to);
         cJSON_AddItemToArray(list, cJSON_CreateString(text));

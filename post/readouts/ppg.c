@@ -66,6 +66,7 @@ static int add_liver(ppg *out, const case_readout *given, double flow_ml_s, doub
     int rc = OK;
     add_term(out, PPG_MODELLED, "liver", NAN);
     ppg_term *t = &out->term[out->n_term - 1];
+    t->liver = given;
     t->resistance_pa_s_m3 = resistance;
     t->resistance_error_pa_s_m3 = given->liver_error;
     t->flow_ml_s = flow_ml_s;

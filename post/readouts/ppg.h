@@ -21,6 +21,7 @@ typedef struct {
     /* of a modelled term: half-widths of the 95 % intervals of resistance and flow; 0: assumed exact; flow NaN:
      * unknown */
     double resistance_error_pa_s_m3, flow_error_ml_s;
+    const case_readout *liver; /* of a modelled term: the readout of the case, borrowed; NULL: resolved */
 } ppg_term;
 
 typedef struct {

@@ -199,18 +199,36 @@ static void add_peak(cJSON *object, const readouts_peak *peak) {
         cJSON_AddNullToObject(o, "pressure_drop");
 }
 
+/* Writes the quantities of the lobule law and the names of those that are assumptions. */
+static void add_lobules(cJSON *parameters, const case_readout *liver) {
+    static const char *const key[LOBULE_QUANTITIES] = {
+        [LOBULE_VOLUME] = "liver_volume_ml",   [LOBULE_RADIUS] = "lobule_radius_mm",
+        [LOBULE_VEIN] = "vein_radius_mm",      [LOBULE_PERMEABILITY] = "permeability_m2",
+        [LOBULE_VISCOSITY] = "viscosity_pa_s", [LOBULE_SHARE] = "arterial_share"};
+    cJSON_AddStringToObject(parameters, "stage", liver->liver_stage == LOBULE_CIRRHOSIS ? "cirrhosis" : "healthy");
+    for (int k = 0; k < LOBULE_QUANTITIES; k++) {
+        cJSON *one = cJSON_AddObjectToObject(parameters, key[k]);
+        json_add_number(one, "value", liver->lobules.quantity[k].value);
+        json_add_number(one, "uncertainty", liver->lobules.quantity[k].error);
+        cJSON_AddBoolToObject(one, "assumed", !liver->lobules_given[k]);
+    }
+}
+
 static void add_term(cJSON *list, const readouts *r, const ppg_term *t) {
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "name", t->name);
     cJSON_AddStringToObject(o, "kind", t->kind == PPG_RESOLVED ? "resolved" : "modelled");
     if (t->kind == PPG_MODELLED) {
-        add_text(o, "model", isfinite(t->resistance_pa_s_m3) ? "resistance" : NULL);
+        const bool lobules = t->liver && t->liver->liver_lobules;
+        add_text(o, "model", lobules ? "lobules" : isfinite(t->resistance_pa_s_m3) ? "resistance" : NULL);
         cJSON *parameters = cJSON_AddObjectToObject(o, "parameters");
         json_add_number(parameters, "resistance_mmhg_min_per_l", t->resistance_pa_s_m3 / UNITS_PA_S_M3_PER_MMHG_MIN_L);
         json_add_number(parameters, "resistance_uncertainty_mmhg_min_per_l",
                         t->resistance_error_pa_s_m3 > 0 ? t->resistance_error_pa_s_m3 / UNITS_PA_S_M3_PER_MMHG_MIN_L
                                                         : NAN);
         json_add_number(parameters, "flow_ml_s", t->flow_ml_s);
+        if (lobules)
+            add_lobules(parameters, t->liver);
     }
     json_add_number(o, "value_mmhg", units_pa_to_mmhg(t->value_pa));
     add_interval(o, "uncertainty", r, &t->value_pa, units_pa_to_mmhg(1));

@@ -127,9 +127,16 @@ static void add_term(html *h, const readouts *r, const ppg_term *t) {
     if (t->kind == PPG_RESOLVED)
         html_add(h, "difference of two computed pressures");
     if (t->kind == PPG_MODELLED && isfinite(t->resistance_pa_s_m3)) {
+        char law[CASE_LIVER];
         html_value(h, "a lumped resistance of ", t->resistance_pa_s_m3 / UNITS_PA_S_M3_PER_MMHG_MIN_L, 3,
-                   "mmHg&nbsp;min/L", " (given in the case) times the flow through it, ");
+                   "mmHg&nbsp;min/L",
+                   t->liver->liver_lobules ? " times the flow through it, "
+                                           : " (given in the case) times the flow through it, ");
         html_number(h, t->flow_ml_s, 3, "mL/s");
+        if (t->liver->liver_lobules) {
+            html_add(h, ". Resistance: ");
+            html_escape(h, case_write_liver(t->liver, UNITS_PLUS_MINUS, law));
+        }
     } else if (t->kind == PPG_MODELLED)
         html_add(h, "<span class=\"none\">no model of the liver in the case</span>");
     html_add(h, "</td>");

@@ -166,10 +166,13 @@ const char *report_lumen(const case_file *c) {
 
 static void add_assumptions(html *h, const report_input *in) {
     const bool open = in->l->n_opening > 0;
-    int liver = 0;
+    bool liver = false, lobules = false;
     for (int k = 0; k < in->r->n_ppg; k++)
         for (int t = 0; t < in->r->ppg[k].n_term; t++)
-            liver |= isfinite(in->r->ppg[k].term[t].resistance_pa_s_m3);
+            if (isfinite(in->r->ppg[k].term[t].resistance_pa_s_m3)) {
+                liver = true;
+                lobules |= in->r->ppg[k].term[t].liver->liver_lobules;
+            }
     html_add(
         h,
         "<h2>Resolved and modelled parts</h2>\n<table><caption>The parts of the model</caption><tr><th>resolved by the "
@@ -186,7 +189,9 @@ static void add_assumptions(html *h, const report_input *in) {
         html_add(h, "<li>the division of the flow among the outlets: %s</li>",
                  in->c->split.law == SPLIT_MURRAY ? "assumed, Murray&#39;s law" : "shares given in the case");
     if (liver)
-        html_add(h, "<li>the liver: a lumped resistance, a number from the case</li>");
+        html_add(h, "<li>the liver: a lumped resistance, %s</li>",
+                 lobules ? "from the volume of the liver and assumed properties of its lobules, not measured"
+                         : "a number from the case");
     html_add(h,
              "%s%s<li>walls: rigid</li><li>%s: Newtonian, density and viscosity as given</li><li>%s</li>"
              "<li>the flow is in %s%s</li></ul></td></tr></table>\n",

@@ -151,6 +151,16 @@ static void test_errors(void **state) {
     assert_true(read_with("value: 4.0 mmHg min/L", "value: 4.0 mmHg min/L +- 25 %"));
     assert_near(c.readout[1].liver_error, 133.322387415 * 6e4, 1e-3);
     case_free(&c);
+    assert_true(read_with("model: resistance, value: 4.0 mmHg min/L",
+                          "model: lobules, volume: 1.5 L, stage: cirrhosis, "
+                          "permeability: 0.0156 um2 +- 50 %"));
+    assert_true(c.readout[1].liver_lobules && c.readout[1].lobules_given[LOBULE_PERMEABILITY]);
+    assert_near(c.readout[1].lobules.permeability_m2.error, 0.78e-14, 1e-20);
+    double error;
+    assert_true(!c.readout[1].lobules_given[LOBULE_RADIUS] && c.readout[1].lobules.viscosity_pa_s.value == 4e-3);
+    assert_true(c.readout[1].liver_resistance == lobule_resistance(&c.readout[1].lobules, &error));
+    assert_true(c.readout[1].liver_error == error && error > 0);
+    case_free(&c);
     assert_false(read_with("pressure: 2 mmHg", "pressure: 2 mmHg +- 10 %"));
     assert_true(read_with("pressure: 2 mmHg", "resistance: {value: 5 mmHg min/L, distal: 2 mmHg +- 3 mmHg}"));
     bool found = false;

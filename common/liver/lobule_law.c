@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "common/liver/lobule_law.h"
+#include <math.h>
+
+static lobule_quantity of(double value, double part) {
+    return (lobule_quantity){value, part * value};
+}
+
+lobule_liver lobule_default_liver(enum lobule_stage stage) {
+    return (lobule_liver){.volume_ml = {NAN, 0},
+                          .radius_mm = stage == LOBULE_CIRRHOSIS ? of(0.75, 0.25) : of(0.5, 0.2),
+                          .vein_radius_mm = of(0.03, 0.3),
+                          .permeability_m2 = of(1.56e-14, 0.4),
+                          .viscosity_pa_s = {NAN, 0},
+                          .arterial_share = of(0.25, 0.4)};
+}
+
+bool lobule_is_valid(const lobule_liver *l) {
+    for (int k = 0; k < LOBULE_QUANTITIES; k++)
+        if (!(l->quantity[k].value - l->quantity[k].error > 0))
+            return false;
+    return l->radius_mm.value - l->radius_mm.error > l->vein_radius_mm.value &&
+           l->radius_mm.value > l->vein_radius_mm.value + l->vein_radius_mm.error &&
+           l->arterial_share.value + l->arterial_share.error < 1;
+}
+
+/* Equations (1) and (2). */
+static double portal_resistance(const lobule_liver *l) {
+    const double a = 1e-3 * l->vein_radius_mm.value, b = 1e-3 * l->radius_mm.value;
+    const double area = b * b * log(b / a) - 0.5 * (b * b - a * a);
+    const double whole = l->viscosity_pa_s.value * area / (2 * l->permeability_m2.value * 1e-6 * l->volume_ml.value);
+    return whole / (1 - l->arterial_share.value);
+}
+
+double lobule_resistance(const lobule_liver *l, double *error) {
+    double square = 0;
+    for (int k = 0; k < LOBULE_QUANTITIES; k++) {
+        lobule_liver low = *l, high = *l;
+        low.quantity[k].value -= l->quantity[k].error;
+        high.quantity[k].value += l->quantity[k].error;
+        const double half = 0.5 * (portal_resistance(&high) - portal_resistance(&low));
+        square += half * half;
+    }
+    *error = sqrt(square);
+    return portal_resistance(l);
+}
