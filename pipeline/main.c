@@ -20,6 +20,7 @@
 #include "pipeline/study/many.h"
 #include "pipeline/study/sweep.h"
 #include "pipeline/study/table.h"
+#include "pipeline/study/validate.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,6 +43,7 @@ static const options_program program_all = {
     "  pipeline status DIR      which stage is done, running, stale or missing, and why\n"
     "  pipeline table DIR..     one row per patient, --csv for a spreadsheet\n"
     "  pipeline compare A B     differences between two patients, or before and after\n"
+    "  pipeline validate FILE   computed pressure gradients against measured ones\n"
     "  pipeline sweep DIR       the case with each of several values\n"
     "  pipeline export DIR      results as DICOM objects, or as an archive without the patient\n"
     "  pipeline reproduce NAME  published tables and figures, next to our results\n"
@@ -234,6 +236,28 @@ static int command_table(int argc, char **argv) {
     return rc != OK || done ? rc : table_show(n, dir, csv, groups);
 }
 
+static int command_validate(int argc, char **argv) {
+    const char *file = NULL, *html = NULL;
+    int n = 0;
+    bool done = false;
+    const options_entry table[] = {{"html", 0, OPTION_TEXT, &html, "FILE",
+                                    "also a page with the numbers and the Bland-Altman plot", .required = false},
+                                   {0}};
+    const options_program program = {
+        "pipeline validate", "COHORT.csv [--html FILE]",
+        "Computed portal pressure gradients against measured ones: bias, limits of agreement, correlation, ICC, area "
+        "under the ROC curve at 10, 12 and 16 mmHg, and how often the 95 % interval holds the measured value. Columns "
+        "of the file: patient (folder with results) or computed_mmhg and computed_uncertainty_mmhg; measured_mmhg; "
+        "optional measured_uncertainty_mmhg. Runs nothing.",
+        table, "pipeline validate catheter.csv --html agreement.html"};
+    const int rc = options_parse(&program, argc, argv, &file, 1, &n, &done);
+    message_init("pipeline", options_verbose());
+    if (rc != OK || done)
+        return rc;
+    return n == 1 ? validate_cohort(file, html)
+                  : fail(ERR_USAGE, "'pipeline validate' needs a CSV file (see 'pipeline validate --help')");
+}
+
 static int command_compare(int argc, char **argv) {
     const char *dir[2], *html = NULL;
     int n;
@@ -360,10 +384,11 @@ static int command_reproduce(int argc, char **argv) {
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
-} commands[] = {{"init", command_init},     {"demo", command_demo},       {"flow", command_flow},
-                {"check", command_check},   {"measure", command_measure}, {"run", command_run},
-                {"status", command_status}, {"table", command_table},     {"compare", command_compare},
-                {"sweep", command_sweep},   {"export", command_export},   {"reproduce", command_reproduce}};
+} commands[] = {{"init", command_init},          {"demo", command_demo},       {"flow", command_flow},
+                {"check", command_check},        {"measure", command_measure}, {"run", command_run},
+                {"status", command_status},      {"table", command_table},     {"compare", command_compare},
+                {"validate", command_validate},  {"sweep", command_sweep},     {"export", command_export},
+                {"reproduce", command_reproduce}};
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
 static int fail_unknown_command(const char *word, const char *const names[COMMAND_COUNT]) {

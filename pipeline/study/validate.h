@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `pipeline validate COHORT.csv`: computed portal pressure gradients against measured ones, such as by catheter.
+ *
+ * The file has a row with the names of its columns, in any order:
+ *   patient                    folder with results, relative to the file
+ *   computed_mmhg, computed_uncertainty_mmhg   instead of the folder: the gradient and the half-width of its 95 %
+ *                              interval (empty: no interval)
+ *   measured_mmhg              measured gradient; an empty field leaves the patient out
+ *   measured_uncertainty_mmhg  optional half-width of its 95 % interval
+ * Other columns are ignored. */
+#ifndef PORTAFLOW_STUDY_VALIDATE_H
+#define PORTAFLOW_STUDY_VALIDATE_H
+#include "common/base/must_check.h"
+
+/* Prints the values of each patient and the agreement of all that are usable. html_path: also a page with the
+ * Bland-Altman plot; NULL: none. Errors: ERR_INPUT (columns, numbers, fewer than AGREEMENT_LEAST usable patients),
+ * ERR_OUTPUT, ERR_RESOURCE. */
+MUST_CHECK int validate_cohort(const char *csv_path, const char *html_path);
+#endif
