@@ -8,17 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits, chosen on phantoms. radii of the node: smallest length of a branch beyond the node's inscribed sphere */
+/* Limits, chosen on phantoms. A terminal edge is a branch only if its length beyond the vessel at its node reaches the
+ * largest of three lengths: LEAST_VISIBLE radii of that vessel, LEAST_RADII own radii, LEAST_VOXELS voxels. */
 static const double LEAST_VISIBLE = 1.2;
-static const double SEARCH_RADII = 3;      /* radii of the vessel: search range for its deepest place near a node */
-static const double LEAST_RADII = 2;       /* own radii: the same */
-static const double LEAST_VOXELS = 2;      /* voxels: the same */
-static const double LEAST_LOOP = 8;        /* radii: smallest length of a loop; 2 pi for a hole without width */
-enum { EDGES_MAX = 5000 };                 /* edges before pruning: upper limit, time */
-static const double ONE_BIFURCATION = 0.5; /* radii: bifurcations closer than this are one */
+static const double SEARCH_RADII = 3; /* radii of the vessel: how far from a node its deepest point is searched */
+static const double LEAST_RADII = 2;
+static const double LEAST_VOXELS = 2;
+static const double LEAST_LOOP = 8;        /* radii: shortest loop; a loop around a hole without width has 2 pi */
+enum { EDGES_MAX = 5000 };                 /* upper limit before pruning, for the time of the search */
+static const double ONE_BIFURCATION = 0.5; /* radii: bifurcations closer together are one */
 
-/* Radius of the vessel at a node: of the deepest point of its other edges whose sphere holds the node. At a flat end the
- * node itself may lie near the wall. */
+/* Radius of the vessel at a node. It is the depth of the deepest point on the other edges of the node whose inscribed
+ * sphere contains the node. The node itself may lie near the wall, at a flat end. */
 static double vessel_radius(const skeleton_graph *s, int node, const skeleton_edge *without) {
     const skeleton_point *p = &s->node[node].p;
     double radius = p->depth_mm;

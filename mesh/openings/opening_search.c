@@ -217,8 +217,9 @@ cleanup:
     return rc;
 }
 
-/* Near an end, turn the axis to the direction that the wall around the cross-section gives. The smallest cross-section
- * may cut across a corner there, and further inside a bend changes the direction. */
+/* Near an end, turns the axis to the direction of the wall around the cross-section. Two other directions fail there:
+ * the normal of the smallest cross-section, which may cut across a corner, and the vessel further inside, which may
+ * bend. */
 static int follow_wall(opening_search *p, double axis[3], bool *found) {
     double middle[3], radius;
     bool turned;

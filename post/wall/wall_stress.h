@@ -34,8 +34,11 @@ typedef struct {
 } wall_value;
 void wall_stress_value(const wall_samples *p, double spacing_mm, const fields *f, wall_value *out);
 
-/* Computes the weights that extrapolate the traction to the wall from its values t(1) .. t(n) at 1..n cells (n 1 to 3)
- * from the wall. slope_known: a polynomial with a given slope at the wall, value = sum_k weight[k] t(k + 1) - reach *
- * slope; otherwise a least-squares line, with reach 0. Returns reach, in cells. */
+/* Computes the weights that extrapolate the traction t to the wall. t(1) .. t(n) are the values at 1 .. n cells from
+ * the wall, n 1 to 3.
+ *   slope_known 1: polynomial of order n through the n values, with a given slope (1/cells) at the wall:
+ *                  t(0) = sum_k weight[k] t(k + 1) - reach * slope
+ *   slope_known 0: least-squares line; the slope is not used
+ * Returns reach = sum_k (k + 1) weight[k], in cells; 0 if slope_known is 0. WALL_STRESS.md, eq. 3. */
 double wall_stress_line(int n, int slope_known, double weight[WALL_SAMPLES]);
 #endif
