@@ -61,8 +61,8 @@ typedef struct {
 } centerline;
 
 /* Finds the centerlines of the lumen phi < 0.
- *   phi           signed distance, mm, negative inside; may be cut by the border of the grid. Accuracy falls below about
- *                 three voxels per diameter, and with voxels twice as long as wide
+ *   phi           signed distance, mm, negative inside; may be cut by the border of the grid. Accuracy falls below
+ *                 about three voxels per diameter, and with voxels twice as long as wide
  *   n_end, end_mm given ends, LPS: the centerlines connect exactly these ends; 0: the program finds the ends
  * Errors: ERR_INPUT (no lumen, no vessel long enough for a centerline), ERR_RESOURCE. */
 MUST_CHECK int centerline_find(const volume *phi, int n_end, const double (*end_mm)[3], centerline *out);

@@ -7,9 +7,10 @@
 /* Weights of one cell at a point of the wall. */
 typedef struct {
     int32_t cell;
-    /* stress: weight of the cell's stress in the traction; pressure: weight of its pressure in the wall pressure */
+    /* stress: weight of the stress of the cell in the traction; pressure: weight of its pressure in the wall
+     * pressure */
     float stress, pressure;
-    /* weight of the cell's pressure in the traction: -reach times its weight in the pressure gradient */
+    /* weight of the pressure of the cell in the traction: -reach times its weight in the pressure gradient */
     float slope[3];
 } wall_weight;
 
@@ -27,7 +28,7 @@ typedef struct {
 } wall_weights;
 void wall_stress_weights(const wall_samples *p, double spacing_mm, wall_weights *out);
 
-/* Traction and pressure at one point of the wall in one field */
+/* Traction and pressure at one point of the wall, for one field */
 typedef struct {
     wall_frame frame;
     double traction_pa[3], pressure_pa; /* traction before curvature matrix and body force; wall pressure */
