@@ -109,7 +109,7 @@ cleanup:
     return rc;
 }
 
-/* Whether the vessel ends in the plane of a given normal. The normal is then right even at a large angle to the
+/* True if the vessel ends in the plane of the given normal. The normal is then used even at a large angle to the
  * vessel. */
 static int is_flat_end(opening_search *p, bool *flat) {
     double here, ahead, behind;
