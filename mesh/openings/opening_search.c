@@ -126,9 +126,9 @@ cleanup:
     return rc;
 }
 
-/* For a point at a flat end, as in masks: use the face of the end if its normal differs from the direction found (a
- * stub wider than long, an end cut at an angle). A face is closed, and its area changes little over a voxel further
- * inside; neither holds for the side of a vessel. */
+/* For a point at a flat end, as masks have: uses the face of the end if its normal differs from the direction found.
+ * Examples are a stub wider than long, and an end cut at an angle. A face is recognized by two properties that the side
+ * of a vessel lacks: its cross-section is closed, and the area changes little over a voxel further inside. */
 static int prefer_face(opening_search *p, double axis[3], bool *found) {
     mesh_opening *o = &p->out->plane;
     const double voxel = p->l->voxel_mm;

@@ -107,7 +107,7 @@ enum { ENDS_MAX = 80 };
 static const double SURFACE_VOXELS = 3e6;     /* Number of voxels of the grid in a surface's box. Chosen for speed. */
 static const double CAP_INSET = 0.5;          /* Distance from a cap to the plane of its opening, in radii */
 static const double LINE_STEP_MM = 3;         /* Distance between two points of a branch, in mm */
-/* An end of the tree and a cap are the same end if they are closer than this, in radii. Set on surfaces. */
+/* Largest distance between an end of the tree and a cap that are the same end, in radii. Set on surfaces. */
 static const double ONE_END_RADII = 2.5;
 /* Smallest radius of a cap, in radii of the vessel there. Set on surfaces. */
 static const double LEAST_END_RADIUS = 0.5;
@@ -161,7 +161,8 @@ static const double AIR_OR_FAT_HU = -50;      /* An image whose darkest voxels a
 static const double BRIGHT_HU = 300;
 static const double SOLID_HU = 700;           /* Lower limit of the intensity of bone without marrow, in HU: a
                                                * brighter candidate is such bone. Set on images. */
-/* A candidate whose shell is brighter than its interior by this, in contrasts, is bone. Set on images. */
+/* Lower limit of the difference in brightness between shell and interior, in contrasts: a candidate above it is bone.
+ * Set on images. */
 static const double BONE_SHELL = 0.35;
 /* Upper limit of the part of one-sided rays; above it a candidate is a line along the edge of an organ. Set on
  * images. */
