@@ -15,8 +15,8 @@ static const double STEP_RADII = 0.25;  /* distance of the points */
 static const double STEP_VOXELS = 0.5;  /* voxels: smallest distance of the points */
 static const double STRIP_RADII = 1.8;  /* length before a found end that is replaced by a straight line; a
                                          * right-angled corner extends over 1.4 */
-static const double STRIP_AHEAD = 1.6;  /* the radius of the vessel at a found end is measured up to STRIP_AHEAD
-                                         * times STRIP_RADII from the end .. */
+static const double STRIP_AHEAD = 1.6;  /* times the length removed so far: the radius of the vessel is measured up
+                                         * to this distance from the end .. */
 static const double STRIP_START = 3;    /* voxels: .. and this much farther */
 static const double FLAT_PART = 0.75;   /* half-widths: lower limit of the radius, for flat vessels */
 static const double STRIP_PART = 0.45;  /* part of the length of the branch: upper limit of the replaced length */

@@ -61,8 +61,9 @@ static int side_along(int dir, int axis) {
     return lattice_e[dir][axis] == 0 ? -1 : 2 * axis + (lattice_e[dir][axis] < 0);
 }
 
-/* Sets web [n_cell] to 1 for cells in a wall thinner than a cell. The centre of such a cell is in the wall, and the
- * centres of its neighbours on two opposite sides, straight or diagonal, are in the fluid. */
+/* Sets web [n_cell] to 1 for cells in a wall thinner than a cell. The centre of such a cell is in the wall, and fluid
+ * centres lie on two of its sides. The two sides are opposite, or adjacent if the wall cuts a diagonal link between the
+ * two fluid centres. */
 static void find_webs(const flow_problem *w, uint8_t *web) {
     const lattice *l = w->l;
     const float *d = l->distance_mm;

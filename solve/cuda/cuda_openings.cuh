@@ -154,9 +154,9 @@ DEVICE_FN void on_site_arrive(const cuda_args &s, const passages &all, int lane,
     column_take(t, lane, f);
 }
 
-/* Links of a lane through half-way openings. In each mask, bit a means that direction a enters. flow: inflow; out:
- * outflow; pair: outflow by bounce-back; pressure: pressure openings; all of this lane. dirs: of all lanes, flows: of
- * all lanes, flow openings only. beside[a]: the slot, or for inflow link_flow_before (kernels/link.h). */
+/* Links of a lane through half-way openings, as masks; bit a means that direction a enters. Masks of this lane: flow
+ * (all flow openings), out (outflow by eq. 8), pair, pressure (pressure openings). Masks of all lanes: dirs (all
+ * openings), flows (flow openings). beside[a]: the slot, or for inflow link_flow_before (kernels/link.h). */
 struct opening_links {
     uint32_t flow, out, pressure, dirs, flows;
     uint32_t pair; /* outflow links that use bounce-back (link_pairs); they are not in `out` */

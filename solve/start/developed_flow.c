@@ -168,7 +168,8 @@ static double link_share_of_flow(const work *k, int64_t m) {
 }
 
 /* Sets the boundary values of the network. Pressures are in units of mu / dx^3, so that flow = conductance * pressure
- * difference. Returns false if no pressure opening exists, or none is connected with a prescribed flow. */
+ * difference. Returns false if there is no pressure opening, or if a prescribed flow is not connected with a pressure
+ * opening. */
 static bool set_ends(work *k, laplace *a) {
     const lattice *l = k->l;
     const double unit = k->in->viscosity_pa_s / pow(1e-3 * l->spacing_mm, 3);
