@@ -60,7 +60,7 @@ typedef struct {
     int32_t opening;       /* 1 if a link of the run goes through an opening, else 0 */
 } domain_run;
 
-/* The two cells behind the cell x of a wall link of direction i: x - e_i and x - 2 e_i. A cell is -1 if either cell is
+/* The two cells behind the cell x of a wall link of direction i: x - e_i and x - 2 e_i. Both are -1 if either cell is
  * missing or a cut link lies between. */
 typedef struct {
     int32_t next, third;
