@@ -115,9 +115,8 @@ cleanup:
     return rc;
 }
 
-/* Coarsen the lattice of a dry run to preview_cells or fewer; the size of the finer lattice has been checked.
- * *is_checkable false: the box is periodic and must hold whole cells, so it is not coarsened and no lattice is
- * built. */
+/* Coarsens the lattice of a dry run to preview_cells or fewer; the size of the finer lattice was checked before. A
+ * periodic box must contain whole cells and is not coarsened. No lattice is built then, and *is_checkable is false. */
 static int coarsen_preview(mesh_job *j, bool *is_checkable) {
     int rc = OK;
     *is_checkable = true;

@@ -69,7 +69,7 @@ static bool is_too_fast(const mesh_job *j) {
     return j->flow.known && j->flow.fastest.peak_cell_reynolds > some_room * mesh_flow_limits(j).cell_reynolds;
 }
 
-/* Reason why the spacing is coarser than the flow requires, written into `why`. */
+/* Writes to `why` the reason why the spacing is coarser than the flow requires. */
 static const char *coarser_because(const mesh_job *j, char why[100]) {
     const mesh_spacing *s = &j->spacing;
     if (s->by_memory)

@@ -21,7 +21,8 @@ from PIL import Image
 LIMIT_BYTES = 5_000_000
 PALETTE_ABOVE = 20_000
 SHOWN = (".md", ".png", ".svg", ".cff", ".bib", ".yaml")
-FIRST = ["README.md", "GUIDE.md", "common/CASE.md", "common/FILES.md", "common/GLOSSARY.md", "data/verification.md"]
+FIRST = ["README.md", "GUIDE.md", "common/CASE.md", "common/CASE_FLOW.md", "common/FILES.md", "common/GLOSSARY.md",
+         "data/verification.md"]
 DEVELOP = ["ARCHITECTURE.md", "DECISIONS.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "tests/README.md"]
 LEFT_OUT = (".github/", "tests/docs/")
 

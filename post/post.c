@@ -51,8 +51,8 @@ static double share_of_branch(const lattice *l, double diameter_mm) {
     return pow(diameter_mm, 3) / cubes;
 }
 
-/* Find the branches that are not part of the lumen, and warn of the wide ones. An extension begins at the cut, so the
- * plane of the cut is used. */
+/* Finds the branches that are not part of the lumen, and warns of wide ones. At an opening with an extension, the plane
+ * is moved back to the cut, where the extension begins. */
 static int find_unfed_branches(post_work *p) {
     unfed_plane *plane = calloc((size_t)p->l.n_opening + 1, sizeof *plane);
     if (!plane)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The keys of case.yaml, one table per block. CASE.md explains each key; a test compares it with the tables. Ranges are
- * wide: they detect a wrong unit or decimal point, not an unusual patient. */
+/* The keys of case.yaml, one table per block. CASE.md and CASE_FLOW.md explain each key; a test compares both pages
+ * with the tables. Ranges are wide: they detect a wrong unit or decimal point, not an unusual patient. */
 #include "common/case/case_reader.h"
 
 /* clang-format off */

@@ -58,8 +58,8 @@ static void check_range(warnings *t, int line, const char *what, double value, c
         warn_unusual(t, line, what, value, unit, usual);
 }
 
-/* True if the step from the last flow to the first flow of the next cycle is far larger than all other steps. A file
- * without its last rows has such a jump. */
+/* True if the flow jumps at the end of the cycle: the step from the last flow to the first flow of the next cycle is
+ * far larger than all other steps. A file that lacks its last rows has such a jump. */
 static bool has_jump(const waveform *w) {
     double largest = 0;
     for (int k = 1; k < w->n; k++)

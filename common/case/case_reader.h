@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables of the keys of case.yaml, and functions that read values. Only for case_*.c and the test that compares CASE.md
- * with the tables. */
+/* Tables of the keys of case.yaml, and functions that read values. Only for case_*.c and for the test that compares the
+ * tables with CASE.md and CASE_FLOW.md. */
 #ifndef PORTAFLOW_CASE_READER_H
 #define PORTAFLOW_CASE_READER_H
 #include "common/case/case.h"

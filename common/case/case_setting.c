@@ -150,7 +150,8 @@ static bool read_value(const setting *s, case_node *node) {
     return whole;
 }
 
-/* Replaces, adds or removes the value of the last step of a key. */
+/* Sets one key: `step` is the last part of its path, `at` the block that contains it. Replaces, adds or removes its
+ * value. */
 static void put_value(const setting *s, case_node *at, const char *step) {
     const int index = step_find(at, step), before = index < 0 ? -1 : at->child[index].key_line - CASE_SETTING;
     case_node value;

@@ -43,13 +43,13 @@ typedef struct {
     centerline *c;
     double *radius; /* [n_branch] */
     int32_t *piece; /* [n_node] union-find */
-    double *length; /* [n_node] total length of the piece of a root node */
+    double *length; /* [n_node] total length of a piece, at its root node */
     int *order;     /* [n] branches in their new order */
     int *place;     /* [n_branch] new number, -1: none yet */
     int n;
 } branch_search;
 
-/* The node from which the next piece starts: of the longest piece that is not ordered. -1: none. */
+/* Returns the node from which the next piece starts: the root of the longest piece that has no order yet. -1: none. */
 static int find_root(const branch_search *s) {
     const centerline *c = s->c;
     int piece = -1, root = -1;
@@ -72,7 +72,7 @@ static int find_root(const branch_search *s) {
     return root;
 }
 
-/* Append the branches at a node that are not ordered yet, the widest first. */
+/* Appends the branches at a node that have no order yet, widest first. */
 static void append_branches(branch_search *s, int node, int parent, int piece) {
     centerline *c = s->c;
     for (;;) {

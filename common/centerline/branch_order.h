@@ -5,10 +5,11 @@
 #include "common/base/must_check.h"
 #include "common/centerline/centerline.h"
 
-/* Sort the branches as centerline.h states, reverse those that run towards the root, and set parent, generation, piece
- * and n_piece. The root of a piece is its widest end; without an end, its widest node. Errors: ERR_RESOURCE. */
+/* Sorts the branches in the order that centerline.h states. Reverses the branches that run towards the root. Sets
+ * parent, generation, piece and n_piece. The root of a piece is its widest end, or its widest node if it has no end.
+ * Errors: ERR_RESOURCE. */
 MUST_CHECK int branch_order_sort(centerline *c);
 
-/* Median radius of the own part of a branch; of all its points without an own part. */
+/* Median radius of the own part of a branch. Without an own part: median radius of all its points. */
 double branch_order_radius_mm(const centerline_branch_line *b);
 #endif

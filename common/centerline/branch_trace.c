@@ -9,24 +9,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Chosen on exact shapes and phantoms; lengths in radii of the branch unless stated. */
+/* Limits, chosen on exact shapes and phantoms. Lengths are in radii of the branch unless stated otherwise. A found end
+ * is a tip that the program found; there the voxels lead into a corner of the lumen. */
 static const double STEP_RADII = 0.25;  /* distance of the points */
-static const double STEP_VOXELS = 0.5;  /* voxels: lower limit of the distance of the points */
-static const double STRIP_RADII = 1.8;  /* part before a found end that is replaced; a right corner has 1.4 */
-static const double STRIP_AHEAD = 1.6;  /* parts: the vessel's radius is measured up to here */
-static const double STRIP_START = 3;    /* voxels: and this farther */
-static const double FLAT_PART = 0.75;   /* half widths: the radius counts at least so much in a flat vessel */
-static const double STRIP_PART = 0.45;  /* length of the branch: upper limit of the replaced part */
+static const double STEP_VOXELS = 0.5;  /* voxels: smallest distance of the points */
+static const double STRIP_RADII = 1.8;  /* length before a found end that is replaced by a straight line; a
+                                         * right-angled corner extends over 1.4 */
+static const double STRIP_AHEAD = 1.6;  /* times the length removed so far: the radius of the vessel is measured up
+                                         * to this distance from the end .. */
+static const double STRIP_START = 3;    /* voxels: .. and this much farther */
+static const double FLAT_PART = 0.75;   /* half-widths: lower limit of the radius, for flat vessels */
+static const double STRIP_PART = 0.45;  /* part of the length of the branch: upper limit of the replaced length */
 static const double SMOOTH_RADII = 1.5; /* half-width of the smoothing */
 static const double SMOOTH_VOXELS = 3;  /* voxels: lower limit of the half-width */
-static const double END_RADII = 2.5;    /* half-width of the fit that gives the direction of the line to the wall */
-static const double SHAPE_RADII = 4;    /* half-width of the fit that gives curvature and torsion */
-static const double MOST_SHIFT = 0.1;   /* largest distance of the smooth line from the middle */
+static const double END_RADII = 2.5;    /* half-width of the fit for the direction from the line to the wall at a
+                                         * found end */
+static const double SHAPE_RADII = 4;    /* half-width of the fit for curvature and torsion */
+static const double MOST_SHIFT = 0.1;   /* largest distance of the smooth line from the line in the middle */
 static const double STRAIGHT = 0.02;    /* 1/radii: torsion is unknown below this curvature */
 static const double END_REACH = 4;      /* length of the rays that find the wall beyond an end */
 static const double SECTION_REACH = 6;  /* length of the rays of a cross-section */
-static const double LEAST_STEP = 0.3;   /* cosine: of a step with the tangent, a smaller one is a fold */
-static const double CARRY_RADII = 0.5;  /* distance from a found end up to which its wall disturbs the radius */
+static const double LEAST_STEP = 0.3;   /* cosine between a step and the tangent; a step with a smaller cosine is a
+                                         * fold */
+static const double CARRY_RADII = 0.5;  /* distance from a found end up to which the wall of the end disturbs the
+                                         * radius */
 enum { ROUNDS = 3, SMOOTH_DEGREE = 3, SHAPE_DEGREE = 5, POINTS_MIN = 5, POINTS_MAX = 200000 };
 
 /* A polyline in the frame of the grid. */
@@ -60,7 +66,7 @@ static void set_lengths(polyline *l) {
         l->s[k] = l->s[k - 1] + vec_distance(l->at[k - 1], l->at[k]);
 }
 
-/* Replace the polyline by one with points of equal distance, about `step`. */
+/* Replaces the polyline by a polyline with points at equal distances of about `step`. */
 static int resample_line(polyline *l, double step) {
     const double length = l->s[l->n - 1];
     const double wanted = fmin(fmax(ceil(length / step), POINTS_MIN - 1), POINTS_MAX);
@@ -83,7 +89,7 @@ static int resample_line(polyline *l, double step) {
     return rc;
 }
 
-/* Half of the largest width across the middle of the edge; 0 at a junction. */
+/* Half of the largest width of the cross-section in the middle of an edge; 0 at a junction. */
 static double middle_half_width(const volume *phi, const skeleton_edge *e) {
     const int middle = e->n / 2, side = e->n / 8 + 1;
     const skeleton_point *a = &e->point[middle - side < 0 ? 0 : middle - side],
@@ -99,9 +105,9 @@ static double middle_half_width(const volume *phi, const skeleton_edge *e) {
     return c.open && c.largest_mm > 2 * SECTION_REACH * e->point[middle].depth_mm ? 0 : 0.5 * c.largest_mm;
 }
 
-/* Number of points to remove before a found end: STRIP_RADII of the vessel there. In the corner of an end the points
- * are less deep than the vessel, so points farther inside count, too; in a flat vessel the corner is far from the
- * middle. */
+/* Number of points to remove before a found end: STRIP_RADII radii of the vessel. In the corner of an end the points
+ * are less deep than the vessel, so points farther inside also give the radius. In a flat vessel the corner is far from
+ * the middle, so half_width is a lower limit. */
 static int count_stripped(const skeleton_edge *e, bool at_start, double half_width, double length) {
     const double step = length / fmax(1, e->n - 1);
     double way = 0, ahead = 0, depth = FLAT_PART * half_width;
@@ -122,7 +128,7 @@ static int count_stripped(const skeleton_edge *e, bool at_start, double half_wid
     return e->n > 2 ? e->n - 3 : 0;
 }
 
-/* Number of points behind the first or before the last that lie in the sphere of the node there. */
+/* Number of points at one end of an edge that lie in the sphere of the node at this end. */
 static int count_in_ball(const skeleton_edge *e, bool at_start, double ball, double length) {
     double way = 0;
     int k = 1;
@@ -136,8 +142,8 @@ static int count_in_ball(const skeleton_edge *e, bool at_start, double ball, dou
     return k - 1;
 }
 
-/* The points of the edge without those before found ends and those in the spheres of its bifurcations: a straight line
- * leads to a bifurcation. */
+/* Copies the points of an edge, without the points before found ends and without the points in the spheres of its
+ * bifurcations. A straight line then leads to each bifurcation. */
 static int copy_edge(const volume *phi, const skeleton_edge *e, const branch_ends *ends, polyline *l) {
     const double half_width = ends->found[0] || ends->found[1] ? middle_half_width(phi, e) : 0;
     const double length = skeleton_graph_length_mm(e);
@@ -162,7 +168,8 @@ static double median_depth(const skeleton_edge *e, double least, double *work) {
     return fmax(order_quantile(work, e->n, 0.5), least);
 }
 
-/* The polyline with copies of its ends before and behind, if it is a ring; else without. pad: number of points. */
+/* Copies a polyline. A ring gets copies of its end points before its start, and of its start points behind its end.
+ * pad: number of points added on each side. */
 static int pad_ring(const polyline *l, bool ring, double width, polyline *out, int *pad) {
     *pad = 0;
     while (ring && *pad < l->n - 1 && l->s[*pad] < width)
@@ -176,7 +183,8 @@ static int pad_ring(const polyline *l, bool ring, double width, polyline *out, i
     return rc;
 }
 
-/* Replace the points by local polynomials through them; held[side]: that end stays. tangent [n] out, or NULL. */
+/* Replaces each point by the value of a local polynomial through its neighbours. held[side]: the end point stays.
+ * tangent [n] out, or NULL. */
 static int smooth_points(polyline *l, bool ring, const bool held[2], double width, int degree, double (*tangent)[3]) {
     polyline from = {0};
     int pad = 0, rc = pad_ring(l, ring, width, &from, &pad);
@@ -198,8 +206,8 @@ static int smooth_points(polyline *l, bool ring, const bool held[2], double widt
     return rc;
 }
 
-/* Tangents of straight lines through the points within width; the voxels of a found end, which lead aside, hardly turn
- * them. */
+/* Tangents of straight lines fitted to the points within width. The voxels at a found end lead aside, but they hardly
+ * turn such a line. */
 static void coarse_tangents(const polyline *l, double width, double (*tangent)[3]) {
     for (int k = 0; k < l->n; k++) {
         curve_point p;
@@ -211,7 +219,7 @@ static void coarse_tangents(const polyline *l, double width, double (*tangent)[3
     }
 }
 
-/* Remove points that lie behind their predecessor after they were moved. */
+/* After points were moved: removes each point that lies behind its predecessor. */
 static void remove_folds(polyline *l, double (*tangent)[3]) {
     int n = 1;
     for (int k = 1; k < l->n; k++) {
@@ -219,7 +227,7 @@ static void remove_folds(polyline *l, double (*tangent)[3]) {
         vec_add(l->at[k], -1, l->at[n - 1], d);
         if (k < l->n - 1 && vec_dot(d, tangent[k]) < LEAST_STEP * vec_length(d))
             continue;
-        while (k == l->n - 1 && n > 2) { /* the last point stays; points before it that lie behind it go */
+        while (k == l->n - 1 && n > 2) { /* the last point stays; the points before it that lie behind it are removed */
             vec_add(l->at[k], -1, l->at[n - 1], d);
             if (vec_dot(d, tangent[k]) >= LEAST_STEP * vec_length(d))
                 break;
@@ -232,7 +240,8 @@ static void remove_folds(polyline *l, double (*tangent)[3]) {
     l->n = n;
 }
 
-/* Move each point outside the spheres of the bifurcations to the middle between the walls, across the tangent. */
+/* Moves each point to the middle between the walls, in the plane across the tangent. Points in the spheres of the
+ * bifurcations stay. */
 static void centre_points(const volume *phi, polyline *l, const bool held[2], const double ball[2],
                           double (*tangent)[3]) {
     double end[2][3];
@@ -247,12 +256,12 @@ static void centre_points(const volume *phi, polyline *l, const bool held[2], co
     }
 }
 
-/* Half-width of the smoothing at a point: narrower in a narrow place, so a narrowing keeps its own axis. */
+/* Half-width of the smoothing at a point. It is smaller at a narrow place, so that a narrowing keeps its own axis. */
 static double local_width(const polyline *l, int k, double radius, double h) {
     return fmax(SMOOTH_RADII * (l->radius[k] > 0 ? fmin(l->radius[k], radius) : radius), SMOOTH_VOXELS * h);
 }
 
-/* Smooth the points, but keep each within MOST_SHIFT of its radius from its place. */
+/* Smooths the points. No point moves by more than MOST_SHIFT of its radius. */
 static int smooth_within(polyline *l, bool ring, const bool held[2], double radius, double h) {
     polyline from = {0};
     int pad = 0, rc = pad_ring(l, ring, SMOOTH_RADII * radius, &from, &pad);
@@ -273,7 +282,7 @@ static int smooth_within(polyline *l, bool ring, const bool held[2], double radi
     return rc;
 }
 
-/* Extend a found end straight to the wall. */
+/* Extends a found end straight to the wall. */
 static int extend_end(const volume *phi, polyline *l, int side, double step, double radius) {
     const int at = side == 0 ? 0 : l->n - 1;
     curve_point p;
@@ -332,7 +341,7 @@ cleanup:
     return rc;
 }
 
-/* Arc lengths of all points. */
+/* Sets the arc lengths of all points. */
 static void set_abscissas(branch_trace *t) {
     t->point[0].s_mm = 0;
     for (int k = 1; k < t->n; k++)
@@ -348,7 +357,7 @@ static int range_line(const branch_trace *t, int from, int to, polyline *l) {
     return rc;
 }
 
-/* Tangents, radii and sections of the points from .. to - 1, from these points alone. */
+/* Computes tangents, radii and sections of the points from .. to - 1. Uses only these points. */
 static int measure_range(const volume *phi, branch_trace *t, int from, int to) {
     const double h = fmin(phi->spacing_mm[0], fmin(phi->spacing_mm[1], phi->spacing_mm[2]));
     const double width = fmax(SMOOTH_RADII * t->radius_mm, SMOOTH_VOXELS * h);
@@ -375,7 +384,7 @@ cleanup:
     return rc;
 }
 
-/* The last radius before a found end is not own. */
+/* Within one radius (median) of a found end, points are not part of the own part. */
 static void mark_closed_ends(branch_trace *t) {
     const double length = t->point[t->n - 1].s_mm;
     for (int k = 0; k < t->n; k++) {
@@ -420,7 +429,8 @@ cleanup:
 
 /* ------------------------------------------------------------------------------------------------ own part */
 
-/* True if the point lies in the inscribed sphere of a point of the other branch near the common node. */
+/* True if a point lies in the inscribed sphere of a point of the other branch. Only points within reach_mm of the
+ * common node count. */
 static bool inside_other(const trace_point *p, const branch_trace *other, bool at_start, double reach_mm) {
     const double length = other->point[other->n - 1].s_mm;
     for (int k = 0; k < other->n; k++) {
@@ -451,7 +461,7 @@ void branch_trace_leave(branch_trace *t, int side, int n, const branch_trace *co
         t->point[side == 0 ? i : t->n - 1 - i].own = false;
 }
 
-/* Curvature and torsion of the own points from .. to - 1. */
+/* Computes curvature and torsion of the own points from .. to - 1. */
 static int measure_shape(const volume *phi, branch_trace *t, int from, int to) {
     const double h = fmin(phi->spacing_mm[0], fmin(phi->spacing_mm[1], phi->spacing_mm[2]));
     const double width = fmax(SHAPE_RADII * t->radius_mm, SMOOTH_VOXELS * h);
@@ -472,7 +482,7 @@ cleanup:
     return rc;
 }
 
-/* Smooth the points from .. to - 1 by themselves, after moving them to the middle again. */
+/* Moves the points from .. to - 1 to the middle again, and smooths them. Uses only these points. */
 static int smooth_range(const volume *phi, branch_trace *t, int from, int to) {
     const double h = fmin(phi->spacing_mm[0], fmin(phi->spacing_mm[1], phi->spacing_mm[2]));
     const bool held[2] = {false, false}, ring = t->ring && to - from == t->n;
@@ -492,7 +502,8 @@ cleanup:
     return rc;
 }
 
-/* Within half a radius of a found end the end's wall is too near: the radius of the last point before counts. */
+/* Within half a radius of a found end, the wall of the end disturbs the radius. There, the radius of the last
+ * undisturbed point is used. */
 static void carry_radius(branch_trace *t) {
     const double length = t->point[t->n - 1].s_mm, reach = fmin(CARRY_RADII * t->radius_mm, length / 3);
     for (int side = 0; side < 2; side++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Priority queue with buckets of equal width (Dial 1969). Keys within a bucket come in order of insertion, so a search
- * corrects a voxel's key again if a smaller key arrives later. With a width of the shortest step no key is final
- * wrongly: a step leads to the next bucket or beyond. */
+/* Priority queue with buckets of equal width (Dial 1969). Keys within one bucket are not sorted: they come in the order
+ * of insertion. A search therefore corrects the key of a voxel if a smaller key arrives later. With the shortest step
+ * as width, every step from a voxel leads to the next bucket or beyond, so keys of earlier buckets are final. */
 #ifndef PORTAFLOW_BUCKET_QUEUE_H
 #define PORTAFLOW_BUCKET_QUEUE_H
 #include "common/base/must_check.h"
@@ -24,10 +24,10 @@ typedef struct {
     size_t n_bucket, current;
 } bucket_queue;
 
-/* Empty the queue; keys start at 0. A zeroed queue is valid. */
+/* Empties the queue. Keys start at 0. Also valid for a zeroed queue. */
 void bucket_queue_init(bucket_queue *q, double width);
 void bucket_queue_free(bucket_queue *q);
-/* Errors: ERR_RESOURCE. A key below the current bucket goes into the current bucket. */
+/* Inserts a voxel. A key below the current bucket goes into the current bucket. Errors: ERR_RESOURCE. */
 MUST_CHECK int bucket_queue_push(bucket_queue *q, float key, size_t voxel);
 bool bucket_queue_pop(bucket_queue *q, bucket_item *item); /* false: empty */
 #endif

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double LEAST_RADII = 3; /* radii: smallest length of a single branch, chosen */
+static const double LEAST_RADII = 3; /* radii: smallest length of a vessel with a single branch, chosen */
 static const double NODE_MOVE = 0.5; /* radii: largest move of a bifurcation to the centre of its sphere, chosen */
 
 void centerline_free(centerline *c) {
@@ -34,7 +34,7 @@ static void turn_to_lps(const volume *phi, const double d[3], double lps[3]) {
         lps[a] = phi->direction[3 * a] * d[0] + phi->direction[3 * a + 1] * d[1] + phi->direction[3 * a + 2] * d[2];
 }
 
-/* The inside voxels nearest to the given ends. */
+/* Finds the inside voxel nearest to each given end. */
 static int nearest_voxels(const volume *phi, const lumen_grid *g, int n, const double (*end_mm)[3], size_t **voxel) {
     *voxel = malloc((size_t)n * sizeof **voxel);
     if (*voxel == NULL)
@@ -56,7 +56,7 @@ static int nearest_voxels(const volume *phi, const lumen_grid *g, int n, const d
     return OK;
 }
 
-/* Move a fixed node to its given end, where this end is inside the lumen. */
+/* Moves a fixed node to its given end if this end is inside the lumen. */
 static void place_given_ends(const volume *phi, int n, const double (*end_mm)[3], const lumen_grid *g,
                              const size_t *voxel, skeleton_graph *s, int *given) {
     for (int k = 0; k < s->n_node; k++)
@@ -82,7 +82,7 @@ static void place_given_ends(const volume *phi, int n, const double (*end_mm)[3]
     }
 }
 
-/* Move the bifurcations to the centres of their spheres; the edges there begin at the new places. */
+/* Moves the bifurcations to the centres of their spheres. The edges at a bifurcation then begin at its new place. */
 static void centre_nodes(const volume *phi, skeleton_graph *s) {
     for (int k = 0; k < s->n_node; k++) {
         skeleton_node *node = &s->node[k];
@@ -99,7 +99,8 @@ static void centre_nodes(const volume *phi, skeleton_graph *s) {
     }
 }
 
-/* Drop the edges whose piece is too short for a centerline: a single branch shorter than three radii. A ball has two. */
+/* Removes pieces that are too short for a centerline: a single branch shorter than three radii. A ball has two
+ * radii. */
 static void drop_blobs(skeleton_graph *s) {
     for (int k = 0; k < s->n_edge; k++) {
         skeleton_edge *e = &s->edge[k];
@@ -117,7 +118,7 @@ static void drop_blobs(skeleton_graph *s) {
     }
 }
 
-/* Trace every edge that is left, in the order of the edges. */
+/* Traces all remaining edges, in the order of the edges. */
 static int trace_edges(const volume *phi, const skeleton_graph *s, branch_trace *trace) {
     int rc = OK;
     for (int k = 0; k < s->n_edge && rc == OK; k++) {
@@ -136,7 +137,7 @@ static int trace_edges(const volume *phi, const skeleton_graph *s, branch_trace 
 
 enum { AT_NODE_MAX = 64 };
 
-/* Separate the branches at one node from each other. */
+/* Separates the branches at one node from each other. */
 /* A branch that returns to its node is not compared with itself. */
 static void leave_node(const skeleton_graph *s, int node, branch_trace *trace) {
     int edge[AT_NODE_MAX], side[AT_NODE_MAX], n = 0;
@@ -170,7 +171,7 @@ static int measure_branches(const volume *phi, const skeleton_graph *s, branch_t
     return rc;
 }
 
-/* Copy a trace into a branch, in LPS. */
+/* Copies a trace into a branch, in LPS. */
 static int copy_branch(const volume *phi, const branch_trace *t, centerline_branch_line *b) {
     *b = (centerline_branch_line){.n = t->n, .parent = -1, .ring = t->ring};
     b->point = calloc((size_t)t->n, sizeof *b->point);
@@ -192,7 +193,7 @@ static int copy_branch(const volume *phi, const branch_trace *t, centerline_bran
     return OK;
 }
 
-/* Nodes and branches of the result; number: node of the graph to node of the result. */
+/* Creates nodes and branches of the result. number: for each node of the graph, its number in the result. */
 static int copy_graph(const volume *phi, const skeleton_graph *s, const branch_trace *trace, const int *given,
                       int *number, centerline *out) {
     int rc = OK;
@@ -230,7 +231,7 @@ cleanup:
     return rc;
 }
 
-/* Skeleton of the lumen between the tips or the given ends. */
+/* Finds the skeleton of the lumen between the tips, or between the given ends. */
 static int find_graph(const volume *phi, int n_end, const double (*end_mm)[3], lumen_grid *g, size_t **ends,
                       skeleton_graph *s, centerline *out) {
     const double voxel_mm3 = phi->spacing_mm[0] * phi->spacing_mm[1] * phi->spacing_mm[2];

@@ -17,15 +17,15 @@
 typedef struct {
     double at_mm[3];    /* LPS */
     double abscissa_mm; /* arc length from the start of the branch */
-    /* largest sphere round the point that fits; within a radius of a closed end the sphere that fits the wall round the
-     * vessel */
+    /* radius of the largest inscribed sphere at the point. Within a radius of a closed end: radius of the sphere that
+     * touches the wall around the vessel, because the wall of the end is too near */
     double radius_mm;
     double tangent[3]; /* unit vector, towards the end of the branch */
-    /* NAN outside the branch's own part; torsion also where the branch is nearly straight */
+    /* NAN outside the own part of the branch; torsion also where the branch is nearly straight */
     double curvature_per_mm, torsion_per_mm;
-    wall_section section; /* across the tangent */
-    /* in the part of the branch that is no bifurcation and no closed end: outside the spheres of the other branches, a
-     * closed cross-section, and a radius away from a closed end */
+    wall_section section; /* cross-section in the plane across the tangent */
+    /* true in the part of the branch that is neither bifurcation nor closed end: outside the spheres of other branches,
+     * with a closed cross-section, and a radius away from a closed end */
     bool own;
 } centerline_point;
 
@@ -39,8 +39,8 @@ typedef struct {
 typedef struct {
     int n;
     centerline_point *point; /* [n] owned, from node[0] to node[1] */
-    int node[2];             /* equal for a ring */
-    int parent;              /* branch that comes before on the way from the root; -1: none */
+    int node[2];             /* nodes at start and end; equal for a ring */
+    int parent;              /* preceding branch on the way from the root; -1: none */
     int generation;          /* number of bifurcations between the root and the branch */
     int piece;               /* connected piece of the vessel, from 0, the longest first */
     double length_mm;        /* between the nodes */
@@ -50,18 +50,20 @@ typedef struct {
 typedef struct {
     int n_node, n_branch, n_piece;
     centerline_node *node;
-    /* of each piece from its root, the widest end, outwards: the first branch, its children by decreasing radius, .. */
+    /* Sorted by piece. Within a piece from the root (its widest end) outwards: the first branch, its children by
+     * decreasing radius, and so on. */
     centerline_branch_line *branch;
-    int n_small_piece; /* pieces smaller than a hundredth of the largest, without centerlines */
-    double small_mm3;  /* their volume */
-    double cavity_mm3; /* closed cavities, which count as lumen */
+    int n_small_piece; /* number of pieces without centerlines, because they are smaller than a hundredth of the
+                        * largest piece */
+    double small_mm3;  /* total volume of these small pieces */
+    double cavity_mm3; /* volume of closed cavities; they count as lumen */
     double lumen_mm3;  /* volume of the pieces with centerlines, by voxels */
 } centerline;
 
-/* Find the centerlines of the lumen phi < 0.
- *   phi           signed distance, mm, negative inside; may be cut by the border of the grid; vessels of less than about
- *                 three voxels across and voxels twice as long as wide lose accuracy
- *   n_end, end_mm given ends, LPS: the centerlines connect exactly these; 0: the ends are found
+/* Finds the centerlines of the lumen phi < 0.
+ *   phi           signed distance, mm, negative inside; may be cut by the border of the grid. Accuracy falls below
+ *                 about three voxels per diameter, and with voxels twice as long as wide
+ *   n_end, end_mm given ends, LPS: the centerlines connect exactly these ends; 0: the program finds the ends
  * Errors: ERR_INPUT (no lumen, no vessel long enough for a centerline), ERR_RESOURCE. */
 MUST_CHECK int centerline_find(const volume *phi, int n_end, const double (*end_mm)[3], centerline *out);
 void centerline_free(centerline *c); /* safe on a zeroed struct */

@@ -7,8 +7,8 @@
 
 enum { TERMS = CURVE_FIT_DEGREE + 1 };
 
-/* Solve the symmetric positive system m c = r with n unknowns and 3 right-hand sides, in place (Cholesky). False: the
- * system is singular. */
+/* Solves the symmetric positive definite system m c = r with n unknowns and 3 right-hand sides, in place (Cholesky).
+ * Returns false if the system is singular. */
 static bool solve_normal(int n, double m[TERMS][TERMS], double r[TERMS][3]) {
     for (int i = 0; i < n; i++)
         for (int k = 0; k <= i; k++) {
@@ -37,7 +37,7 @@ static bool solve_normal(int n, double m[TERMS][TERMS], double r[TERMS][3]) {
     return true;
 }
 
-/* First and last point within width of s0. */
+/* Finds the first and the last point within width of s0. */
 static void find_window(int n, const double *s, double s0, double width, int *from, int *to) {
     int low = 0, high = n;
     while (low < high) {

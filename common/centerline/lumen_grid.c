@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Outside voxels from `from` to `to` of one row. */
+/* A run of outside voxels in one row: voxels `from` to `to`. */
 typedef struct {
     int32_t from, to;
 } run;
@@ -57,7 +57,7 @@ static int add_run(run_list *r, int32_t from, int32_t to) {
     return OK;
 }
 
-/* Join the runs of two rows that share a column. */
+/* Joins the runs of two neighbouring rows that share a column. */
 static void join_rows(run_list *r, size_t row, size_t other) {
     int32_t a = r->first[row], b = r->first[other];
     while (a < r->first[row + 1] && b < r->first[other + 1]) {
@@ -70,7 +70,7 @@ static void join_rows(run_list *r, size_t row, size_t other) {
     }
 }
 
-/* List the runs of outside voxels of all rows, and join neighbouring runs. */
+/* Lists the runs of outside voxels in all rows, and joins neighbouring runs. */
 static int list_runs(const lumen_grid *g, run_list *r) {
     const size_t rows = (size_t)g->dims[1] * (size_t)g->dims[2];
     int rc = OK;
@@ -100,7 +100,7 @@ cleanup:
     return rc;
 }
 
-/* Add the voxels of cavities to the lumen. Every other outside voxel is connected with the margin, so with run 0. */
+/* Adds the voxels of cavities to the lumen. All other outside voxels are connected with the margin, which is run 0. */
 static int fill_cavities(lumen_grid *g) {
     const size_t rows = (size_t)g->dims[1] * (size_t)g->dims[2];
     run_list r = {0};
@@ -122,7 +122,7 @@ cleanup:
     return rc;
 }
 
-/* Box of the voxels with phi < 0; false: none. */
+/* Finds the box of the voxels with phi < 0. Returns false if there are none. */
 static bool find_box(const volume *phi, int low[3], int high[3]) {
     for (int a = 0; a < 3; a++) {
         low[a] = phi->dims[a];

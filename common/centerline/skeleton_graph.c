@@ -24,15 +24,15 @@ double skeleton_graph_length_mm(const skeleton_edge *e) {
     return sum;
 }
 
-/* The skeleton's voxels and how they are connected. */
+/* The voxels of the skeleton and their connections. */
 typedef struct {
     const lumen_grid *g;
     int32_t n;
     uint8_t *degree;  /* [n] number of neighbours */
     bool *fixed;      /* [n] */
-    bool *walked;     /* [n] on an edge already */
+    bool *walked;     /* [n] true: the voxel is already on an edge */
     int32_t *cluster; /* [n] union-find of neighbouring voxels with three or more neighbours */
-    int32_t *node;    /* [n] node of a root of a cluster, -1: none */
+    int32_t *node;    /* [n] node of a cluster, at the root of the cluster; -1: none */
 } voxel_links;
 
 static int32_t find_voxel(const lumen_grid *g, size_t voxel) {
@@ -47,7 +47,7 @@ static int32_t find_voxel(const lumen_grid *g, size_t voxel) {
     return low < g->n && g->voxel[low] == voxel ? (int32_t)low : -1;
 }
 
-/* The neighbours of skeleton voxel k, as numbers in g->voxel. */
+/* Lists the neighbours of skeleton voxel k, as indices of g->voxel. */
 static int list_neighbours(const lumen_grid *g, int32_t k, int32_t list[LUMEN_GRID_NEIGHBOURS]) {
     int n = 0;
     for (int s = 0; s < LUMEN_GRID_NEIGHBOURS; s++) {
@@ -98,8 +98,8 @@ static int add_edge(skeleton_graph *s, skeleton_edge edge) {
     return OK;
 }
 
-/* Cluster the voxels with three or more neighbours and make a node of each cluster and of each other node voxel. The
- * node lies at the deepest voxel. */
+/* Joins neighbouring voxels with three or more neighbours to clusters. Makes one node of each cluster, and one of each
+ * other node voxel. A node lies at its deepest voxel. */
 static int make_nodes(voxel_links *l, skeleton_graph *s) {
     int32_t list[LUMEN_GRID_NEIGHBOURS];
     int rc = OK;
@@ -137,13 +137,13 @@ static int node_of(voxel_links *l, int32_t k) {
     return l->node[union_find_root(l->cluster, k)];
 }
 
-/* Append a point unless it equals the last. */
+/* Appends a point unless it equals the last point. */
 static void append_point(skeleton_edge *e, skeleton_point p) {
     if (e->n == 0 || vec_distance(e->point[e->n - 1].at, p.at) > 0)
         e->point[e->n++] = p;
 }
 
-/* Walk from node voxel `from` through its neighbour `k` to the next node voxel, and add the edge. */
+/* Walks from node voxel `from` through its neighbour `k` to the next node voxel, and adds the edge between them. */
 static int walk_edge(voxel_links *l, skeleton_graph *s, int32_t from, int32_t k) {
     int32_t list[LUMEN_GRID_NEIGHBOURS], before = from;
     int room = 64;
@@ -177,14 +177,14 @@ static int walk_edge(voxel_links *l, skeleton_graph *s, int32_t from, int32_t k)
     return add_edge(s, e);
 }
 
-/* Rings without a node: one of their voxels becomes a node. */
+/* Handles rings without a node: makes one voxel of each ring a node. */
 static int add_rings(voxel_links *l, skeleton_graph *s) {
     int32_t list[LUMEN_GRID_NEIGHBOURS];
     int rc = OK;
     for (int32_t k = 0; k < l->n; k++) {
         if (l->walked[k] || is_node(l, k))
             continue;
-        l->fixed[k] = true; /* makes it a node; the node itself is not fixed */
+        l->fixed[k] = true; /* makes the voxel a node; the node itself is not marked as fixed */
         l->node[union_find_root(l->cluster, k)] = s->n_node;
         TRY(add_node(s, (skeleton_node){point_of(l->g, k), 0, false}));
         list_neighbours(l->g, k, list);

@@ -6,23 +6,24 @@
 #include "common/centerline/lumen_grid.h"
 #include <stdbool.h>
 
-/* A voxel of the skeleton: position in the frame of the grid (continuous index of phi times spacing), mm. */
+/* A voxel of the skeleton. Its position is in the frame of the grid (continuous index of phi times spacing), mm. */
 typedef struct {
     double at[3], depth_mm;
 } skeleton_point;
 
 typedef struct {
     skeleton_point p;
-    int degree; /* number of edges; an edge from the node to itself counts twice; 0: removed */
-    bool fixed; /* a given end: never removed */
+    int degree; /* number of edges; an edge from the node to itself counts twice; 0: the node is removed */
+    bool fixed; /* true: a given end, which is never removed */
 } skeleton_node;
 
 typedef struct {
-    int node[2]; /* equal for a closed edge */
+    int node[2]; /* nodes at start and end; equal for a closed edge */
     int n;
     skeleton_point *point; /* [n] from node[0] to node[1], both included; owned */
     bool removed;
-    double significance; /* of a terminal edge: visible length over its limit; NAN: not computed */
+    double significance; /* terminal edge: its visible length over the limit of this length (skeleton_prune.c); NAN:
+                          * not computed */
 } skeleton_edge;
 
 typedef struct {
@@ -31,11 +32,11 @@ typedef struct {
     skeleton_edge *edge;
 } skeleton_graph;
 
-/* Build the graph of the voxels g->voxel (thinning.h), then
- * 1. remove spurs: terminal edges whose length beyond the inscribed sphere of their node is less than 1.2 radii of the
+/* Builds the graph of the voxels g->voxel (thinning.h), then 1. remove spurs: terminal edges whose length beyond the
+ * inscribed sphere of their node is less than 1.2 radii of the
  *    node, twice their own radius, or two voxels; the least significant first;
- * 2. remove loops shorter than 8 radii: the hole is narrower than the vessel round it;
- * 3. join bifurcations closer than half their radius.
+ * 2. remove loops shorter than 8 radii, whose hole is narrower than the vessel around it; 3. join bifurcations closer
+ * than half their radius.
  *   n, fixed  voxels of given ends
  * Errors: ERR_INPUT (thousands of branches: no vessel), ERR_RESOURCE. */
 MUST_CHECK int skeleton_graph_build(const lumen_grid *g, int n, const size_t *fixed, skeleton_graph *out);

@@ -8,17 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits, chosen on phantoms. radii of the node: smallest length of a branch beyond the node's inscribed sphere */
+/* Limits, chosen on phantoms. A terminal edge is a branch only if its length beyond the vessel at its node reaches the
+ * largest of three lengths: LEAST_VISIBLE radii of that vessel, LEAST_RADII own radii, LEAST_VOXELS voxels. */
 static const double LEAST_VISIBLE = 1.2;
-static const double SEARCH_RADII = 3;      /* radii of the vessel: search range for its deepest place near a node */
-static const double LEAST_RADII = 2;       /* own radii: the same */
-static const double LEAST_VOXELS = 2;      /* voxels: the same */
-static const double LEAST_LOOP = 8;        /* radii: smallest length of a loop; 2 pi for a hole without width */
-enum { EDGES_MAX = 5000 };                 /* edges before pruning: upper limit, time */
-static const double ONE_BIFURCATION = 0.5; /* radii: bifurcations closer than this are one */
+static const double SEARCH_RADII = 3; /* radii of the vessel: how far from a node its deepest point is searched */
+static const double LEAST_RADII = 2;
+static const double LEAST_VOXELS = 2;
+static const double LEAST_LOOP = 8;        /* radii: shortest loop; a loop around a hole without width has 2 pi */
+enum { EDGES_MAX = 5000 };                 /* upper limit before pruning, for the time of the search */
+static const double ONE_BIFURCATION = 0.5; /* radii: bifurcations closer together are one */
 
-/* Radius of the vessel at a node: of the deepest point of its other edges whose sphere holds the node. At a flat end the
- * node itself may lie near the wall. */
+/* Radius of the vessel at a node. It is the depth of the deepest point on the other edges of the node whose inscribed
+ * sphere contains the node. The node itself may lie near the wall, at a flat end. */
 static double vessel_radius(const skeleton_graph *s, int node, const skeleton_edge *without) {
     const skeleton_point *p = &s->node[node].p;
     double radius = p->depth_mm;
@@ -39,7 +40,7 @@ static double vessel_radius(const skeleton_graph *s, int node, const skeleton_ed
     return radius;
 }
 
-/* Significance of a terminal edge: its length beyond the vessel at its node over the limit. */
+/* Significance of a terminal edge: its length beyond the vessel at its node, over the limit of this length. */
 static int measure_significance(const skeleton_graph *s, skeleton_edge *e, double thinnest_mm) {
     const int base = e->node[s->node[e->node[0]].degree > 1 ? 0 : 1];
     const double around = vessel_radius(s, base, e);
@@ -81,7 +82,7 @@ static void reverse_edge(skeleton_edge *e) {
     e->node[1] = node;
 }
 
-/* Append edge b to edge a at their common node `at`. */
+/* Appends edge b to edge a at their common node `at`. */
 static int join_edges(skeleton_graph *s, skeleton_edge *a, skeleton_edge *b, int at) {
     if (a->node[1] != at)
         reverse_edge(a);
@@ -100,7 +101,7 @@ static int join_edges(skeleton_graph *s, skeleton_edge *a, skeleton_edge *b, int
     return OK;
 }
 
-/* Join the two edges at each node that has only two; the node of a ring stays. */
+/* Joins the two edges at a node that has only these two. The node of a ring stays. */
 static int dissolve_node(skeleton_graph *s, int at) {
     int found[2], n = 0;
     if (s->node[at].degree != 2 || s->node[at].fixed)
@@ -111,7 +112,7 @@ static int dissolve_node(skeleton_graph *s, int at) {
     return n == 2 ? join_edges(s, &s->edge[found[0]], &s->edge[found[1]], at) : OK;
 }
 
-/* The edges at a node have changed. */
+/* Forgets the significance of the edges at a node, because the edges at this node have changed. */
 static void forget_significance(skeleton_graph *s, int node) {
     for (int k = 0; k < s->n_edge; k++)
         if (s->edge[k].node[0] == node || s->edge[k].node[1] == node)
@@ -177,7 +178,7 @@ static int order_pairs(const void *a, const void *b) {
     return difference != 0 ? difference : x->edge - y->edge;
 }
 
-/* Number of the narrower of two parallel edges if they are a loop that is too short, else -1. */
+/* If two parallel edges form a loop that is too short: the number of the narrower edge, otherwise -1. */
 static int narrower_of_loop(const skeleton_graph *s, int k, int m) {
     const skeleton_edge *a = &s->edge[k], *b = &s->edge[m];
     const double length = skeleton_graph_length_mm(a) + skeleton_graph_length_mm(b);
@@ -186,8 +187,8 @@ static int narrower_of_loop(const skeleton_graph *s, int k, int m) {
     return least_depth(a) < least_depth(b) ? k : m;
 }
 
-/* *edge: of a loop that is too short: the narrower of two parallel edges, or a closed edge; -1: none. A ring that is the
- * whole piece stays. */
+/* Finds a loop that is too short. *edge: the edge to remove, which is the narrower of two parallel edges, or a closed
+ * edge; -1: no such loop. A ring that is a whole piece stays. */
 static int find_short_loop(const skeleton_graph *s, int *edge) {
     node_pair *pair = malloc(((size_t)s->n_edge + 1) * sizeof *pair);
     int n = 0;
@@ -215,7 +216,7 @@ static int find_short_loop(const skeleton_graph *s, int *edge) {
     return OK;
 }
 
-/* Remove the loops that are too short, and the spurs that remain of them. */
+/* Removes the loops that are too short, and the spurs that remain of such loops. */
 static int remove_short_loops(skeleton_graph *s, double thinnest_mm) {
     int rc = OK, edge;
     for (;;) {
@@ -229,7 +230,7 @@ cleanup:
     return rc;
 }
 
-/* The deeper of two nodes takes the edges of the other; the edge between them is removed. */
+/* Merges the two nodes of edge k. The deeper node takes the edges of the other node, and edge k is removed. */
 static int merge_nodes(skeleton_graph *s, int k) {
     skeleton_edge *between = &s->edge[k];
     const bool first = s->node[between->node[0]].p.depth_mm >= s->node[between->node[1]].p.depth_mm;

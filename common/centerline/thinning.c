@@ -6,16 +6,18 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-static const double BUCKETS_PER_VOXEL = 8; /* thinnest voxel: steps of the depth that order the removal, chosen */
+static const double BUCKETS_PER_VOXEL = 8; /* buckets per spacing of the thinnest voxel axis: resolution of the depth
+                                            * that orders the removal, chosen */
 
 enum { INSIDE = 1, KEPT = 2, QUEUED = 4, CENTRE = 13, CELLS = 27 };
 
-/* The 27 cells round a voxel as bits, in the order of LUMEN_GRID_NEIGHBOURS with the centre. */
+/* The 3 x 3 x 3 cells around a voxel as bits, in the order of LUMEN_GRID_NEIGHBOURS with the centre included. */
 typedef struct {
     uint32_t touch[CELLS]; /* cells that share a face, edge or corner, without the centre */
-    uint32_t face[CELLS];  /* cells that share a face, within the 18 cells at a face or an edge of the centre */
+    uint32_t face[CELLS];  /* for each cell: cells that share a face with it. Both are among the 18 cells at a face
+                            * or an edge of the centre */
     uint32_t faces;        /* the 6 cells at a face of the centre */
-    uint32_t near;         /* the 18 cells */
+    uint32_t near;         /* the 18 cells at a face or an edge of the centre */
 } cell_bits;
 
 static cell_bits make_bits(void) {
@@ -36,7 +38,7 @@ static cell_bits make_bits(void) {
     return b;
 }
 
-/* The cells of `set` that are connected with its lowest cell. */
+/* Cells of `set` that are connected with the lowest cell of `set`. */
 static uint32_t connected_cells(uint32_t set, const uint32_t adjacent[CELLS]) {
     uint32_t found = set & -set, fresh = found;
     while (fresh) {
@@ -49,13 +51,13 @@ static uint32_t connected_cells(uint32_t set, const uint32_t adjacent[CELLS]) {
     return found;
 }
 
-/* True if the voxel's removal changes no topology: its neighbours inside are one piece (26 neighbours), and so are its
- * neighbours outside (6 neighbours). */
+/* True if removing the voxel changes no topology. This holds if its inside neighbours are connected with each other (26
+ * neighbours), and its outside neighbours are, too (6 neighbours). */
 static bool is_simple(const lumen_grid *g, const cell_bits *b, size_t voxel) {
     const uint8_t *at = g->inside + voxel;
     uint32_t set = 0;
     if (at[g->step[4]] && at[g->step[10]] && at[g->step[12]] && at[g->step[13]] && at[g->step[15]] && at[g->step[21]])
-        return false; /* all six face neighbours */
+        return false; /* all six face neighbours are inside */
     for (int k = 0; k < LUMEN_GRID_NEIGHBOURS; k++)
         set |= at[g->step[k]] ? 1U << (k < CENTRE ? k : k + 1) : 0;
     if (set == 0 || connected_cells(set, b->touch) != set)
@@ -64,7 +66,7 @@ static bool is_simple(const lumen_grid *g, const cell_bits *b, size_t voxel) {
     uint32_t start = outside & b->faces;
     if (start == 0)
         return false;
-    /* the piece of the lowest face cell must hold every face cell outside */
+    /* the piece that contains the lowest outside face cell must contain all of them */
     uint32_t found = start & -start, fresh = found;
     while (fresh) {
         uint32_t next = 0;

@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double LEAST_PIECE = 0.01; /* voxels of the largest piece: a smaller piece is not a vessel, chosen */
+static const double LEAST_PIECE = 0.01; /* voxels of a piece over voxels of the largest piece; a piece below this
+                                         * limit is not a vessel, chosen */
 
-/* Spread distances from the queued voxels. visited: out, appended with each reached voxel, or NULL. */
+/* Spreads distances from the queued voxels. visited: out, list of the reached voxels, appended; or NULL. */
 static int spread_distances(const lumen_grid *g, bucket_queue *q, float *far, size_t *visited, size_t *n_visited) {
     bucket_item top;
     int rc = OK;
@@ -32,7 +33,8 @@ cleanup:
     return rc;
 }
 
-/* One connected piece: its voxels are visited[first .. first + n - 1]; root: its farthest voxel from any voxel. */
+/* One connected piece. Its voxels are visited[first .. first + n - 1]. root: the voxel farthest from the start of the
+ * search. */
 typedef struct {
     size_t first, n, root;
 } piece;
@@ -54,7 +56,8 @@ static int add_piece(piece_list *l, piece p) {
     return OK;
 }
 
-/* Find the pieces and the farthest voxel of each piece. A voxel may be visited twice: the buckets are not sorted. */
+/* Finds the pieces, and the farthest voxel of each piece. A voxel may be visited twice, because the buckets are not
+ * sorted. */
 static int find_pieces(const lumen_grid *g, bucket_queue *q, float *far, size_t *visited, piece_list *l) {
     size_t n = 0;
     int rc = OK;
@@ -74,7 +77,7 @@ cleanup:
     return rc;
 }
 
-/* Remove small pieces, and start the second search at the root of each other piece. */
+/* Removes small pieces. In each other piece, starts the second search at its root. */
 static int start_at_roots(lumen_grid *g, const piece_list *l, const size_t *visited, float *far, bucket_queue *q,
                           vessel_tips *tips) {
     size_t largest = 0;
@@ -100,7 +103,7 @@ cleanup:
     return rc;
 }
 
-/* Mark the voxels of removed pieces in the list of voxels. */
+/* Marks the voxels of removed pieces in the list of voxels. */
 static void drop_removed_voxels(lumen_grid *g) {
     size_t n = 0;
     for (size_t k = 0; k < g->n; k++)
@@ -109,7 +112,8 @@ static void drop_removed_voxels(lumen_grid *g) {
     g->n = n;
 }
 
-/* True if no neighbour is farther; of neighbours at the same distance the first in memory counts. */
+/* True if no neighbour of the voxel is farther. Of neighbours at the same distance, only the first in memory is the
+ * farthest. */
 static bool is_farthest(const lumen_grid *g, const float *far, size_t voxel) {
     for (int k = 0; k < LUMEN_GRID_NEIGHBOURS; k++) {
         const size_t to = (size_t)((ptrdiff_t)voxel + g->step[k]);

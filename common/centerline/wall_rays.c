@@ -17,19 +17,21 @@ enum {
     BISECTIONS = 24
 };
 
-static const double SOFTNESS = 20;   /* per radius: exponent of the soft minimum, chosen */
-static const double RAY_RADII = 4;   /* radii: length of the rays for centres */
-static const double MOST_MOVE = 0.5; /* radii: largest move of a centre per round */
-static const double NEAR_WALL = 1.6; /* smallest distances: walls farther away have no nearest point, speed */
-static const double OPEN_RATIO = 2;  /* median rays: a longer ray leads into another vessel */
+static const double SOFTNESS = 20;   /* times 1 / radius: exponent of the soft minimum, chosen */
+static const double RAY_RADII = 4;   /* radii: length of the rays that find a centre */
+static const double MOST_MOVE = 0.5; /* radii: largest move of a centre per iteration */
+static const double NEAR_WALL = 1.6; /* smallest distances: walls farther away get no search for their nearest point,
+                                      * to save time */
+static const double OPEN_RATIO = 2;  /* over the median length: a longer ray leads into another vessel */
 static const double FLATTEST =
-    0.02; /* part of the largest curvature of the soft minimum: a flatter direction is held */
+    0.02; /* part of the largest curvature of the soft minimum; in a flatter direction the centre does not move */
 
 static double thinnest_mm(const volume *phi) {
     return fmin(phi->spacing_mm[0], fmin(phi->spacing_mm[1], phi->spacing_mm[2]));
 }
 
-/* Base voxel and fraction along each axis; returns the distance to the grid, mm, 0 inside it. */
+/* Finds the base voxel and the fraction along each axis. Returns the distance of the point from the grid, mm; 0 inside
+ * the grid. */
 static double locate_in_grid(const volume *phi, const double at[3], int base[3], double part[3]) {
     double beyond = 0;
     for (int a = 0; a < 3; a++) {
@@ -84,7 +86,7 @@ static double phi_cubic(const volume *phi, const double at[3]) {
     return beyond > 0 ? fmax(sum, beyond - 0.5 * thinnest_mm(phi)) : sum;
 }
 
-/* Zero of phi between t (inside) and t + step (outside), by false position with halving (Illinois). */
+/* Finds the zero of phi between t (inside) and t + step (outside), by false position with halving (Illinois method). */
 static double find_zero(const volume *phi, const double at[3], const double d[3], double t0, double f0, double t1,
                         double f1) {
     for (int k = 0; k < SECANT_STEPS; k++) {
@@ -107,7 +109,8 @@ static double find_zero(const volume *phi, const double at[3], const double d[3]
     return t0 + (t1 - t0) * f0 / (f0 - f1);
 }
 
-/* First zero of phi between t0 (inside) and t1 (outside), where phi may jump, as at the border of the grid. */
+/* Finds the first zero of phi between t0 (inside) and t1 (outside) by bisection, because phi may jump, as at the border
+ * of the grid. */
 static double bisect_zero(const volume *phi, const double at[3], const double d[3], double t0, double t1) {
     for (int k = 0; k < BISECTIONS; k++) {
         double p[3];
@@ -124,7 +127,8 @@ static double bisect_zero(const volume *phi, const double at[3], const double d[
 double wall_rays_cast(const volume *phi, const double at[3], const double d[3], double reach_mm) {
     const double h = thinnest_mm(phi);
     double t = 0, inside_at = 0, inside = NAN, p[3];
-    for (int k = 0; k < SPHERE_STEPS && t < reach_mm; k++) { /* by spheres, up to two voxels from the wall */
+    for (int k = 0; k < SPHERE_STEPS && t < reach_mm; k++) { /* steps as long as the distance to the wall, up to two
+                                                              * voxels from the wall */
         vec_add(at, t, d, p);
         const double f = wall_rays_phi(phi, p);
         if (f > -1.5 * h)
@@ -142,7 +146,7 @@ double wall_rays_cast(const volume *phi, const double at[3], const double d[3], 
                                                                         : bisect_zero(phi, at, d, inside_at, t));
         inside_at = t;
         inside = f;
-        t += -f > 3 * h ? -0.9 * f : 0.5 * h; /* past a bump of the wall: by spheres again */
+        t += -f > 3 * h ? -0.9 * f : 0.5 * h; /* after passing a bump of the wall: steps by distance again */
     }
     return reach_mm;
 }
@@ -159,7 +163,8 @@ static void wall_gradient(const volume *phi, const double at[3], double g[3]) {
     }
 }
 
-/* The nearest wall point near the one at distance t along d: rays along the normal of the wall converge to it. */
+/* Finds the wall point nearest to the origin of the rays, starting from the wall at distance t along d. Each next ray
+ * has the direction of the wall's normal. */
 static double nearest_wall(const volume *phi, const double at[3], const double d[3], double t) {
     double along[3];
     memcpy(along, d, sizeof along);
@@ -188,7 +193,7 @@ static void round_directions(const double along[3], double d[WALL_RAYS_ROUND][3]
     }
 }
 
-/* Directions on a sphere, equal areas (Fibonacci lattice). */
+/* Directions that divide a sphere into equal areas (Fibonacci lattice). */
 static void sphere_directions(double d[SPHERE_RAYS][3]) {
     for (int k = 0; k < SPHERE_RAYS; k++) {
         const double z = 1 - (2 * k + 1.0) / SPHERE_RAYS, r = sqrt(1 - z * z), angle = k * M_PI * (3 - sqrt(5));
@@ -205,7 +210,7 @@ static double smallest_of(int n, const double *x) {
     return least;
 }
 
-/* Soft minimum of the linearized distances t - d . move. */
+/* Soft minimum over all rays of the distance after a small move: t - d . move, which is linear in the move. */
 static double soft_value(int n, const double (*d)[3], const double *t, const double move[3], double sharp) {
     double least = INFINITY, sum = 0;
     for (int k = 0; k < n; k++)
@@ -215,7 +220,7 @@ static double soft_value(int n, const double (*d)[3], const double *t, const dou
     return least - log(sum) / sharp;
 }
 
-/* Gradient and negative Hessian (xx yy zz xy xz yz) of the soft minimum of the linearized distances t - d . move. */
+/* Gradient and negative Hessian (xx yy zz xy xz yz) of soft_value with respect to the move. */
 static void soft_minimum(int n, const double (*d)[3], const double *t, const double move[3], double sharp,
                          double slope[3], double bend[6]) {
     double least = INFINITY, sum = 0, mean[3] = {0}, square[6] = {0};
@@ -243,7 +248,8 @@ static void soft_minimum(int n, const double (*d)[3], const double *t, const dou
     bend[5] = sharp * (square[5] / sum - mean[1] * mean[2]);
 }
 
-/* Newton's method for the maximum of the soft minimum, within most_mm. A step that does not climb is halved. */
+/* Finds the move, within most_mm, that maximizes soft_value, by Newton's method. A step that does not increase it is
+ * halved. */
 static void maximize_soft_minimum(int n, const double (*d)[3], const double *t, double most_mm, double move[3]) {
     const double sharp = SOFTNESS / smallest_of(n, t);
     memset(move, 0, 3 * sizeof *move);
@@ -270,7 +276,7 @@ static void maximize_soft_minimum(int n, const double (*d)[3], const double *t, 
     }
 }
 
-/* Move by `move`, or by a part of it if the full move leaves the lumen. */
+/* Moves `at` by `move`, or by a part of it if the full move leads out of the lumen. */
 static void move_inside(const volume *phi, const double move[3], double at[3]) {
     for (double part = 1; part > 0.1; part *= 0.5) {
         double p[3];

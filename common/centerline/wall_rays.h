@@ -2,8 +2,8 @@
 /* Rays from points inside a lumen to its wall: centre, inscribed sphere and cross-section at a point, sub-voxel.
  *
  * Points are in the frame of the grid: continuous index of phi times spacing, mm. The wall is the zero of phi,
- * interpolated by Catmull-Rom cubics along each axis. Near its ridge phi has a kink, so a centre comes from
- * the wall round it and not from phi at the ridge. */
+ * interpolated by Catmull-Rom cubics along each axis. At the middle of a vessel phi has a kink. Centres are therefore
+ * computed from the wall around them and not from phi. */
 #ifndef PORTAFLOW_WALL_RAYS_H
 #define PORTAFLOW_WALL_RAYS_H
 #include "common/image/volume.h"
@@ -15,7 +15,8 @@ typedef struct {
     double area_mm2;
     double perimeter_mm;
     double least_mm, largest_mm; /* smallest and largest width through the centre */
-    bool open;                   /* a ray met no wall within the reach, or is twice as long as the median: a junction */
+    bool open;                   /* true at a junction: a ray met no wall within its reach, or is more than twice as
+                                  * long as the median */
 } wall_section;
 
 /* phi by linear interpolation. A lumen that leaves the grid ends at the outer faces of the border voxels. */
@@ -24,22 +25,25 @@ double wall_rays_phi(const volume *phi, const double at[3]);
 /* Distance from `at` to the wall along the unit vector d, up to reach_mm. */
 double wall_rays_cast(const volume *phi, const double at[3], const double d[3], double reach_mm);
 
-/* Move `at` in the plane across the unit vector `along` to the middle between the nearest walls: the maximum of the
- * soft minimum of the distances along WALL_RAYS_ROUND rays. It differs from the centre of the largest inscribed circle
- * by less than 0.1 radii, and is defined in flat cross-sections, too. Returns the radius of the inscribed circle. */
+/* Moves `at`, in the plane across the unit vector `along`, to the middle between the nearest walls. The middle is the
+ * point where the soft minimum of the distances along WALL_RAYS_ROUND rays is largest. It differs from the centre of
+ * the largest inscribed circle by less than 0.1 radii, and is also defined in flat cross-sections. Returns the radius
+ * of the inscribed circle. */
 double wall_rays_centre(const volume *phi, const double along[3], double at[3]);
 
-/* The same in all directions: move `at` to the centre of a locally largest sphere, by up to reach_mm. Returns its
- * radius. */
+/* Moves `at` by up to reach_mm to the centre of a locally largest inscribed sphere, found as in wall_rays_centre with
+ * rays to all sides. Returns the radius of this sphere. */
 double wall_rays_ball_centre(const volume *phi, double reach_mm, double at[3]);
 
-/* Radius of the largest sphere round `at` that fits into the lumen: distance to the nearest wall point, from rays to
- * all sides, each continued along the wall's normal. */
+/* Radius of the largest sphere around `at` that fits into the lumen. It is the distance to the nearest wall point, from
+ * rays to all sides, each continued along the normal of the wall. */
 double wall_rays_ball(const volume *phi, const double at[3]);
 
-/* Radius of the sphere round `at` that touches the wall round it; a wall ahead, as at a closed end, does not count. */
+/* Radius of the sphere around `at` that touches the wall around the vessel. A wall ahead, as at a closed end, does not
+ * count. along: unit vector along the vessel. */
 double wall_rays_tube_radius(const volume *phi, const double along[3], const double at[3]);
 
-/* Cross-section through `at` across the unit vector `along`. reach_mm: length of the rays. */
+/* Measures the cross-section through `at`, in the plane across the unit vector `along`. reach_mm: length of the
+ * rays. */
 void wall_rays_section(const volume *phi, const double along[3], const double at[3], double reach_mm, wall_section *s);
 #endif

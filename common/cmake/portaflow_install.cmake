@@ -21,7 +21,8 @@ foreach(folder portal-demo reproduce)
 endforeach()
 install(DIRECTORY ${CMAKE_BINARY_DIR}/share/man ${CMAKE_BINARY_DIR}/share/bash-completion DESTINATION ${CMAKE_INSTALL_DATADIR}
   PATTERN "*.part" EXCLUDE)
-install(FILES README.md GUIDE.md CITATION.cff common/CASE.md common/FILES.md common/GLOSSARY.md packaging/copyright
+install(FILES README.md GUIDE.md CITATION.cff common/CASE.md common/CASE_FLOW.md common/FILES.md
+  common/GLOSSARY.md packaging/copyright
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME changelog)
 install(CODE "file(GLOB texts \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}/man1/*.1\" \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}/changelog\")

@@ -7,7 +7,7 @@
 #include "common/lattice/lattice.h"
 #include "common/record/hdf5_chunk.h"
 
-/* One array of the file: its values at the cells and its fill value outside the fluid. */
+/* One array of the field file: its values at the cells, and its fill value for the box outside the fluid. */
 typedef struct {
     const char *name;
     int width;
@@ -17,7 +17,7 @@ typedef struct {
 
 typedef struct {
     const lattice *l;      /* the lattice, borrowed */
-    int side[3], along[3]; /* along x, y, z: cells per block, and number of blocks in the box */
+    int side[3], along[3]; /* along x, y, z. side: cells per block; along: number of blocks in the box */
     hsize_t n;             /* number of blocks that contain cells */
     int64_t *number;       /* [n] index of each block in the box, x fastest; ascending */
     int64_t *first;        /* [n + 1] first cell of each block in `cell` */
@@ -44,7 +44,7 @@ typedef struct {
     const field_blocks *whole; /* all blocks of the file; only number, side and along are used */
     const field_array *a;
     hsize_t first, n;
-    /* [n][values of a block] values to write, set to the fill value before; NULL on ranks that do not write */
+    /* [n][values of a block] values to write; initially the fill value. NULL on ranks that do not write */
     float *box;
 } field_window;
 /* Steps on each rank:

@@ -81,7 +81,7 @@ static int write_array(hid_t group, const field_array *a, const field_blocks *b)
 
 enum { WINDOW = 8 }; /* number of blocks in a window; all ranks write one window together */
 
-/* Writes one window of blocks. set: valid only on the writing rank. */
+/* Writes one window of blocks. set: valid only on the rank that writes. */
 static int write_window(hid_t set, const field_blocks *own, const field_ranks *ranks, field_window *w) {
     const size_t bytes = field_window_pack(w, own, NULL);
     int rc = OK;
@@ -148,7 +148,8 @@ static int write_box(hid_t group, const lattice *l, double time_s) {
     TRY(hdf5_write_attribute(group, "time_s", H5T_NATIVE_DOUBLE, 0, &time_s));
     TRY(hdf5_write_text(group, "frame", "LPS"));
     TRY(hdf5_write_text(group, "SPACE",
-                        /* the key of the frame, as in wall.vtp; VTK 9.1 cannot read texts as field data of an image */
+                        /* key of the frame, the same as in wall.vtp. It is not field data, because VTK 9.1 cannot read
+                         * texts as field data of an image */
                         "LPS"));
     TRY(hdf5_write_text(group, "unit", "mm"));
 cleanup:
@@ -260,8 +261,8 @@ static int open_array(hid_t group, const lattice *l, const field_array *a, hid_t
     return OK;
 }
 
-/* Creates the blocks from the chunk size of the data set if b->n is 0. Otherwise checks that the chunks have the size
- * of the blocks. */
+/* If b->n is 0, creates the blocks with the chunk size of the data set. Otherwise checks that chunks and blocks have
+ * the same size. */
 static int fit_blocks(hid_t set, const lattice *l, const field_array *a, field_blocks *b) {
     const int rank = a->width > 1 ? 4 : 3;
     hsize_t shape[4] = {0};

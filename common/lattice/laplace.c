@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 16384 /* cells per partial sum; with fixed parts a sum does not depend on the number of threads */ };
+enum {
+    CHUNK = 16384 /* cells per partial sum; the parts are fixed, so that a sum does not depend on the number of
+                      * threads */
+};
 
 int laplace_create(laplace *a, int64_t n, int64_t n_entry) {
     memset(a, 0, sizeof *a);
@@ -97,8 +100,8 @@ static double update_solution(iteration *w, double alpha) {
     return sum_parts(w->part, w->n_chunk);
 }
 
-/* Computes z = M r; returns r . z. *change: z . (r - previous r). The formula with *change tolerates a preconditioner
- * with rounding errors. */
+/* Computes z = M r; returns r . z. *change: z . (r - previous r). The formula for beta with *change tolerates a
+ * preconditioner with rounding errors. */
 static double apply_preconditioner(iteration *w, double alpha, double *change) {
     laplace_levels_cycle(&w->m);
     const float *z = w->m.level[0].x;

@@ -24,7 +24,7 @@ typedef struct {
     const laplace *a;
     const int32_t *at; /* [n][3] positions of the cells */
     int32_t *parent;   /* [n] cell of the next level that contains the cell; -1: an isolated cell */
-    int64_t *place;    /* [n_coarse] position of the cell's data, first in `list`, later in `other` */
+    int64_t *place;    /* [n_coarse] position of the data of each coarse cell, first in `list`, later in `other` */
     int32_t *other;    /* [entries of a] rows of the next level, with gaps between them */
     float *g;
     int n_slab;
@@ -39,8 +39,8 @@ static bool is_alone(const laplace *a, int64_t i) {
     return a->first[i] == a->first[i + 1];
 }
 
-/* Splits the cells into slabs that share no block. Blocks are two cells high in z and cells are sorted by z, so cuts
- * between blocks are safe. Unsorted cells form one slab. */
+/* Splits the cells into slabs that share no block of 2 x 2 x 2 cells. Cells are sorted by z and blocks are two cells
+ * high in z, so a cut between two blocks separates them. Unsorted cells form one slab. */
 static void find_slabs(coarsening *w) {
     const int64_t n = w->a->n;
     bool rising = true;
@@ -66,7 +66,7 @@ static void find_slabs(coarsening *w) {
     }
 }
 
-/* Joins the connected cells of each block (parent: first cell of the aggregate); counts members and coarse cells. */
+/* Joins the connected cells of each block to an aggregate (parent: its first cell). Counts members and coarse cells. */
 static void join_slab(const coarsening *w, slab *s) {
     const laplace *a = w->a;
     int32_t *parent = w->parent;
@@ -122,9 +122,9 @@ static void list_members(const coarsening *w, const slab *s, int64_t *start, int
             list[place[w->parent[i]]++] = (int32_t)i;
 }
 
-/* Writes the row of coarse cell c: for each coarse neighbour, half the sum of the fine conductances to this neighbour,
- * because coarse cells are twice as far apart. other and g have room for the rows of all fine cells of c. Returns the
- * number of entries. */
+/* Writes the row of coarse cell c. An entry is half the sum of the fine conductances to one coarse neighbour, because
+ * coarse cells are twice as far apart. other and g have room for the rows of all fine cells of c. Returns the number of
+ * entries. */
 static int64_t merge_row(const laplace *a, const int32_t *parent, const int32_t *member, int64_t n_member, int32_t c,
                          int32_t *other, float *g) {
     int64_t n = 0;

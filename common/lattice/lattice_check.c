@@ -98,7 +98,7 @@ static bool wall_cuts(const lattice *l, int64_t cell, int dir) {
     return low < l->n_link && l->link_cell[low] == cell && l->link_dir[low] == dir && l->link_opening[low] == 0;
 }
 
-/* Fault found by check_neighbours: `at` is a cell and dir a direction; or `at` is a link and dir is 0. */
+/* Fault found by check_neighbours. dir not 0: the step from cell `at` in direction dir. dir 0: the link `at`. */
 typedef struct {
     int64_t at;
     int dir;
@@ -148,8 +148,9 @@ static int64_t neighbour_of(const lattice *l, const lattice_rows *rows, int64_t 
     return m < l->n_cell && box_index(l, l->cell + 3 * m) == index ? m : -1;
 }
 
-/* Checks cells from .. to - 1; on a fault sets *found and returns false. Cells are sorted, so the neighbours of one
- * direction ascend with the cells. One marker per direction advances; only steps that wrap need a search. */
+/* Checks cells from .. to - 1. On a fault, sets *found and returns false. Cells are sorted, so the neighbours in one
+ * direction ascend with the cells; one marker per direction follows them. Only steps across a periodic boundary need a
+ * search. */
 static bool check_stretch(const lattice *l, const lattice_rows *rows, int64_t from, int64_t to, fault *found) {
     int64_t marker[LATTICE_D3Q27], link = lower_link(l, from);
     memset(marker, -1, sizeof marker);

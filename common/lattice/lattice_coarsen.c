@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { SIDES = 6, COMPONENTS = 3 };
-/* Regularization of the fitted slope towards 0, in squared fine spacings per cell */
+/* regularization of the fitted slope towards 0, in squared fine spacings per cell */
 static const double PULL = 1e-3;
 static const double CLOSEST = 0.05; /* Lower limit of link_q on the coarse lattice */
 
@@ -182,7 +182,7 @@ static float clamp_q(double q) {
 
 enum { NONE = -1, BEYOND = -2 }; /* values of `at`. NONE: no cell; BEYOND - k: cell beyond the plane of opening k */
 
-/* Entry of `at` at box coordinates: cell index, NONE or BEYOND - k. */
+/* Entry of `at` at box coordinates: index of a cell, NONE or BEYOND - k. */
 static int32_t entry_at(const lattice_coarsening *c, const int32_t place[3]) {
     int32_t at[3];
     for (int a = 0; a < 3; a++) {
@@ -194,7 +194,7 @@ static int32_t entry_at(const lattice_coarsening *c, const int32_t place[3]) {
     return *number_at(c, at);
 }
 
-/* True if the link of cell i on side s is cut; then sets its q and opening (0: wall). */
+/* If the link of cell i on side s is cut: returns true and sets its q and opening (0: wall). */
 static bool cut_link(const lattice_coarsening *c, const lattice *l, int64_t i, int s, float *q, uint8_t *opening) {
     const coarse_cell *k = &c->sum[i];
     const int8_t *e = lattice_e[s + 1];

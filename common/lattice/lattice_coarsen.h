@@ -2,10 +2,10 @@
 /* A coarser lattice of the same vessel, built from the cells of a finer lattice. On the coarser lattice a run finds its
  * time step and a first guess of a steady flow at low cost.
  *
- * A coarse cell holds `factor`^3 fine cells. Its wall distance is the value at its centre of the least-squares plane
- * through the distances of the fine cells (slope 0 where they do not determine it). Its solid fraction follows from the
- * fluid subcells of the fine cells. A coarse cell is omitted if it touches an opening and its centre is beyond the
- * plane of this opening.
+ * A coarse cell holds `factor`^3 fine cells. A least-squares plane is fitted to the wall distances of the fine cells,
+ * with slope 0 where the fine cells do not determine it. The wall distance of the coarse cell is the value of this
+ * plane at its centre. Its solid fraction follows from the fluid subcells of the fine cells. A coarse cell is omitted
+ * if it touches an opening and its centre is beyond the plane of this opening.
  *
  * Only links along the axes are stored: to openings, to walls where the step from a fluid centre does not reach another
  * fluid centre, and through a wall thinner than a cell that cuts the whole face. */

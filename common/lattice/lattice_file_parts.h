@@ -8,7 +8,7 @@
 
 /* Sets the box and the number of openings of *l; returns the number of cells and links. Errors: ERR_INPUT. */
 MUST_CHECK int lattice_file_frame(hid_t group, const char *path, lattice *l, int64_t *n_cell, int64_t *n_link);
-/* Fills l->opening [n_opening], zeroed by the caller, with profiles. Where l has no links, the number of links of an
- * opening is the length of its profile (0 for a moving wall without a profile). Errors: ERR_INPUT, ERR_RESOURCE. */
+/* Reads l->opening [n_opening] with profiles; zero it before. If l has no links, n_link of an opening is the length of
+ * its profile (0 for a moving wall without a profile). Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int lattice_file_openings(hid_t group, lattice *l);
 #endif

@@ -21,11 +21,11 @@ uint8_t *lattice_marks_at(const lattice_marks *m, const int32_t *cell);
 void lattice_marks_spread(lattice_marks *m, const bool periodic[3]);
 
 typedef struct {
-    /* the selected bricks: their cells in the order of the file, their links, and the profiles of these links. Box and
-     * openings are those that the file has for the whole lattice, but n_link of an opening counts only the selected
-     * links */
+    /* Lattice of the selected bricks: their cells in the order of the file, the links of these cells, and the profiles
+     * of these links. Box and openings are those of the whole lattice, except that n_link of an opening counts the
+     * selected links only. */
     lattice l;
-    int64_t n_all, n_wet; /* number of cells in the file, and number of those with their centre in the fluid */
+    int64_t n_all, n_wet; /* number of all cells in the file, and of the cells with their centre in the fluid */
     /* [l.n_cell] number[c]: how many cells precede cell c in the file; wet[c]: how many of them have their centre in
      * the fluid */
     int32_t *number, *wet;

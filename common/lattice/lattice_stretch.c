@@ -20,7 +20,7 @@ typedef struct {
     lattice now;        /* the piece that is passed to `work` */
     int64_t room;       /* number of links for which memory is allocated */
     int64_t count[256]; /* number of links in the pieces before: [0] to walls, [k + 1] to opening k */
-    int64_t before;     /* index in the box of the cell read before */
+    int64_t before;     /* box index of the cell that was read last */
     hid_t set[ARRAYS];
 } stretch_reader;
 
@@ -59,7 +59,7 @@ static int reserve_links(stretch_reader *r, int64_t n) {
     return OK;
 }
 
-/* Finds the links of the cells first .. end - 1, which begin at link_at. */
+/* Finds the links of the cells first .. end - 1. These links begin at link_at. */
 static int find_links(stretch_reader *r, int64_t first, int64_t end) {
     lattice *l = &r->now;
     int rc = OK;

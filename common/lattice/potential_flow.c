@@ -11,8 +11,8 @@ enum { STEPS_MAX = 200 };
 /* Lower limit of the distance from a cell centre to an opening, in spacings; it limits the condition number */
 static const double closest = 0.1;
 
-/* Work arrays. phi: potential, m2/s. A conductance is the open fraction of a face: flow = spacing * sum of g times the
- * difference of phi. */
+/* Work arrays. phi: potential, m2/s. The conductance g of a face is its open fraction, so that the flow of a cell is
+ * spacing * sum of g times the difference of phi. */
 typedef struct {
     const lattice *l;
     const potential_flow_input *in;
@@ -62,7 +62,8 @@ static int side_along(int dir, int axis) {
 }
 
 /* Sets web [n_cell] to 1 for cells in a wall thinner than a cell. The centre of such a cell is in the wall, and fluid
- * centres lie on two sides of the cell, straight or diagonally. */
+ * centres lie on two of its sides. The two sides are opposite, or adjacent if the wall cuts a diagonal link between the
+ * two fluid centres. */
 static void find_webs(const flow_problem *w, uint8_t *web) {
     const lattice *l = w->l;
     const float *d = l->distance_mm;
@@ -125,7 +126,7 @@ static int connect_cells(flow_problem *w) {
         const int s = l->link_dir[k] - 1;
         const int32_t j = s < 6 ? w->side[6 * i + s] : -1;
         if (s > 5 || (l->link_opening[k] == 0 && !(j >= 0 && l->distance_mm[j] < 0)))
-            /* a face to a partly solid cell stays open at a wall; a face to a fluid centre behind a thin wall is
+            /* a face to a partly solid cell stays open at a wall; a face to a fluid cell behind a thin wall is
              * closed */
             continue;
         w->at_end[i] |= l->link_opening[k] != 0;
@@ -144,7 +145,7 @@ static double distance_slope(const flow_problem *w, int64_t i, int axis) {
     return up >= 0 ? (double)d[up] - (double)d[i] : (down >= 0 ? (double)d[i] - (double)d[down] : 0);
 }
 
-/* Area fraction of the unit square centred at 0 with d + a s + b t < 0. */
+/* Area fraction of the unit square -1/2 <= s, t <= 1/2 in which d + a s + b t < 0. */
 static double share_below(double d, double a, double b) {
     a = fabs(a);
     b = fabs(b);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cells are visited in the order of decreasing speed. A cell that no section covers yet starts a section: the connected
- * cells whose phi differs from its phi by less than two spacings times its speed. Sections overlap, so each cell is
- * visited a few times. In a chamber wider than the vessel the search stops early (limits `slow`, `deeper`), so each
- * cell is visited about once. */
+/* Finds sections of a potential flow. Start cells are visited in the order of decreasing speed. A start cell that no
+ * section covers yet begins a section: the connected cells whose phi differs from phi of the start cell by less than
+ * two spacings times its speed. Sections overlap, so each cell is visited a few times. In a chamber wider than the
+ * vessel the search stops early (limits `slow` and `deeper`), so that each cell is visited about once there. */
 #include "common/lattice/potential_section.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -17,8 +17,8 @@ static const double half_width = 2; /* Half-width of a section across the vessel
 static const double flat_part = 0.8;
 /* Lower limit of the speed for the thickness of a section, as part of the largest speed */
 static const double slowest = 1e-3;
-/* Lower limit of the speed of a start cell, as part of the speed of the fastest section; from a slower cell no faster
- * section is found */
+/* lower limit of the speed of a start cell, as part of the speed of the fastest section; a slower cell cannot start a
+ * faster one */
 static const double slow = 0.5;
 /* Upper limit of the wall distance in a section, in radii of the narrowest section; above it the section is rejected */
 static const double deeper = 1.1;
@@ -31,7 +31,7 @@ typedef struct {
     int32_t *queue;       /* [n] cells of the section that is searched, in the order of the search */
     int32_t *order;       /* [n_order] cells with their centre in the fluid, by decreasing speed in classes of 1 % */
     int64_t n_order;
-    /* a search whose start cell is slower than slow_m_s ends at a cell farther than deep_mm from the wall */
+    /* a search whose start cell is slower than slow_m_s stops at the first cell farther than deep_mm from the wall */
     double slow_m_s, deep_mm;
 } search;
 
@@ -45,8 +45,8 @@ double potential_section_opening_mm(const lattice_opening *o) {
                                          o->perimeter_mm > 0 ? 4 * o->area_mm2 / o->perimeter_mm : INFINITY);
 }
 
-/* 4 area / perimeter of the ellipse of this area whose longer half-axis matches the second moments xx yy zz xy xz yz
- * (perimeter: ramanujan1914). */
+/* 4 area / perimeter of an ellipse with this area. Its longer half-axis follows from the second moments xx yy zz xy xz
+ * yz (perimeter: ramanujan1914). */
 static double ellipse_mm(double area_mm2, const double square_mm2[6]) {
     double value[3], axis[3][3];
     vec_eigen(square_mm2, value, axis);

@@ -160,8 +160,9 @@ static double profile_minimum(const stenosis_profile *s, double along, double aw
     return MIN2(at_a, at_b);
 }
 
-/* Signed distance to a stenosis. The foot point is not farther from p along the axis than the wall is in radial
- * direction. So this interval is sampled, and the search is refined around every local minimum of the samples. */
+/* Signed distance to a stenosis. Let the wall be r away from p in radial direction. The nearest wall point then lies
+ * within r of p along the axis. This interval is sampled, and the search is refined around every local minimum of the
+ * samples. */
 static double stenosis_distance(const shape *s, const double p[3]) {
     enum { SAMPLES = 32 };
     const stenosis_profile profile = {s->radius[0], s->radius[1], s->length[0]};

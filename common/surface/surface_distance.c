@@ -150,7 +150,7 @@ static void fill_bin(const surface_distance *d, const int32_t at[3], int64_t gue
     }
 }
 
-/* Counts a point near the wall in its bin. The second point in a bin makes the list of the bin's triangles. */
+/* Registers a point near the wall in its bin. From the second point on, the bin has a list of the triangles near it. */
 static void register_point(const surface_distance *d, const int32_t at[3], bool known, int64_t guess, bin *b) {
     if (known && b->n == -1)
         fill_bin(d, at, guess, b);

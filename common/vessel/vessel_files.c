@@ -23,7 +23,8 @@ static double radius_of(const centerline_point *p) {
 static double abscissa_of(const centerline_point *p) {
     return p->abscissa_mm;
 }
-/* VTK reads no "nan" in ASCII arrays: an unknown value is 0, and Blanking is 1 there or the branch is straight. */
+/* An unknown curvature is written as 0, because VTK reads no "nan" in ASCII arrays. There, Blanking is 1 or the branch
+ * is straight. */
 static double curvature_of(const centerline_point *p) {
     return isfinite(p->curvature_per_mm) ? p->curvature_per_mm : 0;
 }
@@ -123,7 +124,7 @@ int vessel_files_write_vtp(const vessel_table *t, const char *path) {
 
 /* ------------------------------------------------------------------------------------------------------- CSV */
 
-/* An unknown number is an empty field. */
+/* Writes a number; an unknown number becomes an empty field. */
 static void write_field(FILE *to, double x) {
     if (isfinite(x))
         fprintf(to, ",%.9g", x);

@@ -7,19 +7,19 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-/* centerlines.vtp: one line per branch, LPS mm. Point arrays, named as VMTK's: MaximumInscribedSphereRadius, Abscissas,
- * Curvature, Torsion, FrenetTangent, Blanking (1 in bifurcations and closed ends); cell arrays GroupIds (number of the
- * branch from 0), CenterlineIds (piece), TractIds (generation), Blanking (1: no own part). Errors: ERR_OUTPUT,
- * ERR_RESOURCE. */
+/* centerlines.vtp: one line per branch, LPS mm. Point arrays with the names that VMTK uses:
+ * MaximumInscribedSphereRadius, Abscissas, Curvature, Torsion, FrenetTangent, Blanking (1 in bifurcations and closed
+ * ends); cell arrays GroupIds (number of the branch from 0), CenterlineIds (piece), TractIds (generation), Blanking (1:
+ * no own part). Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int vessel_files_write_vtp(const vessel_table *t, const char *path);
 
 /* centerlines.csv: one row per point. table.csv: one row per branch. Errors: as above. */
 MUST_CHECK int vessel_files_write_points(const vessel_table *t, const char *path);
 MUST_CHECK int vessel_files_write_table(const vessel_table *t, const char *path);
 
-/* The table as JSON object, owned by the caller; keys: common/CENTERLINES.md. NULL: no memory. */
+/* The table as a JSON object, owned by the caller. Keys: common/CENTERLINES.md. Returns NULL without memory. */
 cJSON *vessel_files_json(const vessel_table *t);
 
-/* The table for a person. Errors of `to` are the caller's to check. */
+/* Prints the table for a person. The caller checks `to` for errors. */
 void vessel_files_print(const vessel_table *t, FILE *to);
 #endif

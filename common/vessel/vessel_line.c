@@ -13,7 +13,8 @@ static double absolute_deviation(int n, const double *x, const double *y, double
     return sum;
 }
 
-/* An optimal line passes through two of the points, so all pairs are tried. A line that reaches 0 is no reference. */
+/* An optimal line passes through two of the points, so all pairs are tried. A line that falls to 0 within the branch is
+ * no reference and is skipped. */
 int vessel_line_median(int n, const double *x, const double *y, double *a, double *slope) {
     double u[CHOSEN_MAX], v[CHOSEN_MAX], least = INFINITY;
     const int m = n < CHOSEN_MAX ? n : CHOSEN_MAX;

@@ -5,8 +5,8 @@
 #include "common/base/must_check.h"
 
 /* Median regression: the line y = a + slope x with the least sum of absolute deviations, exact over up to 64 evenly
- * chosen points. A narrowing or a dilatation of less than half of the branch hardly moves it. Errors: ERR_INTERNAL (less
- * than two points). */
+ * chosen points. A narrowing or a dilatation of less than half of the branch hardly moves this line. Errors:
+ * ERR_INTERNAL (less than two points). */
 MUST_CHECK int vessel_line_median(int n, const double *x, const double *y, double *a, double *slope);
 
 /* Slope of the least-squares line; NAN for a single x. */

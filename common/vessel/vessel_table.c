@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double ANGLE_FROM = 0.5, ANGLE_TO = 3; /* radii inside the own part: range of a branch's direction */
-static const double AREA_RADII = 2;                 /* radii inside the own part: range of the area at a bifurcation */
-enum { OWN_MIN = 5 };                               /* points: smallest own part that is measured */
+static const double ANGLE_FROM = 0.5, ANGLE_TO = 3; /* distance from the end of the own part, in radii: range of
+                                                     * points that give the direction of a branch */
+static const double AREA_RADII = 2;                 /* distance from the end of the own part, in radii: range of
+                                                     * points that give the area at a bifurcation */
+enum { OWN_MIN = 5 };                               /* number of points of the smallest own part that is measured */
 
 void vessel_table_free(vessel_table *t) {
     free(t->branch);
@@ -21,7 +23,7 @@ void vessel_table_free(vessel_table *t) {
 
 static const vessel_value unknown = {NAN, NAN, NAN};
 
-/* Zero for a negative number; NAN stays. */
+/* Replaces a negative number by 0; NAN stays NAN. */
 static double not_negative(double x) {
     return x < 0 ? 0 : x;
 }
@@ -34,7 +36,8 @@ static vessel_value diameter_value(double d, double wall_mm) {
     return (vessel_value){d, not_negative(d - 2 * wall_mm), d + 2 * wall_mm};
 }
 
-/* A wall that moves by w changes the area by the perimeter times w and, for a closed curve, pi w^2 (Steiner). */
+/* Area after the wall moved outwards by w. The area grows by the perimeter times w and, for a closed curve, by pi w^2
+ * (Steiner). */
 static double moved_area(double area, double perimeter, double w) {
     return not_negative(area + perimeter * w + M_PI * w * w);
 }
@@ -57,7 +60,7 @@ static void set_extreme(vessel_extreme *e, const centerline_point *p, vessel_val
     memcpy(e->place_mm, p->at_mm, sizeof e->place_mm);
 }
 
-/* The narrowing at a place in percent, for the given wall and for a wall moved in and out. */
+/* Narrowing at a place in percent: for the given wall, and for the wall moved in and out. */
 static vessel_value narrowing_percent(double d, double reference, double wall_mm, bool area) {
     vessel_value v = unknown;
     double *out[3] = {&v.value, &v.low, &v.high};
@@ -69,7 +72,7 @@ static vessel_value narrowing_percent(double d, double reference, double wall_mm
     return v;
 }
 
-/* The points of the own part, and their measures. */
+/* The points of the own part of a branch, and the measures at these points. */
 typedef struct {
     int n;
     const centerline_point **point;
@@ -101,7 +104,8 @@ static int own_part_create(const centerline_branch_line *b, own_part *o) {
     return OK;
 }
 
-/* Largest narrowing against the reference line of the widths or of the diameters. */
+/* Finds the largest narrowing, relative to the reference line of the widths (area false) or of the diameters (area
+ * true). */
 static int find_stenosis(const own_part *o, double wall_mm, bool area, vessel_extreme *e, double *reference_mm) {
     const double *d = area ? o->diameter : o->width;
     double a, slope, most = -INFINITY;
@@ -200,7 +204,8 @@ static void name_branch(const centerline *c, int k, const char *const *name, ves
 
 /* ------------------------------------------------------------------------------------------------ bifurcations */
 
-/* The own points of a branch near one end: direction away from that end, mean area and perimeter. False: none. */
+/* Evaluates the own points of a branch near one end: direction away from this end, mean area and perimeter. Returns
+ * false if there are no such points. */
 static bool near_end(const centerline_branch_line *b, bool at_start, double d[3], double *area, double *perimeter) {
     int first = -1, n = 0;
     double radius = 0, sum_s = 0, sum_p[3] = {0}, square = 0, moment[3] = {0}, n_area = 0;
@@ -270,7 +275,7 @@ static void measure_bifurcation(const vessel_table *t, vessel_bifurcation *f) {
                                        fmax(sum[1] / first[1], sum[2] / first[2])};
 }
 
-/* The bifurcations in the order of the branches that lead to them. */
+/* Finds the bifurcations, in the order of the branches that lead to them. */
 static void find_bifurcations(vessel_table *t) {
     const centerline *c = t->c;
     for (int node = 0; node < c->n_node; node++) {

@@ -20,19 +20,19 @@ typedef struct {
 } vessel_extreme;
 
 typedef struct {
-    char name
-        [VESSEL_TABLE_NAME]; /* of the given end at its far end (at its near end for a first branch); else a number */
-    const char *side;        /* main direction from its start to its end: "left", "superior", .. */
-    vessel_value length_mm;  /* found ends move with the wall */
-    double tortuosity;       /* length over the distance of its ends, minus 1; NAN: a ring */
+    char name[VESSEL_TABLE_NAME]; /* name of the given end at the far end of the branch; for a first branch, at its near
+                              * end. Without a given end, a number */
+    const char *side;             /* main direction from start to end of the branch: "left", "superior", .. */
+    vessel_value length_mm;       /* length of the branch; the interval includes found ends, which move with the wall */
+    double tortuosity;            /* length over the distance between both ends, minus 1; NAN: a ring */
     double curvature_mean_per_mm, curvature_max_per_mm, torsion_mean_per_mm;
-    /* from here: of the own part; NAN if the branch has none */
-    vessel_value diameter_mean_mm; /* of the circle with the area of the cross-section */
+    /* All members from here on are of the own part; NAN if the branch has none. */
+    vessel_value diameter_mean_mm; /* diameter of the circle with the area of the cross-section */
     vessel_extreme diameter_min_mm;
     vessel_value area_mean_mm2;
     vessel_extreme area_min_mm2;
     double taper;       /* change of the diameter per length, least squares; negative: narrower outwards */
-    double ellipticity; /* largest over smallest width, mean */
+    double ellipticity; /* largest over smallest width, mean over the points */
     /* largest narrowing, percent: 1 - smallest width / reference (nascet1991), 1 - area / reference. The
      * reference is a line along the branch: the median regression of the widths or diameters */
     vessel_extreme stenosis_percent, stenosis_area_percent;
@@ -40,12 +40,13 @@ typedef struct {
 } vessel_branch;
 
 typedef struct {
-    int node; /* of the centerline */
-    int n;    /* branches there, the one from the root first */
+    int node; /* node of the centerline */
+    int n;    /* number of branches at this node; the branch from the root is first */
     int branch[8];
-    double angle_deg[8];     /* of each branch with the continued direction of the first; [0]: NAN */
-    double between_deg;      /* between the two widest daughters */
-    vessel_value area_ratio; /* summed area of the daughters over the area of the first, near the bifurcation */
+    double angle_deg[8];     /* angle between each branch and the continued direction of the first branch; [0]: NAN */
+    double between_deg;      /* angle between the two widest daughter branches */
+    vessel_value area_ratio; /* summed area of the daughter branches over the area of the first branch, near the
+                              * bifurcation */
 } vessel_bifurcation;
 
 typedef struct {
@@ -54,7 +55,7 @@ typedef struct {
     int n_bifurcation;
     vessel_bifurcation *bifurcation; /* owned */
     vessel_value volume_ml;
-    double length_mm; /* of all branches */
+    double length_mm; /* total length of all branches */
     double wall_mm;   /* uncertainty of the wall's position, NAN: unknown */
 } vessel_table;
 

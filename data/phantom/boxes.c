@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Phantoms in the boxes of Shang et al. 2023, tables 2, 4 and 5. See kinds.h.
  *
- * A node is given by its relative position u between the faces: at u = 0 and u = 1 the wall touches the low and the
- * high face, so the box is the bounding box for any radii. LOW and HIGH extend through the face. */
+ * A node has a relative position u between two opposite faces of the box. At u = 0 the wall of the vessel touches the
+ * low face, at u = 1 the high face. The box is therefore the bounding box for any radii. A vessel that leaves the box
+ * has a node at LOW or HIGH. */
 #include "common/base/status.h"
 #include "data/phantom/kinds.h"
 #include "data/phantom/vessel_curve.h"

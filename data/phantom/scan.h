@@ -44,6 +44,6 @@ MUST_CHECK int scan_image(const phantom *p, const scan_settings *settings, volum
 void scan_phi(const phantom *p, volume *phi_mm);
 void scan_mask(const volume *phi_mm, volume *mask);
 
-/* Coil sensitivity at u in -1..1 along each axis of the image: exp(-bias)..exp(bias). */
+/* Coil sensitivity. Along each axis of the image it changes from exp(-bias) at u = -1 to exp(bias) at u = 1. */
 double scan_bias(const scan_settings *settings, const double u[3]);
 #endif

@@ -10,7 +10,7 @@
 typedef struct {
     int n_component;     /* number of connected pieces of fluid in the box */
     int64_t n_dropped;   /* number of cells of the removed pieces, where the centre is in the fluid */
-    int64_t n_beyond;    /* how many of the removed cells are beyond an opening */
+    int64_t n_beyond;    /* number of removed cells that are beyond an opening */
     int64_t n_border;    /* number of stored fluid cells at a face of the box that have fluid outside it */
     double border_mm[3]; /* position of one such cell, LPS */
     /* number of links through sheets thinner than a cell, with fluid on both sides (thin_walls.h) */

@@ -164,9 +164,10 @@ static void keep_plane(const fluid_pieces *p, uint8_t *keep, int mark, int z, in
     }
 }
 
-/* Keep the partly solid neighbours of cells with a fluid centre (mark 2), then the partly solid neighbours of cells
- * with mark 2 (mark 3): a cell with fluid only in a corner may be two steps from a fluid centre. Marks of the same pass
- * are ignored, so the order of the threads has no effect. */
+/* Keeps partly solid cells near the fluid in two passes. Pass 1: partly solid neighbours of cells with a fluid centre
+ * get mark 2. Pass 2: partly solid neighbours of cells with mark 2 get mark 3, because a cell with fluid only in a
+ * corner may be two steps from a fluid centre. Marks of the same pass are ignored, so that the order of the threads has
+ * no effect. */
 static int keep_partial(const fluid_pieces *p, uint8_t *keep) {
     int bad = OK;
 #pragma omp parallel

@@ -37,8 +37,9 @@ static double distance_along(const step *s, double t) {
     return s->in->distance(s->in->data, p);
 }
 
-/* Golden-section search from t for a point well inside the wall, or for the maximum. Returns false early if the end
- * values at_low and at_high, and the slope limit, exclude a wall in the remaining interval. */
+/* Golden-section search from t for the maximum of the distance, or for any point well inside a wall. Returns false
+ * early if there can be no wall in the remaining interval, by the end values at_low and at_high and the largest
+ * possible slope. */
 static bool find_wall(const step *s, double length_mm, double *t, double *top) {
     const double golden = 0.3819660112501051, steep = (s->in->steepness > 0 ? s->in->steepness : 1) * length_mm;
     double low = 0, high = 1, at_low = s->at_a, at_high = s->at_b;

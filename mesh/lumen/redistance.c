@@ -138,7 +138,7 @@ static void start_voxel(sweep_state *w, int i, int j, int k) {
         offer_wall_point(w, i, j, k, p);
 }
 
-/* Move the wall point copied from a neighbour to the wall point nearest to this voxel. */
+/* Moves a wall point, copied from a neighbour voxel, to the wall point nearest to this voxel. */
 static void refine_voxel(sweep_state *w, int i, int j, int k) {
     const size_t at = volume_index(w->phi, i, j, k);
     double x[3], p[3];

@@ -109,7 +109,7 @@ cleanup:
     return rc;
 }
 
-/* Whether the vessel ends in the plane of a given normal. The normal is then right even at a large angle to the
+/* True if the vessel ends in the plane of the given normal. The normal is then used even at a large angle to the
  * vessel. */
 static int is_flat_end(opening_search *p, bool *flat) {
     double here, ahead, behind;
@@ -126,9 +126,9 @@ cleanup:
     return rc;
 }
 
-/* For a point at a flat end, as in masks: use the face of the end if its normal differs from the direction found (a
- * stub wider than long, an end cut at an angle). A face is closed, and its area changes little over a voxel further
- * inside; neither holds for the side of a vessel. */
+/* For a point at a flat end, as masks have: uses the face of the end if its normal differs from the direction found.
+ * Examples are a stub wider than long, and an end cut at an angle. A face is recognized by two properties that the side
+ * of a vessel lacks: its cross-section is closed, and the area changes little over a voxel further inside. */
 static int prefer_face(opening_search *p, double axis[3], bool *found) {
     mesh_opening *o = &p->out->plane;
     const double voxel = p->l->voxel_mm;
@@ -217,8 +217,9 @@ cleanup:
     return rc;
 }
 
-/* Near an end, turn the axis to the direction that the wall around the cross-section gives. The smallest cross-section
- * may cut across a corner there, and further inside a bend changes the direction. */
+/* Near an end, turns the axis to the direction of the wall around the cross-section. Two other directions fail there:
+ * the normal of the smallest cross-section, which may cut across a corner, and the vessel further inside, which may
+ * bend. */
 static int follow_wall(opening_search *p, double axis[3], bool *found) {
     double middle[3], radius;
     bool turned;

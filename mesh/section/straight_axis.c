@@ -47,7 +47,8 @@ static void fit_line(int n, const double *x, const double y[MOST][3], double slo
         square += (x[k] - mean) * (x[k] - mean) / n;
     memset(slope, 0, 3 * sizeof *slope);
     for (int k = 0; k < n; k++) {
-        const double d = x[k] - mean, q = d * d - square; /* q is orthogonal to 1 and d if x is evenly spaced */
+        const double d = x[k] - mean, q = d * d - square; /* for evenly spaced x, q is orthogonal to the constant 1
+                                                           * and to d, so that the fits are independent */
         quadratic += q * q;
         for (int a = 0; a < 3; a++) {
             slope[a] += d * y[k][a] / (n * square);

@@ -164,8 +164,8 @@ cleanup:
     return rc;
 }
 
-/* Direction of the smallest section around the middle. flat_radius > 0: only sections across a flat vessel with an
- * inscribed circle of this radius. *least INFINITY: no section is closed within reach. */
+/* Finds the normal of the smallest cross-section through the middle. flat_radius > 0: tries only cross-sections of a
+ * flat vessel whose inscribed circle has this radius. *least INFINITY: no cross-section is closed within reach. */
 static int find_smallest(section_view *v, const double middle[3], double flat_radius, double axis[3], double *least) {
     bool across = true;
     int rc = OK;

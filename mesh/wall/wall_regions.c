@@ -133,8 +133,8 @@ static int wall_by_label(const case_file *c, const lumen *vessel, const volume *
     return -1;
 }
 
-/* Whether a triangle is parallel to the wall at p. Where a surface ends at an edge of the wall, the wall behind the
- * edge is not parallel. */
+/* True if a triangle of a named surface is parallel to the wall at p. A surface may end at an edge of the wall; the
+ * wall beyond the edge is not parallel to it and gets no name from it. */
 static bool is_along_wall(const lumen *vessel, const surface *s, int64_t triangle, const double p[3], double h) {
     double n[3], own[3];
     surface_triangle_mm2(s, triangle, n);

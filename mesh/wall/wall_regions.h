@@ -20,9 +20,9 @@ typedef struct {
 MUST_CHECK int wall_regions_read(const case_file *c, cJSON *json, wall_regions *r);
 void wall_regions_free(wall_regions *r); /* safe on a zeroed struct */
 
-/* Set lattice.link_wall in a case with walls; without walls it stays NULL. A surface applies within 1.5 cells or voxels
- * where it is parallel to the wall; the nearest surface wins. A label applies up to 2.5 voxels outside the lumen,
- * unless a voxel of another tissue is in front. Reports the share of each wall. Errors: ERR_INPUT (a wall covers
- * nothing, or a point belongs to no wall), ERR_RESOURCE. */
+/* Set lattice.link_wall in a case with walls; without walls it stays NULL. A surface names the wall within 1.5 cells or
+ * voxels of it, where it is parallel to the wall; of several surfaces, the nearest. A label names the wall up to 2.5
+ * voxels from its voxels, unless another tissue lies between. Reports the share of each wall. Errors: ERR_INPUT (a wall
+ * covers nothing, or a point belongs to no wall), ERR_RESOURCE. */
 MUST_CHECK int wall_regions_set(const case_file *c, const lumen *vessel, const wall_regions *r, lattice *l);
 #endif

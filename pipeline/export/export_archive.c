@@ -17,7 +17,8 @@
 enum { FILES_MAX = 2000, WORDS_MAX = 16, WORD_MAX = 300, WORD_MIN = 4 };
 #define CRATE "portaflow-case"
 
-/* Files of a stage that hold no voxels of the image, by their endings; post writes its own again. */
+/* Endings of the files of each stage that go into the archive: files without voxels of the image. post is absent,
+ * because it writes its files anew. */
 static const char *const sent[][3] = {{"segment", "phi.nii.gz", "lumen.nii.gz"},
                                       {"segment", "lumen.stl", "segment.json"},
                                       {"mesh", ".h5", ".vtp"},
@@ -42,7 +43,7 @@ static struct {
     size_t root;           /* length of the archive's folder and its '/' */
     char *file[FILES_MAX];
     int n, rc;
-    const char *word[WORDS_MAX]; /* may not occur */
+    const char *word[WORDS_MAX]; /* words that may not occur in a file of the archive, such as the patient's name */
     int n_word;
 } job;
 

@@ -40,8 +40,8 @@ typedef struct {
 MUST_CHECK int phase_contrast_unwrap(phase_contrast *p, phase_unwrapped *found);
 
 /* Over the region at each time: flow mL/s, mean velocity m/s, and peak velocity m/s in the direction of the mean flow.
- * A pixel that exceeds the median of its 3 x 3 neighbours by more than a quarter of the largest such median is noise;
- * the median then replaces it.
+ * Noise is removed first: if a pixel exceeds the median of its 3 x 3 neighbourhood by more than a quarter of the
+ * largest of all these medians, the median replaces it.
  *   flow, mean, peak  [nt] out */
 void phase_contrast_measure(const phase_contrast *p, double *flow_ml_s, double *mean_m_s, double *peak_m_s);
 double phase_contrast_area_mm2(const phase_contrast *p);

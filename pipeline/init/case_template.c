@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Radius of a proposed cut: reach_radii times the vessel radius, but at least reach_walls times the distance to the
+/* Radius of a proposed cut: the larger of reach_radii times the vessel radius and reach_walls times the distance to the
  * farthest wall point. */
 static const double reach_radii = 2, reach_walls = 1.3;
 
@@ -67,8 +67,8 @@ static void write_values(FILE *f, const vessel_ends *ends) {
                 ends->label[k].name, ends->label[k].volume_ml);
 }
 
-/* Writes the points from 3D Slicer: those whose names mark seeds if `seeds`, else the others, as openings. Returns
- * their number. */
+/* Writes the points from 3D Slicer. seeds true: those whose names mark seeds; false: all others, as openings. Returns
+ * the number of points written. */
 static int write_points(FILE *f, const markups *m, bool seeds) {
     int n = 0;
     for (int k = 0; k < m->n; k++) {

@@ -8,7 +8,7 @@
 
 enum { EXAMPLE_BYTES = 1 << 20 };
 
-/* The case is the last file: a folder with a case.yaml is complete. */
+/* The case is written last, because a folder with a case.yaml counts as complete. */
 static const char *const example_file[] = {"flow/smv.csv", "flow/sv.csv", "case.yaml"};
 
 static int copy_file(const char *folder, const char *name, const char *dir) {

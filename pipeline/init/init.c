@@ -18,8 +18,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* Finds the path from the patient's folder to `path`, relative also for a file outside that folder. An absolute path
- * could reveal the patient's name and does not hold on another machine. */
+/* Finds the path from the patient's folder to `path`, which is relative also for a file outside the folder. An absolute
+ * path could reveal the patient's name, and would not hold on another machine. */
 static int name_from_case(const char *dir, const char *path, char name[FILES_PATH_MAX]) {
     char *folder = realpath(dir, NULL), *file = realpath(path, NULL);
     int rc = OK;
@@ -45,7 +45,7 @@ cleanup:
     return rc;
 }
 
-/* Names the case after its folder; "case" if the name is no text that case.yaml can hold. */
+/* Names the case after its folder. The name is "case" if case.yaml cannot hold the name of the folder. */
 static void name_case(const char *dir, char name[CASE_CHOICE_NAME]) {
     char *folder = realpath(dir, NULL);
     const char *last = folder ? file_name(folder) : "";
@@ -54,7 +54,7 @@ static void name_case(const char *dir, char name[CASE_CHOICE_NAME]) {
     free(folder);
 }
 
-/* Finds the mask of a liver that is a file of its own, such as "liver.nii.gz". */
+/* Finds the mask of the liver if it is a separate file, such as "liver.nii.gz". */
 static void find_liver(const patient_files *found, char name[FILES_PATH_MAX]) {
     for (int kind = FILES_IMAGE; kind <= FILES_MASK; kind++)
         for (int k = 0; k < found->n[kind]; k++)
@@ -103,7 +103,7 @@ static void list_images(const char *dir, patient_files *found) {
             printf("%s\n", empty   ? ": empty, all voxels are 0"
                            : moved ? ": separate regions of whole numbers, used as a mask"
                                    : "");
-            /* a message of several lines lists the series of a folder, which are printed later */
+            /* a message of several lines would list the series of a folder, which are printed later */
             if (status_message()[0] != 0 && strchr(status_message(), '\n') == NULL)
                 printf("note: %s\n", status_message());
             status_clear();
@@ -132,7 +132,7 @@ static void list_points(const char *dir, const patient_files *found, markups *po
     }
 }
 
-/* The mask whose name best matches a portal vein, else another vessel; else the first mask. */
+/* Chooses a mask: the best match of its name with a portal vein, else with another vessel, else the first mask. */
 static const char *choose_mask(const patient_files *found) {
     int best = 0;
     for (int k = 1; k < found->n[FILES_MASK]; k++)
@@ -238,7 +238,8 @@ static int find_surface_ends(const patient *p, const char *path, case_choice *c)
     rc = vessel_ends_find(p->bin, path, NULL, UNIT[first], &c->ends);
     if (rc != OK || c->ends.n_vessel == 0)
         return rc;
-    if (c->ends.hollow) { /* the thickness of a hollow wall says nothing about the unit, and its ends are no openings */
+    if (c->ends.hollow) { /* the thickness of a hollow wall does not indicate the unit, and the ends of a hollow wall
+                           * are no openings */
         c->ends.n_vessel = 0;
         printf(
             "  this surface is a hollow wall, between an outer and an inner surface: give the inner surface alone; no "
@@ -331,7 +332,7 @@ static void print_skipped(const patient_files *found) {
                found->structure_sets, found->structure_sets > 1 ? "s" : "");
 }
 
-/* Uses the image of --image. A mask, which holds labels, gives method labels. */
+/* Uses the image of --image. If it is a mask, which holds labels, the case gets method labels. */
 static int choose_given(const patient *p, const char *image, case_choice *c) {
     volume v = {0};
     bool labels;

@@ -9,7 +9,7 @@ typedef struct {
     int exit;            /* exit code of the failed stage; 0: no stage failed */
     int stage;           /* failed stage (enum in stages.h) */
     char sentence[512];  /* message of the failed stage, without the path of the log; "": none */
-    bool solved;         /* true: there is a solution on this lattice (solve.json with a result) */
+    bool solved;         /* true: solve.json of this lattice has a result */
     bool fields;         /* true: the fields of this solution exist */
     bool converged;      /* true: the flow is steady within the tolerance */
     bool unsteady;       /* true: the flow was reported as unsteady, and its time average is the solution */

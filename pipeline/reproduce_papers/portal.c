@@ -69,7 +69,7 @@ static double stored_s(int instant) {
     return round(time_s[instant] / period_s * STORES) * period_s / STORES;
 }
 
-/* Copies the pictures of figure 10: steady flow with the inflows of the instants. */
+/* Copies the pictures of figure 10, which are steady flows: each has the inflows of one instant of the cycle. */
 static int take_pictures(const study_context *x, int level, results *r) {
     char from[STUDY_CASE_PATH_MAX], name[32], caption[96];
     for (int i = 0; i < INSTANTS; i++) {

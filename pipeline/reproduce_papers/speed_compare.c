@@ -39,7 +39,7 @@ static void add_point(double *x, double *y, int *n, double new_x, double new_y) 
     y[k] = new_y;
 }
 
-/* Value of a row that a plot shows, from the paper's table (theirs true) or from ours; NAN: none. */
+/* Value that a plot shows for a row. theirs true: from the paper's table; false: from our runs. NAN: none. */
 typedef double (*shown)(const speed_comparison *c, int measured, int published, bool theirs);
 
 static double shown_share(const speed_comparison *c, int measured, int published, bool theirs) {

@@ -19,7 +19,7 @@ typedef struct {
 /* Log of a child's output. */
 typedef struct {
     const char *path; /* path of the log; an existing file is overwritten */
-    /* writes one line and its newline; NULL: lines are copied */
+    /* writes one line of the output, and its newline, to the log; NULL: lines are copied unchanged */
     void (*write)(FILE *to, const char *line, const void *data);
     const void *data;
 } process_log;

@@ -51,6 +51,6 @@ double results_row_common_error(int n, const row_number *const *at);
 /* Formats a number: "12.3", "12.3 +- 0.4", "-". The number of digits follows from the interval or the common error. */
 enum { ROW_SHOWN = 64 };
 const char *results_row_show(const row_number *number, double common_error, char text[ROW_SHOWN]);
-/* Formats a value with its half-width and lattice error in the same way. */
+/* Formats a value with its half-width and its lattice error, in the way of results_row_show. */
 const char *results_row_value(double value, double half, double lattice_error, char text[ROW_SHOWN]);
 #endif

@@ -24,8 +24,9 @@ MUST_CHECK int statistics_pair(int n, const char *const *dir, const char *groups
 enum { STATISTICS_WORD = 64 };
 MUST_CHECK int statistics_read_words(const char *groups, char word[2][STATISTICS_WORD]);
 
-/* Prints mean, standard deviation and number of the main numbers over the patients that are done and usable; with
- * group, partner and the words of the groups (else NULL) for each group, and the paired test. Errors: ERR_RESOURCE. */
+/* Prints mean, standard deviation and number of the main values over the patients that are done and usable. With group,
+ * partner and the words of the groups (else NULL): prints them for each group, and the paired test. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int statistics_print(int n, const results_row *row, const int *group, const int *partner,
                                 const char (*word)[STATISTICS_WORD]);
 #endif

@@ -101,7 +101,7 @@ static int potential_cells_create(const sampler *s, int n_pair, const int (*pair
 
 typedef struct {
     const potential_cells *cells;
-    /* [n] number of steps from each of the two openings; a cell that is not connected with both is excluded */
+    /* [n] number of steps from each of the two openings. Cells without a connection to both openings are excluded */
     const int32_t *near, *far;
     int64_t n;
     laplace a;
@@ -118,7 +118,7 @@ static bool takes_part(const problem *p, int64_t c) {
     return p->near[c] >= 0 && p->far[c] >= 0;
 }
 
-/* List the faces between the cells connected with both openings, and the faces at the two openings. */
+/* Lists the faces between cells that are connected with both openings, and the faces at the two openings. */
 static int make_network(int from, int to, problem *p) {
     const lattice *l = p->cells->s->lattice;
     const int32_t *neighbour = p->cells->neighbour;
@@ -217,14 +217,15 @@ enum { PARTS = 64 };
 typedef struct {
     const sampler *s;
     float *phi, *gradient; /* phi [n_cell]: potential; gradient [n_cell][3]: its gradient, 1/mm */
-    /* [n_cell] fluid volume of the cell and of partly filled inactive neighbours, mm3 */
+    /* [n_cell] fluid volume that counts for the cell, mm3: its own, and a part of its partly filled inactive
+     * neighbours */
     double *area_volume;
     /* start_mm: distance along the vessel at the edges of the bins; slope: d distance / d phi in each bin, mm */
     double start_mm[BINS + 1], slope[BINS];
 } work;
 
-/* spread_over_bins calls add(data, bin, share) for each bin of width `step` that the interval middle +- width/2
- * overlaps; the shares add up to 1. */
+/* spread_over_bins distributes the interval middle +- width/2 over bins of width `step`. It calls add(data, bin, share)
+ * for each bin that the interval overlaps; the shares add up to 1. */
 typedef void (*add_share)(void *data, int bin, double share);
 static void spread_over_bins(double middle, double width, double step, int n, add_share add, void *data) {
     double low = fmax(middle - width / 2, 0), high = fmin(middle + width / 2, n * step);
@@ -273,7 +274,7 @@ static void share_volume(work *w) {
 
 typedef struct {
     double first[BINS], second[BINS]; /* for each bin: sum of |grad phi| V, and of |grad phi|^2 V; V: fluid volume */
-    /* of the current cell: |grad phi| and fluid volume */
+    /* values of the current cell: |grad phi| and fluid volume */
     double gradient, volume;
 } length_sums;
 static void add_length(void *data, int bin, double share) {
@@ -371,8 +372,8 @@ static course_station form_station(const station_sums *part, int k, double step_
                             .pressure_pa = area > 0 ? pressure / area : NAN};
 }
 
-/* Compute the stations, `step` apart. No station is within a cell of the ends, since the planes of the openings cut the
- * cells there. */
+/* Computes the stations, `step` apart. Within a cell of either end there is no station, because the plane of the
+ * opening cuts the cells there. */
 static int fill_stations(const work *w, const fields *f, course *out) {
     double h = w->s->lattice->spacing_mm;
     int n = (int)(out->length_mm / (1.5 * h));

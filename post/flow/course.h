@@ -20,7 +20,7 @@ typedef struct {
 } course_station;
 
 typedef struct {
-    int from, to; /* indices of the two openings */
+    int from, to; /* indices of the first and the last opening */
     double length_mm;
     int n; /* number of stations along the vessel; 0: the openings are not connected */
     course_station *station;
@@ -37,9 +37,9 @@ typedef struct {
     double rise_pa;        /* 0: none */
 } course_rise;
 
-/* The largest rise between two stations where the blood slows down. A rise beyond COURSE_KINETIC_MOST times the
- * difference of density v^2 / 2, v the mean velocity, is not explained by the dynamic pressure and is omitted: 2 is the
- * factor of a parabolic profile. */
+/* Finds the largest rise between two stations between which the blood slows down. A rise is omitted if it exceeds
+ * COURSE_KINETIC_MOST times the difference of density v^2 / 2, v the mean velocity, because the dynamic pressure does
+ * not explain it. The factor of a parabolic profile is 2. */
 #define COURSE_KINETIC_MOST 2.0
 course_rise course_find_rise(const course *c, double density_kg_m3);
 

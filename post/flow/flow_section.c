@@ -28,15 +28,15 @@ static void centroid_of(const surface *c, int64_t t, double centroid_mm[3]) {
     }
 }
 
-/* Sums over the patch: area, area-weighted position, velocity and pressure. */
+/* Sums over the patch: area, and position, velocity and pressure times area. */
 typedef struct {
     double area_mm2, position[3], velocity[3], pressure, pressure_area;
     /* highest: highest speed at a point; back: integral of max(0, -u.n), the flow opposite to the normal */
     double highest, back;
 } sums;
 
-/* Add a triangle to the sums. at_point [n_point][VALUES]: values at its corners; value [VALUES]: values at its
- * centroid. */
+/* Adds a triangle to the sums. at_point [n_point][VALUES]: values at all points of the patch; value [VALUES]: values at
+ * the centroid of the triangle. */
 static void add_triangle(const surface *c, int64_t t, const double *at_point, const double *value,
                          const double normal[3], sums *out) {
     double centroid[3], velocity[3] = {0}, own_normal[3];
@@ -179,8 +179,8 @@ int flow_section_vessel_axis(const sampler *s, const double point_mm[3], double 
     return 1;
 }
 
-/* Ratio of mean velocity to mean speed of the cells within the radius of the vessel around cell `middle`: 0 (no common
- * direction) to 1. direction out: unit vector. */
+/* Ratio of mean velocity to mean speed, over the cells within one vessel radius of cell `middle`: 0 (no common
+ * direction) to 1. direction out: unit vector of the mean velocity. */
 static double flow_direction(const sampler *s, const fields *f, int64_t middle, double direction[3]) {
     const lattice *l = s->lattice;
     double centre[3], sum[3] = {0}, speed = 0, reach_mm = fmax(-(double)l->distance_mm[middle], 1.5 * l->spacing_mm);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A plane section of the vessel: area, flow, mean velocity and mean pressure.
  *
- * The section is the patch of the plane in the lumen nearest to the given point; it ends at the wall. Integrals over
- * its triangles are exact for quadratic fields (weight 3/4 at the centroid, 1/12 at each corner). */
+ * The plane may cut the lumen in several patches. The section is the patch nearest to the given point; it ends at
+ * the wall. Integrals over its triangles are exact for quadratic fields (weight 3/4 at the centroid, 1/12 at each
+ * corner). */
 #ifndef PORTAFLOW_POST_FLOW_FLOW_SECTION_H
 #define PORTAFLOW_POST_FLOW_FLOW_SECTION_H
 #include "common/base/must_check.h"
@@ -10,7 +11,7 @@
 #include <stdbool.h>
 
 typedef struct {
-    /* point in the plane, and normal of the plane, given or computed */
+    /* point in the plane; normal of the plane, given by the caller or computed */
     double point_mm[3], normal[3];
     double centroid_mm[3];                                      /* centroid of the patch */
     double area_mm2, flow_ml_s, mean_velocity_m_s, pressure_pa; /* NaN: not measured; flow: positive along the normal */
@@ -20,18 +21,18 @@ typedef struct {
     int opening;                                                /* index of the opening that cuts the patch; -1: none */
 } flow_section;
 
-/* Measure the plane through point with this unit normal. The patch must begin within reach_mm of the point. Errors:
- * ERR_INPUT (no lumen within reach), ERR_RESOURCE. */
+/* Measures the section in the plane through `point` with this unit normal. The patch must begin within reach_mm of the
+ * point. Errors: ERR_INPUT (no lumen within reach), ERR_RESOURCE. */
 MUST_CHECK int flow_section_measure(const sampler *s, const fields *f, const double point_mm[3], const double normal[3],
                                     double reach_mm, flow_section *out);
 
-/* Measure a section with a computed normal: along the mean flow through the patch, iterated. Without a clear flow
- * direction: along the vessel, where the normals of the wall vary least, with the sign that makes the flow positive.
- * Errors: as flow_section_measure. */
+/* Measures a section with a computed normal: the direction of the mean flow through the patch, iterated. If the flow
+ * has no clear direction, the normal is the direction of the vessel (flow_section_vessel_axis), with the sign that
+ * makes the flow positive. Errors: as flow_section_measure. */
 MUST_CHECK int flow_section_measure_auto(const sampler *s, const fields *f, const double point_mm[3], double reach_mm,
                                          flow_section *out);
 
-/* Direction of the vessel at a point, from the wall around it: eigenvector of the smallest eigenvalue of sum n n^T over
- * the wall within 1.5 times the wall distance. Returns 0 if no wall is near. */
+/* Direction of the vessel at a point, in which the normals of the wall have the smallest components: eigenvector of the
+ * smallest eigenvalue of sum n n^T, over the wall within 1.5 times the wall distance. Returns 0 if no wall is near. */
 int flow_section_vessel_axis(const sampler *s, const double point_mm[3], double axis[3]);
 #endif

@@ -15,7 +15,8 @@ enum {
     TIME,
     CHANGE,
     OPENINGS = 4
-}; /* columns: step, time_s, residual, flow_balance; flow and pressure of each opening; values of heat */
+}; /* columns of the file: step, time_s, residual, flow_balance; then flow and pressure of each opening; then values
+    * of heat */
 
 static bool is_column(const csv *c, int k, const char *name, const char *what) {
     char expected[LATTICE_NAME_MAX + 16];
@@ -91,7 +92,7 @@ void monitors_free(monitors *m) {
     memset(m, 0, sizeof *m);
 }
 
-/* Lagrange weight of node j of n at t. */
+/* Weight of node j of n in the Lagrange interpolation at t. */
 static double lagrange_weight(const double *node, int n, int j, double t) {
     double w = 1;
     for (int k = 0; k < n; k++)

@@ -12,12 +12,13 @@ typedef struct {
     double *flow_ml_s, *pressure_pa; /* [n_opening][n] flow: positive in the direction of the opening's role */
 } monitors;
 
-/* Read all rows. After a divergence solve continues from an earlier time; the rows that it then repeats are discarded.
- * Errors: ERR_INPUT (the columns do not match the openings of the lattice, a bad row), ERR_RESOURCE. */
+/* Reads all rows. After a divergence, solve continues from an earlier time and writes rows for this time again; the
+ * older rows are discarded. Errors: ERR_INPUT (the columns do not match the openings of the lattice, a bad row),
+ * ERR_RESOURCE. */
 MUST_CHECK int monitors_read(const char *path, const lattice *l, monitors *m);
 void monitors_free(monitors *m); /* safe on a zeroed struct */
 
-/* Interpolate the values at the time `before_end_s` seconds before the last row: cubic through the four nearest rows
- * (linear with fewer rows). flow_ml_s, pressure_pa [n_opening] out; NaN outside the rows. */
+/* Interpolates the values at the time before_end_s before the last row: cubic through the four nearest rows, linear
+ * with fewer rows. flow_ml_s, pressure_pa [n_opening] out; NaN outside the times of the rows. */
 void monitors_at(const monitors *m, double before_end_s, double *flow_ml_s, double *pressure_pa);
 #endif

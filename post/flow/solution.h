@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The "result" of solve.json. */
+/* Reads the object "result" of solve.json. */
 #ifndef PORTAFLOW_POST_FLOW_SOLUTION_H
 #define PORTAFLOW_POST_FLOW_SOLUTION_H
 #include "common/base/must_check.h"
@@ -30,18 +30,18 @@ typedef struct {
     solution_instant *instant;
 } solution;
 
-/* Read the record of solve (solve.json); openings in the order of the lattice. Errors: ERR_INPUT (no result, another
- * spacing than the lattice, a file name that is not plain, fewer than 3 instants), ERR_RESOURCE. */
+/* Reads the record of solve (solve.json). Openings get the order of the lattice. Errors: ERR_INPUT (no result, a
+ * spacing that differs from the lattice, a file name with a folder, fewer than 3 instants), ERR_RESOURCE. */
 MUST_CHECK int solution_take(const cJSON *record, const lattice *l, solution *s);
 void solution_free(solution *s); /* safe on a zeroed struct */
 
 /* Standard error of the time averages of an unsteady flow, relative to the largest pressure difference between two
- * openings; 0: steady. At least 1 %, the tolerance of other flows, if the averaging ended at the limit of work
- * (share_used): the flow may then drift and has few samples. */
+ * openings; 0 for a steady flow. If the averaging ended at the limit of work (share_used), the result is no less than 1
+ * %, the tolerance of other flows: such a flow may drift, and its average has few samples. */
 double solution_error_of_means(const cJSON *result);
 
-/* Reason why the run must not be used: "NOT CONVERGED", "TOO COARSE"; NULL: usable. */
+/* Reason why the results of the run must not be used: "NOT CONVERGED" or "TOO COARSE"; NULL: usable. */
 const char *solution_unusable(const solution *s);
-/* The same as a field of a CSV file: "yes" for a usable run. */
+/* Whether the run is usable, as a field of a CSV file: "yes", or the reason why not. */
 const char *solution_usable_word(const solution *s);
 #endif

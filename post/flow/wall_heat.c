@@ -42,7 +42,7 @@ static int read_sides(const cJSON *heat, wall_heat *r) {
     return OK;
 }
 
-/* Fit the temperature on the wall and its gradient to the cells next to it. */
+/* Computes the temperature on the wall and its gradient, by fits to the cells next to the wall. */
 static int read_wall(const sampler *s, const fields *f, const wall *w, wall_heat *r) {
     const size_t n = (size_t)w->shape.n_point;
     r->temperature_c = malloc((n + 1) * sizeof *r->temperature_c);

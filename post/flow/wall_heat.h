@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Heat transport by the fluid: heat and Nusselt number of each wall, mean and local, and the point of highest
+/* Heat transport by the fluid: heat and Nusselt number of each wall, local Nusselt numbers, and the point of highest
  * velocity. */
 #ifndef PORTAFLOW_POST_FLOW_WALL_HEAT_H
 #define PORTAFLOW_POST_FLOW_WALL_HEAT_H
@@ -15,8 +15,8 @@ typedef struct {
     /* heat that enters the fluid here, divided by density and heat capacity */
     double heat_k_mm3_s, area_mm2, flux_k_mm_s;
     double
-        /* Nusselt number: flux_k_mm_s length / (diffusivity difference), which is 1 for conduction alone; NaN at
-         * openings */
+        /* Nusselt number: flux_k_mm_s length / (diffusivity times temperature difference). It is 1 for conduction
+         * alone; NaN at openings. */
         nusselt;
 } wall_heat_side;
 
@@ -33,8 +33,8 @@ typedef struct {
     double *nusselt;
 } wall_heat;
 
-/* Compute heat flows, Nusselt numbers and the values on the wall. `record`: the "result" of solve.json, which must
- * outlive *r. *r stays NULL without heat. Errors: ERR_RESOURCE, ERR_INPUT (solve.json and the fields do not match). */
+/* Computes heat, Nusselt numbers and the values on the wall. record: the "result" of solve.json, which must outlive *r.
+ * Without heat, *r stays NULL. Errors: ERR_RESOURCE, ERR_INPUT (solve.json and the fields do not match). */
 MUST_CHECK int wall_heat_form(const case_file *c, const sampler *s, const fields *f, const cJSON *record, const wall *w,
                               wall_heat **r);
 void wall_heat_free(wall_heat *r); /* r may be NULL */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pictures of one run while they are drawn: files, names at the openings, views of the wall. Part of
+/* State while the pictures of one run are drawn: files, names at the openings, views of the wall. Part of
  * picture_all.c. */
 #ifndef PORTAFLOW_POST_PICTURE_ALBUM_H
 #define PORTAFLOW_POST_PICTURE_ALBUM_H
@@ -32,8 +32,8 @@ typedef struct {
 const char *album_name(int which);             /* name of the file of picture `which` */
 picture_file *album_next(album *a, int which); /* begins the next file and sets its name, but not its caption */
 vtk_draw_picture album_on_wall(const album *a, const double *value);
-/* Find the lowest and highest value and the 99th percentile of the counted points, or of all points if none is counted.
- * Errors: ERR_RESOURCE. */
+/* Finds the lowest value, the highest value and the 99th percentile over the counted points of the wall. If no point is
+ * counted, all points are used. Errors: ERR_RESOURCE. */
 MUST_CHECK int album_range(const album *a, const double *value, double *low, double *high, double *p99);
 /* Draw a picture into the file. Errors: as vtk_draw_write_picture. */
 MUST_CHECK int album_draw(album *a, const vtk_draw_picture *p, const picture_file *file);

@@ -8,13 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 4000, SEEDS = 3000, FINE = 6 }; /* FINE: number of marks per distance between two lines */
-/* STEP: length of a step along a line, in spacings; NEAR: smallest distance between two lines, over their usual
- * distance */
+enum { STEPS = 4000, SEEDS = 3000, FINE = 6 }; /* FINE: number of mark squares per distance between two lines */
+/* STEP: length of a step along a line, in spacings. NEAR: distance between two lines at which a line ends, over the
+ * usual distance */
 static const double STEP = 0.5, NEAR = 0.5;
 static const double HEAD = 0.4; /* length of an arrow head over the distance between two lines */
 
-/* The line that passed through this square (0: none), and the number of its step there (negative: against the flow). */
+/* Mark of a square. The line that passed through it, 0: none; and the number of the step of this line, negative:
+ * against the flow. */
 typedef struct {
     int line, step;
 } mark;
@@ -39,7 +40,7 @@ static void point_of_cut(const cut_frame *f, const double at[2], double point_mm
     vec_add(point_mm, cut_height_mm(f, at[0], at[1]), f->axis[2], point_mm);
 }
 
-/* Direction of the velocity component in the cut; false outside, or if the fluid is still. */
+/* Direction of the velocity component in the plane of the cut. False outside the lumen, or if the fluid is still. */
 static bool flow_direction(const tracer *t, const double at[2], double unit[2]) {
     double p[3], u[3];
     point_of_cut(t->frame, at, p);
@@ -60,7 +61,7 @@ static mark *mark_at(const tracer *t, const double at[2], int di, int dj) {
     return i < 0 || j < 0 || i >= t->dims[0] || j >= t->dims[1] ? NULL : &t->marks[(size_t)j * (size_t)t->dims[0] + i];
 }
 
-/* Whether another line is within `reach_mm`, or an earlier part of this line within half of reach_mm. */
+/* True if another line is within reach_mm, or an earlier part of the same line is within half of reach_mm. */
 static bool is_crowded(const tracer *t, const double at[2], double reach_mm, int line, int step) {
     const double cell = t->apart_mm / FINE;
     const int wide = (int)ceil(reach_mm / cell);

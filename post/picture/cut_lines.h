@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Evenly spaced streamlines in a cut for display, from the velocity component in the cut (Jobard and Lefer 1997). In a
- * symmetry plane they are streamlines of the flow. */
+ * symmetry plane of the flow they are true streamlines; elsewhere the blood also crosses the cut. */
 #ifndef PORTAFLOW_POST_PICTURE_CUT_LINES_H
 #define PORTAFLOW_POST_PICTURE_CUT_LINES_H
 #include "common/base/must_check.h"
@@ -10,15 +10,16 @@
 #define CUT_LINES_STILL 1e-3
 
 typedef struct {
-    /* n: number of polylines, which are lines and, half-way along each line, an arrow head; n_point: number of their
-     * points */
+    /* n: number of polylines: lines, and one arrow head half-way along each line. n_point: number of points of all
+     * polylines */
     int n, n_point;
     int32_t *first;   /* [n + 1] first point of each polyline; owned */
     double *point_mm; /* [n_point][3] points of all polylines, LPS; owned */
 } cut_lines;
 
-/* Make the lines. `apart_mm`: a line starts at this distance from all other lines. It ends at half this distance from
- * another line or from itself, at the wall, or in still fluid. Shorter lines are omitted. Errors: ERR_RESOURCE. */
+/* Draws the lines. Each line starts at the distance apart_mm from all other lines. It ends at half this distance from
+ * another line or from itself, at the wall, or in still fluid. Lines that would be shorter than apart_mm are omitted.
+ * Errors: ERR_RESOURCE. */
 MUST_CHECK int cut_lines_make(const sampler *s, const fields *f, const cut_frame *frame, const surface *cut,
                               double apart_mm, cut_lines *out);
 void cut_lines_free(cut_lines *l); /* safe on a zeroed struct */

@@ -31,8 +31,9 @@ typedef struct {
     const instants *shown; /* instants of the cycle that get pictures; n 0: none */
 } picture_input;
 
-/* Draw all pictures into the existing `folder`. `files` [PICTURE_MAX] out. If drawing is impossible: *n 0, *reason
- * states why, returns OK. Old pictures of the same names are removed first. Errors: ERR_OUTPUT, ERR_RESOURCE. */
+/* Draws all pictures into the existing `folder`. files [PICTURE_MAX] out. If this machine cannot draw, sets *n to 0 and
+ * *reason to a sentence, and returns OK. Old pictures of the same names are removed first. Errors: ERR_OUTPUT,
+ * ERR_RESOURCE. */
 MUST_CHECK int picture_draw_all(const picture_input *in, const char *folder, picture_file *files, int *n,
                                 const char **reason);
 
@@ -42,7 +43,7 @@ MUST_CHECK int picture_draw_all(const picture_input *in, const char *folder, pic
 MUST_CHECK int picture_draw_instants(const picture_input *in, const char *folder, picture_file *files, int *n);
 void picture_remove_instants(const char *folder);
 
-/* Choose round numbers for the ends of a colour bar that covers low..high (low 0 stays 0), and the number of its
- * intervals. */
+/* Chooses round numbers for the ends of a colour bar that covers low .. high, and the number of intervals of the bar.
+ * low = 0 stays 0. */
 void picture_range(double low, double high, double *nice_low, double *nice_high, int *intervals);
 #endif

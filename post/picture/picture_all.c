@@ -115,7 +115,8 @@ cleanup:
 
 /* --------------------------------------------------------------------------------------------------------- the cut */
 
-/* Add arrows of the velocity in the cut, lifted towards the viewer; the highest speed has the length `longest_mm`. */
+/* Adds arrows of the velocity in the cut, lifted towards the viewer. The arrow of the highest speed has the length
+ * longest_mm. */
 static int add_arrows(const surface *cut, const double *speed, const double *velocity, double highest, double lift_mm,
                       const vtk_draw_view *v, vtk_draw_picture *p, double **storage) {
     int32_t index[ARROWS];
@@ -182,8 +183,8 @@ cleanup:
     return rc;
 }
 
-/* Replaces the frame by the vertical plane through the middle that contains the shortest width, for a flow with
- * buoyancy. */
+/* For a flow with buoyancy: replaces the frame by the vertical plane through the middle of the lumen that contains the
+ * direction in which the lumen is narrowest. */
 static void set_upright_frame(const wall_heat *heat, cut_frame *f) {
     double normal[3], middle[3];
     vec_cross(heat->gravity_m_s2, f->axis[2], normal);
@@ -227,7 +228,7 @@ cleanup:
 
 /* ----------------------------------------------------------------------------------------------- along the vessel */
 
-/* A rise below this part of the pressure range is not visible in the chart. */
+/* smallest rise that is visible in the chart, as part of the pressure range */
 static const double VISIBLE_RISE = 0.03;
 
 /* Appends one sentence that explains the largest visible rise of the pressure; "" without such a rise. */

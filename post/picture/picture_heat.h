@@ -6,9 +6,11 @@
 #include "post/picture/album.h"
 #include "post/sample/cut.h"
 
-/* Draw temperature and streamlines in the cut of the speed; `value` [cut->n_point] is overwritten. Nothing without
- * heat. Errors: as album_draw. */
+/* Draws two pictures on the plane of the speed picture: temperature, and streamlines. cut: this plane as a
+ * triangulated surface. value [cut->n_point]: work space, overwritten. Draws nothing if the flow has no heat.
+ * Errors: as album_draw. */
 MUST_CHECK int picture_heat_cut(album *a, const cut_frame *frame, const surface *cut, double *value);
-/* Draw temperature and local Nusselt number on the wall. Nothing without heat. Errors: as album_draw. */
+/* Draws temperature and local Nusselt number on the wall. Draws nothing if the flow has no heat. Errors: as
+ * album_draw. */
 MUST_CHECK int picture_heat_wall(album *a);
 #endif

@@ -10,8 +10,8 @@ static double weight_of(const sampler *s, int64_t c) {
     return d * d * d * d;
 }
 
-/* Weighted mean and principal axes of the cells, the largest first, right-handed. Returns the largest standard
- * deviation, mm. */
+/* Computes the weighted mean of the cells and their principal axes, longest first, right-handed. Returns the largest
+ * standard deviation, mm. */
 static double principal_axes(const sampler *s, cut_frame *f) {
     const lattice *l = s->lattice;
     double sum = 0, mean[3] = {0}, m[6] = {0}, value[3], v[3][3];
@@ -70,8 +70,8 @@ static double make_grid(const sampler *s, cut_frame *f) {
     return widest / f->step_mm;
 }
 
-/* Smooths a line by three passes of a box average along a row or column, which approximates a Gaussian. line: n values
- * with this stride. */
+/* Smooths a line by three passes of a box average, which approximates a Gaussian. line: n values of a row or column,
+ * `stride` apart. half: half-width of the box. copy: work space. */
 static void smooth_line(double *line, double *copy, int n, int64_t stride, int half) {
     for (int pass = 0; pass < 3; pass++) {
         double sum = 0;

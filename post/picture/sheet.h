@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A gently curved sheet along the vessels: the cut for pictures of the velocity.
  *
- * Its height over the plane of the two larger principal axes of the lumen is a local mean of the cell heights, weighted
- * with the fourth power of their wall distance and smoothed over a vessel radius. So it passes through the middle of
- * the vessels. Where one vessel crosses another it favours the wider one. */
+ * The base plane contains the two longer principal axes of the lumen. The height of the sheet over it is a local mean
+ * of the cell heights, weighted with the fourth power of the wall distance and smoothed over a vessel radius. The sheet
+ * therefore passes through the middle of the vessels. Where one vessel crosses another, it is closer to the wider
+ * vessel. */
 #ifndef PORTAFLOW_POST_PICTURE_SHEET_H
 #define PORTAFLOW_POST_PICTURE_SHEET_H
 #include "common/base/must_check.h"
@@ -16,6 +17,6 @@ MUST_CHECK int sheet_fit(const sampler *s, cut_frame *f);
 /* Sample speed and velocity [n_point][3] at the points of a cut, cm/s; speed NaN: no value. */
 void sheet_speed(const sampler *s, const fields *f, const surface *cut, double *speed_cm_s, double *velocity_cm_s);
 
-/* Choose up to `most` points evenly spread over the cut, for arrows. Returns their number. */
+/* Chooses up to `most` points of the cut, evenly spread, at which arrows start. Returns their number. */
 int sheet_pick(const surface *cut, int most, int32_t *index);
 #endif

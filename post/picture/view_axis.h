@@ -5,8 +5,9 @@
 #include "common/lattice/lattice.h"
 #include "common/surface/surface.h"
 
-/* Returns 1, from the front of the body, unless another axis shows the vessel much better: 0 from the side, 2 along the
- * body. A vessel with three openings or more is shown well if no two openings are close in the picture, since its
- * branches then do not hide each other. Another vessel is shown well if it covers a large area. */
+/* Returns the axis of view: 1 from the front of the body, 0 from the side, 2 along the body. It is 1 unless another
+ * axis shows the vessel much better. With three openings or more, a view is good if no two openings are close together
+ * in the picture, because branches then do not hide each other. With fewer openings, a view is good if the vessel
+ * covers a large area. */
 int view_axis_choose(const surface *s, const lattice *l);
 #endif

@@ -57,7 +57,7 @@ cleanup:
     return rc;
 }
 
-/* Nearest point on the wall: triangle, weights, and the distance from the given point. */
+/* Nearest point on the wall: its triangle, weights of the corners, and distance from the given point. */
 typedef struct {
     int64_t triangle;
     const double *weight;

@@ -24,7 +24,8 @@ static int add_point(probe_points *p, const double mm[3]) {
 int probe_points_read(const char *path, probe_points *p) {
     csv c = {0};
     bool first = true;
-    int rc, decimals = -2; /* number of decimals of all numbers read; -1: numbers differ in it, -2: none read */
+    int rc, decimals = -2; /* number of decimals of all numbers read; -1: the numbers differ in their decimals, -2:
+                            * none read yet */
     TRY(csv_open(&c, path, POINTS_BYTES));
     while (csv_next(&c)) {
         double mm[3];

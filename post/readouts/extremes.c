@@ -4,10 +4,11 @@
 #include "common/lattice/lattice.h"
 #include <math.h>
 
-/* A later pair replaces an earlier one only beyond rounding: outlets with the same prescribed pressure are equal. */
+/* A later pair of openings replaces an earlier pair only if its pressure drop is larger by more than rounding. Outlets
+ * with the same prescribed pressure have equal drops. */
 static const double rounding = 1e-9;
 
-/* Pressure of opening k in a row of the monitors; m NULL: the pressure in p. */
+/* Pressure of opening k in a row of the monitors. If m is NULL: pressure of the opening in p. */
 static double pressure_of(const place *p, int k, const monitors *m, int row) {
     return m ? m->pressure_pa[(size_t)k * (size_t)m->n + (size_t)row] : p[k].pressure_pa;
 }
@@ -29,7 +30,7 @@ readouts_drop extremes_drop(int n, const place *p) {
     return largest_drop(n, p, NULL, 0);
 }
 
-/* Sum over the openings where blood enters in row i of the monitors. */
+/* Sum of the flows of all openings where blood enters, in row i of the monitors. */
 static double inflow_of_row(int n, const place *p, const monitors *m, int i) {
     double sum = 0;
     for (int k = 0; k < n; k++) {

@@ -13,14 +13,14 @@ typedef struct {
 
 /* The instant of the last cycle with the largest inflow. time_s NaN: steady, or no monitors of the last cycle. */
 typedef struct {
-    double time_s, inflow_ml_s; /* time in the cycle; sum over the openings where blood enters */
-    double reynolds;            /* the largest of all openings */
-    const char *reynolds_at;    /* its opening */
-    readouts_drop drop;         /* the largest between two openings at that instant; from NULL: none */
+    double time_s, inflow_ml_s; /* time in the cycle; sum of the flows of all openings where blood enters */
+    double reynolds;            /* largest Reynolds number of all openings */
+    const char *reynolds_at;    /* name of the opening with this Reynolds number */
+    readouts_drop drop;         /* largest pressure drop between two openings at this instant; from NULL: none */
 } readouts_peak;
 
-/* The pair of openings p[n] with the largest difference of their pressures, higher pressure first. Both are in the same
- * piece of lumen. from NULL: no such pair. */
+/* Pressure drop between the two openings of p[n] whose pressures differ most, higher pressure first. Both openings are
+ * in the same piece of lumen. from NULL: no such pair. */
 readouts_drop extremes_drop(int n, const place *p);
 
 /* Finds the peak among the rows of the last cycle. p[n]: the openings with their areas and pieces. */

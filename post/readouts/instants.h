@@ -10,9 +10,9 @@
 #include "post/wall/wall.h"
 
 typedef struct {
-    int stored; /* index of the stored instant that is nearest in time, across the end of the cycle, too */
+    int stored; /* index of the stored instant that is nearest in time, also across the end of the cycle */
     double time_s;
-    solution at;   /* the run's solution, but with the flows and pressures of the openings at this instant */
+    solution at;   /* solution of the run, with the flows and pressures of the openings at this instant */
     fields f;      /* fields with velocity only; pressure and stress are NULL */
     double *wss;   /* [n_point][3] wall shear stress, Pa */
     double *shear; /* [n_point] magnitude of the wall shear stress, Pa */
@@ -24,9 +24,9 @@ typedef struct {
     instants_one *one; /* [n] in the order of the case; a stored instant appears once */
 } instants;
 
-/* Choose the nearest stored instants, with a message if the time differs and a warning if two coincide. Flows and
- * pressures of the openings come from the monitors; NaN without rows. Errors: ERR_INPUT (beyond the cycle),
- * ERR_RESOURCE. */
+/* Chooses the nearest stored instants. Prints a message if the time differs from the requested one, and a warning if
+ * two requests have the same stored instant. Flows and pressures of the openings come from the monitors; NaN without
+ * monitors. Errors: ERR_INPUT (beyond the cycle), ERR_RESOURCE. */
 MUST_CHECK int instants_choose(const case_file *c, const lattice *l, const solution *run, const monitors *m,
                                instants *to);
 void instants_free(instants *i); /* safe on a zeroed struct */

@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Upper limit of the difference between the flow through a section and the whole inflow, as part of the inflow; below
- * it they are the same flow */
+/* the flow through a section is the whole inflow if both differ by less than this part of the inflow */
 static const double SAME_FLOW = 0.005;
 
-/* Openings of one role in one piece, without `not_a` and `not_b`: total flow and flow-weighted pressure. */
+/* All openings of one role in one piece of lumen, except the openings not_a and not_b: total flow and flow-weighted
+ * pressure. */
 typedef struct {
     int n;
     double flow_ml_s, pressure_pa;
@@ -33,8 +33,8 @@ static group group_of(int n, const place *p, int role, int piece, const place *n
 }
 
 /* Half-width of the 95 % interval of the total flow of a group_of(). If all flows of the group are prescribed, it
- * follows from them; otherwise from all other flows of the piece, which have the same sum. NaN: these are not all
- * prescribed either. */
+ * follows from these flows. Otherwise it follows from all other flows of the piece, which have the same sum. NaN: some
+ * of the other flows are not prescribed either. */
 static double flow_error_of(int n, const place *p, int role, int piece, const place *not_a, const place *not_b) {
     bool given[2] = {true, true};
     double square[2] = {0, 0};

@@ -31,16 +31,16 @@ typedef struct {
     ppg_term term[PPG_TERMS];
 } ppg;
 
-/* Form the terms. Three arrangements:
+/* Forms the terms. There are three arrangements; "outlets" and "inlets" are those of the model:
  *
  *   the cava is not in the model       portal to the outlets (resolved), liver (modelled)
- *   the cava is in a separate piece    + its inlets to the cava (resolved)
+ *   the cava is in a separate piece    as above, and inlets of this piece to the cava (resolved)
  *   portal and cava in one piece       portal to cava (resolved), liver (modelled, added)
  *
  * Several outlets or inlets are weighted with their flows. Errors: ERR_RESOURCE. */
 MUST_CHECK int ppg_form(int n, const place *p, const case_readout *readout, ppg *out, notes *why);
-/* Half-width of the 95 % interval that the resistance and the prescribed flows cause in a term, Pa: root sum of squares
- * of the known parts. It needs no lattice, since a modelled term is a product. 0: both are exact or unknown, or the
- * term is resolved. */
+/* Half-width of the 95 % interval of a modelled term, Pa, due to the uncertainties of the resistance and the prescribed
+ * flows: root sum of squares of the known ones. It follows from one lattice, because a modelled term is a product. 0:
+ * both factors are exact or have unknown uncertainty, or the term is resolved. */
 double ppg_inputs_pa(const ppg_term *t);
 #endif

@@ -9,17 +9,19 @@ typedef struct {
     const char *name;
     int role;  /* role of an opening (enum lattice_role); -1: the place is a section */
     int piece; /* piece of the lumen (piece.h); -1: unknown */
-    /* NaN: unknown. Flow: positive in the direction of the role, for a section along its normal */
+    /* NaN: unknown. Flow of an opening: positive in the direction of its role. Flow of a section: positive along its
+     * normal. */
     double area_mm2, flow_ml_s, mean_velocity_m_s, pressure_pa;
     /* Reynolds number (readout_place_reynolds); NaN: unknown */
     double reynolds;
-    /* of a section: largest velocity, and backflow (flow_section.h); NaN: unknown */
+    /* only for a section: largest velocity, and backflow (flow_section.h); NaN: unknown */
     double velocity_max_m_s, backflow_ml_s;
-    bool flow_given, pressure_given; /* true: the case prescribes the flow, the pressure */
+    bool flow_given, pressure_given; /* flow_given: the case prescribes the flow; pressure_given: the case prescribes
+                                      * the pressure */
     double inflow_share;             /* collateral outlet: its flow over all inflows; NaN: not collateral */
     char model[CASE_MODEL];          /* resistance, Windkessel or split of an opening (case_write_model); "": none */
     double flow_error_ml_s;          /* half-width of the 95 % interval of a prescribed flow; 0: exact */
-    /* stress on the wall around a section, in a pulsatile flow TAWSS; NaN: unknown */
+    /* stress on the wall around a section; in a pulsatile flow its TAWSS; NaN: unknown */
     double wss_mean_pa, wss_max_pa;
 } place;
 
@@ -38,8 +40,8 @@ double readout_place_reynolds_limit(bool pulsatile);
 /* The place with the largest Reynolds number; NULL: none is known. */
 const place *readout_place_fastest(int n, const place *p);
 
-/* Warn of the place with the largest Reynolds number, if it exceeds the limit. `fastest`: Reynolds number of the
- * fastest cross-section inside the vessel (NaN: unknown), which may be a stenosis between slower openings. `averaged`:
- * the values are time averages of an unsteady flow. */
+/* Warns if the largest Reynolds number of the places exceeds the limit. fastest: Reynolds number of the fastest
+ * cross-section inside the vessel (NaN: unknown), which may be a stenosis between slower openings. averaged: the values
+ * are time averages of an unsteady flow. */
 void readout_place_warn_turbulent(int n, const place *p, double fastest, bool pulsatile, bool averaged);
 #endif

@@ -12,7 +12,7 @@
 /* Upper limit of the difference between the flow through the section and the flow of solve, as part of the largest
  * flow */
 static const double FLOW_TOLERANCE = 0.03;
-/* Upper limit of density times velocity squared, as part of the largest pressure difference */
+/* density times velocity squared, over the largest pressure difference: above this limit a warning names the opening */
 static const double FREE_INFLOW = 0.05;
 static const double RECIRCULATION = 0.05; /* Upper limit of the backflow through an opening, as part of its flow */
 
@@ -85,8 +85,8 @@ cleanup:
     return rc;
 }
 
-/* Reference flow for errors at opening k, mL/s: its flow; for oscillating flow at least half of the largest flow of the
- * cycle, divided among the openings of this role by area. */
+/* Flow that errors at opening k are compared with, mL/s: the flow of the opening. For oscillating flow it is no less
+ * than half of the largest flow of the cycle, divided among the openings of this role by area. */
 static double flow_scale(const case_file *c, const lattice *l, const readouts *r, int k) {
     double most = 0, area = 0, flow;
     for (int i = 0; r->pulsatile && i < l->n_opening; i++) {
@@ -99,8 +99,8 @@ static double flow_scale(const case_file *c, const lattice *l, const readouts *r
     return fmax(fabs(r->place[k].flow_ml_s), area > 0 ? 0.5 * most * l->opening[k].area_mm2 / area : 0);
 }
 
-/* Warn of backflow through an opening that also has flow the other way. Such recirculation across an opening persists,
- * since only the pressure is prescribed there. */
+/* Warns of backflow through an opening that also has flow in its own direction. Such recirculation persists, because
+ * only the pressure is prescribed there. */
 static void check_recirculation(const place *p, const flow_section *inside, double flow_ml_s) {
     const double in = inside->backflow_ml_s, out = inside->flow_ml_s + in, less = fmin(in, out);
     if (less > RECIRCULATION * flow_ml_s)
@@ -152,8 +152,8 @@ double readouts_pressure_range_pa(const readouts *r) {
     return fmax(high - low, 0);
 }
 
-/* Warn of inflow at an opening with only a pressure: its velocity profile is not prescribed. An inlet whose flow
- * follows from the other openings has one (solve/OPENINGS.md). */
+/* Warns of inflow at an opening where only the pressure is prescribed, and therefore no velocity profile. An inlet
+ * whose flow follows from the other openings has a profile (solve/OPENINGS.md). */
 static void check_free_inflow(const case_file *c, const readouts *r) {
     const double range = readouts_pressure_range_pa(r);
     for (int k = 0; case_balancing_inlet(c) < 0 && k < r->n_opening; k++) {
@@ -229,7 +229,7 @@ cleanup:
     return rc;
 }
 
-/* Note that pressure is also lost in an extension, since the opening is at its end. */
+/* Notes that a pressure drop includes the loss in an extension, because the opening is at the end of the extension. */
 static int note_extensions(const case_file *c, const readouts_drop *d, readouts *r) {
     int rc = OK;
     for (int k = 0; k < c->n_opening && rc == OK; k++) {
@@ -346,7 +346,7 @@ int readouts_form_instant(const case_file *c, const sampler *s, const fields *f,
     for (int k = 0; k < r->n_section; k++) {
         flow_section *m = &r->section[k];
         *m = mean->section[k];
-        if (isfinite(m->area_mm2)) /* a section of the mean flow exists at each instant, too */
+        if (isfinite(m->area_mm2)) /* a section that was measured in the mean flow exists at each instant, too */
             TRY(flow_section_measure(s, f, mean->section[k].point_mm, mean->section[k].normal,
                                      fmax(2, 4 * s->lattice->spacing_mm), m));
         place_section(&c->section[k], m, &r->place[r->n_opening + k]);
@@ -354,7 +354,7 @@ int readouts_form_instant(const case_file *c, const sampler *s, const fields *f,
     add_reynolds(c, r);
     for (int k = 0; k < r->n_opening + r->n_section; k++)
         r->place[k].piece = mean->place[k].piece;
-    if (mean->largest.from) { /* the same pair as in the mean flow */
+    if (mean->largest.from) { /* at an instant, uses the same pair of openings as in the mean flow */
         const place *from = readout_place_find(r->n_opening, r->place, mean->largest.from);
         const place *to = readout_place_find(r->n_opening, r->place, mean->largest.to);
         r->largest = (readouts_drop){mean->largest.from, mean->largest.to,

@@ -18,8 +18,8 @@
 /* One number that may have an interval. */
 typedef struct {
     double *value; /* the value itself, in the readouts */
-    /* three parts of the name, borrowed: what, such as "pressure drop"; of, such as "SMV" (NULL: the whole vessel); to,
-     * such as "PV" (NULL: not a pair) */
+    /* Three parts of the name, borrowed. what: such as "pressure drop". of: such as "SMV"; NULL: the whole vessel. to:
+     * such as "PV"; NULL: the value belongs to one place. */
     const char *what, *of, *to;
 } readouts_value;
 
@@ -31,15 +31,15 @@ typedef struct readouts {
     flow_section *section; /* [n_section] sections as measured */
     int n_drop;
     readouts_drop *drop;
-    readouts_drop largest; /* between two openings; from NULL: none */
-    readouts_peak peak;    /* of a pulsatile flow; set by the caller of readouts_form */
+    readouts_drop largest; /* largest pressure drop between two openings; from NULL: none */
+    readouts_peak peak;    /* peak of a pulsatile flow; the caller of readouts_form sets it */
     int n_ppg;
     ppg *ppg;
     wall_statistics wss;            /* statistics of the wall shear stress; in a pulsatile flow of TAWSS */
     double tawss_mean_pa, osi_mean; /* NaN: the flow is steady */
     double velocity_max_m_s;
     int n_unfed;
-    /* branches without flow; set by the caller of readouts_form */
+    /* branches without flow; the caller of readouts_form sets them */
     unfed_branch unfed[UNFED_BRANCHES_MAX];
     char unfed_place[UNFED_BRANCHES_MAX][CASE_WHERE]; /* their places in the space of the case */
     wall_heat *heat;                                  /* heat through the walls, owned; NULL: the case has no heat */
@@ -61,8 +61,8 @@ typedef struct readouts {
         OFF_NO_FLOW,
         OFF_SPLITS,
         OFF_FLOWS
-        /* says whether flows and mean velocities have this error, too. OFF_SPLITS: several openings share the flow that
-         * the case does not prescribe; OFF_FLOWS: the case prescribes no flow */
+        /* Whether flows and mean velocities have the error `off`, too. OFF_SPLITS: yes, several openings share the flow
+         * that the case does not prescribe. OFF_FLOWS: yes, the case prescribes no flow. */
     } off_flows;
 } readouts;
 
@@ -82,35 +82,36 @@ MUST_CHECK int readouts_form_instant(const case_file *c, const sampler *s, const
 /* Add the wall shear stress `value` [n_point]: over the whole counted wall (r->wss), and around each section, on the
  * wall within a spacing of its plane. Errors: ERR_RESOURCE. */
 MUST_CHECK int readouts_add_wss(const wall *w, double spacing_mm, const double *value, readouts *r);
-/* List all values in a fixed order: area, flow, mean velocity and pressure of each place; the pressure drops and the largest; terms and
- * value of each gradient; mean and 99th percentile of WSS; the highest velocity. list [returned]; NULL: only count. */
+/* Lists all values in a fixed order: area, flow, mean velocity and pressure of each place; the pressure drops and the
+ * largest of all drops; terms and value of each gradient; mean and 99th percentile of WSS; the highest velocity. list
+ * [returned]; NULL: only counts the values. */
 int readouts_values(readouts *r, readouts_value *list);
 /* The interval of a value of *r, found by its address; NULL: none. */
 const interval *readouts_interval(const readouts *r, const double *value);
-/* Whether intervals from several lattices exist; false also if a gradient has an interval of the inputs only. */
+/* True if intervals from several lattices exist. False if a gradient only has an interval due to the inputs. */
 bool readouts_has_sequence(const readouts *r);
-/* Sets r->off, also for the instants: error_bound in mesh.json or, on a lattice that is far too coarse, the friction
- * bound of solve. r->off is limited to READOUTS_OFF_MOST, so a number keeps its first digit, and a pressure drop of 4
- * Pa is not shown as 0. */
+/* Sets r->off, also for the instants: error_bound in mesh.json. On a lattice that is far too coarse it is the friction
+ * bound of solve. r->off is limited to READOUTS_OFF_MOST so that a number keeps its first digit; otherwise a pressure
+ * drop of 4 Pa would be shown as 0. */
 #define READOUTS_OFF_MOST 2.0
 void readouts_take_error_bound(const case_file *c, const cJSON *mesh, const cJSON *solve, readouts *r);
 /* Absolute error bound of a value of *r, in its unit; 0: prescribed, has an interval, or unknown.
  *
- *   pressure drops, wall shear stress, velocities  r->off of the value
- *   pressures                                      r->off of the pressure range
+ *   pressure drops, wall shear stress, velocities  r->off times the value
+ *   pressures                                      r->off times the range of all pressures
  *   flows                                          by off_flows; OFF_SPLITS: in proportion to the flow elsewhere
  *   highest values, wall around a section          relative interval of the related value, if intervals exist */
 double readouts_off(const readouts *r, const double *value);
 /* Range of the pressures of openings and sections, Pa; the friction error of the lattice scales with it. */
 double readouts_pressure_range_pa(const readouts *r);
-/* Part of a value that intervals exclude: for a pressure, the first prescribed pressure of an opening; else 0.
- * readouts_follows: whether the value is the flow of an opening that follows from the prescribed flows; such a flow is
- * equal on every lattice, except for the flow balance. */
+/* readouts_exact_pa: part of a value that has no uncertainty. For a pressure it is the first prescribed pressure of an
+ * opening, else 0. readouts_follows: true if the value is the flow of an opening that follows from the prescribed
+ * flows. Such a flow is equal on every lattice, except for the flow balance. */
 double readouts_exact_pa(const readouts *r, const double *value);
 bool readouts_follows(const readouts *r, const case_file *c, const double *value);
 enum { READOUTS_SHOWN = 64 };
-/* A diameter or Reynolds number of a place, or a pressure drop on the finest lattice, with the digits that the
- * intervals of its area, mean velocity and drop allow. Returns text. */
+/* Text of a diameter or Reynolds number of a place, or of a pressure drop on the finest lattice. It has the digits that
+ * the intervals of area, mean velocity and pressure drop allow. */
 const char *readouts_show_diameter(const readouts *r, const place *p, char text[READOUTS_SHOWN]);
 const char *readouts_show_reynolds(const readouts *r, const place *p, char text[READOUTS_SHOWN]);
 const char *readouts_show_finest(const readouts *r, const double *value, char text[READOUTS_SHOWN]);
@@ -118,7 +119,8 @@ const char *readouts_show_finest(const readouts *r, const double *value, char te
 double readouts_off_wss(const readouts *r);
 double readouts_off_speed(const readouts *r);
 double readouts_off_pressure(const readouts *r);
-/* A value of *r times `scale`: with its interval, else with the digits that readouts_off allows. Returns text. */
+/* Text of a value of *r times `scale`: with its interval, or without an interval with the digits that readouts_off
+ * allows. */
 const char *readouts_show(const readouts *r, const double *value, double scale, char text[READOUTS_SHOWN]);
 void readouts_free(readouts *r); /* safe on a zeroed struct */
 

@@ -36,7 +36,7 @@ static void add_units(cJSON *object) {
         cJSON_AddStringToObject(units, unit[k][0], unit[k][1]);
 }
 
-/* Add the interval of a value, in its unit times `scale`, under `key`; null: none. */
+/* Adds the interval of a value under `key`, in the unit of the value times `scale`; null if it has none. */
 static void add_interval(cJSON *o, const char *key, const readouts *r, const double *value, double scale) {
     const interval *u = readouts_interval(r, value);
     if (!u) {
@@ -53,14 +53,16 @@ static void add_interval(cJSON *o, const char *key, const readouts *r, const dou
     json_add_number(to, "order", u->order);
 }
 
-/* Add the error bound of a value without an interval, in its unit times `scale`, under `key`; nothing if 0. */
+/* Adds the error bound of a value without an interval under `key`, in the unit of the value times `scale`. Adds nothing
+ * if it is 0. */
 static void add_error_bound(cJSON *o, const char *key, const readouts *r, const double *value, double scale) {
     const double off = scale * readouts_off(r, value);
     if (off > 0)
         json_add_number(o, key, off);
 }
 
-/* A value with its key: scale, whether it may have an error bound, whether it may have an interval. */
+/* A value and its key. scale: factor of the written number; then whether it may have an error bound, and an
+ * interval. */
 typedef struct {
     const char *key;
     const double *value;
@@ -73,7 +75,7 @@ static void add_values(cJSON *o, int n, const number *list) {
         json_add_number(o, list[k].key, list[k].scale * *list[k].value);
 }
 
-/* Add "error_bound": {..}, unless empty, and "uncertainty": {..}, null without intervals. */
+/* Adds "error_bound": {..}, unless it is empty, and "uncertainty": {..}, which is null without intervals. */
 static void add_known(cJSON *o, const readouts *r, int n, const number *list) {
     cJSON *off = cJSON_CreateObject();
     for (int k = 0; k < n; k++)
@@ -276,7 +278,8 @@ static void add_heat(cJSON *object, const wall_heat *r) {
     }
 }
 
-/* Add the keys device and hardware: of "cpu, 2 threads, avx512", device gets "cpu", hardware the whole text. */
+/* Adds the keys device and hardware. Of the text "cpu, 2 threads, avx512", device gets "cpu", and hardware gets the
+ * whole text. */
 static void add_device(cJSON *object, const char *device) {
     char kind[SOLUTION_DEVICE];
     snprintf(kind, sizeof kind, "%.*s", (int)strcspn(device, ","), device);
@@ -302,7 +305,7 @@ static void add_solve(cJSON *object, const solution *s) {
     add_values(o, 2, cost);
 }
 
-/* Add the instants, with all keys of the readouts of the run except the averages. */
+/* Adds the instants. Each has all keys of the readouts of the run, except averages over the cycle. */
 static void add_instants(cJSON *object, const readouts *r) {
     cJSON *list = cJSON_AddArrayToObject(object, "instants");
     for (int k = 0; k < r->n_instant; k++) {

@@ -41,8 +41,9 @@ static bool is_pressure_given(const readouts *r, const char *name) {
     return p && p->pressure_given;
 }
 
-/* Relative error of a flow. If openings share a free flow, a branch with too much friction loses flow in proportion to
- * the flow that the other openings can take. A prescribed flow, or a section with this flow, has no error. */
+/* Relative error of a flow. A prescribed flow, and a section with this flow, has no error. If several openings share a
+ * flow that is not prescribed, a branch with too much friction loses flow to the others; its error is larger, the more
+ * flow the others have. */
 static double part_of_flow(const readouts *r, const place *p) {
     double inflow = 0;
     if (r->off_flows != OFF_SPLITS)
@@ -85,8 +86,8 @@ static double half_part(const readouts *r, const double *value) {
     return half > 0 && fabs(*value) > 0 ? half / fabs(*value) : 0;
 }
 
-/* For a highest value or a value on the wall around a section: relative half-width of the similar value that has an
- * interval; 0: there is none. */
+/* For a highest value, or a value on the wall around a section: relative half-width of a similar value that has an
+ * interval. 0: there is none. */
 static double part_of_similar_value(const readouts *r, const double *value) {
     if (value == &r->wss.max)
         return half_part(r, &r->wss.p99);

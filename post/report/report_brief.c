@@ -107,8 +107,8 @@ static void add_peak(html *h, const report_input *in) {
     html_add(h, "</td></tr>\n");
 }
 
-/* Add a cross-section found by mesh, without its velocity: mesh estimates it from the prescribed flows, so it is not a
- * result. */
+/* Adds a cross-section that mesh found, without its velocity. The velocity is no result, because mesh estimates it from
+ * the prescribed flows. */
 static void add_place(html *h, const report_input *in, const char *key, const char *what) {
     const cJSON *o = json_find(in->stage[REPORT_MESH], "result");
     double lps_mm[3];

@@ -12,12 +12,12 @@
 
 enum mark { GOOD, DOUBTFUL, BAD, ASSUMED };
 
-/* The limits of the warnings in mesh_flow.c and run_steady.c; limits of cells per diameter are in
+/* Limits of the warnings in mesh_flow.c and run_steady.c. The limits of cells per diameter are in
  * lattice/resolution.h. */
 static const double SOME_ROOM = 1.02, FAR_TOO_FAST = 100;
 static const double BALANCE_GOOD = 1e-3, BALANCE_BAD = 1e-2, EDGE_GOOD = 0.8, STILL = 5e-3;
 static const double USUAL_TOLERANCE = 1.01e-4; /* Upper limit of a usual tolerance, as in case_plausible.c */
-/* Upper limit of the transient of the velocity that remains after the last cycle */
+/* largest part of the velocity's transient that may remain after the last cycle */
 static const double MOST_LEFT = 0.01;
 
 static void add_row(html *h, enum mark m, const char *what, const char *format, ...)
@@ -34,7 +34,7 @@ static void add_row(html *h, enum mark m, const char *what, const char *format, 
     html_text(h, "", text, "</td></tr>\n");
 }
 
-/* The largest pressure difference between two openings of a time-averaged flow, and its range. */
+/* Time-averaged flow: the largest pressure difference between two openings, and its range over time. */
 typedef struct {
     const char *from, *to; /* names of the two openings; NULL: there are fewer than two openings */
     double mean_pa, low_pa, high_pa;
@@ -50,7 +50,7 @@ static swing largest_swing(const report_input *in) {
         if (!from || !to || !(fabs(mean) > fabs(s.mean_pa)))
             continue;
         s = (swing){from, to, mean, json_get_number(item, "low_pa"), json_get_number(item, "high_pa")};
-        if (mean < 0) /* turn a pressure rise into a pressure drop in the other direction */
+        if (mean < 0) /* if the pressure rises from `from` to `to`: exchange both, so that it is a pressure drop */
             s = (swing){to, from, -mean, -s.high_pa, -s.low_pa};
     }
     return s;
@@ -123,7 +123,8 @@ static double known_or(double value, double otherwise) {
 static void add_resolution(html *h, const report_input *in) {
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(in->stage[REPORT_MESH], "result");
     const double peak = json_get_number(cJSON_GetObjectItemCaseSensitive(result, "fastest"), "peak_cell_reynolds");
-    const resolution_limits usual = resolution_limits_of(false); /* of records without limits */
+    const resolution_limits usual = resolution_limits_of(false); /* limits for records of older programs, which have
+                                                                  * none */
     const double required = known_or(json_get_number(result, "cells_per_diameter_required"), usual.cells_required),
                  good = known_or(json_get_number(result, "cells_per_diameter_recommended"), usual.cells_good),
                  limit = known_or(json_get_number(result, "cell_reynolds_limit"), usual.cell_reynolds);
@@ -170,7 +171,7 @@ static void add_reynolds(html *h, const readouts *r) {
             worst->reynolds, worst->name, limit);
 }
 
-/* Add the findings of segment. A mask or a surface is given by the user, so its row has no verdict. */
+/* Adds the findings of segment. The row has no verdict if the user gave the lumen as a mask or surface. */
 static void add_lumen(html *h, const report_input *in) {
     const cJSON *segment = in->stage[REPORT_SEGMENT];
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(segment, "result");
@@ -196,8 +197,8 @@ static void add_lumen(html *h, const report_input *in) {
         add_row(h, warned ? DOUBTFUL : ASSUMED, "lumen", "%s", text);
 }
 
-/* List openings with hardly any flow, and ends of the lumen without an opening. Their vessels are dark in every picture
- * for this reason alone. */
+/* Lists openings with hardly any flow, and ends of the lumen without an opening. In every picture their vessels are
+ * dark, which could be mistaken for a finding. */
 static void add_still(html *h, const report_input *in) {
     const readouts *r = in->r;
     const cJSON *ends = json_find(in->stage[REPORT_SEGMENT], "result/ends_without_opening");
@@ -235,12 +236,12 @@ static void add_unfed(html *h, const report_input *in) {
                 in->r->n_unfed > 1 ? "them" : "it");
 }
 
-/* Error of the value given at an opening, +- percent; 0: not stated. */
+/* Stated uncertainty of the value given at an opening, +- percent; 0: none stated. */
 static double error_percent(const case_opening *o) {
     return o->value_error > 0 && o->value != 0 ? 100 * fabs(o->value_error / o->value) : 0;
 }
 
-/* Write the value given at an opening and its error, such as " (0.6 L/min +- 10 %)". */
+/* Writes the value given at an opening with its stated uncertainty, such as " (0.6 L/min +- 10 %)". */
 static void format_given(const case_file *c, const case_opening *o, char *text, size_t size) {
     const bool velocity = o->condition == CONDITION_VELOCITY_MEAN || o->condition == CONDITION_VELOCITY_PEAK;
     char error[40] = "", model[CASE_MODEL];
@@ -285,7 +286,8 @@ static void add_given(html *h, const case_file *c) {
     add_row(h, ASSUMED, "model", "rigid walls, Newtonian blood, no turbulence model");
 }
 
-/* Warn of given errors in a run without intervals: nothing else on the page shows this uncertainty. */
+/* Warns if the case states uncertainties but the run has no intervals, because nothing else on the page shows these
+ * uncertainties. */
 static void add_unused_errors(html *h, const report_input *in) {
     char text[500];
     int n = 0;

@@ -94,7 +94,7 @@ static double zero_crossing(double a, double b) {
     return a / (a - b);
 }
 
-/* Draw the lines phi = 0 in the squares of the patch (marching squares; a saddle gives two lines). */
+/* Draws the contour phi = 0 in the squares of the patch (marching squares; a saddle gives two lines). */
 static void draw_contour(html *h, const volume *phi, const patch *p) {
     static double d[SIDE * SIDE];
     for (int k = 0; k < SIDE * SIDE; k++) {

@@ -48,7 +48,7 @@ static void add_first(html *h, const report_input *in) {
                 "write this report again.</div>\n");
 }
 
-/* List the serious warnings of a stage, or the others. Returns their number; writes to `h` unless it is NULL. */
+/* Lists either the serious or the other warnings of a stage. Returns their number. Writes to h unless h is NULL. */
 static int list_warnings(html *h, const char *stage, const cJSON *object, bool serious) {
     const int n = (int)fmax(json_get_number(object, "serious_warnings"), 0);
     const cJSON *item;
@@ -65,7 +65,7 @@ static int list_warnings(html *h, const char *stage, const cJSON *object, bool s
     return shown;
 }
 
-/* List the warnings of post itself, which are not in its file yet. */
+/* Lists the warnings of post, which post.json does not contain yet. */
 static int list_own(html *h, bool serious) {
     const int from = serious ? 0 : message_serious_count();
     const int to = serious ? message_serious_count() : message_warning_count();

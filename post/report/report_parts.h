@@ -28,14 +28,14 @@ typedef struct {
     /* [solution->n_instant] wall shear stress at each instant; NULL: the flow is steady */
     const wall_statistics *wss_instant;
     const char *qc_path;               /* path of the picture that segment drew; NULL: none */
-    const volume *image, *phi;         /* input image of segment, and its level set; NULL: none */
+    const volume *image, *phi;         /* input image of segment, and its level set; value NULL: none */
     const cJSON *stage[REPORT_STAGES]; /* record of each stage; NULL: none; the record of post has no duration yet */
 } report_input;
 
-/* Source of the lumen: "a lumen found in an image". */
+/* Source of the lumen in words, such as "a lumen found in an image". */
 const char *report_lumen(const case_file *c);
-/* Number of lattices on which the flow was solved, 1 without mesh.grid_levels, and their spacings, finest first (may be
- * NULL). */
+/* Number of lattices on which the flow was solved (1 without mesh.grid_levels), and their spacings, finest first. The
+ * array of the spacings may be NULL. */
 enum { LATTICES_MAX = 4 };
 int report_lattices(const report_input *in, double spacing_mm[LATTICES_MAX]);
 

@@ -86,8 +86,8 @@ static double half_of(const readouts *r, const double *value) {
     return u ? interval_known(u) : NAN;
 }
 
-/* Draw a ruler from 0 to 20 mmHg with the thresholds and, if known, the value; grey: without colours that suggest a
- * verdict. */
+/* Draws a ruler from 0 to 20 mmHg with the thresholds and, if known, the value. grey: draws without colours, because
+ * colours suggest a verdict. */
 static void add_ruler(html *h, double mmhg, double half, double off, bool grey) {
     char text[READOUTS_SHOWN];
     static const char *const fill[2][4] = {{"#d9ead9", "#f3ecc8", "#f3d6b0", "#efb9b2"},
@@ -342,10 +342,10 @@ static void add_heat(html *h, const wall_heat *r) {
     html_add(h, "</table></div>\n");
 }
 
-enum { INSTANT_COLUMNS = 8 }; /* this number of columns fits on paper */
+enum { INSTANT_COLUMNS = 8 }; /* number of columns that fit on the width of the paper */
 
-/* Write one row of the table of instants, values times `scale`. value(at, k): value number k in the readouts of an
- * instant. */
+/* Writes one row of the table of instants, with the values times `scale`. value(at, k): returns value number k of the
+ * readouts `at` of an instant. */
 static void instants_row(html *h, const readouts *r, int first, int last, const char *name, const char *other,
                          const char *unit, double scale, const double *(*value)(const readouts *, int), int k) {
     html_add(h, "<tr><td>%s", other ? "drop " : "");

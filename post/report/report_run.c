@@ -69,7 +69,7 @@ static void add_wall(html *h, const report_input *in) {
     free(x);
 }
 
-/* Draw the largest minus the smallest pressure of all openings: the driving pressure difference. */
+/* Draws the difference between the largest and the smallest pressure of all openings, which drives the flow. */
 static void add_drop(html *h, const report_input *in, const double *x, int first, int n) {
     const monitors *y = in->monitors;
     double *drop = malloc(((size_t)n + 1) * sizeof *drop);

@@ -245,7 +245,7 @@ static void add_case(html *h, const report_input *in) {
 
 static const char *const stage_name[] = {"segment", "mesh", "solve", "post"};
 
-/* Seconds of a stage; for solve including the runs on coarser lattices that it lists. */
+/* Duration of a stage, s. For solve it includes the runs on coarser lattices. */
 static double stage_seconds(const cJSON *stage) {
     const cJSON *entry;
     double seconds = json_get_number(stage, "seconds") +
@@ -256,7 +256,7 @@ static double stage_seconds(const cJSON *stage) {
     return seconds;
 }
 
-/* Whether an earlier item of the list has the same file name. */
+/* True if an earlier item of the list has the same file name. */
 static bool is_named_before(const cJSON *item) {
     const char *name = json_get_text(item, "file");
     for (const cJSON *k = item; k->prev->next && name;
@@ -268,7 +268,7 @@ static bool is_named_before(const cJSON *item) {
     return false;
 }
 
-/* One line that opens to the checksums; on paper it stays one line. */
+/* Adds the checksums as one line that opens to a list; on paper it remains one line. */
 static void add_checksums(html *h, const report_input *in) {
     html_add(h, "<details class=\"small\"><summary>Checksums (XXH3) of the inputs of each stage: also in the record "
                 "<code>&lt;stage&gt;.json</code></summary>");

@@ -6,10 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-static const double NEAR_RADII = 6; /* radii of an opening: largest distance of the branch's end, chosen */
+static const double NEAR_RADII = 6; /* largest distance between the end of a branch and its opening, in radii of the
+                                     * opening, chosen */
 
-/* Opening at the outer end of a branch: the nearest one within NEAR_RADII; NULL: none. The first branch begins at its
- * outer end, the others end there. */
+/* Opening at the outer end of a branch: the nearest opening within NEAR_RADII; NULL: none. The first branch begins at
+ * its outer end; all other branches end there. */
 static const char *opening_name(const report_input *in, const cJSON *branch) {
     double end[3], best = INFINITY;
     const char *name = NULL;
@@ -27,7 +28,7 @@ static const char *opening_name(const report_input *in, const cJSON *branch) {
     return name;
 }
 
-/* True if another branch begins where this one ends: its end is a bifurcation. */
+/* True if another branch begins where the branch `name` ends, so that its end is a bifurcation. */
 static bool has_children(const cJSON *branches, const char *name) {
     const cJSON *b;
     cJSON_ArrayForEach(b, branches) {
@@ -38,7 +39,7 @@ static bool has_children(const cJSON *branches, const char *name) {
     return false;
 }
 
-/* A cell "8.02 +- 0.35" of {"value", "interval"}. */
+/* Adds a table cell such as "8.02 +- 0.35" from the JSON object {"value", "interval"}. */
 static void add_cell(html *h, const cJSON *value, int digits) {
     const cJSON *range = cJSON_GetObjectItem(value, "interval");
     const double x = json_get_number(value, "value");

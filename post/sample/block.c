@@ -49,7 +49,7 @@ static void add_row(const sampler *s, enum block_kind kind, double highest_mm, c
     if (row < 0)
         return;
     const int64_t end = s->rows.row[row + 1];
-    const bool again = l->periodic[0]; /* a periodic row is not contiguous, so each cell is searched */
+    const bool again = l->periodic[0]; /* a periodic row is not contiguous in memory, so each cell is searched */
     int64_t c = again ? 0 : lattice_rows_lower(&s->rows, row, base[0] - BLOCK_REACH);
     for (int x = -BLOCK_REACH; again ? x <= BLOCK_REACH : c < end; again ? x++ : c++) {
         if (again)
@@ -62,8 +62,8 @@ static void add_row(const sampler *s, enum block_kind kind, double highest_mm, c
     }
 }
 
-/* Quick sufficient test that all cells are connected: each row is one run that touches the run of the previous row in
- * its layer, and each layer touches the previous layer. */
+/* Quick test that is sufficient for all cells to be connected. In each layer, every row is a single run that touches
+ * the run of the previous row. Each layer touches the previous layer. */
 static bool all_connected(const uint16_t row[LAYER]) {
     enum { W = BLOCK_WIDTH };
     int last = -1; /* number of the last layer with cells */
@@ -153,7 +153,8 @@ static void spread_cells(const sampler *s, const block *b, const map *m, int fir
     }
 }
 
-/* Keep the cells connected with the cell nearest to the anchor (in cells, relative to the point). */
+/* Keeps only the cells that are connected with the cell nearest to the anchor. anchor: relative to the point, in
+ * cells. */
 static void keep_connected(const sampler *s, const double anchor[3], block *b, const map *m) {
     uint8_t keep[BLOCK_SIZE];
     int n = 0;

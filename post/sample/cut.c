@@ -80,7 +80,7 @@ static float node_distance(grid *g, int i, int j) {
     return *d;
 }
 
-/* Whether a wall thinner than a cell separates the node (i, j) from its neighbour. */
+/* True if a wall thinner than a cell lies between node (i, j) and its neighbour. */
 static int is_walled(const grid *g, int i, int j, int di, int dj) {
     double p[3], q[3];
     node_position(g, i, j, p);
@@ -95,8 +95,8 @@ static int is_walled(const grid *g, int i, int j, int di, int dj) {
     return 0;
 }
 
-/* Position of a wall thinner than a cell on the edge from node (i, j) to its neighbour, 0..1: the end of the node's
- * cell. */
+/* Position, 0..1, of a wall thinner than a cell on the edge from node (i, j) to its neighbour: where the edge leaves
+ * the cell that contains the node. */
 static double find_thin_crossing(const grid *g, int i, int j, int di, int dj) {
     double p[3], low = 0, high = 1;
     node_position(g, i, j, p);
@@ -116,7 +116,8 @@ static double find_crossing(grid *g, int i, int j, int di, int dj) {
         return d0 / (d0 - d1);
     if (d1 < 0 && is_walled(g, i, j, di, dj))
         return find_thin_crossing(g, i, j, di, dj);
-    double low = 0, high = 1; /* at an opening, or in a cube without fluid, bisect */
+    double low = 0, high = 1; /* interval 0..1 for the bisection, which is used at an opening or in a cube without
+                               * fluid */
     for (int k = 0; k < 6; k++) {
         double t = (low + high) / 2;
         if (distance_at(g, i + t * di, j + t * dj) < 0)
@@ -216,7 +217,7 @@ cleanup:
     return rc;
 }
 
-/* Nodes whose distances are computed together. */
+/* Nodes for which the wall distance is computed in one parallel loop. */
 typedef struct {
     int32_t (*at)[2];
     int64_t n, max;
@@ -234,7 +235,7 @@ static int ring_add(const grid *g, uint8_t *visited, int i, int j, ring *r) {
     return OK;
 }
 
-/* Mark the inside nodes reached from (i, j), ring by ring. */
+/* Marks the inside nodes that are connected with (i, j), ring by ring around it. */
 static int flood_patch(grid *g, int i, int j) {
     static const int step[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
     uint8_t *visited = calloc((size_t)g->width * (size_t)g->width, 1);
@@ -293,7 +294,7 @@ static void mark_all_nodes(grid *g) {
         }
 }
 
-/* Lower end of the range of the patch plus one node, within the grid. */
+/* Lower end of the patch along an axis, minus one node, within the grid. */
 static int patch_low(const grid *g, int axis) {
     return g->low[axis] > 0 ? g->low[axis] - 1 : 0;
 }

@@ -27,9 +27,9 @@ void cut_frame_free(cut_frame *f);
 double cut_height_mm(const cut_frame *f, double x_mm, double y_mm);
 
 /* Triangulate the cut. `step_mm`: width of the squares; half a spacing is suitable. It is enlarged if the grid would
- * extend more than 1500 squares from the middle. `connected`: keep only the patch nearest to the centre, which must
- * begin within reach_mm; otherwise the whole cut. *opening: index of an opening that the patch meets, -1: none. An
- * empty cut is OK with n_triangle 0. Errors: ERR_RESOURCE. */
+ * extend more than 1500 squares from the middle. connected true: the result is the patch nearest to the centre, which
+ * must begin within reach_mm. connected false: the result is the whole cut. *opening: index of an opening that the
+ * patch meets, -1: none. An empty cut is OK with n_triangle 0. Errors: ERR_RESOURCE. */
 MUST_CHECK int cut_make(const sampler *s, const cut_frame *f, double step_mm, bool connected, double reach_mm,
                         surface *out, int *opening);
 #endif

@@ -7,7 +7,8 @@
 enum { MAX = FIT_QUADRATIC, MOMENTS = 35 };
 /* Lower limit of a pivot, as part of the diagonal before elimination; below it the system is singular */
 static const double PIVOT_LIMIT = 1e-7;
-static const double AMPLIFICATION_LIMIT = 4; /* Upper limit of the sum of |weights| of a value */
+static const double AMPLIFICATION_LIMIT = 4; /* limit of the sum of |weights| of a value; above it the fit amplifies
+                                              * errors too much */
 
 /* Vectors for processing FIT_LANES samples at a time. Sums are formed lane by lane, so they do not depend on the
  * machine. */
@@ -22,7 +23,8 @@ static const lanes *lanes_at(const double *array, int j) {
     return (const lanes *)(const void *)(array + j);
 }
 
-/* Sums of weight x^i y^j z^k: 1, x y z, xx yy zz xy xz yz, then third and fourth order in the order below. */
+/* Sums of weight x^i y^j z^k in the order 1, x y z, xx yy zz xy xz yz, then third and fourth order as listed in the
+ * code below. */
 static void sum_moments(int terms, const fit_samples *p, double out[MOMENTS]) {
     const int n = terms == FIT_CONSTANT ? 1 : (terms == FIT_LINEAR ? 10 : MOMENTS);
     lanes s[MOMENTS];
@@ -100,8 +102,8 @@ static void solve_factorized(const fit *f, double x[MAX]) {
             x[i] -= f->m[k][i] * x[k];
 }
 
-/* Set the weight of each sample: its weight in the fit, times the polynomial with the coefficients `row` at its
- * position. */
+/* Sets the weight of each sample in one result. It is the product of the weight in the fit and of the polynomial with
+ * coefficients `row`, evaluated at the position of the sample. */
 static void row_weights(int terms, const double row[MAX], const fit_samples *p, double *weight) {
     for (int j = 0; j < p->n; j += FIT_LANES) {
         const lanes x = *lanes_at(p->x, j), y = *lanes_at(p->y, j), z = *lanes_at(p->z, j);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Weighted least-squares polynomials in three coordinates (moving least squares; Lancaster and Salkauskas 1981).
  *
- * A fit is set up for a point from the positions of its samples. It gives weights for any field, result = sum_j
- * weight[j] f_j, or the polynomial of one field. Polynomials of its order are reproduced exactly, so the error is of
- * the next order in the spacing. */
+ * A fit is set up for a point from the positions of its samples. It gives weights, result = sum_j weight[j] f_j, that
+ * hold for every field f, or the polynomial of one field. It reproduces polynomials of its own order exactly, so the
+ * error is of the next order in the spacing. */
 #ifndef PORTAFLOW_POST_SAMPLE_FIT_H
 #define PORTAFLOW_POST_SAMPLE_FIT_H
 
@@ -33,7 +33,7 @@ int fit_make(int terms, fit_samples *p, fit *f, double *value);
  * rounded up to whole FIT_LANES] out: zeros if the polynomial has no such term. */
 void fit_weights(const fit *f, const fit_samples *p, int derivative, double *weight);
 
-/* Compute the polynomial through sample [p->n] (values of a field). derivative out: its value and all derivatives, in
- * the order of fit_weights. */
+/* Computes the polynomial of one field. sample [p->n]: values of the field. derivative out: value of the polynomial at
+ * the origin and all its derivatives, in the order of fit_weights. */
 void fit_polynomial(const fit *f, const fit_samples *p, const double *sample, double derivative[FIT_QUADRATIC]);
 #endif

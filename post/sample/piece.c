@@ -25,7 +25,7 @@ static int runs_create(const sampler *s, runs *r) {
     int64_t n = 0;
     for (int64_t c = 0; c < l->n_cell; c++)
         n += s->active[c] && (c == 0 || !s->active[c - 1] || l->cell[3 * c] != l->cell[3 * c - 3] + 1);
-    n += rows; /* adding the number of rows gives an upper limit, because consecutive cells may belong to two rows */
+    n += rows; /* upper limit: consecutive cells may belong to two rows, so each row may add one run */
     *r = (runs){.s = s,
                 .run = calloc((size_t)n, sizeof *r->run),
                 .parent = malloc((size_t)n * sizeof *r->parent),
@@ -54,7 +54,8 @@ static void runs_free(runs *r) {
     free(r->of_row);
 }
 
-/* Join run k with the runs of another row whose cells, shifted by `shift`, are within `reach` of its cells. */
+/* Joins run k with runs of another row. A run is joined if it has a cell within `reach` of a cell of run k shifted by
+ * `shift`. */
 static void join_row(const runs *r, int64_t k, int64_t row, int shift, int reach) {
     const int32_t *at = r->s->lattice->cell;
     const int low = at[3 * r->run[k].first] - reach, high = at[3 * (r->run[k].end - 1)] + reach;

@@ -125,8 +125,9 @@ static void add_wall(const sampler *s, const block *cells, block *all) {
     }
 }
 
-/* Selects the samples within `radius` and sets their weights. The weight is smooth, 1 at the point and 0 at the radius,
- * and wide enough that the fluid half of a ball around a wall point determines a quadratic. */
+/* Selects the samples within `radius` and sets their weights. The weight is a smooth function of the distance, 1 at the
+ * point and 0 at the radius. At a wall point only half of the ball is fluid; the function is wide enough for this half
+ * to determine a quadratic. */
 static void samples_within(const block *all, double radius, fitted *to) {
     fit_samples *p = &to->at;
     const double inverse = 1 / (radius * radius);
@@ -148,7 +149,7 @@ typedef struct {
 } attempt;
 enum { ATTEMPTS = 4 };
 
-/* Use the first attempt that can be fitted; terms 0 ends the list. */
+/* Uses the first entry of the list for which a fit exists. An entry with terms 0 ends the list. */
 static int fit_first(const block *all, const attempt list[ATTEMPTS], fitted *out) {
     for (int t = 0; t < ATTEMPTS && list[t].terms > 0; t++) {
         if (t == 0 || list[t].radius != list[t - 1].radius)
@@ -300,7 +301,7 @@ static int in_fluid_cube(const sampler *s, const double point_mm[3]) {
     return sampler_cell(s, further_in) >= 0;
 }
 
-/* Whether the point is beyond a periodic face, where the fluid repeats the opposite side. */
+/* True if the point is beyond a periodic face, where the fluid of the opposite side continues. */
 static int beyond_period(const lattice *l, const double p[3]) {
     for (int a = 0; a < 3; a++) {
         const double index = (p[a] - l->origin_mm[a]) / l->spacing_mm;

@@ -29,8 +29,9 @@ typedef struct {
 } sampler;
 
 typedef struct {
-    int n, terms;              /* n: number of cells; terms: number of terms of the fitted polynomial, 0: no fit */
-    int32_t cell[SAMPLER_MAX]; /* indices of the cells, without points of the wall, whose value is 0 */
+    int n, terms;              /* n: number of cells; terms: number of terms of the fitted polynomial; 0: no fit was
+                                * possible */
+    int32_t cell[SAMPLER_MAX]; /* indices of the cells. Points of the wall are not listed, because their value is 0 */
     double weight[SAMPLER_MAX];
     double gradient[SAMPLER_MAX][3]; /* weight of each cell in the gradient, 1/mm */
 } sampler_stencil;
@@ -41,30 +42,31 @@ typedef struct {
     double hessian[6];         /* second derivatives xx yy zz xy xz yz per mm2; 0 if the fit is not quadratic */
 } sampler_form;
 
-/* Prepare the sampler. `f` marks the cells with values (finite pressure); NULL: every cell with its centre in the
- * fluid. The lattice must outlive the sampler. Errors: ERR_RESOURCE, ERR_INPUT (no active cell). */
+/* Prepares the sampler. f marks the cells with values (finite pressure). f NULL: every cell with its centre in the
+ * fluid has values. The lattice must outlive the sampler. Errors: ERR_RESOURCE, ERR_INPUT (no active cell). */
 MUST_CHECK int sampler_create(sampler *s, const lattice *l, const fields *f);
 void sampler_free(sampler *s); /* safe on a zeroed struct */
 
-/* Stencil for a point. `anchor_mm`: the fit uses the piece of lumen nearest to the anchor (NULL: to the point). For a
- * point of the wall, pass an anchor one cell further inside. Returns 1; 0: no cell within reach. */
+/* Finds the stencil for a point. anchor_mm: the fit uses the piece of lumen nearest to this point; NULL: nearest to the
+ * point itself. For a point of the wall, pass an anchor one cell further inside. Returns 1; 0: no cell within reach. */
 int sampler_find(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
                  sampler_stencil *out);
 /* As sampler_find, without weights for the gradient. */
 int sampler_find_value(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
                        sampler_stencil *out);
-/* The polynomial of one field [n_cell] (zero at points of the wall); cheaper than all weights. */
+/* Finds the polynomial of one field [n_cell], which is 0 at points of the wall. This is cheaper than a stencil with all
+ * weights. */
 int sampler_find_form(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
                       const float *field, sampler_form *out);
 
-/* Linear fit for pressure and its gradient from the active cells at least depth_cells from the wall, since the pressure
- * of a coarse lattice is rough next to the wall. Returns 1; 0: too few cells for a gradient. */
+/* Finds a linear fit for pressure and its gradient. It uses only active cells at least depth_cells from the wall,
+ * because the pressure of a coarse lattice is rough next to the wall. Returns 1; 0: too few cells for a gradient. */
 int sampler_find_core(const sampler *s, double depth_cells, const double point_mm[3], sampler_stencil *out);
 int sampler_core_form(const sampler *s, double depth_cells, const double point_mm[3], const float *field,
                       sampler_form *out);
 
-/* Whether the wall cuts the step from a cell in direction 1..18. If the wall is thinner than a cell, the step leads to
- * a cell behind it. */
+/* True if the wall cuts the step from a cell in direction 1..18. Across a wall thinner than a cell, the step would lead
+ * to a cell behind the wall. */
 static inline int sampler_walled(const sampler *s, int64_t cell, int dir) {
     for (int64_t k = s->link_start[cell]; k < s->link_start[cell + 1]; k++)
         if (s->lattice->link_dir[k] == dir)
@@ -82,8 +84,8 @@ int64_t sampler_cell(const sampler *s, const double point_mm[3]);
  * or beyond an opening or a periodic face. */
 double sampler_distance_mm(const sampler *s, const double point_mm[3], double gradient[3]);
 
-/* Returns 1 if the point is behind the plane of an opening, within 1.5 spacings of its disc (no cell of that vessel is
- * stored further out). *opening: its index (may be NULL). */
+/* Returns 1 if the point is behind the plane of an opening, within 1.5 spacings of its disc. Beyond this distance the
+ * vessel has no stored cells. *opening: index of the opening (may be NULL). */
 int sampler_beyond_opening(const lattice *l, const double point_mm[3], int *opening);
 
 double sampler_apply(const sampler_stencil *st, const float *value, int components, int component);

@@ -40,7 +40,7 @@ double grid_sequence_coarsest_mm(const post_work *p) {
     const cJSON *entry;
     double coarsest_mm = p->l.spacing_mm;
     cJSON_ArrayForEach(entry, list_of(p)) {
-        coarsest_mm = fmax(coarsest_mm, json_get_number(entry, "spacing_mm")); /* fmax ignores NaN */
+        coarsest_mm = fmax(coarsest_mm, json_get_number(entry, "spacing_mm")); /* fmax ignores NaN, a missing spacing */
     }
     return coarsest_mm;
 }
@@ -151,7 +151,7 @@ cleanup:
     return rc;
 }
 
-/* The run of the same spacing without a changed wall or flow; NULL: none. */
+/* Finds the run with the same spacing and without a changed wall or flow; NULL: none. */
 static const sequence_run *find_unmoved(const grid_sequence *a, const sequence_run *g) {
     for (int k = 0; k < a->n_run; k++)
         if (a->r[k].shift_mm == 0 && !a->r[k].flow_of && a->r[k].spacing_mm == g->spacing_mm)
@@ -166,8 +166,8 @@ static const sequence_run *find_moved(const grid_sequence *a, int sign) {
     return NULL;
 }
 
-/* Part of an interval from the discretization. The values are sorted finest first; solve lists them in the order of the
- * runs, coarsest first. */
+/* Discretization part of an interval. The values are sorted finest lattice first, while solve lists them in the order
+ * of the runs, coarsest first. */
 static interval lattice_part(const post_work *p, const grid_sequence *a, int i, const double *number) {
     const double exact = readouts_exact_pa(&p->r, number);
     const bool known = readouts_follows(&p->r, &p->c, number);
@@ -238,7 +238,7 @@ static double input_part(const post_work *p, const grid_sequence *a, int i) {
     return sqrt(square);
 }
 
-/* Part of the interval of a gradient that the resistance of the liver causes. */
+/* Part of the interval of a gradient due to the resistance of the liver. */
 static double liver_part(const post_work *p, const double *value) {
     int g = 0;
     for (int k = 0; k < p->c.n_readout; k++) {
@@ -254,8 +254,8 @@ static double liver_part(const post_work *p, const double *value) {
     return 0;
 }
 
-/* Part of the interval of a modelled term or of a gradient from the inputs, found without further runs (ppg_inputs_pa);
- * 0: another value. */
+/* Part of the interval due to the inputs, for a modelled term or a gradient, by formula (ppg_inputs_pa) and without
+ * further runs. 0 for all other values. */
 static double formula_part(const post_work *p, const double *value) {
     for (int k = 0; k < p->r.n_ppg; k++) {
         const ppg *g = &p->r.ppg[k];
@@ -272,7 +272,7 @@ static double formula_part(const post_work *p, const double *value) {
     return 0;
 }
 
-/* Give a gradient and its modelled term an interval of the inputs, where the lattices give none. */
+/* If the lattices give no interval: gives a gradient and its modelled term an interval due to the inputs. */
 static void take_formula(const post_work *p, const double *value, interval *u) {
     const double part = formula_part(p, value);
     if (!(part > 0) || isfinite(interval_known(u)))
@@ -281,7 +281,7 @@ static void take_formula(const post_work *p, const double *value, interval *u) {
     u->inputs = part;
 }
 
-/* List the intervals of the inputs on one lattice. */
+/* Forms the intervals due to the inputs, for a run on one lattice. */
 static int form_inputs(post_work *p) {
     readouts *r = &p->r;
     const int n = readouts_values(r, NULL);
@@ -377,8 +377,8 @@ cleanup:
     return rc;
 }
 
-/* Upper limit of the error that lattice friction causes in the difference between the two lumens, as part of the
- * pressure drop. */
+/* largest error that lattice friction may cause in the difference between the two lumens, as part of the pressure
+ * drop */
 static const double FRICTION_LIMIT = 0.1;
 
 typedef struct {
@@ -387,7 +387,7 @@ typedef struct {
 } lumen_run;
 
 static lumen_run of_entry(const cJSON *entry) {
-    /* a run that did not converge is reported in another note */
+    /* another note reports a run that did not converge */
     if (!entry || cJSON_IsFalse(json_find(entry, "result/converged")))
         return (lumen_run){NAN, NAN, NAN};
     return (lumen_run){json_get_number(entry, "spacing_mm"), json_get_number(entry, "cells_per_diameter"),
@@ -419,8 +419,8 @@ static int note_moved_wall(post_work *p, const cJSON *moved_in, const cJSON *mov
                      part, narrower.spacing_mm, across, units_round_down(0.99 * finer * p->l.spacing_mm));
 }
 
-/* Note that the finest lattice was omitted, and each pressure drop whose discretization part exceeds its limit
- * (solve.accuracy): solve judges the pressure drops between openings, the case may ask for others. */
+/* Adds a note if the finest lattice was omitted. Also lists each pressure drop whose discretization part exceeds its
+ * limit (solve.accuracy): solve judges pressure drops between openings only, and the case may request others. */
 static int note_accuracy(post_work *p) {
     const cJSON *choice = json_find(p->stage[REPORT_SOLVE], "result/accuracy");
     const char *message = json_get_text(choice, "message");

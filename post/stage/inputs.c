@@ -42,7 +42,7 @@ int inputs_take(post_work *p, int stage, const char *name, cJSON *json, char pat
     return rc == OK ? file_path(path, FILE_PATH_MAX, "%s/%s", folder_of(p, stage), name) : rc;
 }
 
-/* Call inputs_take if the record of the stage names the file; else set path to "". */
+/* If the record of the stage names the file: calls inputs_take. Otherwise sets path to "". */
 static int take_if_there(post_work *p, int stage, const char *name, cJSON *json, char path[FILE_PATH_MAX]) {
     int rc;
     TRY(file_path(path, FILE_PATH_MAX, "%s/%s", folder_of(p, stage), name));
@@ -54,13 +54,15 @@ cleanup:
     return rc;
 }
 
-/* File of the solved lattice, or of its wall: named in solve.json if mesh's finest lattice was omitted. */
+/* Name of the file of the solved lattice, or of its wall. solve.json names it if the finest lattice of mesh was
+ * omitted. */
 static const char *solved_file(const post_work *p, const char *key, const char *without) {
     const char *name = json_get_text(json_find(p->stage[REPORT_SOLVE], "result"), key);
     return name && *name && !strchr(name, '/') && name[0] != '.' ? name : without;
 }
 
-/* Convert the values of mesh.json that depend on the spacing to the solved lattice, if mesh's finest was omitted. */
+/* If the finest lattice of mesh was omitted: converts the values of mesh.json that depend on the spacing to the solved
+ * lattice. */
 static void scale_mesh_record(post_work *p) {
     cJSON *result = cJSON_GetObjectItemCaseSensitive(p->stage[REPORT_MESH], "result");
     const cJSON *solved = json_find(p->stage[REPORT_SOLVE], "result");
@@ -113,7 +115,7 @@ static int read_files(post_work *p, cJSON *json) {
     char lattice_path[FILE_PATH_MAX], surface_path[FILE_PATH_MAX], fields_path[FILE_PATH_MAX], path[FILE_PATH_MAX];
     int rc;
     TRY(open_stages(p, json));
-    /* the finest lattice of mesh is an input even where solve omitted it: a new output of mesh makes post stale */
+    /* the finest lattice of mesh is an input even if solve omitted it, so that a new output of mesh makes post stale */
     TRY(inputs_take(p, REPORT_MESH, "lattice.h5", json, lattice_path));
     TRY(inputs_take(p, REPORT_MESH, "surface.vtp", json, surface_path));
     if (json_get_text(json_find(p->stage[REPORT_SOLVE], "result"), "lattice")) {
@@ -173,7 +175,7 @@ cleanup:
     return rc;
 }
 
-/* Warn of each flow that init proposed: the numbers of the run rest on it. */
+/* Warns of each flow that init proposed, because all results depend on it. */
 static void warn_unmeasured(const case_file *c) {
     for (int k = 0; k < c->n_opening; k++) {
         const case_opening *o = &c->opening[k];
@@ -219,7 +221,7 @@ static int read_lumen_image(post_work *p) {
         return rc;
     if (rc != OK)
         volume_free(&p->image);
-    status_clear(); /* a missing image is no error: the report then omits these pictures */
+    status_clear(); /* a missing image is no error: the report then omits the slices of the image */
     return OK;
 }
 #endif

@@ -8,7 +8,7 @@
 
 typedef struct {
     const char *folder;      /* folder of the results */
-    const char *case_folder; /* folder that recorded file names are relative to */
+    const char *case_folder; /* folder to which recorded file names are relative */
     cJSON *record;           /* the record post.json */
 } out_folder;
 

@@ -118,8 +118,8 @@ cleanup:
     return rc;
 }
 
-/* Move either the serious or the other warnings of one stage, with their subjects. A prefix such as "mesh: " names the
- * stage; the warnings of post have none. Returns their number. */
+/* Moves the warnings of one stage, with their subjects: either the serious or all other ones. A prefix such as "mesh: "
+ * names the stage; warnings of post have no prefix. Returns the number of warnings moved. */
 static int move_warnings(const cJSON *from, const char *name, bool serious, cJSON *all, cJSON *subjects) {
     const int n = (int)fmax(json_get_number(from, "serious_warnings"), 0);
     const cJSON *item;
@@ -139,7 +139,8 @@ static int move_warnings(const cJSON *from, const char *name, bool serious, cJSO
     return moved;
 }
 
-/* Add the warnings of all stages, since earlier stages affect the readouts, too. Serious ones come first. */
+/* Adds the warnings of all stages, because warnings of earlier stages also affect the readouts. Serious warnings come
+ * first. */
 static void add_warnings(const post_work *p, cJSON *object) {
     static const char *const name[] = {"segment", "mesh", "solve", ""};
     cJSON *own = cJSON_CreateObject(), *all = cJSON_AddArrayToObject(object, "warnings");
@@ -202,7 +203,7 @@ static int write_report(const output *w, const char *folder) {
         TRY(out_folder_record(&w->to, "view.html"));
     }
 cleanup:
-    p->stage[REPORT_POST] = NULL; /* now the caller frees it */
+    p->stage[REPORT_POST] = NULL; /* from here on, the caller frees the record */
     return rc;
 }
 

@@ -69,7 +69,7 @@ static int choose_quantities(const post_work *p, chosen *c) {
         a->n = p->shown.n;
         a->value = c->instant;
         a->time_s = c->time_s;
-        for (int k = 1; k < p->shown.n; k++) { /* the same scale for all instants */
+        for (int k = 1; k < p->shown.n; k++) { /* all instants get the same scale */
             chosen other = {0};
             TRY(add_quantity(&other, p, "wss", "", "Pa", true, p->shown.one[k].shear));
             if (other.array[0].high > a->high) {
@@ -102,7 +102,8 @@ static void places_free(places *p) {
     free(p->weight);
 }
 
-/* Value at point k, linear in its triangle; if a corner has no value, the value of the nearest corner. */
+/* Value at point k, linear in its triangle. If a corner of the triangle has no value: the value of the nearest
+ * corner. */
 static double value_at(const surface *s, const places *p, size_t k, const double *value) {
     const int32_t *corner = s->triangle + 3 * p->triangle[k];
     const double *w = p->weight + 3 * k;

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double LOST_LIMIT = 0.01; /* Upper limit of the wall without values, as part of the wall area */
+static const double LOST_LIMIT = 0.01; /* largest area of wall without values, as part of the wall area; above it
+                                        * there is a warning */
 
 double wall_values_highest_speed(const sampler *s, const fields *f) {
     double highest = 0;

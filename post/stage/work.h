@@ -81,7 +81,7 @@ double grid_sequence_coarsest_mm(const post_work *p);
  * Errors: ERR_RESOURCE, errors of wall_create. */
 MUST_CHECK int wall_values_make(const case_file *c, const sampler *s, const surface *lumen, double spacing_mm,
                                 const fields *f, wall *w, double **wss_pa, double **pressure_pa);
-/* Warn if more than 1 % of the wall has no value. */
+/* Warns if more than 1 % of the wall area has no value. */
 void wall_values_warn(const lattice *l, const surface *lumen, const wall *w);
 /* Largest speed in the cells, m/s. */
 double wall_values_highest_speed(const sampler *s, const fields *f);

@@ -21,8 +21,9 @@ typedef struct {
 MUST_CHECK int cycle_create(cycle *c, int64_t n); /* creates sums for n points, all 0. Errors: ERR_RESOURCE */
 void cycle_free(cycle *c);                        /* safe on a zeroed struct */
 
-/* Compute the weights of the instants of one period: half the time between the neighbours, periodic. Their sum is 1.
- * Equal weights if the period is unknown (NaN) or the times do not ascend within one period. */
+/* Computes the weights of the instants of one period. The weight of an instant is half the time between its two
+ * neighbours, over the period; the sum is 1. Weights are equal if the period is unknown (NaN) or the times do not
+ * ascend within one period. */
 void cycle_weights(int n, const double *time_s, double period_s, double *weight);
 void cycle_add(cycle *c, double weight, const double *wss_pa); /* adds wss_pa [n][3] with a weight */
 

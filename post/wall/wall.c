@@ -16,8 +16,8 @@ static double angle_at(const surface *s, const int32_t *t, int corner) {
     return atan2(vec_length(n), vec_dot(u, v));
 }
 
-/* Unit normals of the points, with each triangle weighted by its angle at the point (Thuermer and Wuethrich 1998), so
- * that a flat cap does not dominate at its rim; (0, 0, 0): none. */
+/* Unit normals of the points: mean over the triangles at a point, weighted by the angle of each triangle there
+ * (Thuermer and Wuethrich 1998). A flat cap then does not dominate at its rim. (0, 0, 0): no normal. */
 static double *point_normals(const surface *s) {
     double *normal = calloc(3 * (size_t)s->n_point + 1, sizeof *normal);
     for (int64_t t = 0; normal && t < s->n_triangle; t++) {
@@ -34,8 +34,8 @@ static double *point_normals(const surface *s) {
     return normal;
 }
 
-/* Compute outward normals. A surface read from a file encloses a positive volume, so around an obstacle its normals
- * point into the fluid and are reversed; *turned: whether they were. Errors: ERR_RESOURCE. */
+/* Computes outward normals. A surface read from a file encloses a positive volume. Around an obstacle its normals
+ * therefore point into the fluid, and they are reversed. *turned: true if they were reversed. Errors: ERR_RESOURCE. */
 static int normals_outward(const sampler *s, const surface *lumen, double **outward, bool *turned) {
     const int64_t step = lumen->n_point / 500 + 1;
     int vote = 0;
@@ -77,8 +77,8 @@ static int append_weights(wall *w, int64_t *reserved, const wall_weights *p, int
     return OK;
 }
 
-/* Find the weights of every point. status[k]: status of point k of `lumen`; index[k]: new number of a kept point, -1:
- * not kept. */
+/* Finds the weights of every point. status[k]: status of point k of `lumen`. index[k]: number of the point among the
+ * kept points; -1: not kept. */
 static int find_weights(const sampler *s, const surface *lumen, const double *outward, wall *w, uint8_t *status,
                         int32_t *index) {
     wall_weights *chunk = malloc(CHUNK * sizeof *chunk);
@@ -110,8 +110,8 @@ static void project_tangential(const double n[3], double t[3]) {
     vec_add(t, -vec_dot(t, n), n, t);
 }
 
-/* Complete the traction of a point: correct the pressure slope for the body force, apply the curvature matrix, project
- * onto the wall. */
+/* Completes the traction of a point: corrects the pressure slope for the body force, applies the curvature matrix, and
+ * projects onto the wall. */
 static void finish_traction(const double force_pa_m[3], const double n[3], const double turn[9], double lift_m,
                             double traction_pa[3], double wss_pa[3]) {
     vec_add(traction_pa, lift_m, force_pa_m, traction_pa);

@@ -21,8 +21,8 @@ typedef struct {
     int64_t *start;       /* [n_point + 1] first weight of each point */
     /* [start[n_point]] weights; after wall_create_for_field this, turn, lift_m and start are NULL */
     wall_weight *weight;
-    double left_out_mm2; /* area of the surface `lumen` that is no wall (caps), or has no value */
-    double lost_mm2;     /* part of left_out_mm2 that is near the wall, and should be small */
+    double left_out_mm2; /* area of the surface `lumen` that is no wall (caps) or has no value */
+    double lost_mm2;     /* part of left_out_mm2 near the wall; it should be small */
 } wall;
 
 /* Build the wall from a lumen surface. `force_pa_m`: density times acceleration of the body force (NULL: none).
@@ -30,8 +30,8 @@ typedef struct {
  * surface does not belong to the lattice), ERR_RESOURCE. */
 MUST_CHECK int wall_create(const sampler *s, const surface *lumen, const double *force_pa_m, const double *strip_mm,
                            wall *w);
-/* Build the wall for one field `f` and compute its values. They differ from the values of wall_apply by the float
- * rounding of the weights. The caller frees *wss_pa and *pressure_pa. */
+/* Builds the wall for the single field f and computes its values. They differ from the values of wall_apply only by
+ * rounding, because wall_apply stores its weights as float. The caller frees *wss_pa and *pressure_pa. */
 MUST_CHECK int wall_create_for_field(const sampler *s, const surface *lumen, const double *force_pa_m,
                                      const double *strip_mm, const fields *f, wall *w, double **wss_pa,
                                      double **pressure_pa);
@@ -49,8 +49,8 @@ typedef struct {
 /* Statistics over the counted points. value [n_point]; points with a value that is not finite are ignored. Errors:
  * ERR_RESOURCE. */
 MUST_CHECK int wall_measure(const wall *w, const double *value, wall_statistics *out);
-/* Statistics over the wall around a section, counted or not: within half_mm of the plane and radius_mm of its centre.
- * Errors: ERR_RESOURCE. */
+/* Statistics over the wall around a section: within half_mm of its plane and radius_mm of its centre. Points that are
+ * not counted elsewhere are included. Errors: ERR_RESOURCE. */
 MUST_CHECK int wall_measure_ring(const wall *w, const double *value, const double centre_mm[3], const double normal[3],
                                  double radius_mm, double half_mm, wall_statistics *out);
 #endif

@@ -4,14 +4,16 @@
 #include <string.h>
 
 static const double AT_WALL = 0.8; /* Largest distance between a point and the wall of the lattice, in cells */
-/* Lower limit of the distance from a sample to the nearest wall over its distance to the sample's wall point */
+/* lower limit of a ratio: distance from a sample to the nearest wall, over its distance to the wall point of this
+ * sample */
 static const double STILL_NEAR = 0.6;
-static const double AT_EDGE = 0.35; /* The same limit for a point next to an edge, where another wall is nearer */
-/* An edge is in a narrow gap unless, at the distance FURTHER from the edge, the wall distance exceeds DEEP; both in
- * cells */
+static const double AT_EDGE = 0.35; /* the limit of STILL_NEAR for a point next to an edge, where another wall is
+                                     * nearer */
+/* An edge is in a narrow gap if, at the distance FURTHER from the edge, the wall distance does not exceed DEEP. Both
+ * are in cells. */
 static const double DEEP = 1.6, FURTHER = 4;
 
-/* Whether the surface at the point is in the plane of an opening, with a similar normal. */
+/* True if the surface at the point lies in the plane of an opening, with a similar normal. */
 static int is_cap(const lattice *l, const double point_mm[3], const double outward[3]) {
     for (int k = 0; k < l->n_opening; k++) {
         const lattice_opening *o = &l->opening[k];
@@ -25,8 +27,8 @@ static int is_cap(const lattice *l, const double point_mm[3], const double outwa
     return 0;
 }
 
-/* At an edge, where walls meet, the distance has no usable gradient. Use the direction in which the wall distance of
- * the surrounding cells grows. Returns 0 if the wall distance stays small in this direction. */
+/* At an edge, where walls meet, the wall distance has no usable gradient. Finds the direction in which the wall
+ * distance of the surrounding cells grows. Returns 0 if the wall distance stays small in this direction. */
 static int find_depth_direction(const sampler *s, const double point_mm[3], const double anchor_mm[3],
                                 const double outward[3], double inward[3]) {
     sampler_stencil st;
@@ -81,8 +83,8 @@ static enum wall_samples_status locate_wall_point(const sampler *s, const double
     return WALL_SAMPLES_OK;
 }
 
-/* Wall distance at a point, from the distance of its cell; the distance changes by 1 per unit length along the
- * normal. */
+/* Wall distance at a point. It is the distance of the cell that contains the point, corrected by 1 per unit length
+ * along the normal. */
 static double rough_distance_mm(const sampler *s, const double point_mm[3], const double inward[3]) {
     double centre[3];
     int64_t c = sampler_cell(s, point_mm);
@@ -96,7 +98,7 @@ static double rough_distance_mm(const sampler *s, const double point_mm[3], cons
     return (double)s->lattice->distance_mm[c] + vec_dot(centre, inward);
 }
 
-/* Find the stencils of the samples between this wall and the middle of the vessel; returns their number. */
+/* Finds the stencils of the samples between this wall and the middle of the vessel. Returns the number of samples. */
 static int find_samples(const sampler *s, double still_near, wall_samples *at) {
     double h = s->lattice->spacing_mm;
     for (int k = 0; k < WALL_SAMPLES; k++) {
@@ -109,10 +111,10 @@ static int find_samples(const sampler *s, double still_near, wall_samples *at) {
     return WALL_SAMPLES;
 }
 
-/* The pressure gradient along the wall is computed inside the vessel at the first of these depths that the cells allow,
- * because the pressure of a coarse lattice is rough next to the wall. With fewer than two samples, the pressure of this
- * fit is also the wall pressure. `anchor_mm`: centre of a fit at the wall itself, for points where no gradient is
- * available. */
+/* The pressure gradient along the wall is computed at a depth inside the vessel, because the pressure of a coarse
+ * lattice is rough next to the wall. The first of these depths with enough cells is used. With fewer than two samples,
+ * the pressure of this fit is also the wall pressure. anchor_mm: centre of a fit at the wall itself, for points without
+ * a gradient. */
 static const double DEPTH_CELLS[3] = {1.5, 0.75, 0};
 static void place_slope(const wall_samples *at, double spacing_mm, double point_mm[3], double anchor_mm[3]) {
     vec_add(at->mm, spacing_mm * (at->n < 2 ? 1 : 2), at->inward, point_mm);

@@ -8,8 +8,8 @@ enum { WALL_SAMPLES = 3 };
 
 enum wall_samples_status {
     WALL_SAMPLES_OK,
-    WALL_SAMPLES_AWAY, /* not at the wall of the lattice: on a cap, or beyond an opening */
-    WALL_SAMPLES_LOST  /* at the wall, but no cell with flow is close enough */
+    WALL_SAMPLES_AWAY, /* the point is not at the wall of the lattice: it is on a cap, or beyond an opening */
+    WALL_SAMPLES_LOST  /* the point is at the wall, but no cell with flow is close enough */
 };
 
 typedef struct {
@@ -22,8 +22,8 @@ typedef struct {
     sampler_form slope_of; /* polynomial of the given field, inside the vessel */
 } wall_samples;
 
-/* Find the samples of a point. `outward`: unit normal of the surface at the point. pressure_pa: field for slope_of;
- * NULL: set slope. The result is complete if the status is WALL_SAMPLES_OK. */
+/* Finds the samples of a point. outward: unit normal of the surface at the point. pressure_pa: field for slope_of;
+ * NULL: `slope` is set instead. The result is complete if the status is WALL_SAMPLES_OK. */
 enum wall_samples_status wall_samples_find(const sampler *s, const double point_mm[3], const double outward[3],
                                            const float *pressure_pa, wall_samples *out);
 #endif

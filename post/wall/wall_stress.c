@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Upper limit of the curvature per cell; above it the cells do not resolve the form of the wall */
+/* largest curvature per cell for which the cells resolve the form of the wall */
 static const double SHARPEST = 0.5;
 
 double wall_stress_line(int n, int slope_known, double weight[WALL_SAMPLES]) {
-    /* Rows 1 to 3: polynomials t0 + g y (+ c y^2 (+ d y^3)) through the values; then least-squares lines.
+    /* known: polynomials t0 + g y (+ c y^2 (+ d y^3)) through 1, 2 or 3 values. line: least-squares lines.
      * WALL_STRESS.md, eq. 3 */
     static const double known[3][3] = {{1, 0, 0}, {4 / 3.0, -1 / 3.0, 0}, {18 / 11.0, -9 / 11.0, 2 / 11.0}};
     static const double line[3][3] = {{1, 0, 0}, {2, -1, 0}, {4 / 3.0, 1 / 3.0, -2 / 3.0}};
@@ -52,8 +52,8 @@ static int by_cell(const void *a, const void *b) {
     return (p > q) - (p < q);
 }
 
-/* Merge two lists sorted by cell; for equal cells the new entry comes second, so sums follow the order of the
- * samples. */
+/* Merges two lists that are sorted by cell. For equal cells the new entry comes second, so that sums follow the order
+ * of the samples. */
 static void merge_weights(wall_weights *p, int n_more, const wall_weight *more) {
     wall_weight old[(WALL_SAMPLES + 2) * SAMPLER_MAX];
     const int n_old = p->n;
@@ -85,7 +85,7 @@ static void append_stencil(wall_weights *p, const sampler_stencil *st, double st
             more[k].slope[a] = slope != 0 ? (float)(slope * st->gradient[k][a]) : 0;
         ascending = ascending && (k == 0 || st->cell[k - 1] < st->cell[k]);
     }
-    if (!ascending) /* the row of cells wraps around at a periodic face */
+    if (!ascending) /* at a periodic face the row of cells wraps around, so that the list is not ascending */
         qsort(more, (size_t)st->n, sizeof *more, by_cell);
     merge_weights(p, st->n, more);
 }

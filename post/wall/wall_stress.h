@@ -7,9 +7,10 @@
 /* Weights of one cell at a point of the wall. */
 typedef struct {
     int32_t cell;
-    /* stress: weight of the cell's stress in the traction; pressure: weight of its pressure in the wall pressure */
+    /* stress: weight of the stress of the cell in the traction; pressure: weight of its pressure in the wall
+     * pressure */
     float stress, pressure;
-    /* weight of the cell's pressure in the traction: -reach times its weight in the pressure gradient */
+    /* weight of the pressure of the cell in the traction: -reach times its weight in the pressure gradient */
     float slope[3];
 } wall_weight;
 
@@ -27,15 +28,18 @@ typedef struct {
 } wall_weights;
 void wall_stress_weights(const wall_samples *p, double spacing_mm, wall_weights *out);
 
-/* Traction and pressure at one point of the wall in one field */
+/* Traction and pressure at one point of the wall, for one field */
 typedef struct {
     wall_frame frame;
     double traction_pa[3], pressure_pa; /* traction before curvature matrix and body force; wall pressure */
 } wall_value;
 void wall_stress_value(const wall_samples *p, double spacing_mm, const fields *f, wall_value *out);
 
-/* Computes the weights that extrapolate the traction to the wall from its values t(1) .. t(n) at 1..n cells (n 1 to 3)
- * from the wall. slope_known: a polynomial with a given slope at the wall, value = sum_k weight[k] t(k + 1) - reach *
- * slope; otherwise a least-squares line, with reach 0. Returns reach, in cells. */
+/* Computes the weights that extrapolate the traction t to the wall. t(1) .. t(n) are the values at 1 .. n cells from
+ * the wall, n 1 to 3.
+ *   slope_known 1: polynomial of order n through the n values, with a given slope (1/cells) at the wall:
+ *                  t(0) = sum_k weight[k] t(k + 1) - reach * slope
+ *   slope_known 0: least-squares line; the slope is not used
+ * Returns reach = sum_k (k + 1) weight[k], in cells; 0 if slope_known is 0. WALL_STRESS.md, eq. 3. */
 double wall_stress_line(int n, int slope_known, double weight[WALL_SAMPLES]);
 #endif

@@ -25,10 +25,10 @@ static const double MAX_PATCH = 3.5;
 /* Smallest step of intensity across a wall that counts as an edge, in contrasts. Set on phantoms. */
 static const double SUPPORT_CONTRAST = 0.25;
 static const double BLOOD_RADII = 0.7;        /* Distance from a seed within which all voxels are blood, in radii */
-/* Largest difference between neighbouring voxels that never counts as rough, in contrasts. Set on phantoms. */
+/* Differences between neighbouring voxels below this limit, in contrasts, never count as rough. Set on phantoms. */
 static const double MIN_ROUGH = 0.05;
-/* Tissue outside the wall that is brighter than blood by this, in contrasts, is plaque, a stent or bone. The wall there
- * counts as an edge. Set on phantoms. */
+/* Tissue outside the wall that is brighter than blood by this difference, in contrasts, is plaque, a stent or bone. The
+ * wall next to it counts as an edge. Set on phantoms. */
 static const double BONE_CONTRASTS = 1;
 /* Radius of the reported region of a leak, in radii at the seeds */
 static const double PLACE_RADII = 3;
@@ -90,20 +90,23 @@ enum { WALL_PLACES = 4000 };
 /* Upper limit of the number of profiles that are averaged to reduce noise */
 enum { MAX_AVERAGED = 100 };
 static const double CLEAR_PROFILE = 6;        /* Contrast over noise that an averaged profile must reach */
-/* Factor on noise over contrast; where the product exceeds 1, noise moves whole regions of the wall. Set on
- * phantoms. */
+/* Noise over contrast is multiplied by this factor. If the product exceeds 1, noise moves whole regions of the wall.
+ * Set on phantoms. */
 static const double MOVING_NOISE = 1.5;
-/* Part of the edge width by which neighbouring tissue shifts the wall. Set on phantoms. */
+/* Shift of the wall by neighbouring tissue, as part of the edge width. Set on phantoms. */
 static const double BLUR_PART = 0.1;
-/* Part of noise over slope that remains after smoothing along the wall. Set on phantoms. */
+/* Shift of the wall by noise that remains after smoothing along the wall, as part of noise over slope. Set on
+ * phantoms. */
 static const double NOISE_PART = 0.2;
 static const double MIN_UNCERTAINTY = 0.05;   /* Lower limit of the interval's half-width, in voxels */
 static const double NO_EDGE_VOXELS = 0.5;     /* Uncertainty of the wall where it has no edge, in voxels */
-/* Largest difference of an observer's threshold from the half height, in contrasts */
+/* Largest difference between an observer's threshold and the half height, in contrasts */
 static const double OBSERVED_PART = 0.1;
-/* Distance of an observer's wall, which follows the faces of voxels, from the true wall, in voxels. From theory. */
+/* Distance between the wall that an observer draws along the faces of voxels and the true wall, in voxels. From
+ * theory. */
 static const double RESOLUTION_VOXELS = 0.5;
-/* Shift of the levels of 40 and 60 % at a blur of 1.2 voxels (0.253 standard deviations), in voxels. From theory. */
+/* Shift of the wall if the threshold is 40 or 60 % instead of 50 %, at a blur of 1.2 voxels (0.253 standard
+ * deviations), in voxels. From theory. */
 static const double MASK_THRESHOLD_VOXELS = 0.3;
 /* Variance added by sampling, in voxels^2: 1/6 by linear interpolation, 1/12 by the slope. From theory. */
 static const double SAMPLED_VARIANCE = 0.25;

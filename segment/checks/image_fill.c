@@ -9,14 +9,17 @@
 
 enum { LEAST_EDGES = 100, MOST_EDGES = 200000, BINS = 512, CLASSES = 3 };
 static const double LEAST_PART = 0.01; /* Lower limit of the fill, as part of the image */
-static const double FLAT_PART = 0.1;   /* Upper limit of the part of other voxels that have six equal neighbours */
+static const double FLAT_PART = 0.1;   /* Upper limit of the part of the voxels outside the fill that have six equal
+                                        * neighbours */
 /* Lower limit of the part of the class that is connected with the border of the image */
 static const double BORDER_PART = 0.9;
-static const double SHARP = 0.8; /* Lower limit of the median of the first step over the whole step */
-/* Lower limit of the difference between vessel and edge, in standard deviations; above it another tissue lies between
- * vessel and fill */
+static const double SHARP = 0.8; /* Lower limit of a median over the edge: step to the first voxel over step to the
+                                  * third voxel */
+/* Lower limit of the difference in intensity between vessel and edge of the fill, in standard deviations; above it
+ * another tissue lies between vessel and fill */
 static const double OTHER_TISSUE = 4;
-static const double SPREAD_PART = 0.15; /* Upper limit of the standard deviation of the fill over the whole step */
+static const double SPREAD_PART = 0.15; /* Upper limit of the standard deviation of the fill, over the step at its
+                                         * edge */
 
 static const int side[6][3] = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}};
 
@@ -37,7 +40,7 @@ static void voxel_position(const volume *v, int64_t index, int p[3]) {
     p[2] = (int)(index / v->dims[0] / v->dims[1]);
 }
 
-/* True for a voxel whose neighbours inside the image all have its value. */
+/* True if all neighbours of a voxel inside the image have its value. */
 static bool is_flat(const volume *v, int64_t index) {
     int p[3];
     voxel_position(v, index, p);
@@ -49,8 +52,8 @@ static bool is_flat(const volume *v, int64_t index) {
     return true;
 }
 
-/* Finds the value that most flat voxels have. *flat: number of flat voxels; *count: number of flat voxels with this
- * value. */
+/* Finds the value that most flat voxels have (is_flat). *flat: number of flat voxels; *count: number of flat voxels
+ * with this value. */
 static int commonest_flat_value(const volume *v, float *value, int64_t *flat, int64_t *count) {
     const int64_t n = (int64_t)volume_size(v);
     float *all = malloc((size_t)(n + 1) * sizeof *all);
@@ -73,7 +76,7 @@ static int commonest_flat_value(const volume *v, float *value, int64_t *flat, in
     return OK;
 }
 
-/* Marks the voxels with values in [low, high] that are connected with the border of the image through such voxels.
+/* Marks the voxels with values in [low, high] that are connected, through such voxels, with the border of the image.
  * *all: number of voxels with these values. Returns the number of marked voxels, -1 without memory. */
 static int64_t mark_from_border(const volume *v, double low, double high, uint8_t *fill, int64_t *all) {
     const int64_t n = (int64_t)volume_size(v);
@@ -129,7 +132,7 @@ typedef struct {
     double first, first_spread; /* median of the first voxel; its standard deviation, from the median deviation */
 } fill_edge;
 
-/* Measures the edge of the fill: lines of three voxels outside it. NAN: too few lines. */
+/* Measures the edge of the fill, on lines of three voxels outside the fill. NAN: too few lines. */
 static int measure_edge(const volume *v, double mean, const uint8_t *fill, fill_edge *e) {
     const int64_t n = (int64_t)volume_size(v);
     double *part = malloc((size_t)3 * MOST_EDGES * sizeof *part), *steps = part ? part + MOST_EDGES : NULL,
@@ -181,7 +184,8 @@ static double value_at_seed(const volume *v, int64_t seed) {
     return value[n / 2];
 }
 
-/* Is the class of values in [low, high] a fill? Sets *f if it is. seed [n_seed]: voxels of the vessel. */
+/* Tests whether the class of values in [low, high] is a fill, and sets *f if it is. seed [n_seed]: voxels of the
+ * vessel. */
 static int try_class(const volume *v, double low, double high, int n_seed, const int64_t *seed, image_fill *f) {
     const double n = (double)volume_size(v);
     double mean, deviation;
@@ -200,7 +204,7 @@ static int try_class(const volume *v, double low, double high, int n_seed, const
         fill_moments(v, f->fill, &mean, &deviation);
         f->value = mean;
         TRY(measure_edge(v, mean, f->fill, &e));
-        for (int k = 0; k < n_seed; k++) /* at the edge of this class is the wall of the vessel itself */
+        for (int k = 0; k < n_seed; k++) /* if the edge of the class is the wall of the vessel, the class is no fill */
             vessel = vessel || !(fabs(value_at_seed(v, seed[k]) - e.first) > OTHER_TISSUE * e.first_spread);
         if (!vessel && e.sharp >= SHARP && deviation <= SPREAD_PART * e.step)
             return OK;
@@ -210,7 +214,7 @@ cleanup:
     return rc;
 }
 
-/* Bin after which the histogram [from, to) is split into two classes (Otsu 1979). */
+/* Returns the bin after which the histogram of bins from .. to - 1 is split into two classes (Otsu 1979). */
 static int split_histogram(const int64_t *count, int from, int to) {
     double n = 0, sum = 0, below = 0, below_sum = 0, best = -1;
     int split = from;
@@ -261,7 +265,7 @@ cleanup:
     return rc;
 }
 
-/* Replaces the fill layer by layer by the mean of the neighbours in earlier layers. */
+/* Replaces the fill layer by layer. Each voxel becomes the mean of its neighbours in earlier layers. */
 static int extend_into_fill(volume *v, const uint8_t *fill) {
     const int64_t n = (int64_t)volume_size(v);
     int64_t *queue = malloc((size_t)(n + 1) * sizeof *queue), begin = 0, end = 0;

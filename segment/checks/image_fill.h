@@ -14,12 +14,12 @@ typedef struct {
     double part;   /* part of the image that is fill, 0 to 1 */
 } image_fill;
 
-/* Finds the fill and replaces it, outwards from its edge, by the mean of the neighbours that are not fill: then there
- * is no step. A fill is a class of values: one value that most voxels with equal neighbours have, or the lowest or
- * highest class of the histogram. It is connected with the border of the image, is 1 % of it or more, and holds no
- * seed. Its edge is sharp: the first voxel outside differs from it by as much as the third. Air has a blurred edge and
- * is kept. A class whose edge is the wall of the vessel is kept, too: the first voxels outside have the intensity of
- * the seeds. seed_mm [n_seed]: LPS. Errors: ERR_RESOURCE. */
+/* Finds the fill and replaces it so that no step remains: outwards from its edge, each voxel becomes the mean of its
+ * neighbours that are no fill. Candidates are classes of values: the value of most voxels with equal neighbours, and
+ * the lowest and highest class of the histogram. A fill is connected with the border of the image, covers 1 % of it or
+ * more, and contains no seed. Its edge is sharp: the first voxel outside differs from the fill by as much as the third.
+ * Air has a blurred edge and is kept. A class is also kept if its edge is the wall of the vessel; the first voxels
+ * outside it then have the intensity of the seeds. seed_mm [n_seed]: LPS. Errors: ERR_RESOURCE. */
 MUST_CHECK int image_fill_replace(volume *v, int n_seed, const double (*seed_mm)[3], image_fill *f);
 void image_fill_free(image_fill *f); /* safe on a zeroed struct */
 

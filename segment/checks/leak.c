@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ON_EDGE, NO_EDGE, ON_FACE }; /* kinds of triangles; on side k of the image the kind is ON_FACE + k */
+enum { ON_EDGE, NO_EDGE, ON_FACE }; /* kinds of triangles; a triangle on side k of the image has the kind ON_FACE + k */
 
 /* Returns the area of triangle t. middle: out, centroid; n: out, outward unit normal. */
 static double triangle_geometry(const surface *s, int64_t t, double middle[3], double n[3]) {
@@ -23,7 +23,7 @@ static double triangle_geometry(const surface *s, int64_t t, double middle[3], d
     return area;
 }
 
-/* Side of the image on which a point lies (measure.h), -1: none. */
+/* Side of the image on which a point lies (measure.h); -1: the point lies on no side. */
 static int side_of(const volume *image, const double p[3]) {
     double index[3];
     volume_to_index(image, p, index);
@@ -44,7 +44,7 @@ bool leak_edge_at(const volume *image, const seeds_statistics *seeds, const doub
         out[a] = p_mm[a] + reach * n[a];
     }
     const double across = (volume_sample(image, in) - volume_sample(image, out)) / (seeds->inside - seeds->outside);
-    /* the second condition holds where plaque or a stent is outside the wall */
+    /* the second condition holds if plaque or a stent lies outside the wall */
     return across > SUPPORT_CONTRAST || across < -BONE_CONTRASTS;
 }
 
@@ -76,8 +76,8 @@ static int measure_wall(const volume *image, const seeds_statistics *seeds, cons
     return most;
 }
 
-/* Centroid of the triangles of one kind, iterated over shrinking spheres down to least_mm, so it lies in their
- * densest region. */
+/* Finds the centroid of the triangles of one kind. It is iterated over shrinking spheres, down to least_mm, so that it
+ * lies where these triangles are densest. */
 static void find_middle(const surface *wall, const uint8_t *kind, int wanted, double least_mm, double place[3]) {
     double radius = INFINITY;
     do {
@@ -183,8 +183,8 @@ static void write_reason(int sign, const leak_signs *s, const measure *m, const 
                  100 * s->alien_part, seeds->inside_range[0], seeds->inside_range[1], remedy);
 }
 
-/* Set s->place_mm, the place of the leak: the unusual intensities, the neck, the border patch, the wall without an
- * edge, or the widest part. */
+/* Sets s->place_mm, the place of the leak. Depending on the sign it is the unusual intensities, the neck, the border
+ * patch, the wall without an edge, or the widest part. */
 static void find_place(int sign, const surface *wall, const uint8_t *kind, int face, double close_mm, const measure *m,
                        const double alien_mm[3], leak_signs *s) {
     bool by_edge = sign == EDGE || sign == ALIEN;

@@ -17,15 +17,15 @@ enum { LEAK_TEXT = 400, LEAK_WIDEST = 4 };
 
 typedef struct {
     double max_volume_ml; /* volume limit that was used */
-    /* part of the wall's area with a contrast across it of at least a quarter of the seeds' contrast; without the faces
-     * of the image */
+    /* part of the wall's area where the step across the wall is a quarter of the seeds' contrast or more; wall on the
+     * faces of the image is excluded */
     double edge_support;
     double border_part;     /* part of the wall's area that is on the faces of the image */
     double patch_radius_mm; /* radius of a circle with the area of the largest patch of wall on one face */
     double alien_part;      /* part of the lumen with an intensity far from the intensities at the seeds */
     neck neck;              /* part of the lumen that only a narrow neck connects with the seeds */
     parallel_vessel along;  /* second vessel along the seeded one, without a wall between them */
-    roughness rough;        /* part of the lumen that is as uneven as bone */
+    roughness rough;        /* part of the lumen whose intensity is as uneven as in bone */
     double place_mm[3];     /* place of the leak, LPS; NaN: no sign of a leak */
 } leak_signs;
 
@@ -36,7 +36,7 @@ MUST_CHECK int leak_find(const volume *image, const seeds_statistics *seeds, int
                          const volume *phi, const surface *wall, const measure *m, double max_volume_ml,
                          leak_signs *signs, char why[LEAK_TEXT]);
 
-/* True if the image has an edge at the wall point p_mm with outward unit normal n: at least a quarter of the seeds'
- * contrast between the points 1.5 voxels (smallest edge) inside and outside. */
+/* True if the image has an edge at the wall point p_mm with outward unit normal n. Two points are compared, 1.5 voxels
+ * (smallest edge) inside and outside; they must differ by a quarter of the seeds' contrast or more. */
 bool leak_edge_at(const volume *image, const seeds_statistics *seeds, const double p_mm[3], const double n[3]);
 #endif

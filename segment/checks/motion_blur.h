@@ -10,17 +10,17 @@
 
 typedef struct {
     bool seen;
-    /* widths of edges in voxels, from 80 % to 20 % of the wall's contrast. In each direction there is an edge on either
-     * side of the vessel. widest: maximum over all directions of the narrower edge; narrowest: minimum of the wider
-     * edge. NaN: the vessel is too narrow, or too few walls face a direction */
+    /* Widths of edges in voxels, from 80 % to 20 % of the contrast of the wall. In each direction, the vessel has an
+     * edge on either side. widest: the narrower of both edges, maximum over all directions. narrowest: the wider of
+     * both edges, minimum over all directions. NaN: the vessel is too narrow, or too few walls face a direction. */
     double widest, narrowest;
 } motion_blur;
 
-/* Measure the median profile of the image along the wall's normals for each direction. Widths count in voxels, so
- * any voxel shape is allowed. `seen` is true if the edges on both sides are at least 2.2 voxels wide, and 1.6 times
- * the narrowest. On phantoms, sharp images reach 1.7 voxels and a ratio of 1.8; a shift of five voxels gives 2.4 and
- * 1.9. Motion along the vessel is not detected. radius_mm: radius of the vessel. Slices more than three times as
- * thick as the voxels are wide are not checked. Errors: ERR_RESOURCE. Test:
+/* Measures, for each direction, the median profile of the image along the wall's normals. Widths are in voxels, so that
+ * any voxel shape is allowed. `seen` is true if the edges on both sides are 2.2 voxels wide or more, and 1.6 times as
+ * wide as the narrowest. On phantoms, sharp images reach 1.7 voxels and a ratio of 1.8; a shift of five voxels gives
+ * 2.4 and 1.9. Motion along the vessel is not detected. radius_mm: radius of the vessel. Slices more than three times
+ * as thick as the voxels are wide are not checked. Errors: ERR_RESOURCE. Test:
  * tests/unit/segment/test_segment_wall_uncertainty.c */
 MUST_CHECK int motion_blur_find(const volume *image, const surface *wall, double radius_mm, motion_blur *out);
 #endif

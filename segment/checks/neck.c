@@ -20,7 +20,8 @@ typedef struct {
     int32_t n, room;
 } tree;
 
-/* Max-heap of candidates by the width of their path; equal widths by depth, so paths run in the middle. */
+/* Max-heap of candidates. The widest path comes first; of equal widths the deepest voxel, so that paths run in the
+ * middle. */
 typedef struct {
     float wide, deep; /* wide: smallest depth on the path so far; deep: depth of the voxel */
     int32_t from;
@@ -70,7 +71,7 @@ static float depth_at(const tree *t, size_t voxel) {
     return -t->phi->value[voxel];
 }
 
-/* Move from a seed to the local maximum of depth; SIZE_MAX: the seed is outside. */
+/* Moves from a seed to the local maximum of the depth. Returns SIZE_MAX if the seed is outside the lumen. */
 static size_t move_to_axis(const tree *t, const double seed[3]) {
     double index[3];
     int at[3];

@@ -12,9 +12,9 @@ typedef struct {
     double place_mm[3]; /* position of the neck, LPS */
 } neck;
 
-/* Find the neck with the largest volume behind it. Every voxel is reached from the seeds on the path of the largest
- * minimum depth (maximin path; Pollack 1960). A neck is a voxel shared by such paths with a radius below 0.4 of the
- * largest radius both before and behind it. phi: signed distance, mm, negative inside. seed [n][3]: LPS, mm. Errors:
- * ERR_RESOURCE. Test: tests/unit/segment/test_segment_leak.c */
+/* Find the neck with the largest volume behind it. Every voxel is reached from the seeds on the path whose smallest
+ * depth is largest (maximin path; Pollack 1960). A neck is a voxel on such paths. Its radius is below 0.4 times the
+ * largest radius before it and 0.4 times the largest radius behind it. phi: signed distance, mm, negative inside. seed
+ * [n][3]: LPS, mm. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_leak.c */
 MUST_CHECK int neck_find(const volume *phi, int n, const double (*seed)[3], neck *out);
 #endif

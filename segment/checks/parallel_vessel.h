@@ -11,10 +11,11 @@ typedef struct {
     double place_mm[3]; /* place in the second vessel that is nearest to the seeded vessel, LPS */
 } parallel_vessel;
 
-/* Find a parallel vessel among the cores of the lumen (deeper than 0.6 radius_mm): an unseeded piece with at least a
- * tenth of all cores, at least half of it within two radii of the seeded pieces. The vessel beyond a stenosis or a
- * branch is near only for its first two radii. phi: signed distance, mm, negative inside. seed [n][3]: LPS, mm. Errors:
- * ERR_RESOURCE. Test: tests/unit/segment/test_segment_leak.c */
+/* Finds a parallel vessel among the cores of the lumen. A core is a piece of the lumen deeper than 0.6 radius_mm. A
+ * parallel vessel is an unseeded core with a tenth of the volume of all cores or more. Half of it or more lies within
+ * two radii of the seeded cores. The vessel beyond a stenosis, and a branch, are near only for their first two radii.
+ * phi: signed distance, mm, negative inside. seed [n][3]: LPS, mm. Errors: ERR_RESOURCE. Test:
+ * tests/unit/segment/test_segment_leak.c */
 MUST_CHECK int parallel_vessel_find(const volume *phi, int n, const double (*seed)[3], double radius_mm,
                                     parallel_vessel *out);
 #endif

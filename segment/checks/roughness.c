@@ -60,7 +60,8 @@ static void find_box(const study *s, int low[3], int high[3]) {
     }
 }
 
-/* Add the differences of neighbouring deep voxels to their blocks; near the seeds also to *blood. */
+/* Adds the differences of neighbouring deep voxels to their blocks. Differences near the seeds are also added to
+ * *blood. */
 static void collect_differences(const study *s, int n, const double (*seed)[3], double reach_mm, differences *blood) {
     int low[3], high[3];
     find_box(s, low, high);
@@ -85,8 +86,8 @@ static void collect_differences(const study *s, int n, const double (*seed)[3], 
             }
 }
 
-/* Mean square difference without the contribution of a constant slope along each axis, because a blurred wall adds a
- * slope. */
+/* Mean square difference between neighbours, without the contribution of a constant slope along each axis. A blurred
+ * wall adds such a slope. */
 static double mean_square_difference(const block *b) {
     double square = b->all.square;
     for (int a = 0; a < 3; a++)

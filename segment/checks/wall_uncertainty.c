@@ -18,7 +18,7 @@ static double median_of(double *x, int n) {
     return x[n / 2];
 }
 
-/* Sum of the normals of the triangles at each point. Caller frees; NULL: out of memory. */
+/* Sum, at each point, of the normals of its triangles. The caller frees the result; NULL: out of memory. */
 static double (*point_normals(const surface *s))[3] {
     double(*n)[3] = calloc((size_t)s->n_point + 1, sizeof *n);
     for (int64_t t = 0; n && t < s->n_triangle; t++) {
@@ -53,8 +53,9 @@ static bool sample_profile(const volume *image, const double p[3], const double 
     return true;
 }
 
-/* Place where the profile passes the part `part` of its contrast above the tissue, nearest to the wall, in samples from
- * the wall outwards. The ends of a profile with a contrast enclose every part between 0 and 1. */
+/* Position where the profile has the part `part` of its contrast above the tissue. Of several positions: the one
+ * nearest to the wall. In samples, from the wall outwards. A profile with a contrast passes every part between 0 and
+ * 1. */
 static double level_place(const double f[PROFILE], double part) {
     const double level = f[LAST] + part * (f[0] - f[LAST]);
     double nearest = INFINITY;
@@ -103,8 +104,8 @@ static int sample_profiles(const volume *image, const surface *wall, double (*f)
     return OK;
 }
 
-/* Number of neighbouring profiles to average, so that their noise falls to 1/6 of the contrast. At more noise a profile
- * carries no information, and noise that looks like an edge would be measured as a sharp edge. */
+/* Number of neighbouring profiles to average, so that their noise falls to 1/6 of the contrast. With more noise a
+ * profile carries no information: noise that looks like an edge would be measured as a sharp edge. */
 static int profiles_to_average(const double (*f)[PROFILE], int n, double noise) {
     double contrast = 0;
     for (int k = 0; k < n; k++)

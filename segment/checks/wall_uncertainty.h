@@ -7,10 +7,10 @@
 #include "common/surface/surface.h"
 
 typedef struct {
-    double edge_width_mm;     /* standard deviation of the image's blur across the wall; median */
+    double edge_width_mm;     /* standard deviation of the blur of the image across the wall, median over the wall */
     double noise_to_contrast; /* noise over contrast at the wall; median */
-    /* Parts of uncertainty_mm. Their squares add. measured: error of the measured half height. threshold and resolution:
-     * choices of an observer. */
+    /* Parts of uncertainty_mm. Their squares add. measured: error of the measured half height. threshold and
+     * resolution: choices of an observer. */
     double measured_mm, threshold_mm, resolution_mm;
     double uncertainty_mm; /* half-width of the 95 % interval of the wall's position */
 } wall_uncertainty;
@@ -28,8 +28,8 @@ typedef struct {
  *   profile, median over the wall.
  * resolution: the wall of an observer follows voxels within a slice: half of the smallest voxel width.
  *
- * Profiles of 5 voxels at up to 4000 wall points, outermost voxels excluded. The factors 1/10 and 1/5 were calibrated on
- * phantoms, the sum on references of images and phantoms (ACCURACY.md). Fewer than 10 edges: all NaN. Errors:
+ * Profiles of 5 voxels at up to 4000 wall points, outermost voxels excluded. The factors 1/10 and 1/5 were calibrated
+ * on phantoms, the sum on references of images and phantoms (ACCURACY.md). Fewer than 10 edges: all NaN. Errors:
  * ERR_RESOURCE. Tests: test_segment_wall_uncertainty.c, test_segment_real.c, test_segment_scanner.c */
 MUST_CHECK int wall_uncertainty_measure(const volume *image, const surface *wall, double noise, double kernel,
                                         double support, double moved_sd_mm, wall_uncertainty *e);

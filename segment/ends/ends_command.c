@@ -113,7 +113,7 @@ static bool is_end(const known_end *k, const centerline_tree *t, int n, const ce
     return false;
 }
 
-/* Number n of ends without a reliable direction, among the `of` ends of all vessels. */
+/* n: number of ends without a reliable direction; of: number of all ends of all vessels. */
 typedef struct {
     int n, of;
     double radius_mm; /* smallest radius of all vessels with such an end */

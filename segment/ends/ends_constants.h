@@ -107,7 +107,7 @@ enum { ENDS_MAX = 80 };
 static const double SURFACE_VOXELS = 3e6;     /* Number of voxels of the grid in a surface's box. Chosen for speed. */
 static const double CAP_INSET = 0.5;          /* Distance from a cap to the plane of its opening, in radii */
 static const double LINE_STEP_MM = 3;         /* Distance between two points of a branch, in mm */
-/* An end of the tree and a cap are the same end if they are closer than this, in radii. Set on surfaces. */
+/* Largest distance between an end of the tree and a cap that are the same end, in radii. Set on surfaces. */
 static const double ONE_END_RADII = 2.5;
 /* Smallest radius of a cap, in radii of the vessel there. Set on surfaces. */
 static const double LEAST_END_RADIUS = 0.5;
@@ -159,8 +159,10 @@ static const double NEAR_MM = 90;
 static const double AIR_OR_FAT_HU = -50;      /* An image whose darkest voxels are below this value is a CT, in HU */
 /* Brighter values are clipped to this, in HU; vessels are darker. Set on images. */
 static const double BRIGHT_HU = 300;
-static const double SOLID_HU = 700;           /* A brighter candidate is bone without marrow, in HU. Set on images. */
-/* A candidate whose shell is brighter than its interior by this, in contrasts, is bone. Set on images. */
+static const double SOLID_HU = 700;           /* Lower limit of the intensity of bone without marrow, in HU: a
+                                               * brighter candidate is such bone. Set on images. */
+/* Lower limit of the difference in brightness between shell and interior, in contrasts: a candidate above it is bone.
+ * Set on images. */
 static const double BONE_SHELL = 0.35;
 /* Upper limit of the part of one-sided rays; above it a candidate is a line along the edge of an organ. Set on
  * images. */
@@ -196,7 +198,8 @@ static const double LOSS_WIDER = 1.3;
 static const double LOSS_REACH = 1.5;         /* Length of the rays, in radii of the vessel */
 static const double LOSS_OPENING = 2;         /* Largest distance of an opening from the centerline, in radii */
 static const double LOSS_WHOLE = 1;           /* Radius where the bridging tube ends, in radii of the vessel */
-static const double LOSS_ENDS = 3;            /* Largest distance from the stretch to this radius, in radii */
+static const double LOSS_ENDS = 3;            /* Largest distance between the stretch and the place with the radius
+                                               * LOSS_WHOLE, in radii */
 
 /* clang-format on */
 #endif

@@ -77,15 +77,16 @@ static int check_crossing(const char *path, const surface *wall) {
         return rc;
     const double *at = found.place_mm, share = found.wrong_mm2 / area;
     if (share > MAX_WRONG_WALL)
-        return fail(ERR_INPUT,
-                    "'%s' crosses itself near LPS %.1f, %.1f, %.1f mm (%lld pairs of triangles): %.3g mm2 (%.2g %%) of "
-                    "the surface lie inside the vessel or are turned inside out, so overlapping parts would not be "
-                    "lumen; join the parts into one surface (boolean union), or repair the surface",
-                    path, at[0], at[1], at[2], (long long)found.n_pair, found.wrong_mm2, 100 * share);
+        return fail(
+            ERR_INPUT,
+            "'%s' crosses itself near LPS %.1f, %.1f, %.1f mm (%lld pairs of triangles): %.3g mm2 of the surface "
+            "(%.2g %%, limit %.2g %%) lie inside the vessel or are turned inside out; where parts overlap, the "
+            "lumen would have a hole; join the parts into one surface (boolean union), or repair the surface",
+            path, at[0], at[1], at[2], (long long)found.n_pair, found.wrong_mm2, 100 * share, 100 * MAX_WRONG_WALL);
     if (found.wrong_mm2 > 0)
-        message_warn("the surface crosses itself near LPS %.1f, %.1f, %.1f mm; %.2g mm2 of it (%.1g %%) are not part "
-                     "of the wall, too little to matter",
-                     at[0], at[1], at[2], found.wrong_mm2, 100 * share);
+        message_warn("the surface crosses itself near LPS %.1f, %.1f, %.1f mm; %.2g mm2 of it (%.1g %%) lie inside "
+                     "the vessel; this is below the limit of %.2g %% and has no effect on the results",
+                     at[0], at[1], at[2], found.wrong_mm2, 100 * share, 100 * MAX_WRONG_WALL);
     return OK;
 }
 

@@ -153,7 +153,7 @@ static int thick_axis(const volume *v) {
     return n_thick == 1 ? thick : -1;
 }
 
-/* True unless the disc round the voxel lies inside the disc of a neighbour. */
+/* True if the disc around the voxel lies inside no disc of a neighbour, so that the voxel is on the medial line. */
 static bool is_medial(const volume *d, const int at[3], int x, int y) {
     const double here = (double)d->value[volume_index(d, at[0], at[1], at[2])];
     for (int n = 0; n < 4; n++) {

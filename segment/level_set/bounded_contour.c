@@ -82,7 +82,8 @@ int bounded_contour_find(front *f, tube_limits *limits, volume *level, double *t
     const double h = f->grid.cell_mm, per = (f->seeds.bright.inside - f->seeds.bright.outside);
     double most = INFINITY;
     size_t count = 0;
-    if (f->seeds.high_given) /* a given upper threshold is mapped like the image (region_growing_even) */
+    if (f->seeds.high_given) /* a given upper threshold is converted in the same way as the image
+                              * (region_growing_even) */
         most = f->seeds.bright.outside + (f->seeds.high - f->extent.tube.node[0].outside) * per /
                                              (f->extent.tube.node[0].inside - f->extent.tube.node[0].outside);
     TRY(vessel_region_limits(&f->extent.tube, &f->grid.denoised, f->seeds.bright.inside, f->seeds.bright.outside,

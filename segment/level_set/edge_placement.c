@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Move `level` to the edges of `evened`, an image on the working grid that is smoothed in place. seen: out, visibility
- * of the wall (half_height_edge.h); created only in a bounded vessel. */
+/* Moves `level` to the edges of the image `evened`, which is on the working grid and is smoothed in place. seen: out,
+ * visibility of the wall (half_height_edge.h); it is created only if the vessel is bounded by openings. */
 static int place_edges(const front *f, volume *evened, double typical, volume *level, volume *seen) {
     int rc = OK;
     double scanner[3], moved[3], blur = pow(f->report->used.smoothing_mm / f->grid.cell_mm, 2);

@@ -21,9 +21,9 @@ MUST_CHECK int extent_from_seeds(const volume *image, front *f);
  * leak, unless the user sets a limit. */
 double extent_default_limit_ml(const seeds_statistics *s);
 
-/* Compare the lumen with the spare tube, if one was measured. The lumen includes a touching structure that is nearly as
- * bright as blood if it is wider than 1.4 times the widest place of the tube, or has more than 4 times its volume. Then
- * the tube becomes f->extent, *replaced is set, and the caller starts the front again. level: negative inside. Errors:
- * ERR_RESOURCE. Test: tests/unit/segment/test_segment_touching_vessel.c */
+/* Compare the lumen with the spare tube, if one was measured. A lumen that is more than 1.4 times as wide as the tube
+ * at its widest place, or has more than 4 times its volume, includes a touching structure nearly as bright as blood. In
+ * this case the tube becomes f->extent and *replaced is set; the caller then starts the front again. level: negative
+ * inside. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_touching_vessel.c */
 MUST_CHECK int extent_replace_by_tube(const volume *level, front *f, bool *replaced);
 #endif

@@ -81,7 +81,8 @@ static int create_map(const volume *box, double width_mm, int block[3], volume *
     return volume_create(out, dims, spacing, origin, box->direction);
 }
 
-/* Computes value <- (G value + w seed) / (G weight + w), where w = SEED_WEIGHT and G is a Gaussian */
+/* Computes value <- (G value + w seed) / (G weight + w). G: a Gaussian filter; seed: value at the seeds; w =
+ * SEED_WEIGHT. */
 static int mean_map(volume *value, volume *weight, double width_mm, double at_seeds) {
     double sigma[3];
     for (int a = 0; a < 3; a++)

@@ -9,6 +9,6 @@
  * vessel. All findings are noted in the report. Test: tests/unit/segment/test_segment_sac.c, test_segment_plaque.c */
 void tube_warnings(front *f);
 
-/* For a lumen without a tube: warns where a part of it is far brighter than blood. */
+/* For a lumen without a tube: warns if a part of the lumen is far brighter than blood. */
 void tube_warnings_free_front(const volume *image, const front *f, const volume *level);
 #endif

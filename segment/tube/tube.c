@@ -11,9 +11,9 @@
 
 static const double step_radii = 0.25; /* Distance between two nodes, in radii */
 static const double least_seen = 0.3;
-/* Limits within which a vessel continues beyond a seed. tracked_seen: lower limit of the part of rays that see the
- * wall; widening, narrowing: limits of the width over the median width, or its inverse; most_tracked_mm: upper limit of
- * the length. */
+/* Limits within which the vessel is followed beyond a seed. tracked_seen: lower limit of the part of the rays that meet
+ * the wall. widening: upper limit of the width over the median width; narrowing: upper limit of the inverse ratio.
+ * most_tracked_mm: upper limit of the length. */
 static const double tracked_seen = 0.5, widening = 1.4, narrowing = 2, most_tracked_mm = 150;
 /* ROUNDS: number of rounds that fit a line. LOOK_BACK: number of earlier nodes that are fitted together with a stride.
  * STRIDE_MAX: upper limit of the nodes of a stride. */

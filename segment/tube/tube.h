@@ -87,8 +87,9 @@ MUST_CHECK int tube_append(tube *t, int n, const tube_node *node);
 /* Sets the range *from .. *to - 1 of the nodes of a piece that are between its openings. */
 void tube_between(const tube *t, int piece, int *from, int *to);
 
-/* Longest stretch between the openings where less than three tenths of the rays find a wall near the curve. Returns
- * its length in radii; place_mm: its middle (LPS). The path may have jumped to another vessel there. */
+/* Finds the longest stretch between the openings where less than three tenths of the rays meet a wall near the curve.
+ * There the path may have changed to another vessel. Returns the length of the stretch in radii; place_mm: its middle
+ * (LPS). */
 double tube_longest_unseen(const tube *t, double place_mm[3]);
 
 /* Volume with sacs, mm3; junctions count once for each piece. */

@@ -317,7 +317,7 @@ static void fill_unseen(tube_node *node, int n, double (*x)[TERMS]) {
     }
 }
 
-/* Bound each radius by the median over +- reach nodes: a shorter bulge is not the vessel. */
+/* Limits each radius to the median over +- reach nodes: a shorter bulge is not part of the vessel. */
 static void bound_radii(int n, int reach, double *work, double (*x)[TERMS], tube_node *node) {
     for (int i = 0; i < n; i++) {
         int count = 0;

@@ -208,8 +208,8 @@ static tube_node interpolate_nodes(const tube_node *a, const tube_node *b, doubl
     return out;
 }
 
-/* Last layered node of the run that starts at `from`, with gaps up to most_gap; *count: number of layered nodes of the
- * run. */
+/* Returns the last layered node of the run that starts at `from`; gaps of up to most_gap nodes are allowed. *count:
+ * number of layered nodes of the run. */
 static int run_end(const tube *t, const finding *f, int from, int end, int *count) {
     int last = from;
     *count = 1;

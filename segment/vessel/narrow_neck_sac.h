@@ -6,19 +6,18 @@
 #include "common/image/volume.h"
 #include "segment/tube/tube.h"
 
-/* Finds sacs with a narrow neck, next to the tube. Candidates are as bright as the vessel and lie within four voxels of
- * the tube's wall, between its openings. Along the straight line to the vessel the image stays a quarter of the
- * contrast above the tissue. A candidate is listed in t->pouch if
+/* Finds sacs with a narrow neck. A candidate is a structure as bright as the vessel, within four voxels of the tube's
+ * wall and between the openings. On the straight line from the candidate to the vessel, the intensity exceeds the
+ * tissue by at least a quarter of the contrast between vessel and tissue. A candidate is appended to t->pouch if
  *
- * - its radius (ball of equal volume) is 0.8 to 4 vessel radii: larger structures are organs;
- * - it is round, within 1.5 of these radii of its center, which excludes vessels;
- * - its core is about as bright as the vessel, and no more than a tenth is far brighter (bone, marrow);
- * - it ends within the image and is not yet listed as a widening.
+ * - the radius of the ball of equal volume is 0.8 to 4 vessel radii: larger structures are organs;
+ * - all of it lies within 1.5 such ball radii of its center, so that it is round and not a vessel;
+ * - its core is about as bright as the vessel, and at most a tenth of it is far brighter (bone, marrow);
+ * - it ends within the image and t->pouch does not yet list it as a widening.
  *
- * If a wall of 1.2 voxels or more separates candidate and vessel around their contact, tube_pouch.narrow is set. The
- * candidate is then an aneurysm with a neck below the resolution (1 mm), or a round node or cyst that touches the
- * vessel; a person must check. Candidates without such a wall are mostly organs. Images with slices thicker than 3
- * voxel widths are not searched. image: as for tube_measure. Errors: ERR_RESOURCE. Test:
- * tests/unit/segment/test_segment_sac.c */
+ * tube_pouch.narrow is set if a wall of 1.2 voxels or more separates candidate and vessel around their contact. Such a
+ * candidate is an aneurysm with a neck below the resolution (1 mm), or a round node or cyst that touches the vessel; a
+ * person must check. Candidates without such a wall are mostly organs. Images with slices thicker than 3 voxel widths
+ * are not searched. image: as for tube_measure. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_sac.c */
 MUST_CHECK int narrow_neck_sac_find(const volume *image, tube *t);
 #endif

@@ -32,7 +32,8 @@ static const double clean = 0.25;
 static const double own_mm = 10;
 /* Margin beyond the wall that is searched: the sum of room_radii, in radii, and room_voxels, in voxels */
 static const double room_radii = 0.5, room_voxels = 4;
-/* Share of plaque in front of a voxel; between these two values the weight of the shadow rises from 0 to 1 */
+/* part of plaque in the volume in front of a voxel; between these two values the weight of the shadow rises from 0
+ * to 1 */
 static const double behind_from = 0.3, behind_to = 0.6;
 /* LEAST: number of voxels of the smallest plaque. NEAR: distance in voxels over which the peak of plaque acts. BEHIND:
  * length in voxels of the blur behind plaque. STRIDE: nodes between two samples. */

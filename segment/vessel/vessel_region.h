@@ -33,8 +33,9 @@ void vessel_region_box(const tube *t, const volume *image, grid_box *box);
 /* Makes smooth maps of the tube's intensities over the box of `image`, on coarse grids. Errors: ERR_RESOURCE. */
 MUST_CHECK int vessel_region_maps(const tube *t, const volume *image, volume *inside, volume *outside);
 
-/* Computes the distance to the tube and its slack. band: out, with v's geometry, distance in voxels from the tube and
- * its slack, 0 inside; only the image where the distance is below 3 is needed. Errors: ERR_RESOURCE. */
+/* Computes the distance to the region that a front may reach: the tube and its slack. band: out, on the grid of v,
+ * distance in voxels, 0 inside the region. The caller needs the image only where this distance is below 3. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int vessel_region_band(const tube *t, const volume *v, volume *band);
 
 /* Find the limits of a front around the tube. Out, all with v's geometry:

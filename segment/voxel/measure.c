@@ -22,8 +22,8 @@ static double slope_at(const volume *v, int i, int j, int k) {
     return 0.5 * sqrt(gx * gx + gy * gy + gz * gz);
 }
 
-/* True if the image's outer face cuts the ball around a voxel. Where a vessel leaves the image obliquely, balls in the
- * sharp edge do not represent its width. */
+/* True if an outer face of the image cuts the ball around a voxel. Where a vessel leaves the image obliquely, such a
+ * ball does not represent the width of the vessel. */
 static bool at_border(const volume *v, const int at[3], double radius_mm, const volume *image) {
     double p[3], index[3];
     volume_to_lps(v, (const double[3]){at[0], at[1], at[2]}, p);

@@ -31,8 +31,8 @@ static int opening_match(const case_file *c, const lattice *l, int k, boundary_v
     return OK;
 }
 
-/* Sets period_s so that one cycle holds whole periods of every waveform: solve.period, or the period that all waveforms
- * share. */
+/* Sets period_s, the length of a cycle: solve.period, or the period that all waveforms share. A cycle holds whole
+ * periods of every waveform. */
 static int wave_period(const case_file *c, int k, boundary_values *g) {
     const double period_s = g->wave[k].period_s, given_s = c->solve.period_s, times = round(given_s / period_s);
     if (isfinite(given_s) && (times < 1 || fabs(given_s - times * period_s) > 1e-6 * given_s))
@@ -62,12 +62,12 @@ cleanup:
     return rc;
 }
 
-/* Sign that turns a flow in the opening's direction (inlet in, outlet out) into a flow into the fluid. */
+/* Sign that converts a flow in the direction of the opening (inlet: in, outlet: out) to a flow into the fluid. */
 static double inward_sign(const case_opening *o) {
     return o->role == ROLE_OUTLET ? -1.0 : 1.0;
 }
 
-/* Port of opening k in the network; -1: none. */
+/* Number of the port of opening k in the network; -1: none. */
 static int port_of(const boundary_values *g, int k) {
     for (int i = 0; i < g->network.n; i++)
         if (g->network.opening[i] == k)
@@ -75,7 +75,7 @@ static int port_of(const boundary_values *g, int k) {
     return -1;
 }
 
-/* Prescribed pressure of opening k, or the pressure behind its model, Pa; 0 for an outlet with developed flow. */
+/* Pressure in Pa that opening k prescribes, or the pressure behind its model. 0 for an outlet with developed flow. */
 static double pressure_of(const boundary_values *g, int k) {
     const case_opening *o = g->from[k];
     return case_opening_is_model(o) ? o->distal_pa : o->condition == CONDITION_PRESSURE ? o->pressure_pa : 0.0;
@@ -107,9 +107,9 @@ cleanup:
     return rc;
 }
 
-/* Upper bound of the velocity that the largest prescribed pressure difference drives: the axis velocity in a tube with
- * the radius of the widest passage and the length between the openings (Hagen-Poiseuille), limited to sqrt(2 dp / rho)
- * (Bernoulli). */
+/* Upper bound of the velocity that the largest prescribed pressure difference causes: the smaller of two velocities.
+ * One is the axis velocity in a tube with the radius of the widest passage and the length between the openings
+ * (Hagen-Poiseuille). The other is sqrt(2 dp / rho) (Bernoulli). */
 static double pressure_driven_m_s(const boundary_values *g, const case_file *c, const lattice *l, double radius_m) {
     double largest = 0;
     for (int a = 0; a < g->n; a++)
@@ -130,8 +130,8 @@ static double pressure_driven_m_s(const boundary_values *g, const case_file *c, 
 }
 
 static double fastest_m_s(const boundary_values *g, const case_file *c, const lattice *l, double radius_m) {
-    /* in pulsatile flow the largest flows of two openings may occur at different times, so outflows do not reduce
-     * `inflow` */
+    /* In pulsatile flow, the largest flows of two openings may occur at different times. Outflows therefore reduce
+     * `inflow` in steady flow only. */
     const bool steady = c->solve.mode == MODE_STEADY;
     double largest = 0, inflow = 0, outlet_area = 0;
     for (int k = 0; k < g->n; k++) {
@@ -153,8 +153,8 @@ static double fastest_m_s(const boundary_values *g, const case_file *c, const la
     return fmax(largest, vec_length(c->solve.force_m_s2) * radius_m * radius_m / (2.0 * nu));
 }
 
-/* If the flow of an inlet with a prescribed pressure is the remainder of the other flows: prescribes this flow instead
- * of the pressure, and pressure 0 at the largest outlet (boundary_values_reference_pa). */
+/* Handles an inlet with a prescribed pressure whose flow is the remainder of all other flows. Prescribes this flow
+ * instead of the pressure, and pressure 0 at the largest outlet (boundary_values_reference_pa). */
 static void take_rest(const case_file *c, const lattice *l, boundary_values *g) {
     const int rest = case_balancing_inlet(c);
     int inlet = -1, most = -1;
@@ -192,7 +192,7 @@ double boundary_values_reference_pa(const boundary_values *g, const scale *s, co
 
 /* ------------------------------------------------------------------------------------ split and models */
 
-/* Flow into the fluid of all openings with a flow of their own. */
+/* Net flow into the fluid of all openings with a prescribed flow. */
 static double net_flow(const boundary_values *g, const double *flow_m3_s) {
     double net = 0;
     for (int k = 0; k < g->n; k++)
@@ -201,13 +201,13 @@ static double net_flow(const boundary_values *g, const double *flow_m3_s) {
     return net;
 }
 
-/* Weight of a split outlet before normalization: share, or radius to the power of Murray's law. */
+/* Weight of a split outlet before the weights are normalized: its share, or its radius to the power of Murray's law. */
 static double split_weight(const case_file *c, const lattice *l, int k) {
     return pow(sqrt(l->opening[k].area_mm2 / M_PI), c->split.power);
 }
 
-/* Sets the shares by Murray's law. A share with a factor other than 1 (grid_run.factor) is fixed; the other outlets
- * divide what remains. Returns the largest outlet. */
+/* Sets the shares by Murray's law. A share whose factor differs from 1 (grid_run.factor) is fixed, and the other
+ * outlets divide the rest. Returns the largest outlet. */
 static int share_by_murray(const case_file *c, const lattice *l, boundary_values *g) {
     double all = 0, fixed = 0, open = 0;
     int most = -1;
@@ -230,8 +230,8 @@ static int share_by_murray(const case_file *c, const lattice *l, boundary_values
     return most;
 }
 
-/* Prescribes the flows of split outlets. One outlet gets pressure 0 instead: its flow follows, within the flow balance,
- * and the difference would otherwise have no way out. */
+/* Prescribes the flows of split outlets. One outlet gets pressure 0 instead, and its flow follows from the flow
+ * balance. Without it, a rounding difference between the prescribed flows could not leave the vessel. */
 static int take_split(const case_file *c, const lattice *l, boundary_values *g) {
     int rest = -1;
     if (c->split.law == SPLIT_NONE)
@@ -257,8 +257,8 @@ static int take_split(const case_file *c, const lattice *l, boundary_values *g) 
     return OK;
 }
 
-/* Estimates friction and inertia of the vessel from the middle between the openings to opening k: a tube with the area
- * of the opening. */
+/* Estimates friction and inertia of the vessel between its middle and opening k. The vessel is taken as a tube with
+ * the area of the opening, half as long as the mean distance to the other openings. */
 static void estimate_vessel(const case_file *c, const lattice *l, int k, opening_port *p) {
     const double area = 1e-6 * l->opening[k].area_mm2;
     double sum = 0, length;

@@ -18,19 +18,19 @@ typedef struct {
     /* [n] flow into the fluid, steady or mean over the cycle; 0 if no flow is prescribed */
     double *mean_m3_s;
     double *largest_m3_s; /* [n] flow into the fluid of largest magnitude over the cycle (case_flow_m3_s) */
-    /* expected largest velocity anywhere, the largest of five estimates: profile peaks of the prescribed flows, the
-     * inflow spread over all pressure outlets, moving walls, the flow that the largest pressure difference drives, and
-     * the flow that the body force drives in the widest passage */
+    /* Expected largest velocity anywhere, the largest of five estimates: profile peaks of the prescribed flows; the
+     * inflow divided by the area of all pressure outlets; moving walls; the flow that the largest pressure difference
+     * causes; the flow that the body force causes in the widest passage. */
     double fastest_m_s;
-    /* [n] pressure loss per flow of a developed flow between the opening plane and the outlet cells; 0 until
-     * boundary_values_set_back sets it */
+    /* [n] pressure loss of a developed flow between the plane of the opening and the outlet cells, divided by the flow;
+     * 0 until boundary_values_set_back sets it */
     double *setback_pa_s_m3;
-    double reference_pa; /* pressure of the first pressure opening; the solver computes differences to it */
-    /* index of the opening that carries the remainder of the other flows (see boundary_values_reference_pa); -1:
+    double reference_pa; /* pressure of the first pressure opening; the solver computes pressures relative to it */
+    /* index of the opening whose flow is the remainder of all other flows (see boundary_values_reference_pa); -1:
      * none */
     int rest;
-    /* [n] share of the net prescribed flow that leaves through a split outlet (case_file.split); 0: no such outlet, or
-     * the outlet that takes the rest */
+    /* [n] share of the net prescribed flow that leaves through a split outlet (case_file.split); 0 for all other
+     * openings, and for the split outlet with a pressure */
     double *share;
     opening_network network; /* modelled openings and all other pressure openings */
     opening_state initial;   /* steady state of the network for the mean flows */
@@ -39,37 +39,38 @@ typedef struct {
     bool from_mean;          /* the run starts from the mean flow instead of rest */
 } boundary_values;
 
-/* Matches the lattice's openings with the case's by name and reads the waveforms. radius_m: radius of the widest
- * passage. Errors: ERR_INPUT (an opening is missing in case or lattice; periods of waveforms do not fit), ERR_RESOURCE,
- * and the errors of waveform_read. Test: tests/unit/solve/test_boundary_values.c */
+/* Matches the openings of the lattice with the openings of the case by name, and reads the waveforms. radius_m: radius
+ * of the widest passage. Errors: ERR_INPUT (an opening is missing in case or lattice; periods of waveforms do not fit),
+ * ERR_RESOURCE, and the errors of waveform_read. Test: tests/unit/solve/test_boundary_values.c */
 MUST_CHECK int boundary_values_create(const case_file *c, const lattice *l, double radius_m, boundary_values *g);
 void boundary_values_free(boundary_values *g);
 
-/* Pressure where the lattice's density deviation is 0, Pa; flow, density [n]: lattice flows and pressures at the opening
- * planes. In steady flow a modelled opening `level` (opening_model.h) has the pressure of its model at its flow. An
- * inlet with a prescribed pressure has no profile and settles slowly. If its flow follows from the other prescribed
- * flows (case_balancing_inlet), the solver prescribes this flow instead of the pressure and sets the pressure of the
- * largest outlet to 0. The returned pressure then shifts all pressures so that the inlet has the prescribed one. */
+/* Pressure in Pa that corresponds to density deviation 0 of the lattice. flow, density [n]: lattice flows and pressures
+ * at the planes of the openings. In steady flow with models, it makes the modelled opening `level` (opening_model.h)
+ * have the pressure of its model at its flow. The second case is an inlet with a prescribed pressure whose flow follows
+ * from the other prescribed flows (case_balancing_inlet). Such an inlet would have no profile and settle slowly. The
+ * solver therefore prescribes its flow, and pressure 0 at the largest outlet. The returned pressure then shifts all
+ * pressures so that the inlet has the prescribed pressure. */
 double boundary_values_reference_pa(const boundary_values *g, const scale *s, const double *flow,
                                     const double *density);
-/* Pressure of opening k at the start, Pa: prescribed, or of the model at the mean flow; 0 for other outlets. */
+/* Pressure of opening k at the start, Pa: prescribed, or from its model at the mean flow. 0 for all other openings. */
 double boundary_values_pressure_pa(const boundary_values *g, int k);
-/* Sum of the prescribed flows into the fluid, m3/s, of the values `given` [n] of a step. */
+/* Sum of the prescribed flows into the fluid, m3/s. given [n]: prescribed values of one step. */
 double boundary_values_supply_m3_s(const boundary_values *g, const scale *s, const prescribed_value *given);
-/* Factor of all pressures in the rise from rest: 0 to 1. */
+/* Factor, 0 to 1, by which all pressures are multiplied while the flow rises from rest. */
 double boundary_values_pressure_part(const boundary_values *g, double ramp_s, double time_s);
 
-/* Sets setback_pa_s_m3: loss per length 32 mu U / D_h^2 times domain_opening.setback, divided by the flow. D_h is the
- * hydraulic diameter (exact in a circle, 20 % high in a flat ellipse). For interpolated walls and openings that are not
- * on-site. */
+/* Sets setback_pa_s_m3 = 32 mu U / D_h^2 times domain_opening.setback, divided by the flow. 32 mu U / D_h^2 is the
+ * pressure loss per length at mean velocity U; D_h is the hydraulic diameter (exact in a circle, 20 % high in a flat
+ * ellipse). Only for interpolated walls and openings that are not on-site. */
 void boundary_values_set_back(boundary_values *g, const lattice *l, const domain *d, double viscosity_pa_s);
 
-/* Smooth step: 0 at part = 0, 1 from part = 1 on, with continuous first and second derivative, because jumps make
+/* Smooth step: 0 at part = 0, 1 from part = 1 on. First and second derivative are continuous, because jumps cause
  * sound. */
 double boundary_values_rise(double part);
 
 /* Computes the boundary values of the step that starts at `time_s`. given [n] out, lattice units. ramp_s: duration of
- * the rise from rest, or from the mean (from_mean); 0: none. */
+ * the rise from rest, or from the mean flow (from_mean); 0: no rise. */
 void boundary_values_at(const boundary_values *g, const scale *s, double ramp_s, double time_s,
                         prescribed_value *given);
 #endif

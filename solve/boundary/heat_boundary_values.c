@@ -8,8 +8,9 @@
 #include <string.h>
 
 static const double MAGIC = 0.25; /* HEAT_MAGIC of kernels/heat_cell.h */
-/* FREE_FALL, SLOT: factors of the velocity estimates; SLOT is 1.5 times W^2 / (72 sqrt 3 R^2) with W = 2 R, 0.032.
- * SLOWEST: square of the first zero of J0. */
+/* FREE_FALL, SLOT: factors of the two velocity estimates (heat_boundary_values.h). A slot of width W = 2 R has the
+ * factor W^2 / (72 sqrt 3 R^2) = 0.032; SLOT is 1.5 times this. SLOWEST: square of the first zero of J0, for the
+ * slowest decay of heat in a tube. */
 static const double FREE_FALL = 0.5, SLOT = 0.05, SLOWEST = 5.78;
 
 /* Finds the smallest and the largest prescribed temperature. */

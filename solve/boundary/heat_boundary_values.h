@@ -15,13 +15,14 @@ typedef struct {
     double velocity_m_s;        /* expected largest velocity of natural convection; 0: no buoyancy */
     double rayleigh, prandtl;   /* rayleigh: based on the diameter of the widest passage */
     double heat_scale;          /* K m3/s (heat over density and heat capacity) per lattice unit of flux */
-    double steps;               /* steps in which heat crosses the radius of the widest passage */
+    double steps;               /* number of steps in which heat crosses the radius of the widest passage */
     heat_settings h;
 } heat_boundary_values;
 
-/* Sets temperatures, sides and expected velocity. Buoyancy velocity: the smaller of 0.5 sqrt(g beta dT H), H the height
- * of the lattice (twice the value of heated cavities, de Vahl Davis 1983), and 1.5 times the velocity in a tall slot
- * with the widest width (Batchelor 1954). Errors: ERR_INPUT (the lattice lacks the walls of the case). */
+/* Sets temperatures, sides and the expected velocity of buoyancy, which is the smaller of two estimates. The first is
+ * 0.5 sqrt(g beta dT H), with the height H of the lattice: twice the velocity of heated cavities (de Vahl Davis 1983).
+ * The second is 1.5 times the velocity in a tall slot as wide as the widest passage (Batchelor 1954). Errors: ERR_INPUT
+ * (the lattice lacks the walls of the case). */
 MUST_CHECK int heat_boundary_values_create(const case_file *c, const lattice *l, double radius_m,
                                            heat_boundary_values *g);
 /* Sets rates and buoyancy for the time step of s. */

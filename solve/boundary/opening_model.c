@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Part of a cycle in which a shift of a stored pressure is applied; a jump would make sound. */
+/* Part of a cycle over which a shift of a stored pressure is spread; a jump would cause sound. */
 static const double SHIFT_PART = 0.5;
-/* Smallest inertance and friction, so that ports without a resistance share a flow. */
+/* Smallest inertance and friction. They must not be 0, so that ports without a resistance share a flow. */
 static const double SMALLEST = 1e-6;
 
 double opening_port_resistance(const opening_port *p) {
@@ -17,7 +17,7 @@ double opening_port_pressure(const opening_port *p, double flow_m3_s) {
     return p->behind_pa + opening_port_resistance(p) * flow_m3_s;
 }
 
-/* Solves (flow_k) = (P + c_k) / d_k with sum(flow) = supply for the node pressure P; sets the flows. */
+/* Finds the node pressure P for which the flows (P + c_k) / d_k sum to the supply, and sets these flows. */
 static void share_supply(int n, const double *c, const double *d, double supply_m3_s, double *flow_m3_s) {
     double sum = 0, weight = 0;
     for (int k = 0; k < n; k++) {
@@ -29,7 +29,7 @@ static void share_supply(int n, const double *c, const double *d, double supply_
         flow_m3_s[k] = (node + c[k]) / d[k];
 }
 
-/* Pressure of a capacitance in steady flow. */
+/* Pressure in the capacitance of a port in steady flow. */
 static double steady_stored_pa(const opening_port *p, double flow_m3_s) {
     return p->behind_pa + p->distal_pa_s_m3 * flow_m3_s;
 }
@@ -54,7 +54,7 @@ void opening_network_start(const opening_network *w, const double *flow_m3_s, op
         s->flow_m3_s[k] = flow_m3_s[k];
         s->pressure_pa[k] = opening_port_pressure(p, flow_m3_s[k]);
         s->stored_pa[k] = s->begin_pa[k] = steady_stored_pa(p, flow_m3_s[k]);
-        /* node pressure of the first port; a common constant of all losses has no effect */
+        /* node pressure as seen from the first port; a constant that all losses share has no effect */
         s->loss_pa[k] = s->pressure_pa[0] + w->port[0].vessel_pa_s_m3 * flow_m3_s[0] - s->pressure_pa[k] -
                         p->vessel_pa_s_m3 * flow_m3_s[k];
     }
@@ -66,7 +66,8 @@ static double rise(double part) {
     return part < 1 ? part * part * part * (10.0 - part * (15.0 - 6.0 * part)) : 1;
 }
 
-/* Pressure at the end of a step as first + slope * flow: trapezoidal rule of the capacitance (eq. 22). */
+/* Expresses the pressure at the end of a step as first + slope * flow, by the trapezoidal rule for the capacitance (eq.
+ * 22). */
 static void linear_pressure(const opening_port *p, double stored_pa, double flow_m3_s, double dt_s, double *first,
                             double *slope) {
     *first = p->behind_pa;
@@ -114,7 +115,7 @@ void opening_network_observe(const opening_network *w, const double *flow_m3_s, 
         return;
     for (int k = 0; k < w->n; k++)
         common += flow_m3_s[k] - s->flow_m3_s[k];
-    if (!w->pulsatile) /* in steady flow the measured flows give the supply */
+    if (!w->pulsatile) /* in steady flow the measured flows determine the supply */
         s->supply_m3_s += rate * common;
     for (int k = 0; k < w->n; k++) {
         const opening_port *p = &w->port[k];
@@ -133,7 +134,7 @@ double opening_network_cycle(const opening_network *w, double period_s, opening_
             continue;
         const double kept = exp(-period_s / (p->distal_pa_s_m3 * p->capacitance_m3_pa));
         const double change = s->stored_pa[k] - s->begin_pa[k], size = fabs(s->stored_pa[k] - p->behind_pa);
-        s->pending_pa[k] = change * kept / (1 - kept); /* (end - kept begin) / (1 - kept) - end */
+        s->pending_pa[k] = change * kept / (1 - kept); /* from (end - kept begin) / (1 - kept) - end */
         largest = size > 0 ? fmax(largest, fabs(s->pending_pa[k]) / size) : largest;
         s->begin_pa[k] = s->stored_pa[k] + s->pending_pa[k];
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Resistances and Windkessels at openings (OPENINGS.md, eq. 20 to 24). A port is an opening with a prescribed or modelled
- * pressure. A network of all ports gives pressures and flows in time: each port has its model and the inertia and
- * friction of the vessel in front of it, and all ports share the pressure of one node. Flows are positive out of the
- * fluid, also at inlets. SI units. */
+/* Resistances and Windkessels at openings (OPENINGS.md, eq. 20 to 24). A port is an opening with a prescribed or
+ * modelled pressure. All ports are connected to one node and form a network, which gives pressures and flows in time.
+ * Each port has its model, and the inertia and friction of the vessel between node and port. Flows are positive out of
+ * the fluid, also at inlets. SI units. */
 #ifndef PORTAFLOW_OPENING_MODEL_H
 #define PORTAFLOW_OPENING_MODEL_H
 #include <stdbool.h>
@@ -11,7 +11,7 @@ enum { OPENING_PORTS = 256 };
 
 typedef struct {
     bool modelled;             /* false: prescribed pressure behind_pa */
-    double behind_pa;          /* distal, source or prescribed pressure */
+    double behind_pa;          /* pressure at the far end of the model (distal or source), or the prescribed pressure */
     double proximal_pa_s_m3;   /* Windkessel: proximal resistance; otherwise the resistance; 0 if not modelled */
     double capacitance_m3_pa;  /* Windkessel; 0: none */
     double distal_pa_s_m3;     /* Windkessel: distal resistance; otherwise 0 */
@@ -23,19 +23,20 @@ typedef struct {
     int n;                      /* number of ports; 0: no opening is modelled */
     int opening[OPENING_PORTS]; /* index of the opening in the lattice, ascending */
     opening_port port[OPENING_PORTS];
-    int level; /* port whose pressure the lattice takes as 0: the first prescribed one, otherwise port 0 */
+    int level; /* port whose pressure is 0 in the lattice: the first port with a prescribed pressure, otherwise port
+                * 0 */
     bool pulsatile;
 } opening_network;
 
-/* State of a network. pending_pa: shift of stored_pa that is still to be applied in this cycle. */
+/* State of a network. pending_pa: part of a shift of stored_pa that must still be applied in this cycle. */
 typedef struct {
     double flow_m3_s[OPENING_PORTS], pressure_pa[OPENING_PORTS];
     double stored_pa[OPENING_PORTS]; /* pressure of the capacitance */
-    double loss_pa[OPENING_PORTS];   /* pressure difference from node to port that vessel_pa_s_m3 does not explain */
-    double begin_pa[OPENING_PORTS], pending_pa[OPENING_PORTS]; /* stored_pa at the start of the cycle; see above */
-    double supply_m3_s;             /* difference of the measured from the prescribed supply */
+    double loss_pa[OPENING_PORTS];   /* pressure difference from node to port beyond the friction vessel_pa_s_m3 */
+    double begin_pa[OPENING_PORTS], pending_pa[OPENING_PORTS]; /* begin_pa: stored_pa at the start of the cycle */
+    double supply_m3_s;                                        /* measured supply minus prescribed supply */
     double given_pa[OPENING_PORTS]; /* pressures of the last step, relative to the pressure of `level` */
-    double set;                     /* 1: the state has been started */
+    double set;                     /* 1: the state is valid; 0: not yet started */
 } opening_state;
 enum { OPENING_STATE = sizeof(opening_state) / sizeof(double) }; /* the state as an array of double */
 
@@ -44,21 +45,22 @@ double opening_port_resistance(const opening_port *p);
 /* Pressure of a port in steady flow. */
 double opening_port_pressure(const opening_port *p, double flow_m3_s);
 
-/* Steady flow of the network for a supply: the sum of all prescribed flows into the fluid. */
+/* Steady flow of the network. supply: sum of all prescribed flows into the fluid. */
 void opening_network_steady(const opening_network *w, double supply_m3_s, opening_state *s);
-/* Sets a steady state with these measured flows [n]. */
+/* Starts from a steady state with the measured flows [n]. */
 void opening_network_start(const opening_network *w, const double *flow_m3_s, opening_state *s);
-/* Advances by dt_s to a time with this supply (eq. 21 to 23). cycle_part: part of the cycle that has passed at the end,
- * 0 to 1, and cycle_before at the start; only for pulsatile networks. */
+/* Advances the network by dt_s. supply: at the end of this time (eq. 21 to 23). Only for pulsatile networks:
+ * cycle_before and cycle_part, 0 to 1, the parts of the cycle that have passed at the start and at the end. */
 void opening_network_step(const opening_network *w, double supply_m3_s, double dt_s, double cycle_before,
                           double cycle_part, opening_state *s);
-/* Draws the network towards measured flows [n], dt_s after the last call, with the time constant observer_s (eq. 24). */
+/* Moves the network towards the measured flows [n] with the time constant observer_s (eq. 24). dt_s: time since the
+ * last call. */
 void opening_network_observe(const opening_network *w, const double *flow_m3_s, double dt_s, double observer_s,
                              opening_state *s);
-/* End of a cycle. Predicts the periodic pressure of each capacitance and sets pending_pa. Returns the largest distance
- * of a stored pressure from the periodic one, over its distance from behind_pa. */
+/* Call at the end of a cycle. Predicts the periodic pressure of each capacitance and sets pending_pa. Returns the
+ * largest relative distance: |periodic - stored pressure| over |stored pressure - behind_pa|. */
 double opening_network_cycle(const opening_network *w, double period_s, opening_state *s);
-/* Largest difference of measured flows [n] from the flows of the network, over the largest flow. */
+/* Largest difference between measured flows [n] and flows of the network, over the largest flow. */
 double opening_network_error(const opening_network *w, const double *flow_m3_s, const opening_state *s);
 /* Replaces *s by the sum of weight[k] times state[k], k < n. */
 void opening_state_combine(int n, const double *weight, const opening_state *state, opening_state *s);

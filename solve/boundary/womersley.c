@@ -5,8 +5,8 @@
 #include <math.h>
 
 enum { TERMS = 120, POINTS = 400, SAMPLES = 512, HARMONICS = 20 };
-/* The power series are used for alpha from SMALL to LARGE. Below SMALL the profile is a parabola within 1e-7; above
- * LARGE the series lose their digits. */
+/* The power series serve alpha from SMALL to LARGE. Below SMALL the profile differs from a parabola by less than 1e-7.
+ * Above LARGE the series lose too many digits to rounding. */
 static const double SMALL = 0.05, LARGE = 30;
 
 /* J0 (order 0) or J1 (order 1) by power series. */
@@ -22,7 +22,7 @@ static double complex bessel_j(int order, double complex z) {
 double womersley_momentum(double alpha) {
     if (alpha < SMALL)
         return 4.0 / 3.0;
-    if (alpha > LARGE) /* boundary layer of thickness 1 / alpha */
+    if (alpha > LARGE) /* asymptotic form: a boundary layer of thickness 1 / alpha */
         return 1 + (womersley_momentum(LARGE) - 1) * LARGE / alpha;
     const double complex l = alpha * cexp(0.75 * M_PI * I);
     const double complex at_wall = bessel_j(0, l), mean = 1 - 2 * bessel_j(1, l) / (l * at_wall);
@@ -67,8 +67,8 @@ double womersley_excess(const waveform *w, double radius_m, double nu_m2_s) {
     return fmax(sum, 0);
 }
 
-/* Stress and pressure gradient are in units of viscosity * flow / radius^3; the gradient is 2 times the wall stress
- * plus the inertia, alpha^2. */
+/* Stress and pressure gradient are in units of viscosity * flow / radius^3. In these units the gradient is 2 times the
+ * wall stress plus the inertia alpha^2. */
 womersley_layer womersley_layer_of(const waveform *w, double radius_m, double nu_m2_s, double dx_m, bool regularized) {
     double stress = 0, slope = 0, wrong = 0, largest = 0;
     womersley_layer found = {0};

@@ -5,18 +5,20 @@
 #include <stdbool.h>
 #include "common/waveform/waveform.h"
 
-/* Mean of |u|^2 over the cross-section for mean velocity 1, of a flow that oscillates at one frequency: 4/3 (parabola)
- * at alpha = 0, towards 1 for large alpha. alpha = radius sqrt(omega / nu) >= 0. Womersley 1955, eq. 8:
+/* Mean of |u|^2 over the cross-section, for a flow that oscillates at one frequency with mean velocity amplitude 1. 4/3
+ * (parabola) at alpha = 0, towards 1 for large alpha. alpha = radius R sqrt(omega / nu) >= 0, r: distance from the
+ * axis. Womersley 1955, eq. 8:
  *   u = (1 - J0(l r / R) / J0(l)) / (1 - 2 J1(l) / (l J0(l))),   l = alpha i^(3/2) */
 double womersley_momentum(double alpha);
 
-/* Mean over the cycle of the momentum flux of a parabolic inflow, less the momentum flux of the developed pulsatile
- * profile, times area over density, m6/s2: sum over harmonics k of (4/3 - womersley_momentum(alpha_k)) |Q_k|^2 / 2 >=
- * 0. radius_m: radius of the opening; nu_m2_s: kinematic viscosity. */
+/* Difference of two momentum fluxes, mean over the cycle: of a parabolic inflow and of the developed pulsatile
+ * profile. It is the sum over harmonics k of (4/3 - womersley_momentum(alpha_k)) |Q_k|^2 / 2 >= 0, which is momentum
+ * flux times area over density, m6/s2. Q_k: amplitude of the flow. radius_m: radius of the opening; nu_m2_s:
+ * kinematic viscosity. */
 double womersley_excess(const waveform *w, double radius_m, double nu_m2_s);
 
-/* Amplitude of the wall shear stress for an oscillating mean velocity of amplitude 1, times radius / viscosity: 4
- * (parabola) at alpha = 0, about alpha for large alpha; l as above:
+/* Amplitude of the wall shear stress, times radius / viscosity, for an oscillating mean velocity of amplitude 1. 4
+ * (parabola) at alpha = 0, about alpha for large alpha. With l of womersley_momentum:
  *   |l G / (1 - 2 G / l)|,   G = J1(l) / J0(l) */
 double womersley_wall(double alpha);
 
@@ -33,8 +35,8 @@ typedef struct {
     double wall, drop; /* relative errors of the pulsating wall shear stress and pressure gradient */
 } womersley_layer;
 
-/* Estimates these errors: root mean square over the harmonics of w, each with womersley_lattice. The pressure gradient
- * is 2 / radius times the wall stress plus the inertia rho omega U. pulse is infinite for a mean flow of 0. Arguments
- * as for womersley_excess. */
+/* Estimates the errors in womersley_layer: root mean square over the harmonics of w, each with womersley_lattice. The
+ * pressure gradient is 2 / radius times the wall stress plus the inertia rho omega U. pulse is infinite for a mean flow
+ * of 0. Arguments: as womersley_excess. */
 womersley_layer womersley_layer_of(const waveform *w, double radius_m, double nu_m2_s, double dx_m, bool regularized);
 #endif

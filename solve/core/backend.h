@@ -6,9 +6,9 @@
  *   even step: slot a of cell x holds f_a(x, t). Collide; write f_a'(x) to slot opposite(a) of x. No neighbour access.
  *   odd step:  f_a(x) is in slot opposite(a) of x - e_a. Collide; write f_a'(x) to slot a of x + e_a. Afterwards
  *              slot a of x holds f_a(x, t) again.
- * A cut link uses slot a of its own cell in both (kernels/link.h). After an even number of steps all values of a cell
- * are in its own slots. Moments, monitors and checkpoints need this state, so steps come in pairs. Populations are
- * stored as deviations f - w. A checkpoint holds [19][n_cell] slots and [n_partial] kept values. */
+ * A cut link uses slot a of its own cell in both sub-steps (kernels/link.h). After an even number of steps all values
+ * of a cell are in its own slots. Moments, monitors and checkpoints need all values there, so steps come in pairs.
+ * Populations are stored as deviations f - w. A checkpoint holds [19][n_cell] slots and [n_partial] kept values. */
 #ifndef PORTAFLOW_BACKEND_H
 #define PORTAFLOW_BACKEND_H
 #include "common/base/must_check.h"
@@ -26,12 +26,13 @@ typedef struct {
     int threads;                              /* CPU only */
     bool forced;                              /* true if force is not zero */
     bool regularized;                         /* use collide_regularized instead of collide */
-    bool cumulant;       /* cumulant_collide on D3Q27; the domain has the wall quadratic. Not with heat or half */
+    bool cumulant;       /* use cumulant_collide on D3Q27; needs DOMAIN_WALL_QUADRATIC, no heat, and precision float
+                          * or double */
     double fourth;       /* collide_rates.fourth, 0 to 1 */
-    double stress_limit; /* stress limit of collide_regularized, 0: none */
+    double stress_limit; /* collide_regularized: limit of the stress S (kernels/collide.h); 0: none */
     /* rate of pressure outlets, 0 to 1 (solve/BOUNDARY_LINKS.md, eq. 10); 0 means 1 */
     double pressure_rate;
-    /* borrowed; NULL: no heat. With heat, `forced` is true, the precision is not half, and there are no partial
+    /* borrowed; NULL: no heat. Heat needs `forced` true, precision float or double, and a domain without partial
      * links */
     const heat_settings *heat;
 } backend_settings;
@@ -41,7 +42,7 @@ typedef struct {
     double change;       /* sqrt(sum |u - u_old|^2 / sum |u|^2) since the last call; 1 at the first call */
     double velocity_max; /* largest |u|, lattice units */
     double mass;         /* sum of (1 - P) (rho - 1) */
-    double entered;      /* mass that entered since the last call, except through half-way flow openings */
+    double entered;      /* mass that entered since the last call, except for the mass through half-way flow openings */
     int64_t bad_cell;    /* a cell with a non-finite value or |u| > 0.5; -1: none */
     double *flow;        /* [n_opening] lattice units, positive into the fluid */
     double *density; /* [n_opening] 3 p; at flow openings from the momentum flux (solve/BOUNDARY_LINKS.md, eq. 12) */
@@ -50,26 +51,27 @@ typedef struct {
     double *heat_flux;   /* [n_side] heat per step into the fluid; NULL: not requested */
 } backend_monitor;
 
-/* Sums of a monitor, additive over devices in any order. */
+/* Sums of a monitor. The sums of several devices can be added in any order. */
 typedef struct {
-    /* as in backend_monitor; change, square: numerator and denominator under the root of backend_monitor.change */
+    /* meaning as in backend_monitor. change, square: numerator and denominator of backend_monitor.change, without the
+     * root */
     exact_sum change, square, mass, entered;
     double fastest;   /* largest |u|^2 */
     int64_t bad_cell; /* first bad cell, -1: none */
 } backend_sums;
 typedef struct {
-    exact_sum flow, density; /* density: eq. 12 without the term of Q^2, times domain_opening.share */
+    exact_sum flow, density; /* density: eq. 12 without the term carried Q^2, times domain_opening.share */
 } backend_opening_sums;
 enum { BACKEND_OPENINGS = 256 }; /* limit of the number of openings, because domain_link.opening is a byte */
 
 void backend_sums_join(backend_sums *s, const backend_sums *more);
-/* Fills *m from the sums of all devices. compared: an earlier velocity exists; otherwise m->change is 1. opening
- * [d->n_opening]. The caller owns the arrays m->flow and m->density. */
+/* Fills *m from the sums over all devices. compared: true if the sums contain a change since an earlier velocity;
+ * otherwise m->change is 1. opening [d->n_opening]. The caller owns the arrays m->flow and m->density. */
 void backend_monitor_make(const domain *d, const backend_sums *s, const backend_opening_sums *opening, bool compared,
                           backend_monitor *m);
 
-/* Sums of the heat part of a monitor, [BACKEND_HEAT + n_side]: numerator and denominator under the root of
- * theta_change, heat, then heat_flux of each side. */
+/* Sums of the heat part of a monitor, [BACKEND_HEAT + n_side]: numerator and denominator of theta_change without the
+ * root, heat, then heat_flux of each side. */
 enum { BACKEND_HEAT = 3 };
 void backend_sums_value(int n, const exact_sum *sums, double *value); /* converts [n] sums to values */
 void backend_heat_make(const heat_settings *h, const double *sums, bool compared, backend_monitor *m);
@@ -84,34 +86,34 @@ typedef struct {
     MUST_CHECK int (*create)(const domain *d, const backend_settings *s, backend **out);
     void (*destroy)(backend *b);
     const char *(*device)(const backend *b); /* description, such as "cpu, 2 threads, avx512" */
-    /* Advances n steps, n even. given [n][n_opening]: prescribed values per step (domain_link.weight). The last values
-     * stay valid for monitor and moments. n = 0 only sets the values given [1][n_opening]. Asynchronous: the next call
-     * of another function waits. */
+    /* Advances n steps, n even. given [n][n_opening]: prescribed values of each step (domain_link.weight). monitor and
+     * moments use the values of the last step. n = 0 only sets these values, given [1][n_opening]. Asynchronous: the
+     * next call of another function waits. */
     MUST_CHECK int (*step)(backend *b, int n, const prescribed_value *given);
-    /* Sets the mass correction of every wall link (D of solve/BOUNDARY_LINKS.md, eq. 1) from the next step on, also in
-     * monitor and moments; initially 0. */
+    /* Sets the mass correction m of every wall link (part of D in solve/BOUNDARY_LINKS.md, eq. 1), initially 0. It
+     * holds from the next step on, and also for the next monitor and moments. */
     void (*set_mass_correction)(backend *b, double mass_correction);
-    /* Selects the rule of pressure outlets from the next step on. at_once: outlets follow their cells directly;
-     * otherwise they follow with pressure_rate (the default). */
+    /* Selects the rate of pressure outlets (solve/BOUNDARY_LINKS.md, eq. 10) from the next step on. at_once true: rate
+     * BACKEND_AT_ONCE; false: pressure_rate (the default). */
     void (*set_outlets)(backend *b, bool at_once);
     MUST_CHECK int (*monitor)(backend *b, backend_monitor *m);
-    /* Computes the sums of a monitor over the cells of this part of a lattice; opening [n_opening]. */
+    /* Computes the sums of a monitor over the own cells of this part of a lattice. opening [n_opening]. */
     MUST_CHECK int (*sums)(backend *b, backend_sums *s, backend_opening_sums *opening);
     /* Reads the moments of all cells into host arrays, lattice units: density [n_cell], velocity [n_cell][3], stress
      * [n_cell][6]; any may be NULL. */
     MUST_CHECK int (*moments)(backend *b, float *density, float *velocity, float *stress);
-    /* Reads velocity and density of n cells, whose indices ascend, into value [n][4]. */
+    /* Reads velocity and density of n cells into value [n][4]. The indices cell [n] ascend. */
     MUST_CHECK int (*sample)(backend *b, int64_t n, const int64_t *cell, float *value);
     /* With heat: reads theta [n_cell] and its gradient [n_cell][3] into host arrays; either may be NULL. */
     MUST_CHECK int (*temperature)(backend *b, float *theta, float *gradient);
-    /* Copy the stored slots [backend_slots][n_cell] and kept [n_partial] to or from host memory, in the precision of
-     * the settings. */
+    /* Copy the stored slots [backend_slots][n_cell] and kept values [n_partial] to or from host memory, in the
+     * precision of the settings. */
     MUST_CHECK int (*read)(backend *b, void *slots, void *kept);
     MUST_CHECK int (*write)(backend *b, const void *slots, const void *kept);
     /* Stored states on the device for run/anderson.h, after an even number of steps. keep: copies the present state to
-     * a place, 0 .. BACKEND_PLACES - 1; memory is allocated at first use. combine: replaces the present state by the
-     * sum of weight[k] times the state in place k; weight [BACKEND_PLACES], 0: place not used. As after write, change
-     * and entered of the next monitor start anew. Errors: ERR_RESOURCE. */
+     * place 0 .. BACKEND_PLACES - 1; a place is allocated at its first use. combine: replaces the present state by the
+     * sum of weight[k] times the state in place k; weight [BACKEND_PLACES], 0: place not used. After combine, as after
+     * write, the next monitor counts `change` and `entered` anew. Errors: ERR_RESOURCE. */
     MUST_CHECK int (*keep)(backend *b, int place);
     MUST_CHECK int (*combine)(backend *b, const double *weight);
 } backend_table;
@@ -120,15 +122,16 @@ extern const backend_table backend_cpu;
 #ifdef PORTAFLOW_CUDA
 extern const backend_table backend_cuda; /* create fails with ERR_RESOURCE without a device or driver */
 int backend_cuda_count(void);            /* number of usable devices, 0 without a driver */
-/* selects device `number` modulo the number of devices, for this thread */
+/* selects device number `number` modulo the number of devices, for this thread */
 MUST_CHECK int backend_cuda_use(int number);
 MUST_CHECK int backend_cuda_wait(backend *b); /* waits until all steps have run */
-/* For tests and benchmarks: number of slabs of a lattice (cuda/cuda_backend.h). 1: two lattices; 0: automatic. */
+/* For tests and benchmarks: sets the number of slabs of a lattice (cuda/cuda_backend.h). 1: two lattices; 0:
+ * automatic. */
 void backend_cuda_slabs(int slabs);
 #endif
 
-/* pressure_rate of a steady flow whose outlets follow their cells at once. It is below 1, because 1 selects the rule of
- * pulsatile flow (solve/BOUNDARY_LINKS.md, eq. 11). */
+/* pressure_rate of outlets in steady flow that follow their cells at once. It is below 1, because rate 1 selects the
+ * rule of pulsatile flow, with o = 0 (solve/BOUNDARY_LINKS.md, eq. 11). */
 #define BACKEND_AT_ONCE 0.999
 
 static inline double backend_pressure_rate(const backend_settings *s, bool at_once) {
@@ -136,13 +139,13 @@ static inline double backend_pressure_rate(const backend_settings *s, bool at_on
     return at_once && rate < 1 ? BACKEND_AT_ONCE : rate;
 }
 
-/* Value of collide_rates.most. No limit: 1e20, which remains finite as float after scaling by 2^30 for 16-bit
- * populations. */
+/* Value of collide_rates.most for a stress limit. Without a limit it is 1e20: 16-bit populations scale it by 2^30, and
+ * it must stay finite as float. */
 static inline double backend_most(const backend_settings *s) {
     return s->stress_limit > 0 ? s->stress_limit * s->stress_limit : 1e20;
 }
 
-/* Slots per cell: populations of the flow, then of the temperature. */
+/* Number of slots per cell: one per population of the flow and of the temperature. */
 static inline int backend_slots(const backend_settings *s) {
     return s->cumulant ? LATTICE_D3Q27 : s->heat ? 26 : 19;
 }

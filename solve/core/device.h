@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Selection of the device by `--device auto|cpu|cuda`, the same in every command. */
+/* Chooses the device from the option `--device auto|cpu|cuda`, which is the same in every command. */
 #ifndef PORTAFLOW_DEVICE_H
 #define PORTAFLOW_DEVICE_H
 #include "common/base/must_check.h"

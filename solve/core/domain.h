@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The lattice for the solver: active cells in x-fastest order, source cells of incoming populations, cut links.
- *   interpolated: cells whose centre is in the fluid are active. Every missing neighbour is a cut link with its wall
+ *   interpolated: cells whose centre is in the fluid are active. Every missing neighbour is a cut link with a wall
  *                 distance, and so is a neighbour behind a wall thinner than a cell.
  *   vlbm:         every stored cell is active. Missing neighbours are walls at q = 1/2. Links between cells of
  *                 different solid fraction are partial (solve/BOUNDARY_LINKS.md, eq. 14).
- * A run is a sequence of up to 128 cells with consecutive x in one row whose neighbours in each direction are
- * consecutive too. For incoming direction a (from x - e_a), lanes low[a] <= lane < high[a] read cell source[a] + lane;
- * all other lanes are cut links. One such triple for each direction describes the neighbours of a run. */
+ * A run is a sequence of up to 128 cells with consecutive x in one row. Their neighbours in each direction are
+ * consecutive too. The population of direction a comes from x - e_a: lanes low[a] <= lane < high[a] of the run receive
+ * it from cell source[a] + lane, and all other lanes have a cut link. These three numbers per direction describe all
+ * neighbours of a run. */
 #ifndef PORTAFLOW_DOMAIN_H
 #define PORTAFLOW_DOMAIN_H
 #include "common/base/must_check.h"
@@ -21,14 +22,14 @@ enum domain_kind { DOMAIN_FLOW, DOMAIN_PRESSURE, DOMAIN_MOVING_WALL }; /* what a
 
 typedef struct {
     int kind;     /* enum domain_kind, set by domain_create */
-    bool on_site; /* as in domain_condition; the normal is a grid axis then */
+    bool on_site; /* as in domain_condition; if true, the normal is a grid axis */
     int64_t n_link;
     double link_flux; /* area of the opening in cells^2: sum over links of 6 w_a (e_a.inward) profile (1 - P) */
     double share;     /* sum over links of link_share (kernels/link.h) */
-    /* half-way flow openings: density that comes from the momentum of the flow, for a flow of 1 (scales with the square
-     * of the flow); backend_monitor_make subtracts it. Else 0 */
+    /* half-way flow openings: density that the momentum of the flow contributes to eq. 12, for a flow of 1. It scales
+     * with the square of the flow, and backend_monitor_make subtracts it. 0 for other openings */
     double carried;
-    /* distance along the vessel from the opening plane to the effective position of the pressure, cells
+    /* distance along the vessel from the plane of the opening to the point where its pressure acts, cells
      * (domain_openings_setback) */
     double setback;
     double normal[3]; /* out of the fluid; at pressure openings the direction of the vessel */
@@ -40,7 +41,7 @@ typedef struct {
     uint8_t dir;     /* 1..domain.directions - 1 */
     uint8_t opening; /* 0: wall; k + 1: opening k */
     uint8_t wall;    /* index of the wall (lattice.link_wall), 0 if there is only one */
-    float q;         /* (0, 1]; 1/2 for half-way rules */
+    float q;         /* wall distance, (0, 1]; 1/2 for half-way rules */
     /* D = weight * prescribed flow or wall speed (kernels/prescribed_value.h); 0 for an on-site pressure */
     float weight;
 } domain_link;
@@ -56,11 +57,11 @@ typedef struct {
     int32_t source[27];
     int16_t low[27], high[27];
     int32_t link, partial; /* index of this run's first entry in link[] and in partial[] */
-    int32_t opening;       /* 1 if a link of the run goes through an opening */
+    int32_t opening;       /* 1 if a link of the run goes through an opening, else 0 */
 } domain_run;
 
-/* The two cells behind the cell x of a wall link of direction i: x - e_i and x - 2 e_i; -1 if either is missing or a cut
- * link lies between. */
+/* The two cells behind the cell x of a wall link of direction i: x - e_i and x - 2 e_i. Both are -1 if either cell is
+ * missing or a cut link lies between. */
 typedef struct {
     int32_t next, third;
 } domain_behind;
@@ -84,8 +85,8 @@ typedef struct {
     domain_opening *opening;
     int64_t n_halo;   /* number of halo cells, which follow the n_cell own cells (halo.h); 0 in a whole lattice */
     const halo *part; /* borrowed; NULL: whole lattice */
-    /* for a part of a lattice: number of each cell [n_cell] and partial link [n_partial] in the whole lattice,
-     * ascending, and the totals of the whole lattice. NULL: whole lattice (domain_number) */
+    /* Part of a lattice: number of each cell [n_cell] and of each partial link [n_partial] in the whole lattice,
+     * ascending, and the totals of the whole lattice. NULL in a whole lattice (domain_number). */
     int32_t *number, *partial_number;
     int64_t n_cell_all, n_partial_all;
 } domain;
@@ -98,13 +99,13 @@ static inline int64_t domain_number(const domain *d, int64_t cell) {
     return d->number ? d->number[cell] : cell;
 }
 
-/* Interpolated and vlbm: D3Q19. Quadratic: D3Q27, cells and links as interpolated. */
+/* Interpolated and vlbm: D3Q19. Quadratic: D3Q27, with the same cells and links as interpolated. */
 enum { DOMAIN_WALL_INTERPOLATED, DOMAIN_WALL_VLBM, DOMAIN_WALL_QUADRATIC };
 
 typedef struct {
     int kind;           /* enum domain_kind */
     int profile;        /* enum case_profile, for kind FLOW */
-    double slip;        /* value of scale_slip, by which the developed profile is lowered; 0: unchanged */
+    double slip;        /* velocity deficit from scale_slip, by which the developed profile is lowered; 0: unchanged */
     bool on_site;       /* Zou-He rule at the cell centres (solve/BOUNDARY_LINKS.md, eq. 13); kinds FLOW and PRESSURE */
     bool heat;          /* true if the temperature is solved */
     double velocity[3]; /* kind MOVING_WALL, in units of prescribed_value.wall_speed */
@@ -118,10 +119,11 @@ MUST_CHECK int domain_on_site_check(const char *name, const double n[3], int wal
  * without links, more than 2^31 - 1 cells; an on-site opening that is oblique, shares a cell with another one, or has
  * wall vlbm). */
 MUST_CHECK int domain_create(const lattice *l, int wall, const domain_condition *condition, domain *d);
-/* Argument of domain_create_part, where l holds the cells of a part and their surroundings (lattice_part.h). */
+/* Argument of domain_create_part. There, the lattice l holds the cells of a part and the cells around them
+ * (lattice_part.h). */
 typedef struct {
     const uint8_t *mark;                           /* [l->n_cell] 1: cell of the part; other cells get no links */
-    MUST_CHECK int (*sum)(exact_sum *sums, int n); /* sums over all parts, collective (ranks_sums) */
+    MUST_CHECK int (*sum)(exact_sum *sums, int n); /* sums over all parts; every part must call it (ranks_sums) */
 } domain_share;
 MUST_CHECK int domain_create_part(const lattice *l, const domain_share *share, int wall,
                                   const domain_condition *condition, domain *d);
@@ -137,7 +139,7 @@ static inline bool domain_on_site(const domain *d, const domain_link *k) {
     return k->opening && d->opening[k->opening - 1].on_site;
 }
 
-/* For the cells first .. first + count - 1: sets neighbour [count] to the cell x - e_a that f_a comes from, -1 for a
+/* Sets neighbour [count] for the cells first .. first + count - 1: the cell x - e_a from which f_a comes, or -1 for a
  * cut link. */
 void domain_neighbours(const domain *d, int a, int64_t first, int64_t count, int32_t *neighbour);
 #endif

@@ -39,8 +39,8 @@ static int cells_create(const lattice *l, int wall, domain *d, int32_t **active)
 
 /* --- runs */
 
-/* Sets source, low and high of direction a for a run of `count` cells. Returns a smaller count if the neighbours are
- * not consecutive. */
+/* Sets source, low and high of direction a for a run of `count` cells. If the neighbours are not all consecutive,
+ * returns the smaller count for which they are. */
 static int run_direction(const domain *d, const lattice_rows *t, domain_run *r, int a, int count) {
     const int32_t *p = d->position + 3 * (int64_t)r->first;
     const int ex = lattice_e[a][0]; // NOLINT(bugprone-signed-char-misuse): -1, 0 or 1
@@ -71,8 +71,8 @@ static int run_direction(const domain *d, const lattice_rows *t, domain_run *r, 
     return count;
 }
 
-/* Cuts lanes whose neighbour is behind a wall thinner than a cell. Returns a smaller count if uncut lanes precede such
- * a lane. link: first link of the run. */
+/* Makes lanes cut links if a wall thinner than a cell is in front of their neighbour. Cut lanes must come first or last
+ * in a run; otherwise returns a smaller count. link: first link of the run. */
 static int run_walls(const domain *d, domain_run *r, int64_t link, int count) {
     for (; link < d->n_link && d->link[link].cell < r->first + count; link++) {
         const int a = lattice_opposite(d->link[link].dir), lane = d->link[link].cell - r->first;

@@ -7,7 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double ALONG_GRID = 1 - 1e-6; /* cosine limit of a normal along the grid: 0.08 degrees */
+static const double ALONG_GRID = 1 - 1e-6; /* cosine between a normal and a grid axis above which the normal is along
+                                            * the grid: 0.08 degrees */
 
 /* Sets bit a of bits [n_cell] if the neighbour in direction a is missing. */
 static void missing_mask(const domain *d, const lattice_rows *t, uint32_t *bits) {
@@ -58,8 +59,8 @@ static int on_site_alone(const lattice *l, const domain *d) {
     return OK;
 }
 
-/* Calls domain_openings_join for wall links with q > 1/2 whose opposite link goes through an opening. Links are sorted
- * by cell, then by direction. */
+/* Calls domain_openings_join for each wall link with q > 1/2 whose opposite link goes through an opening. Links are
+ * sorted by cell, then by direction. */
 static void rims_join(const lattice *l, const domain_condition *condition, const uint32_t *through, domain *d) {
     int64_t first = 0;
     for (int64_t k = 0; k < d->n_link; k++) {
@@ -75,13 +76,14 @@ static void rims_join(const lattice *l, const domain_condition *condition, const
     }
 }
 
-/* Reads the links of the lattice file that belong to active cells, in the order of the active cells. */
+/* Creates links from those links of the lattice file that belong to active cells, in the order of the active cells. */
 static int links_from_lattice(const lattice *l, const domain_share *parts, int wall, const domain_condition *condition,
                               const int32_t *active, uint32_t *missing, domain *d) {
     int rc = OK;
     int64_t *nth = calloc((size_t)l->n_opening + 1, sizeof *nth);
     uint32_t *through = calloc((size_t)d->n_cell, sizeof *through);
-    /* last axis link through an opening: all links of the same cell use its profile value if the opening is on-site */
+    /* Last axis link through an opening. If the opening is on-site, all links of the same cell use the profile value of
+     * this link. */
     struct straight {
         int32_t cell;
         int opening;
@@ -115,7 +117,8 @@ static int links_from_lattice(const lattice *l, const domain_share *parts, int w
         }
         domain_link *link = &d->link[d->n_link++];
         const bool half_way = wall == DOMAIN_WALL_VLBM ||
-                              /* the opposite link ends at a wall (if it goes through an opening, rims_join sets q) */
+                              /* the opposite link ends at a wall, too; if it went through an opening, rims_join would
+                               * set q */
                               (missing[c] & ~through[c] & 1u << lattice_opposite(i)) ||
                               (opening && condition[opening - 1].kind != DOMAIN_MOVING_WALL);
         link->cell = c;
@@ -139,7 +142,8 @@ static int link_order(const void *a, const void *b) {
     return x->cell != y->cell ? (x->cell < y->cell ? -1 : 1) : (int)x->dir - (int)y->dir;
 }
 
-/* Adds links for missing neighbours without a link in the file: walls at q = 1/2 for vlbm, an error otherwise. */
+/* Adds links for missing neighbours without a link in the file. For vlbm they are walls at q = 1/2; otherwise this is
+ * an error. */
 static int links_complete(int wall, const uint32_t *missing, domain *d) {
     const int64_t known = d->n_link;
     int64_t k = 0;
@@ -164,7 +168,8 @@ static int links_complete(int wall, const uint32_t *missing, domain *d) {
 
 enum { LINKS, SHARE, SETBACK, FLUX, SUMS }; /* indices of the sums over the links of an opening */
 
-/* Sets the sums over links of domain_opening, with exact sums: independent of order and number of ranks. */
+/* Sets the members of domain_opening that are sums over links. The sums are exact, so they do not depend on the order
+ * or the number of ranks. */
 static int openings_sum(const lattice *l, const domain_share *parts, domain *d) {
     exact_sum *sum = calloc((size_t)d->n_opening + 1, SUMS * sizeof *sum);
     if (!sum)
@@ -193,8 +198,8 @@ static int openings_sum(const lattice *l, const domain_share *parts, domain *d) 
     return rc;
 }
 
-/* Divides the weights of flow openings by link_flux, so that prescribed flows are in cells^3 per step. Completes
- * setback and carried. */
+/* Divides the weights of flow openings by link_flux, so that prescribed flows are in cells^3 per step. Then sets
+ * setback and carried, which need these weights. */
 static int links_scale(const lattice *l, const domain_share *parts, const domain_condition *condition, domain *d) {
     exact_sum carried[256] = {0}, square[256] = {0}, known[256] = {0};
     const int failed = openings_sum(l, parts, d);
@@ -226,7 +231,8 @@ static int links_scale(const lattice *l, const domain_share *parts, const domain
         TRY(parts->sum(square, d->n_opening));
         TRY(parts->sum(known, d->n_opening));
     }
-    for (int k = 0; k < d->n_opening; k++) /* links with unknown velocity get the mean square of the others */
+    for (int k = 0; k < d->n_opening; k++) /* links with unknown velocity get the mean square velocity of the other
+                                            * links */
         if (exact_sum_value(&known[k]) > 0)
             d->opening[k].carried =
                 4.5 * exact_sum_value(&carried[k]) - 1.5 * exact_sum_value(&square[k]) / exact_sum_value(&known[k]);
@@ -234,7 +240,7 @@ cleanup:
     return rc;
 }
 
-/* Removes links of cells that other parts compute. */
+/* Removes the links of cells that other parts compute. */
 static void leave_to_others(const lattice *l, const domain_share *parts, const int32_t *active, uint32_t *missing) {
     for (int64_t c = 0; parts && c < l->n_cell; c++)
         if (active[c] >= 0 && parts->mark[c] != 1)
@@ -285,7 +291,8 @@ cleanup:
     return rc;
 }
 
-/* Creates the links between cells of different solid fraction: x receives from the more solid cell y = x - e_a. */
+/* Creates the links between cells of different solid fraction. Such a link belongs to cell x if its neighbour y = x -
+ * e_a is more solid. */
 int domain_partials_create(const lattice_rows *rows, domain *d) {
     for (int pass = 0; pass < 2; pass++) {
         d->n_partial = 0;
@@ -313,7 +320,7 @@ int domain_partials_create(const lattice_rows *rows, domain *d) {
     return OK;
 }
 
-/* Cell that population a of `cell` comes from, -1: cut link. */
+/* Returns the cell from which population a of `cell` comes, -1 for a cut link. */
 static int32_t source_of(const domain *d, int a, int32_t cell) {
     int32_t source;
     domain_neighbours(d, a, cell, 1, &source);

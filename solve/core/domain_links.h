@@ -11,7 +11,7 @@ MUST_CHECK int domain_links_create(const lattice *l, const domain_share *share, 
                                    const domain_condition *condition, const int32_t *active, const lattice_rows *rows,
                                    domain *d);
 
-/* Sets the array `behind` of d, whose runs are known. Errors: ERR_RESOURCE. */
+/* Sets the array `behind` of d. The runs of d must be known. Errors: ERR_RESOURCE. */
 MUST_CHECK int domain_seconds_create(domain *d);
 
 /* Sets the array `partial` of d and n_partial, for wall vlbm. Errors: ERR_RESOURCE. */

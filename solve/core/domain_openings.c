@@ -5,10 +5,11 @@
 #include "common/case/case.h"
 #include <math.h>
 
-/* upper limit of slip_of and beside_middle, in mean velocities; reached by openings with fewer than 5 cells per
- * diameter */
+/* upper limit of slip_of and of beside_middle, in mean velocities. Openings with fewer than 5 cells per diameter reach
+ * it */
 static const double MOST_SLIP = 0.2;
-static const double LEVEL = 1e-3; /* smallest link component along the vessel that determines a velocity */
+static const double LEVEL = 1e-3; /* smallest component of a link along the vessel for which the link determines a
+                                   * velocity */
 
 const double *domain_openings_along(const lattice_opening *o) {
     return vec_dot(o->along, o->along) > 0 ? o->along : o->normal;
@@ -31,8 +32,9 @@ static double ladd_inward(const lattice_opening *o, int directions, int dir) {
     return -domain_openings_ladd(directions, dir, domain_openings_along(o));
 }
 
-/* -d_a^2 of a developed velocity of mean 1 along a link across the vessel: half of the negative Laplacian, 16 over the
- * squared hydraulic diameter in cells. Exact in a circle; one sixth too low in an ellipse of 4 to 1. */
+/* Second derivative -d_a^2 u of a developed velocity of mean 1, for a link across the vessel: half of the negative
+ * Laplacian, which is 16 over the squared hydraulic diameter in cells. Exact in a circle; one sixth too low in an
+ * ellipse of 4 to 1. */
 static double bend_of(const lattice *l, const lattice_opening *o) {
     const double across = o->perimeter_mm > 0 ? 4 * o->area_mm2 / o->perimeter_mm / l->spacing_mm : INFINITY;
     return 16 / (across * across);

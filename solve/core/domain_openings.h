@@ -7,33 +7,34 @@
 /* Unit vector of the flow direction through the opening, out of the fluid. */
 const double *domain_openings_along(const lattice_opening *o);
 
-/* 6 w_a e_a . v with a = opposite(i). directions: 19 or 27, which sets the weights, here and below. */
+/* 6 w_a e_a . v with a = opposite(i). directions: 19 or 27; it selects the weights w. This holds for all functions
+ * below. */
 double domain_openings_ladd(int directions, int i, const double v[3]);
 
-/* domain_link.weight of a link in direction i through opening k. nth: index among the links of this opening; q:
- * distance to a moving wall. */
+/* domain_link.weight of a link in direction i through opening k. nth: index of the link among the links of this
+ * opening; q: distance to the wall, for a moving wall. */
 float domain_openings_weight(const lattice *l, int directions, const domain_condition *condition, int k, int i, float q,
                              int64_t nth);
 
-/* Handles a wall link with q > 1/2 whose opposite link `other` goes through an opening. Rule (2) of
- * solve/BOUNDARY_LINKS.md needs f_a' of `other`, which a GPU does not keep. A half-way wall would slow the last layer
- * by 1 %. At a flow opening the velocity between the wall (0) and `other` is known with the curvature of a circle, so
- * the link becomes a link of the opening. Otherwise the wall is set half-way: pressure openings, plug profiles and,
- * with heat, axis links. */
+/* Handles a wall link with q > 1/2 if its opposite link `other` goes through an opening. Rule (2) of
+ * solve/BOUNDARY_LINKS.md needs f_a', which leaves through `other`, and a GPU does not keep it. Plain half-way
+ * bounce-back would slow the last layer by 1 %. At a flow opening with a developed profile, the velocity between the
+ * wall (0) and `other` is known, with the curvature of a circle. The link therefore becomes a link of the opening.
+ * Half-way bounce-back remains for pressure openings, plug profiles and, with heat, axis links. */
 void domain_openings_join(const lattice *l, int directions, const domain_condition *condition, const domain_link *other,
                           domain_link *link);
 
 /* Sets the velocity u of a link at a flow of 1, and e.u. domain_opening.carried is the weighted mean of 9/2 (e.u)^2 -
- * 3/2 u^2 over the links. flux: domain_opening.link_flux. Returns false for a link across the vessel, because such a
- * link determines no velocity. */
+ * 3/2 u^2 over the links. flux: domain_opening.link_flux. Returns false for a link across the vessel, which determines
+ * no velocity. */
 bool domain_openings_velocity(const lattice *l, int directions, const domain_condition *condition,
                               const domain_link *link, double flux, double *u, double *e_u);
 
 /* Contribution of a link to domain_opening.setback: distance from the opening plane, along the vessel into the fluid,
- * to the point whose pressure the link represents. For a developed flow u = u_n n with pressure gradient g per cell, a
- * population and its partner across the middle of a link sum to 2 w (3 p - 9 nu e_n e.grad u_n), and f- - feq- is
- * w e_n g (3 - 9/2 e_t^2) / omega-. e_n, e_t: link components along and across the vessel; in a circle
- * (e_t.grad)^2 u_n = -g e_t^2 / (2 nu).
+ * to the point whose pressure the link represents. e_n, e_t: components of the link vector e along and across the
+ * vessel. Let the flow be developed, u = u_n n, with the pressure gradient g per cell; in a circle (e_t.grad)^2 u_n =
+ * -g e_t^2 / (2 nu). Two opposite populations that meet in the middle of a link sum to 2 w (3 p - 9 nu e_n e.grad u_n).
+ * The odd part f- - feq- is w e_n g (3 - 9/2 e_t^2) / omega-.
  *   flow opening:      p at the middle, plus a shear term 3/2 g e_n e_t.r, r from the axis to the middle. The term sums
  *                      to 0 over a whole cross-section, but not where links at the rim meet the wall first.
  *   pressure opening:  link_pressure_slot is stationary for p at e_n (1 - 3/2 e_t^2) / 2 in front of the centre */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* IEEE 754 half precision on the host, round to nearest even, for 16-bit populations (cuda/cuda_kernels.h). value =
- * half / HALF_UNIT: populations f - w are stored times 2^15. */
+/* IEEE 754 half precision on the host, rounded to nearest even, for 16-bit populations (cuda/cuda_kernels.h).
+ * Populations f - w are stored times 2^15: value = half / HALF_UNIT. */
 #ifndef PORTAFLOW_HALF_H
 #define PORTAFLOW_HALF_H
 #include <math.h>

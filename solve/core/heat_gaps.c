@@ -21,8 +21,8 @@ static cut link_at(const lattice *l, int64_t k) {
     return (cut){l->link_cell[k], l->link_dir[k], l->link_opening[k], l->link_wall ? l->link_wall[k] : 0, l->link_q[k]};
 }
 
-/* Mask of the directions of the cell at *k that end at a wall; advances *k to the next cell. Returns 0 if a link goes
- * through an opening, if walls of different temperature meet, or if the cell is no fluid. */
+/* Mask of the directions of the cell at *k that end at a wall. Advances *k to the next cell. Returns 0 for a cell that
+ * must stay open: a link goes through an opening, walls of different temperature meet, or the cell is not fluid. */
 static uint32_t walls_of(const lattice *l, const heat_settings *h, int64_t *k) {
     const int32_t cell = l->link_cell[*k];
     double low = INFINITY, high = -INFINITY;
@@ -63,7 +63,7 @@ static int add_cut(cuts *to, cut one) {
     return OK;
 }
 
-/* Adds wall links of the neighbours of a closed cell: their links to this cell are now cut half-way. */
+/* Adds wall links to the neighbours of a closed cell. Their links to this cell are cut half-way. */
 static int add_around(const lattice *l, const lattice_rows *rows, const uint8_t *closed, int32_t cell, uint32_t walls,
                       uint8_t wall, cuts *to) {
     const int32_t *p = l->cell + 3 * (int64_t)cell;
@@ -118,7 +118,7 @@ static int replace_links(lattice *l, const cuts *all) {
     return OK;
 }
 
-/* One pass: closes cells between walls; *n: number of closed cells. closed [n_cell] is 0 on entry. */
+/* One pass: closes the cells between two walls. *n: number of cells closed. closed [n_cell] is 0 on entry. */
 static int close_once(lattice *l, const heat_settings *h, const lattice_rows *rows, uint8_t *closed, int64_t *n,
                       heat_gaps *g) {
     int rc = OK;

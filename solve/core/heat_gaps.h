@@ -11,9 +11,10 @@ typedef struct {
     double place_mm[3]; /* centre of the first such cell, LPS */
 } heat_gaps;
 
-/* Turns each fluid cell with walls on both sides along an axis into wall. The new wall is half-way to the neighbour
- * cells and has the temperature of the cell's walls. Reason: between two half-way walls, momentum across the gap only
- * changes its sign in every step, so the start-up force never decays and a changing force accumulates. Not closed:
- * cells at openings, and cells between walls of different temperature, which conduct heat. Errors: ERR_RESOURCE. */
+/* Turns a fluid cell into wall if it has walls on both sides along an axis. The new wall is half-way to the neighbour
+ * cells and has the temperature of the two walls. Reason: between two half-way walls, the momentum across the gap only
+ * changes its sign in every step. The force at the start then never decays, and a changing force accumulates. Two kinds
+ * of cells stay open: cells at openings, and cells between walls of different temperature, because they conduct heat.
+ * Errors: ERR_RESOURCE. */
 MUST_CHECK int heat_gaps_close(lattice *l, const heat_settings *h, heat_gaps *g);
 #endif

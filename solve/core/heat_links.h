@@ -23,7 +23,7 @@ typedef struct {
     heat_side side[HEAT_SIDES];
 } heat_settings;
 
-/* A cut link along an axis; D3Q7 has no other links. Arrays of these are sorted by cell. */
+/* A cut link along an axis; D3Q7 has no other links. Arrays of heat_link are sorted by cell. */
 typedef struct {
     int32_t cell;
     uint8_t dir; /* 1..6, out of the fluid */

@@ -8,17 +8,18 @@
 static const double TAU_HIGH = 1.0, MAGIC = 3.0 / 16.0, VELOCITY_HIGH = 0.3;
 static const double REGULARIZED = 8; /* cell Reynolds number u dx / nu above which the collision is regularized */
 static const double DAMPED_VELOCITY = 0.05;
-/* omega_minus of the regularized collision (kernels/collide.h): THIRD up to a cell Reynolds number of THIRD_REYNOLDS on
- * the coarsest level, 1 above. A bend with 8 cells per diameter became steady at 49 and not at 59. */
+/* omega_minus of the regularized collision (kernels/collide.h). It is THIRD if the cell Reynolds number of the coarsest
+ * level is THIRD_REYNOLDS or lower, otherwise 1. A bend with 8 cells per diameter is steady at cell Reynolds number 49
+ * and unsteady at 59. */
 static const double THIRD = 0.5, THIRD_REYNOLDS = 50;
-/* Lower limit of tau - 1/2 for THIRD; omega_minus is 1 below: an oblique pulsatile pipe diverged at 0.0013 and was
- * stable at 0.0024. */
+/* smallest tau - 1/2 for which omega_minus may be THIRD. An oblique pulsatile pipe is stable at 0.0024 and diverges at
+ * 0.0013. */
 static const double THIRD_TAU = 0.002;
-/* Default lattice velocity: VELOCITY_STEADY for steady flow with regularized collision up to cell Reynolds number
- * STEADY_REYNOLDS, else VELOCITY. The error of the regularized collision does not depend on the lattice velocity
- * between 0.05 and 0.2, and a larger one needs fewer steps. A jet at cell Reynolds number 94 diverged at 0.2. */
+/* Default lattice velocity. VELOCITY_STEADY is for steady flow with the regularized collision up to cell Reynolds
+ * number STEADY_REYNOLDS, VELOCITY for all other flows. A larger velocity needs fewer steps, and between 0.05 and 0.2
+ * the error of the regularized collision does not depend on it. A jet at cell Reynolds number 94 diverges at 0.2. */
 static const double VELOCITY = 0.1, VELOCITY_STEADY = 0.15, STEADY_REYNOLDS = 60;
-/* Factor of the fourth moments (collide_rates.fourth) by cell Reynolds number: 1 below FOURTH_REYNOLDS, 0 above
+/* Factor of the fourth moments (collide_rates.fourth): 1 below cell Reynolds number FOURTH_REYNOLDS, 0 above
  * FOURTH_END, linear between. Fourth moments reduce the error of pipes at all velocities. Above 44 they make the jet of
  * the FDA nozzle decay too early. */
 static const double FOURTH_REYNOLDS = 42, FOURTH_END = 44;
@@ -27,7 +28,8 @@ static double shortest_period(const scale_request *r) {
     return r->beat_s > 0 ? r->beat_s : r->period_s;
 }
 
-/* omega L / c_s for time step dt, L the length of the vessel */
+/* Phase omega L / c_s that sound needs through the vessel of length L, for time step dt. omega: angular frequency, c_s:
+ * speed of sound. */
 static double sound_angle(const scale_request *r, double dt) {
     return r->period_s > 0 && r->length_m > 0
                ? 2.0 * M_PI * sqrt(3.0) * r->length_m * dt / (shortest_period(r) * r->dx_m)
@@ -42,8 +44,8 @@ static double coarsest_part(const scale_request *r) {
     return r->coarsest_part > 0 ? r->coarsest_part : 1;
 }
 
-/* True if the coarsest level needs the regularized collision. Without it some flows diverge at any time step above cell
- * Reynolds number REGULARIZED (a tube with 8 cells per diameter at 12). */
+/* True if the coarsest level needs the regularized collision. Without it, some flows above cell Reynolds number
+ * REGULARIZED diverge at any time step, such as a tube with 8 cells per diameter at 12. */
 static bool is_regularized(const scale_request *r, double cell_reynolds) {
     if (r->cumulant)
         return false;
@@ -52,8 +54,8 @@ static bool is_regularized(const scale_request *r, double cell_reynolds) {
     return !r->bgk && cell_reynolds * coarsest_part(r) > REGULARIZED;
 }
 
-/* Factor of the fourth moments, from the cell Reynolds number of the finest level. All compared levels share it,
- * although their velocities differ. */
+/* Factor of the fourth moments. It follows from the cell Reynolds number of the finest level, because compared levels
+ * must share one factor although their velocities differ. */
 static double part_of_fourth(const scale_request *r, const scale *s) {
     const double reynolds = finest_part(r) * s->cell_reynolds;
     if (!s->regularized)
@@ -105,7 +107,8 @@ static void derive_quantities(const scale_request *r, scale *s) {
     s->flow_scale = s->dx_m * s->dx_m * ratio;
 }
 
-/* Time step of pulsatile flow: short enough for sound, unless the lattice is too coarse for short steps. */
+/* Time step of pulsatile flow. It satisfies the limit for sound, unless the lattice is too coarse for such short
+ * steps. */
 static double dt_pulsatile(const scale_request *r, double dt, const char **limit) {
     const double sound = SCALE_SOUND_ANGLE / sound_angle(r, 1.0), most = SCALE_SOUND_MOST / sound_angle(r, 1.0);
     const double damped = fmin(fmin(dt, DAMPED_VELOCITY * r->dx_m / r->velocity_m_s), most);
@@ -157,7 +160,7 @@ int scale_choose(const scale_request *r, scale *s) {
             "tau %.4f) exceeds the limit %.0f; use a spacing of %.2g mm or less, or check the flow and its unit",
             s->cell_reynolds, r->velocity_m_s, dx * 1e3, s->tau, RESOLUTION_REYNOLDS_REFUSED,
             0.95e3 * RESOLUTION_REYNOLDS_REFUSED * nu /
-                r->velocity_m_s); /* 0.95 keeps the suggestion fine enough after rounding to two digits */
+                r->velocity_m_s); /* factor 0.95: the suggestion is rounded to two digits and must stay fine enough */
     if (s->heat_tau > 2.0)
         return fail(ERR_INPUT,
                     "the time step %.3g s gives the heat a tau of %.3f (limit 2); remove solve.time_step and solve.tau "

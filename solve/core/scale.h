@@ -1,34 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Choice of time step and relaxation time; conversion between SI and lattice units.
  *   velocity: u = U dt / dx       viscosity: nu = (tau - 1/2) / 3 = nu_SI dt / dx^2
- *   pressure: p = rho_SI (dx/dt)^2 (rho - 1) / 3   (incompressible form: p is the deviation of the first moment)
+ *   pressure: p = rho_SI (dx/dt)^2 (rho - 1) / 3
  *   acceleration: g = G dt^2 / dx
- * dt is the largest step with
+ * Capitals and the index SI: SI units; omega: angular frequency of the shortest waveform. dt is the largest step with
  *   u <= velocity_limit   default 0.15 for steady flow, regularized, cell Reynolds number up to 60; else 0.1
  *   tau <= 1
  *   omega L / c_s <= 0.14  unsteady flow: pressure travels at c_s = dx / (sqrt(3) dt), which changes the flow in a
  *                          vessel of length L by 1 / cos(omega L / c_s) - 1, here 1 %
- * Above a cell Reynolds number of 15 the last limit is relaxed, because short steps add friction and slow blood may
- * oscillate (solve/PULSATILE.md). Then u = 0.05, while omega L / c_s <= 0.42 (10 %). A cell Reynolds number above 1000
- * is refused. */
+ * Above a cell Reynolds number of 15 the limit of sound is relaxed, because short steps add friction and slow blood may
+ * oscillate (solve/PULSATILE.md). dt then gives u = 0.05, but no more than omega L / c_s = 0.42 (10 %). A cell Reynolds
+ * number above 1000 is refused. */
 #ifndef PORTAFLOW_SCALE_H
 #define PORTAFLOW_SCALE_H
 #include "common/base/must_check.h"
 #include <stdbool.h>
 
 #define SCALE_SOUND       "speed of sound"              /* values of scale.limit */
-#define SCALE_HEAT        "relaxation time of the heat" /* heat: tau = 1/2 + 4 diffusivity is at most 1 */
+#define SCALE_HEAT        "relaxation time of the heat" /* the relaxation time 1/2 + 4 diffusivity is limited to 1 */
 #define SCALE_DAMPING     "damping" /* dt exceeds the sound limit, because shorter steps add friction */
 #define SCALE_SOUND_ANGLE 0.14      /* limit of omega L / c_s, unless dt is given or damping needs longer steps */
 #define SCALE_SOUND_MOST  0.42      /* limit of omega L / c_s with damping */
-#define SCALE_SHORT       0.03      /* lattice velocity below which a warning calls a prescribed time step short */
+#define SCALE_SHORT       0.03      /* a prescribed time step with a lower lattice velocity gets a warning */
 #define SCALE_SHORTEST    0.005
 #define SCALE_UNSTEADY    15 /* cell Reynolds number above which slow blood may oscillate */
 
 typedef struct {
     double dx_m, density_kg_m3, viscosity_pa_s;
-    double velocity_m_s; /* reference: expected largest velocity */
-    /* diameter for the Reynolds number: of the fastest cross-section, else of the smallest opening */
+    double velocity_m_s; /* reference velocity: the largest velocity that is expected */
+    /* diameter for the Reynolds number: of the cross-section with the fastest flow; if unknown, of the smallest
+     * opening */
     double diameter_m;
     double diameter_velocity_m_s; /* mean velocity at this diameter */
     double length_m;              /* length of the vessel; unsteady flow only */
@@ -39,12 +40,12 @@ typedef struct {
     bool bgk;                     /* true: equal relaxation times */
     bool cumulant;                /* collision of cumulants, D3Q27 */
     double diffusivity_m2_s;      /* thermal diffusivity; 0: no heat */
-    /* spacing of the finest and of the coarsest grid level over dx_m, because all compared levels share one collision;
-     * 0 counts as 1 */
+    /* spacing of the finest and of the coarsest grid level, divided by dx_m; 0 counts as 1. All compared levels share
+     * one collision */
     double finest_part, coarsest_part;
-    /* collision of the first grid level, repeated on all: SCALE_CHOOSES: default; SCALE_PLAIN: two relaxation times;
-     * SCALE_REGULARIZED; SCALE_THIRD: regularized with half of the third moments. fourth: factor of the fourth moments,
-     * unless SCALE_CHOOSES */
+    /* Collision. The first grid level uses SCALE_CHOOSES, the default choice, and all other levels repeat its result.
+     * SCALE_PLAIN: two relaxation times. SCALE_REGULARIZED: regularized. SCALE_THIRD: regularized, omega_minus 1/2.
+     * fourth: factor of the fourth moments, not used by SCALE_CHOOSES. */
     enum { SCALE_CHOOSES, SCALE_PLAIN, SCALE_REGULARIZED, SCALE_THIRD } collision;
     double fourth;
 } scale_request;
@@ -58,30 +59,31 @@ typedef struct {
     double pressure_scale; /* Pa per unit of density deviation: rho (dx/dt)^2 / 3 */
     double stress_scale;   /* Pa per lattice unit of stress: rho (dx/dt)^2 */
     double flow_scale;     /* m3/s per cell^3 per step */
-    int steps_per_period;  /* even; dt_s is adjusted to it; 0: steady */
-    double cell_reynolds;  /* u dx / nu of the reference velocity */
-    /* use collide_regularized (kernels/collide.h): true above a cell Reynolds number of 8; omega_minus is 1/2 or 1
-     * then */
+    int steps_per_period;  /* even number; dt_s is adjusted so that a period has this many steps; 0: steady */
+    double cell_reynolds;  /* u dx / nu with the reference velocity u */
+    /* true: use collide_regularized (kernels/collide.h), above a cell Reynolds number of 8; omega_minus is then 1/2 or
+     * 1 */
     bool regularized;
     bool cumulant;      /* as in scale_request */
     double fourth;      /* collide_rates.fourth, 0 if not regularized: 1 up to cell Reynolds number 42, 0 from 44 on */
     double sound_angle; /* omega L / c_s; 0: steady */
-    const char *limit;  /* which limit determines dt, for messages */
+    const char *limit;  /* name of the limit that determines dt, for messages */
 } scale;
 
 /* Chooses the time step and sets *s. Errors: ERR_INPUT if the lattice is too coarse, or dt_s or tau do not fit; the
  * message says what to change. */
 MUST_CHECK int scale_choose(const scale_request *r, scale *s);
 
-/* Checks a time step given by the case. Short steps add friction with the regularized collision: a pipe loses 4 % more
- * pressure at lattice velocity 0.02 and 18 % more at 0.005 (cell Reynolds number 9). Errors: ERR_INPUT below
+/* Checks a time step that the case gives. With the regularized collision, short steps add friction: at cell Reynolds
+ * number 9 a pipe loses 4 % more pressure at lattice velocity 0.02, and 18 % more at 0.005. Errors: ERR_INPUT below
  * SCALE_SHORTEST. */
 MUST_CHECK int scale_check_given(const scale *s);
 
-/* Velocity deficit of a developed flow, over the negative Laplacian of its velocity, cells^2: 1/8 - 2/3 Lambda, for the
- * regularized collision with fourth moments and half-way walls along the grid (Ginzburg and d'Humieres 2003). Lambda is
- * (tau - 1/2) / 2 for omega_minus = 1. For omega_minus = 1/2 it is tau - 1/2, within 10 % in pipes at tau 0.505 to 0.6.
- * At single points of a pipe with interpolated walls the deficit is 0.7 to 1.4 times this value. It scales with the
- * factor of the fourth moments; 0 without them and with two relaxation times. */
+/* Factor s, in cells^2, of the velocity deficit of a developed flow: deficit = s times the negative Laplacian of the
+ * velocity. s = 1/8 - 2/3 Lambda, for the regularized collision with fourth moments and half-way walls along the grid
+ * (Ginzburg and d'Humieres 2003). Lambda is (tau - 1/2) / 2 for omega_minus = 1. For omega_minus = 1/2 it is tau - 1/2,
+ * within 10 % in pipes at tau 0.505 to 0.6. At single points of a pipe with interpolated walls the deficit is 0.7 to
+ * 1.4 times this value. s is proportional to the factor of the fourth moments. It is 0 without fourth moments and with
+ * two relaxation times. */
 double scale_slip(const scale *s);
 #endif

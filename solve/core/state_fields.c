@@ -68,7 +68,8 @@ static double population_of(const domain *d, const backend_settings *s, const st
            (rho + 3 * eu + 4.5 * eu * eu - 1.5 * u2 - 4.5 * bend / (1 - 0.5 * s->omega_plus));
 }
 
-/* Terms of a quadratic wall on arrival, C f_i and the population two cells from the wall (eq. 2b). leaving: f_i. */
+/* Terms that a quadratic wall adds on arrival (eq. 2b): C f_i, and M times the population two cells from the wall.
+ * leaving: f_i. */
 static double quadratic_terms(const domain *d, const backend_settings *s, const state_fields *f, const domain_link *k,
                               double leaving) {
     const domain_behind *behind = &d->behind[k - d->link];

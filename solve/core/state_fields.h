@@ -16,13 +16,13 @@ typedef struct {
 MUST_CHECK int state_fields_create(state_fields *f, int64_t n_cell);
 void state_fields_free(state_fields *f);
 
-/* Converts a flow to a time step `factor` times as long: velocities scale with factor, densities (pressure) and
- * stresses with factor^2. */
+/* Converts a flow to a time step `factor` times as long. Velocities are multiplied by factor, densities (pressure) and
+ * stresses by factor^2. */
 void state_fields_retime(state_fields *f, int64_t n_cell, double factor);
 
 /* Computes the populations before the collision, f_a = feq_a + 9/2 w e.S.e, S = -stress / (1 - omega_plus / 2)
  * (Krueger, Varnik, Raabe 2009), as slots (solve/BOUNDARY_LINKS.md):
- *   slots  [domain.directions][n_cell], kept [n_partial]  out, in the precision of the settings, for backend_table.write
+ *   slots  [domain.directions][n_cell], kept [n_partial]  out, in the precision of s, for backend_table.write
  *   given  [n_opening]  prescribed values of the previous step
  * mass_correction: mass correction of every wall link. Test: tests/unit/solve/test_state_fields.c */
 void state_slots(const domain *d, const backend_settings *s, const state_fields *f, const prescribed_value *given,

@@ -43,8 +43,8 @@ static char *slot_array(const backend *b, int a) {
     return pop + (size_t)(a < n ? a : a - n) * (size_t)b->state.stride * value_bytes(b);
 }
 
-/* Exchanges the halo (halo.h). After an even step, own values go to the peers that read them; after an odd step, values
- * that this part wrote to halo cells go back to the owners of these cells. */
+/* Exchanges the halo (halo.h). odd 0, after an even step: sends own values to the parts that read them. odd 1, after an
+ * odd step: returns the values that this part wrote into halo cells to the parts that own these cells. */
 static int halo_exchange(backend *b, int odd) {
     const halo *h = b->d->part;
     const size_t bytes = value_bytes(b), n = (size_t)h->first[h->n_peer];
@@ -111,8 +111,8 @@ static int cpu_sums(backend *b, backend_sums *all, backend_opening_sums *opening
     return OK;
 }
 
-/* Sets the heat part of *m and stores the temperature of all cells, which the other sums of the monitor need. Errors:
- * ERR_RESOURCE. */
+/* Computes the heat part of *m. Also stores the temperature of all cells, which the other sums of the monitor need.
+ * Errors: ERR_RESOURCE. */
 static int monitor_heat(backend *b, backend_monitor *m) {
     cpu_heat_sums total = {.bad_cell = -1}, *cpu_sums = calloc(CPU_BLOCKS, sizeof *cpu_sums);
     if (!cpu_sums)
@@ -208,7 +208,7 @@ static int write_slots(backend *b, const void *slots, const void *kept) {
     return OK;
 }
 
-/* Copies the state to a place: slots and kept values, as from read_slots, in one block of memory. */
+/* Stores the present state in a place: slots and kept values, in the order of read_slots, in one block of memory. */
 static int cpu_keep(backend *b, int place) {
     const size_t slots = (size_t)backend_slots(&b->settings) * (size_t)b->d->n_cell * value_bytes(b);
     if (!b->place[place])
@@ -218,7 +218,7 @@ static int cpu_keep(backend *b, int place) {
     return read_slots(b, b->place[place], (char *)b->place[place] + slots);
 }
 
-/* out [n] = sum over p of weight[p] place[p], for n values of each place from index `first` on. */
+/* Linear combination of stored states: out[i] = sum over p of weight[p] place[p][first + i], for i < n. */
 static void mix_values(const backend *b, const double *weight, size_t first, size_t n, void *out) {
     const bool wide = b->settings.precision == BACKEND_DOUBLE;
 #pragma omp parallel for num_threads(b->settings.threads)

@@ -26,7 +26,7 @@ static const cpu_kernel *kernel_choose(int precision, int directions) {
                    : (wide ? &cpu_kernel_double_base : &cpu_kernel_float_base);
 }
 
-/* Stride between two slot arrays: padded, and not a multiple of a page, so that the streams do not compete for the
+/* Distance between two slot arrays. It is padded, and no multiple of a page; otherwise all arrays would compete for the
  * same cache sets. */
 static int64_t stride_of(int64_t n_cell, int bytes) {
     const int64_t line = 64 / bytes, page = 4096 / bytes;
@@ -45,8 +45,8 @@ void cpu_memory(const domain *d, const backend_settings *s, double *needed, doub
     *available = memory_available();
 }
 
-/* Creates b->group [n_group + 1]: each group has whole runs with CPU_GROUP_MAX cells or fewer in total. Errors:
- * ERR_RESOURCE. */
+/* Creates b->group [n_group + 1]. Each group consists of whole runs with a total of CPU_GROUP_MAX cells or fewer.
+ * Errors: ERR_RESOURCE. */
 static int groups_create(backend *b) {
     const domain *d = b->d;
     b->group = malloc(((size_t)d->n_run + 1) * sizeof *b->group);
@@ -104,7 +104,7 @@ void cpu_destroy(backend *b) {
     free(b);
 }
 
-/* Creates the temperature fields, theta = 0. size: bytes of the temperature's populations; bytes: size of one value.
+/* Creates the temperature fields with theta = 0. size: bytes of all temperature populations; bytes: size of one value.
  * Errors: ERR_RESOURCE. */
 static int heat_create(backend *b, size_t size, size_t bytes) {
     const heat_settings *h = b->settings.heat;
@@ -141,8 +141,8 @@ static void rates_take(const backend_settings *s, cpu_state *to) {
     to->regularized = s->regularized;
 }
 
-/* Clears the slot arrays of n directions. Each thread clears the section it computes, so that its pages are local on NUMA machines
- * (first touch). */
+/* Clears the slot arrays of n directions. Each thread clears the cells that it will compute, so that their pages are
+ * local on NUMA machines (first touch). */
 static void clear_streams(char *memory, size_t n, size_t stride_bytes, size_t size, int threads) {
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int t = 0; t < threads; t++)

@@ -5,7 +5,10 @@
 #include "common/base/must_check.h"
 #include "solve/cpu/cpu_kernel.h"
 
-enum { CPU_BLOCKS = 256 }; /* blocks of groups for the sums of a monitor, independent of the number of threads */
+enum {
+    CPU_BLOCKS = 256
+}; /* a monitor sums over this many blocks of groups, so that its result does not depend on
+                            * the number of threads */
 
 struct backend {
     const domain *d;
@@ -30,7 +33,7 @@ struct backend {
     char device[96];
 };
 
-/* The first three functions of backend_cpu (core/backend.h). Errors: ERR_RESOURCE. */
+/* The first three functions of the table backend_cpu (core/backend.h). Errors: ERR_RESOURCE. */
 void cpu_memory(const domain *d, const backend_settings *s, double *needed, double *available);
 MUST_CHECK int cpu_create(const domain *d, const backend_settings *s, backend **out);
 void cpu_destroy(backend *b);

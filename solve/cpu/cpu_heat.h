@@ -10,9 +10,9 @@ typedef struct {
     _Alignas(64) real g[7][LANES];
 } heat_buffer;
 
-/* A cut link as a heat_buffer needs it. Links of a group: openings first, because a wall may need the value that came
- * in through an opening; then walls. Each kind is sorted by direction, so that neighbours in the list use different
- * lanes. */
+/* A cut link as a heat_buffer needs it. Links of a group through openings come first, because a wall may need the value
+ * that entered through an opening; wall links follow. Each kind is sorted by direction, so that neighbours in the list
+ * use different lanes. */
 typedef struct {
     int32_t cell;
     uint8_t lane, dir;
@@ -59,7 +59,8 @@ static heat_rates heat_rates_of(const cpu_state *s) {
         (real)h->omega_plus, (real)h->omega_minus, {(real)h->buoyancy[0], (real)h->buoyancy[1], (real)h->buoyancy[2]}};
 }
 
-/* Work space of a loop over groups: both distributions of a group, zero beyond its last cell, and the rates. */
+/* Work space of a loop over groups: flow and temperature populations of a group, with zeros beyond its last cell, and
+ * the rates. */
 typedef struct {
     run_buffer f;
     heat_buffer g;
@@ -110,7 +111,8 @@ static inline void heat_links_arrive(const cpu_state *s, const cpu_group *g, hea
     }
 }
 
-/* Reads g of a group after an even step, as the next step will see it; populations_arrived() does the same for f. */
+/* Reads the temperature populations g of a group after an even step, in the form that the next step reads.
+ * populations_arrived() does the same for f. */
 static inline void heat_arrived(const cpu_state *s, const cpu_group *g, heat_buffer *b) {
     heat_read_even(s, g, b);
     heat_links_arrive(s, g, b);
@@ -121,8 +123,8 @@ static inline void lane_copy_heat(const heat_buffer *b, int lane, real g[7]) {
         g[a] = b->g[a][lane];
 }
 
-/* Sets the temperature slots of cut links, after the collision. theta of all links is summed first, because a slot
- * replaces the outgoing population. */
+/* Sets the temperature slots of cut links, after the collision. The temperature theta of every link's cell is computed
+ * first, because a slot replaces an outgoing population of its cell. */
 static inline void heat_links_leave(const cpu_state *s, const cpu_group *g, heat_buffer *b) {
     real theta[LANES];
     const cpu_heat_link *begin = heat_link_begin(s, g), *end = heat_link_end(s, g);
@@ -203,7 +205,8 @@ static void step_heat(const cpu_state *s, int odd, int64_t begin, int64_t end) {
     }
 }
 
-/* Adds the heat that enters over the links of a group in the next step to flux, for unchanged g_i. */
+/* Adds the heat that enters through the links of a group in the next step to flux, assuming unchanged outgoing
+ * populations g_i. */
 static void heat_flux_add(const cpu_state *s, const cpu_group *g, const heat_work *w, double *flux) {
     for (const cpu_heat_link *k = heat_link_begin(s, g), *end = heat_link_end(s, g); k < end; k++) {
         real f[19], before[7], after[7];

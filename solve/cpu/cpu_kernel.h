@@ -7,8 +7,9 @@
 #include "solve/core/heat_links.h"
 #include "solve/kernels/exact_sum.h"
 
-/* A group: cells first .. first + count - 1. It consists of whole runs, and the kernel holds all of its cells in its
- * buffer at once; lane = cell - first. An array of groups ends with an entry whose `first` is the number of cells. */
+/* A group: cells first .. first + count - 1. It consists of whole runs. The kernel holds all cells of a group in its
+ * buffer; lane = cell - first. The last entry of an array of groups is a mark with `first` equal to the number of
+ * cells. */
 typedef struct {
     int32_t first, count;
     int64_t run;  /* first run */
@@ -27,7 +28,8 @@ typedef struct {
     void *kept; /* [n_partial] values of partially solid links */
     const cpu_group *group;
     const void *link;              /* [d->n_link] cpu_link of cpu_step.c, grouped as d->link */
-    void *second;                  /* D3Q27: [d->n_link] populations two cells from the walls, as `link` */
+    void *second;                  /* D3Q27: [d->n_link] population two cells from the wall of each link, in the
+                                    * order of `link` */
     const prescribed_value *given; /* [n_opening] prescribed values of this step */
     double mass_correction;        /* mass correction of every wall link */
     exact_sum *entered;            /* [n_group] mass that entered through openings, less the prescribed flow */
@@ -35,7 +37,7 @@ typedef struct {
     bool forced, regularized;
     struct { /* temperature; all NULL without heat */
         const heat_settings *settings;
-        void *pop;            /* slot a of cell c is pop[a * stride + c], a < 7, padded like the flow */
+        void *pop;            /* population a of cell c is in pop[a * stride + c], a < 7; padded like the flow */
         const void *link;     /* cpu_heat_link of cpu_heat.h */
         const int64_t *first; /* [n_group + 1] first link of each group */
         double *theta;        /* [n_cell] last stored temperature */
@@ -59,24 +61,28 @@ typedef struct {
     void (*step)(const cpu_state *s, int odd, int64_t begin, int64_t end);
     /* Computes the moments of groups begin..end-1 after an even step. Outputs are indexed by cell; any may be NULL. */
     void (*moments)(const cpu_state *s, int64_t begin, int64_t end, float *density, float *velocity, float *stress);
-    /* Adds the sums of a monitor after an even step. velocity_old [n_cell][3]: velocity at the last monitor,
-     * replaced. */
+    /* Adds the sums of a monitor, after an even step. velocity_old [n_cell][3]: velocity at the last monitor; replaced
+     * by the present velocity. */
     void (*monitor)(const cpu_state *s, int64_t begin, int64_t end, float *velocity_old, backend_sums *sums);
     /* Flow into the fluid and density at the openings, summed over the links of the groups; opening [n_opening]. */
     void (*openings)(const cpu_state *s, int64_t begin, int64_t end, backend_opening_sums *opening);
-    /* With heat. heat_link_bytes: size of a cpu_heat_link; heat_links_fill: fills the array of these, link [n_link],
-     * and first [n_group + 1], the first link of each group. */
+    /* With heat. heat_link_bytes: size of a cpu_heat_link. heat_links_fill: fills link [n_link] with cpu_heat_link, and
+     * first [n_group + 1] with the first link of each group. */
     int heat_link_bytes;
     void (*heat_links_fill)(const heat_settings *h, const cpu_group *group, int64_t n_group, const heat_link *from,
                             int64_t n_link, void *link, int64_t *first);
     void (*step_heat)(const cpu_state *s, int odd, int64_t begin, int64_t end);
-    /* heat_monitor and heat_gradients: after an even step. Both store theta of the cells, which moments, monitor and
-     * openings need. gradient [n_cell][3] may be NULL. */
+    /* Call heat_monitor and heat_gradients after an even step. Both store theta of the cells, which moments, monitor
+     * and openings then use. gradient [n_cell][3] may be NULL. */
     void (*heat_monitor)(const cpu_state *s, int64_t begin, int64_t end, cpu_heat_sums *sums);
     void (*heat_gradients)(const cpu_state *s, int64_t begin, int64_t end, float *gradient);
 } cpu_kernel;
 
-enum { CPU_GROUP_MAX = DOMAIN_RUN_MAX, CPU_LANES = CPU_GROUP_MAX + 16 }; /* whole vectors may extend beyond the group */
+enum {
+    CPU_GROUP_MAX = DOMAIN_RUN_MAX,
+    CPU_LANES = CPU_GROUP_MAX + 16
+}; /* 16 lanes more than cells, because whole
+                                                                          * vectors may extend beyond the group */
 
 extern const cpu_kernel cpu_kernel_float_base, cpu_kernel_double_base, cpu_kernel_float_base_27,
     cpu_kernel_double_base_27;

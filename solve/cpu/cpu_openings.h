@@ -8,7 +8,7 @@ static bool half_way(const domain *d, const domain_link *k) {
     return domain_through(d, k) && !domain_on_site(d, k);
 }
 
-/* Completes the populations that enter through half-way openings: slot + D. D of a pressure opening is 0. */
+/* Completes the populations that enter through half-way openings: f_a = slot + D. At a pressure opening D is 0. */
 static void openings_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b) {
     const domain *d = s->d;
     for (const domain_link *k = d->link + run_begin(s, g)->link; k < d->link + run_end(s, g)->link; k++) {
@@ -29,8 +29,8 @@ static void moving_walls_arrive(const cpu_state *s, const cpu_group *g, run_buff
                 (real)(k->weight * s->given[k->opening - 1].wall_speed) - (real)s->mass_correction;
 }
 
-/* Completes the populations that enter one cell through on-site links among its links k .. end - 1. Adds the entering
- * mass to *in_all. */
+/* Completes the populations that enter one cell through on-site openings. k .. end - 1: all links of this cell. Adds
+ * the entering mass to *in_all. */
 static void cell_on_site(const cpu_state *s, const cpu_group *g, run_buffer *b, const domain_link *k,
                          const domain_link *end, exact_sum *in_all) {
     const domain *d = s->d;
@@ -74,7 +74,7 @@ static void on_site_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b
     }
 }
 
-/* link_slope of a cell at one of its openings, computed once and only if needed. */
+/* Result of link_slope for a cell at one of its openings. It is computed once, when it is first needed. */
 typedef struct {
     int opening; /* as domain_link.opening; 0: not computed yet */
     real slope[3];
@@ -88,9 +88,9 @@ static uint32_t through_opening(const domain_link *k, const domain_link *end, in
     return in;
 }
 
-/* Returns the part of a slot that is known before the collision: at pressure openings and for outflow (`out` true) the
- * whole slot, for inflow link_flow_before. f: populations before the collision, m: their moments; known: cache of this
- * cell. */
+/* Returns the part of a slot that is known before the collision. At pressure openings and for outflow (`out` true) this
+ * is the whole slot, for inflow it is link_flow_before. f: populations before the collision; m: their moments; known:
+ * cache of link_slope for this cell. */
 static real opening_beside(const cpu_state *s, const domain_link *k, int out, const real f[LATTICE_Q], const moments *m,
                            cpu_slope *known) {
     const domain_opening *o = &s->d->opening[k->opening - 1];
@@ -118,8 +118,8 @@ typedef struct {
     real beside[LATTICE_Q]; /* opening_beside by direction a */
 } cpu_opened;
 
-/* Lists the cells with links through half-way openings in opened, up to one entry per cell, and computes opening_beside
- * from the populations before the collision. Returns the number of entries. */
+/* Lists the cells with links through half-way openings in `opened`, one entry for each such cell. Computes
+ * opening_beside from the populations before the collision. Returns the number of entries. */
 static int openings_prepare(const cpu_state *s, const cpu_group *g, const run_buffer *b, cpu_opened *opened) {
     const domain *d = s->d;
     const domain_link *k = d->link + run_begin(s, g)->link, *end = d->link + run_end(s, g)->link;
@@ -158,13 +158,13 @@ static int openings_prepare(const cpu_state *s, const cpu_group *g, const run_bu
     return n;
 }
 
-/* Completes `beside` of the inflow links, from the populations after the collision. */
+/* Completes `beside` of the inflow links from the populations after the collision (eq. 6). */
 static void inflows_finish(cpu_opened *opened, int n, const run_buffer *b) {
     for (cpu_opened *o = opened; o < opened + n; o++)
         link_flow_finish(o->in, o->in, &b->f[1][o->lane], LANES, o->beside);
 }
 
-/* Sets the slots of half-way openings. Adds the mass that enters, without D, to *in_all. */
+/* Sets the slots of half-way openings. Adds the entering mass, except for its part D, to *in_all. */
 static void openings_leave(const cpu_state *s, const cpu_group *g, const cpu_opened *opened, int n, run_buffer *b,
                            exact_sum *in_all) {
     for (const cpu_opened *o = opened; o < opened + n; o++) {

@@ -12,8 +12,8 @@ typedef CPU_REAL real;
 #include "solve/cpu/cpu_buffer.h"
 #include "solve/cpu/cpu_openings.h"
 
-/* A cut link as a run_buffer needs it. Links of a group: walls first, then inlets and outlets. Each kind is sorted by
- * direction, so that neighbours in the list use different lanes. */
+/* A cut link as a run_buffer needs it. Wall links of a group come first, then links through inlets and outlets. Each
+ * kind is sorted by direction, so that neighbours in the list use different lanes. */
 typedef struct {
     int32_t cell;
     uint8_t lane, dir; /* dir points out of the fluid */
@@ -46,7 +46,7 @@ static void links_fill(const domain *d, const cpu_group *group, int64_t n_group,
     }
 }
 
-/* Reads whole vectors, up to 63 bytes beyond count; the arrays are padded for it. */
+/* Reads whole vectors. Reads up to 63 bytes beyond `count` values; the arrays are padded for this. */
 static inline void lanes_read(real *restrict to, const real *restrict from, int count) {
     for (int l = 0; l < count; l += VECTOR)
         memcpy(to + l, from + l, 64);
@@ -109,10 +109,11 @@ static inline void write_odd(const cpu_state *s, const cpu_group *g, const run_b
 }
 
 #if LATTICE_Q == 27
-/* Copies the populations two cells from the wall that the quadratic walls of groups begin .. end - 1 need, to s->second.
- * Runs before the step, because other groups overwrite them. For q < 1/2 the population f_i of the next cell, else f_a
- * of the third cell (solve/BOUNDARY_LINKS.md, eq. 2b). After an odd step each is in a slot of its own cell; after an
- * even step, in the opposite slot of the cell it came from. */
+/* For quadratic walls of groups begin .. end - 1, copies the population two cells from the wall to s->second. This runs
+ * before the step, because other groups overwrite these populations during the step. For q < 1/2 it is f_i of the next
+ * cell, otherwise f_a of the third cell (solve/BOUNDARY_LINKS.md, eq. 2b). After an odd step a population is in the
+ * slot of its direction in its own cell. After an even step it is in the slot of the opposite direction in the cell
+ * from which it comes. */
 static void seconds_gather(const cpu_state *s, int odd, int64_t begin, int64_t end) {
     real *second = s->second;
     for (int64_t n = begin; n < end; n++) {
@@ -128,7 +129,8 @@ static void seconds_gather(const cpu_state *s, int odd, int64_t begin, int64_t e
 }
 #endif
 
-/* With heat: adds the force term of walls (solve/BOUNDARY_LINKS.md, eq. 3), from the stored temperatures. */
+/* With heat: adds the force term of walls (solve/BOUNDARY_LINKS.md, eq. 3). The buoyancy follows from the stored
+ * temperatures. */
 static void stills_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b) {
     const collide_rates rates = rates_of(s);
     for (const cpu_link *k = link_begin(s, g), *end = link_end(s, g) - g->through; k < end; k++) {
@@ -138,8 +140,8 @@ static void stills_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b)
     }
 }
 
-/* Completes the incoming populations of cut links, before the collision. Walls last, because a wall may need the value
- * that came in through an opening. Adds the mass that on-site openings let in to *entered. */
+/* Completes the populations that enter through cut links, before the collision. Walls come last, because a wall may
+ * need the value that entered through an opening. Adds the mass that enters through on-site openings to *entered. */
 static inline void links_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b, exact_sum *entered) {
     const real mass_correction = (real)s->mass_correction;
     const domain *d = s->d;
@@ -257,7 +259,7 @@ static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {
     }
 }
 
-/* Reads the populations of a group after an even step, as the next step will see them. */
+/* Reads the populations of a group after an even step, in the form that the next step reads. */
 static void populations_arrived(const cpu_state *s, const cpu_group *g, run_buffer *b) {
     exact_sum counted_by_the_step = {{0}};
     read_even(s, g, b);
@@ -343,8 +345,8 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, backend_ope
             const collide_rates own = rates_at(s, &rates, k->cell);
             const moments m = lane_moments(&b, lane, &own);
             const double fluid = s->d->fluid ? (double)s->d->fluid[k->cell] : 1.0;
-            /* `inflow` at a half-way flow opening: D, since the other terms of its links sum to 0. At a pressure
-             * opening: slot - f_i' of the next step. */
+            /* `inflow` of a link, by kind of opening. Half-way flow opening: D, because all other terms of its links
+             * sum to 0. Pressure opening: slot - f_i' of the next step. */
             real f[LATTICE_Q], after[LATTICE_Q];
             lane_copy(&b, lane, f);
             lane_copy(&b, lane, after);

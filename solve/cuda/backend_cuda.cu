@@ -9,7 +9,7 @@ static const char *cuda_device_name(const backend *b) {
 
 /* --- steps ------------------------------------------------------------------------------------------------------- */
 
-/* Sets a->opened to the groups with openings among begin .. end - 1. */
+/* Sets a->opened to those groups of begin .. end - 1 that have openings. */
 static void opened_set(const backend *b, uint32_t begin, uint32_t end, cuda_args *a) {
     size_t first = 0, after;
     while (first < b->n_opened && b->opened[first].group < begin)
@@ -27,8 +27,9 @@ static int step_enqueue(backend *b, int k) {
     int rc = OK;
     b->given_last = k;
     cuda_args a = cuda_state(b, 0, l->groups);
-    a.backward = !b->high; /* reads first what was written last, because it is still in L2 */
-    if (l->slabs > 1) {    /* the second stream starts when the previous step of the first has ended */
+    a.backward = !b->high; /* a step first reads the populations that the previous step wrote last, because L2 still
+                            * holds them */
+    if (l->slabs > 1) {    /* the second stream waits until stream 0 has ended the previous step */
         CUDA_TRY(cudaEventRecord(b->turn[0], b->stream[0]), "ordering the steps");
         CUDA_TRY(cudaStreamWaitEvent(b->stream[1], b->turn[0], 0), "ordering the steps");
     }
@@ -54,7 +55,7 @@ cleanup:
     return rc;
 }
 
-/* Enqueues groups begin .. end - 1 of a step of a part. */
+/* Enqueues groups begin .. end - 1 of one step of a lattice part. */
 static int part_enqueue(backend *b, uint32_t begin, uint32_t end, cudaStream_t stream) {
     cuda_args a = cuda_state(b, begin, end);
     cuda_range_set(b, b->high, !b->high, begin, end, &a);
@@ -62,7 +63,7 @@ static int part_enqueue(backend *b, uint32_t begin, uint32_t end, cudaStream_t s
     return begin < end ? cuda_check(b->kernels->step(&a, stream), "a step") : OK;
 }
 
-/* Enqueues n steps of a part (cuda_halo.h). */
+/* Enqueues n steps of a lattice part (cuda_halo.h). */
 static int part_steps(backend *b, int n) {
     const cuda_layout *l = &b->layout;
     int rc = OK;
@@ -106,7 +107,7 @@ cleanup:
     return rc;
 }
 
-/* Sends the prescribed values of n steps to the device, in order with the steps. */
+/* Copies the prescribed values of n steps to the device. The stream runs this copy before the steps. */
 static int given_send(backend *b, int n, const prescribed_value *given) {
     const size_t bytes = (size_t)n * (size_t)b->d->n_opening * sizeof *given;
     const int turn = b->given_turn;
@@ -151,7 +152,8 @@ cleanup:
     return rc;
 }
 
-/* Enqueues the mass correction between the steps; the next step or monitor reports an error. */
+/* Enqueues a change of the mass correction, in order with the steps. An error is reported by the next step or
+ * monitor. */
 static void set_mass_correction(backend *b, double mass_correction) {
     const cudaError_t error = cudaMemcpyAsync(b->mass_correction, &mass_correction, sizeof mass_correction,
                                               cudaMemcpyHostToDevice, b->stream[0]);
@@ -159,8 +161,8 @@ static void set_mass_correction(backend *b, double mass_correction) {
         b->late = error;
 }
 
-/* Changes the rate of pressure outlets. The recorded batch has the old rate as an argument, so it is deleted and
- * recorded again. */
+/* Changes the rate of pressure outlets. The recorded graph contains the old rate as an argument, so the graph is
+ * deleted and the next step records a new one. */
 static void set_outlets(backend *b, bool at_once) {
     const cudaError_t error = cudaStreamSynchronize(b->stream[0]);
     if (b->late == cudaSuccess)

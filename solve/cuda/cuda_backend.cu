@@ -26,7 +26,7 @@ int backend_cuda_count(void) {
     return n;
 }
 
-/* Address of the populations of `group` in the low or the high place. */
+/* Address of the populations of `group` in the low or the high place (cuda_backend.h). */
 char *cuda_place_of(const backend *b, bool high, uint32_t group) {
     return b->memory + ((size_t)group + (high ? b->layout.shift : 0)) * cuda_group_values(b) * cuda_value_bytes(b);
 }

@@ -2,11 +2,13 @@
 /* State of the GPU backend, shared by cuda_create.cu (memory), backend_cuda.cu (steps), cuda_transfer.cu (input and
  * output) and cuda_backend.cu (common helpers).
  *
- * One lattice with slack memory. A step moves the populations from one end of the memory to the other, `shift` groups
- * away, slab by slab, so that no slab writes where a running slab reads. Down: from = memory + shift, to = memory,
- * slabs ascending; the next step goes up, slabs descending. Slab k runs in stream k % 2 and waits for slab k - 3; it
- * may overlap slab k - 1 but no earlier one, so shift >= 2 slabs + reach of the links. One slab: shift = all groups,
- * two lattices (small cases, where launches cost more than memory). */
+ * The memory holds one lattice plus `shift` groups. A slab is a range of groups that one launch computes. A step moves
+ * all populations by `shift` groups, slab by slab, so that no slab writes where a running slab reads.
+ *   step down: reads from memory + shift (high place), writes to memory (low place), slabs ascending
+ *   step up:   reads from the low place, writes to the high place, slabs descending
+ * Steps down and up alternate. Slab k runs in stream k % 2 and waits for slab k - 3. It may overlap slab k - 1 only, so
+ * shift must be 2 slabs plus the reach of the links or more. With one slab, shift is all groups and the memory holds
+ * two lattices; this serves small cases, where launches cost more than memory. */
 #ifndef PORTAFLOW_CUDA_BACKEND_H
 #define PORTAFLOW_CUDA_BACKEND_H
 #include "common/base/must_check.h"
@@ -19,10 +21,10 @@ enum { BATCH_STEPS = 64, STAGE_BYTES = 16 << 20, STAGES = 2 };
 
 /* Sizes of a domain on the device. */
 typedef struct {
-    /* numbers of groups: groups: of own cells; shift: between the low and the high place; slab: in a slab */
+    /* numbers of groups. groups: own cells; shift: from the low to the high place; slab: one slab */
     uint32_t groups, shift, slab;
-    uint32_t reach; /* largest distance of a cell that a cell reads, in groups */
-    /* numbers of groups: all: with the halo; border: border groups of a part, which other parts read */
+    uint32_t reach; /* largest distance between a cell and a cell that it reads, in groups */
+    /* numbers of groups. all: own cells and halo; border: groups with cells that other parts read */
     uint32_t all, border;
     int slabs;
     double populations, index, other; /* bytes of device memory */
@@ -44,7 +46,7 @@ struct backend {
     backend_settings settings;
     const cuda_kernels *kernels;
     cuda_layout layout;
-    cuda_args args; /* constant part; from, to, range and given are set for each launch */
+    cuda_args args; /* members that do not change between launches; from, to, range and given are set for each launch */
     cuda_monitor_args monitor;
     char *memory;
     size_t n_opened, n_passage;
@@ -54,18 +56,20 @@ struct backend {
     cudaStream_t stream[2];
     cudaEvent_t turn[2], slab_done[4];
     double *mass_correction;                  /* [1], device */
-    cudaError_t late;                         /* error of a call that cannot return one */
+    cudaError_t late;                         /* error of a call without a return value; the next call that can fail
+                                               * returns it */
     prescribed_value *given;                  /* [BATCH_STEPS][n_opening], in device memory */
     prescribed_value *given_host[2];          /* copies of `given` on the host, pinned */
     cudaEvent_t given_free[2];                /* recorded when the copy from given_host has ended */
-    int given_turn, given_last;               /* given_last: step of the batch whose values are valid now */
+    int given_turn, given_last;               /* given_turn: index of the next given_host; given_last: step of the
+                                               * batch whose values are valid now */
     cudaGraphExec_t graph;                    /* graph of BATCH_STEPS steps, or NULL */
     int64_t *heat_host;                       /* copy of monitor.heat_sums, pinned */
     cuda_sums *result, *result_host;          /* [1], followed by the sums of the openings; host: pinned */
     void *stage[STAGES], *stage_host[STAGES]; /* STAGE_BYTES each; host: pinned */
-    void *kept;                               /* partially solid links of one chunk */
+    void *kept;                               /* values of the partially solid links of one chunk */
     cudaEvent_t stage_done[STAGES];
-    uint32_t chunk;              /* groups per chunk of slots */
+    uint32_t chunk;              /* number of groups per chunk; slots pass through the host in chunks */
     void *place[BACKEND_PLACES]; /* stored states, laid out as `memory`; NULL: not used yet */
     cuda_sample_list sample;
     char device[160];
@@ -76,23 +80,23 @@ MUST_CHECK int cuda_check(cudaError_t error, const char *what);
 #define CUDA_TRY(call, what) TRY(cuda_check(call, what))
 
 size_t cuda_value_bytes(const backend *b);
-/* Number of stored values of a group. */
+/* Number of stored values (populations) of a group. */
 size_t cuda_group_values(const backend *b);
 /* Address of a group in the high place (memory + shift) or the low place (memory). */
 char *cuda_place_of(const backend *b, bool high, uint32_t group);
-/* Sets the range of *a to groups begin .. end - 1, and the places to read from and to write to. */
+/* Sets the range of *a to groups begin .. end - 1, and the addresses `from` and `to` to the high or low place. */
 void cuda_range_set(const backend *b, bool from_high, bool to_high, uint32_t begin, uint32_t end, cuda_args *a);
-/* Arguments for the present populations, groups begin .. end - 1. */
+/* Kernel arguments for groups begin .. end - 1 of the present populations. */
 cuda_args cuda_state(const backend *b, uint32_t begin, uint32_t end);
 
-/* The entries of backend_cuda (backend.h). Errors of all: ERR_RESOURCE (no device, no memory, the GPU failed). */
+/* Entries of the table backend_cuda (backend.h). Errors of all: ERR_RESOURCE (no device, no memory, the GPU failed). */
 void cuda_memory(const domain *d, const backend_settings *s, double *needed, double *available);
 MUST_CHECK int cuda_create(const domain *d, const backend_settings *s, backend **out);
 void cuda_destroy(backend *b);
 size_t cuda_result_bytes(const backend *b);
-/* Heat (cuda_heat.cu); no-ops without heat. create: links and sums on the device; p is packed from the ordered domain.
- * begin clears the sums of a monitor, end sends them to the host, both in the stream of the monitor; cuda_heat_monitor
- * converts them. */
+/* Heat (cuda_heat.cu); without heat these functions do nothing. create: allocates links and sums on the device; p is
+ * packed from the domain in GPU order. begin: clears the sums of a monitor. end: copies the sums to the host. Both run
+ * in the stream of the monitor. cuda_heat_monitor: converts the sums to a monitor. */
 MUST_CHECK int cuda_heat_create(backend *b, const domain *ordered, pack *p);
 void cuda_heat_destroy(backend *b);
 double cuda_heat_bytes(const domain *d, const backend_settings *s);

@@ -10,13 +10,13 @@ typedef double real;
 
 enum { PREFETCH_GROUPS = 1000 };
 static const double SLACK_BYTES = 64e6; /* allowance for rounded allocations and recorded graphs */
-static const double ORDER_CELLS = 2e5;  /* fewest cells for which the order gathers cells at openings */
-/* part of L2 that prefetched planes may fill: written values pass through L2 too, and both halves of L2 may hold the
- * same data */
+static const double ORDER_CELLS = 2e5;  /* lattices with fewer cells keep the domain's order (order_chunk) */
+/* part of L2 that prefetched planes may fill: L2 also holds the written values, and each of its two halves may hold a
+ * copy of the same data */
 static const double L2_SHARE = 1.0 / 3;
-static const double SLAB_CELLS = 1e6; /* fewest cells of a slab that keep an H200 busy */
+static const double SLAB_CELLS = 1e6; /* an H200 is busy with slabs of this many cells or more */
 enum { SLABS_MIN = 4, SLABS_MAX = 16 };
-static int slabs_asked; /* set by backend_cuda_slabs */
+static int slabs_asked; /* number of slabs set by backend_cuda_slabs; 0: automatic */
 
 void backend_cuda_slabs(int slabs) {
     slabs_asked = slabs;
@@ -24,7 +24,8 @@ void backend_cuda_slabs(int slabs) {
 
 /* --- memory ------------------------------------------------------------------------------------------------------ */
 
-/* Number of slabs, each with enough cells to keep the GPU busy; 1 (two lattices) for less than SLABS_MIN slabs. */
+/* Number of slabs. Each slab has enough cells to keep the GPU busy. Returns 1, for two lattices, if there would be
+ * fewer than SLABS_MIN slabs. */
 static int64_t slabs_chosen(const domain *d) {
     const int64_t slabs = slabs_asked > 0 ? slabs_asked : (int64_t)((double)d->n_cell / SLAB_CELLS);
     if (slabs > SLABS_MAX)
@@ -32,8 +33,9 @@ static int64_t slabs_chosen(const domain *d) {
     return slabs < SLABS_MIN && !slabs_asked ? 1 : slabs;
 }
 
-/* Cells per chunk of the order, small compared with a slab so that the reach of the links does not grow. 0: keep the
- * domain's order. A step of a small lattice takes as long as its slowest group, and gathered cells are slower. */
+/* Number of cells per chunk of the order, small compared with a slab so that the reach of the links hardly grows.
+ * Returns 0 for small lattices: they keep the domain's order. A step of a small lattice takes as long as its slowest
+ * group, and a group full of opening cells is slower than a group with few. */
 static int64_t order_chunk(const domain *d) {
     const int64_t slabs = slabs_chosen(d), least = PACK_LANES, most = ORDER_CHUNK;
     const int64_t chunk = d->n_cell / (4 * slabs) / least * least;
@@ -42,7 +44,7 @@ static int64_t order_chunk(const domain *d) {
     return chunk > most ? most : chunk > least ? chunk : least;
 }
 
-/* Sizes on the device of d, a domain in GPU order. */
+/* Sizes on the device of a domain d in GPU order. */
 static cuda_layout layout_of(const domain *d, const backend_settings *s) {
     cuda_layout l = {};
     const int64_t groups = pack_groups(d->n_cell);
@@ -70,7 +72,8 @@ static cuda_layout layout_of(const domain *d, const backend_settings *s) {
     return l;
 }
 
-/* Chooses the order of the cells. *out: the domain in this order, either d or *made. n_border: as for order_part. */
+/* Chooses the order of the cells. *out: the domain in this order; it is d itself or *made. n_border: as for
+ * order_part. */
 static int order_domain_for(const domain *d, cell_order *order, domain *made, const domain **out, int64_t *n_border) {
     int rc = OK;
     memset(made, 0, sizeof *made);
@@ -99,7 +102,8 @@ void cuda_memory(const domain *d, const backend_settings *s, double *needed, dou
     domain made;
     const domain *g = d;
     int64_t n_border;
-    order_domain_for(d, &order, &made, &g, &n_border); /* if this fails, the layout of d is accurate enough */
+    order_domain_for(d, &order, &made, &g, &n_border); /* a failure is ignored: the layout of d in its own order is
+                                                        * an accurate enough estimate */
     const cuda_layout l = layout_of(g, s);
     *needed = bytes_of(&l);
     *available = bytes_free();
@@ -222,8 +226,8 @@ cleanup:
     return rc;
 }
 
-/* Sets the prefetch distance to PREFETCH_GROUPS. It is a plane of cells longer, early enough for the plane above, if L2
- * can hold the prefetched groups until the plane below has read them too. */
+/* Sets the prefetch distance. If L2 can hold the prefetched groups until the plane of cells below has also read them,
+ * the distance is one plane plus PREFETCH_GROUPS, early enough for the plane above. Otherwise it is PREFETCH_GROUPS. */
 static int prefetch_choose(backend *b) {
     const int64_t plane = pack_plane(b->d);
     const double bytes = 2.0 * (double)plane * (double)(cuda_group_values(b) * cuda_value_bytes(b));
@@ -286,7 +290,8 @@ static int fluid_upload(backend *b, const domain *d) {
     return rc;
 }
 
-/* Largest number of partially solid links in one chunk of groups; 0 with heat, which excludes such links. */
+/* Largest number of partially solid links in a chunk of groups. 0 with heat, because such a domain has no partially
+ * solid links. */
 static size_t chunk_partials(const pack *p, uint32_t chunk) {
     size_t most = 0;
     for (int64_t g = 0; p->n_partial > 0 && g < p->n_group; g += chunk) {
@@ -345,18 +350,20 @@ static const cuda_kernels *kernels_choose(const backend_settings *s) {
     return s->precision == BACKEND_HALF ? &cuda_kernels_half : wide ? &cuda_kernels_double : &cuda_kernels_float;
 }
 
-/* Refuses combinations for which there are no kernels. */
+/* Refuses combinations of settings for which no kernels exist. */
 static int settings_check(const domain *d, const backend_settings *s) {
     bool on_site = false;
     for (int k = 0; k < d->n_opening; k++)
         on_site = on_site || d->opening[k].on_site;
     if (s->heat && (s->precision == BACKEND_HALF || d->part))
         return fail(ERR_RESOURCE,
-                    "heat (solve.heat) needs precision float or double, and one GPU; or use --device cpu");
+                    "on a GPU, heat (solve.heat) needs solve.precision float or double, and a single GPU; change the "
+                    "precision, use one GPU, or use --device cpu");
     if (s->cumulant && (s->precision == BACKEND_HALF || s->heat || d->part || on_site || !d->behind))
         return fail(ERR_RESOURCE,
-                    "on a GPU solve.collision cumulant needs precision float or double, opening half-way, wall "
-                    "interpolated, no heat, and one rank; change these, or use --device cpu");
+                    "on a GPU, solve.collision cumulant needs solve.precision float or double, solve.opening half-way, "
+                    "solve.wall interpolated, no solve.heat, and a single process (one GPU); change these keys, or "
+                    "use --device cpu");
     return OK;
 }
 

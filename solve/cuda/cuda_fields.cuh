@@ -57,8 +57,8 @@ DEVICE_FN void cell_add(const cuda_args &s, const cuda_monitor_args &m, uint32_t
     a->bad_cell = fmin(a->bad_cell, good ? INFINITY : (double)cell);
 }
 
-/* Mass that enters in this step over the lane's links through a pressure opening. f, after: populations before and
- * after the collision. */
+/* Mass that enters through a pressure opening in this step, over the links of this lane. f, after: populations before
+ * and after the collision. */
 DEVICE_FN double pressures_inflow(const cuda_args &s, const collide_rates &r, const passage &p,
                                   const opening_cell &cell, group_buffer *t, int lane, const real f[LATTICE_Q],
                                   const real after[LATTICE_Q]) {
@@ -72,7 +72,7 @@ DEVICE_FN double pressures_inflow(const cuda_args &s, const collide_rates &r, co
     return inflow;
 }
 
-/* Sum of link_push over the lane's links, for cuda_special.density. f, after: populations before and after the
+/* Sum of link_push over the links of this lane, for cuda_special.density. f, after: populations before and after the
  * collision. */
 DEVICE_FN double passage_push(const cuda_args &s, const passage &p, const opening_cell &cell, group_buffer *t, int lane,
                               const real f[LATTICE_Q], const real after[LATTICE_Q]) {
@@ -93,8 +93,8 @@ DEVICE_FN double passage_push(const cuda_args &s, const passage &p, const openin
     return push;
 }
 
-/* Stores flow and density of the lane's links through openings in m.special. Returns the mass that entered since the
- * last monitor. */
+/* Stores flow and density at the openings, from the links of this lane, in m.special. Returns the mass that entered
+ * since the last monitor. */
 DEVICE_FN double openings_add(const cuda_args &s, const cuda_monitor_args &m, const group &g, const passages &all,
                               group_buffer *t, const real f[LATTICE_Q]) {
     const collide_rates r = rates_of(s, 1, theta_of(f));
@@ -117,7 +117,7 @@ DEVICE_FN double openings_add(const cuda_args &s, const cuda_monitor_args &m, co
         else if (!(p.opening & PACK_SITE))
             weights_each(p, [&](int, float weight) { inflow += (double)weight * velocity_of(s, p); });
         cuda_special *to = m.special + 32 * (size_t)(all.first + n) + g.lane;
-        if (p.opening & PACK_SITE) /* flow was set by on_site_add */
+        if (p.opening & PACK_SITE) /* on_site_add has set the flow of on-site openings */
             inflow = to->flow;
         *to = cuda_special{fluid * inflow, passage_push(s, p, cell, t, g.lane, f, after)};
     });
@@ -125,7 +125,8 @@ DEVICE_FN double openings_add(const cuda_args &s, const cuda_monitor_args &m, co
     return fluid * came;
 }
 
-/* Stores the mass that enters over the lane's on-site links. This mass is known only when their populations arrive. */
+/* Stores the mass that enters through the on-site links of this lane. This mass is known only when the populations of
+ * these links arrive. */
 DEVICE_FN void on_site_add(const cuda_args &s, const cuda_monitor_args &m, const passages &all, int lane,
                            group_buffer *t, real f[LATTICE_Q]) {
     on_site_arrive(s, all, lane, t, f, [&](uint32_t n, double entered) {
@@ -206,7 +207,7 @@ DEVICE_FN size_t group_columns(const cuda_args &s) {
     return (size_t)(s.end - s.begin) * 32;
 }
 
-/* Start of a kernel: one warp per group of the range begin .. end - 1. */
+/* Head of a kernel: assigns one warp to each group of the range begin .. end - 1. */
 #define EACH_GROUP                                                                                                     \
     __shared__ group_buffer buffers[CUDA_BLOCK / 32];                                                                  \
     group_buffer *t = buffers + (threadIdx.x >> 5);                                                                    \
@@ -277,8 +278,8 @@ static cudaError_t temperature(const cuda_args *a, float *out, cudaStream_t stre
 
 /* --- slots ------------------------------------------------------------------------------------------------------- */
 
-/* Converts fetched populations f to the slots of a checkpoint: at a wall it stores A f_i' + B f_a'
- * (solve/BOUNDARY_LINKS.md, eq. 1), while the GPU stores f_i'. */
+/* Converts fetched populations f to the slots of a checkpoint. At a wall, a checkpoint holds A f_i' + B f_a'
+ * (solve/BOUNDARY_LINKS.md, eq. 1), while the GPU holds f_i'. */
 template <class place_t>
 DEVICE_FN void walls_to_slots(const cuda_args &s, const group &g, group_buffer *t, real f[LATTICE_Q]) {
     buffer_give(t, g.lane, f);

@@ -2,11 +2,11 @@
 /* One warp handles one group of 32 cells, one cell per lane: fetch the populations and complete the cut links.
  *
  * The including file defines `real` (float or double, arithmetic), `stored` (float, double or __half, memory) and UNIT
- * (populations are stored times UNIT; 1 except for __half). Places are indices of `stored` values from the launch's
- * first group (cuda_args.first): 32-bit if POPULATIONS * cells < 2^32 (template argument place_t), else 64-bit.
- * LATTICE_Q is 19, or 27 for cumulants. POPULATIONS is LATTICE_Q, or 26 with heat. The populations of the temperature
- * are then f[19] .. f[25] of a lane and rows 19 .. 25 of a block, 19 rows after the flow's population of the same
- * direction. */
+ * (populations are stored times UNIT; 1 except for __half). A place is the index of a `stored` value, counted from the
+ * first group of the launch (cuda_args.first). Its type is the template argument place_t: 32-bit if POPULATIONS * cells
+ * < 2^32, otherwise 64-bit. LATTICE_Q is 19, or 27 for cumulants. POPULATIONS is LATTICE_Q, or 26 with heat. With heat,
+ * the populations of the temperature are f[19] .. f[25] of a lane, and rows 19 .. 25 of a block: 19 rows after the flow
+ * population of the same direction. */
 #ifndef PORTAFLOW_CUDA_GROUP_CUH
 #define PORTAFLOW_CUDA_GROUP_CUH
 #include "solve/cuda/cuda_kernels.h"
@@ -31,7 +31,7 @@ __host__ __device__ constexpr int group_opposite(int b) {
 __host__ __device__ constexpr int group_shift(int b) { /* x component of e_b */
     return (b > 2 && b < 7) || (b > 14 && b < 19) ? 0 : (b & 1) ? 1 : -1;
 }
-__host__ __device__ constexpr int group_row(int b) { /* row of pack_segment; -1: the cell's own row */
+__host__ __device__ constexpr int group_row(int b) { /* row of direction b in pack_segment; -1: the cell's own row */
     return b < 3                ? -1
            : b < 7              ? b - 3
            : b == 7 || b == 10  ? 0
@@ -73,7 +73,7 @@ DEVICE_FN real value_rounded(real f) {
     return value_of(v);
 }
 
-/* The representable value `steps` further from zero; may be NaN. */
+/* The representable 16-bit value that is `steps` values further from zero than v; may be NaN. */
 DEVICE_FN float value_beside(float v, int steps) {
     return __int_as_float(__float_as_int(v) + steps);
 }
@@ -84,8 +84,8 @@ DEVICE_FN __half value_beside(__half v, int steps) {
     return __short_as_half((short)(__half_as_short(v) + steps));
 }
 
-/* Store with a cache hint. Values written last are read first in the next step while L2 holds them, so they must not be
- * evicted first. With heat and in double they are evicted first. */
+/* Stores a value with a cache hint. The next step first reads the values that were written last, while L2 still holds
+ * them. They must therefore not be evicted first. Kernels with heat or double use the opposite hint. */
 DEVICE_FN void value_leave(stored *to, real f) {
     stored v;
     value_set(&v, f);
@@ -115,21 +115,21 @@ DEVICE_FN __half value_fetch(const __half *p) {
 
 /* --- places ------------------------------------------------------------------------------------------------------ */
 
-/* 16-bit values use blocks of 64 cells, so that one direction of a block is a line of 128 bytes in every type but
- * double. */
+/* Cells per block. In every type but double, one direction of a block fills a line of 128 bytes; 16-bit values
+ * therefore need 64 cells. */
 enum { BLOCK_CELLS = sizeof(stored) == 2 ? 64 : 32 };
 
-/* Method of group_prefetch (cuda_kernels.by_direction). L2 does not hold a plane of a large lattice, so each direction
- * is prefetched shortly before it is read. 16-bit values use whole groups: their plane is half as large, and their
- * kernels have no instructions to spare. */
+/* Method of group_prefetch (cuda_kernels.by_direction). True: each direction is prefetched shortly before it is read,
+ * because L2 does not hold a plane of a large lattice. False, for 16-bit values: whole groups. Their plane is half as
+ * large, and further instructions would slow their kernels. */
 enum { BY_DIRECTION = sizeof(stored) > 2 };
 
-/* Place of population 0 of a cell; population a is a * BLOCK_CELLS further. */
+/* Place of population 0 of a cell. Population a is a * BLOCK_CELLS places further. */
 template <class place_t> DEVICE_FN place_t place(uint32_t cell) {
     return (place_t)cell + (place_t)(POPULATIONS - 1) * (cell & ~(uint32_t)(BLOCK_CELLS - 1));
 }
 
-/* Bytes of `groups` groups, a multiple of whole blocks. */
+/* Number of bytes of `groups` groups, a multiple of whole blocks. */
 __host__ __device__ constexpr size_t place_bytes(uint32_t groups) {
     return (size_t)groups * 32 * POPULATIONS * sizeof(stored);
 }
@@ -143,7 +143,7 @@ DEVICE_FN heat_rates heat_rates_of(const cuda_args &s) {
     return h;
 }
 
-/* Rates of a cell with this temperature; theta is 0 without heat. */
+/* Collision rates of a cell with temperature theta; without heat, theta is 0. */
 DEVICE_FN collide_rates rates_of(const cuda_args &s, double unit, real theta) {
     const collide_rates r = {(real)s.omega_plus,
                              (real)s.omega_minus,
@@ -166,20 +166,23 @@ struct group_buffer {
 };
 
 struct group {
-    uint32_t number; /* counted from cuda_args.first, as all places */
+    uint32_t number; /* number of the group, counted from cuda_args.first as all places are */
     int lane;
-    uint4 head, tail; /* head: breaks, walls, more, wall; tail: link, counts, partial, rare */
+    uint4 head, tail; /* the pack_group: head holds breaks, walls, more, wall; tail holds link, counts, partial, rare */
     uint32_t word;    /* cut link number `lane` of the group, or 0 */
     uint32_t mixed;   /* partially solid link number `lane` of the group, or 0 */
-    /* back: f_a' of the cell of `word` before this step, for q > 1/2; kept: f_a*' of the cell of `mixed` */
+    /* Direction a of `word` and `mixed` points into the cell, i is its opposite, ' means after the collision. back:
+     * population f_a' of the cell of `word` before this step, for q > 1/2. kept: population f_i' of the cell of `mixed`
+     * before this step, without its factor theta. */
     stored back, kept;
     real mass_correction; /* mass correction of every wall link, times UNIT */
     uint32_t opened;      /* bit a: the lane receives direction a through an opening or from a moving wall (!WALL) */
-    /* D3Q27: behind: pack.behind of `word`; second: the population two cells from the wall that it names */
+    /* D3Q27, for a quadratic wall. behind: entry of pack.behind for `word`; second: the population two cells from the
+     * wall that this entry names */
     uint32_t behind;
     stored second;
-    /* with heat: warm: heat link number `lane` of the group, or 0; warm_back: g_a' of its cell for q > 1/2; wall_theta:
-     * theta of its wall */
+    /* with heat. warm: heat link number `lane` of the group, or 0; warm_back: g_a' of the cell of `warm`, for q > 1/2;
+     * wall_theta: theta of the wall of `warm` */
     pack_warm warm;
     stored warm_back;
     real wall_theta;
@@ -191,13 +194,14 @@ DEVICE_FN int group_links(const group &g) {
 DEVICE_FN int group_partials(const group &g) {
     return HEAT || CORNERS ? 0 : (int)(g.tail.y >> 10 & 0x3ffu);
 }
-/* Number of links to walls of a prescribed temperature. It uses the bits of group_partials, because a domain with
+/* Number of links to walls of prescribed temperature. The count is in the bits of group_partials, because a domain with
  * heat has no partially solid links. */
 DEVICE_FN int group_warms(const group &g) {
     return HEAT ? (int)(g.tail.y >> 10 & 0x3ffu) : 0;
 }
 
-/* Index of the first explicit cell of a group that has explicit cells (cuda_pack.h). */
+/* Index of the first cell of this group in pack.explicit_neighbour; only for groups that have explicit cells
+ * (cuda_pack.h). */
 DEVICE_FN int group_named(const cuda_args &s, const group &g) {
     return g.tail.y & (PACK_THROUGH | PACK_MOVING) ? s.rare[g.tail.w].named : (int)g.tail.w;
 }
@@ -205,7 +209,7 @@ DEVICE_FN int group_named(const cuda_args &s, const group &g) {
 DEVICE_FN real link_q(uint32_t word) {
     return (real)((word & (PACK_LINK_Q - 1)) + 1u) * (real)(1.0 / PACK_LINK_Q);
 }
-/* True for q > 1/2. */
+/* True if the wall distance of a link word is q > 1/2. */
 DEVICE_FN bool link_far(uint32_t word) {
     return word & PACK_LINK_Q / 2;
 }
@@ -229,13 +233,13 @@ DEVICE_FN real partial_theta(uint32_t word) {
     return (own - its) / own;
 }
 
-/* Population b of lane `lane` in the group's own block. */
+/* Address of population b of lane `lane`, in the block of the lane's own group. */
 template <class place_t> DEVICE_FN const stored *home(const stored *pop, uint32_t number, int lane, int b) {
     return pop + place<place_t>(number * 32u + (uint32_t)lane) + b * BLOCK_CELLS;
 }
 
-/* Population opposite to the direction of a link, after the last collision of its own cell: f_a' of a cut link, g_a' of
- * a heat link, f_a*' of a partially solid link. */
+/* Population of the link's own cell, after the last collision, in the direction opposite to the link: f_a' of a cut
+ * link, g_a' of a heat link, f_i' of a partially solid link (whose word has the incoming direction a). */
 template <class place_t> DEVICE_FN stored link_back(const stored *pop, const group &g, uint32_t word) {
     return value_fetch(home<place_t>(pop, g.number, link_lane(word), velocity_set_opposite(link_dir(word))));
 }
@@ -246,8 +250,9 @@ template <class place_t> DEVICE_FN stored partial_kept(const stored *pop, const 
     return value_fetch(home<place_t>(pop, g.number, partial_lane(word), velocity_set_opposite(partial_dir(word))));
 }
 
-/* Population two cells from the wall that a quadratic wall link needs (kernels/link.h): f_i' of the third cell for q <
- * 1/2, f_a' of the next cell for q > 1/2. The link and its cell: an entry of cuda_args.link and of cuda_args.behind. */
+/* Population two cells from the wall, which a quadratic wall link needs (kernels/link.h): f_i' of the third cell for q
+ * < 1/2, f_a' of the next cell for q > 1/2. word and behind: entries of cuda_args.link and cuda_args.behind for this
+ * link. */
 template <class place_t>
 DEVICE_FN stored link_second(const cuda_args &s, const stored *pop, uint32_t word, uint32_t behind) {
     const int i = link_dir(word);
@@ -255,7 +260,7 @@ DEVICE_FN stored link_second(const cuda_args &s, const stored *pop, uint32_t wor
                        (link_far(word) ? velocity_set_opposite(i) : i) * BLOCK_CELLS);
 }
 
-/* Prefetches `bytes` at p into L2. */
+/* Prefetches `bytes` bytes at address p into L2. */
 DEVICE_FN void prefetch(const void *p, uint32_t bytes) {
 #if __CUDA_ARCH__ >= 900
     asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(p), "r"(bytes) : "memory");
@@ -270,10 +275,11 @@ DEVICE_FN void group_prefetch_lines(const cuda_args &s, uint32_t number, uint32_
 
 static_assert(CUDA_BLOCK == 32 * PACK_GROUPS, "a block of threads fetches for its own groups");
 
-/* Number of spans of populations with the same z component. */
+/* Number of spans. A span is a sequence of populations with the same z component. */
 enum { SPANS = CORNERS ? 13 : 9 };
 
-/* First population and number of populations of span number `lane`, and 1 if they move up, 2 if down, else 0. */
+/* Span number `lane`: its first population, its number of populations, and its way: 1 if they move up (+z), 2 down, 0
+ * neither. */
 DEVICE_FN void group_span(int lane, uint32_t *first, uint32_t *count, int *way) {
     if (CORNERS) {
         constexpr uint64_t FIRST = 5 | 11 << 5 | 14 << 10 | 18 << 15 | 22 << 20 | 26ull << 25 | 6ull << 30 |
@@ -293,9 +299,9 @@ DEVICE_FN void group_span(int lane, uint32_t *first, uint32_t *count, int *way) 
     }
 }
 
-/* Prefetches for later groups. By direction: the neighbours of this group, shifted by s.ahead groups, in SPANS spans of
- * populations, one per lane; with heat lanes 10 to 12 prefetch 3 more spans. Otherwise whole groups. Also prefetches
- * the records of the groups. */
+/* Prefetches the populations of later groups, and the records of these groups. BY_DIRECTION: prefetches the cells that
+ * the group s.ahead groups later reads, in SPANS spans, one span per lane; with heat, lanes 10 to 12 prefetch 3 more
+ * spans. Otherwise: prefetches whole groups. */
 DEVICE_FN void group_prefetch(const cuda_args &s, uint32_t number, int lane) {
     const uint32_t ahead = number + (s.backward ? 0u - s.ahead : s.ahead);
     const uint32_t index = number + (s.backward ? 0u - s.ahead_index : s.ahead_index);
@@ -313,7 +319,7 @@ DEVICE_FN void group_prefetch(const cuda_args &s, uint32_t number, int lane) {
         group_prefetch_lines(s, ahead + (uint32_t)(away >> 5), lane == 10 ? 19u : 13u + (uint32_t)lane,
                              lane == 10 ? 5u : 1u);
     }
-    if (threadIdx.x >= 32) /* one warp for the block of PACK_GROUPS groups */
+    if (threadIdx.x >= 32) /* one warp of the block prefetches for all its PACK_GROUPS groups */
         return;
     const uint32_t four = ahead & ~(PACK_GROUPS - 1u), four_index = index & ~(PACK_GROUPS - 1u);
     if (!BY_DIRECTION && lane == 0 && four < s.n_group)
@@ -322,8 +328,9 @@ DEVICE_FN void group_prefetch(const cuda_args &s, uint32_t number, int lane) {
         prefetch(s.group + 4 * (size_t)four_index, 256);
 }
 
-/* Places of the populations of a lane: at[b] + a * BLOCK_CELLS with a = opposite(b). They count from one block before
- * pop (POPULATIONS * BLOCK_CELLS values), so that no place is negative. Returns the mask of the lane's cut links. */
+/* Sets the places of the populations of a lane: population a = opposite(b) that arrives over direction b is at at[b] +
+ * a * BLOCK_CELLS. Places count from one block before pop (POPULATIONS * BLOCK_CELLS values), so that no place is
+ * negative. Returns the mask of the lane's cut links. */
 template <class place_t> DEVICE_FN uint32_t group_places(const cuda_args &s, const group &g, place_t at[LATTICE_Q]) {
     const uint32_t cell = g.number * 32u + (uint32_t)g.lane + BLOCK_CELLS, below = (1u << g.lane) - 1u;
     const uint4 *record = s.group + 4 * (size_t)g.number;
@@ -375,8 +382,8 @@ DEVICE_FN group group_of(const cuda_args &s, uint32_t number, int lane) {
     return g;
 }
 
-/* For cuda_args.overlap: the next step may start early. While this step ends, the next step reads data that is constant
- * over steps; it waits before it reads populations. */
+/* For cuda_args.overlap: allows the next step to start while this step ends. The next step first reads data that no
+ * step changes, and waits before it reads populations. */
 DEVICE_FN void next_may_start() {
 #if __CUDA_ARCH__ >= 900
     cudaTriggerProgrammaticLaunchCompletion();
@@ -388,7 +395,7 @@ DEVICE_FN void step_before_wait() {
 #endif
 }
 
-/* Fetches the 7 populations of the temperature, g.warm_back and g.wall_theta. */
+/* Fetches the 7 populations of the temperature, and sets g.warm_back and g.wall_theta. */
 template <class place_t>
 DEVICE_FN void heat_fetch(const cuda_args &s, group &g, const place_t at[LATTICE_Q], real warm[7]) {
     const stored *pop = (const stored *)s.from;
@@ -405,7 +412,8 @@ DEVICE_FN void heat_fetch(const cuda_args &s, group &g, const place_t at[LATTICE
         warm[a] = value_of(raw[a]);
 }
 
-/* Fetches the populations that arrive from the neighbours; at a cut link, the population that left this cell. */
+/* Fetches the populations that arrive from the neighbours. At a cut link it fetches the population that left this cell
+ * instead. */
 template <class place_t, bool WALL, bool PARTIAL>
 DEVICE_FN void group_fetch(const cuda_args &s, group &g, real f[LATTICE_Q]) {
     const stored *pop = (const stored *)s.from;
@@ -431,7 +439,7 @@ DEVICE_FN void group_fetch(const cuda_args &s, group &g, real f[LATTICE_Q]) {
 #pragma unroll
     for (int a = 0; a < LATTICE_Q; a++)
         f[a] = value_of(raw[a]);
-    if (!WALL && group_links(g)) { /* walls of vlbm are half-way and only need the mass correction */
+    if (!WALL && group_links(g)) { /* all walls are half-way (vlbm) and need only the mass correction */
 #pragma unroll
         for (int b = 1; b < LATTICE_Q; b++)
             f[group_opposite(b)] += (cut >> b & ~(g.opened >> group_opposite(b)) & 1u) ? g.mass_correction : (real)0;

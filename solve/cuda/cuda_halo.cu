@@ -46,7 +46,7 @@ static int halo_unpack(const backend *b, char *place, const uint64_t *at) {
     return cuda_check(cudaGetLastError(), "unpacking the halo");
 }
 
-/* Index, in the populations, of the value that a cell sends to the owner of `slot` (halo.h, cuda_group.cuh). */
+/* Index in the populations of the value that `cell` sends to the owner of `slot` (halo.h, cuda_group.cuh). */
 static uint64_t place_of_value(const backend *b, const cell_order *inverse, int32_t cell, int slot) {
     const uint64_t c = (uint64_t)order_from(inverse, cell), block = cuda_value_bytes(b) == 2 ? 64 : 32;
     return c + (uint64_t)(backend_slots(&b->settings) - 1) * (c & ~(block - 1)) +
@@ -155,7 +155,7 @@ int cuda_halo_end(backend *b, char *place) {
     CUDA_TRY(cudaMemcpyAsync(h->recv, h->recv_host, h->n * cuda_value_bytes(b), cudaMemcpyHostToDevice, b->stream[1]),
              "the halo");
     TRY(halo_unpack(b, place, h->theirs));
-    /* recv_host is reused only after this copy: the next `sent` follows it in the stream */
+    /* the next copy to recv_host follows this copy in the stream, so recv_host is not overwritten early */
 cleanup:
     return rc;
 }

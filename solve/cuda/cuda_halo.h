@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Halo of a part of a lattice on the GPU (core/halo.h): packed, exchanged and unpacked while inner cells are computed.
+/* Halo of a part of a lattice on the GPU (core/halo.h). It is packed, exchanged and unpacked while inner groups are
+ * computed. Border groups contain cells that other parts read; inner groups are all others.
  *   stream 1   border groups k | pack, exchange, unpack k | border groups k + 1 | ..
  *   stream 0   inner groups k-1    | inner groups k           | ..
- * Inner groups of step k wait for the border groups of step k - 1. Border groups wait for the previous inner groups
- * and, in their stream, for the halo. NCCL transfers the halo if every part has its own GPU; otherwise MPI, through
- * pinned host memory. */
+ * Inner groups of step k wait for the border groups of step k - 1. Border groups of step k wait for the inner groups of
+ * step k - 1 and, in their own stream, for the halo of step k - 1. NCCL transfers the halo if every part has its own
+ * GPU; otherwise MPI, through pinned host memory. */
 #ifndef PORTAFLOW_CUDA_HALO_H
 #define PORTAFLOW_CUDA_HALO_H
 #include "common/base/must_check.h"
@@ -12,25 +13,26 @@
 
 struct cuda_halo {
     size_t n;                    /* number of values */
-    uint64_t *mine, *theirs;     /* [n] places in the populations, device */
+    uint64_t *mine, *theirs;     /* [n] places of the sent values (mine) and of the received values (theirs) in the
+                                  * populations, device */
     void *send, *recv;           /* [n], device */
     void *send_host, *recv_host; /* pinned; NULL with NCCL */
-    /* border: recorded after the border groups; sent: recorded after the copy to send_host */
+    /* border: recorded when the border groups have ended; sent: recorded when the copy to send_host has ended */
     cudaEvent_t border, sent;
     bool connected, nccl;
 };
 
-/* Create and destroy the halo of a part; without effect if the domain is no part. Errors of all: ERR_RESOURCE, and the
- * errors of halo.exchange. */
+/* Create and destroy the halo of a part. Without effect on a whole lattice. Errors of all functions: ERR_RESOURCE, and
+ * the errors of halo.exchange. */
 MUST_CHECK int cuda_halo_create(backend *b);
 void cuda_halo_destroy(backend *b);
 /* Collective: chooses NCCL or MPI, once before the first exchange. */
 MUST_CHECK int cuda_halo_connect(backend *b);
-/* Exchange of the halo in stream 1, after the border groups wrote their populations to `place`. begin: starts the
- * transfer. end: call after the launch of the inner groups; waits until the halo is complete. */
+/* Exchange of the halo in stream 1, after the border groups have written their populations to `place`. begin: starts
+ * the transfer. end: call it after the launch of the inner groups; it waits until the halo is complete. */
 MUST_CHECK int cuda_halo_begin(backend *b, char *place);
 MUST_CHECK int cuda_halo_end(backend *b, char *place);
-/* After slots were written: returns halo values to the owners of their cells, and waits. */
+/* Call after slots were written: returns the values in halo cells to the owners of these cells, and waits. */
 MUST_CHECK int cuda_halo_back(backend *b, char *place);
 
 /* NCCL is opened at run time, because solve runs on machines without it. One communicator per process, kept until the

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Thermal boundary rules (kernels/heat_cell.h), compiled for POPULATIONS 26. `warm`: f + 19 of a lane. A wall of
- * prescribed temperature has a word (pack_warm), like the walls of the flow. A wall without flux needs no rule: the
- * outgoing population, which is read at a cut link, is the returning one. Openings store their slot in place of the
- * outgoing population; groups with openings write it after the collision, one lane per cell. */
+/* Thermal boundary rules (kernels/heat_cell.h), compiled for POPULATIONS 26. `warm`: f + 19 of a lane. A link to a wall
+ * of prescribed temperature has a word (pack_warm), as a wall link of the flow has. A wall without flux needs no rule:
+ * the population that left through the cut link returns unchanged. At an opening, the slot replaces the outgoing
+ * population after the collision, one lane per cell. */
 #ifndef PORTAFLOW_CUDA_HEAT_CUH
 #define PORTAFLOW_CUDA_HEAT_CUH
 #include "solve/cuda/cuda_openings.cuh"
@@ -42,13 +42,13 @@ DEVICE_FN real &warm_row(group_buffer *t, int first, int a, int lane) {
     return t->f[first + a - 1][lane];
 }
 
-/* heat_slot: the value that the step and a checkpoint store for a heat link with g_i' = own. heat_own: its inverse, the
- * g_i' of a stored value. Compare link_slot and link_own. */
+/* heat_slot: slot of a heat link with g_i' = own, as the step uses it and a checkpoint stores it. heat_own: inverse of
+ * heat_slot, the g_i' of a stored slot. link_slot and link_own do the same for the flow. */
 DEVICE_FN real heat_slot(heat_coefficients k, real own, real back) {
     return value_rounded(heat_leave(k, own, back, (real)0));
 }
 DEVICE_FN real heat_own(heat_coefficients k, real slot, real back) {
-    const real other = heat_leave(k, (real)0, back, (real)0); /* see link_own */
+    const real other = heat_leave(k, (real)0, back, (real)0); /* contribution of g_a' alone, rounded as in link_own */
     return own_of((slot - other) / k.a, slot, [&](real own) { return heat_slot(k, own, back); });
 }
 
@@ -70,8 +70,8 @@ DEVICE_FN void heat_walls_arrive(const cuda_args &s, const group &g, group_buffe
     warm_take(t, g.lane, warm);
 }
 
-/* Thermal rule of a passage. A moving wall without free temperature gets the rule without flux here; its prescribed
- * temperature, if any, is a heat link (pack_warm). */
+/* Thermal rule of a passage. A moving wall gets the rule without flux here, unless its temperature is free. If the
+ * temperature of the moving wall is prescribed, its heat links (pack_warm) set it. */
 DEVICE_FN heat_coefficients heat_opening(const cuda_args &s, const passage &p) {
     const heat_side side = s.heat.side[s.heat.n_wall + (p.opening & PACK_OPENING)];
     const bool through = p.opening & (PACK_FLOW | PACK_PRESSURE | PACK_SITE);
@@ -107,7 +107,8 @@ DEVICE_FN void heat_openings_leave(const cuda_args &s, const passages &all, int 
 
 /* --- slots ------------------------------------------------------------------------------------------------------- */
 
-/* Like walls_to_slots in cuda_fields.cuh, for the temperature. warm: as fetched. */
+/* Sets the slots of a checkpoint for the temperature, as walls_to_slots (cuda_fields.cuh) does for the flow. warm:
+ * populations as fetched. */
 template <class place_t>
 DEVICE_FN void heat_to_slots(const cuda_args &s, const group &g, group_buffer *t, real warm[7]) {
     warm_give(t, 0, g.lane, warm);
@@ -148,7 +149,7 @@ DEVICE_FN void heat_slots_mend(const cuda_args &s, const group &g, group_buffer 
 
 /* --- monitor ----------------------------------------------------------------------------------------------------- */
 
-/* Adds the sums of all lanes to the integers *to [3], which do not depend on the order. */
+/* Adds the sums of all lanes to the integers to [3]. Integers make the result independent of the order. */
 DEVICE_FN void warp_add(exact_sum a, int lane, int64_t *to) {
     for (int k = 0; k < 3; k++) {
         for (int step = 16; step > 0; step >>= 1)
@@ -171,10 +172,11 @@ DEVICE_FN void sides_add(const cuda_monitor_args &m, int lane, bool mine, uint32
     }
 }
 
-/* Adds the heat that enters over the group's links in the next step, for unchanged g_i. f: before the collision. */
+/* Adds the heat that enters through the links of the group in the next step, assuming unchanged outgoing populations
+ * g_i. f: populations before the collision. */
 DEVICE_FN void heat_flux_add(const cuda_args &s, const cuda_monitor_args &m, const group &g, const passages *all,
                              group_buffer *t, const real f[POPULATIONS]) {
-    enum { BEFORE = 0, AFTER = 6 }; /* first rows of the buffer */
+    enum { BEFORE = 0, AFTER = 6 }; /* first buffer row of the populations before and after the collision */
     const heat_rates h = heat_rates_of(s);
     const collide_rates r = rates_of(s, 1, theta_of(f));
     real after[7], u[3];

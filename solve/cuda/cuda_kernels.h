@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Interface between host code and kernels of the GPU: launch arguments, and one table of launches per stored type.
  *
- * Populations after the collision are stored in the block of their own group: f_a'(x) in [19][32] values per group
- * (CSoA; with heat [26][32], with cumulants [27][32]). A group writes one contiguous block; it reads from the
- * neighbours' blocks (pull). The population that leaves through a cut link i of x stays in x, where no other cell
- * reads it. Wall rules are applied when x is read, slot and arrival at once. Only openings write their slot after the
- * collision. `from` and `to` may be one array, shifted by whole groups (cuda_backend.h). */
+ * Populations after the collision are stored in the block of their own group. A block holds f_a' of 32 cells as
+ * [19][32] values (CSoA, collected structure of arrays); with heat [26][32], with cumulants [27][32]. A group writes
+ * one contiguous block; it reads from the neighbours' blocks (pull). The population that leaves through a cut link i of
+ * x stays in x, where no other cell reads it. A wall rule is applied in one operation when x is read, so wall links
+ * store no slot. Only links through openings write a slot after the collision. `from` and `to` may be one array,
+ * shifted by whole groups (cuda_backend.h). */
 #ifndef PORTAFLOW_CUDA_KERNELS_H
 #define PORTAFLOW_CUDA_KERNELS_H
 #include <cuda_runtime.h>
@@ -16,10 +17,11 @@ extern "C" {
 #include "solve/cuda/cuda_pack.h"
 }
 
-/* 16-bit populations hold (f - w) * 2^15: |f - w| < 2, 11 bits down to 2^-29. */
+/* 16-bit populations (IEEE half) hold (f - w) * 2^15, so their range is |f - w| < 2. Values down to |f - w| = 2^-29
+ * keep all 11 significant bits of the format; smaller values keep fewer. */
 static const float CUDA_HALF_UNIT = 32768.0f;
 
-/* Heat (core/heat_links.h), device memory. */
+/* Arguments of heat (core/heat_links.h); pointers to device memory. */
 typedef struct {
     const pack_warm *link;
     const heat_side *side; /* [n_side] */
@@ -27,24 +29,25 @@ typedef struct {
     double omega_plus, omega_minus, buoyancy[3];
 } cuda_heat;
 
-/* With cumulants: members as in cumulant_rates (kernels/cumulant.h). */
+/* Rates of the cumulants; members as in cumulant_rates (kernels/cumulant.h). */
 typedef struct {
     double third_sum, third_difference, third_product, a, b;
 } cuda_cumulant;
 
 /* Arguments of a launch; pointers to device memory. Arrays: cuda_pack.h; order of the cells: cuda_order.h. */
 typedef struct {
-    const void *from; /* populations to read, at group `first`; to: populations to write */
+    const void *from; /* populations to read, and to write in `to`; both start at group `first` */
     void *to;
     uint32_t begin, end; /* range of groups; here and in kernels counted from `first` */
-    /* first: first group that the range or its neighbours read; span: number of groups from there that they read */
+    /* first: first group that the range or its neighbours read; span: number of groups that they read, from `first`
+     * on */
     uint32_t first, span;
     /* [n_opened] groups of the range with openings; started first, because they take longer */
     const pack_opened *opened;
     uint32_t n_opened;
     int backward;                /* 1: groups in descending order */
     uint32_t n_group, n_cell;    /* n_group: counted from `first` */
-    uint32_t ahead, ahead_index; /* prefetch distance, groups */
+    uint32_t ahead, ahead_index; /* prefetch distance of the populations and of the records, groups */
     const uint4 *group;          /* [n_group][4] from `first` on */
     const int4 *more;            /* [number of segments in pack.more][2] */
     const uint32_t *cut, *link, *partial;
@@ -52,15 +55,17 @@ typedef struct {
     const pack_passage *passage;
     const float *weight;
     const double *normal; /* [n_opening][3] normals, out of the fluid */
-    double *entered;      /* [opened groups][32] mass that entered since the last monitor, without the factor `fluid` */
+    double *entered;      /* [opened groups][32] mass that entered since the last monitor, not yet multiplied by
+                           * cuda_monitor_args.fluid */
     const int32_t *explicit_neighbour;
     const prescribed_value *given; /* [n_opening] prescribed values of this step */
     const double
-        /* [1] mass correction of every wall link; in device memory, because a recorded batch keeps its arguments */
+        /* [1] mass correction of every wall link. It is in device memory, because a recorded graph keeps its
+         * arguments. */
         *mass_correction;
     double omega_plus, omega_minus, force[3], fourth, most, pressure_rate;
     bool forced, regularized, partials, on_site; /* on_site: true if an opening is on-site */
-    bool overlap; /* a step may start while the previous one ends; each step is one launch */
+    bool overlap; /* a step may start while the previous step ends; only if each step is one launch */
     cuda_heat heat;
     const uint32_t *behind; /* with cumulants: [n_link] pack.behind */
     cuda_cumulant cumulant;
@@ -68,16 +73,16 @@ typedef struct {
 
 enum { CUDA_BLOCK = 128 }; /* threads per block */
 
-/* CUDA_SUMS: number of integers in backend_sums.change, square, mass and entered. */
-/* CUDA_OPENING_SUMS: number of integers in flow and density of an opening */
+/* CUDA_SUMS: number of integers in the sums change, square, mass and entered of backend_sums. */
+/* CUDA_OPENING_SUMS: number of integers in the sums of flow and density of one opening. */
 enum { CUDA_SUMS = 12, CUDA_OPENING_SUMS = 6 };
 typedef struct {
     int64_t sum[CUDA_SUMS];
     double fastest, bad_cell; /* bad_cell: first bad cell, INFINITY: none */
 } cuda_sums;
 
-/* Monitor values of one lane of a passage. flow: into the fluid; density: sum of link_push (flow openings), or of
- * link_share times the density of the cell. */
+/* Monitor values of one lane of a passage (cuda_pack.h). flow: into the fluid. density: at flow openings the sum of
+ * link_push, at pressure openings the sum of link_share times the density of the cell. */
 typedef struct {
     double flow, density;
 } cuda_special;
@@ -93,14 +98,14 @@ typedef struct {
     int blocks;
 } cuda_monitor_args;
 
-/* Linear combination of stored states of n values; weight 0: place not used. */
+/* Linear combination of stored states, each of n values. weight 0: the place is not used. */
 typedef struct {
     const void *place[BACKEND_PLACES];
     double weight[BACKEND_PLACES];
     size_t n;
 } cuda_combination;
 
-/* Launches; all return the launch error. Ranges of groups are args->begin .. end. */
+/* Launches of the kernels. They compute the groups args->begin .. end - 1 and return the error of the launch. */
 typedef struct {
     cudaError_t (*step)(const cuda_args *a, cudaStream_t stream);
     cudaError_t (*monitor)(const cuda_args *a, const cuda_monitor_args *m, cudaStream_t stream);
@@ -108,15 +113,16 @@ typedef struct {
     cudaError_t (*moments)(const cuda_args *a, float *out, cudaStream_t stream);
     /* With heat: out [4][width]: theta and its gradient */
     cudaError_t (*temperature)(const cuda_args *a, float *out, cudaStream_t stream);
-    /* slots [19, 26 or 27][width]: the cells of the range in the form of a checkpoint (backend.h). kept [n_partial]: of
-     * the whole domain; the entries of these cells are written */
+    /* Reads the cells of the range as slots [19, 26 or 27][width] in the form of a checkpoint (backend.h). kept
+     * [n_partial] belongs to the whole domain; only the entries of these cells are written. */
     cudaError_t (*slots_read)(const cuda_args *a, void *slots, void *kept, cudaStream_t stream);
-    /* Inverse of slots_read: slots_write for each range, then slots_mend for all groups */
+    /* Inverse of slots_read. Call slots_write for each range, then slots_mend for all groups. */
     cudaError_t (*slots_write)(const cuda_args *a, const void *slots, cudaStream_t stream);
     cudaError_t (*slots_mend)(const cuda_args *a, cudaStream_t stream);
     /* to [m->n] = sum over p of weight[p] place[p] */
     cudaError_t (*combine)(void *to, const cuda_combination *m, cudaStream_t stream);
-    bool by_direction; /* true: a step prefetches each direction shortly before it is read; false: whole groups */
+    bool by_direction; /* true: a step prefetches each direction shortly before it reads this direction; false: it
+                        * prefetches whole groups */
 } cuda_kernels;
 
 extern const cuda_kernels cuda_kernels_float, cuda_kernels_double, cuda_kernels_half, cuda_kernels_heat_float,

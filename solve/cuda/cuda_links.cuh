@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Walls and partially solid neighbours before the collision. Lanes copy their populations to shared memory, each lane
- * handles one link there, and the lanes copy the populations back. Walls cause no divergence; a group without links
- * costs one comparison. */
+/* Walls and partially solid neighbours, before the collision. The lanes of a warp copy their populations to shared
+ * memory. There each lane handles one link, of any cell of the group. Then the lanes copy the populations back. Wall
+ * links thus cause no divergence. A group without links costs one comparison. */
 #ifndef PORTAFLOW_CUDA_LINKS_CUH
 #define PORTAFLOW_CUDA_LINKS_CUH
 #include "solve/cuda/cuda_group.cuh"
@@ -26,7 +26,7 @@ struct wall_link {
     real back, second;
 };
 
-/* Factors of a wall link; behind: its entry of cuda_args.behind on D3Q27. */
+/* Factors of a wall link. behind: entry of cuda_args.behind for this link, on D3Q27. */
 DEVICE_FN link_coefficients wall_coefficients(uint32_t word, uint32_t behind) {
 #if LATTICE_Q == 27
     if (behind != PACK_NO_CELL)
@@ -35,7 +35,7 @@ DEVICE_FN link_coefficients wall_coefficients(uint32_t word, uint32_t behind) {
     return link_wall(link_q(word));
 }
 
-/* Calls work(link) for every cut link of the group, one lane each. */
+/* Calls work(link) for every cut link of the group; each lane handles one link. */
 template <class place_t, class Work> DEVICE_FN void links_each(const cuda_args &s, const group &g, Work work) {
     const int n = group_links(g);
     wall_link k = {g.word, CORNERS ? g.behind : PACK_NO_CELL, value_of(g.back), value_of(g.second)};
@@ -56,14 +56,14 @@ template <class place_t, class Work> DEVICE_FN void links_each(const cuda_args &
     }
 }
 
-/* Slot of a wall in a checkpoint; own = f_i', back = f_a'. The step uses this rounded value, so that a run continues
- * from a checkpoint with the same bits. */
+/* Slot of a wall link in a checkpoint, rounded to the stored precision. own: f_i', back: f_a'. The step also uses the
+ * rounded value, so that a run that continues from a checkpoint gives the same bits. */
 DEVICE_FN real link_slot(link_coefficients c, real own, real back) {
     return value_rounded(link_leave(c, own, back));
 }
 
-/* Inverts slot_of: returns a stored value near `about` for which slot_of returns `slot`, or the value nearest to
- * `about` if there is none. */
+/* Inverts the function slot_of: returns a stored value near `about` for which slot_of returns `slot`. If there is none,
+ * returns the stored value nearest to `about`. */
 template <class Slot> DEVICE_FN real own_of(real about, real slot, Slot slot_of) {
     stored near;
     value_set(&near, about);
@@ -75,8 +75,8 @@ template <class Slot> DEVICE_FN real own_of(real about, real slot, Slot slot_of)
     return value_of(near);
 }
 
-/* f_i' that gives this slot, the inverse of link_slot. The contribution of f_a' is rounded as in the step; otherwise
- * one link in 2000 would differ in the last bit. */
+/* Inverse of link_slot: returns the f_i' that gives this slot. The contribution of f_a' is rounded as in the step;
+ * otherwise one link in 2000 would differ in the last bit. */
 DEVICE_FN real link_own(link_coefficients c, real slot, real back) {
     const real other = link_leave(c, (real)0, back);
     return own_of((slot - other) / c.a, slot, [&](real own) { return link_slot(c, own, back); });

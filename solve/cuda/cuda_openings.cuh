@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Links through openings and to moving walls. Every lane handles the links of its own cell, direction by direction for
- * all lanes together, so that the direction is the same in the whole warp. Populations are in shared memory, one column
- * per lane. */
+/* Links through openings and to moving walls. Every lane handles the links of its own cell. All lanes of a warp handle
+ * the same direction at the same time. Populations are in shared memory, one column per lane. */
 #ifndef PORTAFLOW_CUDA_OPENINGS_CUH
 #define PORTAFLOW_CUDA_OPENINGS_CUH
 #include "solve/cuda/cuda_links.cuh"
@@ -22,13 +21,14 @@ DEVICE_FN opening_cell cell_of(const collide_rates &r, const real f[LATTICE_Q]) 
 
 /* --- passages ---------------------------------------------------------------------------------------------------- */
 
-/* The part of a pack_passage that one lane needs; weight: the lane's column of the weights. */
+/* The part of a pack_passage that one lane needs: all links of its cell through one opening. weight: the lane's column
+ * of the weights. */
 struct passage {
     uint32_t opening, dirs, in;
     const float *weight;
 };
 
-/* The passages of a group. The first, usually the only one, is loaded together with this struct. */
+/* The passages of a group. The first passage, usually the only one, is loaded together with this struct. */
 struct passages {
     uint32_t number, first, n; /* number: index in opened[] */
     passage head;
@@ -40,7 +40,7 @@ DEVICE_FN passage passage_of(const cuda_args &s, uint32_t number, int lane) {
     return passage{head.x, head.y, p->in[lane], s.weight + 32 * (size_t)head.z + lane};
 }
 
-/* Passages of a group with openings, given by its entry of opened[]. */
+/* Passages of a group with openings. of: entry of this group in opened[]. */
 DEVICE_FN passages passages_of(const cuda_args &s, const pack_opened *of, int lane) {
     const uint4 o = *(const uint4 *)of;
     return passages{o.w, o.y, o.z, passage_of(s, o.y, lane)};
@@ -55,14 +55,14 @@ template <class Work> DEVICE_FN void passages_each(const cuda_args &s, const pas
         work(n == 0 ? all.head : passage_of(s, all.first + n, lane), n);
 }
 
-/* Prescribed value that the weights of a passage multiply: flow, or speed of a moving wall. Not for pressure
- * openings. */
+/* The prescribed value by which the weights of a passage are multiplied: flow, or speed of a moving wall. Not for
+ * pressure openings. */
 DEVICE_FN double velocity_of(const cuda_args &s, const passage &p) {
     const prescribed_value &given = s.given[p.opening & PACK_OPENING];
     return p.opening & PACK_FLOW ? given.flow : given.wall_speed;
 }
 
-/* Calls work(a) for the directions of a mask that is equal in all lanes. */
+/* Calls work(a) for each direction a of the mask dirs. All lanes have the same mask. */
 template <class Work> DEVICE_FN void directions_each(uint32_t dirs, Work work) {
 #pragma unroll 1
     for (; dirs; dirs &= dirs - 1)
@@ -86,8 +86,8 @@ DEVICE_FN void column_take(const group_buffer *t, int lane, real f[LATTICE_Q]) {
         f[a] = t->f[a - 1][lane];
 }
 
-/* Calls work(a, weight) for the directions of a flow passage; weight: 0 if this lane has no such link. Several rows are
- * loaded before the first is used. */
+/* Calls work(a, weight) for the directions of a flow passage. weight is 0 if this lane has no link of direction a.
+ * Several rows of weights are loaded before the first is used. */
 template <class Work> DEVICE_FN void weights_each(const passage &p, Work work) {
     enum { ROWS = 5 };
     const float *weight = p.weight;
@@ -123,8 +123,8 @@ DEVICE_FN void openings_arrive(const cuda_args &s, const group &g, const passage
     column_take(t, g.lane, f);
 }
 
-/* Completes the populations that enter through on-site openings, after all others have arrived. Calls work(n, mass that
- * enters through passage n, times UNIT). */
+/* Completes the populations that enter through on-site openings, after all other populations have arrived. Calls
+ * work(n, mass), with the mass that enters through passage n, times UNIT. */
 template <class Work>
 DEVICE_FN void on_site_arrive(const cuda_args &s, const passages &all, int lane, group_buffer *t, real f[LATTICE_Q],
                               Work work) {
@@ -154,17 +154,17 @@ DEVICE_FN void on_site_arrive(const cuda_args &s, const passages &all, int lane,
     column_take(t, lane, f);
 }
 
-/* Links of a lane through half-way openings. Bit a of a mask: direction a enters. Masks of this lane: flow, out
- * (outflow), pair, pressure; masks of all lanes: dirs, and flows (flow openings only). beside[a]: slot, or
- * link_flow_before for inflow (kernels/link.h). */
+/* Links of a lane through half-way openings, as masks; bit a means that direction a enters. Masks of this lane: flow
+ * (all flow openings), out (outflow by eq. 8), pair, pressure (pressure openings). Masks of all lanes: dirs (all
+ * openings), flows (flow openings). beside[a]: the slot, or for inflow link_flow_before (kernels/link.h). */
 struct opening_links {
     uint32_t flow, out, pressure, dirs, flows;
-    uint32_t pair; /* outflow that is not in `out`, by bounce-back: link_pairs */
+    uint32_t pair; /* outflow links that use bounce-back (link_pairs); they are not in `out` */
     real beside[LATTICE_Q];
 };
 
-/* Calls work(a, slot times UNIT) for the lane's links through a pressure opening. t: populations before the collision.
- * regularized is a compile-time constant in a step, so that the code of only one collision is compiled in. */
+/* Calls work(a, slot times UNIT) for the links of this lane through a pressure opening. t: populations before the
+ * collision. In a step, regularized is a compile-time constant, so that only one collision is compiled in. */
 template <class Work>
 DEVICE_FN void pressures_each(const cuda_args &s, const collide_rates &r, const passage &p, const opening_cell &cell,
                               int regularized, group_buffer *t, int lane, Work work) {
@@ -236,8 +236,8 @@ DEVICE_FN void openings_prepare(const cuda_args &s, const passages &all, int lan
 
 /* --- after the collision ----------------------------------------------------------------------------------------- */
 
-/* Replaces f_i' of the links by their slots; f: populations after the collision. Adds the entering mass to s.entered,
- * without D (openings_arrive) and without the factor for partially solid cells. */
+/* Replaces f_i' of the links by their slots. f: populations after the collision. Adds the entering mass to s.entered,
+ * except for its part D (openings_arrive) and without the factor for partially solid cells. */
 DEVICE_FN void openings_leave(const cuda_args &s, const passages &all, opening_links *links, int lane, group_buffer *t,
                               real f[LATTICE_Q]) {
     double entered = 0;
@@ -254,7 +254,7 @@ DEVICE_FN void openings_leave(const cuda_args &s, const passages &all, opening_l
     });
     column_take(t, lane, f);
     if (links->pressure | links->out)
-        /* the result is unused, so this compiles to a reduction, which does not wait */
+        /* the returned value is not used, so this compiles to a reduction, which does not wait */
         atomicAdd(s.entered + 32 * (size_t)all.number + lane, entered / UNIT);
 }
 #endif

@@ -8,7 +8,7 @@
 
 /* --- pieces ------------------------------------------------------------------------------------------------------ */
 
-/* Appends cells from .. from + count - 1 to the order. *room: number of allocated pieces. */
+/* Appends the cells from .. from + count - 1 of the domain to the order. *room: number of allocated pieces. */
 static int piece_add(cell_order *o, int64_t *room, int64_t from, int64_t count) {
     order_piece *last = o->n ? &o->piece[o->n - 1] : NULL;
     if (count == 0)
@@ -29,7 +29,8 @@ static int piece_add(cell_order *o, int64_t *room, int64_t from, int64_t count) 
     return OK;
 }
 
-/* Appends one chunk, cells begin .. end - 1 with links link .. last - 1: cells at openings first, then the others. */
+/* Appends one chunk: cells begin .. end - 1, with links `link` .. last - 1. Cells at openings come first, then all
+ * others. */
 static int chunk_add(const domain_link *link, const domain_link *last, int64_t begin, int64_t end, cell_order *o,
                      int64_t *room) {
     int rc = OK;
@@ -95,7 +96,7 @@ int order_part(const domain *d, cell_order *o, int64_t *n_border) {
         }
     if (d->n_halo > 0) {
         const int64_t last = o->piece[o->n - 1].from + o->piece[o->n - 1].count;
-        /* a separate piece for the halo, because a gap precedes it */
+        /* the halo is a piece of its own, because a gap precedes it */
         TRY(piece_add(o, &room, last == d->n_cell ? d->n_cell + d->n_halo : d->n_cell, 1));
         o->piece[o->n - 1] =
             (order_piece){(int32_t)d->n_cell, (int32_t)(PACK_LANES * pack_groups(d->n_cell)), (int32_t)d->n_halo};
@@ -153,8 +154,8 @@ static int smaller(int a, int b) {
     return a < b ? a : b;
 }
 
-/* Part of run r in GPU order: lanes lane .. lane + count - 1, or fewer, while the neighbours of each direction stay
- * consecutive. first: GPU number of its first cell. */
+/* Part of run r in GPU order that starts at lane `lane`. It has `count` lanes, or fewer if the neighbours in some
+ * direction are no longer consecutive. first: GPU number of its first cell. */
 static domain_run run_part(int directions, const cell_order *inverse, const domain_run *r, int lane, int count,
                            int64_t first) {
     domain_run part = {.first = (int32_t)first};
@@ -181,7 +182,7 @@ static domain_run run_part(int directions, const cell_order *inverse, const doma
     return part;
 }
 
-/* The run of the domain in which a cell is. */
+/* Returns the run of the domain that contains a cell. */
 static const domain_run *run_find(const domain *d, int64_t cell) {
     int64_t low = 0, high = d->n_run;
     while (high - low > 1) {
@@ -222,8 +223,8 @@ cleanup:
 
 /* --- the domain -------------------------------------------------------------------------------------------------- */
 
-/* Index of the first of n records of `size` bytes whose cell is `wanted` or larger. cell: address of this member in the
- * first record. */
+/* Returns the index of the first of n records whose cell is `wanted` or larger. Records have `size` bytes and are
+ * sorted by cell. cell: address of the member `cell` in the first record. */
 static int64_t record_lower(const int32_t *cell, size_t size, int64_t n, int64_t wanted) {
     int64_t low = 0, high = n;
     while (low < high) {

@@ -18,11 +18,11 @@ static const int row_of[LATTICE_D3Q27] = {-1, -1, -1, 0, 1, 2, 3, 0, 1, 1, 0, 2,
 
 typedef struct {
     pack_segment at;
-    uint32_t known; /* bit k: row k is known */
+    uint32_t known; /* bit k: the offset of row k is known */
     bool regular;
 } segment_rows;
 
-/* Row offsets of a run of cells; not regular if its neighbours are not consecutive. */
+/* Row offsets of a run of cells. The result is not regular if the neighbours of the run are not consecutive. */
 static segment_rows run_rows(const domain *d, const domain_run *r) {
     segment_rows s = {.regular = true};
     for (int b = 1; b < d->directions; b++) {
@@ -40,7 +40,7 @@ static segment_rows run_rows(const domain *d, const domain_run *r) {
     return s;
 }
 
-/* Merges the rows of `more` into s; returns false, s unchanged, if they differ. */
+/* Merges the known rows of `more` into s. If a row differs, returns false and leaves s unchanged. */
 static bool rows_join(segment_rows *s, const segment_rows *more) {
     for (int k = 0; k < PACK_ROWS; k++)
         if ((s->known & more->known) >> k & 1 && s->at.row[k] != more->at.row[k])
@@ -63,8 +63,8 @@ static void explicit_cells(const domain_run *r, int lane, int count, uint32_t *b
     }
 }
 
-/* Adds the lanes of one run in one group: opens the segment of the group, continues the last segment, or starts
- * another. */
+/* Adds the lanes of one run that lie in one group. They open the segment of the group, continue the last segment, or
+ * start another segment. */
 static void segment_add(pack *p, const segment_rows *rows, int64_t g, int lane, bool opened, segment_rows *now) {
     const bool joined = !opened && rows_join(now, rows);
     if (!joined)
@@ -104,7 +104,7 @@ static void segments_fill(const domain *d, uint32_t *bits, int32_t *first_explic
 
 /* --- links ------------------------------------------------------------------------------------------------------- */
 
-/* q as part of a link word: the value 0 means 2^-21, the largest value means 1 */
+/* q as part of a link word. The value 0 means q = 2^-21, the largest value means q = 1. */
 static uint32_t q_word(float q) {
     const double scaled = (double)q * PACK_LINK_Q - 0.5;
     return (uint32_t)(scaled < 0 ? 0 : scaled > PACK_LINK_Q - 1 ? PACK_LINK_Q - 1 : scaled);
@@ -115,7 +115,7 @@ uint32_t pack_link_word(const domain_link *l) {
            (uint32_t)(l->opening != 0) << PACK_LINK_SPECIAL;
 }
 
-/* Entry of pack.behind; uses q as the link word has it. */
+/* Entry of pack.behind for a link. It depends on q, which is rounded as in the link word. */
 static uint32_t behind_of(const domain_link *l, const domain_behind *b) {
     const uint32_t q = q_word(l->q);
     return b->next < 0 || q == PACK_LINK_Q / 2 - 1 ? PACK_NO_CELL
@@ -153,8 +153,8 @@ static void links_fill(const domain *d, uint32_t *bits, const int32_t *first_exp
 
 /* --- openings ---------------------------------------------------------------------------------------------------- */
 
-/* State of a walk over the links of openings: for each opening, the last group with such a link and the passage of this
- * group. */
+/* State of a loop over the links of openings. For each opening: the last group with such a link, and the passage of
+ * this group. */
 typedef struct {
     int64_t group[256], passage[256]; /* domain_link.opening is a byte */
     int64_t n_passage, last;
@@ -166,7 +166,7 @@ static void walk_begin(passage_walk *w) {
     w->last = -1;
 }
 
-enum { WALK_PASSAGE = 1, WALK_GROUP = 2 }; /* a link that starts a passage, or a group */
+enum { WALK_PASSAGE = 1, WALK_GROUP = 2 }; /* a link is the first of a passage, or the first of a group */
 
 static int walk_step(passage_walk *w, const domain_link *l) {
     const int64_t g = l->cell / PACK_LANES;
@@ -262,8 +262,8 @@ static void cut_fill(const uint32_t *bits, pack *p) {
     }
 }
 
-/* Packs the partially solid links. theta = (own - its) / own; own, its: fluid parts of the cell and of the neighbour,
- * multiples of 1/512. */
+/* Packs the partially solid links, with theta = (own - its) / own. own, its: fluid parts of the cell and of its
+ * neighbour, as multiples of 1/512. */
 static void partials_fill(const domain *d, pack *p) {
     int64_t k = 0;
     for (int64_t g = 0; g < p->n_group; g++) {
@@ -289,7 +289,7 @@ static int64_t in_groups(int64_t cells) {
     return (cells + PACK_LANES - 1) / PACK_LANES + 1;
 }
 
-/* Largest distance, in cells, of neighbours nearer than share * n_cell cells. */
+/* Largest distance between neighbours in cell numbers. Distances of share * n_cell or more are not counted. */
 static int64_t neighbour_distance(const domain *d, double share) {
     int64_t largest = 0;
     for (int64_t n = 0; n < d->n_run; n++)

@@ -4,7 +4,7 @@
 #define PORTAFLOW_CUDA_STEP_CUH
 #include "solve/cuda/cuda_heat.cuh"
 
-/* Completes f before the collision. WALL: walls with q != 1/2 exist; PARTIAL: partially solid links exist. */
+/* Completes f before the collision. WALL: the domain has walls with q != 1/2. PARTIAL: it has partially solid links. */
 template <class place_t, bool WALL, bool PARTIAL>
 DEVICE_FN void group_arrive(const cuda_args &s, const group &g, group_buffer *t, real f[LATTICE_Q]) {
     if (HEAT)
@@ -15,8 +15,8 @@ DEVICE_FN void group_arrive(const cuda_args &s, const group &g, group_buffer *t,
         partials_arrive<place_t>(s, g, t, f);
 }
 
-/* Does the same as group_arrive for a group with openings. Openings come first, because a wall link may need a value
- * that came in through an opening. */
+/* As group_arrive, for a group with openings. Openings are completed first, because a wall link may need a value that
+ * entered through an opening. */
 template <class place_t, bool WALL, bool PARTIAL>
 DEVICE_FN void special_arrive(const cuda_args &s, const group &g, const passages &all, group_buffer *t,
                               real f[LATTICE_Q]) {
@@ -61,8 +61,8 @@ template <class place_t> DEVICE_FN void group_leave(const cuda_args &s, const gr
         value_leave(to + b * BLOCK_CELLS, f[b]);
 }
 
-/* Step of a group with openings, a separate branch of the kernel that saves registers in ordinary groups. Inlined,
- * because after a function call every memory access takes three instructions. */
+/* Step of a group with openings. It is a separate branch of the kernel, which saves registers in ordinary groups. It is
+ * inlined, because after a function call every memory access takes three instructions. */
 template <class place_t, bool WALL, bool PARTIAL, bool SITE, bool FORCED, bool REGULARIZED>
 DEVICE_FN void step_special(const cuda_args &s, const pack_opened *opened, group_buffer *t) {
     const int lane = threadIdx.x & 31;
@@ -101,7 +101,8 @@ DEVICE_FN void step_group(const cuda_args &s, uint32_t number, group_buffer *t) 
     group_leave<place_t>(s, g, f);
 }
 
-/* First warp for step_group, after the warps for groups with openings: n_opened rounded up to whole blocks. */
+/* Number of the first warp that runs step_group. The warps before it compute groups with openings: n_opened, rounded up
+ * to whole blocks. */
 static __host__ __device__ uint32_t step_first(uint32_t n_opened) {
     return (n_opened + CUDA_BLOCK / 32 - 1) / (CUDA_BLOCK / 32) * (CUDA_BLOCK / 32);
 }
@@ -126,8 +127,7 @@ static unsigned blocks_of(const cuda_args *a) {
     return (a->end - a->begin + CUDA_BLOCK / 32 - 1) / (CUDA_BLOCK / 32);
 }
 
-/* Launches a step. With overlap, the step may start while the previous launch runs, and waits for that launch in
- * group_fetch. */
+/* Launches a step. With overlap, the step may start while the previous launch runs; it then waits in group_fetch. */
 static cudaError_t step_start(void (*kernel)(cuda_args), const cuda_args *a, cudaStream_t stream) {
     cudaLaunchAttribute early = {};
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -152,7 +152,7 @@ static cudaError_t step_launch(const cuda_args *a, cudaStream_t stream) {
     return step_start(step_kernel<place_t, WALL, PARTIAL, SITE, false, false>, a, stream);
 }
 
-/* True if places of the launch, plus one block, fit into 32 bits. */
+/* True if all places of the launch, and one more block, fit into 32 bits. */
 static bool places_narrow(const cuda_args *a) {
     return (double)POPULATIONS * (32.0 * a->span + 64.0) < 4294967296.0;
 }
@@ -185,7 +185,7 @@ template <bool WARM, bool CUMULANT> static cudaError_t step_any(const cuda_args 
             return step_launch<uint32_t, true, false, true>(a, stream);
         if (places_narrow(a))
             return step_launch<uint32_t, true, false, false>(a, stream);
-        if (a->regularized) /* 64-bit places are rare, so two kernels cover all cases */
+        if (a->regularized) /* 64-bit places are rare, so only two kernels are compiled for them */
             return step_start(step_kernel<uint64_t, true, true, true, true, true>, a, stream);
         return step_start(step_kernel<uint64_t, true, true, true, true, false>, a, stream);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See cuda_backend.h. Chunks of groups pass through two pinned buffers: one is copied while the other is filled. */
+/* See cuda_backend.h. Chunks of groups pass through two pinned buffers: one buffer is copied while the other is
+ * filled. */
 #include "solve/cuda/cuda_halo.h"
 #include <math.h>
 #include <string.h>
@@ -110,8 +111,9 @@ static size_t chunk_cells(const backend *b, uint32_t begin, uint32_t end) {
     return (size_t)((last < b->d->n_cell ? last : b->d->n_cell) - first);
 }
 
-/* Calls work(of, at, n) for stretches of cells begin .. end - 1 of a chunk: the n cells of the chunk from `at` on are
- * the n cells of the domain from `of` on. first: GPU number of the chunk's first cell. */
+/* Calls work(of, at, n) for stretches of the chunk. A stretch is n cells that are consecutive in the chunk, from cell
+ * `at` on, and in the domain, from cell `of` on. begin .. end - 1: cells of the chunk to cover. first: GPU number of
+ * the chunk's first cell. */
 template <class Work>
 static void stretches_between(const backend *b, size_t first, size_t begin, size_t end, Work work) {
     const order_piece *p = order_find(&b->order, (int64_t)(first + begin));
@@ -127,7 +129,7 @@ template <class Work> static void stretches_each(const backend *b, uint32_t begi
     stretches_between(b, (size_t)begin * 32, 0, chunk_cells(b, begin, end), work);
 }
 
-/* Does the same as stretches_each on all threads, in any order. */
+/* As stretches_each, but on all threads, in any order. */
 template <class Work> static void stretches_shared(const backend *b, uint32_t begin, uint32_t end, Work work) {
     enum { SHARE = 1 << 14 };
     const size_t cells = chunk_cells(b, begin, end);
@@ -136,9 +138,9 @@ template <class Work> static void stretches_shared(const backend *b, uint32_t be
         stretches_between(b, (size_t)begin * 32, at, at + SHARE < cells ? at + SHARE : cells, work);
 }
 
-/* Copies the output [rows][width] of a kernel to the host, chunk by chunk. launch(args, stage) starts the kernel;
- * place(stage, width, of, n) gets n columns on the host, from `stage` on, which are the cells of the domain from `of`
- * on. */
+/* Copies the output [rows][width] of a kernel to the host, chunk by chunk. launch(args, stage) starts the kernel.
+ * place(stage, width, of, n) converts n columns on the host: columns from `stage` on are the cells of the domain from
+ * `of` on. */
 template <class Launch, class Place> static int fields_read(backend *b, int rows, Launch launch, Place place) {
     const uint32_t chunk = STAGE_BYTES / (rows * 32 * 4) / 4 * 4, groups = b->layout.groups;
     const uint32_t chunks = (groups + chunk - 1) / chunk;
@@ -167,7 +169,7 @@ cleanup:
     return rc;
 }
 
-/* Copies rows first .. first + count - 1 of n columns to out [][count]. */
+/* Copies n columns of rows first .. first + count - 1 to out [n][count], from cell `of` on. */
 static void rows_place(const float *from, size_t width, int first, int count, size_t of, size_t n, float *out) {
     for (size_t c = 0; out && c < n; c++)
         for (int k = 0; k < count; k++)
@@ -184,8 +186,8 @@ int cuda_moments(backend *b, float *density, float *velocity, float *stress) {
         });
 }
 
-/* Copies velocity and density of the cells whose place is in first .. first + width - 1 to out [n][4]. moments
- * [10][width]: columns of these places. */
+/* Copies velocity and density of requested cells to out [n][4]. Handles the cells whose places are first .. first +
+ * width - 1. moments [10][width]: columns of these places. */
 static __global__ void sample_kernel(const float *moments, int64_t first, int64_t width, int64_t n,
                                      const int32_t *place, float *out) {
     const int64_t k = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -277,10 +279,11 @@ static int partial_first(const backend *b, uint32_t g, uint32_t *first) {
                       "the partly solid links");
 }
 
-/* Copies the n kept values of a chunk from the device to `kept`, through stage_host[1], which is not used meanwhile. */
+/* Copies the n values of the partially solid links of a chunk to `kept` on the host, through stage_host[1], which is
+ * not in use then. */
 static int kept_read(backend *b, uint32_t begin, uint32_t end, size_t n, void *kept) {
     const size_t bytes = cuda_value_bytes(b);
-    /* large enough: a cell has up to 18 kept values, fewer than slots */
+    /* stage_host[1] is large enough: a cell has up to 18 partially solid links, fewer than slots */
     const char *stage = (const char *)b->stage_host[1];
     const int rc =
         cuda_check(cudaMemcpy(b->stage_host[1], b->kept, n * bytes, cudaMemcpyDeviceToHost), "copying the state");
@@ -327,7 +330,7 @@ int cuda_write(backend *b, const void *slots, const void *kept) {
     const size_t bytes = cuda_value_bytes(b), n_cell = (size_t)b->d->n_cell, rows = cuda_group_values(b) / 32;
     const cuda_args all = cuda_state(b, 0, b->layout.groups);
     int rc = OK;
-    (void)kept; /* not needed: kept is theta times a value in the slots of a neighbour */
+    (void)kept; /* not needed: each kept value is theta times a value in the slots of a neighbour */
     CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "the steps");
     for (uint32_t begin = 0; begin < b->layout.groups; begin += b->chunk) {
         const uint32_t end = begin + b->chunk < b->layout.groups ? begin + b->chunk : b->layout.groups;
@@ -359,8 +362,8 @@ cleanup:
 
 /* --- stored states ----------------------------------------------------------------------------------------------- */
 
-/* Number of values of a stored state: all populations, with the halo of a part, because the next step reads it. States
- * are linear in the populations: wall and partial links are computed from them. */
+/* Number of values of a stored state: all populations, including the halo of a part, because the next step reads the
+ * halo. Slots of wall and partially solid links are not stored, because they follow from the populations. */
 static size_t state_values(const backend *b) {
     return (size_t)b->layout.all * cuda_group_values(b);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Collision with a body force: two relaxation times (BGK if both rates are equal), and a regularized one for coarse
- * lattices.
+ * lattices. f_a: population of direction a, with lattice vector e and weight w; a*: opposite direction; ': after the
+ * collision. rho: density deviation, j: sum of e f, F: acceleration, F_a: force term of f_a.
  *   f+ = (f_a + f_a*) / 2 relaxes with omega_plus = 1 / tau,  f- = (f_a - f_a*) / 2 with omega_minus
  *   f_a' = f_a + omega_plus (feq+ - f+) + omega_minus (feq- - f-) + F_a
  *   feq+ = w (rho + 9/2 (e.u)^2 - 3/2 u^2)    feq- = 3 w (e.u)
@@ -20,7 +21,8 @@ typedef struct {
     real fourth;   /* collide_regularized: factor of the fourth moments of Bauer et al., 0 to 1 */
 } collide_rates;
 
-/* Factors that are the same for all pairs, from collide_prepare; per_unit there: as in collide_scaled. */
+/* Factors of collide_pair. They are the same for all pairs of opposite directions. collide_prepare computes them; its
+ * argument per_unit is explained at collide_scaled. */
 typedef struct {
     real half_plus, half_minus, bend, tilt, bend_force, tilt_force;
 } collide_factors;
@@ -35,8 +37,8 @@ KERNEL_FN collide_factors collide_prepare(const collide_rates *r, real per_unit)
     return c;
 }
 
-/* Collides one pair of opposite populations. eu = e_a.u, ef = e_a.F; even = w (omega_plus (rho - 3/2 u^2) + isotropic
- * part of F+ / w). */
+/* Collides the pair of opposite populations f_a and f_b. eu = e_a.u, ef = e_a.F. even: the even part that does not
+ * depend on the direction, w (omega_plus (rho - 3/2 u^2) + isotropic part of F+ / w). */
 KERNEL_FN void collide_pair(real *fa, real *fb, real w, real eu, real even, real ef, const collide_factors *c,
                             int forced) {
     const real sum = *fa + *fb, difference = *fa - *fb;
@@ -50,7 +52,7 @@ KERNEL_FN void collide_pair(real *fa, real *fb, real w, real eu, real even, real
     *fb += plus - minus;
 }
 
-/* Momentum with half of the force of the step; without force if forced is 0. */
+/* Momentum including half of the force of this step. forced 0: there is no force. */
 KERNEL_FN void collide_momentum(const real f[LATTICE_Q], const collide_rates *r, int forced, real *x, real *y,
                                 real *z) {
     const real half = (real)0.5;
@@ -62,9 +64,9 @@ KERNEL_FN void collide_momentum(const real f[LATTICE_Q], const collide_rates *r,
     }
 }
 
-/* Collision with two relaxation times. Populations and force may be scaled by 1/per_unit (16-bit storage); only
- * products of two of them need per_unit. forced 0: the force is zero and costs nothing. per_unit and forced should be
- * compile-time constants. */
+/* Collision with two relaxation times. Populations and force may be scaled by 1/per_unit (16-bit storage). Only
+ * products of two scaled values need the factor per_unit. forced 0: the force is zero and costs nothing. per_unit and
+ * forced should be compile-time constants. */
 KERNEL_FN void collide_scaled(real f[19], const collide_rates *r, real per_unit, int forced) {
     const collide_factors c = collide_prepare(r, per_unit);
     const real fx = r->force[0], fy = r->force[1], fz = r->force[2];
@@ -130,7 +132,7 @@ KERNEL_FN void collide_regularized(real f[19], const collide_rates *r, real per_
     /* third moments T */
     const real left = ((real)1 - r->omega_minus) * bounded, rest = part - left, brought = left * (real)(1.0 / 3.0);
     real jx = brought * x, jy = brought * y, jz = brought * z;
-    if (forced) { /* the third moments m come from populations without half of the force */
+    if (forced) { /* the populations, and so the third moments m, lack half of the force */
         jx -= half * brought * gx;
         jy -= half * brought * gy;
         jz -= half * brought * gz;

@@ -12,16 +12,19 @@
 #define PORTAFLOW_CUMULANT_H
 #include "solve/kernels/collide.h"
 
-/* third: rates of (c120 + c102), (c120 - c102), c111 and their permutations; a, b: factors of the fourth cumulants */
+/* Relaxation rates of third cumulants c: third_sum of c120 + c102, third_difference of c120 - c102, third_product of
+ * c111, and likewise for permuted axes. a, b: factors A and B of the fourth cumulants (K17, eqs. 44 to 49). */
 typedef struct {
     real third_sum, third_difference, third_product, a, b;
 } cumulant_rates;
 
-/* CUMULANT_LIMIT: third cumulant, lattice units, at which its rate is halfway between cumulant_rates and 1 */
+/* CUMULANT_LIMIT: limiter of the third cumulants. A third cumulant of this size (lattice units) relaxes with a rate
+ * halfway between its rate in cumulant_rates and 1. */
 #define CUMULANT_LIMIT ((real)0.01)
 
-/* The published rates hold for small viscosities: third_difference is negative between omega 14/9 and 7/4. Below 7/4 all
- * rates are 1 and a = b = 0, as in Geier et al. 2015; up to CUMULANT_FULL they change linearly. */
+/* The published rates serve small viscosities; between omega 14/9 and 7/4 third_difference would be negative. Therefore
+ * all rates are 1 and a = b = 0 for omega up to CUMULANT_LOW (Geier et al. 2015). From there to CUMULANT_FULL the
+ * values change linearly to the published ones. */
 #define CUMULANT_LOW  ((real)1.75)
 #define CUMULANT_FULL ((real)1.8)
 KERNEL_HOST_FN cumulant_rates cumulant_rates_of(real o) {
@@ -41,14 +44,14 @@ KERNEL_HOST_FN cumulant_rates cumulant_rates_of(real o) {
     return r;
 }
 
-/* Part of a third cumulant c that stays. */
+/* Value of a third cumulant c after its relaxation with the limited rate. */
 KERNEL_FN real cumulant_kept(real rate, real c) {
     const real size = c < (real)0 ? -c : c;
     return ((real)1 - rate) * (CUMULANT_LIMIT / (CUMULANT_LIMIT + size)) * c;
 }
 
-/* One line of three populations to its central moments of order 0, 1 and 2 about u, in place. rest: weight of the
- * line, the moment of order 0 of a fluid at rest. */
+/* Converts one line of three populations, in place, to the central moments of order 0, 1 and 2 about the velocity u.
+ * rest: weight of the line, which is the moment of order 0 of a fluid at rest. */
 KERNEL_FN void cumulant_forward(real *a, real *b, real *c, real u, real rest) {
     const real m0 = *a + *b + *c, m1 = *c - *a, m2 = *c + *a, all = m0 + rest;
     *a = m0;
@@ -100,8 +103,9 @@ enum {
 #define CUMULANT_Y(turn, i, k, rest)                                                                                   \
     turn(&f[CUMULANT_##i##0##k], &f[CUMULANT_##i##1##k], &f[CUMULANT_##i##2##k], y, rest)
 #define CUMULANT_X(turn, j, k, rest) turn(&f[CUMULANT_0##j##k], &f[CUMULANT_1##j##k], &f[CUMULANT_2##j##k], x, rest)
-/* All lines of one axis. `rest` of a line: the product of the weights 1/6, 2/3, 1/6 of the axes that are still
- * populations, and of the moments 1, 0, 1/3 of the axes that are moments. */
+/* Converts all lines of one axis. `rest` of a line is a product with one factor for each other axis. An axis that is
+ * not yet converted contributes its weight: 1/6, 2/3 or 1/6. A converted axis contributes its moment of a fluid at
+ * rest: 1, 0 or 1/3. */
 #define CUMULANT_ALL_Z(turn)                                                                                           \
     CUMULANT_Z(turn, 0, 0, (real)(1.0 / 36));                                                                          \
     CUMULANT_Z(turn, 0, 1, (real)(1.0 / 9));                                                                           \
@@ -164,7 +168,7 @@ KERNEL_FN void cumulant_relax(real f[27], const collide_rates *r, const cumulant
     const real xy = keep * (M(200) - M(020)) - fix * (xx * dx - yy * dy),
                xz = keep * (M(200) - M(002)) - fix * (xx * dx - zz * dz),
                all = (real)-1.5 * (xx * dx + yy * dy + zz * dz);
-    const real a = third * (xy + xz + all), b = a - xy, c = a - xz; /* of 200, 020, 002 */
+    const real a = third * (xy + xz + all), b = a - xy, c = a - xz; /* moments 200, 020 and 002 after the collision */
     const real p = keep * M(110), q = keep * M(101), s = keep * M(011);
     M(200) = a;
     M(020) = b;

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Temperature transported by the flow: D3Q7 with two relaxation times, coupled to D3Q19 in one collision.
+/* Temperature transported by the flow: D3Q7 with two relaxation times, coupled to D3Q19 in one collision. g_a:
+ * population of the temperature in direction a, e_a its lattice vector, u the velocity of the cell; ': after the
+ * collision.
  *   theta = sum g_a,   g_eq = w_a theta (1 + 4 e_a.u),   w = 1/4 at rest, 1/8    (cyclic pointer 2020, eqs. 4, 5 and 7)
  *   g+ relaxes with omega_plus, g- with omega_minus,   diffusivity = (1/omega_minus - 1/2) / 4
  *   (1/omega_plus - 1/2) (1/omega_minus - 1/2) = HEAT_MAGIC = 1/4: stable at any diffusivity, no ringing near 1/2
  *   Ginzburg 2005; Kuzmin, Ginzburg, Mohamad 2011
  *   Boussinesq: acceleration = force + buoyancy theta, buoyancy = - gravity times expansion       (ibid., eqs. 3 and 8)
  * theta: (temperature - reference) / unit (core/heat_links.h). Directions 0..6 are the first seven of D3Q19.
- * Cut links, i out of the fluid, a back in:
+ * Cut links. Direction i points out of the fluid, a is its opposite. slot: stored value of the link (link.h).
+ * Coefficients that are not listed are 0:
  *   g_a(x, t+1) = slot + C g_i(x, t+1) + D,   slot = A g_i' + B g_a' + E theta
  *   temperature T at distance q, interpolated anti-bounce-back, second order (Li, Mei, Klausner 2013):
  *     q <  1/2:  A = -2q, C = 2q - 1, D = T/4
@@ -47,12 +50,12 @@ KERNEL_FN heat_coefficients heat_free(void) {
     return k;
 }
 
-/* Slot after the collision; own = g_i', back = g_a'. */
+/* Slot of a cut link after the collision. own: g_i', back: g_a'. */
 KERNEL_FN real heat_leave(heat_coefficients k, real own, real back, real theta) {
     return KERNEL_FMA(k.a, own, KERNEL_FMA(k.b, back, k.e * theta));
 }
 
-/* Incoming population; received = g_i(x, t+1). */
+/* Population g_a that enters through a cut link, at the next step. received: g_i(x, t+1). */
 KERNEL_FN real heat_arrive(heat_coefficients k, real slot, real received) {
     return slot + k.c * received + k.d;
 }
@@ -61,7 +64,7 @@ KERNEL_FN real heat_theta(const real g[7]) {
     return g[0] + ((g[1] + g[2]) + (g[3] + g[4]) + (g[5] + g[6]));
 }
 
-/* Rates for the flow collision of a cell: r with the buoyancy of this theta added to the force. */
+/* Collision rates of the flow in a cell with temperature theta: r with the buoyancy added to its force. */
 KERNEL_FN collide_rates heat_force(const collide_rates *r, const heat_rates *h, real theta) {
     collide_rates own = *r;
     own.force[0] += h->buoyancy[0] * theta;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Definitions shared by kernels in C17 and CUDA C++. The including file defines `real` (float or double) first.
- * Kernels contain no #if but that of LATTICE_Q, no loop over cells and no memory beyond their arguments; each device owns the loop.
- * Lattice units. */
+/* Definitions shared by kernels in C17 and CUDA C++. The including file first defines `real` as float or double. A
+ * kernel computes one cell, in lattice units. It has no loop over cells, which each device owns, no memory beyond its
+ * arguments, and no #if except for LATTICE_Q. */
 #ifndef PORTAFLOW_KERNEL_H
 #define PORTAFLOW_KERNEL_H
 

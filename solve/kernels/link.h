@@ -15,7 +15,8 @@
 #define PORTAFLOW_LINK_H
 #include "solve/kernels/collide.h"
 
-/* m: factor of the population two cells from the wall (link_second); 0 on D3Q19 */
+/* Coefficients of a wall link in (1) and (2). m: factor of the population two cells from the wall (link_second); 0 on
+ * D3Q19. */
 typedef struct {
     real a, b, c;
 #if LATTICE_Q == 27
@@ -54,19 +55,20 @@ KERNEL_FN real link_still(link_coefficients k, int back, const real force[3]) {
     return (real)-3 * velocity_set_weight(back) * (k.b + k.c) * velocity_set_dot(back, force[0], force[1], force[2]);
 }
 
-/* f- - feq- of direction a; back = f_a, out = f_i, u the cell's velocity. */
+/* Non-equilibrium odd part f- - feq- of direction a. back: f_a, out: f_i, u: velocity of the cell. */
 KERNEL_FN real link_odd(int a, real back, real out, const real u[3]) {
     return (real)0.5 * (back - out) - (real)3 * velocity_set_weight(a) * velocity_set_dot(a, u[0], u[1], u[2]);
 }
 
-/* Inflow, before the collision: f- - 2 feq-. Adding f-' = (back' - out') / 2 afterwards gives b_a of eq. 6. */
+/* Part of an inflow slot that is known before the collision: f- - 2 feq-. After the collision f-' = (back' - out') / 2
+ * is added, which gives b_a of eq. 6. back: f_a, out: f_i. */
 KERNEL_FN real link_flow_before(int a, real back, real out, const real u[3]) {
     return (real)0.5 * (back - out) - (real)6 * velocity_set_weight(a) * velocity_set_dot(a, u[0], u[1], u[2]);
 }
 
-/* Inflow, after the collision, eq. 6: beside[a] is link_flow_before on entry and slot - f_i' on return. in: bit a is
- * set if the cell receives direction a through a flow opening. dirs: directions to process, a superset of `in`, equal
- * in all lanes of a warp. moving[(a - 1) * stride] = f_a'. */
+/* Completes the slots of inflow links after the collision, eq. 6. On entry beside[a] is link_flow_before; on return it
+ * is the slot minus f_i'. in: bit a is set if the cell receives direction a through a flow opening. dirs: directions to
+ * process; it contains all bits of `in` and is equal in all lanes of a warp. moving[(a - 1) * stride] = f_a'. */
 KERNEL_FN void link_flow_finish(uint32_t dirs, uint32_t in, const real *moving, int stride, real beside[LATTICE_Q]) {
     real sum = 0, weights = 0;
     KERNEL_ROLLED
@@ -87,40 +89,41 @@ KERNEL_FN void link_flow_finish(uint32_t dirs, uint32_t in, const real *moving, 
     }
 }
 
-/* True for outflow; flow: of the opening in this step, positive into the fluid. */
+/* True for outflow. flow: flow of the opening in this step, positive into the fluid. */
 KERNEL_FN int link_flow_leaves(double flow) {
     return flow < 0;
 }
 
-/* Directions of a cell through one opening whose opposite directions cross the same opening, eq. 9. */
+/* Directions of a cell that use eq. 9: both the direction and its opposite cross the same opening. in: all directions
+ * that the cell receives through this opening. */
 KERNEL_FN uint32_t link_pairs(uint32_t in) {
     const uint32_t odd = 0x2aaaaaau, even = 0x5555554u;
     return in & ((in & odd) << 1 | (in & even) >> 1);
 }
 
-/* Slot of an opening after the collision. own = f_i'. comes_in: true for inflow and for the pairs of eq. 9; beside is
- * then the slot less f_i', else the slot. */
+/* Slot of an opening after the collision. own: f_i'. comes_in is true for inflow and for the pairs of eq. 9. beside:
+ * the slot minus f_i' if comes_in is true, otherwise the slot. */
 KERNEL_FN real link_opening_leave(real beside, real own, int comes_in) {
     return comes_in ? beside + own : beside;
 }
 
-/* 2 feq+, deviation form; density = 3 p, u the velocity of the cell. */
+/* Twice the even equilibrium, 2 feq+, for populations stored as deviations. density: 3 p; u: velocity of the cell. */
 KERNEL_FN real link_pressure_even(int i, real density, real ux, real uy, real uz) {
     const real eu = velocity_set_dot(i, ux, uy, uz);
     return (real)2 * velocity_set_weight(i) *
            (density + (real)4.5 * eu * eu - (real)1.5 * (ux * ux + uy * uy + uz * uz));
 }
 
-/* Outflow slot, eq. 8. in = f_a, out = f_i before the collision; density and u of the cell; given = D. */
+/* Outflow slot, eq. 8. in: f_a and out: f_i before the collision; density and u: of the cell; given: D. */
 KERNEL_FN real link_outflow_slot(int i, real in, real out, real density, const real u[3], real omega_plus, real given) {
     const real even = link_pressure_even(i, density, u[0], u[1], u[2]);
     return (real)0.5 * (even + ((real)1 - (real)0.5 * omega_plus) * (in + out - even) - given) +
            link_odd(velocity_set_opposite(i), in, out, u);
 }
 
-/* Gradient g of u_n along the opening, times per_unit (text after eq. 11). In a developed flow the momentum flux along
- * n is rho / 3 n + u u_n - g / (3 omega+). moving[(a - 1) * stride] = f_a before the collision; u: velocity of the
- * cell, in the same unit. */
+/* Gradient g of the normal velocity u_n along the opening, times per_unit (text after eq. 11). In a developed flow the
+ * flux of momentum along n is rho / 3 n + u u_n - g / (3 omega+), from which g follows. moving[(a - 1) * stride]: f_a
+ * before the collision. u: velocity of the cell. Populations and u are scaled by 1/per_unit. */
 KERNEL_FN void link_slope(const real *moving, int stride, const real u[3], const real normal[3], real per_unit,
                           real omega_plus, real slope[3]) {
     real f[LATTICE_Q], m[6];
@@ -140,8 +143,8 @@ KERNEL_FN void link_slope(const real *moving, int stride, const real u[3], const
         slope[k] = (real)-3 * per_unit * omega_plus * (flux[k] - along * normal[k]);
 }
 
-/* -omega- o of eq. 11. regularized: third and fourth moments as in collide_regularized. through = u_n; slope: g from
- * link_slope. */
+/* The term -omega- o of eq. 11. through: u_n; slope: g from link_slope. regularized: 1 for collide_regularized, whose
+ * third and fourth moments add to the term. */
 KERNEL_FN real link_sheared(int a, real through, const real normal[3], const real slope[3], const collide_rates *r,
                             int regularized) {
     const real x = normal[0] * normal[0], y = normal[1] * normal[1], z = normal[2] * normal[2];
@@ -151,7 +154,7 @@ KERNEL_FN real link_sheared(int a, real through, const real normal[3], const rea
     if (regularized) {
         const int pair = (a - 1) >> 1;
         const real third = ((real)1 - r->omega_minus / r->omega_plus) * (real)6;
-        /* component of n out of the plane of e_a */
+        /* squared component of n along the axis normal to the plane of e_a */
         const real beside = pair < 3 ? square - (real)1 : pair < 5 ? z : pair < 7 ? y : x;
         const real single = pair < 3 ? ((real)3 * square - (real)1) * down
                                      : square * down - velocity_set_dot(a, x * slope[0], y * slope[1], z * slope[2]);
@@ -163,9 +166,9 @@ KERNEL_FN real link_sheared(int a, real through, const real normal[3], const rea
     return velocity_set_weight(a) * through * sheared;
 }
 
-/* Pressure outlet slot, eq. 10. back = f_a and out = f_i before the collision; density and u of the cell; prescribed:
- * rho_out; normal: out of the fluid; slope: link_slope. At rate 1 (pulsatile flow) the term of the developed flow is 0.
- * */
+/* Slot of a pressure outlet, eq. 10. prescribed: rho_out; back: f_a and out: f_i before the collision; density, u: of
+ * the cell; normal: out of the fluid; slope: g from link_slope. At rate 1 (pulsatile flow) the term o of the developed
+ * flow is 0. */
 KERNEL_FN real link_pressure_slot(int i, real prescribed, real back, real out, real density, const real u[3],
                                   const real normal[3], const real slope[3], const collide_rates *r, int regularized,
                                   real rate) {
@@ -181,8 +184,8 @@ KERNEL_FN real link_pressure_slot(int i, real prescribed, real back, real out, r
     return back + rate * change;
 }
 
-/* Terms of the density at a flow opening, eq. 12: (sum of link_push) / (sum of link_share) - carried Q^2. arrived =
- * f_a, leaving = f_i'. */
+/* The two sums of eq. 12, which gives the density at a flow opening as (sum of link_push) / (sum of link_share) -
+ * carried Q^2. arrived: f_a(t+1), leaving: f_i'(t). */
 KERNEL_FN real link_share(int a, const real normal[3]) {
     const real along = velocity_set_dot(a, normal[0], normal[1], normal[2]);
     return (real)2 * velocity_set_weight(a) * (along < (real)0 ? -along : along);
@@ -191,13 +194,14 @@ KERNEL_FN real link_push(int a, real arrived, real leaving, const real normal[3]
     return link_share(a, normal) * (arrived + leaving) / ((real)2 * velocity_set_weight(a));
 }
 
-/* On-site opening, eq. 13: along = N; through = v_in. */
+/* An on-site opening, eq. 13. along: the vector N; through: v_in. */
 typedef struct {
     real along[3], through;
 } link_site;
 
-/* rest = f_0, moving[(a - 1) * stride] = f_a. in: bit a is set if direction a enters through the opening; all other
- * populations have arrived. force: as in collide_rates. */
+/* Computes N and v_in of an on-site opening for one cell. rest: f_0; moving[(a - 1) * stride]: f_a. in: bit a is set if
+ * direction a enters through the opening; all other populations have arrived. force: as in collide_rates. pressure: 1
+ * if the opening prescribes `density`. */
 KERNEL_FN link_site link_site_of(real rest, const real *moving, int stride, uint32_t in, const real inward[3],
                                  const real force[3], int pressure, real density) {
     real known = rest, weights = 0, momentum[3] = {0, 0, 0};
@@ -224,16 +228,16 @@ KERNEL_FN link_site link_site_of(real rest, const real *moving, int stride, uint
     return s;
 }
 
-/* f_a of eq. 13; leaving = f_i(x, t+1), given = D. */
+/* Population f_a of eq. 13. leaving: f_i(x, t+1); given: D. */
 KERNEL_FN real link_site_arrive(int a, real leaving, real given, const link_site *s, const real inward[3]) {
     return leaving + given +
            (real)6 * velocity_set_weight(a) * velocity_set_dot(a, inward[0], inward[1], inward[2]) * s->through -
            velocity_set_dot(a, s->along[0], s->along[1], s->along[2]);
 }
 
-/* Partly solid neighbour y of x, eq. 14, theta = max(0, (P_y - P_x) / (1 - P_x)):
- *   f_a(x, t+1) = (1 - theta) f_a'(y, t) + theta f_a*'(x, t)
- * kept = theta f_a*'(x, t), written by x after its collision. */
+/* Link from x to a neighbour y with the larger solid fraction P, eq. 14, theta = max(0, (P_y - P_x) / (1 - P_x)):
+ *   f_a(x, t+1) = (1 - theta) f_a'(y, t) + theta f_i'(x, t)
+ * kept = theta f_i'(x, t), which x stores after its collision. */
 KERNEL_FN real link_partial_leave(real theta, real own) {
     return theta * own;
 }

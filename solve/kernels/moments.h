@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Density, velocity and viscous stress of a cell, from its populations before the collision (deviation form).
- *   rho = sum f, p = rho / 3      u = sum e f + F/2
+ *   rho = sum f, p = rho / 3      u = sum e f + F/2       F: acceleration by the body force
  *   stress = -(1 - omega_plus/2) (sum e e (f - feq) + (u F + F u)/2)       2 nu S in lattice units, local, 2nd order
  *   Chapman-Enskog; Krueger, Varnik, Raabe 2009; force term Guo 2002 */
 #ifndef PORTAFLOW_MOMENTS_H

@@ -7,6 +7,6 @@
 typedef union {
     double flow;       /* DOMAIN_FLOW: into the fluid, cells^3 per step */
     double pressure;   /* DOMAIN_PRESSURE: density difference 3 (p - p_reference) */
-    double wall_speed; /* DOMAIN_MOVING_WALL: factor of domain_condition.velocity, cells per step */
+    double wall_speed; /* DOMAIN_MOVING_WALL: cells per step; multiplies domain_condition.velocity */
 } prescribed_value;
 #endif

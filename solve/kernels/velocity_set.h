@@ -4,9 +4,9 @@
  *   e_a     +x       +y       +z       +x+y       +x-y       +x+z       +x-z       +y+z       +y-z
  *   pair    19       21       23       25         (D3Q27 only)
  *   e_a     +x+y+z   +x+y-z   +x-y+z   +x-y-z
- * LATTICE_Q is 19 (default) or 27, defined by the including file. Weights of D3Q19: 1/3, 1/18, 1/36 (Qian, d'Humieres,
- * Lallemand 1992; rinaldi2012 prints w0 = 1/9, a misprint); of D3Q27: 8/27, 2/27, 1/54, 1/216. Populations are stored
- * as f_a - w_a, so that float keeps the digits of slow flows. */
+ * The including file may define LATTICE_Q as 27; the default is 19. Weights of D3Q19: 1/3, 1/18, 1/36 (Qian,
+ * d'Humieres, Lallemand 1992; rinaldi2012 prints w0 = 1/9, a misprint); of D3Q27: 8/27, 2/27, 1/54, 1/216. Populations
+ * are stored as f_a - w_a, because a small deviation keeps more digits in float than a sum with the weight. */
 #ifndef PORTAFLOW_VELOCITY_SET_H
 #define PORTAFLOW_VELOCITY_SET_H
 #include "solve/kernels/kernel.h"
@@ -22,7 +22,7 @@
 #define D3Q27_W2 ((real)(1.0 / 54.0))
 #define D3Q27_W3 ((real)(1.0 / 216.0))
 
-/* Opposite direction of a >= 1. */
+/* Direction opposite to a, for a >= 1. */
 KERNEL_FN int velocity_set_opposite(int a) {
     return a + ((a & 1) ? 1 : -1);
 }
@@ -33,7 +33,7 @@ KERNEL_FN real velocity_set_weight(int a) {
     return a == 0 ? D3Q27_W0 : a < 7 ? D3Q27_W1 : a < 19 ? D3Q27_W2 : D3Q27_W3;
 }
 
-/* e_a . v for a direction known only at run time. */
+/* e_a . v for a direction a that is known only at run time. */
 KERNEL_FN real velocity_set_dot(int a, real x, real y, real z) {
     const real sign = (a & 1) ? (real)1 : (real)-1;
     const int pair = (a - 1) >> 1;

@@ -221,7 +221,8 @@ static int read_fluctuation(hid_t group, int n_opening, fluctuation *f) {
     }
     if (there_is(group, "sample")) {
         TRY(hdf5_array_size(group, "sample", 2, size));
-        size[1] = 2 * (hsize_t)n_opening; /* the sizes are expected ones: hdf5_read_array refuses other sizes */
+        size[1] = 2 * (hsize_t)n_opening; /* hdf5_read_array refuses an array whose sizes differ from the given ones,
+                                           * so a file with another number of openings is refused */
         f->sample = malloc((size[0] * size[1] + 1) * sizeof *f->sample);
         if (!f->sample)
             GIVE_UP(fail_memory("the history of the openings", 8.0 * (double)(size[0] * size[1])));

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Environment variables that show the rank: of Open MPI, of MPICH and Intel MPI, and of Slurm's srun (a batch script
- * has SLURM_NTASKS, too, but no step). */
+/* Environment variables that contain the rank: of Open MPI, of MPICH and Intel MPI, and of Slurm's srun. A batch script
+ * also has SLURM_NTASKS, but it is no step of srun. */
 static const struct {
     const char *size, *rank;
 } launcher[] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},

@@ -10,8 +10,8 @@
  * the absolute weights. */
 static const double SMALL = 1e-9, WEIGHTS_MOST = 100;
 
-/* An Anderson step that reverses the last change (goes_back) is rejected if the residual stays above this part of its
- * value before the step. */
+/* An Anderson step that reverses the last change (goes_back) is undone unless it reduces the residual below this part
+ * of its value before the step. */
 static const double LITTLE_GAIN = 0.9;
 
 /* 1 / sqrt(3), the factor from density to velocity; both then have the same share of the energy of a sound wave. */

@@ -122,8 +122,8 @@ cleanup:
     return rc;
 }
 
-/* Judges a finished window. Returns true when its residual is worse than before the Anderson step that started it. Sets
- * *helps to false after NO_FALL_LIMIT windows without a falling residual. */
+/* Judges a finished window. Returns true if its residual is worse than the residual before the Anderson step that
+ * started the window. Sets *helps to false after NO_FALL_LIMIT windows without a falling residual. */
 static bool is_worse(run_loop *l, double residual, bool *helps) {
     const bool worse = residual > WORSE * l->acceleration.before, falls = residual < FALLS * l->acceleration.least;
     l->acceleration.windows_without_fall = falls ? 0 : l->acceleration.windows_without_fall + 1;

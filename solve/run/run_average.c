@@ -199,8 +199,8 @@ bool run_average_spent(const run_loop *l) {
     return l->p->share_used && (double)l->p->step >= SHARES_SPENT * (double)l->r->share_steps;
 }
 
-/* Starts the window again if the window began early and pressures or flows drift in it. Stops averaging if the residual
- * falls over an early window. */
+/* Starts the window again if it began early and pressures or flows drift in it. Stops averaging if the residual falls
+ * during a window that began early. */
 static void restart_average(run_loop *l) {
     const bool early = l->p->begin_s <= average_due_s(l), due = l->p->time_s > average_due_s(l), whole = long_enough(l);
     if (share_averaged(l) && is_on_its_way(l))

@@ -17,10 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SETTLED: the coarse iteration has converged when the change falls to this part of the first window's change. LARGEST:
- * upper limit of the correction, as part of the velocity. STEPS_LEAST: lower limit of the steps of the coarse run;
- * below it a correction (900 to 3000 coarse steps) does not pay. MUCH: ratio of spacings from which two corrections are
- * made, because coarse steps are cheap. */
+/* SETTLED: the coarse iteration has converged when its change is this part of the change in the first window. LARGEST:
+ * upper limit of the correction, as part of the velocity. STEPS_LEAST: a correction costs 900 to 3000 coarse steps; it
+ * pays only if the coarse run needed STEPS_LEAST steps or more. MUCH: from this ratio of spacings on two corrections
+ * are made, because coarse steps are cheap. */
 static const double SETTLED = 0.05, LARGEST = 0.2, STEPS_LEAST = 1000, MUCH = 1.7;
 enum { WINDOWS_MOST = 30, PRESENT = BACKEND_PLACES - 2, SOURCE = BACKEND_PLACES - 1 };
 

@@ -32,7 +32,8 @@ typedef struct {
 
 /* The vessel on the lattice. Built before the first step, independent of the time step. */
 typedef struct {
-    /* all cells; with several ranks this rank's cells, and their neighbours until the domain is built */
+    /* the lattice: all cells, or with several ranks the cells of this rank and, until the domain is built, their
+     * neighbours */
     lattice lattice;
     lattice_part share; /* with several ranks: number and mark of each cell of `lattice` in the whole lattice */
     partition bricks;   /* with several ranks: the partition, until the domain is built */

@@ -14,9 +14,9 @@ static const double TOLERANCE = 1e-4;
 typedef struct {
     const lattice *l;
     const developed_input *in;
-    /* [n][6] neighbours of each cell; -1 - k: link k cuts the step to the neighbour; NONE: no neighbour */
+    /* [n][6] neighbours of each cell. -1 - k: link k cuts the step to the neighbour; NONE: no neighbour */
     int32_t *side;
-    uint8_t *wet;      /* [n] 1: the centre is in the fluid; 2: and it is connected with a pressure opening */
+    uint8_t *wet;      /* [n] 1: the centre is in the fluid; 2: also, the cell is connected with a pressure opening */
     double *w, *p;     /* [n] w: developed velocity in squared spacings; p: pressure */
     double *b;         /* [n] right-hand side */
     double inlet[256]; /* sum of w over all links of each opening, projected on its plane */
@@ -86,7 +86,8 @@ static bool is_free(const work *k, int o) {
     return o >= 0 && isnan(k->in->flow_m3_s[o]);
 }
 
-/* Builds the network of the cells with wet >= least. Conductance of a face: mean of w of both cells; 1 if w is NULL. */
+/* Builds the network of the cells with wet >= least. The conductance of a face is the mean of w of both cells, or 1 if
+ * w is NULL. */
 static int build_network(const work *k, int least, const double *w, laplace *a) {
     int64_t n_entry = 0;
     for (int64_t i = 0; i < k->l->n_cell; i++)
@@ -109,7 +110,7 @@ static int build_network(const work *k, int least, const double *w, laplace *a) 
     return OK;
 }
 
-/* Solves for w. Cells that are connected to no wall are excluded. */
+/* Solves for the developed velocity w. Cells without a connection to a wall are excluded. */
 static int find_shape(work *k) {
     laplace a = {0};
     laplace_report report;
@@ -130,7 +131,7 @@ cleanup:
     return rc;
 }
 
-/* Sets wet to 2 in cells that are connected to a pressure opening. */
+/* Sets wet to 2 in cells that are connected with a pressure opening. */
 static int find_reached(work *k) {
     const lattice *l = k->l;
     int64_t head = 0, tail = 0;
@@ -158,7 +159,7 @@ static int find_reached(work *k) {
     return OK;
 }
 
-/* Share of a link in the flow of its opening: w times the area that the link represents. */
+/* Part of a link in the flow of its opening: w times the area that the link represents, not normalized. */
 static double link_share_of_flow(const work *k, int64_t m) {
     const lattice *l = k->l;
     const int s = l->link_dir[m] - 1;
@@ -166,8 +167,9 @@ static double link_share_of_flow(const work *k, int64_t m) {
     return s < 6 ? k->w[l->link_cell[m]] * fmax(0, (s & 1 ? -1 : 1) * normal[s / 2]) : 0;
 }
 
-/* Sets the boundary values of the network. Pressure in units of mu / dx^3, so that flow = conductance * difference.
- * Returns false if a prescribed flow is not connected to a pressure opening, or there is no pressure opening. */
+/* Sets the boundary values of the network. Pressures are in units of mu / dx^3, so that flow = conductance * pressure
+ * difference. Returns false if there is no pressure opening, or if a prescribed flow is not connected with a pressure
+ * opening. */
 static bool set_ends(work *k, laplace *a) {
     const lattice *l = k->l;
     const double unit = k->in->viscosity_pa_s / pow(1e-3 * l->spacing_mm, 3);
@@ -213,7 +215,7 @@ cleanup:
     return rc;
 }
 
-/* Pressure gradient along an axis, from the sides with known pressure. */
+/* Pressure gradient along an axis, from the neighbours with a known pressure. */
 static double pressure_gradient(const work *k, int64_t i, int axis, double unit) {
     double sum = 0;
     int n = 0;
@@ -242,7 +244,8 @@ static void find_velocity(const work *k, fields *f) {
     }
 }
 
-/* Velocity gradient: change of a component along an axis per spacing, second order, 0 at the wall. */
+/* Velocity gradient: change of one velocity component along one axis, per spacing. Second order; the velocity is 0 at
+ * the wall. */
 static double velocity_gradient(const work *k, const fields *f, int64_t i, int axis, int component) {
     const double u = f->velocity_m_s[3 * i + component];
     double h[2] = {1, 1}, v[2] = {u, u};

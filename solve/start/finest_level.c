@@ -12,14 +12,14 @@
 #include <string.h>
 
 enum { LEVELS = 4 };
-/* a pressure drop below this part of the largest one does not decide */
+/* only pressure drops above this part of the largest pressure drop take part in the decision */
 static const double SMALL = 0.1;
-/* finest_level_expect: powers of flow and diameter in the pressure drop. In a CT phantom they give the parts of flow and
- * wall within 10 %. */
+/* For finest_level_expect: the pressure drop grows with these powers of flow and inverse diameter. In a CT phantom they
+ * give the parts of the interval by flow and wall within 10 %. */
 static const double FLOW_POWER = 1.5, DIAMETER_POWER = 4;
 
-/* A value of a run, and its interval on the coarser levels. to NULL: the flow through `from`; else the pressure drop
- * from `from` to `to`. */
+/* A value of a run, and its interval on the coarser levels. `to` not NULL: the pressure drop from `from` to `to`. `to`
+ * NULL: the flow through `from`. */
 typedef struct {
     const char *from, *to;
     interval u;
@@ -73,7 +73,7 @@ static double input_part(const case_file *c, const grid_sequence *a, const judge
         const double part = interval_of_input(value_of(g, v), value_of(&a->run[0], v),
                                               distal ? g->distal_change_pa : o->value * (g->factor - 1),
                                               distal ? o->distal_error : o->value_error);
-        square += isfinite(part) ? part * part : 0; /* an unknown part does not excuse a coarse lattice */
+        square += isfinite(part) ? part * part : 0; /* an unknown part does not justify a coarse lattice */
     }
     return sqrt(square);
 }
@@ -96,8 +96,8 @@ static bool prescribes_flow(const case_opening *o) {
            o->condition == CONDITION_VELOCITY_MEAN || o->condition == CONDITION_VELOCITY_PEAK;
 }
 
-/* The values that decide: pressure drops between each opening with a prescribed flow and the first opening without;
- * without prescribed flows, the flows. Returns their number. list: [c->n_opening]. */
+/* Lists the values that decide: the pressure drop between each opening with a prescribed flow and the first opening
+ * without one. Without prescribed flows, the flows decide. Returns the number of values. list: [c->n_opening]. */
 static int list_values(const case_file *c, judged_value *list) {
     const char *reference = NULL;
     const bool drops = case_prescribes_flow(c);
@@ -111,12 +111,12 @@ static int list_values(const case_file *c, judged_value *list) {
     return n;
 }
 
-/* Discretization part over its limit. NaN: unknown. */
+/* Discretization part of the interval over the limit of this part. NaN: unknown. */
 static double over_limit(const case_file *c, const judged_value *v) {
     return v->u.measured > 0 ? v->u.measured / interval_lattice_limit(&v->u, c->solve.accuracy) : v->u.measured;
 }
 
-/* The value whose discretization part exceeds its limit most, or stays below it least. NULL: none is known. */
+/* Finds the value with the largest ratio of discretization part to limit. Returns NULL if no ratio is known. */
 static const judged_value *find_worst(const case_file *c, int n, const judged_value *list) {
     const judged_value *worst = NULL;
     double largest = 0;
@@ -133,7 +133,7 @@ static const judged_value *find_worst(const case_file *c, int n, const judged_va
     return worst;
 }
 
-/* Writes the record of the decision and its message. last: the finest of the coarser levels. */
+/* Writes the record of the decision and its message. last: run on the finest of the coarser levels. */
 static void record_choice(const case_file *c, grid_sequence *a, const grid_run *last, const judged_value *v,
                           bool omits) {
     const grid_run *finest = &a->run[a->n - 1];
@@ -172,8 +172,8 @@ static void record_choice(const case_file *c, grid_sequence *a, const grid_run *
     cJSON_AddStringToObject(a->accuracy, "message", text);
 }
 
-/* Makes the finest of the coarser levels, the run before the last, the last run. It continues from its checkpoint to the
- * tolerance of a result. */
+/* Omits the finest level: the last run becomes the run before it, on the finest of the coarser levels. It continues
+ * from the checkpoint of that run to the tolerance of a result. */
 static void omit_finest(grid_sequence *a, int level) {
     const grid_run g = a->run[level];
     grid_run *last = &a->run[a->n - 1];
@@ -229,7 +229,7 @@ int finest_level_choose(const case_file *c, grid_sequence *a) {
     return OK;
 }
 
-/* Relative half-width by the given flows. */
+/* Relative half-width of the pressure drops that the uncertainty of the given flows causes. */
 static double expected_inputs(const case_file *c) {
     double total = 0, square = 0;
     bool velocity = false;
@@ -242,7 +242,8 @@ static double expected_inputs(const case_file *c) {
         const case_opening *o = &c->opening[k];
         if (!prescribes_flow(o) || !(fabs(o->value) > 0))
             continue;
-        const double share = velocity ? 1.0 / n : fabs(o->value); /* flows of velocities are unknown: equal shares */
+        const double share = velocity ? 1.0 / n : fabs(o->value); /* flows that follow from velocities are unknown
+                                                                   * here: equal shares are assumed */
         total += share;
         square += pow(share * o->value_error / fabs(o->value), 2);
     }

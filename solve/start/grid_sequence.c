@@ -65,7 +65,8 @@ static void plan_pulsatile(const cJSON *list, double finest_mm, grid_sequence *a
     if (coarsest) {
         grid_run *g = add_run(a, coarsest, "mean", finest_mm);
         g->mean = true;
-        g->finest_part = g->coarsest_part = 1; /* without extrapolation: each level chooses its collision itself */
+        g->finest_part = g->coarsest_part = 1; /* no extrapolation between the levels, so each level chooses its own
+                                                * collision */
     }
     grid_run *last = add_run(a, NULL, "", finest_mm);
     last->start = coarsest ? 0 : -1;
@@ -125,10 +126,10 @@ void grid_sequence_expect(const case_file *c, double finest_mm, grid_sequence *a
     add_run(a, NULL, "", finest_mm);
 }
 
-/* Work of the last run: if the finest level is omitted, the flow of the next coarser level is continued to the
- * tolerance of a result. */
+/* Work of the last run. If the finest level is omitted, this run continues the next coarser level to the tolerance of a
+ * result. */
 static double last_work(const grid_sequence *a) {
-    const double continued = 0.15; /* relative to that level */
+    const double continued = 0.15; /* work of this continuation, relative to the work of that level */
     double spacing_mm = INFINITY;
     for (int k = 0; k + 1 < a->n; k++)
         spacing_mm = fmin(spacing_mm, a->run[k].spacing_mm);
@@ -136,7 +137,7 @@ static double last_work(const grid_sequence *a) {
 }
 
 double grid_sequence_work(const grid_sequence *a, int k) {
-    const double coarsest = 0.7; /* relative to the other levels: looser tolerances */
+    const double coarsest = 0.7; /* work per cell relative to the other levels, because tolerances are looser */
     const grid_run *g = &a->run[k], *finest = &a->run[a->n - 1];
     const double coarser = g->spacing_mm / finest->spacing_mm;
     if (g == finest)
@@ -194,7 +195,7 @@ int grid_sequence_take(const char *folder, const char *key, double tolerance, gr
         g->taken = g->result != NULL;
     }
     if (rc == OK)
-        status_clear(); /* a record that is damaged or of another case means that the run is solved again */
+        status_clear(); /* the run is solved again if its record is damaged or of another case */
     cJSON_Delete(record);
     free(path);
     free(fields);
@@ -233,7 +234,8 @@ void grid_sequence_clean(const grid_sequence *a, const case_file *c, const char 
     }
 }
 
-/* Adds the decision of finest_level_choose, and the files of the lattice that is solved in place of the finest one. */
+/* Adds to result: the decision of finest_level_choose, and the files of the lattice that is solved instead of the
+ * finest one. */
 static int record_finest(const grid_sequence *a, cJSON *result) {
     const grid_run *last = &a->run[a->n - 1];
     cJSON *accuracy = a->accuracy ? cJSON_Duplicate(a->accuracy, 1) : NULL;
@@ -270,7 +272,7 @@ int grid_sequence_record(const grid_sequence *a, const case_file *c, const char 
             cJSON_AddItemToObject(entry, "result", cJSON_Duplicate(g->result, 1));
             if (g->mean)
                 cJSON_AddItemToObject(result, "mean_flow", entry);
-            else if (g->of_mesh == a->run[a->n - 1].of_mesh) /* the last run continued it */
+            else if (g->of_mesh == a->run[a->n - 1].of_mesh) /* the last run has continued this run */
                 cJSON_Delete(entry);
             else
                 cJSON_AddItemToArray(list, entry);

@@ -14,10 +14,11 @@ enum { GRID_RUN_NAME = LATTICE_NAME_MAX + 10, GRID_SEQUENCE_RUNS = 260 };
 typedef struct {
     /* "level2", "wider", "narrower", "flow_<opening>", "distal_<opening>" or "mean"; "": the run on the finest level */
     char name[GRID_RUN_NAME];
-    char lattice[64]; /* name of the lattice file, in the folder of mesh */
+    char lattice[64]; /* file name of the lattice, in the folder of mesh */
     double spacing_mm;
     double finest_part; /* spacing of the finest level over the spacing of this run */
-    /* spacing of the coarsest level over the spacing of this run; all levels have the same collision */
+    /* spacing of the coarsest level over the spacing of this run; the collision depends on it, because all levels share
+     * it */
     double coarsest_part;
     int opening;              /* index in the case of the opening with a changed value; -1: none */
     double factor;            /* factor on the value of this opening; 1: unchanged */
@@ -26,7 +27,7 @@ typedef struct {
     const cJSON *of_mesh;     /* entry of the run in mesh.json, borrowed; NULL: the finest lattice */
     /* true: the run computes the steady mean flow of a pulsatile case, from which the finest level starts */
     bool mean;
-    bool taken;    /* true: an earlier call has solved the run (grid_sequence_take) */
+    bool taken;    /* true: grid_sequence_take found the result of an earlier call */
     cJSON *result; /* `result` from the record of the run, owned; NULL: not solved yet */
 } grid_run;
 
@@ -34,48 +35,54 @@ typedef struct {
     int n;             /* number of runs; 1: only the finest level */
     double cells;      /* number of cells of the finest level, from mesh.json; NAN: unknown */
     bool omits_finest; /* the finest level is omitted, or expected to be (finest_level.h) */
-    /* record of that decision, owned; NULL: none was due. {"requested": "auto" or a part of the value, "of",
-     * "spacing_mm", "lattice", "rest", "limit": parts of the value, "omitted_mm": null if solved, "message"} */
+    /* Record of the decision on the finest level, owned; NULL: no decision was due. {"requested": "auto" or the part
+     * given, "of", "spacing_mm", "lattice", "rest", "limit": parts of the value, "omitted_mm": null if solved,
+     * "message"} */
     cJSON *accuracy;
     grid_run run[GRID_SEQUENCE_RUNS]; /* runs in the order in which they are solved; the finest level is last */
 } grid_sequence;
 
-/* Plans the runs from the case and result.grid_sequence of mesh.json. Steady: the coarsest level; runs with a
- * moved wall or a lowered flow on this level; the finer levels. Pulsatile: the mean flow on
- * the coarsest level, then the finest. Wall vlbm (first order), or no mesh.grid_levels: one run. */
+/* Plans the runs from the case and result.grid_sequence of mesh.json. Steady: the coarsest level; on it, runs with a
+ * moved wall or a lowered flow; then the finer levels. Pulsatile: the mean flow on the coarsest level, then the finest.
+ * Wall vlbm (first order), or no mesh.grid_levels: one run. */
 void grid_sequence_plan(const case_file *c, const cJSON *mesh, double finest_mm, grid_sequence *a);
 /* Plans the expected runs before mesh has run, for cost estimates. */
 void grid_sequence_expect(const case_file *c, double finest_mm, grid_sequence *a);
 void grid_sequence_free(grid_sequence *a);
-/* Estimated computing time of run k over the time of the finest level: ratio of spacings to the power -3, for the
- * number of cells (fewer steps on a coarse lattice are offset by a less accurate start), 0.7 of that on the coarsest
- * level. Demo and CT phantom: 0.36 for level 2, measured 0.24 and 0.35; 0.09, measured 0.05 to 0.13. */
+/* Estimated computing time of run k, relative to the finest level: the ratio of spacings to the power -3. This is the
+ * ratio of the numbers of cells; fewer steps on a coarse lattice are offset by a less accurate start. On the coarsest
+ * level 0.7 of this value. Estimates and measurements in demo and CT phantom: 0.36 for level 2, measured 0.24 and 0.35;
+ * 0.09 for level 3, measured 0.05 to 0.13. */
 double grid_sequence_work(const grid_sequence *a, int k);
-/* Tolerance of a run: the tolerance of the case on the finest level; 10 times as large on coarser levels, but 1e-4 or
- * less; 100 times for a moved wall or a changed flow, whose differences are 10 % or more, but 5e-4 or less; 1e-3 for a
- * mean flow. Never below the tolerance of the case. chosen: the case has no tolerance (start_flow_tolerance), so the
- * factors are 30 and 300. */
+/* Tolerance of a run. On the finest level it is the tolerance of the case. Multiples of this tolerance for other runs:
+ *   coarser level                        10, up to 1e-4
+ *   moved wall or changed flow           100, up to 5e-4, because such a run differs by 10 % or more
+ *   mean flow of a pulsatile case        1e-3, fixed
+ * Never below the tolerance of the case. chosen: the case gives no tolerance (start_flow_tolerance); then the multiples
+ * are 30 and 300. */
 double grid_sequence_tolerance(const grid_run *g, double tolerance, bool chosen);
 
-/* run_settings.share_steps of run g, for finest_steps expected on the finest level: 0.45 of the cell updates of the
- * finest level; half of that if run g starts from a flow that had not settled. */
+/* Value of run_settings.share_steps for run g: the number of steps with 0.45 of the cell updates of the finest level,
+ * or half of this if the flow from which run g starts had not settled. finest_steps: expected steps on the finest
+ * level. */
 long grid_sequence_share_steps(const grid_sequence *a, const grid_run *g, double finest_steps);
-/* Averaging time, s, of a run that reached share_steps and was averaged. NaN if it settled or had no mean at
- * solve.max_steps. */
+/* Averaging time, s, of a run that stopped at share_steps and was averaged. NaN if the run settled, or reached
+ * solve.max_steps without an average. */
 double grid_sequence_share_mean_s(const grid_run *g);
 
-/* Writes the file name of a run to `file`, such as "fields_level2.vtkhdf", and returns it. ending: without the dot;
- * stem "" gives the record, such as "level2.json". */
+/* Writes the file name of a run to `file`, such as "fields_level2.vtkhdf", and returns it. ending: without the dot. An
+ * empty stem gives the name of the record, such as "level2.json". */
 const char *grid_sequence_file(const grid_run *g, const char *stem, const char *ending, char file[128]);
 
-/* Sets g->result if `folder` holds the flow of run g, solved with this key to this tolerance or better. Errors:
- * ERR_RESOURCE. */
+/* Sets g->result if `folder` already holds the flow of run g. The flow must belong to the same `key` (digest of the
+ * inputs) and have this tolerance or a smaller one. Errors: ERR_RESOURCE. */
 MUST_CHECK int grid_sequence_take(const char *folder, const char *key, double tolerance, grid_run *g);
 
 /* Removes files of an earlier grid sequence from `folder`. */
 void grid_sequence_clean(const grid_sequence *a, const case_file *c, const char *folder);
 
-/* Adds result.grid_sequence, accuracy, and lattice and surface if the finest lattice is omitted, to solve.json, and the fields of the runs to its outputs. One entry per solved run:
+/* Adds to solve.json: result.grid_sequence, result.accuracy, and result.lattice and result.surface if the finest
+ * lattice is omitted. Adds the fields of the runs to its outputs. grid_sequence has one entry per solved run:
  *   {"name", "lattice", "surface", "spacing_mm", "wall_shift_mm", "flow_of", "flow_factor" or "distal_change_pa",
  *    "result"}
  * "flow_of" is the opening with a changed value, either its flow, velocity, resistance or share, multiplied by

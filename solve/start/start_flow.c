@@ -23,7 +23,7 @@ cleanup:
     return rc;
 }
 
-/* Marks the bricks that hold the cell centres of l. */
+/* Marks the bricks (lattice_marks) that contain a cell centre of l. */
 static void mark_cells(const lattice *box, const lattice *l, lattice_marks *m) {
     for (int64_t c = 0; c < l->n_cell; c++) {
         double p[3];
@@ -87,7 +87,8 @@ static bool has_two_levels(const start_flow *coarse, const start_flow *coarser) 
     return coarser && coarser->l.spacing_mm > 1.05 * coarse->l.spacing_mm;
 }
 
-/* Weight of the difference coarse - coarser in the extrapolation (0: none, also on the coarse lattice itself). */
+/* Weight of (coarse - coarser) in the extrapolation. It is 0 without extrapolation, and also on the coarse lattice
+ * itself. */
 static double weight_of_difference(const start_flow *coarse, const start_flow *coarser, const lattice *l) {
     const double h = l->spacing_mm, h2 = coarse->l.spacing_mm, h3 = coarser ? coarser->l.spacing_mm : 0;
     return has_two_levels(coarse, coarser) ? fmax(0, (h2 * h2 - h * h) / (h3 * h3 - h2 * h2)) : 0;
@@ -164,7 +165,7 @@ double start_flow_tolerance_alone(double friction, bool fast, double reference_s
 
 double start_flow_mass_correction(const cJSON *result, const scale *s) {
     const double mass_correction = json_get_number(result, "wall_gain"), dx_m = 1e-3 * json_get_number(result, "dx_mm");
-    /* faster: new lattice velocities over old ones */
+    /* ratio of new to old lattice velocities */
     const double faster = dx_m / json_get_number(result, "dt_s") / s->velocity_scale;
     const double first = mass_correction * pow(s->dx_m / dx_m, 2.7) * faster * faster * faster;
     return isfinite(first) ? first : 0;

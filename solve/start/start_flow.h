@@ -19,7 +19,7 @@ typedef struct {
 
 /* Reads a lattice and its fields. Errors: as lattice_file_read and field_file_read; *s is zeroed then. */
 MUST_CHECK int start_flow_read(const char *lattice_path, const char *fields_path, start_flow *s);
-/* Reads as start_flow_read, but only the cells that interpolation needs at the cells of `round`, a part of a
+/* As start_flow_read, but reads only the cells that are needed to interpolate to the cells of `round`, a part of a
  * lattice. */
 MUST_CHECK int start_flow_read_round(const char *lattice_path, const char *fields_path, const lattice *round,
                                      start_flow *s);
@@ -32,20 +32,23 @@ void start_flow_free(start_flow *s); /* safe on a zeroed struct */
 /* Interpolates velocity, pressure and viscous stress to the cells of `d` of lattice `l` (start_values.h). With
  * `coarser`, Richardson extrapolation of second order to the spacing of l:
  *   f(h) = f2 + (f2 - f3) (h2^2 - h^2) / (h3^2 - h2^2)
- * Values are in lattice units of `s`, so that stresses (non-equilibrium populations, state_fields.h) fit the new
- * spacing and step. reference_pa: pressure of density deviation 0. coarser may be NULL. Cells more than two cells from
- * any source cell are at rest. Caller frees *out. *apart: relative root-mean-square difference between the extrapolated
- * and the `coarse` velocity; where l has the spacing of `coarse`, between `coarse` and `coarser`. Errors: ERR_RESOURCE. Test: tests/unit/solve/test_start_flow.c */
+ * Values are in lattice units of `s`. Stresses thereby fit the new spacing and time step (state_fields.h converts them
+ * to populations). reference_pa: pressure of density deviation 0. coarser may be NULL. Cells more than two cells from
+ * any source cell are at rest. Caller frees *out. *apart: relative root-mean-square difference between two velocities:
+ * the extrapolated and the `coarse` one. If l has the spacing of `coarse`: the `coarse` and the `coarser` one. Errors:
+ * ERR_RESOURCE. Test: tests/unit/solve/test_start_flow.c */
 MUST_CHECK int start_flow_state(const start_flow *coarse, const start_flow *coarser, const lattice *l, const domain *d,
                                 const scale *s, double reference_pa, state_fields *out, double *apart);
 /* Default tolerance on the finest level, from the relative difference `apart` of two levels. It limits the iteration
  * error to a hundredth of this difference (Eca and Hoekstra 2014). The iteration error may be ten times the residual
- * (run.h). Range: `least` to 5e-5. */
+ * (run.h). The returned tolerance lies between `least` and 5e-5. */
 double start_flow_tolerance(double apart, double least);
 
-/* Default tolerance without coarser levels. The remaining transient is up to residual * viscous_steps /
- * reference_steps. It must not exceed a hundredth of the pressure drop error by numerical viscosity (friction), nor 0.1
- * % of the velocity; ten times that with `fast` (mesh.fast). Range: `least` to 5e-5. */
+/* Default tolerance without coarser levels. When a run stops, the remaining error of the velocity may reach residual *
+ * viscous_steps / reference_steps. This error must not exceed either of two limits:
+ *   a hundredth of the error of the pressure drop by numerical viscosity (friction, relative)
+ *   0.1 % of the velocity
+ * With `fast` (mesh.fast) both limits are ten times larger. The returned tolerance lies between `least` and 5e-5. */
 double start_flow_tolerance_alone(double friction, bool fast, double reference_steps, double viscous_steps,
                                   double least);
 /* First mass correction (kernels/link.h), scaled from the result on a coarser lattice: proportional to the spacing to

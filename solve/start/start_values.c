@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum { SIDE = 4, CELLS = 64, SLOPES = 4 }; /* SLOPES: number of coefficients of a linear function (1, x, y, z) */
-static const double FLAT = 1e-3;           /* regularization; a slope that the cells do not determine becomes 0 */
+static const double FLAT = 1e-3;           /* regularization: a slope that the cells do not determine becomes 0 */
 static const double NEAR = 2;              /* width of the layer near the wall, in spacings */
 
 /* The cells around a point. */
@@ -131,7 +131,7 @@ static void first_row(double a[SLOPES][SLOPES], double row[SLOPES]) {
     }
 }
 
-/* Sets the weight of each cell by its distance from the point; 0 at two spacings or more. */
+/* Sets the weight of each cell from its distance to the point. The weight is 0 from two spacings on. */
 static void near_point(const block *b, double near[CELLS]) {
     for (int k = 0; k < b->n; k++) {
         near[k] = 1;
@@ -142,8 +142,8 @@ static void near_point(const block *b, double near[CELLS]) {
     }
 }
 
-/* Least-squares fit of a linear function times `shape` to the values of the cells of b. Sets weight[k]: the fitted
- * value at the origin of b->x is the sum of weight[k] times the value of cell k. `here`: shape at the origin. */
+/* Fits a linear function times `shape` to the values of the cells of b by least squares. Sets weight[k] so that the
+ * fitted value at the point is the sum of weight[k] times the value of cell k. here: shape at the point. */
 static void fit_weights(const block *b, const double near[CELLS], const double shape[CELLS], double here,
                         double weight[CELLS]) {
     double a[SLOPES][SLOPES] = {{0}}, row[SLOPES];

@@ -30,8 +30,8 @@ typedef struct {
     int64_t next[START_ROWS], end[START_ROWS]; /* [START_ROWS] first cell of each row at or after x; end of each row */
 } start_rows;
 
-/* Interpolates at point p (LPS mm); distance_mm: signed wall distance, negative in the fluid. Returns false, and value
- * 0, if none of the 4 x 4 x 4 cells has a flow. One `rows` per thread and source. Test:
+/* Interpolates at point p (LPS mm). distance_mm: signed wall distance of p, negative in the fluid. If none of the 4 x 4
+ * x 4 cells has a flow, returns false and value 0. Each thread needs its own `rows` for each source. Test:
  * tests/unit/solve/test_start_flow.c */
 bool start_values(const start_source *s, start_rows *rows, const double p[3], double distance_mm,
                   double value[START_VALUES]);

@@ -12,5 +12,5 @@ while read -r name; do
     for part in ${name//[.\/]/ }; do
         exists "$part" || { echo "common/GLOSSARY.md: '$name': there is no '$part' in the code"; bad=1; }
     done
-done < <(awk -F'|' '/^## Words/ { exit } /^\| / && $5 ~ /`/ { print $5 }' common/GLOSSARY.md | grep -o '`[^`]*`' | tr -d '\`' | grep -v '^--' | sort -u)
+done < <(awk -F'|' '/^## Words/ { exit } /^\| / && $4 ~ /`/ { print $4 }' common/GLOSSARY.md | grep -o '`[^`]*`' | tr -d '\`' | grep -v '^--' | sort -u)
 exit $bad

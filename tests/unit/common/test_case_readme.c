@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* common/CASE.md explains every key of case.yaml and names every choice. */
+/* common/CASE.md and common/CASE_FLOW.md explain every key of case.yaml and name every choice. */
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/case/case_reader.h"
@@ -17,14 +17,14 @@ static void explained(const char *page, const case_key *table) {
         char quoted[80];
         snprintf(quoted, sizeof quoted, "`%s`", key->name);
         if (!strstr(page, quoted) && strcmp(key->name, "type") != 0)
-            fail_msg("common/CASE.md does not explain the key %s", quoted);
+            fail_msg("common/CASE.md and CASE_FLOW.md do not explain the key %s", quoted);
         if (key->block)
             explained(page, key->block);
         for (const char *choice = key->choices; choice && *choice;) {
             size_t n = strcspn(choice, "|");
             snprintf(quoted, sizeof quoted, "%.*s", (int)n, choice);
             if (!strstr(page, quoted))
-                fail_msg("common/CASE.md does not name the choice %s of %s", quoted, key->name);
+                fail_msg("common/CASE.md and CASE_FLOW.md do not name the choice %s of %s", quoted, key->name);
             choice += n + (choice[n] == '|');
         }
         const char *const limits[] = {key->low, key->high};
@@ -39,15 +39,18 @@ static void explained(const char *page, const case_key *table) {
 
 static void test_readme(void **state) {
     (void)state;
-    char *page;
-    assert_int_equal(file_read(PORTAFLOW_SOURCE_DIR "/common/CASE.md", 1 << 20, &page, NULL), OK);
+    char *part[2], page[1 << 16];
+    assert_int_equal(file_read(PORTAFLOW_SOURCE_DIR "/common/CASE.md", 1 << 15, &part[0], NULL), OK);
+    assert_int_equal(file_read(PORTAFLOW_SOURCE_DIR "/common/CASE_FLOW.md", 1 << 15, &part[1], NULL), OK);
+    assert_in_range(snprintf(page, sizeof page, "%s\n%s", part[0], part[1]), 1, sizeof page - 1);
     explained(page, case_keys);
     explained(page, case_opening_keys);
     explained(page, case_section_keys);
     explained(page, case_wall_keys);
     for (int kind = 0; case_shape_keys(kind); kind++)
         explained(page, case_shape_keys(kind));
-    free(page);
+    free(part[0]);
+    free(part[1]);
 }
 
 int main(void) {
