@@ -101,8 +101,9 @@ static const double MIN_UNCERTAINTY = 0.05;   /* Lower limit of the interval's h
 static const double NO_EDGE_VOXELS = 0.5;     /* Uncertainty of the wall where it has no edge, in voxels */
 /* Largest difference of an observer's threshold from the half height, in contrasts */
 static const double OBSERVED_PART = 0.1;
-/* Distance of an observer's wall, which follows the faces of voxels, from the true wall, in voxels. From theory. */
-static const double RESOLUTION_VOXELS = 0.5;
+/* 95 % of a wall drawn along voxels and smoothed lies within this distance of the true wall, in voxels. Largest value of
+ * cylinders with radii of 3 and 6 voxels, upright and tilted (test_segment_wall_uncertainty.c). */
+static const double RESOLUTION_VOXELS = 0.35;
 /* Shift of the levels of 40 and 60 % at a blur of 1.2 voxels (0.253 standard deviations), in voxels. From theory. */
 static const double MASK_THRESHOLD_VOXELS = 0.3;
 /* Variance added by sampling, in voxels^2: 1/6 by linear interpolation, 1/12 by the slope. From theory. */

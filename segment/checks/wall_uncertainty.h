@@ -26,15 +26,16 @@ typedef struct {
  *
  * threshold: an observer draws the wall at 40 to 60 % of the local contrast. Half the distance between both levels of a
  *   profile, median over the wall.
- * resolution: the wall of an observer follows voxels within a slice: half of the smallest voxel width.
+ * resolution: the wall of an observer follows voxels within a slice: 95 % of it lies within 0.35 of the smallest voxel
+ *   width.
  *
  * Profiles of 5 voxels at up to 4000 wall points, outermost voxels excluded. The factors 1/10 and 1/5 were calibrated on
- * phantoms, the sum on references of images and phantoms (ACCURACY.md). Fewer than 10 edges: all NaN. Errors:
+ * phantoms, 0.35 on masks of cylinders. References of images and phantoms test the sum (ACCURACY.md). Fewer than 10 edges: all NaN. Errors:
  * ERR_RESOURCE. Tests: test_segment_wall_uncertainty.c, test_segment_real.c, test_segment_scanner.c */
 MUST_CHECK int wall_uncertainty_measure(const volume *image, const surface *wall, double noise, double kernel,
                                         double support, double moved_sd_mm, wall_uncertainty *e);
 
-/* Uncertainty of a mask: half a voxel for the faces of voxels, and 0.3 voxel for a threshold of 40 to 60 % at a blur of
+/* Uncertainty of a mask: 0.35 voxel for a wall that follows voxels, and 0.3 voxel for a threshold of 40 to 60 % at a blur of
  * 1.2 voxels. A voxel: geometric mean of its edges. The other parts are NaN. */
 wall_uncertainty wall_uncertainty_of_mask(const volume *mask);
 
