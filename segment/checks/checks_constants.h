@@ -104,6 +104,9 @@ static const double OBSERVED_PART = 0.1;
 /* 95 % of a wall drawn along voxels and smoothed lies within this distance of the true wall, in voxels. Largest value of
  * cylinders with radii of 3 and 6 voxels, upright and tilted (test_segment_wall_uncertainty.c). */
 static const double RESOLUTION_VOXELS = 0.35;
+/* 95 % of cross-sections drawn along voxels err by less than this in their mean radius, in voxels. Largest value of
+ * circles with radii of 2 to 8 voxels at random places. */
+static const double SECTION_VOXELS = 0.13;
 /* Shift of the levels of 40 and 60 % at a blur of 1.2 voxels (0.253 standard deviations), in voxels. From theory. */
 static const double MASK_THRESHOLD_VOXELS = 0.3;
 /* Variance added by sampling, in voxels^2: 1/6 by linear interpolation, 1/12 by the slope. From theory. */

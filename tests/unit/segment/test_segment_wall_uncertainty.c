@@ -71,6 +71,9 @@ static void test_width_and_noise(void **state) {
     assert_near(sharp.uncertainty_mm,
                 sqrt(sharp.measured_mm * sharp.measured_mm + sharp.threshold_mm * sharp.threshold_mm + 0.35 * 0.35),
                 1e-12);
+    assert_near(sharp.shift_mm,
+                sqrt(sharp.measured_mm * sharp.measured_mm + sharp.threshold_mm * sharp.threshold_mm + 0.13 * 0.13),
+                1e-12);
 }
 
 static bool is_side(const double at[3], const void *with) {
@@ -115,6 +118,7 @@ static void test_mask(void **state) {
     (void)state;
     const volume v = {.spacing_mm = {1, 1, 8}};
     assert_near(wall_uncertainty_of_mask(&v).uncertainty_mm, 2 * sqrt(0.35 * 0.35 + 0.3 * 0.3), 1e-12);
+    assert_near(wall_uncertainty_of_mask(&v).shift_mm, 2 * sqrt(0.13 * 0.13 + 0.3 * 0.3), 1e-12);
     /* Observers choose thresholds of 40 to 60 %. */
     for (int blurred = 0; blurred < 2; blurred++) {
         double mean = 0;
