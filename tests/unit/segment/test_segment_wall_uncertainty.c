@@ -120,12 +120,10 @@ static void test_mask(void **state) {
     assert_near(wall_uncertainty_of_mask(&v).uncertainty_mm, 2 * sqrt(0.35 * 0.35 + 0.3 * 0.3), 1e-12);
     assert_near(wall_uncertainty_of_mask(&v).shift_mm, 2 * sqrt(0.13 * 0.13 + 0.3 * 0.3), 1e-12);
     /* Observers choose thresholds of 40 to 60 %. */
-    for (int blurred = 0; blurred < 2; blurred++) {
-        double mean = 0;
-        for (int k = 0; k < 5; k++)
-            mean += cover_mask(6, blurred ? 1.2 : 0.5, 0.4 + 0.05 * k).whole / 5;
-        assert_true(mean >= 0.9);
-    }
+    double mean = 0;
+    for (int k = 0; k < 5; k++)
+        mean += cover_mask(6, 1.2, 0.4 + 0.05 * k).whole / 5;
+    assert_true(mean >= 0.9);
     /* At the half height only the voxels move the wall. */
     const mask_coverage thin = cover_mask(3, 0.5, 0.5);
     assert_true(thin.resolution >= 0.95 && thin.narrower < 0.95);
