@@ -247,7 +247,7 @@ static int read_input(mesh_job *j, const mesh_options *o, cJSON *json, volume *p
     TRY(closed_ends_read(record, &j->n_end, &j->end));
     if (isnan(j->c.mesh.wall_uncertainty_mm))
         j->wall_uncertainty_mm =
-            json_get_number(cJSON_GetObjectItemCaseSensitive(record, "result"), "wall_uncertainty_mm");
+            json_get_number(cJSON_GetObjectItemCaseSensitive(record, "result"), "wall_shift_uncertainty_mm");
     TRY(image_read(phi_path, NULL, phi));
     if (j->c.segment.method == METHOD_SURFACE)
         TRY(read_wall(j, o->in, record, json));

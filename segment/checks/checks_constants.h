@@ -102,9 +102,12 @@ static const double MIN_UNCERTAINTY = 0.05;   /* Lower limit of the interval's h
 static const double NO_EDGE_VOXELS = 0.5;     /* Uncertainty of the wall where it has no edge, in voxels */
 /* Largest difference between an observer's threshold and the half height, in contrasts */
 static const double OBSERVED_PART = 0.1;
-/* Distance between the wall that an observer draws along the faces of voxels and the true wall, in voxels. From
- * theory. */
-static const double RESOLUTION_VOXELS = 0.5;
+/* 95 % of a wall drawn along voxels and smoothed lies within this distance of the true wall, in voxels. Largest value of
+ * cylinders with radii of 3 and 6 voxels, upright and tilted (test_segment_wall_uncertainty.c). */
+static const double RESOLUTION_VOXELS = 0.35;
+/* 95 % of cross-sections drawn along voxels err by less than this in their mean radius, in voxels. Largest value of
+ * circles with radii of 2 to 8 voxels at random places. */
+static const double SECTION_VOXELS = 0.13;
 /* Shift of the wall if the threshold is 40 or 60 % instead of 50 %, at a blur of 1.2 voxels (0.253 standard
  * deviations), in voxels. From theory. */
 static const double MASK_THRESHOLD_VOXELS = 0.3;

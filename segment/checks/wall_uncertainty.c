@@ -155,8 +155,9 @@ int wall_uncertainty_measure(const volume *image, const surface *wall, double no
                  absent = NO_EDGE_VOXELS * h * fmax(0, 1 - support);
     e->measured_mm = fmax(2 * sqrt(blur * blur + random * random + absent * absent + moved_sd_mm * moved_sd_mm),
                           MIN_UNCERTAINTY * h);
-    e->uncertainty_mm =
-        sqrt(e->measured_mm * e->measured_mm + e->threshold_mm * e->threshold_mm + e->resolution_mm * e->resolution_mm);
+    const double common = hypot(e->measured_mm, e->threshold_mm);
+    e->uncertainty_mm = hypot(common, e->resolution_mm);
+    e->shift_mm = hypot(common, SECTION_VOXELS * voxel_thinnest_mm(image));
 cleanup:
     free(f);
     free(width);
@@ -169,9 +170,10 @@ wall_uncertainty wall_uncertainty_of_mask(const volume *mask) {
     e.threshold_mm = MASK_THRESHOLD_VOXELS * h;
     e.resolution_mm = RESOLUTION_VOXELS * h;
     e.uncertainty_mm = hypot(e.threshold_mm, e.resolution_mm);
+    e.shift_mm = hypot(e.threshold_mm, SECTION_VOXELS * h);
     return e;
 }
 
 wall_uncertainty wall_uncertainty_unknown(void) {
-    return (wall_uncertainty){NAN, NAN, NAN, NAN, NAN, NAN};
+    return (wall_uncertainty){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 }

@@ -198,6 +198,7 @@ cJSON *segment_json(const segmentation *s) {
     json_add_number(o, "volume_ml", m->volume_ml);
     json_add_number(o, "area_mm2", m->area_mm2);
     json_add_number(o, "wall_uncertainty_mm", s->found.wall.uncertainty_mm);
+    json_add_number(o, "wall_shift_uncertainty_mm", s->found.wall.shift_mm);
     cJSON *parts = cJSON_AddObjectToObject(o, "wall_uncertainty_parts_mm");
     json_add_number(parts, "measured", s->found.wall.measured_mm);
     json_add_number(parts, "threshold", s->found.wall.threshold_mm);

@@ -25,7 +25,7 @@ typedef struct {
     const char *record;
     double asked_mm;            /* requested spacing of the lattice, mm; 0: the spacing of the lattice that was read */
     bool beside;                /* true: this run is part of another run, which has locked the folder */
-    double wall_uncertainty_mm; /* half-width of the 95 % interval of the wall position; NaN: unknown */
+    double wall_uncertainty_mm; /* half-width of the 95 % interval of a shift of the wall; NaN: unknown */
     char digest[17], lattice_sum[17];
     char *lattice_path, *checkpoint_path, *monitors_path, *json_path;
 } solve_inputs;

@@ -21,6 +21,7 @@ typedef struct {
     coverage_place *place; /* [n] in the order of away_mm, owned */
     int64_t n;
     double area_mm2;
+    double shift_mm; /* mean distance of the reference's wall, outwards */
 } coverage;
 
 static inline int coverage_order(const void *a, const void *b) {
@@ -39,10 +40,12 @@ static inline coverage coverage_measure(const volume *phi, const surface *refere
                 at[a] += reference->point_mm[3 * reference->triangle[3 * t + k] + a] / 3;
         if (!counts(at, with))
             continue;
-        const double away = volume_contains(phi, at) ? fabs(volume_sample(phi, at)) : 10;
-        c.place[c.n] = (coverage_place){away, surface_triangle_mm2(reference, t, normal)};
+        const double outwards = volume_contains(phi, at) ? volume_sample(phi, at) : 10;
+        c.place[c.n] = (coverage_place){fabs(outwards), surface_triangle_mm2(reference, t, normal)};
+        c.shift_mm += outwards * c.place[c.n].area_mm2;
         c.area_mm2 += c.place[c.n++].area_mm2;
     }
+    c.shift_mm /= c.area_mm2;
     qsort(c.place, (size_t)c.n, sizeof *c.place, coverage_order);
     return c;
 }
@@ -54,16 +57,16 @@ static inline double coverage_within(const coverage *c, double half_width_mm) {
     return area / c->area_mm2;
 }
 
-/* Print a row: half-width and coverage by the measured part alone (before) and by the whole interval (after). Returns
- * the coverage by the whole interval. */
+/* Print half-width and coverage of the measured part and of the whole interval, and the shift. Returns the coverage of
+ * the whole interval; 0 if the shift lies outside its interval. */
 static inline double coverage_print(const char *name, const coverage *c, const wall_uncertainty *e) {
     const double whole = coverage_within(c, e->uncertainty_mm);
     printf("interval: %-14s measured +-%.2f mm covers %3.0f %%, with threshold (%.2f) and resolution (%.2f) +-%.2f mm "
-           "covers %3.0f %%\n",
+           "covers %3.0f %%; shift %+.2f mm of +-%.2f mm\n",
            name, e->measured_mm, 100 * coverage_within(c, e->measured_mm), e->threshold_mm, e->resolution_mm,
-           e->uncertainty_mm, 100 * whole);
+           e->uncertainty_mm, 100 * whole, c->shift_mm, e->shift_mm);
     fflush(stdout);
-    return whole;
+    return fabs(c->shift_mm) <= e->shift_mm ? whole : 0;
 }
 
 static inline void coverage_free(coverage *c) {

@@ -92,6 +92,7 @@ static wall_uncertainty read_interval(const char *name) {
     e.threshold_mm = json_get_number(part, "threshold");
     e.resolution_mm = json_get_number(part, "resolution");
     e.uncertainty_mm = json_get_number(o, "wall_uncertainty_mm");
+    e.shift_mm = json_get_number(o, "wall_shift_uncertainty_mm");
     cJSON_Delete(record);
     return e;
 }
@@ -208,7 +209,7 @@ static void aorta(void **state) {
     const double low[3] = {-1e3, -170, -1e3}, high[3] = {1e3, -104, 1e3}; /* the reference: y -181.6 .. -97.7 */
     need(file);
     agreement a = against_surface("aorta", file, 0.6, low, high);
-    assert_true(a.dice > 0.93 && a.mean_mm < 0.6 && a.covered >= 0.85); /* voxels of 0.88 x 0.88 x 1.5 mm */
+    assert_true(a.dice > 0.93 && a.mean_mm < 0.6 && a.covered >= 0.9); /* voxels of 0.88 x 0.88 x 1.5 mm */
 }
 
 static void avf(void **state) {
@@ -217,7 +218,7 @@ static void avf(void **state) {
     const double low[3] = {-1e3, -1e3, -1e3}, high[3] = {1e3, 1e3, 1e3};
     need(file);
     agreement a = against_surface("avf", file, 0.3, low, high);
-    assert_true(a.dice > 0.85 && a.mean_mm < 0.5 && a.covered >= 0.85);
+    assert_true(a.dice > 0.85 && a.mean_mm < 0.5 && a.covered >= 0.9);
 }
 
 /* Slices of 7.7 mm: the mask's volume to 2 %. */

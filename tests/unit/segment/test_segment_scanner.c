@@ -250,7 +250,7 @@ static void assert_good(int scanner_index, uint64_t seed, const difficulty *d) {
     assert_string_equal(a.why, "");
     assert_true(a.dice >= 0.93);
     assert_true(a.mean_mm <= 0.5 * a.voxel_mm);
-    assert_true(a.covered >= 0.85);
+    assert_true(a.covered >= 0.9);
 }
 
 static void dixon(void **state) {
