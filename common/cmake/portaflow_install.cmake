@@ -5,8 +5,8 @@
 get_property(targets GLOBAL PROPERTY PORTAFLOW_TARGETS)
 list(FILTER targets INCLUDE REGEX "^program:")
 list(TRANSFORM targets REPLACE "^program:" "")
-add_custom_target(programs) # what is installed, without the tests
-foreach(target ${targets} solve_mpi)
+add_custom_target(programs) # what is installed, without the tests; also libportaflow
+foreach(target ${targets} solve_mpi portaflow)
   foreach(each ${target} man-${target})
     if(TARGET ${each})
       add_dependencies(programs ${each})
