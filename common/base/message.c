@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The progress line is in progress.c. */
 #include "common/base/message.h"
+#include "common/context/context.h"
 #include "common/base/printable.h"
 #include "common/base/progress.h"
 #include <pthread.h>
@@ -34,6 +35,18 @@ static bool use_colour(void) {
     return message_on_terminal() && (!no_color || no_color[0] == '\0') && !(term && strcmp(term, "dumb") == 0);
 }
 
+/* True if this thread has a context, which then receives the text. */
+static bool send_to_context(int level, const char *format, va_list args) {
+    char text[LINE_MAX_LENGTH];
+    context_record *c = context_current();
+    if (c && c->on_message && !c->hushed) {
+        vsnprintf(text, sizeof text, format, args);
+        printable_replace_controls(text);
+        c->on_message(c->data, level, text);
+    }
+    return c != NULL;
+}
+
 void message_line(const char *text) {
     pthread_mutex_lock(&lock);
     progress_erase_line();
@@ -42,7 +55,8 @@ void message_line(const char *text) {
 }
 
 void message_suppress(bool hushed) {
-    is_hushed = hushed;
+    context_record *c = context_current();
+    *(c ? &c->hushed : &is_hushed) = hushed;
 }
 
 static void print_formatted(const char *format, va_list args) {
@@ -55,7 +69,7 @@ static void print_formatted(const char *format, va_list args) {
 void message_info(const char *format, ...) {
     va_list args;
     va_start(args, format);
-    if (!is_hushed || is_verbose)
+    if (!send_to_context(CONTEXT_INFO, format, args) && (!is_hushed || is_verbose))
         print_formatted(format, args);
     va_end(args);
 }
@@ -63,7 +77,7 @@ void message_info(const char *format, ...) {
 void message_debug(const char *format, ...) {
     va_list args;
     va_start(args, format);
-    if (is_verbose)
+    if (!send_to_context(CONTEXT_DEBUG, format, args) && is_verbose)
         print_formatted(format, args);
     va_end(args);
 }
@@ -87,6 +101,8 @@ static void keep_warning(const char *text, const char *about) {
 /* about: subject of a serious warning, "" for no subject; NULL: not serious. */
 static void record_warning(const char *about, const char *format, va_list args) {
     char text[LINE_MAX_LENGTH];
+    if (send_to_context(about ? CONTEXT_SERIOUS : CONTEXT_WARNING, format, args))
+        return;
     vsnprintf(text, sizeof text, format, args);
     printable_replace_controls(text);
     if (is_hushed) { /* a suppressed warning is not recorded and is printed with --verbose only */

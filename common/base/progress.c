@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The progress line and its copy in the lock file; also implements a part of message.h. */
 #include "common/base/clock.h"
+#include "common/context/context.h"
 #include "common/base/progress.h"
 #include "common/base/message.h"
 #include <fcntl.h>
@@ -166,6 +167,30 @@ void progress_erase_line(void) {
     now.drawn = false;
 }
 
+/* True if this thread has a context, which then notes the start of a work; total NAN: unknown amount. */
+static bool start_in_context(double total) {
+    context_record *c = context_current();
+    if (c) {
+        c->total = total;
+        c->started_s = clock_s();
+    }
+    return c != NULL;
+}
+
+/* True if this thread has a context, which then receives the progress. */
+static bool send_to_context(double done, double left_s, const char *note) {
+    context_record *c = context_current();
+    const double elapsed_s = c ? clock_s() - c->started_s : 0;
+    double share = share_of(elapsed_s, left_s);
+    if (c && c->total > 0) {
+        share = done / c->total;
+        left_s = share > 0 ? elapsed_s * (1 - share) / share : NAN;
+    }
+    if (c && c->on_progress)
+        c->on_progress(c->data, share, left_s, note ? note : "");
+    return c != NULL;
+}
+
 static void start_work(const char *what, double total, const char *unit, bool counted) {
     memset(&now, 0, sizeof now);
     now.active = true;
@@ -178,16 +203,21 @@ static void start_work(const char *what, double total, const char *unit, bool co
 }
 
 void progress_start(const char *what, double total, const char *unit) {
-    start_work(what, total, unit, true);
+    if (!start_in_context(total))
+        start_work(what, total, unit, true);
 }
 
 void progress_start_open(const char *what) {
+    if (start_in_context(NAN))
+        return;
     start_work(what, 1, "", false);
     if (whole.part > 0)
         snprintf(now.what, sizeof now.what, "%.30s %s", what, whole.name);
 }
 
 void progress_set_part(double before, double timed, double part, const char *name) {
+    if (context_current())
+        return;
     if (before <= 0)
         whole.started = clock_s();
     whole.before = before;
@@ -217,7 +247,7 @@ static void show_progress(double time) {
 }
 
 void progress_set(double done, const char *note) {
-    if (!now.active)
+    if (send_to_context(done, NAN, note) || !now.active)
         return;
     now.done = done;
     snprintf(now.note, sizeof now.note, "%s", note ? note : "");
@@ -225,7 +255,7 @@ void progress_set(double done, const char *note) {
 }
 
 void progress_set_remaining(double left_s, const char *note) {
-    if (!now.active)
+    if (send_to_context(0, left_s, note) || !now.active)
         return;
     now.left_s = left_s;
     snprintf(now.note, sizeof now.note, "%s", note ? note : "");
@@ -233,7 +263,7 @@ void progress_set_remaining(double left_s, const char *note) {
 }
 
 void progress_end(void) {
-    if (!now.active)
+    if (context_current() || !now.active)
         return;
     char text[TEXT], took[32], count[64] = "";
     now.active = false;

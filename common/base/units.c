@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -147,11 +148,16 @@ static const unit *find_unit(const char *text, enum units_kind kind) {
     return NULL;
 }
 
+static locale_t c_locale;
+
+static void open_c_locale(void) {
+    c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+}
+
 /* strtod in the C locale, independent of the program's locale. The digits are checked already. */
 static double to_double(const char *text) {
-    static locale_t c_locale;
-    if (!c_locale)
-        c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    static pthread_once_t opened = PTHREAD_ONCE_INIT;
+    pthread_once(&opened, open_c_locale);
     return c_locale ? strtod_l(text, NULL, c_locale) : strtod(text, NULL);
 }
 

@@ -274,6 +274,8 @@ const char *case_write_place_without_folder(const case_file *c, int line, char *
 /* case_read from a text of `size` bytes (text[size] must be readable). `path` is the name in messages; its folder is
  * the base of relative paths. Errors: as case_read. */
 MUST_CHECK int case_read_text(const char *text, size_t size, const char *path, int stage_files, case_file *c);
+/* Sets the defaults of all values, for a case that is built without a file. tolerance and name are still missing. */
+void case_set_defaults(case_file *c);
 void case_free(case_file *c);
 
 /* Path of a file named in the case, relative to the case's folder. The caller frees it. NULL: no memory. */

@@ -10,7 +10,7 @@
 
 static const size_t file_limit = 1000000;
 
-static void set_defaults(case_file *c) {
+void case_set_defaults(case_file *c) {
     memset(c, 0, sizeof *c);
     c->space = SPACE_RAS;
     c->segment.method = -1; /* unknown until it is given or derived from the source */
@@ -148,7 +148,7 @@ static int read_case(const char *text, size_t size, const char *path, const opti
                      case_file *c) {
     case_reader *r = calloc(1, sizeof *r);
     int rc, kept = OK;
-    set_defaults(c);
+    case_set_defaults(c);
     if (!r)
         return fail_memory("the case file", sizeof *r);
     r->problems.path = path;

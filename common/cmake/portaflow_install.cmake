@@ -5,8 +5,8 @@
 get_property(targets GLOBAL PROPERTY PORTAFLOW_TARGETS)
 list(FILTER targets INCLUDE REGEX "^program:")
 list(TRANSFORM targets REPLACE "^program:" "")
-add_custom_target(programs) # what is installed, without the tests
-foreach(target ${targets} solve_mpi)
+add_custom_target(programs) # what is installed, without the tests; also libportaflow
+foreach(target ${targets} solve_mpi portaflow)
   foreach(each ${target} man-${target})
     if(TARGET ${each})
       add_dependencies(programs ${each})
@@ -36,6 +36,7 @@ if(BUNDLE)
     COMMAND_ERROR_IS_FATAL ANY)")
 endif()
 
+set(CPACK_INSTALL_CMAKE_PROJECTS "${CMAKE_BINARY_DIR};${PROJECT_NAME};Unspecified;/") # the programs, without component `library`
 set(CPACK_PACKAGE_NAME portaflow)
 set(CPACK_PACKAGE_VENDOR "The Portaflow contributors")
 set(CPACK_PACKAGE_CONTACT "The Portaflow contributors <maintainers@portaflow.invalid>")

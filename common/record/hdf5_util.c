@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "common/record/hdf5_util.h"
 #include "common/record/hdf5_chunk.h"
+#include "common/context/context.h"
 #include "common/base/file.h"
 #include "common/record/hdf5_seal.h"
 #include "common/base/status.h"
@@ -19,8 +20,9 @@ typedef struct {
 static hdf5_printer suppress_error_output(void) {
     hdf5_printer before = {0};
     /* no closing at exit: HDF5 would print about a file that a full disk kept half open, and all other files are closed
-     * before */
-    H5dont_atexit();
+     * before. libportaflow leaves this setting to its program */
+    if (!context_current())
+        H5dont_atexit();
     H5Eget_auto2(H5E_DEFAULT, &before.function, &before.data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     errno = 0;

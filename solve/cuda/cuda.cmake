@@ -14,6 +14,7 @@ foreach(precision float double) # a second instance of each file: D3Q27
   add_library(solve_cuda_${precision}_27 OBJECT cuda/cuda_${precision}.cu)
   portaflow_flags(solve_cuda_${precision}_27)
   portaflow_cuda_flags(solve_cuda_${precision}_27)
+  set_target_properties(solve_cuda_${precision}_27 PROPERTIES POSITION_INDEPENDENT_CODE ON) # for libportaflow
   target_compile_definitions(solve_cuda_${precision}_27 PRIVATE LATTICE_Q=27)
   target_sources(solve_cuda PRIVATE $<TARGET_OBJECTS:solve_cuda_${precision}_27>)
 endforeach()

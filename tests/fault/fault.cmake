@@ -8,7 +8,7 @@ if(TARGET segment AND TARGET mesh AND TARGET solve AND TARGET post AND TARGET pi
   set_target_properties(fault_preload PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   add_executable(mutate ${fault_folder}/mutate.c ${fault_folder}/damage.c)
   portaflow_flags(mutate)
-  target_link_libraries(mutate PRIVATE common_hdf5 common_record)
+  target_link_libraries(mutate PRIVATE common_cli common_hdf5 common_record)
   add_executable(readers ${fault_folder}/readers.c ${fault_folder}/damage.c)
   portaflow_flags(readers)
   target_link_libraries(readers PRIVATE common_chain common_lattice_file)

@@ -3,7 +3,7 @@
 if(TARGET common_record AND TARGET common_image_file)
   add_executable(golden ${CMAKE_CURRENT_LIST_DIR}/golden.c)
   portaflow_flags(golden)
-  target_link_libraries(golden PRIVATE common_record common_image_file m)
+  target_link_libraries(golden PRIVATE common_cli common_record common_image_file m)
   set_target_properties(golden PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   foreach(list tube_exact grid_sequence tube_image bend eye portal)
     add_test(NAME golden_${list} COMMAND ${CMAKE_CURRENT_LIST_DIR}/golden.sh ${CMAKE_BINARY_DIR}/bin

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests of common/.
-foreach(name status csv message units)
+foreach(name csv message units)
   portaflow_test(test_${name} SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_${name}.c LINK common_base)
 endforeach()
-foreach(name file options spelling stop)
+foreach(name file options spelling status stop)
   portaflow_test(test_${name} SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_${name}.c LINK common_cli)
 endforeach()
 portaflow_test(test_guard SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_guard.cpp LINK common_base)

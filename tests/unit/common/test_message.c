@@ -4,14 +4,17 @@
 #include "common/base/message.h"
 #include "common/base/progress.h"
 #include "common/base/status.h"
+#include "common/context/context.h"
 #include "tests/unit/temp.h"
 #include <fcntl.h>
 #include <math.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
 #include <cmocka.h>
+#undef fail /* ours, not cmocka's */
 
 static int kept = -1, to = -1;
 
@@ -157,9 +160,81 @@ static void test_progress_log(void **state) {
     assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1); /* one line */
 }
 
+/* What the context of one thread has received. */
+typedef struct {
+    context_record record;
+    int code;
+    double share, left_s;
+    char text[400];
+} receiver;
+
+static void receive_message(void *data, int level, const char *text) {
+    receiver *r = data;
+    const size_t n = strlen(r->text);
+    snprintf(r->text + n, sizeof r->text - n, "%d %s;", level, text);
+}
+
+static void receive_progress(void *data, double share, double left_s, const char *note) {
+    receiver *r = data;
+    r->share = share;
+    r->left_s = left_s;
+    receive_message(data, 9, note);
+}
+
+static void *work_in_context(void *data) {
+    receiver *r = data;
+    context_enter(&r->record);
+    for (int k = 0; k < 1000; k++) {
+        status_clear();
+        fail(r->code, "reason %d", r->code);
+    }
+    message_debug("number %d", r->code);
+    message_info("two\a");
+    message_suppress(true);
+    message_warn("not sent");
+    message_suppress(false);
+    message_warn("three");
+    message_warn_about("resolution", "four");
+    progress_start("walls", 100, "cells");
+    progress_set(25, "five");
+    progress_end();
+    assert_ptr_equal(context_enter(NULL), &r->record);
+    return NULL;
+}
+
+/* Two threads with a context each: neither prints, records for the process, or sees the other's error. */
+static void test_context(void **state) {
+    (void)state;
+    receiver r[2] = {{.code = ERR_INPUT}, {.code = ERR_NUMERIC}};
+    pthread_t thread[2];
+    char expected[100];
+    status_clear();
+    message_clear();
+    capture_start();
+    for (int k = 0; k < 2; k++) {
+        r[k].record.data = &r[k];
+        r[k].record.on_message = receive_message;
+        r[k].record.on_progress = receive_progress;
+        assert_int_equal(pthread_create(&thread[k], NULL, work_in_context, &r[k]), 0);
+    }
+    for (int k = 0; k < 2; k++)
+        assert_int_equal(pthread_join(thread[k], NULL), 0);
+    assert_string_equal(capture_end(), "");
+    assert_int_equal(status_code(), OK);
+    assert_int_equal(message_warning_count(), 0);
+    for (int k = 0; k < 2; k++) {
+        snprintf(expected, sizeof expected, "0 number %d;1 two?;2 three;3 four;9 five;", r[k].code);
+        assert_string_equal(r[k].text, expected);
+        snprintf(expected, sizeof expected, "reason %d", r[k].code);
+        assert_string_equal(r[k].record.message, expected);
+        assert_int_equal(r[k].record.code, r[k].code);
+        assert_true(r[k].share == 0.25 && r[k].left_s >= 0 && r[k].left_s < 60);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines), cmocka_unit_test(test_progress_format),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines),         cmocka_unit_test(test_progress_format),
                                        cmocka_unit_test(test_progress_left), cmocka_unit_test(test_progress_shared),
-                                       cmocka_unit_test(test_progress_log)};
+                                       cmocka_unit_test(test_progress_log),  cmocka_unit_test(test_context)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The handle pf_solver, shared with pf_fields.c. */
+#ifndef PORTAFLOW_PF_SOLVER_H
+#define PORTAFLOW_PF_SOLVER_H
+#include "library/handles.h"
+#include "solve/setup/solve_job.h"
+
+struct pf_solver {
+    solve_job job; /* first member: the hooks of the time loop get a pointer to it */
+    solve_options options;
+    grid_sequence sequence; /* one run, on the lattice of the caller */
+    pf_lattice *lattice;    /* owner of the arrays of job.vessel.lattice */
+    pf_case *source;        /* owner of all of job.in.c but the array of openings */
+    run_progress from;      /* start of the first run, if `started` */
+    bool started;           /* true: the first run starts from a developed flow; false: from rest */
+    bool has_run;           /* true: job.out.result holds a flow */
+    bool has_failed;        /* true: the flow diverged, or another error ended a run */
+    bool was_cancelled;     /* true: the running call was cancelled */
+    long max_steps;         /* limit of the case, and whether it is only a default (run_settings.endless) */
+    bool endless;
+    atomic_bool *cancel; /* request of the context that runs the solver */
+};
+#endif

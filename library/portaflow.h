@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* libportaflow: steady blood flow on a lattice, by the lattice Boltzmann solver of `solve`, for programs in C.
+ *
+ *   pf_context *context = pf_context_create();
+ *   pf_lattice_read(context, "out/mesh/lattice.h5", &lattice);
+ *   pf_case_create(context, lattice, &c);                       one inlet IN, one outlet OUT
+ *   pf_case_set_flow(context, c, "IN", 1e-6);
+ *   pf_case_set_pressure(context, c, "OUT", 0);
+ *   pf_solver_create(context, lattice, c, &solver);
+ *   pf_solver_run(context, solver, 0);
+ *   pf_fields_create(context, solver, &fields);
+ *   const float *pressure_pa = pf_fields_pressure(fields).data;
+ *
+ * Result. The flow has the same bits as the fields that `solve` writes for the same lattice file, case and number of
+ * threads with mesh.grid_levels: 1. Not available yet: mode pulsatile, heat, several grid levels, GPU, MPI.
+ *
+ * Errors. A function that can fail returns a pf_status. On failure it sets its output handle to NULL, and
+ * pf_context_error() gives one sentence with the cause, the value and the remedy. The library does not print, does not
+ * end the process, and installs no signal handler.
+ *
+ * Threads. A context belongs to one thread at a time; a handle is used with one context at a time. Different contexts
+ * may be used in different threads at once, for example two solvers that share one pf_lattice. Only pf_context_cancel
+ * may be called from any thread. The library uses HDF5 in pf_lattice_read only, under a lock of its own. HDF5 itself
+ * may not be thread-safe: if the program uses HDF5 as well, it must not do so during that call.
+ *
+ * Owners. The caller frees every handle with the function of its type; NULL is allowed. A solver keeps the data of its
+ * lattice and its case, and fields keep their lattice, so the order of the calls is free; the context is freed last.
+ * Pointers into a handle are owned by the library and valid until the handle is freed. Texts are UTF-8.
+ *
+ * Units are SI, lengths of the lattice are in mm. Coordinates are LPS (left, posterior, superior), as in DICOM. */
+#ifndef PORTAFLOW_PUBLIC_H
+#define PORTAFLOW_PUBLIC_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined __GNUC__
+#define PF_API __attribute__((visibility("default")))
+#else
+#define PF_API
+#endif
+
+typedef struct pf_context pf_context; /* receiver of errors, messages and progress; number of threads */
+typedef struct pf_lattice pf_lattice; /* cells of a vessel and the links that its wall cuts; constant */
+typedef struct pf_case pf_case;       /* boundary conditions, blood and settings of the solver */
+typedef struct pf_solver pf_solver;   /* one flow that is being computed */
+typedef struct pf_fields pf_fields;   /* copy of the velocity, pressure and stress of a solver; constant */
+
+/* Codes 1 to 6 are the exit codes of the programs. */
+typedef enum {
+    PF_OK = 0,
+    PF_ERROR_INTERNAL, /* a fault of the library */
+    PF_ERROR_USAGE,    /* an argument that is never valid, or a call in the wrong state */
+    PF_ERROR_INPUT,    /* a bad file or value */
+    PF_ERROR_OUTPUT,
+    PF_ERROR_NUMERIC,  /* the flow diverged or did not converge */
+    PF_ERROR_RESOURCE, /* memory, or a part that this build lacks */
+    PF_CANCELLED       /* pf_context_cancel was called */
+} pf_status;
+
+PF_API const char *pf_version(void); /* such as "0.1.0" */
+
+/* --- context ------------------------------------------------------------------------------------------------------ */
+
+/* Returns NULL if there is not enough memory. The context uses as many threads as OpenMP offers to the calling thread
+ * (OMP_NUM_THREADS, otherwise all cores). */
+PF_API pf_context *pf_context_create(void);
+PF_API void pf_context_free(pf_context *context);
+
+/* Message of the last call that failed with this context, one sentence without a full stop; "" if the last call
+ * succeeded. Valid until the next call with this context. */
+PF_API const char *pf_context_error(const pf_context *context);
+
+/* Number of OpenMP threads of the following calls, 1 to 1024. A solver keeps the number that it was created with.
+ * Errors: PF_ERROR_USAGE. */
+PF_API pf_status pf_context_set_threads(pf_context *context, int threads);
+
+typedef enum { PF_MESSAGE_DEBUG, PF_MESSAGE_INFO, PF_MESSAGE_WARNING, PF_MESSAGE_SERIOUS } pf_message_level;
+/* Sets the receiver of messages; NULL (the default): they are dropped. PF_MESSAGE_SERIOUS: a warning that may change a
+ * conclusion. `text` is valid during the call. The receiver runs in the thread of the library call, and must not call
+ * the library with this context. */
+PF_API void pf_context_on_message(pf_context *context,
+                                  void (*receive)(void *data, pf_message_level level, const char *text), void *data);
+/* Sets the receiver of the progress of pf_solver_run; NULL (the default): not reported. share: completed part, 0 to 1;
+ * remaining_s: remaining time in seconds; both NaN while unknown. note: such as "step 1200, residual 3.1e-05". Rules as
+ * for messages. */
+PF_API void pf_context_on_progress(pf_context *context,
+                                   void (*receive)(void *data, double share, double remaining_s, const char *note),
+                                   void *data);
+/* Requests that the running pf_solver_run, or the next one, ends with PF_CANCELLED; that call clears the request. The
+ * call ends within 100 steps; its flow is kept, and pf_solver_run continues it. May be called from any thread, from the
+ * receivers and from signal handlers. */
+PF_API void pf_context_cancel(pf_context *context);
+
+/* --- lattice ------------------------------------------------------------------------------------------------------ */
+
+/* Reads lattice.h5, which the program `mesh` writes, and checks it. Errors: PF_ERROR_INPUT (missing, damaged, of another
+ * version), PF_ERROR_RESOURCE. */
+PF_API pf_status pf_lattice_read(pf_context *context, const char *path, pf_lattice **vessel);
+PF_API void pf_lattice_free(pf_lattice *vessel);
+
+PF_API int64_t pf_lattice_cells(const pf_lattice *vessel);     /* number of cells, n_cell */
+PF_API double pf_lattice_spacing_mm(const pf_lattice *vessel); /* distance of neighbouring cell centres, mm */
+/* Position of each cell in the box of the lattice: [n_cell][3], x fastest in the order of the cells, from 0. Owned by
+ * the lattice. Centre of cell c in mm, LPS: origin_mm + spacing_mm * position[c]. */
+PF_API const int32_t *pf_lattice_positions(const pf_lattice *vessel);
+PF_API void pf_lattice_origin_mm(const pf_lattice *vessel, double origin_mm[3]); /* centre of position 0, 0, 0 */
+/* Writes the centres of all cells to centre_mm [n_cell][3], mm, LPS, which the caller owns. */
+PF_API void pf_lattice_centres_mm(const pf_lattice *vessel, double *centre_mm);
+
+PF_API int pf_lattice_openings(const pf_lattice *vessel); /* number of openings */
+PF_API const char *pf_lattice_opening_name(const pf_lattice *vessel,
+                                           int k); /* owned by the lattice; NULL: no opening k */
+PF_API double pf_lattice_opening_area_mm2(const pf_lattice *vessel,
+                                          int k); /* area of its cross-section; NaN: no opening k */
+
+/* --- case --------------------------------------------------------------------------------------------------------- */
+
+/* Reads a case.yaml (common/CASE.md). settings [n_setting]: "KEY=VALUE" each, as after --set of the programs, such as
+ * "openings.SMV.flow=0.6 L/min"; NULL for none, at most 64. Errors: PF_ERROR_INPUT, one line per problem of the file;
+ * PF_ERROR_USAGE. */
+PF_API pf_status pf_case_read(pf_context *context, const char *path, const char *const *settings, int n_setting,
+                              pf_case **c);
+/* Creates a case for the openings of a lattice, without boundary conditions. Blood: 1060 kg/m3, 3.5 mPa s. All other
+ * values are the defaults of case.yaml. Each opening needs pf_case_set_flow or pf_case_set_pressure, and at least one
+ * needs a pressure. Errors: PF_ERROR_INPUT for a lattice with a moving wall, whose case must be read. */
+PF_API pf_status pf_case_create(pf_context *context, const pf_lattice *vessel, pf_case **c);
+PF_API void pf_case_free(pf_case *c);
+
+/* The setters change the case for solvers that are created later. Errors: PF_ERROR_INPUT for an unknown opening or a
+ * value out of range.
+ * flow_m3_s: positive into an inlet and out of an outlet; its profile is developed unless the case says otherwise.
+ * pressure_pa: at the opening plane, relative to the pressure that the case counts from. */
+PF_API pf_status pf_case_set_flow(pf_context *context, pf_case *c, const char *opening, double flow_m3_s);
+PF_API pf_status pf_case_set_pressure(pf_context *context, pf_case *c, const char *opening, double pressure_pa);
+/* density_kg_m3: 100 to 5000; viscosity_pa_s (dynamic): 1e-5 to 1. */
+PF_API pf_status pf_case_set_blood(pf_context *context, pf_case *c, double density_kg_m3, double viscosity_pa_s);
+/* collision: "trt" (default), "bgk" or "cumulant", which needs a lattice that was made for it. */
+PF_API pf_status pf_case_set_collision(pf_context *context, pf_case *c, const char *collision);
+/* precision: "float" (default) or "double". */
+PF_API pf_status pf_case_set_precision(pf_context *context, pf_case *c, const char *precision);
+/* Residual at which a steady flow ends (solve/STEADY.md), above 0, up to 0.1. Default: 1e-6, or larger where the
+ * numerical viscosity of the lattice limits the accuracy. */
+PF_API pf_status pf_case_set_tolerance(pf_context *context, pf_case *c, double tolerance);
+
+/* --- solver ------------------------------------------------------------------------------------------------------- */
+
+/* Chooses the time step, allocates the solver on the CPU and sets its start: a developed flow, otherwise rest. The
+ * solver has its own copy of the case's values. Errors: PF_ERROR_INPUT (openings of case and lattice differ, nothing
+ * drives the flow, mode pulsatile, heat), PF_ERROR_RESOURCE. */
+PF_API pf_status pf_solver_create(pf_context *context, const pf_lattice *vessel, const pf_case *c, pf_solver **solver);
+PF_API void pf_solver_free(pf_solver *solver);
+
+/* Computes steps until the flow is steady, or an unsteady flow has a mean (solve/STEADY.md).
+ * max_steps 0: until then; the limit of the case (solve.max_steps) then gives PF_ERROR_NUMERIC. Otherwise at most about
+ * max_steps steps, in whole monitors of up to 100 steps, and a flow that is not steady yet is no error
+ * (pf_solver_result.converged). A later call continues.
+ * Errors: PF_ERROR_NUMERIC, PF_ERROR_RESOURCE, PF_CANCELLED. After a divergence the solver cannot be run again. */
+PF_API pf_status pf_solver_run(pf_context *context, pf_solver *solver, int64_t max_steps);
+
+typedef struct {
+    int converged;           /* 1: steady within the tolerance; 0: not (yet) */
+    int unsteady;            /* 1: the flow does not become steady, and its values are means over time */
+    int64_t steps;           /* computed steps */
+    double residual;         /* relative change of the velocity within the time radius / velocity */
+    double flow_balance;     /* |sum of the flows| / sum of the inflows */
+    double time_step_s;      /* time step */
+    double relaxation_time;  /* tau, in time steps */
+    double reynolds;         /* Reynolds number of the fastest cross-section */
+    double velocity_max_m_s; /* largest velocity of a cell */
+} pf_solver_result;
+
+/* State after the last pf_solver_run; all 0 before the first. */
+PF_API pf_solver_result pf_solver_get_result(const pf_solver *solver);
+
+typedef struct {
+    const char *name;         /* owned by the lattice */
+    double flow_m3_s;         /* positive into an inlet and out of an outlet */
+    double mean_velocity_m_s; /* flow over the area of the cross-section */
+    double pressure_pa;       /* mean pressure at the opening plane */
+} pf_opening_result;
+
+/* Flow and pressure of opening k after the last pf_solver_run. name is NULL and all values are NaN if there is no
+ * opening k, or before the first run. Pressure drop from opening a to b: pressure_pa of a minus pressure_pa of b. */
+PF_API pf_opening_result pf_solver_get_opening(const pf_solver *solver, int k);
+
+/* --- fields ------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    const float *data; /* owned by the fields; the values of one cell are consecutive */
+    int64_t shape[2];  /* number of cells, number of values per cell */
+    const char *unit;  /* such as "m/s" */
+} pf_array;
+
+/* Copies the fields after the last pf_solver_run; they do not change when the solver runs on. In a cell that is not
+ * computed (its centre lies in the wall) the velocity is 0 and the pressure NaN. Errors: PF_ERROR_USAGE before the first
+ * run; PF_ERROR_RESOURCE. */
+PF_API pf_status pf_fields_create(pf_context *context, pf_solver *solver, pf_fields **copy);
+PF_API void pf_fields_free(pf_fields *copy);
+
+PF_API pf_array pf_fields_pressure(const pf_fields *copy); /* [n_cell][1], Pa, relative to the case's zero */
+PF_API pf_array pf_fields_velocity(const pf_fields *copy); /* [n_cell][3], m/s, LPS */
+PF_API pf_array pf_fields_stress(const pf_fields *copy);   /* [n_cell][6], Pa, viscous: xx yy zz xy xz yz */
+
+#ifdef __cplusplus
+}
+#endif
+#endif
