@@ -152,6 +152,11 @@ static int read_image(const post_work *p, volume *image) {
 #endif
 }
 
+/* Cells per diameter in the minimum cross-section; NaN: unknown. */
+static double narrowest_cells(const post_work *p) {
+    return json_get_number(json_find(p->stage[REPORT_MESH], "result/narrowest"), "cells_per_diameter");
+}
+
 static int place_sections(post_work *p) {
     volume image = {0};
     size_t n = (size_t)p->c.n_section + 1;
@@ -192,6 +197,7 @@ int inputs_read(const post_options *o, post_work *p, cJSON *json) {
     int rc;
     TRY(find_folders(o, p));
     TRY(read_files(p, json));
+    TRY(branches_find(&p->l, narrowest_cells(p), &p->branches));
     TRY(place_sections(p));
     TRY(sampler_create(&p->s, &p->l, &p->f));
     warn_unmeasured(&p->c);

@@ -5,6 +5,7 @@
 #include "common/base/must_check.h"
 #include "common/cli/options.h"
 #include "common/image/volume.h"
+#include "post/flow/along.h"
 #include "post/flow/course.h"
 #include "post/flow/monitors.h"
 #include "post/picture/picture.h"
@@ -42,6 +43,8 @@ typedef struct {
     instants shown; /* instants that the case requests */
     int n_course;
     course *course;
+    vessel_branches branches;
+    along_values along;
     readouts r;
     int n_picture;
     picture_file picture[PICTURE_MAX];

@@ -96,10 +96,16 @@ static void steady(void **state) {
     assert_false(post_run_has(text, "NOT CONVERGED &mdash;")); /* not even where no style hides it */
     assert_true(post_run_has(text, "computed flow in an exact shape &middot;"));
     assert_false(post_run_has(text, "as found in the image"));
+    assert_true(post_run_has(text, "<h2>Along the branches</h2>"));
     free(text);
     count_rows("out/post/profiles.csv",
                "from,to,distance_mm,area_mm2,flow_ml_s,mean_velocity_m_s,pressure_pa,pressure_mmhg,usable\nin,out,",
                20);
+    count_rows("out/post/along.csv",
+               "branch,arc_length_mm,x_lps_mm,y_lps_mm,z_lps_mm,area_mm2,equivalent_diameter_mm,flow_ml_s,"
+               "mean_velocity_m_s,pressure_pa,pressure_mmhg,total_pressure_pa,wss_mean_pa,wss_min_pa,wss_max_pa,"
+               "usable\nin-out,",
+               6);
     assert_int_equal(surface_read(post_run_path("out/post/wall.vtp"), 1, 0, &lumen), OK);
     assert_near(surface_area_mm2(&lumen), 2 * M_PI * 4 * 24, 6);
     surface_free(&lumen);
