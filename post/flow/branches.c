@@ -273,3 +273,71 @@ bool branches_place(const vessel_branches *b, int branch, double at_mm, double p
         memcpy(tangent, p->tangent, sizeof p->tangent);
     return p->own && q->own && !p->section.open && !q->section.open;
 }
+
+/* ---------------------------------------------------------------------------------------------------------- path */
+
+/* Node of an opening; -1: none. Given ends are numbered as the openings, without moving walls. */
+static int node_of_opening(const vessel_branches *b, const lattice *l, int opening) {
+    int given = 0;
+    for (int k = 0; k < opening; k++)
+        given += l->opening[k].role != LATTICE_MOVING_WALL;
+    for (int k = 0; k < b->line.n_node; k++)
+        if (b->line.node[k].given == given)
+            return k;
+    return -1;
+}
+
+/* Shortest way to every node (Bellman and Ford). came [n_node] out: branch that leads to the node; -1: none. */
+static void find_ways(const centerline *c, int from, double *way_mm, int *came) {
+    for (int k = 0; k < c->n_node; k++) {
+        way_mm[k] = k == from ? 0 : INFINITY;
+        came[k] = -1;
+    }
+    for (bool more = true; more;) {
+        more = false;
+        for (int k = 0; k < c->n_branch; k++)
+            for (int i = 0; i < 2; i++) {
+                const int a = c->branch[k].node[i], z = c->branch[k].node[1 - i];
+                if (way_mm[a] + c->branch[k].length_mm < way_mm[z]) {
+                    way_mm[z] = way_mm[a] + c->branch[k].length_mm;
+                    came[z] = k;
+                    more = true;
+                }
+            }
+    }
+}
+
+/* Append the points of a branch, beginning at its node `from`; the point that two branches share is written once. */
+static void append_branch(const centerline_branch_line *c, int from, int *n, double (*at_mm)[3], double *radius_mm) {
+    for (int i = *n > 0; i < c->n; i++) {
+        const centerline_point *p = &c->point[c->node[1] == from ? c->n - 1 - i : i];
+        memcpy(at_mm[(*n)++], p->at_mm, sizeof p->at_mm);
+        if (p->own && !p->section.open)
+            *radius_mm = fmax(*radius_mm, sqrt(p->section.area_mm2 / M_PI));
+    }
+}
+
+int branches_path(const vessel_branches *b, const lattice *l, int from, int to, int *n, double (**at_mm)[3],
+                  double *radius_mm) {
+    const centerline *c = &b->line;
+    const int first = node_of_opening(b, l, from), last = node_of_opening(b, l, to);
+    double *way_mm = malloc(((size_t)c->n_node + 1) * sizeof *way_mm);
+    int *came = malloc(((size_t)c->n_node + 1) * sizeof *came), total = 0;
+    *n = 0;
+    *radius_mm = 0;
+    for (int k = 0; k < c->n_branch; k++)
+        total += c->branch[k].n;
+    *at_mm = malloc(((size_t)total + 1) * sizeof **at_mm);
+    const bool room = way_mm && came && *at_mm;
+    if (room && first >= 0 && last >= 0 && first != last) {
+        find_ways(c, last, way_mm, came);
+        for (int node = first; node != last && came[node] >= 0;) { /* from `from` towards `to` */
+            const centerline_branch_line *way = &c->branch[came[node]];
+            append_branch(way, node, n, *at_mm, radius_mm);
+            node = way->node[way->node[0] == node];
+        }
+    }
+    free(way_mm);
+    free(came);
+    return room ? OK : fail_memory("the branches of the vessel", 24.0 * total);
+}

@@ -25,6 +25,13 @@ void branches_free(vessel_branches *b); /* safe on a zeroed struct */
 
 int branches_number(const vessel_branches *b, const char *name); /* index of a branch; -1: none has this name */
 
+/* Points of the shortest way along branches from one opening of the lattice to another. *n 0: no way, or no branches.
+ *   at_mm [*n][3]   out, LPS; the caller frees it
+ *   radius_mm       out: largest radius of the lumen in the own parts of the branches on the way
+ * Errors: ERR_RESOURCE. */
+MUST_CHECK int branches_path(const vessel_branches *b, const lattice *l, int from, int to, int *n, double (**at_mm)[3],
+                             double *radius_mm);
+
 /* Point and unit tangent at an arc length, which is limited to the branch. Returns whether the place is in the own part
  * of the branch: outside bifurcations, with a closed cross-section. */
 bool branches_place(const vessel_branches *b, int branch, double at_mm, double point_mm[3], double tangent[3]);

@@ -25,6 +25,8 @@ typedef struct {
     const along_values *along; /* values along the branches */
     int n_picture;
     const picture_file *picture;
+    int n_straightened;
+    const picture_file *straightened; /* the image along the centerlines */
     const char *figure_folder;
     const char *no_picture;   /* reason why there are no pictures; NULL: there are pictures */
     const monitors *monitors; /* monitors of the run; n 0: none */

@@ -160,6 +160,30 @@ cleanup:
     return rc;
 }
 
+/* Draw the image straightened along the paths of profiles.csv. */
+static int write_straightened(const output *w, const char *folder) {
+    post_work *p = w->p;
+    int(*path)[2] = malloc(((size_t)p->n_course + 1) * sizeof *path), rc = OK;
+    if (!path)
+        return fail_memory("the straightened pictures", 8.0 * p->n_course);
+    if (w->o->no_pictures || p->no_picture || !p->image.value || !p->phi.value)
+        goto cleanup;
+    for (int k = 0; k < p->n_course; k++) {
+        path[k][0] = p->course[k].from;
+        path[k][1] = p->course[k].to;
+    }
+    TRY(straightened_draw(&p->image, &p->phi, &p->l, &p->branches, p->n_course, (const int(*)[2])path, folder,
+                          p->straightened, &p->n_straightened));
+    for (int k = 0; k < p->n_straightened; k++) {
+        char name[64];
+        snprintf(name, sizeof name, "figures/%s", p->straightened[k].file);
+        TRY(out_folder_record(&w->to, name));
+    }
+cleanup:
+    free(path);
+    return rc;
+}
+
 /* Move either the serious or the other warnings of one stage, with their subjects. A prefix such as "mesh: " names the
  * stage; the warnings of post have none. Returns their number. */
 static int move_warnings(const cJSON *from, const char *name, bool serious, cJSON *all, cJSON *subjects) {
@@ -226,6 +250,8 @@ static int write_report(const output *w, const char *folder) {
                        .along = &p->along,
                        .n_picture = p->n_picture,
                        .picture = p->picture,
+                       .n_straightened = p->n_straightened,
+                       .straightened = p->straightened,
                        .figure_folder = folder,
                        .no_picture = p->no_picture,
                        .monitors = &p->monitors,
@@ -304,6 +330,7 @@ int outputs_write(const post_options *o, post_work *p, cJSON *json) {
     TRY(write_along(&w));
     TRY(exports_write(&w.to, p));
     TRY(write_pictures(&w, figures));
+    TRY(write_straightened(&w, figures));
     TRY(write_readouts(&w));
     TRY(add_result(&w));
     TRY(write_report(&w, figures));
