@@ -39,6 +39,18 @@ cleanup:
     return rc;
 }
 
+/* Values along the branches; wall shear stress of a pulsatile flow: TAWSS. */
+static int measure_along(post_work *p) {
+    int rc;
+    TRY(along_measure(&p->s, &p->f, &p->w, p->tawss ? p->tawss : p->wss_magnitude, p->c.blood.density_kg_m3,
+                      &p->branches, &p->along));
+    if (p->along.n == 0)
+        TRY(notes_add(&p->r.notes, "along.csv has no rows: %s",
+                      p->branches.why[0] ? p->branches.why : "every branch is shorter than its width"));
+cleanup:
+    return rc;
+}
+
 /* Share of the flow from which a branch without flow changes the results. */
 static const double UNFED_SHARE = 0.1;
 
@@ -105,6 +117,8 @@ static void work_free(post_work *p) {
     for (int k = 0; k < p->n_course; k++)
         course_free(&p->course[k]);
     free(p->course);
+    along_free(&p->along);
+    branches_free(&p->branches);
     for (int k = 0; k < REPORT_STAGES; k++)
         cJSON_Delete(p->stage[k]);
     instants_free(&p->shown);
@@ -158,6 +172,8 @@ int post_stage_run(const post_options *o) {
     steps_end(&took, "grid sequence");
     TRY(make_courses(p));
     steps_end(&took, "along the vessel");
+    TRY(measure_along(p));
+    steps_end(&took, "along the branches");
     report_readouts(p);
     TRY(inputs_read_lumen_image(p, json));
     TRY(outputs_write(o, p, json));

@@ -14,8 +14,10 @@ static void free_lists(case_file *c) {
         free(c->opening[k].name);
         free(c->opening[k].waveform);
     }
-    for (int k = 0; k < c->n_section; k++)
+    for (int k = 0; k < c->n_section; k++) {
         free(c->section[k].name);
+        free(c->section[k].branch);
+    }
     for (int k = 0; k < c->n_readout; k++) {
         free(c->readout[k].from);
         free(c->readout[k].to);

@@ -83,9 +83,12 @@ typedef struct {
 
 typedef struct {
     char *name;
-    double point[3];
+    double point[3]; /* NaN with `branch` */
     bool normal_auto;
     double normal[3];
+    char *branch; /* the section is across the centerline of this branch of the vessel; NULL: `point` is given */
+    /* place on the branch: arc length, or part of the length of the branch, 0 to 1; NaN: the other one is given */
+    double at_mm, at_part;
     int line;
 } case_section;
 

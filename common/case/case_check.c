@@ -302,6 +302,25 @@ static void check_name(case_reader *r, const case_node *node, const char *name, 
         }
 }
 
+/* A section has either a point or a place on a branch. */
+static void check_section(case_reader *r, const case_node *node) {
+    const case_node *point = case_node_find(node, "point"), *branch = case_node_find(node, "branch"),
+                    *at = case_node_find(node, "at"), *normal = case_node_find(node, "normal");
+    if (!case_node_find(node, "name"))
+        case_problem_value(&r->problems, node, "a section needs a name");
+    if (!point && !branch && !at)
+        case_problem_value(&r->problems, node, "a section needs a point, or a branch with at");
+    else if (point && (branch || at))
+        case_problem_key(&r->problems, branch ? branch : at,
+                         "the section has a point: write either point, or branch "
+                         "with at");
+    else if (!point && !(branch && at))
+        case_problem_value(&r->problems, node, "a section on a branch needs %s, such as {branch: PV, at: 50 %%}",
+                           branch ? "at" : "branch");
+    else if (branch && normal)
+        case_problem_key(&r->problems, normal, "a section on a branch is across its centerline: leave normal out");
+}
+
 static void check_names(case_reader *r, const case_node *root) {
     const case_file *c = r->c;
     const case_node *openings = case_node_find(root, "openings"), *sections = case_node_find(root, "sections");
@@ -313,9 +332,8 @@ static void check_names(case_reader *r, const case_node *root) {
         const case_node *node = &sections->child[k];
         if (c->section[k].name)
             check_name(r, node, c->section[k].name, index++);
-        for (int q = 0; q < 2 && node->kind == NODE_BLOCK; q++)
-            if (!case_node_find(node, q ? "point" : "name"))
-                case_problem_value(&r->problems, node, "a section needs a %s", q ? "point" : "name");
+        if (node->kind == NODE_BLOCK)
+            check_section(r, node);
     }
 }
 

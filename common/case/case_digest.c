@@ -265,6 +265,11 @@ static void add_post(hash *h, const case_file *c) {
         add_numbers(h, "point", 3, s->point);
         add_number(h, "auto", s->normal_auto);
         add_numbers(h, "normal", s->normal_auto ? 0 : 3, s->normal);
+        if (s->branch) {
+            add_text(h, "branch", s->branch);
+            add_number(h, "at", s->at_mm);
+            add_number(h, "part", s->at_part);
+        }
     }
     add_number(h, "readouts", c->n_readout);
     for (int k = 0; k < c->n_readout; k++) {

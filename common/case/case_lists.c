@@ -144,9 +144,28 @@ static void read_section_normal(case_reader *r, const case_node *node, void *tar
     case_read_normal(r, node, &s->normal_auto, s->normal);
 }
 
+/* A length, or a share of the length of the branch. */
+static void read_section_at(case_reader *r, const case_node *node, void *target) {
+    static const case_key length = {.name = "at",
+                                    .kind = KEY_QUANTITY,
+                                    .offset = offsetof(case_section, at_mm),
+                                    .unit = UNIT_LENGTH_MM,
+                                    .low = "0 mm",
+                                    .high = "10000 mm"},
+                          part = {.name = "at",
+                                  .kind = KEY_QUANTITY,
+                                  .offset = offsetof(case_section, at_part),
+                                  .unit = UNIT_SHARE,
+                                  .low = "0 %",
+                                  .high = "100 %"};
+    case_value(r, node, node->kind == NODE_SCALAR && strchr(node->text, '%') ? &part : &length, target);
+}
+
 const case_key case_section_keys[] = {{.name = "name", .kind = KEY_NAME, .offset = offsetof(case_section, name)},
                                       {.name = "point", .kind = KEY_POINT, .offset = offsetof(case_section, point)},
                                       {.name = "normal", .kind = KEY_FUNCTION, .read = read_section_normal},
+                                      {.name = "branch", .kind = KEY_NAME, .offset = offsetof(case_section, branch)},
+                                      {.name = "at", .kind = KEY_FUNCTION, .read = read_section_at},
                                       {0}};
 
 void case_read_sections(case_reader *r, const case_node *node, void *target) {
@@ -156,7 +175,8 @@ void case_read_sections(case_reader *r, const case_node *node, void *target) {
     c->section = case_allocate(r, node->n, sizeof *c->section);
     for (int k = 0; c->section && k < node->n; k++) {
         case_section *s = &c->section[c->n_section++];
-        *s = (case_section){.normal_auto = true, .point = {NAN, NAN, NAN}, .line = node->child[k].line};
+        *s = (case_section){
+            .normal_auto = true, .point = {NAN, NAN, NAN}, .at_mm = NAN, .at_part = NAN, .line = node->child[k].line};
         case_block(r, &node->child[k], case_section_keys, s);
     }
 }

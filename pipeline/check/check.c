@@ -94,6 +94,8 @@ static void check_points(problem_list *list, const patient *p, const volume *v) 
         check_point(list, p, v, p->c.opening[k].line, what, p->c.opening[k].point);
     }
     for (int k = 0; k < p->c.n_section; k++) {
+        if (p->c.section[k].branch)
+            continue;
         snprintf(what, sizeof what, "section '%s'", p->c.section[k].name);
         check_point(list, p, v, p->c.section[k].line, what, p->c.section[k].point);
     }

@@ -253,6 +253,21 @@ static void put_liver(cJSON *o, const case_file *c) {
     }
 }
 
+/* Writes the sections on branches: they have no point on the page, and stay as they are. */
+static void put_branch_sections(cJSON *o, const case_file *c) {
+    cJSON *list = cJSON_AddArrayToObject(o, "branchSections");
+    for (int k = 0; c && k < c->n_section; k++) {
+        const case_section *s = &c->section[k];
+        char text[256];
+        const bool share = isfinite(s->at_part);
+        if (!s->branch)
+            continue;
+        snprintf(text, sizeof text, "  - {name: %s, branch: %s, at: %.6g %s}\n", s->name, s->branch,
+                 share ? 100 * s->at_part : s->at_mm, share ? "%" : "mm");
+        cJSON_AddItemToArray(list, cJSON_CreateString(text));
+    }
+}
+
 /* Writes the requested readouts, one sentence each. */
 static void put_readouts(cJSON *o, const case_file *c) {
     cJSON *list = cJSON_AddArrayToObject(o, "asked");
@@ -313,6 +328,7 @@ static cJSON *data_of(const setup_page *p, const shrunk_image *s) {
     put_vessels(o, p);
     put_liver(o, p->readouts_of);
     put_readouts(o, p->view_only ? p->readouts_of : NULL);
+    put_branch_sections(o, p->readouts_of);
     put_typical_flows(o);
     cJSON_AddStringToObject(o, "name", p->case_name ? p->case_name : "");
     cJSON_AddBoolToObject(o, "portal", p->portal);

@@ -268,6 +268,8 @@ static void collect_points(const patient *p, const volume *image, const cJSON *c
     }
     for (int k = 0; k < c->n_section && to->n < CASE_POINTS; k++) {
         const double *normal = c->section[k].normal;
+        if (c->section[k].branch)
+            continue;
         to->point[to->n] = (struct setup_point){.kind = "section", .name = c->section[k].name, .more = to->more[to->n]};
         if (!c->section[k].normal_auto)
             snprintf(to->more[to->n], sizeof to->more[0], ", normal: [%.6g, %.6g, %.6g]", normal[0], normal[1],

@@ -31,9 +31,24 @@ static void centroid_of(const surface *c, int64_t t, double centroid_mm[3]) {
 /* Sums over the patch: area, and position, velocity and pressure times area. */
 typedef struct {
     double area_mm2, position[3], velocity[3], pressure, pressure_area;
-    /* highest: highest speed at a point; back: integral of max(0, -u.n), the flow opposite to the normal */
-    double highest, back;
+    /* highest: highest speed at a point; back: integral of max(0, -u.n), the flow opposite to the normal; energy:
+     * integral of |u|^2 / 2 u.n */
+    double highest, back, energy;
 } sums;
+
+static double energy_at(const double u[3], const double normal[3]) {
+    return vec_dot(u, u) / 2 * vec_dot(u, normal);
+}
+
+/* Mean of |u|^2 / 2 u.n over a triangle; 0 where no velocity is known. */
+static double energy_flux(const surface *c, int64_t t, const double *at_point, const double *value,
+                          const double normal[3]) {
+    double corners = 0;
+    for (int j = 0; j < 3; j++)
+        corners += energy_at(at_point + VALUES * (int64_t)c->triangle[3 * t + j], normal) / 3;
+    const double mean = 0.75 * energy_at(value, normal) + 0.25 * corners;
+    return isfinite(mean) ? mean : 0;
+}
 
 /* Adds a triangle to the sums. at_point [n_point][VALUES]: values at all points of the patch; value [VALUES]: values at
  * the centroid of the triangle. */
@@ -60,6 +75,7 @@ static void add_triangle(const surface *c, int64_t t, const double *at_point, co
     }
     vec_add(out->velocity, area, velocity, out->velocity);
     out->back += area * fmax(0, -vec_dot(velocity, normal));
+    out->energy += area * energy_flux(c, t, at_point, value, normal);
     out->highest = fmax(out->highest, vec_length(value));
     out->area_mm2 += area;
     vec_add(out->position, area, centroid, out->position);
@@ -99,21 +115,25 @@ static void clear_section(const double point_mm[3], flow_section *out) {
         out->normal[a] = out->centroid_mm[a] = out->flow_vector_ml_s[a] = NAN;
     memcpy(out->point_mm, point_mm, sizeof out->point_mm);
     out->area_mm2 = out->flow_ml_s = out->mean_velocity_m_s = out->pressure_pa = NAN;
-    out->velocity_max_m_s = out->backflow_ml_s = NAN;
+    out->velocity_max_m_s = out->backflow_ml_s = out->kinetic_m2_s2 = NAN;
     out->opening = -1;
 }
 
-int flow_section_measure(const sampler *s, const fields *f, const double point_mm[3], const double normal[3],
-                         double reach_mm, flow_section *out) {
+/* Part of the flow that may run against the main direction, chosen. Beyond it the energy per mass is no property of the
+ * section: the net flow in the denominator is too small. */
+static const double AGAINST_MOST = 0.25;
+
+int flow_section_measure_patch(const sampler *s, const fields *f, const double point_mm[3], const double normal[3],
+                               double reach_mm, double step_mm, flow_section *out, surface *patch) {
     cut_frame frame;
-    surface c = {0};
     sums sum;
     int rc;
+    memset(patch, 0, sizeof *patch);
     clear_section(point_mm, out);
     memcpy(out->normal, normal, sizeof out->normal);
     cut_frame_plane(point_mm, normal, &frame);
-    TRY(cut_make(s, &frame, s->lattice->spacing_mm / 2, true, reach_mm, &c, &out->opening));
-    TRY(integrate_patch(s, f, &c, normal, &sum));
+    TRY(cut_make(s, &frame, step_mm, true, reach_mm, patch, &out->opening));
+    TRY(integrate_patch(s, f, patch, normal, &sum));
     if (!(sum.area_mm2 > 0)) {
         rc = fail_no_lumen(point_mm, reach_mm);
         goto cleanup;
@@ -128,8 +148,19 @@ int flow_section_measure(const sampler *s, const fields *f, const double point_m
     out->velocity_max_m_s = sum.highest;
     out->backflow_ml_s = sum.back;
     out->pressure_pa = sum.pressure_area > 0 ? sum.pressure / sum.pressure_area : NAN;
+    const double forward = out->flow_ml_s + sum.back, against = fmin(forward, sum.back);
+    if (against < AGAINST_MOST * (forward + sum.back))
+        out->kinetic_m2_s2 = sum.energy / out->flow_ml_s;
 cleanup:
-    surface_free(&c);
+    return rc;
+}
+
+int flow_section_measure(const sampler *s, const fields *f, const double point_mm[3], const double normal[3],
+                         double reach_mm, flow_section *out) {
+    surface patch;
+    const int rc =
+        flow_section_measure_patch(s, f, point_mm, normal, reach_mm, s->lattice->spacing_mm / 2, out, &patch);
+    surface_free(&patch);
     return rc;
 }
 

@@ -7,6 +7,7 @@
 #ifndef PORTAFLOW_POST_FLOW_FLOW_SECTION_H
 #define PORTAFLOW_POST_FLOW_FLOW_SECTION_H
 #include "common/base/must_check.h"
+#include "common/surface/surface.h"
 #include "post/sample/sampler.h"
 #include <stdbool.h>
 
@@ -17,14 +18,23 @@ typedef struct {
     double area_mm2, flow_ml_s, mean_velocity_m_s, pressure_pa; /* NaN: not measured; flow: positive along the normal */
     double flow_vector_ml_s[3];                                 /* integral of the velocity over the area */
     double velocity_max_m_s;                                    /* highest speed at a point of the patch */
-    double backflow_ml_s;                                       /* flow opposite to the normal, as a number >= 0 */
-    int opening;                                                /* index of the opening that cuts the patch; -1: none */
+    /* kinetic energy of the flow per mass: integral of |u|^2 / 2 u.n over the integral of u.n; NaN: most of the flow
+     * runs against itself */
+    double kinetic_m2_s2;
+    double backflow_ml_s; /* flow opposite to the normal, as a number >= 0 */
+    int opening;          /* index of the opening that cuts the patch; -1: none */
 } flow_section;
 
 /* Measures the section in the plane through `point` with this unit normal. The patch must begin within reach_mm of the
  * point. Errors: ERR_INPUT (no lumen within reach), ERR_RESOURCE. */
 MUST_CHECK int flow_section_measure(const sampler *s, const fields *f, const double point_mm[3], const double normal[3],
                                     double reach_mm, flow_section *out);
+
+/* As flow_section_measure, but samples the plane in squares of step_mm instead of half a spacing, and gives the
+ * triangles of the patch, which the caller frees. */
+MUST_CHECK int flow_section_measure_patch(const sampler *s, const fields *f, const double point_mm[3],
+                                          const double normal[3], double reach_mm, double step_mm, flow_section *out,
+                                          surface *patch);
 
 /* Measures a section with a computed normal: the direction of the mean flow through the patch, iterated. If the flow
  * has no clear direction, the normal is the direction of the vessel (flow_section_vessel_axis), with the sign that

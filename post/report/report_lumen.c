@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of report_parts.h: the image with the contour of the lumen, as a whole and at every opening and
  * section. */
+#include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/base/order.h"
 #include "common/base/vec.h"
@@ -179,4 +180,11 @@ void report_add_lumen(html *h, const report_input *in) {
         draw_patch(h, in, in->r->place[in->r->n_opening + k].name, s->centroid_mm, s->normal, s->area_mm2);
     }
     html_add(h, "</div>\n");
+    for (int k = 0; k < in->n_straightened; k++) {
+        char *path = file_join(in->figure_folder, in->straightened[k].file);
+        html_add(h, "<figure><img class=\"dark\" alt=\"The image along the vessel\" src=\"");
+        html_png(h, path ? path : "");
+        html_text(h, "\"><figcaption>", in->straightened[k].caption, "</figcaption></figure>\n");
+        free(path);
+    }
 }

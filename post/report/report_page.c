@@ -141,6 +141,7 @@ int report_write(const char *path, const report_input *in) {
     add_pictures(&h, in);
     report_add_lumen(&h, in);
     report_add_vessel(&h, in);
+    report_add_along(&h, in);
     report_add_quality(&h, in);
     report_add_run(&h, in);
     report_add_settings(&h, in);

@@ -4,6 +4,7 @@
 #define PORTAFLOW_POST_REPORT_REPORT_PARTS_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
+#include "post/flow/along.h"
 #include "post/flow/course.h"
 #include "post/flow/monitors.h"
 #include "common/draw/html.h"
@@ -20,8 +21,12 @@ typedef struct {
     const wall *w;
     int n_course;
     const course *course;
+    const vessel_branches *branches;
+    const along_values *along; /* values along the branches */
     int n_picture;
     const picture_file *picture;
+    int n_straightened;
+    const picture_file *straightened; /* the image along the centerlines */
     const char *figure_folder;
     const char *no_picture;   /* reason why there are no pictures; NULL: there are pictures */
     const monitors *monitors; /* monitors of the run; n 0: none */
@@ -52,6 +57,7 @@ void report_add_brief(html *h, const report_input *in); /* adds the short summar
 void report_add_lumen(html *h, const report_input *in);
 void report_add_vessel(html *h, const report_input *in); /* empty without the table of segment */
 void report_add_cycle(html *h, const report_input *in);  /* adds the section about the cycle; empty for a steady flow */
+void report_add_along(html *h, const report_input *in);  /* adds curves along the branches; empty without values */
 void report_add_run(html *h, const report_input *in);
 void report_add_readouts(html *h, const report_input *in);
 void report_add_gradients(html *h, const report_input *in);

@@ -159,6 +159,88 @@ static void add_curves(cJSON *to, const report_input *in) {
     }
 }
 
+typedef struct {
+    const char *title, *unit;
+    double off, off_part; /* the error of a value x is <= off + off_part |x| */
+    double (*value)(const along_station *t);
+} along_quantity;
+
+static double along_pressure(const along_station *t) {
+    return t->pressure_pa;
+}
+static double along_total(const along_station *t) {
+    return t->total_pressure_pa;
+}
+static double along_velocity(const along_station *t) {
+    return 100 * t->mean_velocity_m_s;
+}
+static double along_wss(const along_station *t) {
+    return t->wss_mean_pa;
+}
+static double along_diameter(const along_station *t) {
+    return t->diameter_mm;
+}
+
+/* One number per station of a branch, null where it was not computed. */
+static void add_stations(cJSON *to, const char *key, const along_values *a, int branch,
+                         double (*value)(const along_station *t)) {
+    cJSON *list = cJSON_AddArrayToObject(to, key);
+    for (int k = 0; k < a->n; k++) {
+        const double x = a->station[k].branch == branch ? value(&a->station[k]) : 0;
+        if (a->station[k].branch == branch)
+            cJSON_AddItemToArray(list, isfinite(x) ? cJSON_CreateNumber(json_round(x)) : cJSON_CreateNull());
+    }
+}
+
+static double along_arc(const along_station *t) {
+    return t->arc_mm;
+}
+
+/* Add the values along the branches, with the places of their planes. */
+static void add_along(cJSON *to, const report_input *in) {
+    const along_quantity quantity[] = {
+        {"Static pressure", "Pa", readouts_off_pressure(in->r), 0, along_pressure},
+        {"Total pressure", "Pa", readouts_off_pressure(in->r), 0, along_total},
+        {"Mean velocity", "cm/s", 0, readouts_off_speed(in->r), along_velocity},
+        {in->r->pulsatile ? "TAWSS, mean round the vessel" : "Wall shear stress, mean round the vessel", "Pa", 0,
+         readouts_off_wss(in->r), along_wss},
+        {"Diameter of equal area", "mm", 0, 0, along_diameter}};
+    enum { QUANTITIES = sizeof quantity / sizeof *quantity };
+    if (!in->along || in->along->n == 0)
+        return;
+    cJSON *o = cJSON_AddObjectToObject(to, "along"), *titles = cJSON_AddArrayToObject(o, "quantities"),
+          *list = cJSON_AddArrayToObject(o, "branches");
+    for (int k = 0; k < QUANTITIES; k++) {
+        cJSON *one = cJSON_CreateObject();
+        cJSON_AddStringToObject(one, "title", quantity[k].title);
+        cJSON_AddStringToObject(one, "unit", quantity[k].unit);
+        json_add_number(one, "off", quantity[k].off);
+        json_add_number(one, "part", quantity[k].off_part);
+        cJSON_AddItemToArray(titles, one);
+    }
+    for (int branch = 0; branch < in->branches->line.n_branch; branch++) {
+        cJSON *one = cJSON_CreateObject(), *at = cJSON_CreateArray(), *value = cJSON_CreateArray();
+        cJSON_AddStringToObject(one, "name", in->branches->name[branch]);
+        add_stations(one, "arc", in->along, branch, along_arc);
+        for (int k = 0; k < in->along->n; k++)
+            if (in->along->station[k].branch == branch)
+                for (int a = 0; a < 3; a++)
+                    cJSON_AddItemToArray(at, cJSON_CreateNumber(json_round(in->along->station[k].point_mm[a])));
+        for (int k = 0; k < QUANTITIES; k++) {
+            cJSON *wrap = cJSON_CreateObject();
+            add_stations(wrap, "v", in->along, branch, quantity[k].value);
+            cJSON_AddItemToArray(value, cJSON_DetachItemFromObjectCaseSensitive(wrap, "v"));
+            cJSON_Delete(wrap);
+        }
+        cJSON_AddItemToObject(one, "at", at);
+        cJSON_AddItemToObject(one, "value", value);
+        if (cJSON_GetArraySize(at) > 0)
+            cJSON_AddItemToArray(list, one);
+        else
+            cJSON_Delete(one);
+    }
+}
+
 static void add_openings(cJSON *to, const lattice *l) {
     cJSON *list = cJSON_AddArrayToObject(to, "openings");
     for (int k = 0; k < l->n_opening; k++) {
@@ -243,6 +325,7 @@ int view_page_write(const char *path, const report_input *in, const view_wall *s
     TRY(add_arrays(data, shown));
     TRY(add_lines(data, lines));
     add_curves(data, in);
+    add_along(data, in);
     add_openings(data, in->l);
     cJSON_AddStringToObject(data, "from", from[view_axis_choose(shown->shape, in->l)]);
     put_page(&h, in, data);

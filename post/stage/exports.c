@@ -76,6 +76,7 @@ static int write_description(const out_folder *out, const post_work *p) {
     } file[] = {{"readouts.json", "readouts with units", true},
                 {"wall.vtp", "wall with shear stress (Pa) and pressure (Pa)", true},
                 {"profiles.csv", "means along the vessel", true},
+                {"along.csv", "values along each branch, on planes across its centerline", true},
                 {"report.html", "the report", true},
                 {"speed_m_s.nii.gz", "speed, m/s, 0 outside the lumen", p->c.post.nifti},
                 {"velocity_left_m_s.nii.gz", "velocity to the patient's left, m/s", p->c.post.nifti},

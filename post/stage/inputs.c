@@ -154,6 +154,47 @@ static int read_image(const post_work *p, volume *image) {
 #endif
 }
 
+/* Cells per diameter in the minimum cross-section; NaN: unknown. */
+static double narrowest_cells(const post_work *p) {
+    return json_get_number(json_find(p->stage[REPORT_MESH], "result/narrowest"), "cells_per_diameter");
+}
+
+/* The names of the branches, for a message. */
+static void list_branches(const vessel_branches *b, size_t size, char *text) {
+    size_t n = 0;
+    text[0] = '\0';
+    for (int k = 0; k < b->line.n_branch && n < size; k++)
+        n += (size_t)snprintf(text + n, size - n, "%s'%s' (%.1f mm)", k ? ", " : "", b->name[k],
+                              b->line.branch[k].length_mm);
+}
+
+/* Place section k across the centerline of its branch. */
+static int place_on_branch(post_work *p, int k) {
+    case_section *s = &p->c.section[k];
+    const vessel_branches *b = &p->branches;
+    const int branch = branches_number(b, s->branch);
+    char list[512];
+    list_branches(b, sizeof list, list);
+    if (b->line.n_branch == 0)
+        return fail(ERR_INPUT, "section '%s': the vessel has no branches: %s; give a point instead of a branch",
+                    s->name, b->why);
+    if (branch < 0)
+        return fail(ERR_INPUT, "section '%s': there is no branch '%s'; the branches are %s", s->name, s->branch, list);
+    const double length_mm = b->line.branch[branch].length_mm,
+                 at_mm = isfinite(s->at_part) ? s->at_part * length_mm : s->at_mm;
+    if (at_mm > length_mm)
+        return fail(ERR_INPUT,
+                    "section '%s': %.4g mm is beyond the end of branch '%s', which is %.4g mm long; give a "
+                    "smaller length or a percentage",
+                    s->name, at_mm, s->branch, length_mm);
+    if (!branches_place(b, branch, at_mm, p->section_point_mm[k], p->section_normal[k]))
+        message_warn("section '%s': %.1f mm of branch '%s' is in a bifurcation, so the section may hold a part of "
+                     "another branch; move it along the branch",
+                     s->name, at_mm, s->branch);
+    s->normal_auto = false; /* the normal is the direction of the branch */
+    return OK;
+}
+
 static int place_sections(post_work *p) {
     volume image = {0};
     size_t n = (size_t)p->c.n_section + 1;
@@ -166,6 +207,10 @@ static int place_sections(post_work *p) {
         TRY(read_image(p, &image));
     for (int k = 0; k < p->c.n_section; k++) {
         const case_section *s = &p->c.section[k];
+        if (s->branch) {
+            TRY(place_on_branch(p, k));
+            continue;
+        }
         case_point_lps(&p->c, s->point, voxel ? &image : NULL, p->section_point_mm[k]);
         if (!s->normal_auto)
             case_vector_lps(&p->c, s->normal, voxel ? &image : NULL, p->section_normal[k]);
@@ -194,6 +239,7 @@ int inputs_read(const post_options *o, post_work *p, cJSON *json) {
     int rc;
     TRY(find_folders(o, p));
     TRY(read_files(p, json));
+    TRY(branches_find(&p->l, narrowest_cells(p), &p->branches));
     TRY(place_sections(p));
     TRY(sampler_create(&p->s, &p->l, &p->f));
     warn_unmeasured(&p->c);

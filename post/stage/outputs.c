@@ -87,6 +87,48 @@ static int write_profiles(const output *w) {
     return out_folder_text(&w->to, "profiles.csv", to, &text, &n);
 }
 
+/* A value that was not computed is an empty field. */
+static void write_field(FILE *to, double x) {
+    if (isfinite(x))
+        fprintf(to, ",%.6g", x);
+    else
+        fputc(',', to);
+}
+
+static int write_along(const output *w) {
+    const post_work *p = w->p;
+    char *text = NULL;
+    size_t n = 0;
+    FILE *to = open_memstream(&text, &n);
+    if (to)
+        fputs("branch,arc_length_mm,x_lps_mm,y_lps_mm,z_lps_mm,area_mm2,equivalent_diameter_mm,flow_ml_s,"
+              "mean_velocity_m_s,pressure_pa,pressure_mmhg,total_pressure_pa,wss_mean_pa,wss_min_pa,wss_max_pa,"
+              "usable\n",
+              to);
+    for (int k = 0; to && k < p->along.n; k++) {
+        const along_station *s = &p->along.station[k];
+        const double value[] = {s->arc_mm,
+                                s->point_mm[0],
+                                s->point_mm[1],
+                                s->point_mm[2],
+                                s->area_mm2,
+                                s->diameter_mm,
+                                s->flow_ml_s,
+                                s->mean_velocity_m_s,
+                                s->pressure_pa,
+                                units_pa_to_mmhg(s->pressure_pa),
+                                s->total_pressure_pa,
+                                s->wss_mean_pa,
+                                s->wss_min_pa,
+                                s->wss_max_pa};
+        fputs(p->branches.name[s->branch], to);
+        for (size_t i = 0; i < sizeof value / sizeof *value; i++)
+            write_field(to, value[i]);
+        fprintf(to, ",%s\n", solution_usable_word(&p->run));
+    }
+    return out_folder_text(&w->to, "along.csv", to, &text, &n);
+}
+
 static int write_pictures(const output *w, const char *folder) {
     post_work *p = w->p;
     picture_input in = {.l = &p->l,
@@ -115,6 +157,30 @@ static int write_pictures(const output *w, const char *folder) {
         TRY(out_folder_record(&w->to, name));
     }
 cleanup:
+    return rc;
+}
+
+/* Draw the image straightened along the paths of profiles.csv. */
+static int write_straightened(const output *w, const char *folder) {
+    post_work *p = w->p;
+    int(*path)[2] = malloc(((size_t)p->n_course + 1) * sizeof *path), rc = OK;
+    if (!path)
+        return fail_memory("the straightened pictures", 8.0 * p->n_course);
+    if (w->o->no_pictures || p->no_picture || !p->image.value || !p->phi.value)
+        goto cleanup;
+    for (int k = 0; k < p->n_course; k++) {
+        path[k][0] = p->course[k].from;
+        path[k][1] = p->course[k].to;
+    }
+    TRY(straightened_draw(&p->image, &p->phi, &p->l, &p->branches, p->n_course, (const int(*)[2])path, folder,
+                          p->straightened, &p->n_straightened));
+    for (int k = 0; k < p->n_straightened; k++) {
+        char name[64];
+        snprintf(name, sizeof name, "figures/%s", p->straightened[k].file);
+        TRY(out_folder_record(&w->to, name));
+    }
+cleanup:
+    free(path);
     return rc;
 }
 
@@ -181,8 +247,12 @@ static int write_report(const output *w, const char *folder) {
                        .w = &p->w,
                        .n_course = p->n_course,
                        .course = p->course,
+                       .branches = &p->branches,
+                       .along = &p->along,
                        .n_picture = p->n_picture,
                        .picture = p->picture,
+                       .n_straightened = p->n_straightened,
+                       .straightened = p->straightened,
                        .figure_folder = folder,
                        .no_picture = p->no_picture,
                        .monitors = &p->monitors,
@@ -258,8 +328,10 @@ int outputs_write(const post_options *o, post_work *p, cJSON *json) {
     TRY(write_wall(&w));
     TRY(write_instants(&w));
     TRY(write_profiles(&w));
+    TRY(write_along(&w));
     TRY(exports_write(&w.to, p));
     TRY(write_pictures(&w, figures));
+    TRY(write_straightened(&w, figures));
     TRY(write_readouts(&w));
     TRY(add_result(&w));
     TRY(write_report(&w, figures));

@@ -5,9 +5,11 @@
 #include "common/base/must_check.h"
 #include "common/cli/options.h"
 #include "common/image/volume.h"
+#include "post/flow/along.h"
 #include "post/flow/course.h"
 #include "post/flow/monitors.h"
 #include "post/picture/picture.h"
+#include "post/picture/straightened.h"
 #include "post/readouts/instants.h"
 #include "post/report/report.h"
 #include "post/stage/out_folder.h"
@@ -42,13 +44,17 @@ typedef struct {
     instants shown; /* instants that the case requests */
     int n_course;
     course *course;
+    vessel_branches branches;
+    along_values along;
     readouts r;
     int n_picture;
     picture_file picture[PICTURE_MAX];
     const char *no_picture;
-    monitors monitors;           /* monitors of the run; n 0: there is no monitors.csv */
-    char qc_path[FILE_PATH_MAX]; /* path of the picture that segment drew; "": none */
-    volume image, phi;           /* input image of segment, and its level set; value NULL: none */
+    int n_straightened;
+    picture_file straightened[STRAIGHTENED_MAX]; /* the image along the centerlines */
+    monitors monitors;                           /* monitors of the run; n 0: there is no monitors.csv */
+    char qc_path[FILE_PATH_MAX];                 /* path of the picture that segment drew; "": none */
+    volume image, phi;                           /* input image of segment, and its level set; value NULL: none */
 } post_work;
 
 /* inputs.c: read all inputs; p->c must be set. Every file becomes an input of `json`. A file is read only if the record

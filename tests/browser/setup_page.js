@@ -193,7 +193,7 @@ async function whole(browser, frame) {
 /* The page of a case that is there: its points to be changed, everything else of the file kept, the file itself not touched. */
 async function again(page, dir) {
     const file = path.join(dir, 'case.yaml');
-    const given = fs.readFileSync(file, 'utf8').replace('flow: 0.6 L/min', 'flow: 0.6 L/min +- 10 %, extension: 5 mm')     .replace(/(sections:\n.*)normal: auto/, '$1normal: [0, 0, 1]') + '# the end\npost: {nifti: true}   # kept\n';
+    const given = fs.readFileSync(file, 'utf8').replace('flow: 0.6 L/min', 'flow: 0.6 L/min +- 10 %, extension: 5 mm')     .replace(/(sections:\n.*)normal: auto(.*\n)/, '$1normal: [0, 0, 1]$2  - {name: half, branch: SMV, at: 50 %}\n') + '# the end\npost: {nifti: true}   # kept\n';
     fs.writeFileSync(file, given);
     execFileSync(pipeline, ['init', dir], { stdio: 'pipe' });
     check(fs.readFileSync(file, 'utf8') === given, 'init wrote to a case that was there');
@@ -207,7 +207,7 @@ async function again(page, dir) {
     await page.locator('.item', { hasText: 'section' }).locator('button', { hasText: 'remove' }).click();
     check((await page.textContent('#todo')).includes("a readout still names 'section1'"), 'what still needs the section is named');
     const without = await page.inputValue('#text');
-    check(!without.includes('sections:'), 'the section is removed');
+    check(!without.includes('name: section1,') && without.includes('sections:\n  - {name: half, branch: SMV, at: 50 %}\n'), 'the section is removed, the section on a branch is kept:\n' + without);
     fs.writeFileSync(file, without.replace('to: section1', 'to: out1'));
     try {
         execFileSync(pipeline, ['check', dir], { stdio: 'pipe' });

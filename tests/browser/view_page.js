@@ -125,6 +125,11 @@ async function open(args) {
             await page.mouse.move(plot.x + plot.width / 2, plot.y + plot.height / 2);
             await page.waitForFunction(() => / Pa/.test(document.querySelector('#plot .u-legend').innerText));
             check(/[0-9] mm/.test(await legend()), 'the place under the cursor: ' + (await legend()));
+            const lines = await page.locator('#lines .u-over').boundingBox();
+            check((await page.locator('.spot').evaluate(e => e.style.visibility)) === 'hidden', 'no place is marked yet');
+            await page.mouse.move(lines.x + lines.width / 2, lines.y + lines.height / 2);
+            await page.waitForFunction(() => /^branch IN-OUT, [0-9.]+ mm: .* Pa$/.test(document.querySelector('#there').textContent));
+            check((await page.locator('.spot').evaluate(e => e.style.visibility)) === 'visible', 'the place of the curve is marked');
             await page.mouse.move(...spot);
             await page.waitForFunction(() => document.querySelector('#probe').textContent.includes(' at RAS '));
         }

@@ -121,6 +121,8 @@ static const struct {
     {"sections", "sections:\n- {name: S, point: [5, 5, 5], normal: [0, 1, 0]}",
      "sections:\n- {name: S, point: [5, 5, 5], normal: [0, 1, 0]}\n- {name: S2, point: [5, 5, 5]}", "p"},
     {"sections", "point: [5, 5, 5]", "point: [5, 5, 6]", "p"},
+    {"branch", "point: [5, 5, 5], normal: [0, 1, 0]", "branch: A, at: 5 mm", "p"},
+    {"at", "point: [5, 5, 5], normal: [0, 1, 0]", "branch: A, at: 50 %", "p"},
     {"sections", "normal: [0, 1, 0]", "normal: [0, -1, 0]", "p"},
     {"blood", "1000 kg", "1001 kg", "mvp"},
     {"density", "1000 kg", "1001 kg", "mvp"},

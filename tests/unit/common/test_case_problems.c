@@ -250,7 +250,16 @@ static void test_sections_and_readouts(void **state) {
         "name: 'A' is the name of another opening or section");
     BAD(sections, "sections: [{name: a, point: [1, 2, 5]}, {name: S, point: [0, 0, 0]}]\n",
         "name: 'a' is the name of another opening or section, 'A', but for upper and lower case");
-    BAD(sections, "sections: [{name: S}]\n", "a section needs a point");
+    BAD(sections, "sections: [{name: S}]\n", "a section needs a point, or a branch with at");
+    BAD(sections, "sections: [{name: S, branch: A}]\n", "a section on a branch needs at");
+    BAD(sections, "sections: [{name: S, at: 5 mm}]\n", "a section on a branch needs branch");
+    BAD(sections, "sections: [{name: S, branch: A, at: 5}]\n", "unit");
+    BAD(sections, "sections: [{name: S, branch: A, at: 101 %}]\n", "101 % is out of range: 0 % to 100 %");
+    BAD(sections, "sections: [{name: S, branch: A, at: -1 mm}]\n", "-1 mm is out of range");
+    BAD(sections, "sections: [{name: S, branch: A, at: 5 mm, point: [1, 2, 5]}]\n",
+        "branch: the section has a point: write either point, or branch with at");
+    BAD(sections, "sections: [{name: S, branch: A, at: 5 mm, normal: [0, 0, 1]}]\n",
+        "normal: a section on a branch is across its centerline: leave normal out");
     BAD(sections, "sections: [{point: [0, 0, 0]}]\n", "a section needs a name",
         "to: there is no opening or section 'S'");
     BAD(readouts, "readouts: [{pressure_drop: {from: AA, to: S}}]\n",

@@ -68,6 +68,44 @@ static void check_report(const char *text) {
         printf("no pictures here: %s\n", reason);
 }
 
+/* A section on a branch: half-way along the pipe, across it; and a branch that is not there. */
+static void check_branch_sections(void) {
+    char text[4096];
+    const char *mark = strstr(POST_RUN_CASE, "  - {name: nowhere");
+    snprintf(text, sizeof text,
+             "%.*s  - {name: half, branch: in-out, at: 50 %%}\n  - {name: six, branch: in-out, at: 6 mm}\n%s",
+             (int)(mark - POST_RUN_CASE), POST_RUN_CASE, mark);
+    post_run_text("case.yaml", text);
+    assert_int_equal(post_run("out/solve", true), OK);
+    cJSON *r = post_run_json("out/post/readouts.json");
+    const struct {
+        const char *name;
+        double at_mm;
+    } section[] = {{"half", 12}, {"six", 6}};
+    for (int k = 0; k < 2; k++) {
+        const cJSON *s = post_run_at(r, "sections", section[k].name);
+        const double drop_pa = post_run_drop_pa(24 - section[k].at_mm);
+        assert_near(json_get_number(s, "flow_ml_s"), POST_RUN_FLOW, 0.003 * POST_RUN_FLOW);
+        assert_near(json_get_number(s, "area_mm2"), M_PI * 16, 0.15);
+        assert_near(json_get_number(s, "pressure_pa"), drop_pa, 0.005 * post_run_drop_pa(24));
+    }
+    cJSON_Delete(r);
+    static const struct {
+        const char *branch, *at, *said;
+    } wrong[] = {
+        {"PV", "50 %", "section 'half': there is no branch 'PV'; the branches are 'in-out' (24.0 mm)"},
+        {"in-out", "25 mm", "section 'half': 25 mm is beyond the end of branch 'in-out', which is 24 mm long"}};
+    for (int k = 0; k < 2; k++) {
+        snprintf(text, sizeof text, "%.*s  - {name: half, branch: %s, at: %s}\n%s", (int)(mark - POST_RUN_CASE),
+                 POST_RUN_CASE, wrong[k].branch, wrong[k].at, mark);
+        post_run_text("case.yaml", text);
+        assert_int_equal(post_run("out/solve", true), ERR_INPUT);
+        assert_true(post_run_has(status_message(), wrong[k].said));
+        status_clear();
+    }
+    post_run_text("case.yaml", POST_RUN_CASE);
+}
+
 static void count_rows(const char *name, const char *header, int least) {
     char *text = NULL;
     int rows = 0;
@@ -96,10 +134,16 @@ static void steady(void **state) {
     assert_false(post_run_has(text, "NOT CONVERGED &mdash;")); /* not even where no style hides it */
     assert_true(post_run_has(text, "computed flow in an exact shape &middot;"));
     assert_false(post_run_has(text, "as found in the image"));
+    assert_true(post_run_has(text, "<h2>Along the branches</h2>"));
     free(text);
     count_rows("out/post/profiles.csv",
                "from,to,distance_mm,area_mm2,flow_ml_s,mean_velocity_m_s,pressure_pa,pressure_mmhg,usable\nin,out,",
                20);
+    count_rows("out/post/along.csv",
+               "branch,arc_length_mm,x_lps_mm,y_lps_mm,z_lps_mm,area_mm2,equivalent_diameter_mm,flow_ml_s,"
+               "mean_velocity_m_s,pressure_pa,pressure_mmhg,total_pressure_pa,wss_mean_pa,wss_min_pa,wss_max_pa,"
+               "usable\nin-out,",
+               6);
     assert_int_equal(surface_read(post_run_path("out/post/wall.vtp"), 1, 0, &lumen), OK);
     assert_near(surface_area_mm2(&lumen), 2 * M_PI * 4 * 24, 6);
     surface_free(&lumen);
@@ -116,6 +160,7 @@ static void steady(void **state) {
                                             label, path, NULL, reason),
                      PROVENANCE_CURRENT);
     assert_int_equal(post_run("out", true), OK); /* the folder above; no pictures */
+    check_branch_sections();
     fields_free(&f);
     lattice_free(&l);
     (void)state;
