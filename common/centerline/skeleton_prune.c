@@ -216,11 +216,60 @@ static int find_short_loop(const skeleton_graph *s, int *edge) {
     return OK;
 }
 
+/* The node of edge e that is not `node`. */
+static int far_node(const skeleton_edge *e, int node) {
+    return e->node[e->node[0] == node ? 1 : 0];
+}
+
+static bool joins_nodes(const skeleton_edge *e, int a, int b) {
+    return !e->removed && e->node[0] != e->node[1] &&
+           ((e->node[0] == a && e->node[1] == b) || (e->node[0] == b && e->node[1] == a));
+}
+
+/* Number of the narrowest of three edges if they are a loop that is too short, else -1. */
+static int narrowest_of_triangle(const skeleton_graph *s, const int edge[3]) {
+    double length = 0, depth = 0;
+    int narrowest = edge[0];
+    for (int i = 0; i < 3; i++) {
+        const skeleton_edge *e = &s->edge[edge[i]];
+        length += skeleton_graph_length_mm(e);
+        depth = fmax(depth, mean_depth(e));
+        narrowest = least_depth(e) < least_depth(&s->edge[narrowest]) ? edge[i] : narrowest;
+    }
+    return length < LEAST_LOOP * depth ? narrowest : -1;
+}
+
+/* Edge to remove from a loop of three edges that is too short, as where a branch touches its trunk again; -1: none. */
+static int find_short_triangle(const skeleton_graph *s) {
+    for (int k = 0; k < s->n_edge; k++) {
+        const skeleton_edge *e = &s->edge[k];
+        if (e->removed || e->node[0] == e->node[1] || s->node[e->node[0]].degree < 3 || s->node[e->node[1]].degree < 3)
+            continue;
+        for (int m = k + 1; m < s->n_edge; m++) {
+            const skeleton_edge *f = &s->edge[m];
+            const int at = f->node[0] == e->node[0] || f->node[1] == e->node[0] ? 0 : 1,
+                      third = far_node(f, e->node[at]);
+            if (!joins_nodes(f, e->node[at], third) || third == e->node[1 - at])
+                continue;
+            for (int l = k + 1; l < s->n_edge; l++) {
+                const int narrowest = joins_nodes(&s->edge[l], third, e->node[1 - at])
+                                          ? narrowest_of_triangle(s, (const int[3]){k, m, l})
+                                          : -1;
+                if (narrowest >= 0)
+                    return narrowest;
+            }
+        }
+    }
+    return -1;
+}
+
 /* Removes the loops that are too short, and the spurs that remain of such loops. */
 static int remove_short_loops(skeleton_graph *s, double thinnest_mm) {
     int rc = OK, edge;
     for (;;) {
         TRY(find_short_loop(s, &edge));
+        if (edge < 0)
+            edge = find_short_triangle(s);
         if (edge < 0)
             return OK;
         TRY(drop_edge(s, edge));
