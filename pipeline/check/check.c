@@ -303,7 +303,7 @@ static void warn_supply(const patient *p) {
 
 /* Estimates the plane of an opening before the first mesh. Returns false if it is unknown. */
 static bool estimate_plane(const patient *p, const cJSON *segment, const case_opening *o, unfed_plane *to) {
-    double point[3], normal[3];
+    double point[3] = {0}, normal[3] = {0};
     if (p->c.space == SPACE_VOXEL) /* needs the image */
         return false;
     case_point_lps(&p->c, o->point, NULL, point);
