@@ -119,16 +119,24 @@ static double cells_at(const mesh_job *j, const coarse_flow *coarse, double spac
 
 /* Cells per diameter in the minimum cross-section that the spacing is chosen for. */
 static double wanted_across(const mesh_job *j) {
+    const double fast = fmin(fast_margin * mesh_flow_limits(j).cells_required, /* fmin ignores NaN */
+                             j->c.mesh.most_cells_per_diameter);
     return isfinite(j->c.mesh.cells_per_diameter) ? j->c.mesh.cells_per_diameter
-           : j->c.mesh.fast                       ? fast_margin * mesh_flow_limits(j).cells_required
+           : j->c.mesh.fast                       ? fast
                                                   : mesh_flow_limits(j).cells_fine;
 }
 
-/* Whether mesh.fast forbids a spacing that the default limit of cells requires. */
+/* Lower limit of the spacing with mesh.fast: the spacing of the case file; 0: no limit. */
+static double finest_spacing(const mesh_job *j, double narrow_mm) {
+    return fmax(0, fmax(j->c.mesh.finest_spacing_mm, narrow_mm / j->c.mesh.most_cells_per_diameter));
+}
+
+/* Whether the lattice that the default limit of cells requires would be too coarse for any result. A limit that the
+ * case gives holds nevertheless. */
 static bool is_useless(const mesh_job *j, const coarse_flow *coarse, double spacing_mm) {
     const potential_flow_section *f = &coarse->flow.fastest;
     const double coarser = spacing_mm / coarse->spacing_mm;
-    return j->c.mesh.fast && isnan(j->c.mesh.max_cells) && coarse->flow.known &&
+    return isnan(j->c.mesh.max_cells) && coarse->flow.known &&
            resolution_friction(case_uses_cumulants(&j->c), f->peak_cell_reynolds * coarser,
                                f->cells_per_diameter / coarser) > RESOLUTION_FRICTION_FAST;
 }
@@ -189,6 +197,7 @@ static int spacing_from(mesh_job *j, const coarse_flow *coarse, double narrow_mm
     if (!across) {
         if (coarse->flow.known)
             spacing_mm = fmin(spacing_mm, largest_spacing_mm(j, coarse));
+        spacing_mm = fmax(spacing_mm, finest_spacing(j, narrow_mm));
         TRY(keep_budget(j, coarse, &spacing_mm));
     }
     fit_period(j, &spacing_mm);

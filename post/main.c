@@ -53,7 +53,8 @@ static int probe_main(int argc, char **argv) {
     const options_program program = {
         "post probe", "(--fields FILE | --wall FILE) --points FILE [--case FILE | --frame LPS|RAS]",
         "Velocity and pressure at points, interpolated between the cells, as CSV on stdout. The column `inside` is 1 "
-        "in the lumen and 0 outside, where the values are empty. With --wall: the wall shear stress at the nearest "
+        "in the lumen and 0 outside, where the values are empty. The column `usable` says TOO COARSE or NOT CONVERGED "
+        "where no value may be used. With --wall: the wall shear stress at the nearest "
         "point of the wall, and the distance to it.",
         table, "post probe --case case.yaml --fields out/solve/fields.vtkhdf --points points.csv > values.csv"};
     int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);

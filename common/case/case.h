@@ -181,6 +181,8 @@ typedef struct {
     struct {
         double spacing_mm;         /* cell spacing; NaN: cells_per_diameter is given instead */
         double cells_per_diameter; /* wanted cells per diameter in the minimum cross-section; NaN: from the flow */
+        /* spacing and cells per diameter of the file if --set gives `fast`: the lattice is not finer; NaN: no limit */
+        double finest_spacing_mm, most_cells_per_diameter;
         /* maximum number of cells of a lattice whose spacing follows from the flow; NaN: from the memory of the
          * device */
         double max_cells;

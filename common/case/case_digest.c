@@ -204,6 +204,10 @@ static void add_mesh(hash *h, const case_file *c) {
     add_number(h, "grid_levels", c->mesh.grid_levels);
     if (c->mesh.fast) /* hashed only if set, so a case without the key keeps its old digest */
         add_number(h, "fast", 1);
+    if (isfinite(c->mesh.finest_spacing_mm))
+        add_number(h, "finest_spacing", c->mesh.finest_spacing_mm);
+    if (isfinite(c->mesh.most_cells_per_diameter))
+        add_number(h, "most_cells_per_diameter", c->mesh.most_cells_per_diameter);
     add_number(h, "wall_uncertainty", c->mesh.wall_uncertainty_mm);
     for (int k = 0; k < c->n_opening; k++) { /* the flows determine the velocity, and thereby the spacing */
         const case_opening *o = &c->opening[k];

@@ -24,6 +24,7 @@ void case_set_defaults(case_file *c) {
     c->segment.surface_space = -1;
     c->blood.density_kg_m3 = 1060;
     c->blood.viscosity_pa_s = 3.5e-3;
+    c->mesh.finest_spacing_mm = c->mesh.most_cells_per_diameter = NAN;
     c->mesh.spacing_mm = c->mesh.cells_per_diameter = c->mesh.max_cells = c->mesh.wall_uncertainty_mm = NAN;
     c->image.crop_mm = NAN;
     for (int a = 0; a < 3; a++) {
@@ -89,6 +90,24 @@ static void choose_grid_levels(case_file *c) {
     const bool one = c->mesh.has_shape || c->solve.wall == WALL_VLBM || c->solve.heat.on;
     if (c->mesh.grid_levels == 0 || c->mesh.fast)
         c->mesh.grid_levels = one || c->mesh.fast ? 1 : c->solve.mode == MODE_PULSATILE ? 2 : 3;
+}
+
+static bool is_set(const options_list *set, const char *key) {
+    for (int k = 0; set && k < set->n; k++)
+        if (strncmp(set->word[k], key, strlen(key)) == 0 && set->word[k][strlen(key)] == '=')
+            return true;
+    return false;
+}
+
+/* If --set gives mesh.fast, the spacing of the file only limits the spacing that the flow needs, so that a fast run is
+ * never more work than the run of the file. A shape, or a vessel without openings, needs its spacing. */
+static void limit_fast_spacing(case_file *c, const options_list *set) {
+    if (!c->mesh.fast || c->mesh.has_shape || c->n_opening == 0 || !is_set(set, "mesh.fast") ||
+        is_set(set, "mesh.spacing") || is_set(set, "mesh.cells_per_diameter"))
+        return;
+    c->mesh.finest_spacing_mm = c->mesh.spacing_mm;
+    c->mesh.most_cells_per_diameter = c->mesh.cells_per_diameter;
+    c->mesh.spacing_mm = c->mesh.cells_per_diameter = NAN;
 }
 
 static void choose_tolerance(case_file *c) {
@@ -163,6 +182,7 @@ static int read_case(const char *text, size_t size, const char *path, const opti
     if (kept != ERR_INPUT || !(stage_files & CASE_KEEP))
         TRY(kept);
     TRY(set_texts(c, path, set));
+    limit_fast_spacing(c, set);
     choose_grid_levels(c);
     choose_tolerance(c);
     if (c->solve.precision == PRECISION_HALF) /* case_check refuses an explicit anderson with half */

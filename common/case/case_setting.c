@@ -286,18 +286,6 @@ static void replace_excluded(case_node *block, const char *const key[7]) {
     }
 }
 
-/* Removes the spacing of the file if --set gives mesh.fast, except for a shape or a vessel without openings, which need
- * a spacing. */
-static void drop_spacing(case_node *root) {
-    static const char *const key[7] = {"fast", "spacing", "cells_per_diameter"};
-    const int index = step_find(root, "mesh");
-    const case_node *openings = case_node_find(root, "openings");
-    case_node *mesh = index < 0 ? NULL : &root->child[index];
-    const case_node *fast = case_node_find(mesh, key[0]);
-    if (fast && is_given(fast) && openings && openings->n > 0 && !case_node_find(mesh, "shape"))
-        replace_excluded(mesh, key);
-}
-
 void case_tree_set(case_node *root, case_problems *p) {
     for (int k = 0; p->set && k < p->set->n && root->kind == NODE_BLOCK; k++) {
         const char *text = p->set->word[k], *equals = strchr(text, '=');
@@ -318,6 +306,4 @@ void case_tree_set(case_node *root, case_problems *p) {
             if (at->child[k].kind == NODE_BLOCK)
                 replace_excluded(&at->child[k], exclusive[i].key);
     }
-    if (root->kind == NODE_BLOCK)
-        drop_spacing(root);
 }

@@ -4,7 +4,6 @@
 #include "common/base/vec.h"
 #include "common/record/json.h"
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 static bool is_beyond(const double point_mm[3], int n, const unfed_plane *plane) {
@@ -36,6 +35,31 @@ static int remove_doubles(int n, unfed_branch *list) {
             list[kept++] = list[k];
     }
     return kept;
+}
+
+bool unfed_plane_estimate(const cJSON *segment, const double point_mm[3], const double *normal, unfed_plane *plane) {
+    static const char *const key[2] = {"start_mm", "end_mm"};
+    const cJSON *branch;
+    double nearest = INFINITY;
+    *plane = (unfed_plane){.radius_mm = 0};
+    vec_add(point_mm, 0, point_mm, plane->centre_mm);
+    cJSON_ArrayForEach(branch, json_find(segment, "result/vessel/branches")) {
+        const double radius = 0.5 * json_get_number(json_find(branch, "diameter_mean_mm"), "value");
+        double end[2][3] = {{0}};
+        bool known = radius > 0;
+        for (int k = 0; k < 2; k++)
+            known = known && json_get_vector(json_find(branch, key[k]), end[k]);
+        for (int k = 0; k < 2 && known; k++) {
+            if (!(vec_distance(end[k], point_mm) < nearest))
+                continue;
+            nearest = vec_distance(end[k], point_mm);
+            plane->radius_mm = radius;
+            vec_add(end[k], -1, end[1 - k], plane->normal);
+        }
+    }
+    if (normal)
+        vec_add(normal, 0, normal, plane->normal);
+    return isfinite(nearest);
 }
 
 int unfed_branches_list(const cJSON *segment, int n_plane, const unfed_plane *plane,

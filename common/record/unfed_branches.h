@@ -3,6 +3,7 @@
 #ifndef PORTAFLOW_UNFED_BRANCHES_H
 #define PORTAFLOW_UNFED_BRANCHES_H
 #include <cjson/cJSON.h>
+#include <stdbool.h>
 
 enum { UNFED_BRANCHES_MAX = 32 };
 
@@ -15,6 +16,10 @@ typedef struct {
     double point_mm[3]; /* LPS: where it leaves the vessel */
     double diameter_mm;
 } unfed_branch;
+
+/* Estimates the plane of an opening before mesh.json has it: centre at `point_mm` (LPS); the radius, and without a normal
+ * (NULL) also the direction, are those of the branch in segment.json whose end is nearest. False: no branches. */
+bool unfed_plane_estimate(const cJSON *segment, const double point_mm[3], const double *normal, unfed_plane *plane);
 
 /* Lists the branches that segment found and cut at the wall, widest first. A branch beyond an opening is omitted: the
  * lumen of segment continues UNFED_BEYOND radii beyond the plane, where mesh cuts it. Of branches that leave from the

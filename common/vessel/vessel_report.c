@@ -98,12 +98,17 @@ cJSON *vessel_files_json(const vessel_table *t) {
 
 enum { CELL = 32 };
 
-/* "8.02 +- 0.35", "8.02", or "-" */
+/* "8.02 +- 0.35", "8.02", or "-"; more digits if the half-width would appear as 0. A half-width below 0.0005 is not
+ * shown: such a value does not move with the wall, but it is not exact. */
 static void format_value(char text[CELL], vessel_value v, int digits) {
+    const double half = 0.5 * (v.high - v.low);
+    const bool shown = half >= 0.0005 && isfinite(half);
+    while (shown && digits < 3 && half < 0.5 * pow(10, -digits))
+        digits++;
     if (!isfinite(v.value))
         snprintf(text, CELL, "-");
-    else if (isfinite(v.low) && isfinite(v.high))
-        snprintf(text, CELL, "%.*f +- %.*f", digits, v.value, digits, (v.high - v.low) / 2);
+    else if (shown)
+        snprintf(text, CELL, "%.*f +- %.*f", digits, v.value, digits, half);
     else
         snprintf(text, CELL, "%.*f", digits, v.value);
 }

@@ -303,13 +303,28 @@ static void warn_supply(const patient *p) {
     case_warn_supply(&p->c, place, in, out);
 }
 
-/* Reads the planes of the openings from mesh.json. Returns their number: 0 before the first mesh. */
-static int read_planes(const patient *p, const cJSON *mesh, unfed_plane *plane) {
+/* Estimates the plane of an opening before the first mesh. Returns false if it is unknown. */
+static bool estimate_plane(const patient *p, const cJSON *segment, const case_opening *o, unfed_plane *to) {
+    double point[3] = {0}, normal[3] = {0};
+    if (p->c.space == SPACE_VOXEL) /* needs the image */
+        return false;
+    case_point_lps(&p->c, o->point, NULL, point);
+    if (!o->normal_auto)
+        case_vector_lps(&p->c, o->normal, NULL, normal);
+    return unfed_plane_estimate(segment, point, o->normal_auto ? NULL : normal, to);
+}
+
+/* Reads the planes of the openings from mesh.json, or estimates them before the first mesh. Returns their number. */
+static int read_planes(const patient *p, const cJSON *segment, const cJSON *mesh, unfed_plane *plane) {
     int n = 0;
     for (int k = 0; k < p->c.n_opening; k++) {
         const case_opening *o = &p->c.opening[k];
         const cJSON *cut = cJSON_GetObjectItemCaseSensitive(json_find(mesh, "result/openings"), o->name);
         unfed_plane *to = &plane[n];
+        if (!cut) {
+            n += estimate_plane(p, segment, o, to);
+            continue;
+        }
         to->radius_mm = json_get_number(cut, "radius_mm");
         if (!json_get_vector(json_find(cut, "centre_mm"), to->centre_mm) ||
             !json_get_vector(json_find(cut, "normal"), to->normal) || !(to->radius_mm > 0))
@@ -339,7 +354,7 @@ static int warn_unfed_branches(const patient *p) {
         return fail_memory("the branches without flow", sizeof *plane * (double)p->c.n_opening);
     cJSON *segment = read_record(p, STAGE_SEGMENT, "segment/segment.json");
     cJSON *mesh = read_record(p, STAGE_MESH, "mesh/mesh.json");
-    const int n = unfed_branches_list(segment, read_planes(p, mesh, plane), plane, list);
+    const int n = unfed_branches_list(segment, read_planes(p, segment, mesh, plane), plane, list);
     for (int k = 0; k < n; k++)
         message_warn("a branch %.2g mm wide near %s is cut away, so no blood flows through it: include it "
                      "(segment.side_branches: 1) and give its end as an opening",

@@ -169,7 +169,7 @@ static void write_typical(FILE *f) {
     int n;
     const typical_flow *flow = typical_flows(&n);
     fprintf(f, "# No flow measured? Flows of healthy adults at rest with their spread; not measured in your patient "
-               "(sources: README, \"get a flow otherwise\"):\n");
+               "(sources: GUIDE.md, \"Without a measured flow\"):\n");
     for (int k = 0; k < n; k++)
         fprintf(f, "#   %-30s flow: %.2f L/min +- %d %%\n", flow[k].vessel, flow[k].l_min, flow[k].percent);
 }

@@ -414,10 +414,11 @@ int init_patient(const char *dir, const char *image, const char *series) {
     }
     if (written)
         printf("wrote %s; open it in a browser, click seeds and openings, save its case.yaml into the patient's "
-               "folder; or\n",
+               "folder\n",
                page);
+    printf("wrote %s; %s every FILL-IN, then: pipeline check %s\n", p.case_path,
+           written ? "if you do not use setup.html, replace" : "replace", patient_word(p.dir, word));
     printf("the case is named '%s', after its folder; this name appears in the report\n", choice->name);
-    printf("wrote %s; replace every FILL-IN, then: pipeline check %s\n", p.case_path, patient_word(p.dir, word));
 cleanup:
     free(text);
     free(found);

@@ -169,6 +169,11 @@ static int print_readouts(const char *path) {
                "+-");
     else if (cJSON_IsObject(of) && isfinite(summary_half_width(of)))
         printf("  %-23s  95 %% intervals; [LIF]: shares of lattice, image and given flows\n", "+-");
+    else if (summary_half_width(interval_of(cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(r, "ppg"), 0))) > 0)
+        printf(
+            "  %-23s  95 %% interval from the given flows and resistances only [F]; the errors of the lattice and of "
+            "the wall's position are not included\n",
+            "+-");
     print_warnings(r);
 cleanup:
     cJSON_Delete(r);

@@ -12,7 +12,7 @@
 enum { REPORT_BYTES = 200000000 };
 
 typedef struct {
-    double difference, half, percent;
+    double difference, half, percent, percent_half;
     double common_error; /* result of results_row_common_error, for a value without an interval; NaN: unknown */
     double lattice_error, percent_lattice_error;
     bool clear; /* true: the difference is larger than its interval, which is known */
@@ -30,6 +30,8 @@ static change change_of(const row_number *a, const row_number *b) {
                     .percent = 100 * seen / fabs(a->value),
                     .common_error = common,
                     .lattice_error = shown,
+                    /* the interval of the difference, so that both exclude 0 together */
+                    .percent_half = 100 * half / fabs(a->value),
                     .percent_lattice_error = 100 * shown / fabs(a->value),
                     .clear = isfinite(half) && fabs(seen) > half};
 }
@@ -117,7 +119,7 @@ static void put_limits(FILE *to, const results_row row[2], void (*put)(FILE *, c
 static void print_changes(const results_row row[2]) {
     char text[4][ROW_SHOWN];
     const bool bad = row[0].unusable[0] || row[1].unusable[0];
-    printf("%-32s  %-6s  %18s  %18s  %18s  %8s\n", "", "unit", row[0].patient, row[1].patient, "difference", "%");
+    printf("%-32s  %-6s  %18s  %18s  %18s  %14s\n", "", "unit", row[0].patient, row[1].patient, "difference", "%");
     if (bad) /* printed above the numbers, because a user may copy only a column */
         printf("%-32s  %-6s  %18s  %18s  %18s\n", "", "", row[0].unusable, row[1].unusable, "DO NOT USE");
     for (int j = 0; j < row[0].n; j++) {
@@ -125,10 +127,10 @@ static void print_changes(const results_row row[2]) {
         if (!is_compared(a, b))
             continue;
         const change c = change_of(a, b);
-        printf("%-32s  %-6s  %18s  %18s  %18s  %8s%s\n", a->name, a->unit, results_row_show(a, c.common_error, text[0]),
-               results_row_show(b, c.common_error, text[1]),
+        printf("%-32s  %-6s  %18s  %18s  %18s  %14s%s\n", a->name, a->unit,
+               results_row_show(a, c.common_error, text[0]), results_row_show(b, c.common_error, text[1]),
                results_row_value(c.difference, c.half, c.lattice_error, text[2]),
-               results_row_value(c.percent, NAN, c.percent_lattice_error, text[3]), c.clear ? "  *" : "");
+               results_row_value(c.percent, c.percent_half, c.percent_lattice_error, text[3]), c.clear ? "  *" : "");
     }
     printf("difference: %s minus %s; *: larger than its 95 %% interval\n", row[1].patient, row[0].patient);
     put_limits(stdout, row, put_plain, "", "\n");
@@ -153,7 +155,8 @@ static void put_table(FILE *to, const results_row row[2]) {
         fprintf(to, "<td>%s<td class=n>%s", a->unit, results_row_show(a, c.common_error, text));
         fprintf(to, "<td class=n>%s", results_row_show(b, c.common_error, text));
         fprintf(to, "<td class=n>%s", results_row_value(c.difference, c.half, c.lattice_error, text));
-        fprintf(to, "<td class=n>%s</tr>\n", results_row_value(c.percent, NAN, c.percent_lattice_error, text));
+        fprintf(to, "<td class=n>%s</tr>\n",
+                results_row_value(c.percent, c.percent_half, c.percent_lattice_error, text));
     }
     fputs("</table>", to);
 }

@@ -48,8 +48,10 @@ int album_range(const album *a, const double *value, double *low, double *high, 
 }
 
 int album_draw(album *a, const vtk_draw_picture *p, const picture_file *file) {
-    char *path = file_join(a->folder, file->file);
-    int rc = path ? vtk_draw_write_picture(path, p) : fail_memory("a path", 256);
+    char *path = file_join(a->folder, file->file), title[PICTURE_TITLE];
+    vtk_draw_picture marked = *p;
+    marked.title = picture_title(a->in, p->title, title);
+    int rc = path ? vtk_draw_write_picture(path, &marked) : fail_memory("a path", 256);
     a->n += rc == OK;
     free(path);
     return rc;

@@ -31,6 +31,11 @@ typedef struct {
     const instants *shown; /* instants of the cycle that get pictures; n 0: none */
 } picture_input;
 
+/* Title of a picture; with "TOO COARSE: do not use. " or "NOT CONVERGED: do not use. " before it if the run must not be
+ * used, since a picture is copied without its page. Returns `title` or `text`. */
+enum { PICTURE_TITLE = 160 };
+const char *picture_title(const picture_input *in, const char *title, char text[PICTURE_TITLE]);
+
 /* Draws all pictures into the existing `folder`. files [PICTURE_MAX] out. If this machine cannot draw, sets *n to 0 and
  * *reason to a sentence, and returns OK. Old pictures of the same names are removed first. Errors: ERR_OUTPUT,
  * ERR_RESOURCE. */

@@ -254,12 +254,13 @@ static void explain_rise(const album *a, double range_pa, char *caption) {
 }
 
 static int draw_courses(album *a) {
-    static const vtk_plot_settings settings = {.title = "Pressure along the vessel",
-                                               .x_label = "distance along the vessel from the inlet (mm)",
-                                               .y_label = "mean static pressure: left in Pa, right in mmHg",
-                                               .width = 1200,
-                                               .height = 720,
-                                               .right_unit = UNITS_PA_PER_MMHG};
+    char title[PICTURE_TITLE];
+    const vtk_plot_settings settings = {.title = picture_title(a->in, "Pressure along the vessel", title),
+                                        .x_label = "distance along the vessel from the inlet (mm)",
+                                        .y_label = "mean static pressure: left in Pa, right in mmHg",
+                                        .width = 1200,
+                                        .height = 720,
+                                        .right_unit = UNITS_PA_PER_MMHG};
     int n = a->in->n_course, rc = OK, total = 0, drawn = 0;
     for (int k = 0; k < n; k++)
         total += a->in->course[k].n;

@@ -49,8 +49,10 @@ static void name_instants(instant_pages *b) {
 
 static int draw_page(instant_pages *b, int which, const vtk_draw_panels *p, const char *caption) {
     picture_file *file = &b->files[*b->n];
-    char *path = file_join(b->folder, FILES[which]);
-    int rc = path ? vtk_draw_write_panels(path, p) : fail_memory("a path", 256);
+    char *path = file_join(b->folder, FILES[which]), title[PICTURE_TITLE];
+    vtk_draw_panels marked = *p;
+    marked.title = picture_title(b->in, p->title, title);
+    int rc = path ? vtk_draw_write_panels(path, &marked) : fail_memory("a path", 256);
     if (rc == OK) {
         snprintf(file->file, sizeof file->file, "%s", FILES[which]);
         snprintf(file->caption, sizeof file->caption, "%s", caption);

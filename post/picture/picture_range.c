@@ -2,6 +2,15 @@
 /* Implements a part of picture.h. */
 #include "post/picture/picture.h"
 #include <math.h>
+#include <stdio.h>
+
+const char *picture_title(const picture_input *in, const char *title, char text[PICTURE_TITLE]) {
+    const char *unusable = solution_unusable(in->r->solution);
+    if (!unusable)
+        return title;
+    snprintf(text, PICTURE_TITLE, "%s: do not use. %s", unusable, title);
+    return text;
+}
 
 void picture_range(double low, double high, double *nice_low, double *nice_high, int *intervals) {
     if (!(high > low) || !isfinite(high - low)) {

@@ -64,7 +64,7 @@ void report_add_gradients(html *h, const report_input *in);
 void report_add_settings(html *h, const report_input *in);
 void report_add_quality(html *h, const report_input *in);
 void report_add_definitions(html *h, const report_input *in);
-/* Adds "textbook value (Burkart 1993), NOT MEASURED" if the case has a flow that init proposed; else nothing. opening
- * NULL: any opening. */
+/* Adds "flow of SMV: textbook value (Burkart 1993), NOT MEASURED" as a line of its own if the case has flows that init
+ * proposed; else nothing. opening: only its flow, without the name; NULL: all openings. */
 void report_add_unmeasured(html *h, const case_file *c, const case_opening *opening);
 #endif

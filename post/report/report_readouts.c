@@ -19,15 +19,26 @@ void report_number(html *h, const readouts *r, const double *value, double scale
     html_add(h, unit ? "&nbsp;%s" : "%s", unit ? unit : "");
 }
 
+static const typical_flow *textbook_flow(const case_opening *o) {
+    return o->condition == CONDITION_FLOW ? typical_flows_find(o->value, o->value_error) : NULL;
+}
+
 void report_add_unmeasured(html *h, const case_file *c, const case_opening *opening) {
-    for (int k = 0; k < c->n_opening; k++) {
-        const case_opening *o = &c->opening[k];
-        const typical_flow *t = o->condition == CONDITION_FLOW ? typical_flows_find(o->value, o->value_error) : NULL;
-        if (!t || (opening && o != opening))
-            continue;
-        html_text(h, opening ? " <b>" : " <b>flow of ", opening ? "" : o->name, opening ? "" : ": ");
-        html_add(h, "textbook value (%s), NOT MEASURED</b>", t->source);
-    }
+    int n = 0, written = 0;
+    for (int k = 0; k < c->n_opening; k++)
+        n += textbook_flow(&c->opening[k]) && (!opening || opening == &c->opening[k]);
+    if (n == 0)
+        return;
+    html_add(h, " <b class=\"unmeasured\">");
+    for (int k = 0; k < c->n_opening && !opening; k++)
+        if (textbook_flow(&c->opening[k]))
+            html_text(h, written++ ? ", " : n > 1 ? "flows of " : "flow of ", c->opening[k].name, "");
+    html_add(h, "%stextbook value%s (", opening ? "" : ": ", n > 1 ? "s" : "");
+    written = 0;
+    for (int k = 0; k < c->n_opening; k++)
+        if (textbook_flow(&c->opening[k]) && (!opening || opening == &c->opening[k]))
+            html_add(h, "%s%s", written++ ? "; " : "", textbook_flow(&c->opening[k])->source);
+    html_add(h, "), NOT MEASURED</b>");
 }
 
 void report_add_unknown_wall(html *h, const readouts *r) {
@@ -164,9 +175,7 @@ static void add_value(html *h, const report_input *in, const ppg *g, bool usable
         }
     html_add(h, "<p>Estimate of the model: <span class=\"value\">");
     report_number(h, r, &g->value_pa, units_pa_to_mmhg(1), "mmHg");
-    html_add(h, "</span>");
-    report_add_unmeasured(h, in->c, NULL);
-    html_add(h, " as the sum of the terms below");
+    html_add(h, "</span> as the sum of the terms below");
     if (g->value_pa > 0)
         html_add(h, "; <b>%.0f&nbsp;%% of it is modelled</b>, not computed from the image",
                  100 * modelled / g->value_pa);
@@ -177,7 +186,9 @@ static void add_value(html *h, const report_input *in, const ppg *g, bool usable
     if (exact && half_of(r, &g->value_pa) > 0)
         html_add(h, "; the uncertainty of the <b>resistance of the liver</b> is <b>not in the &plusmn;</b>: it was "
                     "given without one");
-    html_add(h, ".%s</p>\n", usable ? "" : " <b>Not usable.</b>");
+    html_add(h, ".%s", usable ? "" : " <b>Not usable.</b>");
+    report_add_unmeasured(h, in->c, NULL);
+    html_add(h, "</p>\n");
     if (usable)
         add_ruler(h, units_pa_to_mmhg(g->value_pa), units_pa_to_mmhg(half_of(r, &g->value_pa)),
                   units_pa_to_mmhg(readouts_off(r, &g->value_pa)), !(modelled < 0.5 * g->value_pa));

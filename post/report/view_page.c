@@ -3,6 +3,7 @@
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/record/json.h"
+#include "common/waveform/typical_flows.h"
 #include "post/picture/picture.h"
 #include "post/picture/view_axis.h"
 #include <math.h>
@@ -310,6 +311,15 @@ static void put_page(html *h, const report_input *in, const cJSON *data) {
     html_add(h, "%s", from);
 }
 
+/* Adds the names of the openings whose flow is a textbook value. */
+static void add_unmeasured(cJSON *data, const case_file *c) {
+    cJSON *list = cJSON_AddArrayToObject(data, "unmeasured");
+    for (int k = 0; k < c->n_opening; k++)
+        if (c->opening[k].condition == CONDITION_FLOW &&
+            typical_flows_find(c->opening[k].value, c->opening[k].value_error))
+            cJSON_AddItemToArray(list, cJSON_CreateString(c->opening[k].name));
+}
+
 int view_page_write(const char *path, const report_input *in, const view_wall *shown, const streamlines *lines) {
     static const char *const from[3] = {"left", "front", "head"};
     cJSON *data = cJSON_CreateObject();
@@ -320,6 +330,7 @@ int view_page_write(const char *path, const report_input *in, const view_wall *s
     const char *unusable = solution_unusable(in->r->solution);
     if (unusable)
         cJSON_AddStringToObject(data, "unusable", unusable);
+    add_unmeasured(data, in->c);
     cJSON_AddBoolToObject(data, "grid_sequence", report_lattices(in, NULL) > 1);
     TRY(add_shape(data, shown));
     TRY(add_arrays(data, shown));

@@ -232,6 +232,19 @@ static void front_free(front *f) {
     working_grid_free(&f->grid);
 }
 
+/* Warns that the lumen still reaches the end of the largest working grid, which cut it there. */
+static void warn_of_cut_lumen(const front_grid *g, const volume *level) {
+    int axes[3];
+    double place[3] = {0};
+    if (working_grid_reaches_side(g, level, axes, place))
+        message_warn_serious(
+            "the lumen near [%.1f, %.1f, %.1f] (LPS) ends at the edge of the box that was searched, not "
+            "at a wall: the box was enlarged %d times, the limit; look at qc.png: if the vessel "
+            "continues there, add a seed further along it; if it is a leak, give the vessel's ends as "
+            "openings",
+            place[0], place[1], place[2], GRID_ROUNDS - 1);
+}
+
 int level_set_run(const volume *image, int n_seed, const double (*seed)[3], const level_set_options *options,
                   volume *level, level_set_report *report) {
     front f = {.seeds = {.n = n_seed, .at_mm = seed}, .report = report};
@@ -252,8 +265,10 @@ int level_set_run(const volume *image, int n_seed, const double (*seed)[3], cons
             forget_front(options, report);
         else if (report->flooded || !working_grid_needs_room(&f.grid, level))
             break;
-        else
+        else if (round < GRID_ROUNDS - 1)
             message_debug("the front reached the end of the working grid: repeated on a larger one");
+        else
+            warn_of_cut_lumen(&f.grid, level);
     }
     if (f.seeds.follow && f.extent.tube.n == 0 && !report->flooded)
         tube_warnings_free_front(image, &f, level);

@@ -213,8 +213,9 @@ int working_grid_crop(const front_grid *g, volume *level) {
     return rc;
 }
 
-bool working_grid_needs_room(front_grid *g, const volume *level) {
-    bool needs = false;
+bool working_grid_reaches_side(const front_grid *g, const volume *level, int axes[3], double place_mm[3]) {
+    bool reaches = false;
+    memset(axes, 0, 3 * sizeof *axes);
     for (int k = 0; k < level->dims[2]; k++)
         for (int j = 0; j < level->dims[1]; j++)
             for (int i = 0; i < level->dims[0]; i++) {
@@ -224,11 +225,22 @@ bool working_grid_needs_room(front_grid *g, const volume *level) {
                 for (int a = 0; a < 3; a++) {
                     const bool low = at[a] <= g->parts[a] && !g->ends[a][0];
                     const bool high = at[a] >= level->dims[a] - 1 - g->parts[a] && !g->ends[a][1];
-                    if (low || high) {
-                        g->extra_margin[a] += needs ? 0 : GRID_ROOM;
-                        needs = true;
-                    }
+                    if (!low && !high)
+                        continue;
+                    if (!reaches)
+                        volume_to_lps(level, (const double[3]){i, j, k}, place_mm);
+                    reaches = true;
+                    axes[a] = 1;
                 }
             }
+    return reaches;
+}
+
+bool working_grid_needs_room(front_grid *g, const volume *level) {
+    int axes[3];
+    double place_mm[3];
+    const bool needs = working_grid_reaches_side(g, level, axes, place_mm);
+    for (int a = 0; a < 3; a++)
+        g->extra_margin[a] += axes[a] * GRID_ROOM;
     return needs;
 }

@@ -22,6 +22,9 @@ MUST_CHECK int working_grid_region(const volume *image, const front_extent *e, c
 MUST_CHECK int working_grid_halve(const front_seeds *s, front_grid *g, volume *level);
 MUST_CHECK int working_grid_halve_level(volume *level); /* halves the cells of one level set */
 
+/* True if the lumen reaches a side of the box that is not a side of the image. axes: out, 1 for each axis with such a
+ * side. place_mm: out, LPS, a cell of the lumen there; unchanged if there is none. */
+bool working_grid_reaches_side(const front_grid *g, const volume *level, int axes[3], double place_mm[3]);
 /* True if the lumen reaches a side of the box that is not a side of the image; then also enlarges g->extra_margin for
  * the next box. */
 bool working_grid_needs_room(front_grid *g, const volume *level);

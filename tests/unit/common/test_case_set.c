@@ -98,7 +98,14 @@ static void test_replaced(void **state) {
                           "segment={method: surface, surface: {path: "
                           "a.stl, unit: mm}}"),
                      OK);
-    assert_true(c.mesh.fast && isnan(c.mesh.spacing_mm));
+    assert_true(c.mesh.fast && isnan(c.mesh.spacing_mm) && c.mesh.finest_spacing_mm == 0.5);
+    case_free(&c);
+    assert_int_equal(READ(&c, "mesh.fast=true", "mesh.shape=", "mesh.box=", "mesh.cells_per_diameter=9",
+                          "segment={method: surface, surface: {path: "
+                          "a.stl, unit: mm}}"),
+                     OK);
+    assert_true(c.mesh.cells_per_diameter == 9 && isnan(c.mesh.finest_spacing_mm) &&
+                isnan(c.mesh.most_cells_per_diameter));
     case_free(&c);
 }
 

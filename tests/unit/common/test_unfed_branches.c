@@ -31,7 +31,32 @@ static void lists_each_branch_once(void **state) {
     cJSON_Delete(segment);
 }
 
+/* Before the first mesh the planes follow from the case and the branches: a branch beyond OUT is no finding. */
+static void planes_before_the_mesh(void **state) {
+    (void)state;
+    cJSON *segment =
+        cJSON_Parse("{\"result\": {\"vessel\": {\"branches\": ["
+                    "{\"start_mm\": [0, 0, 0], \"end_mm\": [1, 0, 55], \"diameter_mean_mm\": {\"value\": 8}},"
+                    "{\"start_mm\": [0, 0, 0], \"end_mm\": [40, 0, 0], \"diameter_mean_mm\": {\"value\": 4}},"
+                    "{\"start_mm\": [0, 0, 51], \"end_mm\": [0, 0, 52]}]},"
+                    "\"side_branches\": ["
+                    "{\"point_mm\": [4, 0, 53], \"radius_mm\": 2, \"taken\": false},"
+                    "{\"point_mm\": [4, 0, 40], \"radius_mm\": 1, \"taken\": false}]}}");
+    const double out[3] = {0, 0, 50}, slanted[3] = {0, 0.6, 0.8};
+    unfed_branch list[UNFED_BRANCHES_MAX];
+    unfed_plane plane;
+    assert_true(unfed_plane_estimate(segment, out, NULL, &plane));
+    assert_true(plane.radius_mm == 4 && plane.centre_mm[2] == 50 && plane.normal[2] > 0);
+    assert_int_equal(unfed_branches_list(segment, 1, &plane, list), 1);
+    assert_true(list[0].point_mm[2] == 40);
+    assert_true(unfed_plane_estimate(segment, out, slanted, &plane));
+    assert_true(plane.normal[1] == 0.6 && plane.radius_mm == 4);
+    assert_false(unfed_plane_estimate(NULL, out, slanted, &plane));
+    cJSON_Delete(segment);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lists_each_branch_once)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lists_each_branch_once),
+                                       cmocka_unit_test(planes_before_the_mesh)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

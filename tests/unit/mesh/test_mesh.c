@@ -39,12 +39,17 @@ static void make_phi(volume *phi) {
 #define LEFT       "  - {name: left, role: inlet, point: [11, 20.4, 10.5], flow: 0.2 L/min}\n"
 #define RIGHT      "  - {name: right, role: inlet, point: [29, 21.5, 11], flow: 0.15 L/min}\n"
 
+/* Spacing and cells per diameter of a file whose case gets mesh.fast by --set; NaN: none. */
+static double fast_spacing_limit_mm = NAN, fast_cells_limit = NAN;
+
 static int build(const char *text, mesh_job *j) {
     volume phi = {0};
     memset(j, 0, sizeof *j);
     int rc = case_read_text(text, strlen(text), "case.yaml", 0, &j->c);
     if (rc != OK)
         fail_msg("%s", status_message());
+    j->c.mesh.finest_spacing_mm = fast_spacing_limit_mm;
+    j->c.mesh.most_cells_per_diameter = fast_cells_limit;
     if (!j->c.mesh.has_shape) {
         make_phi(&phi);
         j->image = phi;
@@ -293,6 +298,23 @@ static void the_flow_chooses_the_spacing(void **state) {
     assert_true(j.lattice.n_cell < 115000 && j.lattice.n_cell > 85000);
     assert_true(warned("peak cell Reynolds number of", before));
     mesh_free(&j);
+    assert_int_equal(build_throat(3, "fast: true,", &j), OK); /* peak cell Reynolds number 60 */
+    const double fast_mm = j.lattice.spacing_mm, fast_across = j.flow.narrowest.cells_per_diameter;
+    mesh_free(&j);
+    /* a fast run is never more work than the run of the file: not finer than the file's lattice */
+    fast_spacing_limit_mm = 1.3 * fast_mm;
+    assert_int_equal(build_throat(3, "fast: true,", &j), OK);
+    assert_float_equal(j.lattice.spacing_mm, 1.3 * fast_mm, 1e-9);
+    mesh_free(&j);
+    fast_spacing_limit_mm = NAN, fast_cells_limit = fast_across / 1.3;
+    assert_int_equal(build_throat(3, "fast: true,", &j), OK);
+    assert_float_equal(j.lattice.spacing_mm, 1.3 * fast_mm, 0.05 * fast_mm);
+    mesh_free(&j);
+    fast_cells_limit = 2 * fast_across;
+    assert_int_equal(build_throat(3, "fast: true,", &j), OK);
+    assert_float_equal(j.lattice.spacing_mm, fast_mm, 1e-9);
+    mesh_free(&j);
+    fast_cells_limit = NAN;
     before = message_warning_count();
     assert_int_equal(build_throat(3, "max_cells: 2e4,", &j), OK); /* hardly any: said, not refused */
     assert_int_equal(mesh_check_cells(&j), OK);

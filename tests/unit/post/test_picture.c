@@ -39,6 +39,20 @@ static void colour_bars_end_at_round_numbers(void **state) {
 }
 
 /* the sheet through a bent tube follows its middle: the ring of a torus lies in its plane, a helix does not */
+/* A picture is copied without its page, so its title says that it must not be used. */
+static void titles_say_that_a_run_is_unusable(void **state) {
+    (void)state;
+    solution run = {.converged = true};
+    const readouts r = {.solution = &run};
+    const picture_input in = {.r = &r};
+    char text[PICTURE_TITLE];
+    assert_string_equal(picture_title(&in, "Pressure", text), "Pressure");
+    run.too_coarse = true;
+    assert_string_equal(picture_title(&in, "Pressure", text), "TOO COARSE: do not use. Pressure");
+    run.converged = false;
+    assert_string_equal(picture_title(&in, "Pressure", text), "NOT CONVERGED: do not use. Pressure");
+}
+
 static void sheet_follows_the_vessel(void **state) {
     enum { SEGMENTS = 24 };
     shape_segment part[SEGMENTS];
@@ -209,11 +223,9 @@ static void panels_share_a_page(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(colour_bars_end_at_round_numbers),
-        cmocka_unit_test(sheet_follows_the_vessel),
-        cmocka_unit_test(drawing_writes_a_png),
-        cmocka_unit_test(names_keep_off_the_scale_bar),
-        cmocka_unit_test(panels_share_a_page),
+        cmocka_unit_test(titles_say_that_a_run_is_unusable), cmocka_unit_test(colour_bars_end_at_round_numbers),
+        cmocka_unit_test(sheet_follows_the_vessel),          cmocka_unit_test(drawing_writes_a_png),
+        cmocka_unit_test(names_keep_off_the_scale_bar),      cmocka_unit_test(panels_share_a_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,7 +83,7 @@ static void ras_turns_points_and_vectors(void **state) {
 static void outside_is_empty_not_zero(void **state) {
     char out[2048];
     assert_int_equal(probe("6,6,9\n1,1,2\n1e9,0,0\n", PROBE_LPS, out, sizeof out), OK);
-    assert_non_null(strstr(out, "\n6,6,9,0,,,,,\n1,1,2,0,,,,,\n1e+09,0,0,0,,,,,\n"));
+    assert_non_null(strstr(out, "\n6,6,9,0,,,,,,unknown\n1,1,2,0,,,,,,unknown\n1e+09,0,0,0,,,,,,unknown\n"));
     (void)state;
 }
 
@@ -102,6 +102,24 @@ static void bad_points_are_refused_with_their_line(void **state) {
     refuse("1,nan,3\n", "points.csv:1:");
     refuse("1,2,1e999\n", "points.csv:1:");
     refuse("", "holds no point");
+    (void)state;
+}
+
+/* Every row says whether the run may be used, from the record of solve beside the fields. */
+static void each_row_says_whether_it_is_usable(void **state) {
+    static const char *const record[][2] = {
+        {"{\"result\": {\"converged\": true, \"too_coarse\": true}}", ",TOO COARSE\n"},
+        {"{\"result\": {\"converged\": false, \"too_coarse\": true}}", ",NOT CONVERGED\n"},
+        {"{\"result\": {\"converged\": true, \"too_coarse\": false}}", ",yes\n"}};
+    char out[2048];
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(file_write(temp_path("solve.json"), record[k][0], strlen(record[k][0])), OK);
+        assert_int_equal(probe("1.5,6,9\n6,6,9\n", PROBE_LPS, out, sizeof out), OK);
+        const char *first = strstr(out, record[k][1]);
+        assert_non_null(first);
+        assert_non_null(strstr(first + 1, record[k][1])); /* also outside */
+    }
+    remove(temp_path("solve.json"));
     (void)state;
 }
 
@@ -124,7 +142,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_exact),          cmocka_unit_test(ras_turns_points_and_vectors),
         cmocka_unit_test(outside_is_empty_not_zero), cmocka_unit_test(bad_points_are_refused_with_their_line),
-        cmocka_unit_test(other_files_are_refused),
+        cmocka_unit_test(other_files_are_refused),   cmocka_unit_test(each_row_says_whether_it_is_usable),
     };
     return cmocka_run_group_tests(tests, make_files, NULL);
 }

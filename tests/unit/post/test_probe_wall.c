@@ -153,7 +153,7 @@ static void no_value_is_empty(void **state) {
     char out[1024];
     (void)state;
     assert_int_equal(probe(wall_path, "3.9,5.9,5\n", PROBE_LPS, out, sizeof out), OK);
-    assert_non_null(strstr(out, "\n3.9,5.9,5,2,,,,\n"));
+    assert_non_null(strstr(out, "\n3.9,5.9,5,2,,,,,unknown\n"));
 }
 
 static void refuse(const char *path, const char *sentence) {

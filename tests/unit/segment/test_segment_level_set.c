@@ -7,6 +7,7 @@
 #include "segment/voxel/distance.h"
 #include "segment/voxel/grid.h"
 #include "segment/level_set/level_set.h"
+#include "segment/level_set/working_grid.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -189,10 +190,39 @@ static void bad_seeds(void **state) {
     volume_free(&image);
 }
 
+/* A lumen that reaches the end of the working grid was cut there; the border of the image is no such end. */
+static void lumen_at_the_end_of_the_grid(void **state) {
+    (void)state;
+    const double one[3] = {1, 1, 1}, origin[3] = {10, 20, 30};
+    front_grid g = {.parts = {1, 1, 1}};
+    volume level = {0};
+    int axes[3];
+    double place[3] = {-1, -1, -1};
+    assert_int_equal(volume_create(&level, (const int[3]){12, 12, 12}, one, origin, NULL), OK);
+    for (size_t i = 0; i < volume_size(&level); i++)
+        level.value[i] = 3;
+    for (int i = 3; i < 9; i++)
+        level.value[volume_index(&level, i, 6, 5)] = -1;
+    assert_false(working_grid_reaches_side(&g, &level, axes, place));
+    assert_float_equal(place[0], -1, 0);
+    for (int i = 9; i < 12; i++)
+        level.value[volume_index(&level, i, 6, 5)] = -1;
+    assert_true(working_grid_reaches_side(&g, &level, axes, place));
+    assert_true(axes[0] == 1 && axes[1] == 0 && axes[2] == 0);
+    assert_float_equal(place[0], 20, 1e-9); /* the first cell within one voxel of the side */
+    assert_float_equal(place[1], 26, 1e-9);
+    assert_true(working_grid_needs_room(&g, &level));
+    assert_true(g.extra_margin[0] > 0 && g.extra_margin[1] == 0);
+    g.ends[0][1] = true;
+    assert_false(working_grid_reaches_side(&g, &level, axes, place));
+    volume_free(&level);
+}
+
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bright_confluence), cmocka_unit_test(dark_torus),
-                                       cmocka_unit_test(thick_slices), cmocka_unit_test(thin_vessel),
-                                       cmocka_unit_test(bad_seeds)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bright_confluence), cmocka_unit_test(dark_torus),
+        cmocka_unit_test(thick_slices),      cmocka_unit_test(thin_vessel),
+        cmocka_unit_test(bad_seeds),         cmocka_unit_test(lumen_at_the_end_of_the_grid)};
     message_init("test", argc > 1 && strcmp(argv[1], "-v") == 0);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
