@@ -247,7 +247,7 @@ static void read_liver(case_reader *r, const case_node *node, void *target) {
     else if (liver.model < 0 ||
              (liver.model == LIVER_RESISTANCE && (isnan(liver.value) || liver.stage >= 0 || lobules)))
         case_problem_value(&r->problems, node,
-                           "needs both and nothing else: {model: resistance, value: 4.0 mmHg min/L}");
+                           "needs the keys model and value and no other: {model: resistance, value: 4.0 mmHg min/L}");
     else if (liver.model == LIVER_LOBULES)
         case_problem_value(&r->problems, node, "value belongs to model: resistance; model lobules computes it");
     if (liver.model == LIVER_RESISTANCE) {

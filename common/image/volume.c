@@ -52,7 +52,8 @@ int volume_set_geometry(volume *v, const int dims[3], const double spacing_mm[3]
                         "the image has a voxel spacing of %g mm along axis %d, but the spacing must be above 0",
                         spacing_mm[a], a);
         if (!isfinite(origin_mm[a]))
-            return fail(ERR_INPUT, "the origin of the image is not finite");
+            return fail(ERR_INPUT,
+                        "the origin in the header of the image is not finite; export or convert the image again");
     }
     for (int k = 0; k < 9; k++)
         finite = finite && isfinite(direction[k]);

@@ -5,6 +5,7 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -282,6 +283,17 @@ int lattice_file_openings(hid_t group, lattice *l) {
     return rc;
 }
 
+/* Adds the file and the remedy to a sentence of lattice_check. */
+static int check_read(const lattice *l, const char *path) {
+    char why[400];
+    const int rc = lattice_check(l);
+    if (rc != ERR_INPUT)
+        return rc;
+    snprintf(why, sizeof why, "%s", status_message());
+    status_clear();
+    return fail(ERR_INPUT, "'%s' is damaged: %s; run mesh again", path, why);
+}
+
 static int read_lattice(hid_t group, const char *path, void *data) {
     lattice *l = data, box = {0};
     int64_t n_cell, n_link;
@@ -291,7 +303,7 @@ static int read_lattice(hid_t group, const char *path, void *data) {
     lattice_copy_box(l, &box);
     TRY(read_arrays(group, l));
     TRY(lattice_file_openings(group, l));
-    TRY(lattice_check(l));
+    TRY(check_read(l, path));
 cleanup:
     return rc;
 }

@@ -222,7 +222,8 @@ int copy_array(const char *path, vtkPolyData *poly, const char *name, int compon
     vtkDataArray *array = poly->GetPointData()->GetArray(name);
     if (!array || array->GetNumberOfComponents() != components ||
         array->GetNumberOfTuples() != poly->GetNumberOfPoints())
-        return fail(ERR_INPUT, "'%s' has no values '%s' (%d per point)", path, name, components);
+        return fail(ERR_INPUT, "'%s' has no point data '%s' with %d component%s; run post again", path, name,
+                    components, components > 1 ? "s" : "");
     value->resize(static_cast<size_t>(components) * static_cast<size_t>(poly->GetNumberOfPoints()));
     for (vtkIdType i = 0; i < poly->GetNumberOfPoints(); i++)
         array->GetTuple(i, value->data() + components * i);

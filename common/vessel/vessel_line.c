@@ -19,7 +19,8 @@ int vessel_line_median(int n, const double *x, const double *y, double *a, doubl
     double u[CHOSEN_MAX], v[CHOSEN_MAX], least = INFINITY;
     const int m = n < CHOSEN_MAX ? n : CHOSEN_MAX;
     if (n < 2)
-        return fail(ERR_INTERNAL, "a reference line needs two points, got %d", n);
+        return fail(ERR_INTERNAL,
+                    "the reference diameter of a branch needs two points, but there is %d (error in the program)", n);
     for (int k = 0; k < m; k++) {
         u[k] = x[(int)((double)k * (n - 1) / (m - 1) + 0.5)];
         v[k] = y[(int)((double)k * (n - 1) / (m - 1) + 0.5)];

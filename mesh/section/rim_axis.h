@@ -12,8 +12,9 @@
 
 #define RIM_AXIS_CUT 0.02 /* lower limit of rim_axis_cut at an end that cuts a section */
 
-/* Part of the rim of a section (0..1) where the wall normal is more than 30 degrees from perpendicular to `axis`
- * (unit): an end, not the side of the vessel. facing: mean component along the axis of the outward normals there. */
+/* Part of the rim of a section (0..1) that is an end of the vessel and not its side: there the angle between the wall
+ * normal and `axis` (unit vector) is below 60 or above 120 degrees. facing: mean over this part of the outward normal's
+ * component along `axis`. */
 double rim_axis_cut(const section *s, const voxelize_input *in, const double axis[3], double *facing);
 
 /* Turn `axis` (unit) to the direction of the vessel in the cross-section at middle_mm (in the fluid) of half-width

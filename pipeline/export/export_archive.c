@@ -8,6 +8,7 @@
 #include "pipeline/run/patient.h"
 #include "pipeline/run/process.h"
 #include "pipeline/run/stages.h"
+#include <errno.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -184,7 +185,9 @@ static int fill_crate(const patient *p, const char *crate, int threads) {
         GIVE_UP(job.rc != OK ? job.rc : fail(ERR_INPUT, "cannot read the results in '%s'", p->out));
     job.root = strlen(crate) + 1;
     if (nftw(crate, list_file, 16, FTW_PHYS) != 0)
-        GIVE_UP(job.rc != OK ? job.rc : fail(ERR_OUTPUT, "cannot read '%s'", crate));
+        GIVE_UP(job.rc != OK
+                    ? job.rc
+                    : fail(ERR_OUTPUT, "cannot read the copy of the results in '%s': %s", crate, strerror(errno)));
     qsort(job.file, (size_t)job.n, sizeof *job.file, by_text);
     forbid_word(p->c.image.path);
     forbid_word(p->c.image.series);

@@ -20,7 +20,7 @@ static bool in_region(const phase_contrast *p, int x, int y) {
     return x >= 0 && y >= 0 && x < p->nx && y < p->ny && p->roi[y * p->nx + x] != 0;
 }
 
-/* The region with a margin of its own size, MARGIN or more. */
+/* Window around the region. The margin on each side is as wide as the region, but at least MARGIN pixels. */
 static window choose_window(const phase_contrast *p) {
     int low[2] = {p->nx, p->ny}, high[2] = {0, 0};
     for (int y = 0; y < p->ny; y++)

@@ -25,15 +25,16 @@ static change change_of(const row_number *a, const row_number *b) {
     const double common = results_row_common_error(2, (const row_number *const[]){a, b});
     /* show the digits of both values, with one more digit if the difference would appear as 0 */
     const double shown = seen != 0 && fabs(seen) < common ? fmax(fabs(seen), 0.1 * common) : common;
-    return (change){.difference = seen,
-                    .half = half,
-                    .percent = 100 * seen / fabs(a->value),
-                    .common_error = common,
-                    .lattice_error = shown,
-                    /* the interval of the difference, so that both exclude 0 together */
-                    .percent_half = 100 * half / fabs(a->value),
-                    .percent_lattice_error = 100 * shown / fabs(a->value),
-                    .clear = isfinite(half) && fabs(seen) > half};
+    return (change){
+        .difference = seen,
+        .half = half,
+        .percent = 100 * seen / fabs(a->value),
+        .common_error = common,
+        .lattice_error = shown,
+        /* the interval of the difference, scaled: difference and percentage then exclude 0 in the same cases */
+        .percent_half = 100 * half / fabs(a->value),
+        .percent_lattice_error = 100 * shown / fabs(a->value),
+        .clear = isfinite(half) && fabs(seen) > half};
 }
 
 static int read_both(const char *const dir[2], results_row row[2]) {

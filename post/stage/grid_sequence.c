@@ -357,8 +357,8 @@ static int note_unsettled(post_work *p, const grid_sequence *a) {
             continue;
         if (g->flow_of)
             TRY(notes_add(&p->r.notes,
-                          "the run with %s '%s' did not settle, so the input uncertainty and the "
-                          "total are unknown",
+                          "the run with %s '%s' did not converge, so no interval includes the uncertainty of this "
+                          "input; a finer spacing may help",
                           isfinite(json_get_number(g->entry, "distal_change_pa")) ? "another distal pressure at"
                                                                                   : "a lower flow through",
                           g->flow_of));
@@ -408,14 +408,14 @@ static int note_moved_wall(post_work *p, const cJSON *moved_in, const cJSON *mov
     const double finer = fmin(few ? narrower.across / CASE_GRID_MIN_CELLS : 1, fast ? cbrt(FRICTION_LIMIT / own) : 1);
     if (isfinite(narrower.across))
         snprintf(across, sizeof across,
-                 ", %.1f cells per diameter in its minimum cross-section (at least %d are needed)", narrower.across,
+                 ", %.1f cells per diameter in its minimum cross-section, at least %d are needed", narrower.across,
                  CASE_GRID_MIN_CELLS);
     if (fast)
         snprintf(part, sizeof part, ", for pressure drops by about %.0f %% of the drop", 100 * own);
     return notes_add(&p->r.notes,
-                     "the segmentation uncertainty (image) is too wide%s, because the lumen with the wall moved "
-                     "inwards was solved on a lattice of %.3g mm%s, which is too coarse; a spacing of %.2g mm or less "
-                     "(mesh.spacing, mesh.cells_per_diameter) makes the interval narrower",
+                     "the segmentation uncertainty (image) is too wide%s: the lumen with the wall moved "
+                     "inwards was solved on too coarse a lattice (spacing %.3g mm%s); use a spacing of %.2g mm or less "
+                     "(mesh.spacing, mesh.cells_per_diameter)",
                      part, narrower.spacing_mm, across, units_round_down(0.99 * finer * p->l.spacing_mm));
 }
 

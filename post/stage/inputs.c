@@ -188,9 +188,10 @@ static int place_on_branch(post_work *p, int k) {
                     "smaller length or a percentage",
                     s->name, at_mm, s->branch, length_mm);
     if (!branches_place(b, branch, at_mm, p->section_point_mm[k], p->section_normal[k]))
-        message_warn("section '%s': %.1f mm of branch '%s' is in a bifurcation, so the section may hold a part of "
-                     "another branch; move it along the branch",
-                     s->name, at_mm, s->branch);
+        message_warn(
+            "section '%s', at %.1f mm along branch '%s', is in a bifurcation and may include a part of another "
+            "branch; move it along the branch (at)",
+            s->name, at_mm, s->branch);
     s->normal_auto = false; /* the normal is the direction of the branch */
     return OK;
 }

@@ -183,7 +183,8 @@ enum { MOST_ENDS = 16 };                      /* Upper limit of the number of en
 enum { LEAST_CUBES = 100 };                   /* Size of the smallest piece, in cubes. Chosen for speed. */
 /* Lower limit of the distance to the far edge of a one-sided ray, in mm. Set on images. */
 static const double FAR_EDGE_MM = 12;
-/* Lower limit of the distance to the far edge of a one-sided ray over the distance to its near edge. Set on images. */
+/* Lower limit of the ratio of both edge distances of a one-sided ray: distance to the far edge over distance to the near
+ * edge. A ray is one-sided if its far edge is also farther than FAR_EDGE_MM. Set on images. */
 static const double FAR_EDGE = 3;
 
 /* Constants of signal_loss.c, which move a wall only with bridge_signal_loss */

@@ -311,9 +311,9 @@ cleanup:
     return rc;
 }
 
-/* Finds a tubeness that few voxels of the body exceed: quantile STRONG_QUANTILE. In a small field of view vessels fill
- * more of the body, and this quantile is a value of a vessel. Above T = TOP_PART * TOP_QUANTILE, *out is therefore T^2
- * / quantile. */
+/* Finds a tubeness that only vessels exceed. *out = s, the STRONG_QUANTILE quantile of the tubeness in the body. In a
+ * small field of view vessels fill more of the body, and s is itself a tubeness of vessels. It is then above t =
+ * TOP_PART times the TOP_QUANTILE quantile, and *out = t^2 / s, which is below t. */
 static int strong_tubeness(const volume *tubes, const uint8_t *body, double *out) {
     double top = 0;
     int rc = quantile(tubes, body, STRONG_QUANTILE, out);

@@ -104,7 +104,9 @@ static int search_next(search *s, int32_t *found) {
             return heap_push(&s->least.q, s->least.best[*found], (size_t)*found);
         rc = least_path_spread(&s->least, *found);
     }
-    return rc != OK ? rc : fail(ERR_INTERNAL, "a seed or an opening was not reached");
+    return rc != OK
+               ? rc
+               : fail(ERR_INTERNAL, "the search for vessels between the seeds ended too early (error in the program)");
 }
 
 /* Trace the path from a terminal back to the tree and add the path to the tree. */

@@ -4,7 +4,7 @@
  *   f_a(x, t+1) = slot + C f_i(x, t+1) + D                                                                      (1)
  * The slot is the storage of f_a(x), which no other cell uses. The rule computes the slot after the collision, and adds
  * C f_i and D before the next one.
- *   wall at distance q   interpolated bounce-back (2), mass correction, force term (3); moving wall (4)
+ *   wall at distance q   interpolated bounce-back (2), (2b), mass correction, force term (3) with heat; moving wall (4)
  *   prescribed inflow    bounce-back without the non-equilibrium odd part (6), velocity (7)
  *   prescribed outflow   from the cell's own populations (8); pairs at the rim by bounce-back (9)
  *   pressure outlet      density, odd part and tangential velocity move to prescribed values (10), (11)
@@ -15,8 +15,8 @@
 #define PORTAFLOW_LINK_H
 #include "solve/kernels/collide.h"
 
-/* Coefficients of a wall link in (1) and (2). m: factor of the population two cells from the wall (link_second); 0 on
- * D3Q19. */
+/* Coefficients A, B and C of a wall link in (1), (2) and (2b). m: coefficient E in (2b) of the population from the cell
+ * behind x; D3Q19 has none. */
 typedef struct {
     real a, b, c;
 #if LATTICE_Q == 27
@@ -235,7 +235,8 @@ KERNEL_FN real link_site_arrive(int a, real leaving, real given, const link_site
            velocity_set_dot(a, s->along[0], s->along[1], s->along[2]);
 }
 
-/* Link from x to a neighbour y with the larger solid fraction P, eq. 14, theta = max(0, (P_y - P_x) / (1 - P_x)):
+/* Wall vlbm (shang2023, eq. 14): link from cell x to a neighbour y with the larger solid fraction P. a: direction from y
+ * to x; i: opposite direction; ': after the collision; theta = max(0, (P_y - P_x) / (1 - P_x)):
  *   f_a(x, t+1) = (1 - theta) f_a'(y, t) + theta f_i'(x, t)
  * kept = theta f_i'(x, t), which x stores after its collision. */
 KERNEL_FN real link_partial_leave(real theta, real own) {

@@ -19,8 +19,9 @@ typedef struct {
     double seconds;      /* duration of the timing; 0: only check */
 } scheme_settings;
 
-/* Initial and expected populations, [scheme_slots][n_cell] each: arrived (0) and collided (1). `before`: collided
- * populations one reference step before the initial state, because the solver's slots are filled from them. */
+/* Populations of a reference computation, all [scheme_slots][n_cell]. start: initial state; end: expected state after
+ * the steps. Index 0: after streaming, 1: after the collision. before: collided populations one step before `start`;
+ * the solver of this project starts from them. work: scratch memory of the same size. */
 typedef struct {
     const scheme_field *field;
     void *before, *start[2], *end[2], *work;

@@ -11,8 +11,8 @@
  * the case gives a spacing, its lattice is always solved, unless the case also has solve.accuracy. */
 bool finest_level_may_be_omitted(const case_file *c, const grid_sequence *a);
 
-/* True if run g is the level that the last run would continue if the finest level is omitted. Such a run must write a
- * checkpoint. */
+/* True if g is the run on the level next to the finest. If the finest level is omitted, the last run continues g, so g
+ * must write a checkpoint. */
 bool finest_level_may_continue(const case_file *c, const grid_sequence *a, const grid_run *g);
 
 /* Decides from the results of all coarser runs. Sets a->accuracy to the record of the decision (grid_sequence.h). If

@@ -272,7 +272,8 @@ static void test_sections_and_readouts(void **state) {
     BAD(readouts, "readouts: [{ppg: {cava: B}}]\n", "ppg: has no 'portal'");
     BAD(readouts, "readouts: [{ppg: {portal: A, cava: CAVA}}]\n",
         "cava: there is no opening or section 'CAVA'; leave it out when that vessel is not in the model");
-    BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: resistance}}}]\n", "liver: needs both");
+    BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: resistance}}}]\n",
+        "liver: needs the keys model and value");
     BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: lobules, volume: 1.5 L}}}]\n",
         "liver: needs volume and stage");
     BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: lobules, volume: 1 L, stage: F2}}}]\n",
@@ -281,7 +282,7 @@ static void test_sections_and_readouts(void **state) {
         "readouts: [{ppg: {portal: S, liver: {model: lobules, volume: 1 L, stage: healthy, value: 4 mmHg min/L}}}]\n",
         "liver: value belongs to model: resistance");
     BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: resistance, volume: 1 L, value: 4 mmHg min/L}}}]\n",
-        "liver: needs both and nothing else");
+        "liver: needs the keys model and value and no other");
     BAD(readouts,
         "readouts: [{ppg: {portal: S, liver: {model: lobules, volume: 1 L, stage: healthy, vein_radius: 1 mm}}}]\n",
         "vein_radius below lobule_radius");

@@ -272,7 +272,7 @@ static void bad_points_and_values_are_refused(void **state) {
             fail_msg("'%s' lacks '%s'", status_message(), x[k][1]);
     }
     const char *const path[][2] = {{temp_text("points.stl", text), "does not end in .vtp"},
-                                   {temp_text("plain.vtp", vtp), "has no values 'wss'"},
+                                   {temp_text("plain.vtp", vtp), "has no point data 'wss' with"},
                                    {temp_path("folder.vtp"), "is not a file"}};
     assert_int_equal(mkdir(path[2][0], 0700), 0);
     for (int k = 0; k < 3; k++) {

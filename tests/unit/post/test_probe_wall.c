@@ -172,9 +172,9 @@ static void other_files_are_refused(void **state) {
     refuse("/nowhere/wall.vtp", "cannot open");
     snprintf(path, sizeof path, "%s", temp_path("other.vtp"));
     assert_int_equal(write_wall(path, "velocity", 3, 1), OK);
-    refuse(path, "has no values 'wss_vector_pa' (3 per point)");
+    refuse(path, "has no point data 'wss_vector_pa' with 3 components");
     assert_int_equal(write_wall(path, "wss_vector_pa", 1, 1), OK);
-    refuse(path, "has no values 'wss_vector_pa' (3 per point)");
+    refuse(path, "has no point data 'wss_vector_pa' with 3 components");
     assert_int_equal(file_write(path, "<VTKFile type=\"PolyData\">", 25), OK);
     refuse(path, "does not end with </VTKFile>");
 }
