@@ -107,7 +107,8 @@ static int write_page(const char *path, int64_t n, int64_t most) {
     lattice l = {.spacing_mm = 0.5, .n_opening = 2, .opening = ends};
     solution solved = {.converged = true};
     readouts r = {.case_name = "tube", .solution = &solved};
-    const report_input in = {.l = &l, .r = &r};
+    const case_file c = {.n_opening = 0};
+    const report_input in = {.c = &c, .l = &l, .r = &r};
     float point[6] = {0, 12, 0, 2, 12, 10}, speed[2] = {0.1f, 0.2f}, time[2] = {0, 1};
     int32_t first[2] = {0, 2};
     const streamlines lines = {1, 2, first, point, speed, time, 0.2, 1};
