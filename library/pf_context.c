@@ -110,7 +110,7 @@ call_state call_begin(pf_context *context) {
 
 pf_status call_end(pf_context *context, call_state before, int rc) {
     if (rc != OK && context->inner.message[0] == '\0')
-        fail(rc, "failed without a recorded reason");
+        fail(rc, "the call failed without a reason (error in the program)");
     if (rc == OK)
         status_clear();
     set_openmp_threads(before.threads);

@@ -295,7 +295,8 @@ static int judge_run(const grid_run *g, int rc) {
     if (rc == ERR_NUMERIC ||
         /* its lattice is too coarse; an error of the case also occurs on the finest level, which reports it */
         rc == ERR_INPUT) {
-        message_info("grid sequence: %s has no result: %s", g->name, status_message());
+        message_info("the flow on the coarser lattice '%s' has no result, the run goes on without it: %s", g->name,
+                     status_message());
         status_clear();
         return OK;
     }

@@ -384,7 +384,7 @@ static void check_accuracy(case_reader *r, const case_node *root) {
     if (!node || isnan(c->solve.accuracy) || c->mesh.fast)
         return;
     if (c->solve.mode == MODE_PULSATILE || c->solve.wall == WALL_VLBM || c->solve.heat.on)
-        case_problem_key(&r->problems, node, "needs mode steady, wall interpolated and no heat; remove it");
+        case_problem_key(&r->problems, node, "needs mode steady, wall interpolated and no heat; remove accuracy");
     else if (levels < 3)
         case_problem_key(&r->problems, node, "needs mesh: {grid_levels: 3} or 4, and the case has %d; remove one",
                          levels);

@@ -35,7 +35,7 @@ static bool close_stdout(void) {
 
 int status_finish(const char *program, int rc) {
     if (rc < OK || rc > ERR_RESOURCE) {
-        fail(ERR_INTERNAL, "unknown status code %d", rc);
+        fail(ERR_INTERNAL, "unknown status code %d (error in the program)", rc);
         rc = ERR_INTERNAL;
     }
     const char *message = status_message();

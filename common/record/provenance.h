@@ -36,8 +36,8 @@ char *provenance_relative_name(const char *folder, const char *path);
  * names may identify a patient. */
 const char *provenance_safe_label(const char *label);
 
-/* Add "warnings" and "seconds" since provenance_start and write the sealed file through "<path>.part". NaN becomes
- * null. Errors: ERR_OUTPUT. */
+/* Add "warnings" and "seconds" since provenance_start and write the file, with a checksum of itself, through
+ * "<path>.part". NaN becomes null. Errors: ERR_OUTPUT. */
 MUST_CHECK int provenance_write(cJSON *object, const char *path);
 /* Write the result of a dry run to <folder>/<stage>_plan.json: warnings as in <stage>.json, and `result` (NULL:
  * none; ownership passes to this function). Nothing is written when the folder is missing. Errors: ERR_OUTPUT,

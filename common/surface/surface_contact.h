@@ -16,6 +16,6 @@ typedef struct {
     double small_mm3;      /* volume of the smaller part at this point */
 } surface_contact;
 
-/* Finds these faults of s, whose coincident points must be merged. Errors: ERR_RESOURCE. */
+/* Finds these faults of s. Before the call, coincident points of s must have been merged. Errors: ERR_RESOURCE. */
 MUST_CHECK int surface_contact_find(const surface *s, surface_contact *found);
 #endif

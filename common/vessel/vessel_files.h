@@ -9,8 +9,8 @@
 
 /* centerlines.vtp: one line per branch, LPS mm. Point arrays with the names that VMTK uses:
  * MaximumInscribedSphereRadius, Abscissas, Curvature, Torsion, FrenetTangent, Blanking (1 in bifurcations and closed
- * ends); cell arrays GroupIds (number of the branch from 0), CenterlineIds (piece), TractIds (generation), Blanking (1:
- * no own part). Errors: ERR_OUTPUT, ERR_RESOURCE. */
+ * ends); cell arrays GroupIds (number of the branch from 0), CenterlineIds (number of the connected part of the lumen),
+ * TractIds (generation), Blanking (1: the branch lies in bifurcations only). Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int vessel_files_write_vtp(const vessel_table *t, const char *path);
 
 /* centerlines.csv: one row per point. table.csv: one row per branch. Errors: as above. */

@@ -204,8 +204,8 @@ static void name_branch(const centerline *c, int k, const char *const *name, ves
 
 /* ------------------------------------------------------------------------------------------------ bifurcations */
 
-/* Evaluates the own points of a branch near one end: direction away from this end, mean area and perimeter. Returns
- * false if there are no such points. */
+/* Evaluates the points of a branch near one end that are in no bifurcation: direction away from this end, mean area and
+ * perimeter. Returns false if there are no such points. */
 static bool near_end(const centerline_branch_line *b, bool at_start, double d[3], double *area, double *perimeter) {
     int first = -1, n = 0;
     double radius = 0, sum_s = 0, sum_p[3] = {0}, square = 0, moment[3] = {0}, n_area = 0;

@@ -104,7 +104,8 @@ static bool make_folder(char folder[PATIENT_PATH_MAX]) {
     if (mkdtemp(folder))
         return true;
     message_warn(
-        "cannot create a folder in '%s' for the dry run of the stages; the problems that only they find are not listed",
+        "cannot create a folder in '%s', so problems that only a stage finds are not listed; free some space or set "
+        "TMPDIR",
         temp && *temp ? temp : "/tmp");
     return false;
 }

@@ -113,7 +113,7 @@ static int find_range(const flow_options *o, const dicom_cine *c, flow_input *in
     const double slack = 0.01 * (s.high - s.low);
     if (low < s.low - slack || high > s.high + slack)
         GIVE_UP(fail(o->range ? ERR_USAGE : ERR_INPUT,
-                     "the phase values go from %.5g to %.5g, beyond the range for -venc to +venc, %.5g to %.5g (%s); "
+                     "the values of the images go from %.5g to %.5g, but -venc to +venc is %.5g to %.5g (%s); "
                      "correct --venc, or give the two values that mean -venc and +venc: --range LOW,HIGH",
                      low, high, s.low, s.high, s.unit));
     in->range[0] = s.low;

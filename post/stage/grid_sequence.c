@@ -462,8 +462,9 @@ static int add_notes(post_work *p, const grid_sequence *a) {
                         entry_of(narrower ? find_unmoved(a, narrower) : NULL)));
     if (!find_moved(a, 1) && isnan(image_part(p, a, 0, &p->r.interval[0])))
         TRY(notes_add(&p->r.notes,
-                      "no segmentation uncertainty (image), so no total: the uncertainty of the wall is unknown (set "
-                      "mesh.wall_uncertainty), or the lumen with a moved wall could not be solved"));
+                      "the intervals do not include the segmentation uncertainty: the uncertainty of the wall is "
+                      "unknown (set mesh.wall_uncertainty), or the flow with a moved wall has no result (use a finer "
+                      "mesh.spacing)"));
     TRY(notes_exact(&p->c, &p->r.notes));
 cleanup:
     return rc;

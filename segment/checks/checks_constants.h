@@ -22,13 +22,14 @@ static const double DOUBTFUL_SUPPORT = 0.9;
 /* Upper limit of the radius of a patch of wall on the image border, in radii of the vessel; above it the lumen is a
  * leak. Set on phantoms. */
 static const double MAX_PATCH = 3.5;
-/* Smallest step of intensity across a wall that counts as an edge, in contrasts. Set on phantoms. */
+/* Smallest step of intensity across a wall that counts as an edge, as part of the contrast. Set on phantoms. */
 static const double SUPPORT_CONTRAST = 0.25;
 static const double BLOOD_RADII = 0.7;        /* Distance from a seed within which all voxels are blood, in radii */
-/* Differences between neighbouring voxels below this limit, in contrasts, never count as rough. Set on phantoms. */
+/* Differences between neighbouring voxels below this limit, as part of the contrast, never count as rough. Set on
+ * phantoms. */
 static const double MIN_ROUGH = 0.05;
-/* Tissue outside the wall that is brighter than blood by this difference, in contrasts, is plaque, a stent or bone. The
- * wall next to it counts as an edge. Set on phantoms. */
+/* Tissue outside the wall that is brighter than blood by this difference, as part of the contrast, is plaque, a stent
+ * or bone. The wall next to it counts as an edge. Set on phantoms. */
 static const double BONE_CONTRASTS = 1;
 /* Radius of the reported region of a leak, in radii at the seeds */
 static const double PLACE_RADII = 3;
@@ -52,8 +53,8 @@ static const double WIDE_EDGE = 2.2;
 static const double WIDER_EDGE = 1.6;
 /* Upper limit of slice distance over voxel width; above it motion blur is not checked. Set on phantoms. */
 static const double MAX_ASPECT = 3;
-static const double EDGE_TOP = 0.8;           /* Level where an edge starts, in contrasts. Usual value. */
-static const double EDGE_FOOT = 0.2;          /* Level where an edge ends, in contrasts. Usual value. */
+static const double EDGE_TOP = 0.8;           /* Level where an edge starts, as part of the contrast. Usual value. */
+static const double EDGE_FOOT = 0.2;          /* Level where an edge ends, as part of the contrast. Usual value. */
 
 /* Constants of neck.c */
 /* Upper limit of the radius of a neck over the radii of the lumen on both sides of the neck. Set on phantoms. */
@@ -100,10 +101,10 @@ static const double BLUR_PART = 0.1;
 static const double NOISE_PART = 0.2;
 static const double MIN_UNCERTAINTY = 0.05;   /* Lower limit of the interval's half-width, in voxels */
 static const double NO_EDGE_VOXELS = 0.5;     /* Uncertainty of the wall where it has no edge, in voxels */
-/* Largest difference between an observer's threshold and the half height, in contrasts */
+/* Largest difference between an observer's threshold and the half height, as part of the contrast */
 static const double OBSERVED_PART = 0.1;
-/* 95 % of a wall drawn along voxels and smoothed lies within this distance of the true wall, in voxels. Largest value of
- * cylinders with radii of 3 and 6 voxels, upright and tilted (test_segment_wall_uncertainty.c). */
+/* 95 % of a wall drawn along voxels and smoothed lies within this distance of the true wall, in voxels. Largest value
+ * of cylinders with radii of 3 and 6 voxels, upright and tilted (test_segment_wall_uncertainty.c). */
 static const double RESOLUTION_VOXELS = 0.35;
 /* 95 % of cross-sections drawn along voxels err by less than this in their mean radius, in voxels. Largest value of
  * circles with radii of 2 to 8 voxels at random places. */

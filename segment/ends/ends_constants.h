@@ -161,8 +161,8 @@ static const double AIR_OR_FAT_HU = -50;      /* An image whose darkest voxels a
 static const double BRIGHT_HU = 300;
 static const double SOLID_HU = 700;           /* Lower limit of the intensity of bone without marrow, in HU: a
                                                * brighter candidate is such bone. Set on images. */
-/* Lower limit of the difference in brightness between shell and interior, in contrasts: a candidate above it is bone.
- * Set on images. */
+/* Lower limit of the difference in brightness between shell and interior, as part of the contrast: a candidate above it
+ * is bone. Set on images. */
 static const double BONE_SHELL = 0.35;
 /* Upper limit of the part of one-sided rays; above it a candidate is a line along the edge of an organ. Set on
  * images. */
@@ -183,8 +183,8 @@ enum { MOST_ENDS = 16 };                      /* Upper limit of the number of en
 enum { LEAST_CUBES = 100 };                   /* Size of the smallest piece, in cubes. Chosen for speed. */
 /* Lower limit of the distance to the far edge of a one-sided ray, in mm. Set on images. */
 static const double FAR_EDGE_MM = 12;
-/* Lower limit of the ratio of both edge distances of a one-sided ray: distance to the far edge over distance to the near
- * edge. A ray is one-sided if its far edge is also farther than FAR_EDGE_MM. Set on images. */
+/* Lower limit of the ratio of both edge distances of a one-sided ray: distance to the far edge over distance to the
+ * near edge. A ray is one-sided if its far edge is also farther than FAR_EDGE_MM. Set on images. */
 static const double FAR_EDGE = 3;
 
 /* Constants of signal_loss.c, which move a wall only with bridge_signal_loss */
@@ -192,7 +192,7 @@ static const double LOSS_PLACES = 3e6;        /* Upper limit of the samples of p
 static const double LOSS_SIDE_RADII = 8;      /* Length of the vessel before and behind a place, in median radii */
 static const double LOSS_NARROW = 0.7;        /* Upper limit of a narrow lumen, in radii of the vessel. Set on images. */
 static const double LOSS_VOXELS = 1.5;        /* Lower limit of the radius of a checked vessel, in voxels */
-/* Upper limit of the signal in the middle, in contrasts of the vessel. Set on images. */
+/* Upper limit of the signal in the middle, as part of the contrast of the vessel. Set on images. */
 static const double LOSS_SIGNAL = 0.85;
 /* Lower limit of the radius of the image's signal, in radii of the lumen. Set on images. */
 static const double LOSS_WIDER = 1.3;

@@ -183,8 +183,8 @@ static void insert_candidate(candidate *c, candidate list[VESSEL_CANDIDATES_MAX]
 
 /* Surroundings of the centerlines of a candidate. */
 typedef struct {
-    /* largest rise of the mean intensity along the rays, in contrasts; 0 for a vessel, above 0.35 for marrow in
-     * cortical bone */
+    /* largest rise of the mean intensity along the rays, as part of the contrast; 0 for a vessel, above 0.35 for marrow
+     * in cortical bone */
     double shell;
     /* part of the pairs of opposite rays that have a near edge on one side, and a far edge or none on the other; below
      * 0.3 for vessels, above 0.3 for lines along the edge of an organ */

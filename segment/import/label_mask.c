@@ -27,7 +27,7 @@ static int crop_mask(const volume *mask, volume *out) {
     bool any = region_bounding_box(mask, set, &box);
     free(set);
     if (!any)
-        return fail(ERR_INPUT, "the mask is empty");
+        return fail(ERR_INPUT, "the mask is empty: no voxel has a value above 0; check the file and the label");
     grid_box_grow(&box, (int[3]){MASK_MARGIN, MASK_MARGIN, MASK_MARGIN}, mask);
     return grid_crop(mask, &box, 0, out);
 }
@@ -115,8 +115,8 @@ static int count_pieces(const volume *m, int *pieces) {
     return rc;
 }
 
-/* Shifts the level, by a few hundredths of a voxel, until its surface encloses the volume `mm3` (secant method). Without
- * the shift, the flat triangles of a thin vessel's surface would lose about 1 % of the volume. */
+/* Shifts the level, by a few hundredths of a voxel, until its surface encloses the volume `mm3` (secant method).
+ * Without the shift, the flat triangles of a thin vessel's surface would lose about 1 % of the volume. */
 static int match_volume(volume *u, double mm3) {
     double shift = 0, step = -0.01, before = 0;
     size_t n = volume_size(u);

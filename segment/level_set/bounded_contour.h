@@ -5,7 +5,8 @@
 #include "common/base/must_check.h"
 #include "segment/level_set/front.h"
 
-/* Level sets of the tube (vessel_region.h), in cells of the working grid before halving. */
+/* Level sets of the tube (vessel_region.h). The unit of their distances is a cell of the working grid, before the grid
+ * is refined to half the cell width. */
 typedef struct {
     volume clip;  /* lower limit of the final level set */
     volume field; /* signed distance to the wall of the tube */

@@ -155,7 +155,7 @@ static double subtract_bias(const front *f, const volume *measured, const volume
     return count > 0 ? sum / count : 0;
 }
 
-/* Multiply the correction level - measured by `trust`, and report it. */
+/* Sets level = measured + trust * (level - measured), and reports the mean correction. */
 static void report_correction(const front *f, const volume *measured, double trust, const point_spread *spread,
                               volume *level) {
     level_set_report *r = f->report;

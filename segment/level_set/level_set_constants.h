@@ -117,13 +117,13 @@ static const double LAYERS_RATIO = 1.8;
 enum { LAYER_ROUNDS = 4 };
 
 /* Constants of region_growing.c */
-/* Lower limit of the intensity of a voxel that joins the region, in contrasts above the local tissue. Set on phantoms.
- * +20 % moves the wall by 0.0011 voxels. */
+/* Lower limit of the intensity of a voxel that joins the region, as part of the contrast above the local tissue. Set on
+ * phantoms. +20 % moves the wall by 0.0011 voxels. */
 static const double REGION_ENTER = 0.6;
-/* Upper limit of the intensity of a voxel that joins the region, in contrasts above the local vessel. Set on
+/* Upper limit of the intensity of a voxel that joins the region, as part of the contrast above the local vessel. Set on
  * phantoms. */
 static const double REGION_BEYOND = 2;
-/* Lower limit of the local contrast, in contrasts at the seeds. Set on phantoms. */
+/* Lower limit of the local contrast, as part of the contrast at the seeds. Set on phantoms. */
 static const double LEAST_CONTRAST = 0.3;
 /* Standard deviation of the Gaussian that averages intensity, in radii. Set on phantoms. +20 % moves the wall by 0.0004
  * voxels. */
@@ -160,7 +160,7 @@ static const double MOST_CELLS = 200e6;
 static const double SMALL_CELLS = 12e6;
 /* Radius of a vessel below which cells are halved, in voxels. Set on phantoms. */
 static const double NARROW_VOXELS = 7;
-/* Upper limit of intensity, in contrasts above blood; brighter voxels are made as dark as the tissue. Set on
+/* Upper limit of intensity, as part of the contrast above blood; brighter voxels are made as dark as the tissue. Set on
  * phantoms. */
 static const double DARKENED_CONTRASTS = 0.7;
 /* Lower limit of that limit, in standard deviations of the noise above blood. Set on phantoms. */
@@ -174,7 +174,7 @@ enum { GRID_MARGIN = 6 };                     /* Margin of the working grid arou
 enum { GRID_ROOM = 20 };
 
 /* Constants of tube_warnings.c */
-/* Material that is brighter than the seeds by more than this is not blood, in contrasts. Set on phantoms. */
+/* Material that is brighter than the seeds by more than this is not blood, as part of the contrast. Set on phantoms. */
 static const double FAR_BRIGHTER = 0.5;
 /* An image with a darker voxel is a CT, in HU; magnitudes of MRI are not negative */
 static const float AIR_HU = -300;

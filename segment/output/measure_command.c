@@ -91,8 +91,8 @@ static int choose_labels(const measure_command_options *o, volume *v) {
             value[n++] = list.label[k].value;
     taken = n;
     if (taken > 0 && taken < list.n)
-        message_info("%d of %d labels are the vessel (%d%s); choose others with --labels", taken, list.n, value[0],
-                     taken > 1 ? ", .." : "");
+        message_info("%d of %d labels are taken as the vessel (label %d%s); choose others with --labels", taken, list.n,
+                     value[0], taken > 1 ? ", .." : "");
     if (taken == 0)
         message_warn("no label is known as a vessel: all of them are used; choose with --labels");
     rc = labels_select(o->path, v, n, value);

@@ -18,16 +18,16 @@ static const double start_quantile = 0.4;
 /* Distances beyond the wall between which the tissue is read, in edge widths */
 static const double shell[2] = {1.2, 3};
 static const double widest_shell = 0.25; /* Upper limit of an edge width, in radii, unless a voxel is wider */
-/* Smallest difference between another tissue and the vessel's intensity, in contrasts */
+/* Smallest difference between another tissue and the vessel's intensity, as part of the contrast */
 static const double as_bright = 0.35;
 static const double nearest_part = 0.75, window_mm = 10;
 static const double most_shift = 0.35; /* Upper limit of the move of a center in a round, in radii */
-/* Tissue that is brighter than the vessel by this is another tissue, in contrasts */
+/* Tissue that is brighter than the vessel by this is another tissue, as part of the contrast */
 static const double too_bright = 0.7;
 /* Material is plaque, a stent or bone if the intensity rises by far_brighter contrasts above the vessel within
  * bright_reach voxels */
 static const double far_brighter = 1.5, bright_reach = 2;
-/* Upper limit of the change in a round, in contrasts, because only slow changes are followed */
+/* Upper limit of the change in a round, as part of the contrast, because only slow changes are followed */
 static const double most_change = 0.1;
 static const double most_away = 0.8; /* Upper limit of the distance from a center to the path, in radii */
 static const double least_seen = 0.3;

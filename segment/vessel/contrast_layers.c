@@ -11,7 +11,7 @@
 enum { SIDE = 20, GRID = 2 * SIDE + 1, CELLS = GRID * GRID, ALONG = 3, LOWER = 16, LEAST_RUN = 6 };
 static const double reach_radii = 2.5;  /* Half-width of a section, in radii of the node */
 static const double along_radii = 0.25; /* Distance between the 2 ALONG + 1 samples along the vessel, in radii */
-/* Step from a level to the next lower level, in contrasts; the first level is the middle */
+/* Step from a level to the next lower level, as part of the contrast; the first level is the middle */
 static const double lower_step = 0.05;
 /* Roundness (contrast_layers.h). least_round: lower limit; rounder: smallest gain over the roundness of the brighter
  * layer */
@@ -24,7 +24,7 @@ static const double most_gap = 2.5, least_part = 0.5;
 /* tissue_ring: inner and outer radius of the ring where tissue is read, in radii; tissue_part: quantile of the
  * intensities there */
 static const double tissue_ring[2] = {1.15, 1.6}, tissue_part = 0.75;
-/* Lower limit of a level, in contrasts above the tissue; lower levels are variations of the tissue */
+/* Lower limit of a level, as part of the contrast above the tissue; lower levels are variations of the tissue */
 static const double least_above = 0.2;
 static const double most_gain = 2;
 static const double core_voxels = 1.5, mean_mm = 2, least_weight = 1e-3, beyond_radii = 0.6;

@@ -12,15 +12,15 @@
 /* Distance from the tube's wall that is skipped, in voxels, since blur of the vessel itself reaches this far */
 static const double margin_voxels = 1;
 /* far_voxels: upper limit of the distance between a structure and the wall, in voxels; bridge: lower limit of the
- * intensity on the line to the vessel, in contrasts above the tissue */
+ * intensity on the line to the vessel, as part of the contrast above the tissue */
 static const double far_voxels = 4, bridge = 0.25;
 /* Limits of the radius of a ball with the structure's volume, in vessel radii */
 static const double least_radii = 0.8, most_radii = 4;
 /* Upper limit of a voxel's distance from the center, in radii of the ball with the same volume */
 static const double most_far = 1.5;
-static const double alike = 0.35; /* Upper limit of the difference between core and vessel, in contrasts */
+static const double alike = 0.35; /* Upper limit of the difference between core and vessel, as part of the contrast */
 static const double core = 0.5;   /* Radius of the core, in radii of the ball with the same volume */
-/* Tissue that is brighter than the vessel by this is another tissue, in contrasts */
+/* Tissue that is brighter than the vessel by this is another tissue, as part of the contrast */
 static const double too_bright = 0.7;
 /* Upper limit of the part of the volume that is another tissue */
 static const double most_bright = 0.1;

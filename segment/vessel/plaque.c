@@ -13,8 +13,8 @@
 
 /* Lower limit of the brightness of plaque, in standard deviations of noise above nearly all blood of the vessel */
 static const double noise_brighter = 4;
-/* A voxel brighter than this is plaque, also where the vessel's middle varies by more; in contrasts above the local
- * blood */
+/* A voxel brighter than this is plaque, also where the vessel's middle varies by more; as part of the contrast above
+ * the local blood */
 static const double surely_brighter = 0.7;
 /* own_part: quantile of the brightness in the vessel's middle; own_times: plaque exceeds this quantile by this
  * factor */

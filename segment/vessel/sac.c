@@ -26,9 +26,9 @@ static const double most_vessel = 1.5;
 static const double most_doubtful = 4;
 static const double body = 0.5;     /* Radius of the balls that define the body of the sac, in sac radii */
 static const double most_far = 2.2; /* Upper limit of the distance from the sac's center to its points, in sac radii */
-/* Upper limit of the difference between the intensities of sac and vessel, in contrasts */
+/* Upper limit of the difference between the intensities of sac and vessel, as part of the contrast */
 static const double alike = 0.35;
-/* Tissue that is brighter than the vessel by this is another tissue, in contrasts */
+/* Tissue that is brighter than the vessel by this is another tissue, as part of the contrast */
 static const double too_bright = 0.7;
 /* Standard deviation of the smoothing that closes holes caused by noise, in voxels */
 static const double even_voxels = 1;

@@ -14,7 +14,8 @@
 
 static const double reading = 0.17; /* Variance of linear interpolation, in voxels^2 */
 static const double slack_radii = 0.4, slack_voxels = 1.2;
-static const double prior = 0.3; /* Result of prior_of in an image without noise, in contrasts */
+/* Smallest value of prior_of, as part of the contrast */
+static const double prior = 0.3;
 /* Logarithm of the prior odds, 1000 to 1, that a place inside belongs to the vessel */
 static const double log_odds = 7;
 static const double most_prior = 3;
@@ -241,8 +242,8 @@ static int node_voxels(const tube *t, const volume *v, int (**out)[3]) {
     return OK;
 }
 
-/* Contrasts by which a place half a radius inside the tube's wall may be darker than the middle between vessel and
- * tissue. Bayes' rule: log odds of the vessel times (noise / contrast)^2. */
+/* Difference by which a place half a radius inside the tube's wall may be darker than the middle between vessel and
+ * tissue, as part of the contrast. Bayes' rule: log odds of the vessel times (noise / contrast)^2. */
 static double prior_of(double noise_per_contrast) {
     return fmin(most_prior, fmax(prior, log_odds * noise_per_contrast * noise_per_contrast));
 }

@@ -9,9 +9,9 @@ static const double core = 2, shell = 1.5;
 /* half: (0.5 - 0.023) / (1 - 0.090). A step blurred by a Gaussian of standard deviation s misses 0.023 of its height at
  * 2 s inside, and 0.067 of it at 1.5 s outside. */
 static const double half = 0.524;
-/* Upper limit of the difference between N and `inside`, in contrasts */
+/* Upper limit of the difference between N and `inside`, as part of the contrast */
 static const double off_core = 0.3;
-/* Falls of intensity that have weight 0 and weight 1, in contrasts */
+/* Falls of intensity that have weight 0 and weight 1, as part of the contrast */
 static const double no_fall = 0.2, full_fall = 0.5;
 
 /* Profile at x, linear between the samples; x in voxels from the middle. */

@@ -105,7 +105,7 @@ enum { DOMAIN_WALL_INTERPOLATED, DOMAIN_WALL_VLBM, DOMAIN_WALL_QUADRATIC };
 typedef struct {
     int kind;           /* enum domain_kind */
     int profile;        /* enum case_profile, for kind FLOW */
-    double slip;        /* velocity deficit from scale_slip, by which the developed profile is lowered; 0: unchanged */
+    double slip;        /* lattice velocity by which the developed profile is lowered (scale_slip); 0: unchanged */
     bool on_site;       /* Zou-He rule at the cell centres (solve/BOUNDARY_LINKS.md, eq. 13); kinds FLOW and PRESSURE */
     bool heat;          /* true if the temperature is solved */
     double velocity[3]; /* kind MOVING_WALL, in units of prescribed_value.wall_speed */

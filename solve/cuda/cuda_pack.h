@@ -135,6 +135,6 @@ int64_t pack_plane(const domain *d);
 double pack_bytes(const domain *d);
 void pack_count_openings(const domain *d, int64_t *n_opened, int64_t *n_passage, int64_t *n_row);
 
-/* Neighbour of a cell in direction b, found in the way of the device; -1: cut link. For tests. */
+/* Neighbour of a cell in direction b, computed as the kernels on the GPU do; -1: cut link. For tests. */
 int64_t pack_neighbour(const pack *p, int64_t cell, int b);
 #endif

@@ -121,9 +121,10 @@ KERNEL_FN real link_outflow_slot(int i, real in, real out, real density, const r
            link_odd(velocity_set_opposite(i), in, out, u);
 }
 
-/* Gradient g of the normal velocity u_n along the opening, times per_unit (text after eq. 11). In a developed flow the
+/* slope = per_unit g, where g is the gradient along the opening of the normal velocity u_n (solve/BOUNDARY_LINKS.md,
+ * text after eq. 11). In a developed flow the
  * flux of momentum along n is rho / 3 n + u u_n - g / (3 omega+), from which g follows. moving[(a - 1) * stride]: f_a
- * before the collision. u: velocity of the cell. Populations and u are scaled by 1/per_unit. */
+ * before the collision. u: velocity of the cell. `moving` and u are stored in units of 1 / per_unit. */
 KERNEL_FN void link_slope(const real *moving, int stride, const real u[3], const real normal[3], real per_unit,
                           real omega_plus, real slope[3]) {
     real f[LATTICE_Q], m[6];
@@ -235,8 +236,8 @@ KERNEL_FN real link_site_arrive(int a, real leaving, real given, const link_site
            velocity_set_dot(a, s->along[0], s->along[1], s->along[2]);
 }
 
-/* Wall vlbm (shang2023, eq. 14): link from cell x to a neighbour y with the larger solid fraction P. a: direction from y
- * to x; i: opposite direction; ': after the collision; theta = max(0, (P_y - P_x) / (1 - P_x)):
+/* Wall vlbm (solve/BOUNDARY_LINKS.md, eq. 14): link from cell x to a neighbour y with the larger solid fraction P. a:
+ * direction from y to x; i: opposite direction; ': after the collision; theta = max(0, (P_y - P_x) / (1 - P_x)):
  *   f_a(x, t+1) = (1 - theta) f_a'(y, t) + theta f_i'(x, t)
  * kept = theta f_i'(x, t), which x stores after its collision. */
 KERNEL_FN real link_partial_leave(real theta, real own) {

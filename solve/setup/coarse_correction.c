@@ -207,8 +207,8 @@ cleanup:
     return rc;
 }
 
-/* Stores the populations of the source r in SOURCE: populations of U + r, minus populations of U, minus the change
- * P_c(U) - U of one window. The backend is at U afterwards. */
+/* Stores in SOURCE the source term of the coarse lattice: populations of U + r, minus the populations of U, minus their
+ * change in one window of steps. U: restricted fine state; r: restricted residual. The backend is at U afterwards. */
 static int prepare_source(coarse_run *q) {
     enum { SETTLED_PLACE, CHANGED_PLACE };
     solve_job *c = &q->c;
