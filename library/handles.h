@@ -26,7 +26,7 @@ struct pf_lattice {
 
 struct pf_case {
     atomic_int references;
-    bool needs_pressure; /* true: made by pf_case_create, whose openings were not checked by case_read */
+    bool needs_pressure; /* true: the conditions were set by calls, which case_read has not checked */
     case_file c;
 };
 

@@ -133,6 +133,7 @@ static int set_condition(pf_case *c, const char *opening, int condition, double 
             continue;
         if (o->role == ROLE_MOVING_WALL)
             return fail(ERR_INPUT, "'%s' is a moving wall, which has no %s", opening, what);
+        c->needs_pressure |= condition == CONDITION_FLOW; /* an outlet of a case that was read may lose its pressure */
         o->condition = condition;
         o->value = value;
         o->value_error = 0;

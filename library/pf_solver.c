@@ -33,11 +33,14 @@ static int check_case(const pf_case *source) {
         return fail(ERR_INPUT, "the library computes no pulsatile flow (solve.mode: pulsatile); use the program solve");
     if (c->solve.heat.on)
         return fail(ERR_INPUT, "the library computes no heat (solve.heat); use the program solve");
+    int n_free = case_count_free_openings(c);
+    for (int k = 0; k < c->n_opening; k++)
+        n_free += c->opening[k].condition == CONDITION_SPLIT;
     for (int k = 0; k < c->n_opening; k++)
         if (c->opening[k].condition < 0)
             return fail(ERR_INPUT, "opening '%s' has no condition; call pf_case_set_flow or pf_case_set_pressure",
                         c->opening[k].name);
-    if (source->needs_pressure && c->n_opening > 0 && case_count_free_openings(c) == 0)
+    if (source->needs_pressure && c->n_opening > 0 && n_free == 0)
         return fail(ERR_INPUT, "every opening has a flow; give one opening a pressure with pf_case_set_pressure");
     return OK;
 }

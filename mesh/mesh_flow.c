@@ -69,16 +69,20 @@ static bool is_too_fast(const mesh_job *j) {
     return j->flow.known && j->flow.fastest.peak_cell_reynolds > some_room * mesh_flow_limits(j).cell_reynolds;
 }
 
+enum { COARSER_WHY = 240 };
 /* Writes to `why` the reason why the spacing is coarser than the flow requires. */
-static const char *coarser_because(const mesh_job *j, char why[100]) {
+static const char *coarser_because(const mesh_job *j, char why[COARSER_WHY]) {
     const mesh_spacing *s = &j->spacing;
     if (s->by_memory)
-        snprintf(why, 100, "the free memory");
+        snprintf(why, COARSER_WHY, "the free memory");
     else if (isfinite(j->c.mesh.max_cells))
-        snprintf(why, 100, "the limit of %.3g million cells (mesh.max_cells)", s->cell_limit / 1e6);
+        snprintf(why, COARSER_WHY, "the limit of %.3g million cells (mesh.max_cells)", s->cell_limit / 1e6);
     else
-        snprintf(why, 100, "the limit of %.3g million cells (%s; mesh.max_cells changes it)", s->cell_limit / 1e6,
-                 s->gpu ? "a GPU was found" : "no GPU was found");
+        snprintf(why, COARSER_WHY, "the limit of %.3g million cells (%s; mesh.max_cells changes it)",
+                 s->cell_limit / 1e6, s->gpu ? "a GPU was found" : "no GPU was found");
+    if (s->beyond_limit)
+        snprintf(why + strlen(why), COARSER_WHY - strlen(why),
+                 ", which it exceeds, because a coarser lattice gives no usable result");
     return why;
 }
 
@@ -167,7 +171,7 @@ static void warn_of_resolution(const mesh_job *j) {
     const potential_flow_section *f = &j->flow.fastest;
     const double spacing = spacing_mm(j);
     const bool few = has_few(j, &n), fast = is_too_fast(j);
-    char more[64] = "", off[320], clause[CASE_FRICTION], speed[256] = "", place[160], why[100], limit[160] = "",
+    char more[64] = "", off[320], clause[CASE_FRICTION], speed[256] = "", place[160], why[COARSER_WHY], limit[320] = "",
          text[1024];
     if (!few && !fast)
         return;
@@ -215,7 +219,7 @@ static void warn_of_resolution(const mesh_job *j) {
 }
 
 static void report_spacing(const mesh_job *j) {
-    char why[100];
+    char why[COARSER_WHY];
     if (is_coarser_than_wanted(j))
         message_info("the spacing is limited to %.3g mm by %s; %.2g mm (%.3g million cells) would give %d cells per "
                      "diameter in the minimum cross-section and a peak cell Reynolds number of %.0f",

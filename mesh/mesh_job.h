@@ -22,6 +22,7 @@ typedef struct {
      * fewer */
     double cell_limit;
     bool by_memory, gpu; /* by_memory: free memory limits the lattice more than cell_limit; gpu: a GPU was found */
+    bool beyond_limit;   /* true: the lattice exceeds cell_limit, because a coarser one would give no usable result */
 } mesh_spacing;
 
 /* All data of the stage. */

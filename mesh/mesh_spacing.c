@@ -157,7 +157,8 @@ static int keep_budget(mesh_job *j, const coarse_flow *coarse, double *spacing_m
         const bool memory = mesh_job_memory(&in, fmax(cells, voxelize_estimate_cells(&in))) > 0.85 * memory_available();
         if (round == 0)
             s->wanted_cells = cells;
-        if (!memory && (cells <= s->cell_limit || is_useless(j, coarse, 1.02 * *spacing_mm)))
+        s->beyond_limit = cells > s->cell_limit;
+        if (!memory && (!s->beyond_limit || is_useless(j, coarse, 1.02 * *spacing_mm)))
             return OK;
         s->by_memory = cells <= s->cell_limit;
         *spacing_mm *= 1.02;

@@ -266,8 +266,8 @@ void case_apply_livers(case_reader *r, const case_node *root) {
         o->lobules.viscosity_pa_s = (lobule_quantity){viscosity_pa_s, viscosity_error * viscosity_pa_s};
         if (!lobule_is_valid(&o->lobules))
             case_problem_key(&r->problems, case_node_find(root, "readouts"),
-                             "the quantities of the liver with their uncertainty must be above 0, vein_radius below "
-                             "lobule_radius, and arterial_share below 100 %%");
+                             "the quantities of the liver with their uncertainty must be above 0 (arterial_share: 0 to "
+                             "below 100 %%), and vein_radius below lobule_radius");
         else
             o->liver_resistance = lobule_resistance(&o->lobules, &o->liver_error);
     }

@@ -16,9 +16,11 @@ lobule_liver lobule_default_liver(enum lobule_stage stage) {
 }
 
 bool lobule_is_valid(const lobule_liver *l) {
-    for (int k = 0; k < LOBULE_QUANTITIES; k++)
-        if (!(l->quantity[k].value - l->quantity[k].error > 0))
+    for (int k = 0; k < LOBULE_QUANTITIES; k++) {
+        const double low = l->quantity[k].value - l->quantity[k].error;
+        if (!(k == LOBULE_SHARE ? low >= 0 : low > 0))
             return false;
+    }
     return l->radius_mm.value - l->radius_mm.error > l->vein_radius_mm.value &&
            l->radius_mm.value > l->vein_radius_mm.value + l->vein_radius_mm.error &&
            l->arterial_share.value + l->arterial_share.error < 1;

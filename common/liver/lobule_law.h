@@ -51,9 +51,9 @@ typedef union {
 /* Default values. Volume and viscosity are NaN: the case gives them. */
 lobule_liver lobule_default_liver(enum lobule_stage stage);
 
-/* R_portal, Pa s/m3, and the half-width of its 95 % interval: root sum of squares over the quantities of half the
- * difference between R_portal at both ends of the quantity's interval. All values must be positive and b > a, also at
- * the ends of their intervals (lobule_is_valid). */
+/* True if b > a and all values are positive, the arterial share 0 to below 1, also at the ends of their intervals. */
 bool lobule_is_valid(const lobule_liver *l);
+/* R_portal, Pa s/m3, and the half-width of its 95 % interval: root sum of squares over the quantities of half the
+ * difference between R_portal at both ends of the quantity's interval. l must be valid (lobule_is_valid). */
 double lobule_resistance(const lobule_liver *l, double *error);
 #endif

@@ -10,11 +10,13 @@
 
 Units are SI, lengths of the lattice in mm, coordinates LPS. Arrays are NumPy arrays over the memory of the library,
 without a copy and read-only; without NumPy they are memoryviews. An error raises portaflow.Error. The library is found in
-PORTAFLOW_LIBRARY, beside the prefix of this module, or by the loader. Each object belongs to one thread at a time."""
+PORTAFLOW_LIBRARY, beside the prefix of this module, or by the loader. Each object belongs to one thread at a time:
+solvers that run in several threads need a Context each."""
 import collections
 import ctypes
 import glob
 import os
+import threading
 from ctypes import POINTER, byref, c_char_p, c_double, c_float, c_int, c_int32, c_int64, c_void_p
 
 try:
@@ -108,17 +110,37 @@ class Context:
         self._free, self._handle = _context_free, _context_create()
         if not self._handle:
             raise MemoryError("not enough memory for a context")
+        self._busy, self._raised = threading.Lock(), []
         if threads is not None:
             self.check(_set_threads(self._handle, threads))
         self._calls = []  # the library calls them: they live as long as the context
         if on_message:
-            self._calls.append(_ON_MESSAGE(lambda _, level, text: on_message(level, text.decode())))
+            call = self._guard(lambda _, level, text: on_message(level, text.decode()))
+            self._calls.append(_ON_MESSAGE(call))
             _on_message(self._handle, self._calls[-1], None)
         if on_progress:
-            self._calls.append(_ON_PROGRESS(lambda _, share, left, note: on_progress(share, left, note.decode())))
+            call = self._guard(lambda _, share, left, note: on_progress(share, left, note.decode()))
+            self._calls.append(_ON_PROGRESS(call))
             _on_progress(self._handle, self._calls[-1], None)
 
+    def _guard(self, function):
+        """`function` for the library: an exception in it ends the run, and check() raises it."""
+        raised, handle, busy = self._raised, self._handle, self._busy
+
+        def call(*arguments):
+            try:
+                function(*arguments)
+            except BaseException as error:  # also KeyboardInterrupt, which must not be lost
+                raised.append(error)
+                if busy.locked():
+                    _cancel(handle)
+        return call
+
     def check(self, status):
+        if self._raised:
+            error = self._raised[0]
+            self._raised.clear()
+            raise error
         if status != 0:
             raise Error(status, _context_error(self._handle).decode())
 
@@ -229,7 +251,12 @@ class Solver(_Handle):
 
     def run(self, max_steps=0):
         """Runs until the flow is steady, or for about max_steps steps. Other Python threads run meanwhile."""
-        self.context.check(_solver_run(self.context._handle, self._handle, max_steps))
+        if not self.context._busy.acquire(blocking=False):
+            raise Error(2, "another thread runs a solver in this context; give the solver of each thread its own Context")
+        try:
+            self.context.check(_solver_run(self.context._handle, self._handle, max_steps))
+        finally:
+            self.context._busy.release()
 
     @property
     def result(self):

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "pipeline/study/agreement.h"
 #include <math.h>
-#include <stddef.h>
+#include <stdbool.h>
 
 static const double NORMAL_95 = 1.959963984540054; /* 97.5 % quantile of the normal distribution */
 
@@ -30,6 +30,13 @@ static double icc_of(int n, const double *x, const double *y) {
     return (subjects - residual) / (subjects + residual + 2 * (raters - residual) / n);
 }
 
+static bool is_constant(int n, const double *x) {
+    for (int k = 1; k < n; k++)
+        if (x[k] != x[0])
+            return false;
+    return true;
+}
+
 agreement agreement_of(int n, const double *computed, const double *measured) {
     agreement a = {.n = n,
                    .correlation = products_of(n, computed, measured) /
@@ -39,6 +46,8 @@ agreement agreement_of(int n, const double *computed, const double *measured) {
                    .correlation_low = NAN,
                    .correlation_high = NAN};
     double square = 0, around = 0;
+    if (is_constant(n, computed) || is_constant(n, measured)) /* rounding of the mean would give a number */
+        a.correlation = NAN;
     for (int k = 0; k < n; k++) {
         const double difference = computed[k] - measured[k];
         square += difference * difference;
@@ -48,7 +57,7 @@ agreement agreement_of(int n, const double *computed, const double *measured) {
     a.deviation = sqrt(around / (n - 1));
     a.limit_low = a.bias - NORMAL_95 * a.deviation;
     a.limit_high = a.bias + NORMAL_95 * a.deviation;
-    if (n > 3) {
+    if (n > 3 && isfinite(a.correlation)) {
         const double z = atanh(a.correlation), half = NORMAL_95 / sqrt(n - 3);
         a.correlation_low = tanh(z - half);
         a.correlation_high = tanh(z + half);

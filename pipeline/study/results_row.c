@@ -163,7 +163,8 @@ static int read_readouts(const patient *p, results_row *row) {
         add_flag(row, "+- without the wall");
     if (row->inputs_only)
         add_flag(row, "PPG +- of the inputs only");
-    if (has_exact_liver_resistance(r))
+    row->liver_exact = has_exact_liver_resistance(r);
+    if (row->liver_exact)
         add_flag(row, "PPG +- without the liver");
     snprintf(row->version, sizeof row->version, "%s",
              text_of(cJSON_GetObjectItemCaseSensitive(post, "program"), "version"));

@@ -28,6 +28,7 @@ typedef struct {
     bool has_intervals; /* true: one or more numbers have an interval */
     bool wall_unknown;  /* true: the intervals do not include the error of the wall's position */
     bool inputs_only;   /* true: a gradient was solved on one lattice, so its interval includes the inputs only */
+    bool liver_exact;   /* true: the interval of a gradient takes the resistance of the liver as exact */
     int n;
     row_number *number; /* numbers of the row, owned */
 } results_row;

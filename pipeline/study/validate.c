@@ -14,21 +14,24 @@ enum { PATIENTS_MAX = 10000, FILE_BYTES = 16 << 20 };
 static const double THRESHOLDS_MMHG[] = {10, 12, 16}; /* clinically significant, risk of bleeding, risk of death */
 enum { THRESHOLDS = sizeof THRESHOLDS_MMHG / sizeof *THRESHOLDS_MMHG };
 
+static const double MOST_MMHG = 200; /* upper limit of a portal pressure gradient: more is another unit */
+
 enum { PATIENT, COMPUTED, COMPUTED_HALF, MEASURED, MEASURED_HALF, COLUMNS };
 static const char *const COLUMN_NAMES[COLUMNS] = {"patient", "computed_mmhg", "computed_uncertainty_mmhg",
                                                   "measured_mmhg", "measured_uncertainty_mmhg"};
 
 typedef struct {
     char name[ROW_TEXT];
-    double computed, half, measured, half_measured; /* mmHg; half: NaN without an interval */
-    char left_out[ROW_TEXT];                        /* reason why the patient is left out; "": used */
+    double computed, half, measured, half_measured; /* mmHg; half: NaN without a whole interval */
+    bool incomplete;         /* true: the interval lacks the lattice, the wall or the liver, so that `half` is NaN */
+    char left_out[ROW_TEXT]; /* reason why the patient is left out; "": used */
 } validated;
 
 typedef struct {
     int n;
     validated *patient; /* owned */
     /* values of the used patients, owned, [n_used]; half: NaN without an interval */
-    int n_used;
+    int n_used, n_incomplete;
     double *computed, *half, *measured, *half_measured;
 } cohort;
 
@@ -72,6 +75,9 @@ static int read_field(const csv *c, const int column[COLUMNS], int k, double *va
     if (rc == OK && k != COMPUTED && k != MEASURED && *value < 0)
         return fail(ERR_INPUT, "%s:%d: %s is %g, a half-width must not be negative", c->path, c->line, COLUMN_NAMES[k],
                     *value);
+    if (rc == OK && fabs(*value) > MOST_MMHG)
+        return fail(ERR_INPUT, "%s:%d: %s is %g; a portal pressure gradient in mmHg is at most %g", c->path, c->line,
+                    COLUMN_NAMES[k], *value, MOST_MMHG);
     return rc;
 }
 
@@ -112,9 +118,12 @@ static int take_results(const char *csv_path, validated *p) {
         leave_out(p, n ? "the case has several portal pressure gradients" : "the case has no portal pressure gradient");
     else if (!isfinite(gradient->value))
         leave_out(p, "the portal pressure gradient has no value");
+    else if (fabs(gradient->value) > MOST_MMHG)
+        leave_out(p, "the computed portal pressure gradient is above 200 mmHg");
     else {
         p->computed = gradient->value;
-        p->half = gradient->half;
+        p->incomplete = row.inputs_only || row.wall_unknown || row.liver_exact;
+        p->half = p->incomplete ? NAN : gradient->half;
     }
 cleanup:
     results_row_free(&row);
@@ -174,6 +183,7 @@ static int select_used(const char *path, cohort *to) {
         const validated *p = &to->patient[k];
         if (p->left_out[0])
             continue;
+        to->n_incomplete += p->incomplete;
         to->computed[to->n_used] = p->computed;
         to->half[to->n_used] = p->half;
         to->measured[to->n_used] = p->measured;
@@ -251,11 +261,14 @@ static void list_result(const cohort *c, const cohort_result *r,
         add(to, name, text);
     }
     if (r->n_interval == 0)
-        snprintf(text, sizeof text, "unknown: no computed value has an interval");
+        snprintf(text, sizeof text, "unknown: no computed value has a whole interval");
     else
         snprintf(text, sizeof text, "%d of %d, %.0f %% (expected 95 %%; 95 %% interval %.0f to %.0f %%)", r->covered,
                  r->n_interval, 100.0 * r->covered / r->n_interval, 100 * r->covered_low, 100 * r->covered_high);
     add(to, "measured inside interval", text);
+    snprintf(text, sizeof text, "%d (without lattice, wall or liver), not counted above", c->n_incomplete);
+    if (c->n_incomplete > 0)
+        add(to, "incomplete intervals", text);
 }
 
 static void print_line(void *to, const char *name, const char *value) {

@@ -66,6 +66,13 @@ static void add_chart(html *h, const report_input *in, const char *title, const 
     svg_chart_add(h, &c);
 }
 
+static int branches_with_values(const report_input *in) {
+    int n = 0, first;
+    for (int branch = 0; branch < in->branches->line.n_branch; branch++)
+        n += stations_of(in->along, branch, &first) > 0;
+    return n;
+}
+
 void report_add_along(html *h, const report_input *in) {
     static along_value *const pressure[] = {pressure_of}, *const total[] = {total_of},
                               *const velocity[] = {velocity_of}, *const wss[] = {wss_of},
@@ -83,8 +90,11 @@ void report_add_along(html *h, const report_input *in) {
              "<h2>Along the branches</h2>\n<p class=\"small\">Values on planes across the centerline of each branch, "
              "against the arc length from the start of the branch; branches run from inlets to outlets, and "
              "extensions count. There are no planes in bifurcations and where the plane of an opening would cut "
-             "them.%s The numbers are in along.csv.</p>\n",
-             pulsatile ? " Means over the cycle." : "");
+             "them.%s The numbers are in along.csv.%s</p>\n",
+             pulsatile ? " Means over the cycle." : "",
+             branches_with_values(in) > SVG_CHART_CURVES / 2
+                 ? " A chart shows at most 12 curves: with more branches, the last ones are in along.csv only."
+                 : "");
     add_chart(h, in, "Static pressure", "static pressure, Pa", pressure, 1, x, y);
     add_chart(h, in, "Total pressure: static plus the kinetic energy that the flow carries", "total pressure, Pa",
               total, 1, x, y);

@@ -188,10 +188,9 @@ static int place_on_branch(post_work *p, int k) {
                     "smaller length or a percentage",
                     s->name, at_mm, s->branch, length_mm);
     if (!branches_place(b, branch, at_mm, p->section_point_mm[k], p->section_normal[k]))
-        message_warn(
-            "section '%s', at %.1f mm along branch '%s', is in a bifurcation and may include a part of another "
-            "branch; move it along the branch (at)",
-            s->name, at_mm, s->branch);
+        message_warn("section '%s', at %.1f mm along branch '%s', is in a bifurcation or beside an opening and may be "
+                     "incomplete or include a part of another branch; move it along the branch (at)",
+                     s->name, at_mm, s->branch);
     s->normal_auto = false; /* the normal is the direction of the branch */
     return OK;
 }
@@ -199,7 +198,9 @@ static int place_on_branch(post_work *p, int k) {
 static int place_sections(post_work *p) {
     volume image = {0};
     size_t n = (size_t)p->c.n_section + 1;
-    int voxel = p->c.space == SPACE_VOXEL && p->c.n_section > 0, rc = OK;
+    int voxel = 0, rc = OK;
+    for (int k = 0; k < p->c.n_section; k++)
+        voxel |= p->c.space == SPACE_VOXEL && !p->c.section[k].branch;
     p->section_point_mm = calloc(n, sizeof *p->section_point_mm);
     p->section_normal = calloc(n, sizeof *p->section_normal);
     if (!p->section_point_mm || !p->section_normal)

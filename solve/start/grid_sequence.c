@@ -223,12 +223,13 @@ static bool is_planned(const grid_sequence *a, const char *name) {
 void grid_sequence_clean(const grid_sequence *a, const case_file *c, const char *folder) {
     static const char *const fixed[] = {"level2", "level3", "level4", "wider", "narrower", "mean"};
     enum { FIXED = sizeof fixed / sizeof *fixed };
-    for (int k = 0; k < FIXED + c->n_opening; k++) {
+    for (int k = 0; k < FIXED + 2 * c->n_opening; k++) {
         grid_run g = {0};
         if (k < FIXED)
             snprintf(g.name, sizeof g.name, "%s", fixed[k]);
         else
-            snprintf(g.name, sizeof g.name, "flow_%s", c->opening[k - FIXED].name);
+            snprintf(g.name, sizeof g.name, "%s_%s", (k - FIXED) % 2 ? "distal" : "flow",
+                     c->opening[(k - FIXED) / 2].name);
         if (!is_planned(a, g.name))
             discard_files(folder, &g);
     }

@@ -41,6 +41,20 @@ drop, other = (s.openings["IN"].pressure_pa - s.openings["OUT"].pressure_pa for 
 assert abs(drop - other) < 2e-3 * other, (drop, other)
 assert abs(whole.openings["OUT"].flow_m3_s - 1e-6) < 2e-9, whole.openings
 
+def stop(share, left_s, note):
+    raise KeyboardInterrupt
+
+
+stopped = portaflow.Context(threads=1, on_progress=stop)
+solver = portaflow.Solver(lattice, portaflow.Case(lattice, **flow), stopped)
+try:
+    solver.run()
+    raise AssertionError("an exception in on_progress is lost")
+except KeyboardInterrupt:
+    assert not solver.result.converged
+with stopped._busy:
+    expect_error(2, "its own Context", solver.run)
+
 velocity, positions = whole.fields().velocity_m_s, lattice.positions  # the array keeps its fields
 del whole, solver
 assert velocity.shape == (lattice.cells, 3) and positions.shape == (lattice.cells, 3)

@@ -43,6 +43,12 @@ static void test_darcy(void **state) {
 
 static void test_interval(void **state) {
     (void)state;
+    lobule_liver venous = liver_of(LOBULE_HEALTHY, 1500);
+    assert_true(lobule_is_valid(&venous));
+    venous.arterial_share = (lobule_quantity){0, 0};
+    assert_true(lobule_is_valid(&venous));
+    venous.permeability_m2.error = venous.permeability_m2.value;
+    assert_false(lobule_is_valid(&venous));
     lobule_liver l = liver_of(LOBULE_HEALTHY, 1500);
     double error, exact;
     l.radius_mm.error = l.vein_radius_mm.error = l.permeability_m2.error = l.arterial_share.error = 0;

@@ -55,7 +55,8 @@ static void test_covered(void **state) {
 
 static void test_undefined(void **state) {
     (void)state;
-    static const double one[3] = {5, 5, 5}, other[3] = {1, 2, 3};
+    static const double one[3] = {5, 5, 5}, other[3] = {1, 2, 3}, tenth[4] = {0.1, 0.1, 0.1, 0.1};
+    assert_true(isnan(agreement_of(4, tenth, computed).correlation));
     const agreement a = agreement_of(3, one, other);
     assert_true(isnan(a.correlation) && isnan(a.correlation_low) && isfinite(a.icc));
     assert_near(a.bias, 3, 1e-15);
