@@ -24,7 +24,10 @@ static struct {
 } nccl;
 
 static int nccl_check(int code, const char *what) {
-    return code == 0 ? OK : fail(ERR_RESOURCE, "the communication between GPUs (NCCL) failed in %s: %s; use one GPU (without --ranks)", what, nccl.error(code));
+    return code == 0 ? OK
+                     : fail(ERR_RESOURCE,
+                            "the communication between GPUs (NCCL) failed in %s: %s; use one GPU (without --ranks)",
+                            what, nccl.error(code));
 }
 
 static bool load_symbol(const char *name, void *to) {
