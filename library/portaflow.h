@@ -96,8 +96,8 @@ PF_API void pf_context_cancel(pf_context *context);
 
 /* --- lattice ------------------------------------------------------------------------------------------------------ */
 
-/* Reads lattice.h5, which the program `mesh` writes, and checks it. Errors: PF_ERROR_INPUT (missing, damaged, of another
- * version), PF_ERROR_RESOURCE. */
+/* Reads lattice.h5, which the program `mesh` writes, and checks it. Errors: PF_ERROR_INPUT (missing, damaged, of
+ * another version), PF_ERROR_RESOURCE. */
 PF_API pf_status pf_lattice_read(pf_context *context, const char *path, pf_lattice **vessel);
 PF_API void pf_lattice_free(pf_lattice *vessel);
 
@@ -137,7 +137,8 @@ PF_API pf_status pf_case_set_flow(pf_context *context, pf_case *c, const char *o
 PF_API pf_status pf_case_set_pressure(pf_context *context, pf_case *c, const char *opening, double pressure_pa);
 /* density_kg_m3: 100 to 5000; viscosity_pa_s (dynamic): 1e-5 to 1. */
 PF_API pf_status pf_case_set_blood(pf_context *context, pf_case *c, double density_kg_m3, double viscosity_pa_s);
-/* collision: "trt" (default), "bgk" or "cumulant", which needs a lattice that was made for it. */
+/* collision: "trt" (default), "bgk" or "cumulant", which needs a lattice with 27 directions: mesh writes it for a case
+ * with solve.collision: cumulant. */
 PF_API pf_status pf_case_set_collision(pf_context *context, pf_case *c, const char *collision);
 /* precision: "float" (default) or "double". */
 PF_API pf_status pf_case_set_precision(pf_context *context, pf_case *c, const char *precision);
@@ -195,8 +196,8 @@ typedef struct {
 } pf_array;
 
 /* Copies the fields after the last pf_solver_run; they do not change when the solver runs on. In a cell that is not
- * computed (its centre lies in the wall) the velocity is 0 and the pressure NaN. Errors: PF_ERROR_USAGE before the first
- * run; PF_ERROR_RESOURCE. */
+ * computed (its centre lies in the wall) the velocity is 0 and the pressure NaN. Errors: PF_ERROR_USAGE before the
+ * first run; PF_ERROR_RESOURCE. */
 PF_API pf_status pf_fields_create(pf_context *context, pf_solver *solver, pf_fields **copy);
 PF_API void pf_fields_free(pf_fields *copy);
 

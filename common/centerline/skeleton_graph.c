@@ -98,8 +98,8 @@ static int add_edge(skeleton_graph *s, skeleton_edge edge) {
     return OK;
 }
 
-/* Joins neighbouring voxels with three or more neighbours to clusters. Makes one node of each cluster, and one of each
- * other node voxel. A node lies at its deepest voxel. */
+/* Makes the nodes of the graph: one of each cluster of neighbouring voxels with three or more neighbours, and one of
+ * each voxel with a single neighbour or none. A node lies at its deepest voxel. */
 static int make_nodes(voxel_links *l, skeleton_graph *s) {
     int32_t list[LUMEN_GRID_NEIGHBOURS];
     int rc = OK;

@@ -258,7 +258,8 @@ static int check_repeated(const segmentation &s) {
     std::set<std::pair<int, int>> seen;
     for (size_t f = 0; f < s.segment.size(); f++)
         if (!seen.insert({s.segment[f], s.slice[f]}).second)
-            return fail(ERR_INPUT, "'%s': frame %zu repeats segment %d in its slice; give a segmentation of one time",
+            return fail(ERR_INPUT,
+                        "'%s': frame %zu repeats segment %d in its slice; give a segmentation of a single time point",
                         s.name, f + 1, s.segments.segment[s.segment[f]].number);
     return OK;
 }

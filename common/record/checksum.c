@@ -35,7 +35,7 @@ cleanup:
     return rc;
 }
 
-/* The DICOM files of a folder and its sub-folders. */
+/* One DICOM file of a folder or its sub-folders. */
 typedef struct {
     char *path;
     dicom_head head;

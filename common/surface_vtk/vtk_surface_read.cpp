@@ -306,7 +306,7 @@ int read_and_pack(void *argument, char *, volume *out) {
     int rc = guard_call("reading a surface", 0, [&]() {
         return r->array ? read_stored(r->path, r->array, r->components, &s, &value) : read_triangles(r->path, &s);
     });
-    /* a damaged length or file exceeds these limits; an intact file does not */
+    /* A file whose stated array lengths are damaged exceeds the limit of memory above; an intact file does not. */
     if (rc == ERR_RESOURCE || rc == ERR_INTERNAL) {
         status_clear();
         rc = fail(

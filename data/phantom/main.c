@@ -27,7 +27,8 @@ static const options_entry table[] = {
     {"kind", 'k', OPTION_CHOICE, &kind,
      "portal|hepatic-portal|tube|curved|stenosis|carotid|shang-pipe|shang-portal-1|shang-portal-2|shang-portal-3|"
      "random|eye",
-     "which vessels; eye: labels of the chambers of an eye and a case of their natural convection", .required = true},
+     "which vessels; eye: the chambers of an eye as labels, with a case of natural convection in them",
+     .required = true},
     {"out", 'o', OPTION_TEXT, &out, "DIR", "folder of the patient", .required = true},
     {"spacing", 0, OPTION_TEXT, &spacing, "MM",
      "voxel size, one number or three as 1x1x1.5 (default 1x1x1.5, the scanner's, or adapted to a random patient)",

@@ -47,7 +47,7 @@ int phantom_find(const char *name) {
     return -1;
 }
 
-/* Draw the kind with this multiplier into an empty phantom. */
+/* Makes the geometry of this kind in an empty phantom. multiplier: factor on its size. */
 static int phantom_draw(int kind, uint64_t seed, double multiplier, phantom *p) {
     memset(p, 0, sizeof *p);
     p->seed = seed;

@@ -29,7 +29,10 @@ static int find_lumen(phi_field *f, const volume *phi, int low[3], int high[3]) 
                 const int at[3] = {i, j, k};
                 double p[3];
                 if (!isfinite(value))
-                    return fail(ERR_INPUT, "the level set is not a finite number at voxel %d, %d, %d", i, j, k);
+                    return fail(
+                        ERR_INPUT,
+                        "phi.nii.gz: the level set is not a finite number at voxel %d, %d, %d; run segment again", i, j,
+                        k);
                 if (value >= 0)
                     continue;
                 volume_to_lps(phi, (const double[3]){i, j, k}, p);

@@ -41,7 +41,7 @@ static void add_cell(const sampler *s, int64_t c, int place, const double d[3], 
     memcpy(b->offset[b->n++], d, 3 * sizeof *d);
 }
 
-/* Add one row of cells in x; squared: squared distance in y and z. */
+/* Adds one row of cells in x to the block. squared: square of the distance, in cells, from `point` to the row. */
 static void add_row(const sampler *s, enum block_kind kind, double highest_mm, const int base[3], const int o[3],
                     const double point[3], double squared, block *b, map *m) {
     const lattice *l = s->lattice;

@@ -76,7 +76,8 @@ MUST_CHECK int outputs_write(const post_options *o, post_work *p, cJSON *json);
 /* exports.c: write the files for other tools. Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int exports_write(const out_folder *out, const post_work *p);
 
-/* grid_sequence.c: form the readouts of the other lattices and lumens of mesh.grid_levels. Sets p->r.interval and the
+/* grid_sequence.c: computes the readouts of the other runs of mesh.grid_levels: coarser lattices, and lumens with the
+ * wall moved by its uncertainty. Sets p->r.interval and the
  * extrapolated values in p->r; without other lattices, a note with the reason. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int grid_sequence_form_intervals(post_work *p, cJSON *json);
 /* Largest spacing of the grid sequence. */

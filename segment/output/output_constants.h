@@ -9,7 +9,8 @@
 static const double MIN_CONTRAST_TO_NOISE = 1.3;
 /* Upper limit of the difference between lumen and mask, as part of the volume; above it segment warns */
 static const double MAX_VOLUME_DIFFERENCE = 0.02;
-/* Upper limit of the part of the wall in the fill of a masked image; above it segment warns */
+/* Upper limit of the fraction of the wall that lies in the constant value outside a masked image; above it segment
+ * warns */
 static const double MAX_WALL_IN_FILL = 0.02;
 /* Upper limit of the part of the lumen behind a neck; above it segment warns. Set on phantoms. */
 static const double MAX_BEHIND_NECK = 0.1;

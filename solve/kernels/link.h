@@ -45,7 +45,7 @@ KERNEL_FN real link_leave(link_coefficients k, real own, real back) {
     return KERNEL_FMA(k.a, own, k.b * back);
 }
 
-/* Incoming population of a wall link without D, eq. 1; received = f_i(x, t+1). */
+/* slot + C f_i(x, t+1), which is f_a(x, t+1) of a wall link in (1) without D; received = f_i(x, t+1). */
 KERNEL_FN real link_arrive(link_coefficients k, real slot, real received) {
     return KERNEL_FMA(k.c, received, slot);
 }

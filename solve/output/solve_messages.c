@@ -437,6 +437,6 @@ int solve_messages_diverged(const case_file *c, const lattice *l, const domain *
     return fail(ERR_NUMERIC,
                 "the flow diverged before step %ld (%.4g s), %s [%.1f, %.1f, %.1f] mm (%s)%s: lattice velocity above "
                 "0.5 or not a number; use a smaller spacing, lower solve.max_lattice_velocity, or lower the flow",
-                t->step, time_s, t->origin ? "fastest before at" : "first seen near", sign * p[0], sign * p[1], p[2],
-                c->space == SPACE_RAS ? "RAS" : "LPS", near);
+                t->step, time_s, t->origin ? "where the velocity was highest before:" : "first seen near", sign * p[0],
+                sign * p[1], p[2], c->space == SPACE_RAS ? "RAS" : "LPS", near);
 }

@@ -14,7 +14,8 @@ MUST_CHECK int stored_files_add(const char *path, char sum[STORED_FILES_SUM]);
 /* Computes the mark of the files in `folder` as they are now. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int stored_files_mark(const char *folder, const char *sum, char mark[STORED_FILES_MARK]);
 
-/* Checks that the files match the mark and have `stored` instants. Rows of monitors.csv after the mark are cut off;
- * `sum` is set for the continued run. Errors: ERR_INPUT (mismatch), ERR_OUTPUT, ERR_RESOURCE. */
+/* Checks that the files match the mark of a checkpoint and have `stored` instants. Cuts off the rows of monitors.csv
+ * after the mark, and sets `sum` to the checksum of the stored instants, to which the continued run adds. Errors:
+ * ERR_INPUT (mismatch), ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int stored_files_resume(const char *folder, const char *mark, int stored, char sum[STORED_FILES_SUM]);
 #endif
