@@ -55,18 +55,6 @@ static bool is_compared(const row_number *a, const row_number *b) {
     return b && strcmp(a->name, "flow balance") != 0 && (isfinite(a->value) || isfinite(b->value));
 }
 
-/* Writes a text with the HTML special characters escaped. */
-static void put_escaped(FILE *to, const char *text) {
-    static const char special[] = "&<>\"", *const entity[] = {"&amp;", "&lt;", "&gt;", "&quot;"};
-    for (; *text; text++) {
-        const char *found = strchr(special, *text);
-        if (found)
-            fputs(entity[found - special], to);
-        else
-            fputc(*text, to);
-    }
-}
-
 static void put_plain(FILE *to, const char *text) {
     fputs(text, to);
 }
@@ -142,7 +130,7 @@ static void put_table(FILE *to, const results_row row[2]) {
     fputs("<table><thead><tr><th></th><th>unit</th>", to);
     for (int k = 0; k < 2; k++) {
         fputs("<th class=n>", to);
-        put_escaped(to, row[k].patient);
+        results_row_put_escaped(to, row[k].patient);
         fprintf(to, "%s%s", row[k].unusable[0] ? "<br>" : "", row[k].unusable);
     }
     fputs("<th class=n>difference<th class=n>%</tr></thead>", to);
@@ -152,7 +140,7 @@ static void put_table(FILE *to, const results_row row[2]) {
             continue;
         const change c = change_of(a, b);
         fprintf(to, "<tr%s><td>", c.clear ? " class=clear" : "");
-        put_escaped(to, a->name);
+        results_row_put_escaped(to, a->name);
         fprintf(to, "<td>%s<td class=n>%s", a->unit, results_row_show(a, c.common_error, text));
         fprintf(to, "<td class=n>%s", results_row_show(b, c.common_error, text));
         fprintf(to, "<td class=n>%s", results_row_value(c.difference, c.half, c.lattice_error, text));
@@ -189,22 +177,22 @@ static int write_page(const char *const dir[2], const results_row row[2], const 
     }
     TRY(file_text_open(&t, "the page"));
     fputs(PAGE_HEAD, t.to);
-    put_escaped(t.to, row[0].patient);
+    results_row_put_escaped(t.to, row[0].patient);
     fputs(" and ", t.to);
-    put_escaped(t.to, row[1].patient);
+    results_row_put_escaped(t.to, row[1].patient);
     fputs("</h1><p>A research result, not a diagnosis. Differences are the second minus the first; shaded: larger than "
           "their 95&nbsp;% interval, if it is known.</p>",
           t.to);
-    put_limits(t.to, row, put_escaped, "<p>", "</p>\n");
+    put_limits(t.to, row, results_row_put_escaped, "<p>", "</p>\n");
     put_table(t.to, row);
     fputs("<p class=paper>Print the reports from each patient's out/post/report.html; a frame would be cut "
           "off.</p><div class=two>",
           t.to);
     for (int k = 0; k < 2; k++) {
         fputs("<div><h2>", t.to);
-        put_escaped(t.to, row[k].patient);
+        results_row_put_escaped(t.to, row[k].patient);
         fputs("</h2><iframe sandbox srcdoc=\"", t.to);
-        put_escaped(t.to, report[k]);
+        results_row_put_escaped(t.to, report[k]);
         fputs("\"></iframe></div>", t.to);
     }
     fputs("</div></html>\n", t.to);

@@ -335,3 +335,14 @@ const char *results_row_show(const row_number *number, double common_error, char
     const bool exact = !(number->lattice_error > 0) && !(common_error < three_digits);
     return results_row_value(number->value, number->half, exact ? NAN : common_error, text);
 }
+
+void results_row_put_escaped(FILE *to, const char *text) {
+    static const char special[] = "&<>\"", *const entity[] = {"&amp;", "&lt;", "&gt;", "&quot;"};
+    for (; *text; text++) {
+        const char *found = strchr(special, *text);
+        if (found)
+            fputs(entity[found - special], to);
+        else
+            fputc(*text, to);
+    }
+}

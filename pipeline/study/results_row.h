@@ -4,6 +4,7 @@
 #define PORTAFLOW_RESULTS_ROW_H
 #include "common/base/must_check.h"
 #include "pipeline/run/patient.h"
+#include <stdio.h>
 
 enum { ROW_NAME = 160, ROW_TEXT = 256 };
 
@@ -54,4 +55,6 @@ enum { ROW_SHOWN = 64 };
 const char *results_row_show(const row_number *number, double common_error, char text[ROW_SHOWN]);
 /* Formats a value with its half-width and its lattice error, in the way of results_row_show. */
 const char *results_row_value(double value, double half, double lattice_error, char text[ROW_SHOWN]);
+/* Prints a text as HTML: escapes & < > ". */
+void results_row_put_escaped(FILE *to, const char *text);
 #endif

@@ -277,25 +277,11 @@ static void print_line(void *to, const char *name, const char *value) {
 
 /* ------------------------------------------------------------------------------------------------- page */
 
-static void put_escaped(FILE *to, const char *text) {
-    for (; *text; text++)
-        switch (*text) {
-        case '&':
-            fputs("&amp;", to);
-            break;
-        case '<':
-            fputs("&lt;", to);
-            break;
-        default:
-            fputc((unsigned char)*text < ' ' ? ' ' : *text, to);
-        }
-}
-
 static void put_row(void *to, const char *name, const char *value) {
     fputs("<tr><th>", to);
-    put_escaped(to, name);
+    results_row_put_escaped(to, name);
     fputs("</th><td>", to);
-    put_escaped(to, value);
+    results_row_put_escaped(to, value);
     fputs("</td></tr>\n", to);
 }
 
