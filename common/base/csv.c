@@ -16,7 +16,7 @@ int csv_open(csv *c, const char *path, size_t limit) {
     if (rc != OK)
         return rc;
     if (strlen(c->text) != size)
-        return fail(ERR_INPUT, "%s: this is not a text file", path);
+        return fail(ERR_INPUT, "%s: this is not a text file; save it as CSV text", path);
     c->rest = strncmp(c->text, "\xef\xbb\xbf", 3) == 0 ? c->text + 3 : c->text;
     return OK;
 }
@@ -74,7 +74,8 @@ int csv_finite(const csv *c, int k, double *value) {
     char reason[UNITS_REASON_MAX];
     if (units_check(c->field[k], UNIT_NONE, value, reason) == OK)
         return OK;
-    return fail(ERR_INPUT, "%s:%d: '%.60s' is not a number (the decimal sign is '.')", c->path, c->line, c->field[k]);
+    return fail(ERR_INPUT, "%s:%d: '%.60s' is not a number (the decimal sign is '.'); correct this field", c->path,
+                c->line, c->field[k]);
 }
 
 int csv_decimals(const csv *c, int k) {

@@ -119,7 +119,7 @@ int file_part_create_as(const char *path, const char *ending, char part[FILE_PAT
     part[0] = '\0';
     const size_t n = strlen(path), room = strlen(ending) + sizeof ".part";
     if (n == 0)
-        return fail(ERR_USAGE, "the name of an output file is empty");
+        return fail(ERR_USAGE, "the name of an output file is empty; give a name");
     if (n + room > FILE_PATH_MAX)
         return fail(ERR_USAGE, "the path of an output file has %zu characters, the limit is %d; use a shorter path", n,
                     FILE_PATH_MAX - (int)room);
@@ -200,10 +200,11 @@ static int open_regular(const char *path, int *fd, size_t limit) {
     if (*fd < 0 || fstat(*fd, &info) != 0)
         return fail(ERR_INPUT, "cannot open '%s': %s", path, strerror(errno));
     if (!S_ISREG(info.st_mode))
-        return fail(ERR_INPUT, "'%s' is not a file%s", path, S_ISDIR(info.st_mode) ? " but a folder" : "");
+        return fail(ERR_INPUT, "'%s' is not a file%s; give the path of a file", path,
+                    S_ISDIR(info.st_mode) ? " but a folder" : "");
     if (info.st_size > 0 && (size_t)info.st_size > limit)
-        return fail(ERR_INPUT, "'%s' has %.1f MB, the limit is %.1f MB", path, (double)info.st_size / 1e6,
-                    (double)limit / 1e6);
+        return fail(ERR_INPUT, "'%s' has %.1f MB, the limit is %.1f MB; check that it is the right file", path,
+                    (double)info.st_size / 1e6, (double)limit / 1e6);
     return OK;
 }
 
@@ -239,7 +240,8 @@ int file_read(const char *path, size_t limit, char **text, size_t *size) {
         if (n < room)
             break;
         if (n > limit) {
-            rc = fail(ERR_INPUT, "'%s' is larger than the limit of %.1f MB", path, (double)limit / 1e6);
+            rc = fail(ERR_INPUT, "'%s' is larger than the limit of %.1f MB; check that it is the right file", path,
+                      (double)limit / 1e6);
             goto cleanup;
         }
         room *= 2;

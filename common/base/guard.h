@@ -16,7 +16,7 @@ template <class F> int guard_call(const char *what, double bytes, F body) noexce
     } catch (const std::exception &e) {
         return fail(ERR_INTERNAL, "%s failed: %s", what, e.what());
     } catch (...) {
-        return fail(ERR_INTERNAL, "%s failed without giving a reason", what);
+        return fail(ERR_INTERNAL, "%s failed without giving a reason (error in the program)", what);
     }
 }
 #endif

@@ -18,8 +18,8 @@ void message_warn(const char *format, ...) __attribute__((format(printf, 1, 2)))
 /* As message_warn, for a warning that may change a conclusion. Serious warnings come first in the list of warnings. */
 void message_warn_serious(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* As message_warn_serious, with a subject for programs that act on it: "resolution", "open_end", "unfed_branch",
- * "unsteady", "backflow", "reynolds", "unit", "unmeasured", "convergence". The subject is recorded with the warning. `subject` must
- * outlive all messages. */
+ * "unsteady", "backflow", "reynolds", "unit", "unmeasured", "convergence". The subject is recorded with the warning.
+ * `subject` must outlive all messages. */
 void message_warn_about(const char *subject, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* After message_suppress(true), messages and warnings appear only with --verbose, and warnings are not recorded. Use it

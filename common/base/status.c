@@ -43,7 +43,8 @@ int(fail_memory)(const char *what, double bytes) {
         bytes /= 1024;
         k++;
     }
-    return fail(ERR_RESOURCE, "not enough memory for %s (%.*f %s needed)", what, k == 0 ? 0 : 1, bytes, unit[k]);
+    return fail(ERR_RESOURCE, "not enough memory for %s (%.*f %s needed); free memory and repeat", what, k == 0 ? 0 : 1,
+                bytes, unit[k]);
 }
 
 const char *status_message(void) {

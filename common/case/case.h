@@ -87,7 +87,8 @@ typedef struct {
     bool normal_auto;
     double normal[3];
     char *branch; /* the section is across the centerline of this branch of the vessel; NULL: `point` is given */
-    /* place on the branch: arc length, or part of the length of the branch, 0 to 1; NaN: the other one is given */
+    /* Place of the section on the branch. at_mm: arc length from its start, mm; at_part: part of its length, 0 to 1.
+     * The form that the case does not use is NaN. */
     double at_mm, at_part;
     int line;
 } case_section;
@@ -181,7 +182,8 @@ typedef struct {
     struct {
         double spacing_mm;         /* cell spacing; NaN: cells_per_diameter is given instead */
         double cells_per_diameter; /* wanted cells per diameter in the minimum cross-section; NaN: from the flow */
-        /* spacing and cells per diameter of the file if --set gives `fast`: the lattice is not finer; NaN: no limit */
+        /* Limits of a fast run (--set mesh.fast), from the case file: smallest spacing in mm, largest number of cells
+         * per diameter; NaN: no limit */
         double finest_spacing_mm, most_cells_per_diameter;
         /* maximum number of cells of a lattice whose spacing follows from the flow; NaN: from the memory of the
          * device */
@@ -219,10 +221,11 @@ typedef struct {
         double checkpoint_s;  /* wall-clock seconds between two checkpoints; default 60 */
         /* true: a run that reaches the step limit is no error; false (default): exit code 5 */
         bool accept_unconverged;
-        /* discretization part of the intervals, relative to the value, at which the grid sequence ends; NaN: auto, by
-         * the other parts */
+        /* Largest accepted discretization error, as a part of the value. Where a coarser lattice reaches it, the finest
+         * lattice is omitted. NaN: auto, from segmentation and input uncertainty */
         double accuracy;
-        bool accuracy_is_given; /* the case has the key; else a given spacing is always solved */
+        bool accuracy_is_given; /* true: the case has the key solve.accuracy; false: a spacing given in the case is
+                                 * always solved */
         struct {
             bool on; /* true if the case has the block solve.heat */
             double diffusivity_m2_s;
@@ -328,9 +331,9 @@ const char *case_write_model(const case_file *c, const case_opening *o, const ch
 /* Number of openings without a prescribed flow or velocity. */
 int case_count_free_openings(const case_file *c);
 
-/* In a steady case: index of an inlet with a pressure or a source pressure behind a resistance, if all other openings have a prescribed flow. The flow of this
- * inlet then balances the prescribed flows. -1: none. Always -1 with opening zou-he, because this option serves to
- * compare opening conditions. */
+/* Index of the inlet whose flow balances the prescribed flows of a steady case. It has a pressure, or a source pressure
+ * behind a resistance, and every other opening has a prescribed flow. -1: no such inlet. Always -1 with solve.opening
+ * zou-he, which serves to compare opening conditions. */
 int case_balancing_inlet(const case_file *c);
 
 /* True if the case sets the time step: solve.time_step, tau or max_lattice_velocity. */

@@ -80,7 +80,7 @@ static void check_segment(case_reader *r, const case_node *root) {
     if (c->mesh.has_shape) {
         if (segment)
             case_problem_key(&r->problems, segment,
-                             "is inconsistent with mesh.shape, which is the lumen itself; remove one");
+                             "is inconsistent with mesh.shape, which already is the lumen; remove one of the two");
         return;
     }
     if (!segment) {
@@ -143,7 +143,8 @@ static void check_mesh(case_reader *r, const case_node *root) {
     const char *const only_shape[] = {"box", "periodic"};
     for (int k = 0; k < 2 && !c->mesh.has_shape; k++)
         if (case_node_find(mesh, only_shape[k]))
-            case_problem_key(&r->problems, case_node_find(mesh, only_shape[k]), "is only for a case with mesh.shape");
+            case_problem_key(&r->problems, case_node_find(mesh, only_shape[k]),
+                             "is only for a case with mesh.shape; remove it");
     if (c->mesh.has_shape)
         check_box(r, mesh);
     if (c->n_opening == 0 && !spacing && (c->mesh.has_shape || c->solve.heat.on) && !(r->need & CASE_LUMEN))
@@ -185,7 +186,7 @@ static void check_condition(case_reader *r, const case_node *node, const case_op
         case_problem_value(&r->problems, node, "the moving wall '%s' needs velocity: {vector: [x, y, z], unit: m/s}",
                            name);
     if (profile && !flow && !velocity)
-        case_problem_key(&r->problems, profile, "applies to flow or velocity only");
+        case_problem_key(&r->problems, profile, "applies to flow or velocity only; remove it");
     else if (profile && find_node(node, "velocity", "profile"))
         case_problem_key(&r->problems, profile, "is given inside velocity too; remove one of the two");
 }
@@ -204,7 +205,8 @@ static void check_opening(case_reader *r, const case_node *node, const case_open
     if (o->role != ROLE_MOVING_WALL)
         return;
     if (!r->c->mesh.has_shape)
-        case_problem_value(&r->problems, node, "a moving wall is only for a case with mesh.shape");
+        case_problem_value(&r->problems, node,
+                           "a moving wall is only for a case with mesh.shape; use role inlet or outlet");
     if (o->normal_auto)
         case_problem_value(&r->problems, node, "a moving wall needs its normal [x, y, z], pointing out of the fluid");
 }
@@ -307,9 +309,9 @@ static void check_section(case_reader *r, const case_node *node) {
     const case_node *point = case_node_find(node, "point"), *branch = case_node_find(node, "branch"),
                     *at = case_node_find(node, "at"), *normal = case_node_find(node, "normal");
     if (!case_node_find(node, "name"))
-        case_problem_value(&r->problems, node, "a section needs a name");
+        case_problem_value(&r->problems, node, "a section needs a name, such as {name: PV, ..}");
     if (!point && !branch && !at)
-        case_problem_value(&r->problems, node, "a section needs a point, or a branch with at");
+        case_problem_value(&r->problems, node, "a section needs a point, or a branch with at: {branch: PV, at: 50 %%}");
     else if (point && (branch || at))
         case_problem_key(&r->problems, branch ? branch : at,
                          "the section has a point: write either point, or branch "
@@ -364,7 +366,7 @@ static void check_readouts(case_reader *r, const case_node *root) {
             check_reference(r, drop, "from", o->from, true);
             check_reference(r, drop, "to", o->to, true);
             if (o->from && o->to && strcmp(o->from, o->to) == 0)
-                case_problem_value(&r->problems, drop, "goes from '%s' to itself", o->from);
+                case_problem_value(&r->problems, drop, "goes from '%s' to itself; name two different places", o->from);
         }
         if (ppg && ppg->kind == NODE_BLOCK) {
             check_reference(r, ppg, "portal", o->portal, true);
@@ -415,7 +417,7 @@ static void check_solve(case_reader *r, const case_node *root) {
     check_accuracy(r, root);
     if (step && find_node(root, "solve", "tau"))
         case_problem_key(&r->problems, step,
-                         "is inconsistent with tau: spacing and viscosity relate the two; remove one of the two");
+                         "is inconsistent with tau: spacing and viscosity relate the two; remove one");
 }
 
 static void check_post(case_reader *r, const case_node *root) {

@@ -121,7 +121,7 @@ static void add_waveform(hash *h, const case_file *c, const char *name) {
 }
 
 static void add_conditions(hash *h, const case_file *c) {
-    if (case_uses_cumulants(c)) /* sets the links that are stored, and the spacing */
+    if (case_uses_cumulants(c)) /* cumulants determine which links are stored, and the spacing */
         add_number(h, "cumulants", 1);
     add_number(h, "openings", c->n_opening);
     for (int k = 0; k < c->n_opening; k++) {
@@ -132,7 +132,8 @@ static void add_conditions(hash *h, const case_file *c) {
         add_number(h, "value", o->value);
         add_number(h, "error", o->value_error);
         add_numbers(h, "vector", 3, o->vector_m_s);
-        if (case_opening_is_model(o)) { /* other cases keep the digests of earlier versions */
+        if (case_opening_is_model(o)) { /* hashed only with a resistance or Windkessel, so that other cases keep
+                                         * their digest */
             add_number(h, "distal", o->distal_pa);
             if (o->distal_error > 0)
                 add_number(h, "distal error", o->distal_error);
@@ -185,7 +186,8 @@ static void add_mesh(hash *h, const case_file *c) {
     add_space(h, c);
     add_text(h, "labels",
              c->image.path ? NULL : c->segment.labels_path); /* without an image, space: voxel refers to the labels */
-    if (case_uses_cumulants(c))                              /* sets the links that are stored, and the spacing */
+    if (case_uses_cumulants(c))                              /* cumulants determine which links are stored, and the
+                                                              * spacing */
         add_number(h, "cumulants", 1);
     add_number(h, "openings", c->n_opening);
     for (int k = 0; k < c->n_opening; k++) {
@@ -285,7 +287,7 @@ static void add_post(hash *h, const case_file *c) {
         add_text(h, "cava", o->cava);
         add_number(h, "liver", o->liver_resistance);
         add_number(h, "liver_error", o->liver_error);
-        if (o->liver_lobules) /* other cases keep the digests of earlier versions */
+        if (o->liver_lobules) /* hashed only with the lobule model, so that other cases keep their digest */
             add_number(h, "liver_stage", o->liver_stage);
         for (int q = 0; q < LOBULE_QUANTITIES && o->liver_lobules; q++)
             add_number(h, "lobules_given", o->lobules_given[q]);

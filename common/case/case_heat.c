@@ -63,13 +63,15 @@ static void check_region(case_reader *r, const case_node *node, int index) {
     const case_wall_region *w = &c->wall[index];
     const int ways = (w->part != NULL) + (case_node_find(node, "surface") != NULL) + (w->label > 0);
     if (!case_node_find(node, "name"))
-        case_problem_value(&r->problems, node, "a wall needs a name");
+        case_problem_value(&r->problems, node, "a wall needs a name, such as {name: cornea, ..}");
     for (int k = 0; k < index; k++)
         if (w->name && c->wall[k].name && strcmp(w->name, c->wall[k].name) == 0)
-            case_problem_value(&r->problems, node, "'%s' is the name of another wall", w->name);
+            case_problem_value(&r->problems, node, "'%s' is also the name of another wall; give each wall its own name",
+                               w->name);
     for (int k = 0; k < c->n_opening; k++)
         if (w->name && c->opening[k].name && strcmp(w->name, c->opening[k].name) == 0)
-            case_problem_value(&r->problems, node, "'%s' is the name of an opening", w->name);
+            case_problem_value(&r->problems, node, "'%s' is also the name of an opening; give the wall another name",
+                               w->name);
     if (ways > 1)
         case_problem_value(&r->problems, node, "has more than one of part, surface and label; keep only one");
     if (case_node_find(node, "surface") && !case_node_find(case_node_find(node, "surface"), "path"))
@@ -102,7 +104,9 @@ static void check_temperatures(case_reader *r, const case_node *root) {
                                has ? "either a temperature or insulated: true, not both"
                                    : "a temperature (34 degC) or insulated: true");
         if (!c->solve.heat.on && (has || c->wall[k].insulated))
-            case_problem_value(&r->problems, node, "its temperature has no effect: there is no solve.heat");
+            case_problem_value(
+                &r->problems, node,
+                "its temperature has no effect without solve.heat; add solve.heat or remove the temperature");
     }
     for (int k = 0; k < c->n_opening; k++) {
         const case_node *node = &openings->child[k];
@@ -112,7 +116,9 @@ static void check_temperatures(case_reader *r, const case_node *root) {
             case_problem_value(&r->problems, node, "the inlet '%s' needs the temperature of the inflow (37 degC)",
                                c->opening[k].name ? c->opening[k].name : "without a name");
         if (!c->solve.heat.on && has)
-            case_problem_value(&r->problems, node, "its temperature has no effect: there is no solve.heat");
+            case_problem_value(
+                &r->problems, node,
+                "its temperature has no effect without solve.heat; add solve.heat or remove the temperature");
     }
     if (c->solve.heat.on && given == 0 && c->n_wall > 0)
         case_problem_value(&r->problems, walls,
@@ -123,9 +129,10 @@ static void check_gravity(case_reader *r, const case_node *heat) {
     const case_node *expansion = case_node_find(heat, "expansion"), *gravity = case_node_find(heat, "gravity");
     const double *g = r->c->solve.heat.gravity_m_s2;
     if (expansion && !gravity && r->c->solve.heat.expansion_1_k != 0)
-        case_problem_key(&r->problems, expansion, "has no effect without gravity: [x, y, z] in m/s2");
+        case_problem_key(&r->problems, expansion, "has no effect without gravity: add gravity: [x, y, z] in m/s2");
     if (gravity && !expansion)
-        case_problem_key(&r->problems, gravity, "has no effect without expansion (0.0003 1/K for water at 37 degC)");
+        case_problem_key(&r->problems, gravity,
+                         "has no effect without expansion: add expansion (0.0003 1/K for water at 37 degC)");
     if (gravity && g[0] == 0 && g[1] == 0 && g[2] == 0)
         case_problem_value(&r->problems, gravity,
                            "is zero: give a direction, such as [0, 0, -9.81], or remove gravity and expansion");
@@ -153,7 +160,7 @@ static void check_company(case_reader *r, const case_node *root) {
     for (int k = 0; k < c->n_opening; k++)
         if (c->opening[k].role == ROLE_MOVING_WALL)
             case_problem_value(&r->problems, &case_node_find(root, "openings")->child[k],
-                               "a moving wall is not possible with solve.heat");
+                               "a moving wall is not possible with solve.heat; remove one of the two");
 }
 
 void case_check_heat(case_reader *r, const case_node *root) {
@@ -168,13 +175,14 @@ void case_check_heat(case_reader *r, const case_node *root) {
         if (rest == 2 && case_wall_is_rest(&c->wall[k]))
             case_problem_value(
                 &r->problems, &walls->child[k],
-                "only one wall may be without part, surface and label: this wall is the rest of the surface");
+                "only one wall, the rest of the surface, may be without part, surface and label; add one of them here");
     }
     check_temperatures(r, root);
     if (!heat || heat->kind != NODE_BLOCK)
         return;
     if (!case_node_find(heat, "diffusivity"))
-        case_problem_key(&r->problems, heat, "has no diffusivity (1.5e-7 m2/s for water at 37 degC)");
+        case_problem_key(&r->problems, heat,
+                         "has no diffusivity: add one, such as diffusivity: 1.5e-7 m2/s (water at 37 degC)");
     if (!walls)
         case_problem_key(&r->problems, heat, "needs walls: a list of {name: .., temperature: 37 degC}");
     check_gravity(r, heat);

@@ -54,7 +54,8 @@ void case_read_periodic(case_reader *r, const case_node *node, void *target) {
         if (!case_value(r, &node->child[k], &axis, &choice))
             continue;
         if (c->mesh.periodic[choice])
-            case_problem_value(&r->problems, &node->child[k], "the axis '%s' is given twice", node->child[k].text);
+            case_problem_value(&r->problems, &node->child[k], "the axis '%s' is given twice; keep one of the two",
+                               node->child[k].text);
         c->mesh.periodic[choice] = true;
     }
 }
@@ -101,7 +102,8 @@ void case_read_force(case_reader *r, const case_node *node, void *target) {
 }
 
 void case_read_accuracy(case_reader *r, const case_node *node, void *target) {
-    static const double low = 2, high = 50; /* percent; interval_of_lattices gives no part below 2 % */
+    static const double low = 2, high = 50; /* range of solve.accuracy, percent; interval_of_lattices gives no
+                                             * discretization error below 2 % */
     case_file *c = target;
     char number[24], reason[UNITS_REASON_MAX];
     double percent = NAN;
@@ -213,7 +215,7 @@ static const case_key liver_keys[] = {
     LOBULE("arterial_share", arterial_share, UNIT_SHARE, "0 %", "90 %"),
     {0}};
 
-/* Sets what the block does not give to its default value. The viscosity follows in case_apply_livers. */
+/* Gives the missing keys of the block their default values. case_apply_livers sets the viscosity later. */
 static void take_lobules(case_reader *r, const case_node *node, const liver_block *liver, case_readout *o) {
     if (liver->stage < 0 || isnan(liver->lobules.volume_ml.value)) {
         case_problem_value(&r->problems, node,
@@ -249,7 +251,9 @@ static void read_liver(case_reader *r, const case_node *node, void *target) {
         case_problem_value(&r->problems, node,
                            "needs the keys model and value and no other: {model: resistance, value: 4.0 mmHg min/L}");
     else if (liver.model == LIVER_LOBULES)
-        case_problem_value(&r->problems, node, "value belongs to model: resistance; model lobules computes it");
+        case_problem_value(
+            &r->problems, node,
+            "value belongs to model: resistance; model: lobules computes the resistance, so remove value");
     if (liver.model == LIVER_RESISTANCE) {
         o->liver_resistance = liver.value;
         o->liver_error = liver.error;
@@ -257,7 +261,7 @@ static void read_liver(case_reader *r, const case_node *node, void *target) {
 }
 
 void case_apply_livers(case_reader *r, const case_node *root) {
-    const double viscosity_error = 0.2; /* assumption for blood in sinusoids, part of the viscosity of the case */
+    const double viscosity_error = 0.2; /* relative error of the viscosity of blood in sinusoids, assumed */
     for (int k = 0; k < r->c->n_readout; k++) {
         case_readout *o = &r->c->readout[k];
         if (!o->liver_lobules)
@@ -345,8 +349,8 @@ void case_read_instants(case_reader *r, const case_node *node, void *target) {
         if (!case_value(r, &node->child[k], &time, &c->post.instant_s[n]))
             continue;
         if (n > 0 && c->post.instant_s[n] <= c->post.instant_s[n - 1])
-            case_problem_value(&r->problems, &node->child[k], "%.40s must be later than the previous instant",
-                               node->child[k].text);
+            case_problem_value(&r->problems, &node->child[k],
+                               "%.40s must be later than the previous instant; sort the list", node->child[k].text);
         c->post.n_instant++;
     }
 }

@@ -27,7 +27,7 @@ const case_key case_resistance_keys[] = {{.name = "value",
 
 /* Values of a Windkessel as written; the errors are half-widths in the unit of the value. */
 typedef struct {
-    double unused; /* an offset of 0 means no error (case_key.error) */
+    double unused; /* padding, so that no error has the offset 0, which means "no error" (case_key.error) */
     double proximal, proximal_error, distal, distal_error;
 } windkessel_values;
 
@@ -53,7 +53,8 @@ static void read_part(case_reader *r, const case_node *node, const case_key *key
     o->value = other + *value;
     o->value_error = hypot(o->value_error, *(double *)((char *)&w + key->error));
     if (key == &part_keys[0])
-        o->proximal_part = *value; /* the resistance; case_read_windkessel divides it by the sum */
+        o->proximal_part = *value; /* proximal resistance, Pa s/m3, until case_read_windkessel divides it by the sum
+                                    * of both resistances */
 }
 
 static void read_proximal(case_reader *r, const case_node *node, void *target) {
@@ -113,11 +114,13 @@ void case_read_windkessel(case_reader *r, const case_node *node, void *target) {
 void case_check_model(case_reader *r, const case_node *opening, const case_opening *o) {
     const case_node *block = case_node_find(opening, "resistance"), *collateral = case_node_find(opening, "collateral");
     if (collateral && o->role != ROLE_OUTLET)
-        case_problem_key(&r->problems, collateral, "belongs to an outlet");
+        case_problem_key(&r->problems, collateral, "belongs to an outlet; remove it from this opening");
     if (case_opening_is_model(o) && r->c->solve.opening == OPENING_ZOU_HE)
-        case_problem_value(&r->problems, opening, "a resistance or windkessel needs solve.opening: half-way");
+        case_problem_value(&r->problems, opening,
+                           "a resistance or windkessel needs solve.opening: half-way; write it in the case");
     if (case_opening_is_model(o) && r->c->solve.heat.on)
-        case_problem_value(&r->problems, opening, "a resistance or windkessel is not possible with solve.heat");
+        case_problem_value(&r->problems, opening,
+                           "a resistance or windkessel is not possible with solve.heat; remove one of the two");
     if (o->condition != CONDITION_RESISTANCE || !block || block->kind != NODE_BLOCK)
         return;
     const char *const key = o->role == ROLE_INLET ? "source" : "distal";
@@ -176,7 +179,7 @@ static case_opening *find_outlet(case_reader *r, const case_node *node) {
         name[n++] = c->opening[k].name;
     }
     const char *near = spelling_nearest_word(node->key, name, n);
-    case_problem_key(&r->problems, node, "there is no outlet of this name%s%s%s", near ? "; did you mean '" : "",
+    case_problem_key(&r->problems, node, "no outlet of the case has this name%s%s%s", near ? "; did you mean '" : "",
                      near ? near : "", near ? "'?" : "");
     return NULL;
 }
@@ -194,7 +197,8 @@ static void read_share(case_reader *r, const case_node *node) {
     if (!o)
         return;
     if (o->condition >= 0 && o->condition != CONDITION_SPLIT) {
-        case_problem_key(&r->problems, node, "this outlet has a condition of its own; remove one of the two");
+        case_problem_key(&r->problems, node,
+                         "this outlet has both a share and a condition of its own; remove one of the two");
         return;
     }
     o->condition = CONDITION_SPLIT;

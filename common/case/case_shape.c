@@ -130,7 +130,8 @@ static void check_axis(case_reader *r, const case_node *node, shape *s) {
     const double zero[3] = {0, 0, 0};
     double length = point_distance(s->b, zero);
     if (!(length > 1e-9))
-        case_problem_value(&r->problems, case_node_find(node, "axis"), "has no length");
+        case_problem_value(&r->problems, case_node_find(node, "axis"),
+                           "has no length; give a direction other than [0, 0, 0]");
     for (int a = 0; length > 1e-9 && a < 3; a++)
         s->b[a] = s->a[a] + s->b[a] / length;
 }
@@ -160,14 +161,14 @@ static void check_shape(case_reader *r, const case_node *node, shape *s) {
     case SHAPE_CHANNEL:
     case SHAPE_STENOSIS:
         if (!(point_distance(s->a, s->b) > 1e-9))
-            case_problem_value(&r->problems, node, "its two points are the same");
+            case_problem_value(&r->problems, node, "its two points are the same; give two different points");
         if (s->kind == SHAPE_STENOSIS && s->radius[1] > s->radius[0])
             case_problem_value(&r->problems, case_node_find(node, "throat"),
                                "must be smaller than or equal to the radius");
         return;
     case SHAPE_ANNULUS:
         if (!(point_distance(s->a, s->b) > 1e-9))
-            case_problem_value(&r->problems, node, "its two points are the same");
+            case_problem_value(&r->problems, node, "its two points are the same; give two different points");
         if (!(s->radius[1] < s->radius[0]))
             case_problem_value(&r->problems, case_node_find(node, "inner"), "must be smaller than the radius");
         return;

@@ -212,7 +212,8 @@ static bool integer_value(case_reader *r, const case_node *node, const case_key 
     if (!quantity_value(r, node, &real, &value))
         return false;
     if (value != floor(value) || fabs(value) > 2e9) {
-        case_problem_value(&r->problems, node, "'%.80s' is not a whole number", node->text);
+        case_problem_value(&r->problems, node, "'%.80s' is not a whole number; write one without a fraction",
+                           node->text);
         return false;
     }
     *target = (int)value;
@@ -224,7 +225,7 @@ static bool bool_value(case_reader *r, const case_node *node, bool *target) {
         return false;
     bool yes = strcmp(node->text, "true") == 0;
     if (!yes && strcmp(node->text, "false") != 0) {
-        case_problem_value(&r->problems, node, "'%.80s' is neither true nor false", node->text);
+        case_problem_value(&r->problems, node, "'%.80s' is neither true nor false; write one of the two", node->text);
         return false;
     }
     *target = yes;
@@ -250,7 +251,7 @@ bool case_point(case_reader *r, const case_node *node, double point[3]) {
     static const case_key coordinate = {.name = "coordinate", .kind = KEY_QUANTITY, .unit = UNIT_NONE};
     double p[3];
     if (node->kind != NODE_LIST || node->n != 3) {
-        case_problem_value(&r->problems, node, "must be three numbers [x, y, z]");
+        case_problem_value(&r->problems, node, "must be three numbers: write [x, y, z]");
         return false;
     }
     for (int a = 0; a < 3; a++) {

@@ -46,7 +46,7 @@ static void syntax_error(builder *b) {
             line += b->text[k] == '\n';
             column = b->text[k] == '\n' ? 1 : column + 1;
         }
-        case_problem_at(b->problems, line, column, "this is not text: %s", y->problem);
+        case_problem_at(b->problems, line, column, "this is not text: %s; save the file as UTF-8 text", y->problem);
         return;
     }
     const char *start = b->text;
@@ -139,7 +139,7 @@ static char *copy_scalar(builder *b) {
     size_t n = b->event.data.scalar.length;
     if (!is_printable(text, n)) {
         case_problem_at(b->problems, line_of(&b->event), column_of(&b->event),
-                        "a value contains a tab, line break, control character or invisible character");
+                        "a value contains a tab, line break, control character or invisible character; remove it");
         n = 0;
     }
     char *copy = strndup(text, n);
@@ -173,7 +173,7 @@ static bool build_key(builder *b, case_node *entry) {
     entry->key_line = line_of(&b->event);
     entry->key_column = column_of(&b->event);
     if (b->event.type != YAML_SCALAR_EVENT) {
-        stop_parsing(b, "a key must be a word");
+        stop_parsing(b, "a key must be a single word, not a list or a block");
         return false;
     }
     if (refuse_anchor_or_tag(b, b->event.data.scalar.anchor, b->event.data.scalar.tag))
@@ -189,7 +189,8 @@ static void drop_duplicate(builder *b, case_node *node) {
     for (int k = 0; k + 1 < node->n; k++) {
         if (!last->key || strcmp(node->child[k].key, last->key) != 0)
             continue;
-        case_problem_key(b->problems, last, "this key was given before, in line %d", node->child[k].key_line);
+        case_problem_key(b->problems, last, "this key was given before, in line %d; keep one of the two",
+                         node->child[k].key_line);
         case_tree_free(last);
         node->n--;
         return;
@@ -216,7 +217,7 @@ static void build_node(builder *b, case_node *node, int depth) {
     node->line = line_of(&b->event);
     node->column = column_of(&b->event);
     if (depth > DEPTH_MAX) {
-        stop_parsing(b, "this is nested too deeply");
+        stop_parsing(b, "blocks and lists are nested too deeply here; check the indentation");
         return;
     }
     switch (b->event.type) {
@@ -259,7 +260,7 @@ void case_tree_parse(const char *text, size_t size, case_node *root, bool *whole
     bool more = next_event(&b);    /* skip the start of the stream */
     more = more && next_event(&b); /* skip the start of the document */
     if (more && b.event.type == YAML_STREAM_END_EVENT) {
-        case_problem_at(p, 0, 0, "the file is empty");
+        case_problem_at(p, 0, 0, "the file is empty; write a case into it (pipeline init makes one)");
         b.failed = true;
     } else if (more && next_event(&b)) {
         build_node(&b, root, 0);

@@ -15,9 +15,9 @@ static const double STEP_RADII = 0.25;  /* distance of the points */
 static const double STEP_VOXELS = 0.5;  /* voxels: smallest distance of the points */
 static const double STRIP_RADII = 1.8;  /* length before a found end that is replaced by a straight line; a
                                          * right-angled corner extends over 1.4 */
-static const double STRIP_AHEAD = 1.6;  /* times the length removed so far: the radius of the vessel is measured up
-                                         * to this distance from the end .. */
-static const double STRIP_START = 3;    /* voxels: .. and this much farther */
+static const double STRIP_AHEAD = 1.6;  /* factor: the radius of the vessel is measured up to STRIP_AHEAD * removed
+                                         * length + STRIP_START from the found end */
+static const double STRIP_START = 3;    /* voxels, see STRIP_AHEAD */
 static const double FLAT_PART = 0.75;   /* half-widths: lower limit of the radius, for flat vessels */
 static const double STRIP_PART = 0.45;  /* part of the length of the branch: upper limit of the replaced length */
 static const double SMOOTH_RADII = 1.5; /* half-width of the smoothing */
@@ -206,8 +206,8 @@ static int smooth_points(polyline *l, bool ring, const bool held[2], double widt
     return rc;
 }
 
-/* Tangents of straight lines fitted to the points within width. The voxels at a found end lead aside, but they hardly
- * turn such a line. */
+/* Tangents of straight lines fitted to the points within width. The voxels at a found end lead into a corner, but they
+ * hardly turn a line of this length. */
 static void coarse_tangents(const polyline *l, double width, double (*tangent)[3]) {
     for (int k = 0; k < l->n; k++) {
         curve_point p;

@@ -99,8 +99,8 @@ static void centre_nodes(const volume *phi, skeleton_graph *s) {
     }
 }
 
-/* Removes pieces that are too short for a centerline: a single branch shorter than three radii. A ball has two
- * radii. */
+/* Removes pieces that are too short for a centerline: a single branch shorter than three radii. A ball would give a
+ * branch of two radii. */
 static void drop_blobs(skeleton_graph *s) {
     for (int k = 0; k < s->n_edge; k++) {
         skeleton_edge *e = &s->edge[k];
@@ -272,8 +272,8 @@ int centerline_find(const volume *phi, int n_end, const double (*end_mm)[3], cen
     TRY(measure_branches(phi, &s, trace));
     TRY(copy_graph(phi, &s, trace, given, number, out));
     if (out->n_branch == 0)
-        GIVE_UP(fail(ERR_INPUT,
-                     "the lumen has no centerline: no part of it is longer than one and a half times its width"));
+        GIVE_UP(fail(ERR_INPUT, "the lumen has no centerline, because no part of it is longer than one and a half "
+                                "times its width; check that it is a vessel"));
     TRY(branch_order_sort(out));
 cleanup:
     for (int k = 0; trace != NULL && k < s.n_edge; k++)

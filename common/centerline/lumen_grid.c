@@ -40,7 +40,7 @@ void lumen_grid_index(const lumen_grid *g, size_t voxel, double index[3]) {
 static int add_run(run_list *r, int32_t from, int32_t to) {
     if (r->n == r->room) {
         if (r->room > INT32_MAX / 2)
-            return fail(ERR_RESOURCE, "the grid of the lumen is too large for its centerlines: give a coarser image");
+            return fail(ERR_RESOURCE, "the lumen has too many voxels to find centerlines; give a coarser image");
         r->room = r->room > 0 ? 2 * r->room : 1 << 16;
         run *list = realloc(r->list, (size_t)r->room * sizeof *list);
         if (list != NULL)
@@ -179,7 +179,7 @@ int lumen_grid_create(const volume *phi, lumen_grid *g) {
     int high[3], rc = OK;
     memset(g, 0, sizeof *g);
     if (!find_box(phi, g->low, high))
-        return fail(ERR_INPUT, "the lumen is empty: it has no centerlines");
+        return fail(ERR_INPUT, "the lumen is empty, so it has no centerlines; check the segmentation");
     g->thinnest_mm = INFINITY;
     for (int a = 0; a < 3; a++) {
         g->dims[a] = high[a] - g->low[a] + 3;

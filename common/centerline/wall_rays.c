@@ -20,9 +20,9 @@ enum {
 static const double SOFTNESS = 20;   /* times 1 / radius: exponent of the soft minimum, chosen */
 static const double RAY_RADII = 4;   /* radii: length of the rays that find a centre */
 static const double MOST_MOVE = 0.5; /* radii: largest move of a centre per iteration */
-static const double NEAR_WALL = 1.6; /* smallest distances: walls farther away get no search for their nearest point,
-                                      * to save time */
-static const double OPEN_RATIO = 2;  /* over the median length: a longer ray leads into another vessel */
+static const double NEAR_WALL = 1.6; /* multiple of the shortest ray: beyond it, the nearest wall point is not
+                                      * searched, which saves time */
+static const double OPEN_RATIO = 2;  /* ray length over the median ray length: a longer ray leads into another vessel */
 static const double FLATTEST =
     0.02; /* part of the largest curvature of the soft minimum; in a flatter direction the centre does not move */
 

@@ -22,28 +22,28 @@ typedef struct {
 /* phi by linear interpolation. A lumen that leaves the grid ends at the outer faces of the border voxels. */
 double wall_rays_phi(const volume *phi, const double at[3]);
 
-/* Distance from `at` to the wall along the unit vector d, up to reach_mm. */
+/* Distance in mm from `at` to the wall along the unit vector d; reach_mm if there is no wall nearer. */
 double wall_rays_cast(const volume *phi, const double at[3], const double d[3], double reach_mm);
 
 /* Moves `at`, in the plane across the unit vector `along`, to the middle between the nearest walls. The middle is the
  * point where the soft minimum of the distances along WALL_RAYS_ROUND rays is largest. It differs from the centre of
  * the largest inscribed circle by less than 0.1 radii, and is also defined in flat cross-sections. Returns the radius
- * of the inscribed circle. */
+ * of the inscribed circle, mm. */
 double wall_rays_centre(const volume *phi, const double along[3], double at[3]);
 
-/* Moves `at` by up to reach_mm to the centre of a locally largest inscribed sphere, found as in wall_rays_centre with
- * rays to all sides. Returns the radius of this sphere. */
+/* Moves `at` by up to reach_mm to the centre of the largest inscribed sphere nearby, which wall_rays_centre finds in a
+ * plane and this function with rays to all sides. Returns the radius of the sphere, mm. */
 double wall_rays_ball_centre(const volume *phi, double reach_mm, double at[3]);
 
-/* Radius of the largest sphere around `at` that fits into the lumen. It is the distance to the nearest wall point, from
- * rays to all sides, each continued along the normal of the wall. */
+/* Radius in mm of the largest sphere around `at` that fits into the lumen: the distance to the nearest wall point. Rays
+ * to all sides find this point; each ray is continued along the normal of the wall. */
 double wall_rays_ball(const volume *phi, const double at[3]);
 
-/* Radius of the sphere around `at` that touches the wall around the vessel. A wall ahead, as at a closed end, does not
+/* Radius in mm of the sphere around `at` that touches the wall beside it. A wall ahead, as at a closed end, does not
  * count. along: unit vector along the vessel. */
 double wall_rays_tube_radius(const volume *phi, const double along[3], const double at[3]);
 
-/* Measures the cross-section through `at`, in the plane across the unit vector `along`. reach_mm: length of the
- * rays. */
+/* Measures the cross-section through `at`, in the plane across the unit vector `along`, with rays of up to reach_mm. s:
+ * out. */
 void wall_rays_section(const volume *phi, const double along[3], const double at[3], double reach_mm, wall_section *s);
 #endif

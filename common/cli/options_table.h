@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared between options_parse.c, options_help.c, options_man.c and options_completion.c. Other files include options.h. */
+/* Shared by options_parse.c, options_help.c, options_man.c and options_completion.c. Other files include options.h. */
 #ifndef PORTAFLOW_OPTIONS_TABLE_H
 #define PORTAFLOW_OPTIONS_TABLE_H
 #include "common/cli/options.h"

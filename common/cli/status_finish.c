@@ -45,7 +45,8 @@ int status_finish(const char *program, int rc) {
     if (rc != OK && n_problem > 1)
         fprintf(stderr, "%s: %d problems:\n%s\n", program, n_problem, message);
     else if (rc != OK)
-        fprintf(stderr, "%s: %s\n", program, message[0] ? message : "failed without a recorded reason");
+        fprintf(stderr, "%s: %s\n", program,
+                message[0] ? message : "failed without a recorded reason (error in the program)");
     if (!close_stdout()) {
         const char *reason = errno ? strerror(errno) : "write error";
         fprintf(stderr, "%s: cannot write to the standard output: %s\n", program, reason);

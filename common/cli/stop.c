@@ -61,7 +61,7 @@ static void on_exit_early(void) {
         return;
     if (errno == ENOMEM)
         exit_with_message(ERR_RESOURCE, no_memory);
-    exit_with_message(ERR_INTERNAL, "a library ended the program");
+    exit_with_message(ERR_INTERNAL, "a library ended the program (error in the program); report it with the command");
 }
 
 static void install_handler(int number, const struct sigaction *action) {

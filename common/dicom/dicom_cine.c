@@ -90,7 +90,8 @@ static int fail_no_images(const char *name, int n, const dicom_frame *frame, enu
                     "series that is encoded through the slice",
                     name);
     if (series)
-        return fail(ERR_INPUT, "'%s' holds no %s images of series '%s'", name, what, series);
+        return fail(ERR_INPUT, "'%s' holds no %s images of series '%s'; name another series or folder", name, what,
+                    series);
     if (unmarked)
         return fail(ERR_INPUT,
                     "the %d images in '%s' are not marked as phase or magnitude; put the two kinds into separate "
@@ -152,8 +153,10 @@ static int read_times(const char *name, const dicom_frame *f, dicom_cine *c) {
 static int read_velocity_scale(const char *name, const dicom_frame *f, dicom_cine *c) {
     for (int t = 0; t < c->nt; t++)
         if (!isfinite(f[t].plane.slope) || !isfinite(f[t].plane.intercept))
-            return fail(ERR_INPUT, "'%s': RescaleSlope or RescaleIntercept is not a number, or the slope is 0",
-                        f[t].plane.file);
+            return fail(
+                ERR_INPUT,
+                "'%s': RescaleSlope or RescaleIntercept is not a number, or the slope is 0; export the series again",
+                f[t].plane.file);
     for (int t = 1; t < c->nt; t++)
         if (fabs(f[t].venc_cm_s - f[0].venc_cm_s) > 0.01 * f[0].venc_cm_s || f[t].plane.slope * f[0].plane.slope <= 0)
             return fail(ERR_INPUT,
@@ -171,7 +174,8 @@ static int read_velocity_scale(const char *name, const dicom_frame *f, dicom_cin
 static int slice_geometry(const char *name, const dicom_frame *f, int nt, volume *v) {
     const dicom_plane *p = &f->plane;
     if (!p->placed)
-        return fail(ERR_INPUT, "'%s' in '%s' has no position, orientation or pixel spacing", p->file, name);
+        return fail(ERR_INPUT, "'%s' in '%s' has no position, orientation or pixel spacing; export the series again",
+                    p->file, name);
     const double *a = p->row, *b = p->column, spacing_mm[3] = {p->spacing_mm[0], p->spacing_mm[1], 1};
     const double direction[9] = {a[0], b[0], a[1] * b[2] - a[2] * b[1], a[1], b[1], a[2] * b[0] - a[0] * b[2],
                                  a[2], b[2], a[0] * b[1] - a[1] * b[0]};

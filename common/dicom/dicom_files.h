@@ -40,7 +40,7 @@ template <class Read> int dicom_files_guard(const char *path, const char *note, 
             "'%s': its DICOM file '%s' requests more memory than an intact file of its size; replace or remove it",
             path, note);
     } catch (...) {
-        return fail(ERR_INPUT, "'%s': its DICOM file '%s' is damaged", path, note);
+        return fail(ERR_INPUT, "'%s': its DICOM file '%s' is damaged; replace or remove it", path, note);
     }
 }
 #endif

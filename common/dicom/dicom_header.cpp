@@ -182,9 +182,9 @@ int dicom_header_read(const std::string &path, const char *name, int file_index,
         return fail(ERR_INPUT, "'%s' is a mosaic (many slices in one image); convert it to NIfTI first", name);
     double frames = 1;
     if (ds.FindDataElement(Tag(0x0028, 0x0008)) && !dicom_tags_numbers(ds, Tag(0x0028, 0x0008), 1, &frames))
-        return fail(ERR_INPUT, "'%s' is damaged: its number of frames is not a number", name);
+        return fail(ERR_INPUT, "'%s' is damaged: its number of frames is not a number; replace or remove it", name);
     if (!(frames >= 1 && frames <= MAX_FRAMES))
-        return fail(ERR_INPUT, "'%s' is damaged: %g frames", name, frames);
+        return fail(ERR_INPUT, "'%s' is damaged: its header states %g frames; replace or remove it", name, frames);
     const int allocated = dicom_tags_u16(ds, Tag(0x0028, 0x0100)), stored = dicom_tags_u16(ds, Tag(0x0028, 0x0101));
     if (stored > allocated)
         return fail(ERR_INPUT, "'%s' is damaged: a pixel stores %d bits in %d allocated bits; replace or remove it",
@@ -200,8 +200,10 @@ int dicom_header_read(const std::string &path, const char *name, int file_index,
     const gdcm::TransferSyntax &syntax = reader.GetFile().GetHeader().GetDataSetTransferSyntax();
     bool packed = syntax.IsEncapsulated() || syntax == gdcm::TransferSyntax::DeflatedExplicitVRLittleEndian;
     if (needed > held * (packed ? MAX_PACKING : 1))
-        return fail(ERR_INPUT, "'%s' is cut short or damaged: its pixels need %.0f bytes, the file has %.0f bytes",
-                    name, needed, held);
+        return fail(
+            ERR_INPUT,
+            "'%s' is cut short or damaged: its pixels need %.0f bytes, the file has %.0f bytes; replace or remove it",
+            name, needed, held);
     base.n_frame = (int)frames;
     add_frames(ds, base, base.n_frame, plane);
     return OK;

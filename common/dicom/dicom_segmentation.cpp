@@ -55,11 +55,14 @@ static int read_segments(segmentation *s) {
         snprintf(to->label, sizeof to->label, "%s", dicom_tags_text(*item, Tag(0x0062, 0x0005)).c_str());
         for (int k = 0; k < list->n; k++)
             if (list->segment[k].number == to->number)
-                return fail(ERR_INPUT, "'%s' is damaged: two segments have the number %d", s->name, to->number);
+                return fail(ERR_INPUT, "'%s' is damaged: two segments have the number %d; export it again", s->name,
+                            to->number);
         if (to->number == 0)
-            return fail(ERR_INPUT, "'%s' is damaged: a segment has no number", s->name);
+            return fail(ERR_INPUT, "'%s' is damaged: a segment has no number; export it again", s->name);
     }
-    return list->n > 0 ? OK : fail(ERR_INPUT, "'%s' is damaged: it is a segmentation without segments", s->name);
+    return list->n > 0
+               ? OK
+               : fail(ERR_INPUT, "'%s' is damaged: it is a segmentation without segments; export it again", s->name);
 }
 
 /* Refuse segmentations whose voxels are not one bit each. */
@@ -108,7 +111,8 @@ static int find_segments(const std::vector<dicom_plane> &frame, segmentation *s)
         while (k < s->segments.n && s->segments.segment[k].number != number)
             k++;
         if (k == s->segments.n)
-            return fail(ERR_INPUT, "'%s' is damaged: frame %d belongs to segment %d, which it does not describe",
+            return fail(ERR_INPUT,
+                        "'%s' is damaged: frame %d belongs to segment %d, which it does not describe; export it again",
                         s->name, p.frame + 1, number);
         s->segment.push_back(k);
     }
@@ -157,7 +161,8 @@ static int place_frames(const std::vector<dicom_plane> &frame, segmentation *s, 
             return dicom_stack_arrange(std::vector<dicom_plane>{p, p}.data(), 2, geometry);
         along.push_back(std::inner_product(normal, normal + 3, p.position_mm, 0.0));
         if (!std::isfinite(along.back()))
-            return fail(ERR_INPUT, "'%s' is damaged: the position of frame %d is not a number", s->name, p.frame + 1);
+            return fail(ERR_INPUT, "'%s' is damaged: the position of frame %d is not a number; export it again",
+                        s->name, p.frame + 1);
     }
     place = along;
     std::sort(place.begin(), place.end());
@@ -165,7 +170,10 @@ static int place_frames(const std::vector<dicom_plane> &frame, segmentation *s, 
                             [&](double a, double b) { return b - a < same_slice * frame[0].spacing_mm[0]; }),
                 place.end());
     if (place.size() < 2)
-        return fail(ERR_INPUT, "'%s': all its segments are in one slice; a volume needs at least 3", s->name);
+        return fail(
+            ERR_INPUT,
+            "'%s': all its segments are in one slice; a volume needs at least 3 slices: export the whole segmentation",
+            s->name);
     const int rc = find_step(s->name, place, frame[0].between_mm, &step_mm);
     if (rc != OK)
         return rc;
@@ -185,13 +193,17 @@ static int place_frames(const std::vector<dicom_plane> &frame, segmentation *s, 
     /* the first frame of each slice forms the stack; all other frames must have its geometry */
     for (const auto &p : frame)
         if (!dicom_stack_same_geometry(&p, &frame[0]))
-            return fail(ERR_INPUT, "'%s': its frames 1 and %d differ in orientation, spacing or size", s->name,
-                        p.frame + 1);
+            return fail(ERR_INPUT,
+                        "'%s': its frames 1 and %d differ in orientation, spacing or size; export it as labelmap in "
+                        "NIfTI or NRRD",
+                        s->name, p.frame + 1);
     for (size_t i = 0; i < frame.size(); i++) {
         const double *p = frame[i].position_mm, *q = stack[(size_t)s->slice[i]].position_mm;
         if (std::hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]) > on_slice * step_mm)
-            return fail(ERR_INPUT, "'%s': its frames of one slice have different positions (frame %d)", s->name,
-                        frame[i].frame + 1);
+            return fail(ERR_INPUT,
+                        "'%s': its frames of one slice have different positions (frame %d); export it as labelmap in "
+                        "NIfTI or NRRD",
+                        s->name, frame[i].frame + 1);
     }
     return dicom_stack_arrange(stack.data(), n, geometry);
 }
@@ -247,8 +259,10 @@ static int read_pixels(const std::string &path, const segmentation &s, char warn
     const double bits = (double)s.segment.size() * out->dims[0] * out->dims[1], needed = std::ceil(bits / 8);
     const double held = bytes != nullptr ? (double)bytes->GetLength() : 0;
     if (held < needed || held > needed + 1)
-        return fail(ERR_INPUT, "'%s' is cut short or damaged: its voxels need %.0f bytes, the file has %.0f bytes",
-                    s.name, needed, held);
+        return fail(
+            ERR_INPUT,
+            "'%s' is cut short or damaged: its voxels need %.0f bytes, the file has %.0f bytes; export it again",
+            s.name, needed, held);
     const int rc =
         dicom_unpack_check_whole(path, s.name, s.reader.GetFile().GetHeader().GetDataSetTransferSyntax(), needed);
     return rc != OK ? rc : unpack_bits(s, (const unsigned char *)bytes->GetPointer(), warning, out);
@@ -271,7 +285,7 @@ int dicom_segmentation_read(const std::string &path, const std::vector<dicom_pla
     int rc = OK;
     warning[0] = 0;
     if (frame.empty())
-        return fail(ERR_INPUT, "'%s' is damaged: a segmentation without frames", path.c_str());
+        return fail(ERR_INPUT, "'%s' is damaged: it is a segmentation without frames; export it again", path.c_str());
     s.name = frame[0].file;
     TRY(read_file(path, &s));
     TRY(check_type(s));

@@ -91,20 +91,27 @@ static int check_plane(const dicom_plane *p) {
                     plane_name(p, name));
     for (int i = 0; i < 3; i++)
         if (!isfinite(p->position_mm[i]) || !isfinite(p->row[i]) || !isfinite(p->column[i]))
-            return fail(ERR_INPUT, "%s: its position or orientation is not a finite number", plane_name(p, name));
+            return fail(ERR_INPUT,
+                        "%s: its position or orientation is not a finite number; replace or remove this slice",
+                        plane_name(p, name));
     for (int i = 0; i < 3; i++)
         if (fabs(p->position_mm[i]) > position_limit_mm)
-            return fail(ERR_INPUT, "%s: its position is damaged (%g mm, the limit is %g mm)", plane_name(p, name),
-                        p->position_mm[i], position_limit_mm);
+            return fail(ERR_INPUT,
+                        "%s: its position is damaged (%g mm, the limit is %g mm); replace or remove this slice",
+                        plane_name(p, name), p->position_mm[i], position_limit_mm);
     if (!isfinite(p->slope) || !isfinite(p->intercept))
-        return fail(ERR_INPUT, "%s: RescaleSlope or RescaleIntercept is not a number, or the slope is 0",
-                    plane_name(p, name));
+        return fail(
+            ERR_INPUT,
+            "%s: RescaleSlope or RescaleIntercept is not a number, or the slope is 0; replace or remove this slice",
+            plane_name(p, name));
     if (fabs(vec_dot(p->row, p->row) - 1) > 0.01 || fabs(vec_dot(p->column, p->column) - 1) > 0.01 ||
         fabs(vec_dot(p->row, p->column)) > 0.01)
-        return fail(ERR_INPUT, "%s: its orientation is not two unit vectors at a right angle", plane_name(p, name));
+        return fail(ERR_INPUT,
+                    "%s: its orientation is not two unit vectors at a right angle; replace or remove this slice",
+                    plane_name(p, name));
     if (!(p->spacing_mm[0] > 0 && p->spacing_mm[1] > 0 && p->spacing_mm[0] < 1e3 && p->spacing_mm[1] < 1e3))
-        return fail(ERR_INPUT, "%s: its pixel spacing %g x %g mm is outside 0 to 1000 mm", plane_name(p, name),
-                    p->spacing_mm[0], p->spacing_mm[1]);
+        return fail(ERR_INPUT, "%s: its pixel spacing %g x %g mm is outside 0 to 1000 mm; replace or remove this slice",
+                    plane_name(p, name), p->spacing_mm[0], p->spacing_mm[1]);
     return OK;
 }
 
@@ -209,15 +216,15 @@ static int check_steps(const dicom_plane *plane, int n, const double *along, dou
                 plane_name(&plane[i - 1], a), plane_name(&plane[i], b));
     for (int i = 1; i < n; i++)
         if (along[i] - along[i - 1] > missing_gap * usual)
-            return fail(
-                ERR_INPUT,
-                "missing slices: %s and %s are %.3f mm apart where the others are %.3f mm; add the missing files",
-                plane_name(&plane[i - 1], a), plane_name(&plane[i], b), along[i] - along[i - 1], usual);
+            return fail(ERR_INPUT,
+                        "missing slices: %s and %s are %.3f mm apart, the others %.3f mm; add the missing files",
+                        plane_name(&plane[i - 1], a), plane_name(&plane[i], b), along[i] - along[i - 1], usual);
     *step = (along[n - 1] - along[0]) / (n - 1);
     for (int i = 1; i < n; i++)
         if (fabs(along[i] - along[0] - i * *step) > uneven_limit * *step)
             return fail(ERR_INPUT,
-                        "uneven slices: %s is %.3f mm away from its position in a stack of %d slices spaced %.3f mm",
+                        "uneven slices: %s is %.3f mm away from its position in a stack of %d slices spaced %.3f mm; "
+                        "export the series again",
                         plane_name(&plane[i], a), fabs(along[i] - along[0] - i * *step), n, *step);
     return OK;
 }
@@ -282,7 +289,7 @@ int dicom_stack_arrange(dicom_plane *plane, int n, volume *geometry) {
     if (rc != OK)
         return rc;
     if (n < 2)
-        return fail(ERR_INPUT, "one slice only (%s): a volume needs at least 2",
+        return fail(ERR_INPUT, "one slice only (%s): a volume needs at least 2; give the whole series",
                     n == 1 ? plane_name(plane, name) : "none");
     double *work = malloc(2 * (size_t)n * sizeof *work);
     if (work == NULL)

@@ -82,7 +82,9 @@ static int load_pixels(const std::string &path, const dicom_plane &p, std::vecto
     gdcm::ImageReader reader;
     reader.SetFileName(path.c_str());
     if (!reader.Read())
-        return fail(ERR_INPUT, "'%s' is damaged, cut short, or compressed in an unsupported way", p.file);
+        return fail(ERR_INPUT,
+                    "'%s' is damaged, cut short, or compressed in an unsupported way; convert the series to NIfTI",
+                    p.file);
     const gdcm::Image &image = reader.GetImage();
     *format = image.GetPixelFormat();
     const unsigned *dims = image.GetDimensions();
@@ -93,13 +95,15 @@ static int load_pixels(const std::string &path, const dicom_plane &p, std::vecto
     double bytes = (double)p.columns * p.rows * frames * format->GetPixelSize();
     if (dims[0] != (unsigned)p.columns || dims[1] != (unsigned)p.rows || frames != p.n_frame ||
         image.GetBufferLength() != (unsigned long)bytes)
-        return fail(ERR_INPUT, "'%s' is damaged: its header and its pixels differ in size", p.file);
+        return fail(ERR_INPUT, "'%s' is damaged: its header and its pixels differ in size; replace or remove it",
+                    p.file);
     int rc = dicom_unpack_check_whole(path, p.file, reader.GetFile().GetHeader().GetDataSetTransferSyntax(), bytes);
     if (rc != OK)
         return rc;
     raw->resize((size_t)bytes);
     if (!image.GetBuffer(raw->data()))
-        return fail(ERR_INPUT, "'%s' is damaged or cut short: its pixels cannot be decompressed", p.file);
+        return fail(ERR_INPUT, "'%s' is damaged or cut short: its pixels cannot be decompressed; replace or remove it",
+                    p.file);
     return OK;
 }
 

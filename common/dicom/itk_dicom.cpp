@@ -80,7 +80,8 @@ static int check_any(const dicom_folder &d, bool labels) {
                     "'%s' is a DICOM structure set (RTSTRUCT): it holds contours, not voxels; export its structures as "
                     "labelmap, NIfTI or NRRD (3D Slicer with SlicerRT), and give that file",
                     d.structure_sets[0].c_str());
-    return none ? fail(ERR_INPUT, "'%s' holds no DICOM image", d.files.root.c_str()) : OK;
+    return none ? fail(ERR_INPUT, "'%s' holds no DICOM image; give the folder of a DICOM series", d.files.root.c_str())
+                : OK;
 }
 
 /* Refuse several segmentations. */

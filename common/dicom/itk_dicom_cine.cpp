@@ -238,7 +238,9 @@ static int read_frames(const dicom_files &d, char *note, dicom_skipped_files *sk
         return rc;
     if (frame->empty() && !damaged->empty())
         return fail(ERR_INPUT, "%s", (*damaged)[0].why.c_str());
-    return frame->empty() ? fail(ERR_INPUT, "'%s' holds no DICOM image", d.root.c_str()) : OK;
+    return frame->empty()
+               ? fail(ERR_INPUT, "'%s' holds no DICOM image; give the folder of a DICOM series", d.root.c_str())
+               : OK;
 }
 
 /* The series of all frames with the folders of their files, by UID. */
@@ -295,8 +297,10 @@ static int read_cine(const request &r, char *note, volume *out) {
     TRY(check_damaged(damaged, by_uid, chosen, by_uid.size() > 1 && collect_members(d, frame).size() == 1,
                       &r.answer->skipped));
     if (c.nt > MAX_TIMES)
-        GIVE_UP(fail(ERR_INPUT, "'%s' has %d images of one slice over the cycle; the limit is %d", r.path, c.nt,
-                     MAX_TIMES));
+        GIVE_UP(
+            fail(ERR_INPUT,
+                 "'%s' has %d images of one slice over the cycle; the limit is %d; give the files of one measurement",
+                 r.path, c.nt, MAX_TIMES));
     for (int start : first)
         for (int t = 0; start >= 0 && t < c.nt; t++)
             plane.push_back(frame[(size_t)start + (size_t)t].plane);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Write results as DICOM objects, in new series of the study of the image: pictures (secondary capture, PS3.3 A.8), a PDF
- * (A.45), a mask (segmentation, A.51). Every object carries "research, not for clinical use".
+/* Writes results as DICOM objects, in new series of the study of the image: pictures (secondary capture, PS3.3 A.8), a
+ * PDF (A.45), a mask (segmentation, A.51). Every object carries "research, not for clinical use".
  *
  *   TRY(dicom_study_open(path, series, anonymous, &study));
  *   TRY(dicom_write_capture(study, "out/SC0001.dcm", 1, "pressure", width, height, rgb)); */
@@ -17,8 +17,8 @@ extern "C" {
 typedef struct dicom_study dicom_study;
 
 /* Reads patient, study and frame of reference from the headers of the image.
- *   path       DICOM file or folder, which a stage has read before; any other image, or NULL: objects without a patient,
- *              in a new study
+ *   path       DICOM file or folder, which a stage has read before; any other image, or NULL: objects without a
+ *              patient, in a new study
  *   series     SeriesInstanceUID; NULL: the first series with images
  *   anonymous  nothing is read from the image: empty patient, new study, new frame of reference
  * The caller frees *study with dicom_study_close; NULL on error. Errors: ERR_INPUT, ERR_RESOURCE. */
@@ -31,7 +31,8 @@ bool dicom_study_has_patient(const dicom_study *study);
 MUST_CHECK int dicom_write_capture(dicom_study *study, const char *path, int instance, const char *title, int width,
                                    int height, const unsigned char *rgb);
 MUST_CHECK int dicom_write_pdf(dicom_study *study, const char *path, const char *title, const void *pdf, size_t size);
-/* The voxels of `mask` above 0.5 as one segment; a frame per slice, on the grid of `mask`. `label` names the segment. */
+/* Writes the voxels of `mask` above 0.5 as one segment, with a frame per slice, on the grid of `mask`. `label` names
+ * the segment. */
 MUST_CHECK int dicom_write_segmentation(dicom_study *study, const char *path, const char *label, const volume *mask);
 #ifdef __cplusplus
 }

@@ -48,7 +48,8 @@ static void put_dimensions(DataSet &ds) {
 
 static void put_shared_groups(const volume *v, DataSet &ds) {
     DataSet shared, measures, plane;
-    const double spacing[2] = {v->spacing_mm[1], v->spacing_mm[0]}; /* of rows, of columns */
+    const double spacing[2] = {v->spacing_mm[1], v->spacing_mm[0]}; /* distance of two rows, distance of two columns,
+                                                                     * mm */
     const double axes[6] = {v->direction[0], v->direction[3], v->direction[6],
                             v->direction[1], v->direction[4], v->direction[7]};
     dicom_object_text(measures, Tag(0x0018, 0x0050), VR::DS, dicom_object_decimal(1, &v->spacing_mm[2]));
@@ -124,7 +125,8 @@ static void put_pixels(const volume *v, DataSet &ds) {
 
 int dicom_write_segmentation(dicom_study *study, const char *path, const char *label, const volume *mask) {
     if (mask->dims[0] > 65535 || mask->dims[1] > 65535)
-        return fail(ERR_INPUT, "the image has %d x %d pixels; DICOM allows 65535", mask->dims[0], mask->dims[1]);
+        return fail(ERR_INPUT, "the image has %d x %d pixels; DICOM allows 65535 per side; crop the image",
+                    mask->dims[0], mask->dims[1]);
     return guard_call("writing a DICOM segmentation", (double)volume_size(mask) / 8, [&]() -> int {
         DataSet ds;
         dicom_items groups;

@@ -85,7 +85,8 @@ int canvas_read_png(canvas *c, const char *path) {
     int rc = file_read(path, PICTURE_BYTES_MAX, &text, &size);
     *c = (canvas){0};
     if (rc == OK && !png_image_begin_read_from_memory(&image, text, size))
-        rc = fail(ERR_INPUT, "the picture '%s' is damaged: %s", path, image.message);
+        rc =
+            fail(ERR_INPUT, "the picture '%s' is damaged: %s; run the stage that writes it again", path, image.message);
     if (rc == OK && (image.width > PICTURE_SIDE_MAX || image.height > PICTURE_SIDE_MAX))
         rc = fail(ERR_INPUT, "the picture '%s' has %u x %u pixels; the maximum is %d", path, image.width, image.height,
                   PICTURE_SIDE_MAX);
@@ -93,7 +94,8 @@ int canvas_read_png(canvas *c, const char *path) {
     if (rc == OK)
         rc = canvas_create(c, (int)image.width, (int)image.height, (colour){255, 255, 255});
     if (rc == OK && !png_image_finish_read(&image, &white, c->rgb, 0, NULL))
-        rc = fail(ERR_INPUT, "the picture '%s' is damaged: %s", path, image.message);
+        rc =
+            fail(ERR_INPUT, "the picture '%s' is damaged: %s; run the stage that writes it again", path, image.message);
     png_image_free(&image);
     free(text);
     if (rc != OK)

@@ -157,7 +157,7 @@ int vtk_draw_available(const char **reason) {
     try {
         return vtk_window_create(16, 16, reason) != nullptr;
     } catch (...) {
-        *reason = "the renderer failed";
+        *reason = "the renderer of pictures (VTK) failed to start";
         return 0;
     }
 }

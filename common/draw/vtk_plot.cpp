@@ -217,7 +217,8 @@ int vtk_plot_write(const char *path, const vtk_plot_settings *s, int n_curve, co
             for (int q = 0; q < curve[k].n; q++)
                 any = any || is_drawable(s, curve[k].x[q], curve[k].y[q]);
         if (!any)
-            return fail(ERR_INPUT, "there is no point to draw in '%s'", path);
+            return fail(ERR_INPUT, "'%s' was not drawn: no value of the curves is a finite number within the axes",
+                        path);
         return draw_plot(path, s, n_curve, curve);
     });
 }

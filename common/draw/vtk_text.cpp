@@ -21,7 +21,7 @@ int vtk_text_draw(const char *text, int size, int bold, vtk_text_bitmap *out) {
         style->SetColor(1, 1, 1);
         int dims[2] = {0, 0};
         if (!vtkFreeTypeTools::GetInstance()->RenderString(style, vtkStdString(text), 72, image, dims))
-            return fail(ERR_INTERNAL, "the text of a picture could not be drawn");
+            return fail(ERR_INTERNAL, "the text of a picture could not be drawn (error in the program or its fonts)");
         int extent[6];
         image->GetExtent(extent);
         out->width = extent[1] - extent[0] + 1;

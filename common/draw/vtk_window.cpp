@@ -126,6 +126,8 @@ int vtk_window_write(vtkGenericOpenGLRenderWindow *window, const char *path) {
     writer->Write();
     vtkUnsignedCharArray *png = writer->GetResult();
     if (!png || png->GetNumberOfValues() == 0)
-        return fail(ERR_INTERNAL, "the picture '%s' could not be rendered", path);
+        return fail(ERR_INTERNAL,
+                    "the picture '%s' is empty: VTK could not draw it (error in the program or in the graphics driver)",
+                    path);
     return file_write(path, png->GetPointer(0), static_cast<size_t>(png->GetNumberOfValues()));
 }

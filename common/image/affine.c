@@ -35,15 +35,19 @@ int affine_split(const char *name, double a[3][4], double spacing_mm[3], double 
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 4; j++)
             if (!isfinite(a[i][j]))
-                return fail(ERR_INPUT, "'%s': the orientation is damaged (a value is not a finite number)", name);
+                return fail(ERR_INPUT,
+                            "'%s': the orientation is damaged (a value is not a finite number); export it again", name);
     for (int j = 0; j < 3; j++) {
         spacing_mm[j] = sqrt(a[0][j] * a[0][j] + a[1][j] * a[1][j] + a[2][j] * a[2][j]);
         origin_mm[j] = a[j][3];
         if (fabs(origin_mm[j]) > ORIGIN_LIMIT_MM)
-            return fail(ERR_INPUT, "'%s': the orientation is damaged (its first voxel is at %g mm, the limit is %g mm)",
-                        name, origin_mm[j], ORIGIN_LIMIT_MM);
+            return fail(
+                ERR_INPUT,
+                "'%s': the orientation is damaged (its first voxel is at %g mm, the limit is %g mm); export it again",
+                name, origin_mm[j], ORIGIN_LIMIT_MM);
         if (!(spacing_mm[j] > 1e-4 && spacing_mm[j] < 1e4))
-            return fail(ERR_INPUT, "'%s': voxels of %g mm along axis %d are outside 0.0001 to 10000 mm", name,
+            return fail(ERR_INPUT,
+                        "'%s': voxels of %g mm along axis %d are outside 0.0001 to 10000 mm; export it again", name,
                         spacing_mm[j], j + 1);
         for (int i = 0; i < 3; i++)
             direction[3 * i + j] = a[i][j] / spacing_mm[j];

@@ -46,10 +46,14 @@ int volume_set_geometry(volume *v, const int dims[3], const double spacing_mm[3]
         direction = identity;
     for (int a = 0; a < 3; a++) {
         if (dims[a] < 1)
-            return fail(ERR_INPUT, "the image has %d voxels along axis %d, but at least 1 is needed", dims[a], a);
+            return fail(
+                ERR_INPUT,
+                "the image has %d voxels along axis %d, but at least 1 is needed; export or convert the image again",
+                dims[a], a);
         if (!(spacing_mm[a] > 0) || !isfinite(spacing_mm[a]))
             return fail(ERR_INPUT,
-                        "the image has a voxel spacing of %g mm along axis %d, but the spacing must be above 0",
+                        "the image has a voxel spacing of %g mm along axis %d, but the spacing must be above 0; export "
+                        "or convert the image again",
                         spacing_mm[a], a);
         if (!isfinite(origin_mm[a]))
             return fail(ERR_INPUT,
@@ -58,7 +62,8 @@ int volume_set_geometry(volume *v, const int dims[3], const double spacing_mm[3]
     for (int k = 0; k < 9; k++)
         finite = finite && isfinite(direction[k]);
     if (!finite || gram_matrix(direction, g) > 1e-3)
-        return fail(ERR_INPUT, "the axes of the image are not perpendicular unit vectors (sheared or empty direction)");
+        return fail(ERR_INPUT,
+                    "the axes of the image are not perpendicular unit vectors; export or convert the image again");
     memcpy(v->dims, dims, sizeof v->dims);
     memcpy(v->spacing_mm, spacing_mm, sizeof v->spacing_mm);
     memcpy(v->origin_mm, origin_mm, sizeof v->origin_mm);

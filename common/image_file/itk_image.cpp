@@ -68,9 +68,9 @@ static int check_file(const char *path, bool *folder) {
         return fail(ERR_INPUT, "cannot open '%s': %s", path, strerror(errno));
     *folder = S_ISDIR(info.st_mode);
     if (!*folder && !S_ISREG(info.st_mode))
-        return fail(ERR_INPUT, "'%s' is neither a file nor a folder", path);
+        return fail(ERR_INPUT, "'%s' is neither a file nor a folder; check the path", path);
     if (!*folder && info.st_size == 0)
-        return fail(ERR_INPUT, "'%s' is empty (0 bytes)", path);
+        return fail(ERR_INPUT, "'%s' is empty (0 bytes); export or copy it again", path);
     if (access(path, R_OK) != 0)
         return fail(ERR_INPUT, "cannot open '%s': %s", path, strerror(errno));
     return OK;
@@ -106,7 +106,7 @@ static int header_geometry(const char *path, itk::ImageIOBase *io, double unit_m
     double a[3][4];
     for (unsigned j = 0; j < 3; j++) {
         if (io->GetDimensions(j) < 1 || io->GetDimensions(j) > 1000000)
-            return fail(ERR_INPUT, "'%s': the header is damaged (size %zu along axis %u)", path,
+            return fail(ERR_INPUT, "'%s': the header is damaged (size %zu along axis %u); export it again", path,
                         (size_t)io->GetDimensions(j), j + 1);
         out->dims[j] = (int)io->GetDimensions(j);
         for (unsigned i = 0; i < 3; i++)
@@ -166,7 +166,8 @@ static int read_isolated(void *argument, char *, volume *out) {
     } catch (const itk::MemoryAllocationError &) {
         return fail_memory("an image", 0);
     } catch (...) {
-        return fail(ERR_INPUT, "'%s' is damaged or cut short: its header or voxels cannot be read", r->path);
+        return fail(ERR_INPUT, "'%s' is damaged or cut short: its header or voxels cannot be read; export it again",
+                    r->path);
     }
 }
 
@@ -220,7 +221,8 @@ static int read_any(const char *path, const char *series, bool pixels, volume *o
     if (dicom_head_recognize(path))
         return dicom_read(path, series, pixels, out);
     return fail(ERR_INPUT,
-                "'%s' is not an image in a supported format (NIfTI, NRRD, MetaImage, DICOM) or its header is damaged",
+                "'%s' is not an image in a supported format (NIfTI, NRRD, MetaImage, DICOM), or its header is damaged; "
+                "convert it to NIfTI",
                 path);
 }
 

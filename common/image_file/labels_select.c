@@ -77,7 +77,7 @@ int labels_select(const char *path, volume *labels, int n, const int *value) {
         count += in;
     }
     if (count == 0)
-        return fail(ERR_INPUT, "'%s' is empty: it holds nothing but 0", path);
+        return fail(ERR_INPUT, "'%s' is empty: all its voxels are 0; check that it is the right mask", path);
     if (count == voxels)
         return fail(
             ERR_INPUT,

@@ -189,12 +189,15 @@ static int read_header(FILE *f, const char *path, header *h) {
     }
     h->offset = ftell(f);
     if (h->data[0] == 0)
-        return fail(ERR_INPUT, "'%s' is cut short or damaged: its header has no ElementDataFile", path);
+        return fail(ERR_INPUT, "'%s' is cut short or damaged: its header has no ElementDataFile; export it again",
+                    path);
     if (h->twice)
         return fail(ERR_INPUT, "'%s' gives %s twice with different values; export it again", path, h->twice);
     if (!(h->voxels >= 1 && h->voxels < 1e12) || h->bytes == 0 || h->channels < 1 || h->n_size != h->dimensions)
-        return fail(ERR_INPUT, "'%s': the header is damaged (NDims, DimSize, ElementType or ElementNumberOfChannels)",
-                    path);
+        return fail(
+            ERR_INPUT,
+            "'%s': the header is damaged (NDims, DimSize, ElementType or ElementNumberOfChannels); export it again",
+            path);
     return OK;
 }
 
@@ -217,7 +220,7 @@ static int check_data(FILE *f, const char *path, const header *h, long offset) {
     if (rc != OK)
         return rc;
     if (fseek(f, at_end ? -(long)needed : offset, at_end ? SEEK_END : SEEK_SET) != 0)
-        return fail(ERR_INPUT, "'%s' is cut short: its voxels need %.0f bytes", path, needed);
+        return fail(ERR_INPUT, "'%s' is cut short: its voxels need %.0f bytes; export it again", path, needed);
     return h->text ? voxel_data_check(f, path, VOXEL_DATA_TEXT, numbers, &h->type)
                    : voxel_data_check(f, path, h->packed ? VOXEL_DATA_PACKED : VOXEL_DATA_RAW, needed, NULL);
 }
@@ -241,7 +244,7 @@ static bool all_above_0(const char *numbers) {
 /* Check ObjectType and intensity scaling. */
 static int check_object(const char *path, const header *h) {
     if (h->object[0] && strcmp(h->object, "Image") != 0)
-        return fail(ERR_INPUT, "'%s' is not an image: its ObjectType is '%s'", path, h->object);
+        return fail(ERR_INPUT, "'%s' is not an image: its ObjectType is '%s'; give an image", path, h->object);
     if (h->slope != 1 || h->intercept != 0)
         return fail(ERR_INPUT,
                     "'%s': intensity scaling (ElementToIntensityFunctionSlope %g, Offset %g) is not supported; export "

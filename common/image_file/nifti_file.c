@@ -188,13 +188,14 @@ static double voxel_end(const header *h, double voxels) {
 static int check_dims(const char *path, const header *h, bool packed, bool cine, int dims[3]) {
     int n = (int)h->dim[0];
     if (h->dim[0] < 1 || h->dim[0] > 7)
-        return fail(ERR_INPUT, "'%s': the header is damaged (number of dimensions %lld, must be 1 to 7)", path,
+        return fail(ERR_INPUT,
+                    "'%s': the header is damaged (number of dimensions %lld, must be 1 to 7); export it again", path,
                     (long long)h->dim[0]);
     double voxels = 1;
     for (int i = 1; i <= n; i++) {
         if (h->dim[i] < 1 || h->dim[i] > 1000000)
-            return fail(ERR_INPUT, "'%s': the header is damaged (size %lld along axis %d)", path, (long long)h->dim[i],
-                        i);
+            return fail(ERR_INPUT, "'%s': the header is damaged (size %lld along axis %d); export it again", path,
+                        (long long)h->dim[i], i);
         if (i > 3 && h->dim[i] > 1 && !(cine && i == 4 && h->dim[3] == 1))
             return fail(ERR_INPUT, "'%s' has %d dimensions (%lld volumes along axis %d); give one 3D volume", path, n,
                         (long long)h->dim[i], i);
@@ -217,11 +218,14 @@ static int check_dims(const char *path, const header *h, bool packed, bool cine,
     double needed = voxel_end(h, voxels);
     if (!(h->offset >= h->first) || h->offset != floor(h->offset) || h->offset > 1e9)
         return fail(ERR_INPUT,
-                    "'%s': the header is damaged (vox_offset %g; it must be a whole number of %d or more bytes)", path,
-                    h->offset, h->first);
+                    "'%s': the header is damaged (vox_offset %g; it must be a whole number of %d or more bytes); "
+                    "export it again",
+                    path, h->offset, h->first);
     if (needed > (packed ? DEFLATE_MAX_RATIO * held : held))
-        return fail(ERR_INPUT, "'%s' is cut short or damaged: %d x %d x %d voxels need %.0f bytes, the file has %.0f%s",
-                    path, dims[0], dims[1], dims[2], needed, held, packed ? " (compressed)" : "");
+        return fail(
+            ERR_INPUT,
+            "'%s' is cut short or damaged: %d x %d x %d voxels need %.0f bytes, the file has %.0f%s; export it again",
+            path, dims[0], dims[1], dims[2], needed, held, packed ? " (compressed)" : "");
     return OK;
 }
 
@@ -241,7 +245,8 @@ static int check_end(const char *path, const header *h, const int dims[3], bool 
 static int read_geometry(const char *path, const header *h, const int dims[3], volume *out) {
     double a[3][4];
     if (h->space_unit > 3)
-        return fail(ERR_INPUT, "'%s': the header is damaged (unit of length %d, must be 0 to 3)", path, h->space_unit);
+        return fail(ERR_INPUT, "'%s': the header is damaged (unit of length %d, must be 0 to 3); export it again", path,
+                    h->space_unit);
     double unit = h->space_unit == 1 ? 1000 : h->space_unit == 3 ? 1e-3 : 1;
     int rc = nifti_forms_affine(path, &h->forms, dims, unit, a);
     if (rc != OK)
@@ -299,7 +304,8 @@ static int read_pixels(gzFile f, const char *path, const header *h, volume *v) {
     const bool there = gzseek(f, (z_off_t)h->offset, SEEK_SET) >= 0;
     for (size_t r = 0; r < rows && rc == OK; r++) {
         if (!there || gzread(f, raw, (unsigned)bytes) != (int)bytes) {
-            rc = fail(ERR_INPUT, "'%s' is cut short or damaged: its voxels end in row %zu of %zu", path, r + 1, rows);
+            rc = fail(ERR_INPUT, "'%s' is cut short or damaged: its voxels end in row %zu of %zu; export it again",
+                      path, r + 1, rows);
             break;
         }
         convert_row(raw, h, row, v->value + r * row);
@@ -347,7 +353,7 @@ static int read_any_header(gzFile f, const char *path, header *h, char **voxels)
     if (version == -2)
         return fail(ERR_INPUT, "'%s' is damaged or cut short: gzip cannot unpack it; copy or export it again", path);
     if (version < 1)
-        return fail(ERR_INPUT, "'%s' is not a NIfTI file or its header is cut short", path);
+        return fail(ERR_INPUT, "'%s' is not a NIfTI file, or its header is cut short; export it again", path);
     if (!h->pair)
         return OK;
     char *header_path = file_partner(path, ".img", ".hdr");

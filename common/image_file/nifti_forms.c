@@ -113,8 +113,9 @@ int nifti_forms_affine(const char *path, const nifti_forms *f, const int dims[3]
     enum { CODES = 5 };
     double q[3][4];
     if (f->sform_code < 0 || f->sform_code > CODES || f->qform_code < 0 || f->qform_code > CODES)
-        return fail(ERR_INPUT, "'%s': the header is damaged (sform code %d, qform code %d; codes are 0 to %d)", path,
-                    f->sform_code, f->qform_code, CODES);
+        return fail(ERR_INPUT,
+                    "'%s': the header is damaged (sform code %d, qform code %d; codes are 0 to %d); export it again",
+                    path, f->sform_code, f->qform_code, CODES);
     if (f->sform_code <= 0 && f->qform_code <= 0)
         return fail(ERR_INPUT,
                     "'%s' has no orientation (sform and qform codes are 0), so left and right are unknown; "
@@ -128,7 +129,8 @@ int nifti_forms_affine(const char *path, const nifti_forms *f, const int dims[3]
                     "doubtful; export it again",
                     path, f->pixdim[0], f->pixdim[1], f->pixdim[2], f->pixdim[3]);
     if (f->sform_code <= 0 && quaternion_square(f) > 1 + QUATERNION_ERROR)
-        return fail(ERR_INPUT, "'%s': the quaternion of its qform is damaged (%g, %g, %g is longer than 1)", path,
+        return fail(ERR_INPUT,
+                    "'%s': the quaternion of its qform is damaged (%g, %g, %g is longer than 1); export it again", path,
                     f->quatern[0], f->quatern[1], f->quatern[2]);
     affine_from_qform(f, q);
     memcpy(a, f->sform_code > 0 ? f->srow : q, sizeof q);

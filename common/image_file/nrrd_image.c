@@ -134,7 +134,8 @@ static int read_header(FILE *f, const char *path, header *h) {
     *h = (header){0};
     for (int n = 0; n < LINES && !ended && fgets(line, sizeof line, f); n++) {
         if (strchr(line, '\n') == NULL)
-            return fail(ERR_INPUT, "'%s' is cut short or damaged: line %d of its header is incomplete", path, n + 1);
+            return fail(ERR_INPUT, "'%s' is cut short or damaged: line %d of its header is incomplete; export it again",
+                        path, n + 1);
         line[strcspn(line, "\r\n")] = 0;
         ended = line[0] == 0;
         char *colon = strchr(line, ':');
@@ -148,10 +149,11 @@ static int read_header(FILE *f, const char *path, header *h) {
         parse_field(h, line, value);
     }
     if (!ended && h->data[0] == 0)
-        return fail(ERR_INPUT, "'%s' is cut short or damaged: the end of its header is missing", path);
+        return fail(ERR_INPUT, "'%s' is cut short or damaged: the end of its header is missing; export it again", path);
     if (!(h->voxels >= 1 && h->voxels < 1e12) || h->bytes == 0 || h->dimension < 1 || h->n_size != h->dimension)
-        return fail(ERR_INPUT, "'%s': the header is damaged or has an unsupported type (sizes, type or dimension)",
-                    path);
+        return fail(
+            ERR_INPUT,
+            "'%s': the header is damaged or has an unsupported type (sizes, type or dimension); export it again", path);
     if (!h->encoded)
         return fail(ERR_INPUT, "'%s': the encoding '%s' is not supported; save it as raw or gzip", path, h->encoding);
     return OK;
@@ -206,7 +208,7 @@ static int check_space(const char *path, const header *h) {
     if (!known)
         return fail(ERR_INPUT,
                     "'%s': its 'space: %s' is not one of left-posterior-superior, right-anterior-superior, "
-                    "left-anterior-superior",
+                    "left-anterior-superior; export it again",
                     path, h->space);
     if (h->dimension != 3)
         return fail(ERR_INPUT,
@@ -278,7 +280,7 @@ static int check_data(FILE *f, const char *path, const header *h) {
         return fail(ERR_INPUT, "cannot read '%s': %s", path, strerror(errno));
     /* byte_skip -1: the voxels are at the end of the file */
     if (h->byte_skip < 0 && fseek(f, -(long)needed, SEEK_END) != 0)
-        return fail(ERR_INPUT, "'%s' is cut short: its voxels need %.0f bytes", path, needed);
+        return fail(ERR_INPUT, "'%s' is cut short: its voxels need %.0f bytes; export it again", path, needed);
     return voxel_data_check(f, path, h->as, needed, &h->type);
 }
 

@@ -15,8 +15,9 @@ enum { CHUNK = 1 << 16, GZIP_MARK = 0x1f, NUMBER = 64 };
 
 static int check_count(const char *path, double held, double needed, const char *what) {
     if (held < needed)
-        return fail(ERR_INPUT, "'%s' is cut short or damaged: its voxels need %.0f %s, but the file has %.0f", path,
-                    needed, what, held);
+        return fail(ERR_INPUT,
+                    "'%s' is cut short or damaged: its voxels need %.0f %s, but the file has %.0f; export it again",
+                    path, needed, what, held);
     if (held > needed)
         return fail(ERR_INPUT, "'%s' has more data than its header announces: its voxels need %.0f %s; export it again",
                     path, needed, what);
@@ -76,10 +77,10 @@ static int check_unpacked(packed *p, const char *path, double needed) {
         if (size > needed)
             return check_count(path, size, needed, "bytes");
         if (state != Z_STREAM_END)
-            return fail(
-                ERR_INPUT,
-                "'%s' is cut short or damaged: its compressed voxels cannot be decompressed or their checksum is wrong",
-                path);
+            return fail(ERR_INPUT,
+                        "'%s' is cut short or damaged: its compressed voxels cannot be decompressed or their checksum "
+                        "is wrong; export it again",
+                        path);
         if (!more_input(p))
             return check_count(path, size, needed, "bytes");
         if (p->z.next_in[0] != GZIP_MARK || inflateReset(&p->z) != Z_OK)
@@ -114,7 +115,8 @@ static int check_text(FILE *f, const char *path, double needed, const voxel_data
     while (count <= needed && fscanf(f, "%63s", word) == 1) {
         const double value = strtod(word, &end);
         if (*end != 0 || strpbrk(word, "xX")) /* some readers read 0x1 as 0, so hexadecimal numbers are refused */
-            return fail(ERR_INPUT, "'%s' is damaged: '%s' among its voxels is not a number", path, word);
+            return fail(ERR_INPUT, "'%s' is damaged: '%s' among its voxels is not a number; export it again", path,
+                        word);
         if (type->whole && !(value == floor(value) && value >= type->low && value <= type->high))
             return fail(ERR_INPUT,
                         "'%s': voxel '%s' does not have the type of the header (whole numbers from %.0f to %.0f); "
@@ -124,7 +126,7 @@ static int check_text(FILE *f, const char *path, double needed, const voxel_data
         last = fgetc(f);
     }
     if (count == needed && !isspace(last))
-        return fail(ERR_INPUT, "'%s' is cut short: its last line is incomplete", path);
+        return fail(ERR_INPUT, "'%s' is cut short: its last line is incomplete; export it again", path);
     return check_count(path, count, needed, "numbers");
 }
 

@@ -22,23 +22,24 @@ typedef struct {
 } voxel_data_numbers;
 voxel_data_numbers voxel_data_type(int bytes, bool is_signed, bool real);
 
-/* Check that f, from its current position to its end, holds `needed` bytes (RAW; PACKED: after decompression) or
- * numbers (TEXT). `path`: for messages. type: used for TEXT, otherwise NULL is allowed. Formats: RFC 1950, 1952.
- * Errors: ERR_INPUT (fewer, more, damaged, number outside the type), ERR_RESOURCE. */
+/* Checks that the file f, from its current position to its end, holds exactly the voxels. needed: number of bytes
+ * after decompression, or of numbers (TEXT). as: encoding. type: range of the numbers for TEXT, otherwise NULL.
+ * path: for messages. Formats: RFC 1950, 1952. Errors: ERR_INPUT (fewer, more, damaged, number outside the type),
+ * ERR_RESOURCE. */
 MUST_CHECK int voxel_data_check(FILE *f, const char *path, enum voxel_data_encoding as, double needed,
                                 const voxel_data_numbers *type);
 
-/* As voxel_data_check for PACKED; copies the bytes after the first `skip` to out [needed - skip]; out NULL: check
- * only. */
+/* As voxel_data_check for VOXEL_DATA_PACKED, and copies the decompressed bytes from byte `skip` on to out [needed -
+ * skip]; out NULL: no copy. */
 MUST_CHECK int voxel_data_unpack(FILE *f, const char *path, double needed, size_t skip, unsigned char *out);
 
 /* Number of voxels: the product of sizes "64 64 32" of a header, 1 without sizes; *n: number of sizes. */
 double voxel_data_count(const char *sizes, int *n);
 
-/* Open the file `data`, which has the voxels of the header at `path` and is in the folder of the header. *name: path of
- * the opened file. The caller closes *f and frees *name, also after an error. whole: ending of a format with header and
- * voxels in one file, which the message recommends, ".nrrd". Errors: ERR_INPUT (one file per slice, cannot be opened),
- * ERR_RESOURCE. */
+/* Opens the file that holds the voxels of a header. path: the header; data: name of the voxel file, in the same folder.
+ * whole: ending of a format with header and voxels in one file, which the message recommends, such as ".nrrd". *name:
+ * path of the opened file. The caller closes *f and frees *name, also after an error. Errors: ERR_INPUT (one file per
+ * slice, cannot be opened), ERR_RESOURCE. */
 MUST_CHECK int voxel_data_open_detached(const char *path, const char *data, const char *whole, char **name, FILE **f);
 #ifdef __cplusplus
 }

@@ -202,8 +202,8 @@ int field_file_write_ranks(const char *path, const lattice *l, const fields *f, 
     fields_job p = {l, (fields *)f, ranks}; /* the cast is safe: write_fields does not change the fields */
     int rc;
     if (f->n_cell != l->n_cell)
-        rc = fail(ERR_INTERNAL, "fields of %lld cells do not match a lattice of %lld cells", (long long)f->n_cell,
-                  (long long)l->n_cell);
+        rc = fail(ERR_INTERNAL, "fields of %lld cells do not match a lattice of %lld cells (error in the program)",
+                  (long long)f->n_cell, (long long)l->n_cell);
     else
         rc = !ranks || ranks->first ? hdf5_write_file(path, "VTKHDF", write_fields, &p) : write_fields(-1, path, &p);
     return ranks ? ranks->agree(rc) : rc;

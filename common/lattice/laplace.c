@@ -100,8 +100,8 @@ static double update_solution(iteration *w, double alpha) {
     return sum_parts(w->part, w->n_chunk);
 }
 
-/* Computes z = M r; returns r . z. *change: z . (r - previous r). The formula for beta with *change tolerates a
- * preconditioner with rounding errors. */
+/* Applies the preconditioner, z = M r; returns r . z. *change: z . (r - previous r). A beta from *change (flexible
+ * conjugate gradients) tolerates a preconditioner with rounding errors. */
 static double apply_preconditioner(iteration *w, double alpha, double *change) {
     laplace_levels_cycle(&w->m);
     const float *z = w->m.level[0].x;

@@ -12,13 +12,13 @@ enum { DIMS_MAX = 1 << 20, STRETCH = 1 << 17 /* cells per task of a thread */ };
 
 static int check_box(const lattice *l) {
     if (!(l->spacing_mm > 0) || !isfinite(l->spacing_mm))
-        return fail(ERR_INPUT, "the lattice has a spacing of %g mm; it must be above 0", l->spacing_mm);
+        return fail(ERR_INPUT, "the lattice has a spacing of %g mm; it must be above 0; run mesh again", l->spacing_mm);
     for (int a = 0; a < 3; a++) {
         if (!isfinite(l->origin_mm[a]))
-            return fail(ERR_INPUT, "the origin of the lattice is not finite");
+            return fail(ERR_INPUT, "the origin of the lattice is not finite; run mesh again");
         if (l->dims[a] < 1 || l->dims[a] > DIMS_MAX)
-            return fail(ERR_INPUT, "the lattice has %d cells along axis %d; 1 to %d are allowed", l->dims[a], a,
-                        DIMS_MAX);
+            return fail(ERR_INPUT, "the lattice has %d cells along axis %d; 1 to %d are allowed; run mesh again",
+                        l->dims[a], a, DIMS_MAX);
     }
     if ((double)l->dims[1] * l->dims[2] > 1e8)
         return fail(
@@ -26,7 +26,7 @@ static int check_box(const lattice *l) {
             "the box of the lattice is too large (%d x %d x %d cells, more than 1e8 rows); use a larger spacing",
             l->dims[0], l->dims[1], l->dims[2]);
     if (l->n_cell < 1)
-        return fail(ERR_INPUT, "the lattice has no cells: no part of the vessel is inside its box");
+        return fail(ERR_INPUT, "the lattice has no cells: no part of the vessel is inside its box; run mesh again");
     return OK;
 }
 
@@ -40,17 +40,19 @@ static int check_cells(const lattice *l) {
         const int32_t *xyz = l->cell + 3 * c;
         for (int a = 0; a < 3; a++)
             if (xyz[a] < 0 || xyz[a] >= l->dims[a])
-                return fail(ERR_INPUT, "cell %lld of the lattice lies outside its box (%d, %d, %d)", (long long)c,
-                            xyz[0], xyz[1], xyz[2]);
+                return fail(ERR_INPUT, "cell %lld of the lattice lies outside its box (%d, %d, %d); run mesh again",
+                            (long long)c, xyz[0], xyz[1], xyz[2]);
         int64_t index = box_index(l, xyz);
         if (index <= before)
-            return fail(ERR_INPUT, "cell %lld of the lattice is out of order or stored twice", (long long)c);
+            return fail(ERR_INPUT, "cell %lld of the lattice is out of order or stored twice; run mesh again",
+                        (long long)c);
         before = index;
         if (l->solid[c] >= LATTICE_SUBCELL_COUNT)
-            return fail(ERR_INPUT, "cell %lld of the lattice has %d solid subcells; the limit is %d", (long long)c,
-                        l->solid[c], LATTICE_SUBCELL_COUNT - 1);
+            return fail(ERR_INPUT, "cell %lld of the lattice has %d solid subcells; the limit is %d; run mesh again",
+                        (long long)c, l->solid[c], LATTICE_SUBCELL_COUNT - 1);
         if (!isfinite(l->distance_mm[c]))
-            return fail(ERR_INPUT, "cell %lld of the lattice has no finite distance to the wall", (long long)c);
+            return fail(ERR_INPUT, "cell %lld of the lattice has no finite distance to the wall; run mesh again",
+                        (long long)c);
     }
     return OK;
 }
@@ -61,25 +63,31 @@ static int check_links(const lattice *l, int64_t *count) {
         int64_t c = l->link_cell[k];
         int dir = l->link_dir[k];
         if (c < 0 || c >= l->n_cell)
-            return fail(ERR_INPUT, "link %lld of the lattice starts at cell %lld, but there are only %lld cells",
+            return fail(ERR_INPUT,
+                        "link %lld of the lattice starts at cell %lld, but there are only %lld cells; run mesh again",
                         (long long)k, (long long)c, (long long)l->n_cell);
         if (dir < 1 || dir >= l->directions)
-            return fail(ERR_INPUT, "link %lld of the lattice has direction %d; 1 to %d are allowed", (long long)k, dir,
-                        l->directions - 1);
+            return fail(ERR_INPUT, "link %lld of the lattice has direction %d; 1 to %d are allowed; run mesh again",
+                        (long long)k, dir, l->directions - 1);
         if (LATTICE_D3Q27 * c + dir <= before)
-            return fail(ERR_INPUT, "link %lld of the lattice is out of order or stored twice", (long long)k);
+            return fail(ERR_INPUT, "link %lld of the lattice is out of order or stored twice; run mesh again",
+                        (long long)k);
         before = LATTICE_D3Q27 * c + dir;
         if (!(l->link_q[k] > 0 && l->link_q[k] <= 1))
             return fail(ERR_INPUT,
-                        "link %lld of the lattice is cut at %g of its length; the value must be above 0 and at most 1",
+                        "link %lld of the lattice is cut at %g of its length; the value must be above 0 and at most 1; "
+                        "run mesh again",
                         (long long)k, (double)l->link_q[k]);
         if (l->link_opening[k] > l->n_opening)
-            return fail(ERR_INPUT, "link %lld of the lattice belongs to opening %d, but there are only %d openings",
-                        (long long)k, l->link_opening[k], l->n_opening);
+            return fail(
+                ERR_INPUT,
+                "link %lld of the lattice belongs to opening %d, but there are only %d openings; run mesh again",
+                (long long)k, l->link_opening[k], l->n_opening);
         count[l->link_opening[k]]++;
         if (l->link_opening[k] == 0 && !(l->distance_mm[c] < 0))
             return fail(ERR_INPUT,
-                        "link %lld of the lattice meets the wall, but the centre of its cell is not in the fluid",
+                        "link %lld of the lattice meets the wall, but the centre of its cell is not in the fluid; run "
+                        "mesh again",
                         (long long)k);
     }
     return OK;
@@ -195,10 +203,13 @@ static int check_neighbours(const lattice *l, const lattice_rows *rows) {
     if (first == n)
         return OK;
     if (found.dir > 0)
-        return fail(ERR_INPUT, "cell %lld of the lattice has neither a fluid neighbour nor a link in direction %d",
+        return fail(ERR_INPUT,
+                    "cell %lld of the lattice has neither a fluid neighbour nor a link in direction %d; run mesh again",
                     (long long)found.at, found.dir);
-    return fail(ERR_INPUT, "link %lld of the lattice meets the wall, but the opposite link from the next cell does not",
-                (long long)found.at);
+    return fail(
+        ERR_INPUT,
+        "link %lld of the lattice meets the wall, but the opposite link from the next cell does not; run mesh again",
+        (long long)found.at);
 }
 
 bool lattice_name_valid(const char *name) {
@@ -217,11 +228,12 @@ static int check_profile(const lattice_opening *o, const float *profile, const c
     if (!profile)
         return o->n_link == 0 || o->role == LATTICE_MOVING_WALL
                    ? OK
-                   : fail(ERR_INPUT, "opening '%s' of the lattice has no %s profile", o->name, what);
+                   : fail(ERR_INPUT, "opening '%s' of the lattice has no %s profile; run mesh again", o->name, what);
     for (int64_t k = 0; k < o->n_link; k++)
         if (!isfinite(profile[k]) || profile[k] < least)
             return fail(ERR_INPUT,
-                        "the %s profile of opening '%s' of the lattice is %g at its link %lld; it must be %g or more",
+                        "the %s profile of opening '%s' of the lattice is %g at its link %lld; it must be %g or more; "
+                        "run mesh again",
                         what, o->name, (double)profile[k], (long long)k, (double)least);
     return OK;
 }
@@ -231,29 +243,35 @@ static int check_opening(const lattice *l, int index, int64_t counted) {
     const double *n = o->normal;
     if (!lattice_name_valid(o->name))
         return fail(ERR_INPUT,
-                    "the name of opening %d of the lattice is empty or has characters other than A-Z a-z 0-9 _ - .",
+                    "the name of opening %d of the lattice is empty or has characters other than A-Z a-z 0-9 _ - .; "
+                    "run mesh again",
                     index + 1);
     for (int k = 0; k < index; k++)
         if (strcmp(l->opening[k].name, o->name) == 0)
-            return fail(ERR_INPUT, "two openings of the lattice are called '%s'", o->name);
+            return fail(ERR_INPUT, "two openings of the lattice are called '%s'; run mesh again", o->name);
     if (o->role < LATTICE_INLET || o->role > LATTICE_MOVING_WALL)
-        return fail(ERR_INPUT, "opening '%s' of the lattice has the unknown role %d", o->name, o->role);
+        return fail(ERR_INPUT, "opening '%s' of the lattice has the unknown role %d; run mesh again", o->name, o->role);
     if (!(fabs(vec_dot(n, n) - 1) < 1e-6))
-        return fail(ERR_INPUT, "the normal of opening '%s' of the lattice is not a unit vector", o->name);
+        return fail(ERR_INPUT, "the normal of opening '%s' of the lattice is not a unit vector; run mesh again",
+                    o->name);
     const double cosine = vec_dot(o->along, n), long2 = vec_dot(o->along, o->along);
     if (long2 != 0 && !(fabs(long2 - 1) < 1e-6 && cosine > 0.1))
-        return fail(ERR_INPUT, "the vessel direction at opening '%s' of the lattice does not point out of the fluid",
-                    o->name);
+        return fail(
+            ERR_INPUT,
+            "the vessel direction at opening '%s' of the lattice does not point out of the fluid; run mesh again",
+            o->name);
     if (!isfinite(o->centre_mm[0] + o->centre_mm[1] + o->centre_mm[2]))
-        return fail(ERR_INPUT, "the centre of opening '%s' of the lattice is not finite", o->name);
+        return fail(ERR_INPUT, "the centre of opening '%s' of the lattice is not finite; run mesh again", o->name);
     if (!(o->area_mm2 > 0 && o->radius_mm > 0 && o->perimeter_mm >= 0) ||
         !isfinite(o->area_mm2 + o->radius_mm + o->perimeter_mm))
         return fail(ERR_INPUT,
-                    "opening '%s' of the lattice has an area of %g mm2 and a radius of %g mm; both must be above 0",
+                    "opening '%s' of the lattice has an area of %g mm2 and a radius of %g mm; both must be above 0; "
+                    "run mesh again",
                     o->name, o->area_mm2, o->radius_mm);
     if (o->n_link != counted)
-        return fail(ERR_INPUT, "opening '%s' of the lattice states %lld links, but %lld links belong to it", o->name,
-                    (long long)o->n_link, (long long)counted);
+        return fail(ERR_INPUT,
+                    "opening '%s' of the lattice states %lld links, but %lld links belong to it; run mesh again",
+                    o->name, (long long)o->n_link, (long long)counted);
     int rc = check_profile(o, o->profile_developed, "developed", (float)LATTICE_PROFILE_MIN);
     return rc == OK ? check_profile(o, o->profile_parabolic, "parabolic", 0) : rc;
 }

@@ -97,11 +97,16 @@ cleanup:
 
 static int write_openings(hid_t parent, const lattice *l) {
     hid_t all = H5Gcreate2(parent, "opening", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    int rc = all < 0 ? hdf5_fail(ERR_OUTPUT, "cannot write the group 'opening'") : OK;
+    int rc = all < 0 ? hdf5_fail(ERR_OUTPUT,
+                                 "cannot write the openings into the lattice file: check that the disk is not full")
+                     : OK;
     for (int k = 0; k < l->n_opening && rc == OK; k++) {
         hid_t group = H5Gcreate2(all, l->opening[k].name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-        rc = group < 0 ? hdf5_fail(ERR_OUTPUT, "cannot write the opening '%s'", l->opening[k].name)
-                       : write_opening(group, l, k);
+        rc = group < 0
+                 ? hdf5_fail(ERR_OUTPUT,
+                             "cannot write the opening '%s' into the lattice file: check that the disk is not full",
+                             l->opening[k].name)
+                 : write_opening(group, l, k);
         if (group >= 0)
             H5Gclose(group);
     }
@@ -157,9 +162,10 @@ static int read_box(hid_t group, const char *path, lattice *l) {
     for (int k = 0; k < 9; k++)
         turned = turned || direction[k] != identity[k];
     if (subcells != LATTICE_SUBCELLS || turned)
-        return hdf5_fail(ERR_INPUT,
-                         "'%s' has %d subcells or rotated axes, this program reads %d subcells along the LPS axes",
-                         path, subcells, LATTICE_SUBCELLS);
+        return hdf5_fail(
+            ERR_INPUT,
+            "'%s' has %d subcells or rotated axes, this program reads %d subcells along the LPS axes; run mesh again",
+            path, subcells, LATTICE_SUBCELLS);
     for (int a = 0; a < 3; a++)
         l->periodic[a] = periodic[a] != 0;
 cleanup:
@@ -223,7 +229,9 @@ static int read_openings(hid_t all, lattice *l) {
         char name[LATTICE_NAME_MAX];
         ssize_t n = H5Lget_name_by_idx(all, ".", H5_INDEX_NAME, H5_ITER_INC, k, name, sizeof name, H5P_DEFAULT);
         if (n < 1 || n >= (ssize_t)sizeof name)
-            return hdf5_fail(ERR_INPUT, "opening %llu has a name that is empty or too long", (unsigned long long)k + 1);
+            return hdf5_fail(ERR_INPUT,
+                             "opening %llu of the lattice file has a name that is empty or too long; run mesh again",
+                             (unsigned long long)k + 1);
         hid_t group = H5Gopen2(all, name, H5P_DEFAULT);
         int rc = group < 0 ? hdf5_fail(ERR_INPUT, "the opening '%s' is damaged; run mesh again", name)
                            : read_opening(group, name, l);
@@ -291,7 +299,7 @@ static int check_read(const lattice *l, const char *path) {
         return rc;
     snprintf(why, sizeof why, "%s", status_message());
     status_clear();
-    return fail(ERR_INPUT, "'%s' is damaged: %s; run mesh again", path, why);
+    return fail(ERR_INPUT, "'%s' is damaged: %s", path, why);
 }
 
 static int read_lattice(hid_t group, const char *path, void *data) {

@@ -35,8 +35,8 @@ typedef struct {
 /* Reads the cells of the bricks whose mark is not 0. Errors: as lattice_stretches_read; *p is zeroed then. Test:
  * tests/unit/common/test_lattice_part.c */
 MUST_CHECK int lattice_part_read(const char *path, const lattice_marks *m, lattice_part *p);
-/* Keeps only the cells of mark 1 and no links. place [old l.n_cell] receives the new index of each cell, -1:
- * removed. */
+/* Removes all cells that do not have mark 1, and all links. place [old l.n_cell] receives the new index of each cell,
+ * -1: removed. */
 void lattice_part_shrink(lattice_part *p, int32_t *place);
 void lattice_part_free(lattice_part *p); /* safe on a zeroed struct */
 #endif

@@ -90,7 +90,7 @@ static int set_openings(stretch_reader *r, const int64_t *count) {
         o->n_link = count[k + 1];
         if (from->profile_developed && r->count[k + 1] + o->n_link > from->n_link)
             return fail(ERR_INPUT,
-                        "opening '%s' of the lattice has profiles for %lld links, but more links; run mesh again",
+                        "opening '%s' of the lattice has profiles for %lld links, but has more links; run mesh again",
                         from->name, (long long)from->n_link);
         o->profile_developed = from->profile_developed ? from->profile_developed + r->count[k + 1] : NULL;
         o->profile_parabolic = from->profile_parabolic ? from->profile_parabolic + r->count[k + 1] : NULL;
@@ -103,7 +103,7 @@ static int check_order(stretch_reader *r) {
     const int32_t *a = l->cell, *b = l->cell + 3 * (l->n_cell - 1);
     const int64_t begin = ((int64_t)a[2] * l->dims[1] + a[1]) * l->dims[0] + a[0];
     if (begin <= r->before)
-        return fail(ERR_INPUT, "the cells of the lattice are out of order or stored twice");
+        return fail(ERR_INPUT, "the cells of the lattice are out of order or stored twice; run mesh again");
     r->before = ((int64_t)b[2] * l->dims[1] + b[1]) * l->dims[0] + b[0];
     return OK;
 }

@@ -23,8 +23,9 @@ typedef struct {
     double tolerance;   /* residual at which the iteration ends (laplace.h); 0: 1e-4 */
     double nu_m2_s;     /* kinematic viscosity */
     double peak_factor; /* peak over mean velocity, used for peak_cell_reynolds; 0: 2 */
-    /* [n_opening] flow into the fluid, the value of largest magnitude in time. NaN: an opening with a prescribed
-     * pressure, whose flow is part of the solution; all such openings have the same pressure. A moving wall also has an entry, which is 0. */
+    /* [n_opening] flow into the fluid, m3/s, the value of largest magnitude in time; 0 for a moving wall. NaN: an
+     * opening with a prescribed pressure, whose flow is part of the solution. All such openings have the same
+     * pressure. */
     const double *flow_m3_s;
     float *velocity_m_s; /* out [n_cell][3] velocity, 0 in cells that no flow reaches; may be NULL */
 } potential_flow_input;

@@ -113,7 +113,7 @@ static bool read_elements(data_set *d, size_t at, dicom_head *head) {
     bool meta = true, rows = false;
     element e = {0};
     while (at != CUT) {
-        if (at == d->n && d->n < HEAD) /* the end of the file, not of the bytes read */
+        if (at == d->n && d->n < HEAD) /* the file ends here, and not only the part that was read */
             head->image = rows;
         if (meta && (at + 2 > d->n || d->byte[at] != 2 || d->byte[at + 1] != 0)) {
             meta = false;

@@ -110,7 +110,7 @@ bool hdf5_chunk_fits(hid_t set, hid_t wanted, int rank, const hsize_t *shape) {
 int hdf5_chunk_write(hid_t set, const hsize_t *place, const hdf5_chunk *c) {
     return H5Dwrite_chunk(set, H5P_DEFAULT, 0, place, c->size, c->packed) >= 0
                ? OK
-               : hdf5_fail(ERR_OUTPUT, "cannot write a part of an array");
+               : hdf5_fail(ERR_OUTPUT, "cannot write a part of an array: check that the disk is not full");
 }
 
 int hdf5_chunk_read(hid_t set, const hsize_t *place, hdf5_chunk *c) {
@@ -118,7 +118,7 @@ int hdf5_chunk_read(hid_t set, const hsize_t *place, hdf5_chunk *c) {
     uint32_t skipped_filters = 0;
     if (H5Dget_chunk_storage_size(set, place, &size) < 0 || size > compressBound(c->bytes) + SUM ||
         H5Dread_chunk(set, H5P_DEFAULT, place, &skipped_filters, c->packed) < 0 || skipped_filters != 0)
-        return hdf5_fail(ERR_INPUT, "a part of an array is damaged");
+        return hdf5_fail(ERR_INPUT, "a part of an array is damaged; run the stage that wrote the file again");
     c->size = size;
     return OK;
 }
@@ -200,7 +200,8 @@ int hdf5_chunks_read(hid_t set, const hdf5_chunks *all) {
             else
                 damaged++;
         }
-        rc = damaged ? hdf5_fail(ERR_INPUT, "a part of an array is damaged") : OK;
+        rc = damaged ? hdf5_fail(ERR_INPUT, "a part of an array is damaged; run the stage that wrote the file again")
+                     : OK;
     }
     batch_free(&b);
     return rc;

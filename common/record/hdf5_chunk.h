@@ -20,10 +20,12 @@ typedef struct {
 /* Allocate buffers for `bytes` of values. Errors: ERR_RESOURCE. hdf5_chunk_free is safe on a zeroed struct. */
 MUST_CHECK int hdf5_chunk_create(hdf5_chunk *c, size_t bytes, size_t width);
 void hdf5_chunk_free(hdf5_chunk *c);
-/* Pack raw to packed (false: no memory) and unpack it again (false: damaged). Thread-safe: no calls of HDF5. */
+/* hdf5_chunk_pack compresses raw to packed; false: no memory. hdf5_chunk_unpack restores raw from packed; false:
+ * damaged. Thread-safe: no calls of HDF5. */
 bool hdf5_chunk_pack(hdf5_chunk *c);
 bool hdf5_chunk_unpack(hdf5_chunk *c);
-/* Read the chunk shape [rank] of a dataset. False when its type or filters differ from those written here. */
+/* Read the chunk shape [rank] of a dataset. False when its type or filters differ from the type and filters that
+ * hdf5_chunk_write uses. */
 bool hdf5_chunk_shape(hid_t set, hid_t type, int rank, hsize_t *shape);
 /* True when hdf5_chunk_shape succeeds and gives this shape. */
 bool hdf5_chunk_fits(hid_t set, hid_t type, int rank, const hsize_t *shape);
@@ -35,7 +37,7 @@ MUST_CHECK int hdf5_chunk_read(hid_t set, const hsize_t *place, hdf5_chunk *c);
 /* All chunks of an array, for parallel packing. give and take run in several threads. */
 typedef struct {
     hsize_t n;           /* number of chunks */
-    size_t bytes, width; /* bytes: of a chunk; width: bytes of a value */
+    size_t bytes, width; /* bytes of a chunk; bytes of a value */
     const void *data;    /* first argument of the three functions */
     /* gives the index [rank] of the first value of chunk k */
     void (*place)(const void *data, hsize_t k, hsize_t *place);

@@ -49,7 +49,7 @@ int hdf5_rows_read(hid_t set, hid_t type, int rank, const hsize_t *first, const 
     const bool good = select_part(set, rank, first, count, &file, &memory) &&
                       H5Dread(set, type, memory, file, H5P_DEFAULT, data) >= 0;
     close_part(file, memory);
-    return good ? OK : hdf5_fail(ERR_INPUT, "a part of an array is damaged");
+    return good ? OK : hdf5_fail(ERR_INPUT, "a part of an array is damaged; run the stage that wrote the file again");
 }
 
 int hdf5_rows_open(hid_t group, const char *name, int rank, const hsize_t *size, hid_t *set) {

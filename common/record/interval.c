@@ -16,14 +16,14 @@ static const double NOISE = 0.1, APPROACH = 0.8;
 /* Observed orders between which the interval becomes wider: from TRUSTED down to SLOW, and from STEEP up to STEEPEST */
 static const double SLOW = 1.5, TRUSTED = 2, STEEP = 4, STEEPEST = 5;
 
-/* Richardson extrapolation, second order (eq. 1). */
+/* Richardson extrapolation of second order, eq. (1) of post/readouts/INTERVALS.md. */
 static double extrapolate_second_order(const double *h, const double *f) {
     const double r = h[1] / h[0];
     return f[0] + (f[0] - f[1]) / (r * r - 1);
 }
 
-/* Observed order p of three lattices: solves eq. 3 of interval.h by bisection in 0.1..8. The ratio of both differences
- * of f in eq. 3 falls with p. */
+/* Observed order p of three lattices: solves eq. (3) of post/readouts/INTERVALS.md by bisection in 0.1..8. The ratio of
+ * both differences of f in eq. (3) falls with p. */
 static double observed_order(const double *h, const double *f) {
     const double wanted = (f[2] - f[1]) / (f[1] - f[0]);
     double low = 0.1, high = 8;

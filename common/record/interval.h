@@ -7,17 +7,17 @@
 #include <stdbool.h>
 
 enum interval_lattice_kind {
-    INTERVAL_EXTRAPOLATED, /* the value is extrapolated by eq. 4, with two lattices by eq. 1 */
+    INTERVAL_EXTRAPOLATED, /* the value is extrapolated by eq. (4) of INTERVALS.md, with two lattices by eq. (1) */
     INTERVAL_NOISE,        /* the value is from the finest lattice, since differences between lattices are only noise */
     INTERVAL_REFUSED,      /* the value is from the finest lattice, and `lattice` is NaN */
-    INTERVAL_INPUTS,       /* there is one lattice; a formula gives the part from the inputs */
+    INTERVAL_INPUTS,       /* there is one lattice; a formula gives the input uncertainty */
     INTERVAL_NONE          /* there is one lattice, or the value is unknown */
 };
 
 typedef struct {
     double value;    /* best value, shown in the report */
     double finest;   /* value on the finest lattice */
-    double order;    /* observed order of convergence, eq. 3; NaN: none */
+    double order;    /* observed order of convergence, eq. (3) of INTERVALS.md; NaN: none */
     int kind;        /* enum interval_lattice_kind */
     double measured; /* `lattice` before its lower limit of 2 %; NaN: unknown */
     /* half-widths of the 95 % intervals from lattice, image and inputs, and of the total, in the unit of the value;
@@ -33,29 +33,32 @@ interval interval_of_lattices(int n, const double *spacing_mm, const double *val
  * interval_of_means. */
 void interval_of_two_flows(int n, const double *spacing_mm, const double *value, const double *error, interval *u);
 
-/* Add the standard errors of time averages to u->lattice (eq. 7). error [n]: standard errors relative to the value (0:
- * steady); n, spacing_mm and value as for u. A prescribed value, equal on all lattices, stays unchanged. */
+/* Add the standard errors of time averages to u->lattice (eq. 7 of INTERVALS.md). error [n]: standard errors relative
+ * to the value (0: steady); n, spacing_mm and value as for u. A prescribed value, equal on all lattices, stays
+ * unchanged. */
 void interval_of_means(int n, const double *spacing_mm, const double *value, const double *error, interval *u);
 
 /* The known parts of the interval combined: sqrt of the sum of their squares. NaN without the discretization part,
  * except with INTERVAL_INPUTS. Equals the total if all three parts are known. */
 double interval_known(const interval *u);
 
-/* Segmentation part: half the difference of the readout between the wall moved inwards and outwards, scaled from the
- * unmoved lumen on that lattice to the value (eq. 8). NaN if any argument is NaN. */
+/* Segmentation uncertainty, eq. (8) of INTERVALS.md: half the difference of the readout between the wall moved inwards
+ * (`narrower`) and outwards (`wider`). It is scaled from `unmoved`, the readout of the unmoved lumen on the same
+ * lattice, to u->value. NaN if any argument is NaN. */
 double interval_of_image(const interval *u, double narrower, double unmoved, double wider);
 
-/* Input part of one prescribed quantity: a run with this quantity changed by `change` gives `changed`, the run on the
- * same lattice with the prescribed quantity gives `unmoved`. change and error, the half-width of the 95 % interval of
- * the quantity, have one unit. The effect is assumed proportional to the change. NaN if any argument is NaN. */
+/* Input uncertainty from one prescribed quantity. `changed`: the readout of a run with this quantity changed by
+ * `change`; `unmoved`: the readout of the run on the same lattice with the prescribed quantity. change and error, the
+ * half-width of the 95 % interval of the quantity, have one unit. The effect is assumed proportional to the change. NaN
+ * if any argument is NaN. */
 double interval_of_input(double changed, double unmoved, double change, double error);
 
-/* The known image and input parts combined; 0 if both are unknown. */
+/* Known segmentation and input uncertainty combined, root of the sum of squares; 0 if both are unknown. */
 double interval_rest(const interval *u);
 
-/* Largest discretization part that needs no finer lattice: `accuracy` of the value. accuracy NaN (auto): a third of
- * interval_rest or 1 % of the value, whichever is larger. A discretization part below a third of the rest widens the
- * total by less than 6 %. */
+/* Largest discretization error that needs no finer lattice, in the unit of the value: `accuracy` times the value.
+ * accuracy NaN (auto): a third of interval_rest or 1 % of the value, whichever is larger. An error below a third of
+ * interval_rest widens the total by less than 6 %. */
 double interval_lattice_limit(const interval *u, double accuracy);
 
 /* Set total = sqrt(lattice^2 + image^2 + inputs^2), for independent causes; NaN if one of them is NaN. */

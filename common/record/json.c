@@ -29,7 +29,10 @@ static int parse_text(const char *path, const char *text, size_t size, cJSON **o
     int line = 1;
     for (const char *p = text; end && p < end && p < text + size; p++)
         line += *p == '\n';
-    return fail(ERR_INPUT, "%s:%d: this is not JSON", path, line);
+    return fail(ERR_INPUT,
+                "%s:%d: this is not valid JSON, because the file was cut short, damaged or edited; write it again with "
+                "its program",
+                path, line);
 }
 
 int json_read(const char *path, cJSON **object) {

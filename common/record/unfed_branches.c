@@ -23,7 +23,8 @@ static int by_width(const void *a, const void *b) {
     return (p->diameter_mm < q->diameter_mm) - (p->diameter_mm > q->diameter_mm);
 }
 
-/* Removes each branch whose origin overlaps a wider one before it. Returns the number of the others. */
+/* Removes each branch whose origin overlaps the origin of a wider branch before it in the list. Returns the number of
+ * remaining branches. */
 static int remove_doubles(int n, unfed_branch *list) {
     int kept = 0;
     for (int k = 0; k < n; k++) {

@@ -13,17 +13,19 @@ typedef struct {
 } unfed_plane;
 
 typedef struct {
-    double point_mm[3]; /* LPS: where it leaves the vessel */
+    double point_mm[3]; /* LPS, place where the branch leaves the vessel */
     double diameter_mm;
 } unfed_branch;
 
-/* Estimates the plane of an opening before mesh.json has it: centre at `point_mm` (LPS); the radius, and without a normal
- * (NULL) also the direction, are those of the branch in segment.json whose end is nearest. False: no branches. */
+/* Estimates the plane of an opening before mesh.json has it. Centre: point_mm (LPS). Radius: of the branch in
+ * segment.json whose end is nearest. Normal: `normal`, or the direction of this branch if `normal` is NULL. False:
+ * segment.json lists no branches. */
 bool unfed_plane_estimate(const cJSON *segment, const double point_mm[3], const double *normal, unfed_plane *plane);
 
 /* Lists the branches that segment found and cut at the wall, widest first. A branch beyond an opening is omitted: the
  * lumen of segment continues UNFED_BEYOND radii beyond the plane, where mesh cuts it. Of branches that leave from the
- * same place only the widest is listed. segment: the record segment.json, NULL: none. Returns their number. */
+ * same place only the widest is listed. segment: the record segment.json, NULL: none. Returns the number of listed
+ * branches. */
 #define UNFED_BEYOND 4.0
 int unfed_branches_list(const cJSON *segment, int n_plane, const unfed_plane *plane,
                         unfed_branch list[UNFED_BRANCHES_MAX]);

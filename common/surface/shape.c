@@ -34,7 +34,8 @@ static double axis_position(const double a[3], const double b[3], const double p
 
 /* Signed distance to the convex hull of two balls. Its wall is touched by balls whose centres are on the axis and whose
  * radii change linearly along it; the ball that touches at the wall point nearest to p gives the distance. Beyond the
- * ends this is an end ball. The distance is exact inside and outside, since the axis is the medial axis. */
+ * ends of the axis the nearest ball is an end ball. The distance is exact inside and outside, since the axis is the
+ * medial axis. */
 static double segment_distance(const shape_segment *s, const double p[3]) {
     double t, r;
     const double length = axis_position(s->a, s->b, p, &t, &r);

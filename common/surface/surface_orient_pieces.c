@@ -18,8 +18,8 @@ static bool ray_crosses(const surface *s, int64_t t, const double p[3]) {
 
 typedef struct {
     surface_pieces all;
-    /* [n_point] bounding box of each piece, at the index of the point that identifies the piece; odd and turn
-     * likewise */
+    /* [n_point] bounding box of each piece, at the index of the point that identifies the piece; `odd` and `turn` have
+     * the same index */
     double (*box)[6];
     bool *odd, *turn;
 } nest;

@@ -112,7 +112,7 @@ int surface_tree_create(surface_tree *t, const surface *s) {
         }
     }
     if (t->n == 0) {
-        rc = fail(ERR_INPUT, "the surface has no triangle with an area");
+        rc = fail(ERR_INPUT, "the surface has no triangle with an area; export it again");
         goto cleanup;
     }
     build_subtree(&b, 0, 0, t->n);

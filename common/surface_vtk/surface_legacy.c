@@ -123,8 +123,10 @@ int surface_check_legacy(const char *path, const char *bytes, size_t n, surface_
     next_word(&c, word);
     c.binary = strcasecmp(word, "BINARY") == 0;
     if (!head || !(c.binary || strcasecmp(word, "ASCII") == 0))
-        return fail(ERR_INPUT, "'%s' is not a VTK file or is truncated: its third line is neither ASCII nor BINARY",
-                    path);
+        return fail(
+            ERR_INPUT,
+            "'%s' is not a VTK file or is truncated: its third line is neither ASCII nor BINARY; export it again",
+            path);
     if (!c.binary && (strlen(bytes) != n || bytes[n - 1] != '\n'))
         return fail(ERR_INPUT, "'%s' is cut short or damaged: its last line is incomplete; export it again", path);
     bool polygons = false;

@@ -93,7 +93,7 @@ static int read_header(const char *path, const char *bytes, header *h, const cha
     int rc = OK;
     *h = (header){.points = -1, .faces = -1};
     if (strncmp(bytes, "ply\n", 4) != 0 && strncmp(bytes, "ply\r\n", 5) != 0)
-        return fail(ERR_INPUT, "'%s' is not a PLY file: its first line is not 'ply'", path);
+        return fail(ERR_INPUT, "'%s' is not a PLY file: its first line is not 'ply'; export it again", path);
     for (const char *line = bytes; rc == OK; line++) {
         line = strchr(line, '\n');
         if (line == NULL)
@@ -113,7 +113,8 @@ static int read_header(const char *path, const char *bytes, header *h, const cha
             rc = bad_line(path, at);
     }
     if (rc == OK && (!format || h->points < 1 || h->faces < 1))
-        return fail(ERR_INPUT, "'%s' holds no triangle: its PLY header lists no vertex or no face", path);
+        return fail(ERR_INPUT, "'%s' holds no triangle: its PLY header lists no vertex or no face; export it again",
+                    path);
     return rc;
 }
 

@@ -106,8 +106,10 @@ constexpr double FARTHEST = 1e6;
 
 int check_input(const char *path, vtkPolyData *poly) {
     if (!poly || poly->GetNumberOfPoints() == 0)
-        return fail(ERR_INPUT, "cannot read a surface from '%s': not a complete STL, VTP, PLY or VTK polydata file",
-                    path);
+        return fail(
+            ERR_INPUT,
+            "cannot read a surface from '%s': it is not a complete STL, VTP, PLY or VTK polydata file; export it again",
+            path);
     const vtkIdType n = poly->GetNumberOfPoints();
     if (n > INT32_MAX / 4)
         return fail(ERR_INPUT, "'%s' has %lld points; the limit is %d; decimate the surface", path,
@@ -325,7 +327,7 @@ int check_file(const char *path) {
     if (access(path, R_OK) != 0 || stat(path, &file) != 0)
         return fail(ERR_INPUT, "cannot open '%s': %s", path, std::strerror(errno));
     if (!S_ISREG(file.st_mode))
-        return fail(ERR_INPUT, "cannot read a surface from '%s': it is not a file", path);
+        return fail(ERR_INPUT, "cannot read a surface from '%s': it is not a file; check the path", path);
     return OK;
 }
 
@@ -339,7 +341,7 @@ int read_isolated(request *r, surface *out, double **value) {
         surface_free(out);
         if (value)
             free(*value);
-        return fail(ERR_INPUT, "'%s' holds no triangle", r->path);
+        return fail(ERR_INPUT, "'%s' holds no triangle; export it again", r->path);
     }
     return rc;
 }

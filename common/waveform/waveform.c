@@ -64,16 +64,21 @@ static void fit_spline(waveform *w, double *work) {
 
 static int check_samples(int n, const double *time_s, const double *flow_m3_s, double period_s) {
     if (n < 2)
-        return fail(ERR_INPUT, "a waveform needs at least 2 samples in its period, got %d", n);
+        return fail(
+            ERR_INPUT,
+            "a waveform needs at least 2 samples in its period, but has %d; add rows (t_s,flow_ml_s) to its file", n);
     for (int i = 0; i < n; i++) {
         if (!isfinite(flow_m3_s[i]) || !isfinite(time_s[i]))
-            return fail(ERR_INPUT, "sample %d of a waveform is not finite", i + 1);
+            return fail(ERR_INPUT,
+                        "row %d of a waveform has a time or flow that is not a finite number; correct the row", i + 1);
         if (i == 0 ? time_s[0] != 0 : !(time_s[i] > time_s[i - 1]))
-            return fail(ERR_INPUT, "the times of a waveform must ascend from 0, but sample %d is at %g s", i + 1,
-                        time_s[i]);
+            return fail(ERR_INPUT, "the times of a waveform must ascend from 0 s, but row %d is at %g s; sort the rows",
+                        i + 1, time_s[i]);
     }
     if (!isfinite(period_s) || !(period_s > time_s[n - 1]))
-        return fail(ERR_INPUT, "the period %g s of a waveform must be longer than its last sample's time %g s",
+        return fail(ERR_INPUT,
+                    "the period of a waveform, %g s, must be longer than the time of its last row, %g s; correct one "
+                    "of the two",
                     period_s, time_s[n - 1]);
     return OK;
 }
@@ -102,7 +107,8 @@ int waveform_create(waveform *w, int n, const double *time_s, const double *flow
     for (int i = 0; i < n; i++)
         if (!isfinite(w->curvature[i])) {
             waveform_free(w);
-            return fail(ERR_INPUT, "the samples of a waveform are too large or too close together for a spline");
+            return fail(ERR_INPUT, "the flows of a waveform are too large, or their times too close together, for a "
+                                   "smooth curve; check the units (s, mL/s)");
         }
     return OK;
 }

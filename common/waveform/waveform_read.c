@@ -34,7 +34,8 @@ static int take_row(samples *s, const csv *c) {
         return fail(ERR_INPUT, "%s:%d: two numbers with one ',' between them are needed (t_s,flow_ml_s)", s->path,
                     c->line);
     if (s->n == SAMPLE_MAX)
-        return fail(ERR_INPUT, "%s:%d: the waveform has too many rows; the limit is %d", s->path, c->line, SAMPLE_MAX);
+        return fail(ERR_INPUT, "%s:%d: the waveform has too many rows; the limit is %d; keep every second row", s->path,
+                    c->line, SAMPLE_MAX);
     int rc = csv_finite(c, 0, &s->time_s[s->n]);
     if (rc == OK)
         rc = csv_finite(c, 1, &s->flow_ml_s[s->n]);
@@ -115,10 +116,10 @@ static int build_waveform(samples *s, waveform *w) {
     if (s->stated_rows != 0 && s->stated_rows != s->n)
         return fail(
             ERR_INPUT,
-            "%s: its comment '# rows:' states %d rows, but it has %d; rows are missing, or the comment is wrong",
+            "%s: its comment '# rows:' states %d rows, but it has %d; add the missing rows or correct the comment",
             s->path, s->stated_rows, s->n);
     if (s->n < 3)
-        return fail(ERR_INPUT, "%s: a waveform needs at least 3 rows, but this one has %d", s->path, s->n);
+        return fail(ERR_INPUT, "%s: a waveform needs at least 3 rows, but this one has %d; add rows", s->path, s->n);
     double peak = 0, last = s->time_s[s->n - 1];
     for (int i = 0; i < s->n; i++)
         peak = fmax(peak, fabs(s->flow_ml_s[i]));

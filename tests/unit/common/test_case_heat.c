@@ -54,14 +54,16 @@ static void test_heat(void **state) {
     case_free(&c);
     heat_problem("diffusivity: 0 m2/s", WARM COLD SIDES, "above 0 m2/s");
     heat_problem("expansion: 0.0003 1/K, gravity: [0, 0, -9]", WARM COLD SIDES, "has no diffusivity");
-    heat_problem("diffusivity: 1e-7 m2/s, expansion: 0.0003 1/K", WARM COLD SIDES, "has no effect without gravity");
+    heat_problem("diffusivity: 1e-7 m2/s, expansion: 0.0003 1/K", WARM COLD SIDES,
+                 "has no effect without gravity: add gravity");
     heat_problem("diffusivity: 1e-7 m2/s, expansion: 0.0003 1/K, gravity: [0, 0, 0]", WARM COLD SIDES, "is zero");
-    heat_problem("diffusivity: 1e-7 m2/s, gravity: [0, 0, -9]", WARM COLD SIDES, "has no effect without expansion");
+    heat_problem("diffusivity: 1e-7 m2/s, gravity: [0, 0, -9]", WARM COLD SIDES,
+                 "has no effect without expansion: add expansion");
     heat_problem(FALL, WARM "- {name: cold, part: x-high}\n" SIDES, "the wall 'cold' needs a temperature");
     heat_problem(FALL, WARM "- {name: cold, temperature: 3 degC, insulated: true}\n", "not both");
-    heat_problem(FALL, WARM WARM SIDES, "'warm' is the name of another wall");
+    heat_problem(FALL, WARM WARM SIDES, "'warm' is also the name of another wall");
     heat_problem(FALL, WARM SIDES "- {name: more, insulated: true}\n",
-                 "only one wall may be without part, surface and label");
+                 "only one wall, the rest of the surface, may be without part, surface and label");
     heat_problem(FALL, "- {name: warm, part: top, temperature: 3 degC}\n" SIDES, "not a part of this shape (x-low");
     heat_problem(FALL, "- {name: warm, label: 3, temperature: 3 degC}\n" SIDES,
                  "the label marks voxels next to the lumen");

@@ -68,7 +68,7 @@ static void test_many_at_once(void **state) {
            "case.yaml:6:52: flow: '0' has no unit: write one of L/min",
            "case.yaml:6:54: '6 L/min' is not a key: was a decimal comma meant?",
            "case.yaml:7:12: name: 'A' is the name of another opening or section",
-           "case.yaml:7:36: point: must be three numbers [x, y, z]",
+           "case.yaml:7:36: point: must be three numbers: write [x, y, z]",
            "case.yaml:7:54: pressure: '0 bar' has the unit 'bar'",
            "case.yaml:8:5: openings: the outlet 'C' has no condition: give pressure, developed: true, flow, resistance "
            "or windkessel",
@@ -98,8 +98,8 @@ static void test_values(void **state) {
     BAD(name, "tolerance: 3\n", "there is no key 'tolerance' here; possible: name, space, image, segment");
     BAD(image, "image: images/a.nii\n", "image: must be a block with the keys: path, series, crop, box",
         "image: has no path");
-    BAD(segment, "segment: {method: level-set, seeds: [1, 2, 3]}\n", "seeds: must be three numbers [x, y, z]",
-        "seeds: must be three numbers [x, y, z]", "seeds: must be three numbers [x, y, z]");
+    BAD(segment, "segment: {method: level-set, seeds: [1, 2, 3]}\n", "seeds: must be three numbers: write [x, y, z]",
+        "seeds: must be three numbers: write [x, y, z]", "seeds: must be three numbers: write [x, y, z]");
     BAD(segment, "segment: {method: level-set, seeds: [[1, 2, x]]}\n", "case.yaml:3:45: seeds: 'x' is not a number");
     BAD(segment, "segment: {method: level-set, seeds: [[1, 2, 1e6]]}\n", "1e6 is out of range");
     BAD(segment, "segment: {method: level-set, seeds: []}\n", "seeds: must be a list of 1 to 1000 points");
@@ -168,7 +168,7 @@ static void test_split(void **state) {
     BAD(out, SPLIT("{B: rest, C: rest}"), "split: only one outlet can have the rest");
     BAD(out, SPLIT("{B: 120 %, C: rest}"), "B: 120 % is out of range: 0 % to 100 %");
     BAD(out, SPLIT("{B: 0.6, C: rest}"), "B: '0.6' has no unit");
-    BAD(out, SPLIT("{B: 60 %, D: rest}"), "D: there is no outlet of this name", "the outlet 'C' has no condition",
+    BAD(out, SPLIT("{B: 60 %, D: rest}"), "D: no outlet of the case has this name", "the outlet 'C' has no condition",
         "the shares add up to 60 %");
     BAD(out, SPLIT("halves"), "split: write murray, {murray: 2, uncertainty: 20 %} or a share of each outlet",
         "the outlet 'B' has no condition", "the outlet 'C' has no condition");

@@ -17,9 +17,9 @@ static void test_yaml(void **state) {
     REFUSE("a: &a [x]\nb: *a\n", "anchors");
     REFUSE("b: *a\n", "case.yaml:1:4: aliases (*name) are not part");
     REFUSE("name: !!str 5\n", "tags (!name)");
-    REFUSE("? [a, b]\n: c\n", "case.yaml:1:3: a key must be a word");
+    REFUSE("? [a, b]\n: c\n", "case.yaml:1:3: a key must be a single word");
     REFUSE("name: x\n---\nname: y\n", "case.yaml:2:1: a second document");
-    REFUSE("x: [[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]\n", "this is nested too deeply");
+    REFUSE("x: [[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]\n", "blocks and lists are nested too deeply here");
     refuse_bytes("name: a\0b\n", 10, 1, (const char *const[]){"this is not text: control characters are not allowed"});
     refuse_bytes("name: \xff\xfe\n", 9, 1, (const char *const[]){"case.yaml:1:7: this is not text"});
     refuse_bytes("\x7f"

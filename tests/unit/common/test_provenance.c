@@ -104,12 +104,12 @@ static void refuse(const char *path, const char *words) {
 static void test_json_refused(void **state) {
     (void)state;
     refuse(temp_path("none.json"), "No such file");
-    refuse(temp_text("bad.json", "{\n\"a\": 1,\n\"b\" 2}\n"), "bad.json:3: this is not JSON");
+    refuse(temp_text("bad.json", "{\n\"a\": 1,\n\"b\" 2}\n"), "bad.json:3: this is not valid JSON");
     refuse(temp_text("bad.json", "{\"a\": 1} x"), "bad.json:1:");
-    refuse(temp_text("bad.json", ""), "not JSON");
+    refuse(temp_text("bad.json", ""), "not valid JSON");
     char deep[5000];
     memset(deep, '[', sizeof deep);
-    refuse(temp_write("deep.json", deep, sizeof deep), "not JSON");
+    refuse(temp_write("deep.json", deep, sizeof deep), "not valid JSON");
 }
 
 /* Every byte of a sealed file counts, and it may not lose or gain one. */

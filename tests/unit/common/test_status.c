@@ -21,10 +21,10 @@ static void test_first_reason(void **state) {
     status_clear();
     assert_int_equal(status_code(), OK);
     assert_int_equal(fail_memory("an image", 3.5 * 1024 * 1024 * 1024), ERR_RESOURCE);
-    assert_string_equal(status_message(), "not enough memory for an image (3.5 GiB needed)");
+    assert_string_equal(status_message(), "not enough memory for an image (3.5 GiB needed); free memory and repeat");
     status_clear();
     fail_memory("a word", 12);
-    assert_string_equal(status_message(), "not enough memory for a word (12 bytes needed)");
+    assert_string_equal(status_message(), "not enough memory for a word (12 bytes needed); free memory and repeat");
     status_clear();
 }
 

@@ -169,7 +169,8 @@ static void test_refused(void **state) {
     REFUSE("t_s,flow_ml_s\n0,1\n1,2,3\n2,3\n", "bad.csv:3: two numbers");
     REFUSE("t_s,flow_ml_s\n0,1\n0,5,1\n", "bad.csv:3");
     REFUSE("t_s,flow_ml_s\n0,1\n1\n2,3\n", "bad.csv:3: two numbers");
-    REFUSE("t_s,flow_ml_s\n0,1\n1e-300,1000\n2e-300,-1000\n0.5,1\n", "too large or too close");
+    REFUSE("t_s,flow_ml_s\n0,1\n1e-300,1000\n2e-300,-1000\n0.5,1\n",
+           "flows of a waveform are too large, or their times too close");
     REFUSE("t_s,flow_ml_s\n0,1\n\0001,2\n2,3\n", "not a text file");
     assert_int_equal(waveform_read(temp_path("none.csv"), &w), ERR_INPUT);
     assert_non_null(strstr(status_message(), "No such file"));
