@@ -63,7 +63,7 @@ static int crop_image(segmentation *s) {
     TRY(grid_crop(&s->given.image, &box, 0, &part));
     volume_free(&s->given.image);
     s->given.image = part;
-    message_info("image: cropped to %d x %d x %d voxels round the vessel", part.dims[0], part.dims[1], part.dims[2]);
+    message_info("image: cropped to %d x %d x %d voxels around the vessel", part.dims[0], part.dims[1], part.dims[2]);
 cleanup:
     return rc;
 }
@@ -212,8 +212,8 @@ static int segment_labels(segmentation *s, cJSON *json) {
         warn_several_labels(s, path);
     TRY(labels_select(path, &s->given.mask, s->c.segment.n_label_value, s->c.segment.label_value));
     if (!labels)
-        message_warn_serious(
-            "the labels look like an image, not like a mask: every voxel other than 0 is used as vessel");
+        message_warn_serious("the file of segment.labels looks like an image, not like a mask: every voxel other than "
+                             "0 is used as vessel; check the file, or choose labels (values)");
     steps_end(&s->steps, "reading");
     TRY(label_mask_to_level_set(&s->given.mask, &level, &s->labels));
     steps_end(&s->steps, "mask to level set");
@@ -338,8 +338,8 @@ static void format_leak(const segmentation *s, const char *picture, char sentenc
              bright ? high : better);
 }
 
-/* Centerlines from end to end and their table, without the openings: these may be moved or renamed without a new
- * segmentation. A lumen without a vessel, such as a chamber, has none. */
+/* Finds the centerlines from end to end and measures them. The openings are not used, because they may be moved or
+ * renamed without a new segmentation. A lumen without a vessel, such as a chamber, has no centerlines. */
 static int measure_vessel(segmentation *s) {
     const measure *m = &s->lumen.measured;
     segment_vessel *v = &s->vessel;

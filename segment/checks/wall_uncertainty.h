@@ -13,8 +13,8 @@ typedef struct {
      * resolution: choices of an observer. */
     double measured_mm, threshold_mm, resolution_mm;
     double uncertainty_mm; /* half-width of the 95 % interval of the wall's position at a point */
-    /* Half-width of the 95 % interval of the mean wall position of a cross-section. The wall is moved by it for the
-     * intervals of pressure and shear. */
+    /* Half-width of the 95 % interval of the mean wall position of a cross-section, mm. Runs with the wall moved by
+     * this distance give the segmentation uncertainty of pressures and shear stresses. */
     double shift_mm;
 } wall_uncertainty;
 
@@ -29,21 +29,22 @@ typedef struct {
  *
  * threshold: an observer draws the wall at 40 to 60 % of the local contrast. Half the distance between both levels of a
  *   profile, median over the wall.
- * resolution: the wall of an observer follows voxels within a slice: 95 % of it lies within 0.35 of the smallest voxel
- *   width.
+ * resolution: the wall of an observer follows voxels within a slice: 95 % of it lies within 0.35 of the smallest
+ *   voxel width.
  *
- * shift_mm: voxels move the points of a wall in and out, so most of their effect on a cross-section cancels. 0.13 of the
- *   smallest voxel width remains in place of 0.35. The other parts move a whole cross-section and stay.
+ * shift_mm: voxels move the points of a wall in and out, so most of their effect on a cross-section cancels. 0.13 of
+ *   the smallest voxel width remains in place of 0.35. The other parts move a whole cross-section and stay.
  *
- * Profiles of 5 voxels at up to 4000 wall points, outermost voxels excluded. The factors 1/10 and 1/5 were calibrated on
- * phantoms, 0.35 on masks of cylinders. References of images and phantoms test the sum (ACCURACY.md). Fewer than 10 edges: all NaN. Errors:
- * ERR_RESOURCE. Tests: test_segment_wall_uncertainty.c, test_segment_real.c, test_segment_scanner.c */
+ * Profiles of 5 voxels at up to 4000 wall points, outermost voxels excluded. The factors 1/10 and 1/5 were calibrated
+ * on phantoms, 0.35 on masks of cylinders. References of images and phantoms test the sum (segment/ACCURACY.md). Fewer
+ * than 10 edges: all NaN. Errors: ERR_RESOURCE. Tests: test_segment_wall_uncertainty.c, test_segment_real.c,
+ * test_segment_scanner.c */
 MUST_CHECK int wall_uncertainty_measure(const volume *image, const surface *wall, double noise, double kernel,
                                         double support, double moved_sd_mm, wall_uncertainty *e);
 
-/* Uncertainty of a mask: 0.35 voxel for a wall that follows voxels, and 0.3 voxel for a threshold of 40 to 60 % at a blur of
- * 1.2 voxels. Shift: 0.13 and 0.3 voxel. A voxel: geometric mean of its edges. The other parts
- * are NaN. */
+/* Uncertainty of a mask: 0.35 voxel for a wall that follows voxels, and 0.3 voxel for a threshold of 40 to 60 % at a
+ * blur of 1.2 voxels. Shift: 0.13 and 0.3 voxel. The size of a voxel is the geometric mean of its edges. All other
+ * parts are NaN. */
 wall_uncertainty wall_uncertainty_of_mask(const volume *mask);
 
 /* All NaN: method surface. */

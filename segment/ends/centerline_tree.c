@@ -205,7 +205,7 @@ static int largest_piece(const volume *mask, volume *out) {
     for (size_t i = 0; i < volume_size(mask); i++)
         within[i] = mask->value[i] > 0.5F;
     if (!region_bounding_box(mask, within, &box))
-        GIVE_UP(fail(ERR_INPUT, "the mask is empty"));
+        GIVE_UP(fail(ERR_INPUT, "the mask is empty: no voxel has a value above 0; check the file"));
     grid_box_grow(&box, (int[3]){1, 1, 1}, mask);
     TRY(grid_crop(mask, &box, 0, out));
     label = malloc(volume_size(out) * sizeof *label);

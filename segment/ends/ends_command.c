@@ -406,7 +406,7 @@ int ends_command_print(const ends_command_options *o, FILE *to) {
     if (text == NULL)
         GIVE_UP(fail_memory("the ends of the vessel", 1));
     if (fprintf(to, "%s\n", text) < 0 || fflush(to) != 0)
-        rc = fail(ERR_OUTPUT, "cannot write to stdout");
+        rc = fail(ERR_OUTPUT, "cannot write to the standard output; check that the disk is not full");
 cleanup:
     free(text);
     cJSON_Delete(root);

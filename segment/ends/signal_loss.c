@@ -25,7 +25,8 @@ typedef struct {
     int n;
     double (*at_mm)[3];                  /* [n] smoothed points, owned */
     double *way_mm, *radius_mm, *signal; /* [n] length from the first point; owned with way_mm */
-    double reach_mm;                     /* length along the vessel that represents it before and behind a point */
+    double reach_mm;                     /* length of vessel before and behind a point from which radius and signal
+                                          * of the vessel are taken, mm */
 } line;
 
 /* A narrow stretch of a line: points first to last, `narrowest` between them. */

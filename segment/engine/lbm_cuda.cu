@@ -10,7 +10,9 @@ namespace {
 const int threads = 256;
 
 int check_cuda(cudaError_t error) {
-    return error == cudaSuccess ? OK : fail(ERR_RESOURCE, "the GPU failed in segment: %s", cudaGetErrorString(error));
+    return error == cudaSuccess
+               ? OK
+               : fail(ERR_RESOURCE, "the GPU failed in segment: %s; try --device cpu", cudaGetErrorString(error));
 }
 
 /* Owner of all device memory. */

@@ -205,8 +205,8 @@ static double mirrored_distance(double distance, double radius, int s) {
 
 /* Mirror distances beyond the last slice of a vessel, and above and below a vessel that runs along the slices. There
  * the distance within the slice refers to another structure; unchanged, it would put the wall just above the last
- * slice, and the volume correction would thicken the vessel instead. Applies fully from two radii outside, not at all
- * within one. */
+ * slice, and the volume correction would thicken the vessel instead. The mirrored distance has full weight from two
+ * radii outside the vessel, and none within one radius. */
 static int mirror_ends(int thick, double limit_mm, volume *d) {
     size_t stride = 1;
     volume wide = {0}, from = {0};

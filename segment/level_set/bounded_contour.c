@@ -12,8 +12,8 @@
 #include "segment/wall/noise_shrinkage.h"
 #include <math.h>
 
-/* Parameters of eq. 1 of noise_shrinkage.h at full noise. most_shares: for walls at the half height, such as the
- * tube's. thick_shares: for slices that are too thick to place walls at half heights. */
+/* Weights of eq. (1) in noise_shrinkage.h where noise_weight is 1. most_shares: for walls at the half height, such as
+ * walls of the tube. thick_shares: for slices that are too thick to place walls at half heights. */
 static const noise_shares most_shares = {0.9, 0.6, 1}, thick_shares = {0.75, 0.3, 0};
 
 /* Quantile 0.6 of the gradient magnitude near the zero level, per voxel. level: voxels. */

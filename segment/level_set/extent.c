@@ -25,7 +25,9 @@ static int grow_region(const volume *image, front *f, double most_ml) {
                             f->seeds.low, f->seeds.high, (int64_t)(1.05 * most_ml / voxel_ml(image)),
                             1.25 * LEAK_WIDEST * f->seeds.bright.radius_mm, &f->extent.region));
     if (f->extent.region.count == 0)
-        rc = fail(ERR_INPUT, "no seed lies within the thresholds %g to %g; the intensities at the seeds are %g to %g",
+        rc = fail(ERR_INPUT,
+                  "no seed lies within the thresholds %g to %g; the intensities at the seeds are %g to %g: move the "
+                  "seeds or change 'threshold'",
                   f->report->used.threshold_low, f->report->used.threshold_high, f->report->seeds.inside_range[0],
                   f->report->seeds.inside_range[1]);
     f->report->flooded =
@@ -47,8 +49,8 @@ static int keep_tube(const front *f, double unseen, const double place[3]) {
     if (unseen >= HOPELESS_UNSEEN)
         return fail(ERR_NUMERIC,
                     "along %.0f mm of the path between seeds and openings, near [%.1f, %.1f, %.1f] (LPS), no vessel "
-                    "wall is visible (vessel %.4g, next tissue %.4g, noise %.3g): put seeds there, check that seeds "
-                    "and openings are in one vessel, or set 'threshold'",
+                    "wall is visible (intensities: vessel %.4g, next tissue %.4g, noise %.3g): put seeds there, check "
+                    "that seeds and openings are in one vessel, or set 'threshold'",
                     mm, place[0], place[1], place[2], f->report->seeds.inside, f->report->next_tissue,
                     f->report->seeds.noise);
     message_warn_serious("along %.0f mm of the path between seeds and openings, near [%.1f, %.1f, %.1f] (LPS), hardly "
@@ -76,8 +78,8 @@ int extent_between_openings(const volume *image, front *f) {
     unseen = tube_longest_unseen(&f->extent.tube, place);
     if (unseen < BOUNDING_TUBE_UNSEEN)
         return OK;
-    message_debug("few rays find a wall along %.1f radii of the path near [%.1f, %.1f, %.1f] (LPS)", unseen, place[0],
-                  place[1], place[2]);
+    message_debug("few search rays find a wall along %.1f radii of the path near [%.1f, %.1f, %.1f] (LPS)", unseen,
+                  place[0], place[1], place[2]);
     if (f->seeds.follow && is_noisy(f))
         return keep_tube(f, unseen, place);
     most_ml = fmin(f->report->used.max_volume_ml, FREE_TIMES * tube_volume_mm3(&f->extent.tube) / 1000);
@@ -116,10 +118,10 @@ cleanup:
 
 /* Report that the tube along the seeds replaces the front. */
 static void report_seeds_tube(front *f) {
-    message_warn_serious(
-        "a front from the seeds leaves the vessel (vessel %.4g, next tissue %.4g, noise %.3g), so the lumen is limited "
-        "to the vessel along the seeds, without side branches; give the ends of the vessel as openings",
-        f->report->seeds.inside, f->report->next_tissue, f->report->seeds.noise);
+    message_warn_serious("the level set that grows from the seeds leaves the vessel (intensities: vessel %.4g, next "
+                         "tissue %.4g, noise %.3g), so the lumen is limited to the vessel along the seeds, without "
+                         "side branches; to limit it yourself, give the ends of the vessel as openings",
+                         f->report->seeds.inside, f->report->next_tissue, f->report->seeds.noise);
     tube_warnings(f);
     f->report->flooded = false;
 }

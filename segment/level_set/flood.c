@@ -83,7 +83,8 @@ int flood_check_neck(front *f, const volume *level, bool grown) {
     TRY(coarsen_front(level, grown, &coarse));
     TRY(neck_find(&coarse, f->seeds.n, f->seeds.at_mm, &found));
     f->report->flooded = found.part > SURE_PART && found.radius_mm < SURE_NARROW * f->report->seeds.narrow_mm;
-    message_debug("front: %.0f %% of the region is behind a neck of radius %.2g mm", 100 * found.part, found.radius_mm);
+    message_debug("level set: %.0f %% of its region is behind a neck of radius %.2g mm", 100 * found.part,
+                  found.radius_mm);
 cleanup:
     volume_free(&coarse);
     return rc;

@@ -43,8 +43,8 @@ static int find_start(const volume *image, front *f, volume *start) {
     f->report->flooded = f->report->flooded || f->report->start_ml > f->report->used.max_volume_ml;
     if (count == 0)
         rc = fail(ERR_NUMERIC,
-                  "the front does not start: the seeds' intensities are outside %g to %g after denoising; move the "
-                  "seeds or set 'threshold'",
+                  "the level set does not grow: after denoising, the intensities at the seeds are outside the "
+                  "thresholds %g to %g; move the seeds or set 'threshold'",
                   f->report->used.threshold_low, f->report->used.threshold_high);
 cleanup:
     free(reached);
@@ -85,7 +85,8 @@ static int choose_edges(front *f, const volume *g, const volume *distance, doubl
     message_debug("gradients per mm: inside %.4g, border %.4g (typical %.4g)", inner * per_mm, border * per_mm,
                   *typical * per_mm);
     if (used->edge_high <= used->edge_low)
-        rc = fail(ERR_INPUT, "edge: low %g is not below high %g; set both", used->edge_low, used->edge_high);
+        rc = fail(ERR_INPUT, "edge: low %g is not below high %g; set both values of segment.edge", used->edge_low,
+                  used->edge_high);
 cleanup:
     return rc;
 }

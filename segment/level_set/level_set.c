@@ -90,8 +90,8 @@ static int keep_seeded(const front *f, volume *level) {
         return fail_memory("the mask of the lumen", (double)n);
     TRY(region_grow(level, -INFINITY, 0, f->seeds.n, (const int(*)[3])f->grid.seed, mask, &count));
     if (count == 0)
-        rc = fail(ERR_NUMERIC, "the front moved away from every seed: there is no edge around them; check the seeds, "
-                               "or set 'edge' and 'threshold'");
+        rc = fail(ERR_NUMERIC, "the level set left every seed, because no edge surrounds them; move the seeds into the "
+                               "vessel, or set 'edge' and 'threshold'");
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < (rc == OK ? n : 0); i++)
         if (!mask[i] && level->value[i] <= 0)
@@ -151,8 +151,8 @@ static int study_seeds(const volume *image, front *f) {
     f->seeds.at_mm = (const double(*)[3])middle;
     /* dark blood may also mean a seed next to a bright vessel, hence the warning */
     if (r->used.vessel < 0 && !r->seeds.bright)
-        message_warn("the seeds are darker (%.4g) than their surroundings (%.4g): taken for a dark vessel; if this is "
-                     "right, write vessel: dark; if blood is bright in this image, move the seeds into the blood",
+        message_warn("the seeds are darker (%.4g) than their surroundings (%.4g), so a dark vessel is assumed; if this "
+                     "is right, write vessel: dark; if blood is bright in this image, move the seeds into the blood",
                      r->seeds.inside, r->seeds.outside);
     r->used.vessel = r->seeds.bright;
     r->next_tissue = r->seeds.next;
@@ -266,7 +266,7 @@ int level_set_run(const volume *image, int n_seed, const double (*seed)[3], cons
         else if (report->flooded || !working_grid_needs_room(&f.grid, level))
             break;
         else if (round < GRID_ROUNDS - 1)
-            message_debug("the front reached the end of the working grid: repeated on a larger one");
+            message_debug("the level set reached the end of the working grid: repeated on a larger grid");
         else
             warn_of_cut_lumen(&f.grid, level);
     }

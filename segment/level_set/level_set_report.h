@@ -36,7 +36,7 @@ typedef struct {
     double from_mm[3], to_mm[3];
 } level_set_moved;
 
-/* Every number of a run, chosen or given. */
+/* Results of a run, and the options that it used. */
 typedef struct {
     seeds_statistics seeds;
     int n_moved;
@@ -44,10 +44,11 @@ typedef struct {
     level_set_options used;
     bool bounded;       /* true: the lumen is bounded by the tube between seeds and openings */
     double next_tissue; /* intensity of the next tissue: median along the vessel, else at the seeds */
-    /* Contrast to the next tissue (mean along the vessel) over the noise at a wall. The noise at a wall is the noise of
-     * a voxel times sqrt(1 + 2.5 k^2), with the kernel k of the seeds, because correlated noise moves a wall more. */
+    /* Contrast to the next tissue, mean along the vessel, over the noise at a wall. The noise at a wall is n sqrt(1 +
+     * 2.5 k^2). n: noise of a voxel; k: standard deviation in voxels of the kernel that correlates the noise
+     * (seeds_statistics.kernel). Correlated noise moves a wall more than white noise. */
     double contrast_to_noise;
-    double tube_ml;  /* bounded front: volume of the tubes between seeds and openings */
+    double tube_ml;  /* bounded front: volume of the tubes between seeds and openings, mL */
     side_list sides; /* bounded front: side branches that were found */
     int n_sac;       /* bounded front: widenings that the tube does not follow (sac.h) */
     tube_sac sac[TUBE_SACS];
@@ -61,12 +62,13 @@ typedef struct {
     int parts[3]; /* cells per image voxel, along each axis */
     int rounds;   /* number of rounds that follow slow changes of intensity; 0: thresholds were given */
     int iterations_done;
-    /* Set by edge_placement_move; 0 in noisy and in very large images. blur: standard deviation of the image's point
-     * spread, without the voxel width, within slices and across slices. wall_moved: mean outward correction, for blur
-     * and for measuring on curved walls; wall_moved_sd: standard deviation of this correction. */
+    /* Set by edge_placement_move; 0 in noisy and in very large images. blur_mm, blur_across_mm: standard deviation of
+     * the point spread of the image within and across slices, without the voxel width. wall_moved_mm: mean outward
+     * correction of the wall, for blur and for measuring on curved walls; wall_moved_sd_mm: standard deviation of this
+     * correction. */
     double blur_mm, blur_across_mm, wall_moved_mm, wall_moved_sd_mm;
     steps steps;     /* duration of each step */
-    double start_ml; /* volume of the front at its start */
+    double start_ml; /* volume of the front at its start, mL */
     /* true: the front was ended early and `level` is coarse, because the start filled more than half of the image, or
      * the front exceeded max_volume_ml or a limit of leak.h */
     bool flooded;

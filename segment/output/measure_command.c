@@ -25,7 +25,8 @@ enum { MARGIN = 4, LABELS_MAX = 64, GIVEN_MAX = 256 };
 
 typedef struct {
     volume phi;
-    double volume_mm3, area_mm2, wall_mm; /* wall_mm: NAN: unknown */
+    double volume_mm3, area_mm2, wall_mm; /* volume and wall area of the lumen; wall_mm: uncertainty of the wall's
+                                           * position, NAN: unknown */
     int n_end;
     double (*end_mm)[3];
     const char *name[GIVEN_MAX]; /* borrowed from the case */
@@ -54,7 +55,7 @@ cleanup:
     return rc;
 }
 
-/* Numbers of "1,2". */
+/* Reads whole numbers separated by commas, such as "1,2". */
 static int parse_labels(const char *text, int value[LABELS_MAX], int *n) {
     for (*n = 0; *n < LABELS_MAX;) {
         char *end;
@@ -126,7 +127,7 @@ static bool is_segmentation(const char *path) {
     return found;
 }
 
-/* phi and the numbers of segment.json from the output folder of segment. */
+/* Reads phi.nii.gz, and volume, area and wall uncertainty from segment.json, in the output folder of segment. */
 static int read_segmentation(const measure_command_options *o, measured_lumen *m) {
     char *record = file_join(o->path, "segment.json"), *phi = file_join(o->path, "phi.nii.gz");
     cJSON *json = NULL;
@@ -146,7 +147,7 @@ cleanup:
     return rc;
 }
 
-/* Openings of the case as ends of the vessel. */
+/* Reads the openings of the case, which become the given ends of the vessel. */
 static int read_ends(const case_file *c, measured_lumen *m) {
     const char *series = NULL, *name = c->space == SPACE_VOXEL ? case_voxel_image(c, &series) : NULL;
     char *path = name ? case_resolve_path(c, name) : NULL;
@@ -215,7 +216,7 @@ int measure_command_run(const measure_command_options *o, FILE *to) {
     TRY(write_files(&table, o->out));
     vessel_files_print(&table, to);
     if (fflush(to) != 0)
-        rc = fail(ERR_OUTPUT, "cannot write to stdout");
+        rc = fail(ERR_OUTPUT, "cannot write to the standard output; check that the disk is not full");
 cleanup:
     vessel_table_free(&table);
     centerline_free(&lines);

@@ -10,12 +10,13 @@ typedef struct {
     const char *path;      /* mask, surface, or the output folder of segment */
     const char *case_path; /* case whose openings are the ends of the vessel; NULL: ends are found */
     const char *out;       /* folder of the results */
-    const char *labels;    /* "1,2": labels of the vessel; NULL: chosen as in `segment ends` */
-    double unit_mm;        /* unit of a surface */
+    const char *labels;    /* labels of the vessel, such as "1,2"; NULL: chosen as in `segment ends` */
+    double unit_mm;        /* unit of a surface, mm */
     int ras;               /* frame of a surface: 1 RAS, 0 LPS, -1 as stated in the file, else LPS */
 } measure_command_options;
 
-/* Write centerlines.vtp, centerlines.csv, measure.csv and measure.json into o->out, and print the table to `to`. Errors:
- * read errors, ERR_INPUT (an image that is no mask, no vessel), ERR_OUTPUT, ERR_RESOURCE. Test: tests/cli/segment.txt */
+/* Writes centerlines.vtp, centerlines.csv, measure.csv and measure.json into the folder o->out, and prints the table to
+ * `to`. Errors: read errors, ERR_INPUT (an image that is no mask, no vessel), ERR_OUTPUT, ERR_RESOURCE. Test:
+ * tests/cli/segment.txt */
 MUST_CHECK int measure_command_run(const measure_command_options *o, FILE *to);
 #endif

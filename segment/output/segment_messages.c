@@ -54,8 +54,8 @@ static void print_intensities(const segmentation *s) {
     const level_set_report *r = &s->level_set;
     if (s->c.segment.method != METHOD_LEVEL_SET)
         return;
-    message_info("vessel %.4g, next tissue %.4g, noise %.3g: threshold %.4g%s", r->seeds.inside, r->next_tissue,
-                 r->seeds.noise, r->seeds.bright ? r->used.threshold_low : r->used.threshold_high,
+    message_info("intensities: vessel %.4g, next tissue %.4g, noise %.3g, threshold %.4g%s", r->seeds.inside,
+                 r->next_tissue, r->seeds.noise, r->seeds.bright ? r->used.threshold_low : r->used.threshold_high,
                  r->bounded ? " (mean of the thresholds along the vessel)" : "");
     message_info(r->bounded ? (s->c.n_opening > 0 ? "the lumen is bounded to the vessel between seeds and openings"
                                                   : "the lumen is bounded to the vessel along the seeds")
@@ -66,8 +66,8 @@ static void warn_ends_without_opening(const segmentation *s) {
     for (int k = 0; k < s->found.n_end; k++) {
         double at[3];
         segmentation_to_case_space(s, s->found.end[k].point_mm, at);
-        message_warn("the vessel ends near [%.1f, %.1f, %.1f] (%s), radius %.2g mm, without an opening: no blood flows "
-                     "there; add an opening if blood should flow",
+        message_warn("the vessel ends near [%.1f, %.1f, %.1f] (%s), radius %.2g mm, without an opening, so no blood "
+                     "flows there; if blood should flow, add an opening",
                      at[0], at[1], at[2], segmentation_space_name(s), s->found.end[k].radius_mm);
     }
 }

@@ -257,7 +257,7 @@ int distance_rebuild(const volume *level, int margin, surface *wall, volume *phi
     grid_box box = {{0, 0, 0}, {0, 0, 0}};
     TRY(surface_from_phi(level, wall));
     if (wall->n_triangle == 0) {
-        rc = fail(ERR_NUMERIC, "the vessel is empty: there is no wall");
+        rc = fail(ERR_NUMERIC, "the vessel is empty, so it has no wall; check the segmentation");
         goto cleanup;
     }
     for (int64_t i = 0; i < wall->n_point; i++) {
