@@ -248,7 +248,9 @@ static int read_input(mesh_job *j, const mesh_options *o, cJSON *json, volume *p
     if (isnan(j->c.mesh.wall_uncertainty_mm))
         j->wall_uncertainty_mm =
             json_get_number(cJSON_GetObjectItemCaseSensitive(record, "result"), "wall_shift_uncertainty_mm");
-    if (isnan(j->c.mesh.wall_uncertainty_mm) && isnan(j->wall_uncertainty_mm)) /* written before this number existed */
+    if (isnan(j->c.mesh.wall_uncertainty_mm) && isnan(j->wall_uncertainty_mm)) /* the segment.json of an older
+                                                                                * version has no uncertainty of the
+                                                                                * wall */
         j->wall_uncertainty_mm =
             json_get_number(cJSON_GetObjectItemCaseSensitive(record, "result"), "wall_uncertainty_mm");
     TRY(image_read(phi_path, NULL, phi));

@@ -76,7 +76,8 @@ static int level_write(const mesh_job *j, const char *out, const level_spec *g, 
     int rc = level_build(j, g, &l, &wall);
     *made = rc == OK;
     if (rc == ERR_INPUT) {
-        message_info("grid sequence: no lattice '%s' of %.3g mm: %s", g->name, g->spacing_mm, status_message());
+        message_info("grid sequence: the lattice '%s' with a spacing of %.3g mm is omitted: %s", g->name, g->spacing_mm,
+                     status_message());
         status_clear();
         rc = OK;
         goto cleanup;
@@ -130,7 +131,7 @@ static int write_moved(mesh_job *j, const char *out, double spacing_mm, cJSON *j
     if (!(s > 0)) {
         if (!j->l.is_shape)
             message_info("grid sequence: segment gave no uncertainty of the wall, so the intervals do not include the "
-                         "segmentation uncertainty (set mesh.wall_uncertainty)");
+                         "segmentation uncertainty; to include it, set mesh.wall_uncertainty");
         return OK;
     }
     for (int k = 0; k < 2 && made && rc == OK; k++)

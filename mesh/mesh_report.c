@@ -51,14 +51,14 @@ static void warn_of_open_ends(const mesh_job *j) {
             sum[f][a] /= (double)count[f];
         if (count[f] > 3)
             message_warn_about("open_end",
-                               "the vessel leaves the image through its %s near %s (%.1f mm2), where no opening is: a "
-                               "flat wall closes it; place an opening there if blood flows through",
+                               "the vessel reaches the %s of the image near %s, over %.1f mm2, without an opening, so "
+                               "a flat wall closes it; if blood flows through there, add an opening to the case",
                                face_name[f], case_write_point(&j->c, sum[f], where), (double)count[f] * h * h);
     }
     if (j->l.is_shape && j->report.n_border > 0)
-        message_warn(
-            "the fluid continues beyond the box at LPS %.3g, %.3g, %.3g mm; the face of the box is a wall there",
-            j->report.border_mm[0], j->report.border_mm[1], j->report.border_mm[2]);
+        message_warn("the fluid continues beyond the box at LPS %.3g, %.3g, %.3g mm, where the face of the box becomes "
+                     "a wall; enlarge mesh.box if blood flows there",
+                     j->report.border_mm[0], j->report.border_mm[1], j->report.border_mm[2]);
 }
 
 /* Warn of walls inside the lumen that are thinner than a cell. The solver sees such a wall, but surface.vtp and the
@@ -161,7 +161,7 @@ void mesh_tell(const mesh_job *j) {
                      surface_area_mm2(&j->wall.wall) / 100);
     const long long islands = (long long)(j->report.n_dropped - j->report.n_beyond);
     if (islands > 0)
-        message_info("%lld cells were removed, because they are connected with no opening", islands);
+        message_info("%lld cells of the lattice were removed, because they are not connected with an opening", islands);
     if (islands > l->n_cell / 20)
         message_warn_serious("a part of the vessel as large as %.0f %% of the lattice is not connected with the "
                              "openings and was removed; check the segmentation",

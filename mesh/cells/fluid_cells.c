@@ -220,7 +220,7 @@ static int join_slabs(fluid_cells *c, const slab *slabs, int n_slab) {
     for (int k = 0; k < n_slab; k++)
         c->n += slabs[k].n;
     if (c->n > INT32_MAX)
-        return fail(ERR_RESOURCE, "the vessel has %lld cells, more than the limit of %d; use a larger spacing",
+        return fail(ERR_RESOURCE, "the vessel has %lld cells, more than the limit of %d; use a larger mesh.spacing",
                     (long long)c->n, INT32_MAX);
     c->distance_mm = malloc((size_t)(c->n + 1) * sizeof *c->distance_mm);
     c->solid = malloc((size_t)(c->n + 1) * sizeof *c->solid);

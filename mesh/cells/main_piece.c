@@ -70,7 +70,8 @@ static int fail_unreached(const fluid_pieces *p, int32_t kept, int reached, int 
             p->in->opening[closing].name);
     if (reached == 0)
         return fail(ERR_INPUT,
-                    "no fluid touches opening '%s' from inside; check that its normal points out of the vessel",
+                    "no fluid cell touches opening '%s' from inside; check that its normal points out of the vessel, "
+                    "or write normal: auto",
                     o->name);
     return fail(ERR_INPUT,
                 "the lumen inside opening '%s' is not connected with the other openings. Causes: an interruption, a "
@@ -88,7 +89,8 @@ static int choose_root(const fluid_pieces *p, int32_t *root) {
         for (int64_t i = 0; i < p->c->n; i++)
             if (size[i] > 0 && (*root < 0 || size[i] > size[*root]))
                 *root = (int32_t)i;
-        return *root >= 0 ? OK : fail(ERR_INPUT, "no cell of the box is in the vessel; check the box and the spacing");
+        return *root >= 0 ? OK
+                          : fail(ERR_INPUT, "no cell of the box is in the vessel; check mesh.box and mesh.spacing");
     }
     for (size_t t = 0; t < p->n_touch; t++) {
         int missing;

@@ -14,7 +14,8 @@
 
 int voxelize_box(voxelize_input *in, const double low_mm[3], const double high_mm[3]) {
     if (!(in->spacing_mm > 0) || !isfinite(in->spacing_mm))
-        return fail(ERR_INPUT, "the spacing of the lattice is %g mm; it must be above 0", in->spacing_mm);
+        return fail(ERR_INPUT, "the spacing of the lattice is %g mm; it must be above 0: correct mesh.spacing",
+                    in->spacing_mm);
     for (int a = 0; a < 3; a++) {
         const double size = high_mm[a] - low_mm[a], n = size / in->spacing_mm;
         if (!(n > 1e-6) || !(n < 1 << 20))
@@ -34,10 +35,12 @@ int voxelize_box(voxelize_input *in, const double low_mm[3], const double high_m
 
 static int check_input(const voxelize_input *in) {
     if (!(in->spacing_mm > 0) || in->dims[0] < 1 || in->dims[1] < 1 || in->dims[2] < 1)
-        return fail(ERR_INPUT, "the box of the lattice has %d x %d x %d cells of %g mm; all must be above 0",
+        return fail(ERR_INPUT,
+                    "the box of the lattice has %d x %d x %d cells of %g mm; all must be above 0: correct mesh.box and "
+                    "mesh.spacing",
                     in->dims[0], in->dims[1], in->dims[2], in->spacing_mm);
     if (in->n_opening < 0 || in->n_opening > 254)
-        return fail(ERR_INPUT, "the case has %d openings; the limit is 254", in->n_opening);
+        return fail(ERR_INPUT, "the case has %d openings; the limit is 254: remove some", in->n_opening);
     return OK;
 }
 

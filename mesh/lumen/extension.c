@@ -8,7 +8,8 @@
 /* length of an extension beyond the moved plane of the opening, in cells, so that the plane cuts it */
 static const double beyond_cells = 4;
 
-/* Height above the plane, lateral distance from the point, and the foot point in the plane. */
+/* Returns the height of p above the plane of the opening, mm. foot: nearest point in the plane; lateral: distance of
+ * the foot from the point of the opening, mm. */
 static double project_on_plane(const extension *t, const double p[3], double foot[3], double *lateral) {
     double height = 0, square = 0;
     for (int a = 0; a < 3; a++)

@@ -26,7 +26,8 @@ typedef struct {
 MUST_CHECK int extension_create(extension *t, const voxelize_input *in, const mesh_opening *opening, double length_mm);
 void extension_free(extension *t);
 
-/* Distance at the point with the extension; distance_mm is the distance without it. `in` as for extension_create. */
+/* Signed distance to the wall at a point, mm, of the lumen with its extension. distance_mm: signed distance without the
+ * extension. `in` as for extension_create. */
 double extension_distance(const extension *t, const voxelize_input *in, const double lps_mm[3], double distance_mm);
 
 /* Whether everything within reach_mm of the point is behind the plane, where the extension changes nothing. */

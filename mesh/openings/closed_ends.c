@@ -35,7 +35,7 @@ int closed_ends_read(const cJSON *record, int *n, closed_end **list) {
         const cJSON *area = cJSON_GetObjectItem(end, "area_mm2"), *at = cJSON_GetObjectItem(end, "at");
         if (!read_vector(cJSON_GetObjectItem(end, "centre_mm"), e->centre_mm) ||
             !read_vector(cJSON_GetObjectItem(end, "normal"), e->normal) || !cJSON_IsNumber(area) || !cJSON_IsString(at))
-            return fail(ERR_INPUT, "segment.json is damaged (closed_ends); run segment again");
+            return fail(ERR_INPUT, "segment.json is damaged (its entry closed_ends); run segment again");
         e->area_mm2 = area->valuedouble;
         e->border = strcmp(at->valuestring, "image border") == 0;
         e->flat = strcmp(at->valuestring, "flat end") == 0;

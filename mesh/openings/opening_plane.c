@@ -45,7 +45,7 @@ static int pull_inside(opening_search *p) {
     /* only a shift of more than a voxel is a warning */
     void (*say)(const char *, ...) = start > p->l->voxel_mm ? message_warn : message_info;
     if (start >= 0.005)
-        say("opening '%s': its point is %.2f mm outside the vessel and was moved into the nearest lumen",
+        say("opening '%s': its point is %.2f mm outside the vessel and was moved to the nearest point inside",
             p->requested->name, start);
     return OK;
 }

@@ -224,7 +224,9 @@ int section_create(section *s, const voxelize_input *in, const mesh_opening *o) 
     memset(s, 0, sizeof *s);
     const double length = sqrt(vec_dot(o->normal, o->normal));
     if (!(length > 0) || !isfinite(length))
-        return fail(ERR_INPUT, "opening '%s': its normal is zero or not a number", o->name);
+        return fail(ERR_INPUT,
+                    "opening '%s': its normal is zero or not a number; write a direction [x, y, z] or normal: auto",
+                    o->name);
     make_axes(s, o->point_mm, o->normal);
     TRY(find_sink(s, in, o));
     TRY(find_piece(s, in, o));

@@ -78,8 +78,8 @@ static int relax_equations(const equation *e, int n, double *w) {
         if (change <= 1e-11 * most)
             return OK;
     }
-    return fail(ERR_NUMERIC,
-                "the velocity profile of an opening did not converge; check the position and normal of the openings");
+    return fail(ERR_NUMERIC, "the velocity profile over the cross-section of an opening did not converge; check point "
+                             "and normal of every opening");
 }
 
 /* Whether a wall bounds the section. If all its sides are periodic or open, no friction shapes the profile. */

@@ -5,8 +5,8 @@
 #include "mesh/section/lumen_box.h"
 
 /* Position of the zero of the field between a (field at_a < 0) and b (field at_b >= 0), as a share 0..1 of the segment,
- * to 1e-6. If the signs differ from this (rounding at the wall): the end nearer to zero. Illinois method with bisection
- * steps. */
+ * to 1e-6. If rounding at the wall gives other signs: the end whose value is nearer to zero. Illinois method with
+ * bisection steps. */
 double wall_crossing(const voxelize_input *in, const double a[3], const double b[3], double at_a, double at_b);
 
 /* Gradient of the distance by central differences over `step_mm` on either side. wall_slope: the same as a unit vector,

@@ -172,7 +172,7 @@ static void vessel_without_an_opening_is_told(void **state) {
                                       "mesh: {spacing: 0.4 mm}\n",
                            &j),
                      OK);
-    assert_true(warned("leaves the image through its last slice near LPS 20", before));
+    assert_true(warned("reaches the last slice of the image near LPS 20", before));
     assert_int_equal(j.wall.n_cap, 2);
     mesh_free(&j);
 }
