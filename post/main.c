@@ -65,7 +65,7 @@ static int probe_main(int argc, char **argv) {
         if (frame == 0)
             rc = probe_frame_of(case_path, &axes);
         if (rc == OK && !fields_path == !wall_path)
-            rc = fail(ERR_USAGE, "give either --fields or --wall");
+            rc = fail(ERR_USAGE, "give either --fields FILE or --wall FILE, not both");
         else if (rc == OK && wall_path && file_ends_with(wall_path, ".vtp"))
             rc = probe_wall_check(wall_path);
         if (rc == OK)

@@ -79,7 +79,7 @@ static int read_row(plot_data *d, const csv *row) {
     double x, y;
     int points, colour, rc = OK;
     if (row->n != FIELDS)
-        return fail(ERR_INPUT, "%s:%d: a row has %d fields: %s", row->path, row->line, FIELDS, header);
+        return fail(ERR_INPUT, "%s:%d: a row has %d fields, but it needs: %s", row->path, row->line, FIELDS, header);
     if (!parse_style(row->field[1], &points, &colour))
         return fail(ERR_INPUT, "%s:%d: the style '%.60s' is neither line nor points (a colour, 1 to %d, may follow)",
                     row->path, row->line, row->field[1], COLOURS);
@@ -88,9 +88,9 @@ static int read_row(plot_data *d, const csv *row) {
     TRY(*row->field[3] ? csv_number(row, 3, &y) : csv_finite(row, 3, &y));
     struct plot_curve *c = find_curve(d, row->field[0], points, colour);
     if (!c)
-        return d->n_curve == CURVES_MAX
-                   ? fail(ERR_INPUT, "%s:%d: more than %d series", row->path, row->line, CURVES_MAX)
-                   : fail_memory("a curve", sizeof *c);
+        return d->n_curve == CURVES_MAX ? fail(ERR_INPUT, "%s:%d: the file has more than %d series; remove some",
+                                               row->path, row->line, CURVES_MAX)
+                                        : fail_memory("a curve", sizeof *c);
     TRY(add_point(c, x, y));
 cleanup:
     return rc;

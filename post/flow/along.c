@@ -24,8 +24,8 @@ void along_free(along_values *a) {
 typedef struct {
     int n;
     double *at_mm;    /* [n][3] points of the outline, owned */
-    double length_mm; /* of the outline */
-    double reach_mm;  /* largest distance of its points from the centre of the plane */
+    double length_mm; /* length of the outline, mm */
+    double reach_mm;  /* largest distance of the outline from the centre of the plane, mm */
 } outline;
 
 static int by_edge(const void *a, const void *b) {

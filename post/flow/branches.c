@@ -29,7 +29,7 @@ int branches_number(const vessel_branches *b, const char *name) {
 
 /* ------------------------------------------------------------------------------------- signed distance as an image */
 
-/* Cells per voxel: a fine lattice needs less than all of its cells. */
+/* Number of cells along the edge of a voxel. Centerlines need a coarser grid than a fine lattice. */
 static int find_stride(const lattice *l, double narrowest_cells) {
     double stride = isfinite(narrowest_cells) ? narrowest_cells / ACROSS_NARROWEST : INFINITY;
     for (int k = 0; k < l->n_opening; k++)

@@ -196,7 +196,10 @@ static int potential_solve(const potential_cells *p, int from, int to, float *ph
     TRY(make_network(from, to, &a));
     TRY(laplace_solve(&a.a, l->cell, a.b, a.x, TOLERANCE, STEPS_MAX, &report));
     if (report.residual > TOLERANCE)
-        GIVE_UP(fail(ERR_NUMERIC, "the potential along the vessel did not converge in %d steps", report.steps));
+        GIVE_UP(fail(ERR_NUMERIC,
+                     "the potential that orders the sections along the vessel did not converge in %d steps (error in "
+                     "the program)",
+                     report.steps));
 #pragma omp parallel for schedule(static)
     for (int64_t c = 0; c < a.n; c++)
         if (takes_part(&a, c)) {

@@ -105,7 +105,7 @@ int solution_take(const cJSON *record, const lattice *l, solution *s) {
     memset(s, 0, sizeof *s);
     const cJSON *r = cJSON_GetObjectItemCaseSensitive(record, "result");
     if (!cJSON_IsObject(r))
-        return fail(ERR_INPUT, "solve.json has no \"result\"; run solve again");
+        return fail(ERR_INPUT, "solve.json is damaged: it has no entry \"result\"; run solve again");
     read_numbers(r, s);
     if (!(fabs(s->dx_mm - l->spacing_mm) <= 1e-6 * l->spacing_mm))
         GIVE_UP(fail(ERR_INPUT,

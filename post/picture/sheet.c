@@ -100,7 +100,8 @@ int sheet_fit(const sampler *s, cut_frame *f) {
     int rc = OK;
     memset(f, 0, sizeof *f);
     if (!(principal_axes(s, f) > 0))
-        return fail(ERR_NUMERIC, "no picture of a cut: the lumen has no cell away from its wall");
+        return fail(ERR_NUMERIC,
+                    "no picture of a cut: every cell of the lumen touches the wall; use a smaller mesh.spacing");
     int half = (int)fmax(1, 0.4 * make_grid(s, f));
     size_t n = (size_t)f->n[0] * (size_t)f->n[1];
     weight = calloc(n, sizeof *weight);

@@ -11,8 +11,9 @@
 #include <string.h>
 
 enum { WIDTH = 960, BORDER = 20, HEAD = 44, GAP = 10, FOOT = 40, STRIP_MOST = 360, STRIP_LEAST = 60 };
-static const double SIDE_RADII = 2.5, SIDE_MM = 6; /* half width of a strip beyond the widest radius, as the slices */
-static const double SMOOTH_RADII = 1;              /* the path is averaged over so many radii to both sides, chosen */
+/* half-width of a picture: SIDE_RADII largest radii of the lumen, at least SIDE_MM more than that radius */
+static const double SIDE_RADII = 2.5, SIDE_MM = 6;
+static const double SMOOTH_RADII = 1; /* the path is averaged over so many radii to both sides, chosen */
 static const colour ground = {18, 20, 24}, ink = {235, 235, 235}, contour = {255, 176, 0};
 
 /* The path from opening to opening, with points one pixel apart. */

@@ -75,7 +75,8 @@ int probe_write(const char *fields_path, const char *points_path, enum probe_fra
     for (size_t k = 0; k < p.n; k++)
         write_point(&s, &f, p.mm + 3 * k, frame, usable, to);
     if (ferror(to))
-        rc = fail(ERR_OUTPUT, "the values could not be written");
+        rc =
+            fail(ERR_OUTPUT, "the values could not be written to the standard output; check that the disk is not full");
 cleanup:
     sampler_free(&s);
     fields_free(&f);
@@ -143,7 +144,8 @@ int probe_wall_write(const char *wall_path, const char *points_path, enum probe_
     const char *usable = usable_word(wall_path, "readouts.json", "solve");
     TRY(write_points(&s, wss_pa, &p, frame == PROBE_RAS ? -1 : 1, usable, to));
     if (ferror(to))
-        rc = fail(ERR_OUTPUT, "the values could not be written");
+        rc =
+            fail(ERR_OUTPUT, "the values could not be written to the standard output; check that the disk is not full");
 cleanup:
     free(wss_pa);
     surface_free(&s);

@@ -12,9 +12,10 @@ enum probe_frame { PROBE_LPS, PROBE_RAS };
  *
  *   x_mm,y_mm,z_mm,inside,velocity_x_m_s,velocity_y_m_s,velocity_z_m_s,speed_m_s,pressure_pa,usable
  *
- * Points and vectors are in `frame`. inside is 1 or 0, accurate to a tenth of a cell at the wall and half a cell at the
- * openings, which the fields file does not contain. Outside, the values are empty. All input is read before the first
- * line is written. usable, from the record beside the file: "yes", "TOO COARSE", "NOT CONVERGED" or "unknown". Errors: ERR_INPUT with file:line, ERR_RESOURCE, ERR_OUTPUT. */
+ * Points and vectors are in `frame`. inside is 1 or 0, accurate to a tenth of a cell at the wall and half a cell at
+ * the openings, which the fields file does not contain. Outside, the values are empty. All input is read before the
+ * first line is written. usable, from solve.json in the folder of the file: "yes", "TOO COARSE", "NOT CONVERGED" or
+ * "unknown". Errors: ERR_INPUT with file:line, ERR_RESOURCE, ERR_OUTPUT. */
 MUST_CHECK int probe_write(const char *fields_path, const char *points_path, enum probe_frame frame, FILE *to);
 
 /* probe_wall_write: as probe_write, for the wall shear stress from wall.vtp, interpolated linearly in the triangle of

@@ -133,7 +133,9 @@ static void check_openings(const case_file *c, const lattice *l, const readouts 
         if (p->role == LATTICE_MOVING_WALL || !(largest > 0))
             continue;
         if (!isfinite(measured))
-            message_warn("the flow just inside opening '%s' could not be measured", p->name);
+            message_warn("the flow just inside opening '%s' could not be measured; move the opening into a straight "
+                         "part of the vessel",
+                         p->name);
         else if (fabs(measured - p->flow_ml_s) > FLOW_TOLERANCE * largest)
             message_warn_serious("opening '%s': flow of %.4g mL/s through the section just inside, %.4g mL/s through "
                                  "the opening; the resolution may be too low there",

@@ -39,7 +39,8 @@ static double diameter_of(const along_station *t) {
     return t->diameter_mm;
 }
 
-/* One chart with a curve per branch; a second value gives two curves per branch. x, y: room for all points. */
+/* Adds a chart with a curve per branch; with a second value, two curves per branch. x, y: work space for all points of
+ * a curve. */
 static void add_chart(html *h, const report_input *in, const char *title, const char *label, along_value *const *value,
                       int n_value, double *x, double *y) {
     static const char *const which[] = {"smallest", "largest"};

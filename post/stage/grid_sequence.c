@@ -166,8 +166,8 @@ static const sequence_run *find_moved(const grid_sequence *a, int sign) {
     return NULL;
 }
 
-/* Discretization part of an interval. The values are sorted finest lattice first, while solve lists them in the order
- * of the runs, coarsest first. */
+/* Discretization error of a value, with its interval. The values are sorted finest lattice first, while solve lists
+ * them in the order of the runs, coarsest first. */
 static interval lattice_part(const post_work *p, const grid_sequence *a, int i, const double *number) {
     const double exact = readouts_exact_pa(&p->r, number);
     const bool known = readouts_follows(&p->r, &p->c, number);
@@ -211,8 +211,8 @@ static double image_part(const post_work *p, const grid_sequence *a, int i, cons
     return narrower && same ? interval_of_image(u, narrower->value[i], same->value[i], wider->value[i]) : NAN;
 }
 
-/* Part of an interval from one uncertain quantity of opening o: its distal pressure or its value. 0: the quantity is
- * exact; NaN: its run is missing or did not settle. */
+/* Input uncertainty of a value from one quantity of opening o: its distal pressure, or its prescribed value. 0: the
+ * quantity is exact; NaN: its run is missing or did not settle. */
 static double opening_part(const grid_sequence *a, int i, const case_opening *o, bool distal) {
     const double error = distal ? o->distal_error : o->value_error;
     double part = error > 0 ? NAN : 0;
@@ -226,8 +226,7 @@ static double opening_part(const grid_sequence *a, int i, const case_opening *o,
     return part;
 }
 
-/* Part of an interval from the inputs, found from the runs with a changed input; liver_part adds the resistance of the
- * liver. */
+/* Input uncertainty of a value, from the runs with a changed input; liver_part adds the resistance of the liver. */
 static double input_part(const post_work *p, const grid_sequence *a, int i) {
     double square = 0;
     for (int o = 0; o < p->c.n_opening; o++)
@@ -238,7 +237,8 @@ static double input_part(const post_work *p, const grid_sequence *a, int i) {
     return sqrt(square);
 }
 
-/* Part of the interval of a gradient due to the resistance of the liver. */
+/* Input uncertainty of a portal pressure gradient, or of its liver term, from the resistance of the liver: half-width
+ * of the 95 % interval, Pa. */
 static double liver_part(const post_work *p, const double *value) {
     int g = 0;
     for (int k = 0; k < p->c.n_readout; k++) {
@@ -254,8 +254,8 @@ static double liver_part(const post_work *p, const double *value) {
     return 0;
 }
 
-/* Part of the interval due to the inputs, for a modelled term or a gradient, by formula (ppg_inputs_pa) and without
- * further runs. 0 for all other values. */
+/* Input uncertainty of a portal pressure gradient or of its modelled term, Pa, by the formula of ppg_inputs_pa, which
+ * needs no further runs. 0 for all other values. */
 static double formula_part(const post_work *p, const double *value) {
     for (int k = 0; k < p->r.n_ppg; k++) {
         const ppg *g = &p->r.ppg[k];
@@ -272,7 +272,8 @@ static double formula_part(const post_work *p, const double *value) {
     return 0;
 }
 
-/* If the lattices give no interval: gives a gradient and its modelled term an interval due to the inputs. */
+/* If the lattices give no interval: sets the input uncertainty of a portal pressure gradient and of its modelled
+ * term. */
 static void take_formula(const post_work *p, const double *value, interval *u) {
     const double part = formula_part(p, value);
     if (!(part > 0) || isfinite(interval_known(u)))
@@ -281,7 +282,7 @@ static void take_formula(const post_work *p, const double *value, interval *u) {
     u->inputs = part;
 }
 
-/* Forms the intervals due to the inputs, for a run on one lattice. */
+/* Sets the input uncertainties for a run on one lattice. */
 static int form_inputs(post_work *p) {
     readouts *r = &p->r;
     const int n = readouts_values(r, NULL);

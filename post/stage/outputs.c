@@ -166,7 +166,8 @@ static int write_straightened(const output *w, const char *folder) {
     int(*path)[2] = malloc(((size_t)p->n_course + 1) * sizeof *path), rc = OK;
     if (!path)
         return fail_memory("the straightened pictures", 8.0 * p->n_course);
-    for (int k = 1; k <= STRAIGHTENED_MAX; k++) { /* of an earlier run, which may have had more paths or an image */
+    for (int k = 1; k <= STRAIGHTENED_MAX; k++) { /* removes pictures of an earlier run, which may have had more
+                                                   * paths or an image */
         char name[64];
         snprintf(name, sizeof name, "figures/straightened_%d.png", k);
         discard_file(w, name);
