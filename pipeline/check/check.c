@@ -151,8 +151,9 @@ static void check_image(problem_list *list, const patient *p, const char *path, 
     }
     int rc = file ? inspect_image(file, series, true, &v, &seen) : fail_memory("a path", 0);
     if (rc == OK && seen && (v.dims[0] < 3 || v.dims[1] < 3 || v.dims[2] < 3))
-        rc = fail(ERR_INPUT, "'%s' has %d x %d x %d voxels; a volume of at least 3 along each axis is needed", path,
-                  v.dims[0], v.dims[1], v.dims[2]);
+        rc =
+            fail(ERR_INPUT, "'%s' has %d x %d x %d voxels; at least 3 along each axis are needed: give the whole image",
+                 path, v.dims[0], v.dims[1], v.dims[2]);
     if (rc != OK)
         problem_from_status(list, p, line);
     else if (seen && points)
@@ -306,7 +307,7 @@ static void warn_supply(const patient *p) {
 /* Estimates the plane of an opening before the first mesh. Returns false if it is unknown. */
 static bool estimate_plane(const patient *p, const cJSON *segment, const case_opening *o, unfed_plane *to) {
     double point[3] = {0}, normal[3] = {0};
-    if (p->c.space == SPACE_VOXEL) /* needs the image */
+    if (p->c.space == SPACE_VOXEL) /* voxel indices need the image, which is not read here */
         return false;
     case_point_lps(&p->c, o->point, NULL, point);
     if (!o->normal_auto)

@@ -38,7 +38,7 @@ int export_read_results(const char *dir, results_row *row) {
 
 /* ------------------------------------------------------------------------------------------------ files */
 
-/* nftw() passes no argument, and one archive is written at a time. */
+/* State of the archive. It is global, because nftw() passes no argument, and one archive is written at a time. */
 static struct {
     const char *from, *to; /* folder of the patient's out/, and out/ of the archive */
     size_t root;           /* length of the archive's folder and its '/' */
@@ -85,7 +85,9 @@ static int list_file(const char *path, const struct stat *s, int type, struct FT
         return 0;
     (void)at;
     if (job.n == FILES_MAX)
-        return job.rc = fail(ERR_INPUT, "the results are more than %d files", FILES_MAX);
+        return job.rc = fail(ERR_INPUT,
+                             "the results are more than %d files; remove files of other programs from the folder 'out'",
+                             FILES_MAX);
     job.file[job.n] = strdup(path + job.root);
     return job.rc = job.file[job.n++] ? OK : fail_memory("a path", FILE_PATH_MAX);
 }
@@ -182,7 +184,9 @@ static int fill_crate(const patient *p, const char *crate, int threads) {
     job.from = p->out;
     job.to = out;
     if (nftw(p->out, link_file, 16, FTW_PHYS) != 0)
-        GIVE_UP(job.rc != OK ? job.rc : fail(ERR_INPUT, "cannot read the results in '%s'", p->out));
+        GIVE_UP(job.rc != OK
+                    ? job.rc
+                    : fail(ERR_INPUT, "cannot read the results in '%s'; check the permissions of this folder", p->out));
     job.root = strlen(crate) + 1;
     if (nftw(crate, list_file, 16, FTW_PHYS) != 0)
         GIVE_UP(job.rc != OK
@@ -227,10 +231,10 @@ int export_archive(const char *dir, const char *file, int threads) {
     TRY(file_path(folder, sizeof folder, "%s.XXXXXX", file));
     if (!mkdtemp(folder)) {
         folder[0] = '\0';
-        GIVE_UP(fail(ERR_OUTPUT, "cannot write into the folder of '%s'", file));
+        GIVE_UP(fail(ERR_OUTPUT, "cannot write into the folder of '%s'; name a file in another folder", file));
     }
     if (!(whole = realpath(folder, NULL))) /* records reduce absolute paths to their last part */
-        GIVE_UP(fail(ERR_OUTPUT, "cannot find the folder of '%s'", file));
+        GIVE_UP(fail(ERR_OUTPUT, "cannot find the folder of '%s'; create it, or name a file in another folder", file));
     TRY(file_path(crate, sizeof crate, "%s/" CRATE, whole));
     TRY(fill_crate(&p, crate, threads));
     TRY(pack_folder(folder, file));

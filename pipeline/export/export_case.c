@@ -68,7 +68,8 @@ static int copy_events(yaml_parser_t *parser, yaml_emitter_t *emitter) {
     for (bool end = false; !end;) {
         yaml_event_t event;
         if (!yaml_parser_parse(parser, &event))
-            return fail(ERR_INPUT, "the case file is not YAML: %s", parser->problem ? parser->problem : "unreadable");
+            return fail(ERR_INPUT, "the case file is not YAML: %s; check it with pipeline check",
+                        parser->problem ? parser->problem : "unreadable");
         end = event.type == YAML_STREAM_END_EVENT;
         if (!follow_event(&p, &event) || !yaml_emitter_emit(emitter, &event))
             return fail_memory("the case file", 0);

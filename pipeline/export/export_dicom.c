@@ -111,7 +111,8 @@ int export_dicom(const char *dir, const char *out, const char *pdf, bool anonymo
     if (named && !(image = case_resolve_path(&p.c, named)))
         GIVE_UP(fail_memory("a path", FILE_PATH_MAX));
     if (image && !file_exists(image))
-        GIVE_UP(fail(ERR_INPUT, "the image of the case is not here; export where the image is"));
+        GIVE_UP(fail(ERR_INPUT,
+                     "the image of the case is missing on this machine; export on a machine that has the image"));
     TRY(dicom_study_open(image, series, anonymous, &study));
     TRY(file_create_folder(out));
     TRY(write_pages(&p, &row, study, out, &pages));

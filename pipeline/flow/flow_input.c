@@ -51,7 +51,7 @@ static int read_roi(const flow_options *o, flow_input *in) {
     TRY(nifti_file_read_cine(o->roi, &in->roi, &step_s));
     TRY(check_slice(&in->phase, &in->roi, "region"));
     if (in->roi.dims[2] != 1)
-        GIVE_UP(fail(ERR_INPUT, "'%s' has %d slices or times; give one region in one slice", o->roi, in->roi.dims[2]));
+        GIVE_UP(fail(ERR_INPUT, "'%s' has %d slices or times; give a mask of one slice", o->roi, in->roi.dims[2]));
     in->mask = calloc(n + 1, 1);
     if (!in->mask)
         GIVE_UP(fail_memory("the region", (double)n));
@@ -225,7 +225,8 @@ static int read_magnitude(const flow_options *o, flow_input *in) {
         TRY(nifti_file_read_cine(o->magnitude, &in->magnitude, &step_s));
     TRY(check_slice(&in->phase, &in->magnitude, "magnitude"));
     if (in->magnitude.dims[2] != in->nt)
-        GIVE_UP(fail(ERR_INPUT, "the magnitude has %d images, the phase %d", in->magnitude.dims[2], in->nt));
+        GIVE_UP(fail(ERR_INPUT, "the magnitude has %d images, the phase has %d; give images of the same times",
+                     in->magnitude.dims[2], in->nt));
 cleanup:
     dicom_cine_free(&c);
     return rc;

@@ -25,7 +25,7 @@ static int name_from_case(const char *dir, const char *path, char name[FILES_PAT
     int rc = OK;
     size_t common = 0, n = 0;
     if (!folder || !file)
-        GIVE_UP(fail(ERR_INPUT, "cannot open '%s': no such file or folder", path));
+        GIVE_UP(fail(ERR_INPUT, "cannot open '%s': there is no such file or folder; check the path", path));
     for (size_t k = 0; file[k] == folder[k] && file[k]; k++) /* position after the last '/' that all paths share */
         if (file[k] == '/')
             common = k;
@@ -379,7 +379,7 @@ int init_patient(const char *dir, const char *image, const char *series) {
     if (!found || !choice)
         GIVE_UP(fail_memory("the list of files", sizeof *found + sizeof *choice));
     if (image && !file_exists(image)) /* check this before any file is written */
-        GIVE_UP(fail(ERR_INPUT, "cannot open '%s': no such file or folder", image));
+        GIVE_UP(fail(ERR_INPUT, "cannot open '%s': there is no such file or folder; check the path", image));
     TRY(file_create_folder(dir));
     TRY(patient_locate(dir, &p));
     if (file_exists(p.case_path)) {

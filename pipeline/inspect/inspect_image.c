@@ -72,7 +72,7 @@ int inspect_image(const char *path, const char *series, bool pixels, volume *v, 
     (void)pixels;
     memset(v, 0, sizeof *v);
     *seen = false;
-    return file_exists(path) ? OK : fail(ERR_INPUT, "cannot open '%s': no such file", path);
+    return file_exists(path) ? OK : fail(ERR_INPUT, "cannot open '%s': there is no such file; check the path", path);
 }
 
 int inspect_image_kind(const char *path, volume *v, bool *seen, bool *labels, double *filled_ml) {

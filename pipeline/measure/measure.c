@@ -13,12 +13,12 @@
 
 enum { TABLE_LIMIT = 10 << 20 };
 
-/* What `segment measure` gets. */
+/* Arguments of `segment measure`. */
 typedef struct {
     char of[PATIENT_PATH_MAX], out[PATIENT_PATH_MAX], case_path[PATIENT_PATH_MAX]; /* case_path "": none */
 } measure_input;
 
-/* The first mask of a folder without a case, else its first surface. */
+/* Finds the file to measure in a folder without a case: the first mask, else the first surface. */
 static int find_file(const char *dir, measure_input *in) {
     patient_files *files = calloc(1, sizeof *files);
     int rc = OK;
@@ -83,7 +83,7 @@ static int print_table(const char *path) {
     char *text = NULL;
     int rc = file_read(path, TABLE_LIMIT, &text, NULL);
     if (rc == OK && (fputs(text, stdout) == EOF || fflush(stdout) != 0))
-        rc = fail(ERR_OUTPUT, "cannot write to stdout");
+        rc = fail(ERR_OUTPUT, "cannot write to the standard output; check that the disk is not full");
     free(text);
     return rc;
 }

@@ -63,7 +63,8 @@ static int size_of(const char *patient, double *size) {
     }
     *size = volume / (radius * radius * radius);
     if (!(*size > 0))
-        rc = fail(ERR_INPUT, "'%s/truth.csv' has no drawn_volume or narrowest_radius", truth);
+        rc = fail(ERR_INPUT, "'%s/truth.csv' has no drawn_volume or narrowest_radius; write it again with phantom",
+                  truth);
 cleanup:
     speed_table_free(&t);
     return rc;

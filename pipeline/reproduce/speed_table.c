@@ -11,9 +11,11 @@
 static int take_row(const csv *c, speed_table *t) {
     const bool head = t->n_column == 0;
     if (!head && t->n_row == SPEED_ROWS)
-        return fail(ERR_INPUT, "%s:%d: more than %d rows", c->path, c->line, SPEED_ROWS);
+        return fail(ERR_INPUT, "%s:%d: the table of speeds has more than %d rows (limit of the program)", c->path,
+                    c->line, SPEED_ROWS);
     if (c->n > (head ? SPEED_COLUMNS : t->n_column))
-        return fail(ERR_INPUT, "%s:%d: more than %d columns", c->path, c->line, head ? SPEED_COLUMNS : t->n_column);
+        return fail(ERR_INPUT, "%s:%d: the table of speeds has more than %d columns (limit of the program)", c->path,
+                    c->line, head ? SPEED_COLUMNS : t->n_column);
     if (!head && c->n != t->n_column)
         return fail(ERR_INPUT, "%s:%d: %d of %d columns", c->path, c->line, c->n, t->n_column);
     memcpy(head ? t->column : t->cell[t->n_row], c->field, (size_t)c->n * sizeof *c->field);
@@ -40,7 +42,7 @@ int speed_table_read(const char *folder, const char *name, speed_table *t) {
             t->note[t->n_note++] = c.field[0];
     }
     if (t->n_row == 0)
-        rc = fail(ERR_INPUT, "'%s' has no rows", path);
+        rc = fail(ERR_INPUT, "the table of speeds '%s' has no rows; restore or measure it again", path);
 cleanup:
     csv_close(&c);
     if (rc != OK)

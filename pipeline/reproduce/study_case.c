@@ -78,7 +78,8 @@ void study_case_set(study_case *t, const char *key, const char *format, ...) {
     vsnprintf(value, sizeof value, format, args);
     va_end(args);
     if (t->set.n == OPTIONS_LIST_MAX)
-        t->error = fail(ERR_INTERNAL, "the case of '%s' has more than %d settings", t->folder, OPTIONS_LIST_MAX);
+        t->error = fail(ERR_INTERNAL, "the case of '%s' has more than %d settings (error in the study)", t->folder,
+                        OPTIONS_LIST_MAX);
     else if (asprintf(&setting, "%s=%s", key, value) < 0)
         t->error = fail_memory("a setting", sizeof value);
     else
@@ -123,7 +124,10 @@ int study_case_number(const study_case *t, const char *file, const char *path, d
     const cJSON *at = json_find(object, path);
     *value = at && cJSON_IsNumber(at) ? at->valuedouble : NAN;
     if (isnan(*value))
-        rc = fail(ERR_NUMERIC, "'%s/out/%s' has no number at '%s'", t->folder, file, path);
+        rc = fail(ERR_NUMERIC,
+                  "'%s/out/%s' has no number at '%s' (error in the study, or a result of an older version; remove the "
+                  "folder and repeat)",
+                  t->folder, file, path);
     cJSON_Delete(object);
     return rc;
 }
@@ -169,7 +173,7 @@ static int read_values(const char *path, int n, double (*velocity_m_s)[3], doubl
         if (k >= 0 && k < n)
             TRY(take_values(&c, velocity_m_s ? velocity_m_s[k] : NULL, pressure_pa ? &pressure_pa[k] : NULL));
     if (k != n)
-        rc = fail(ERR_INTERNAL, "'%s' has %d rows for %d points", path, k, n);
+        rc = fail(ERR_INTERNAL, "'%s' has %d rows for %d points (error in the program)", path, k, n);
 cleanup:
     csv_close(&c);
     return rc;

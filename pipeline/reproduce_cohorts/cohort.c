@@ -75,7 +75,7 @@ cleanup:
     return rc;
 }
 
-/* Error of the finest lattice of the usual run, percent of the truth. */
+/* Error on the finest lattice of the run with the default spacing, % of the truth. */
 static double finest_off(double usual, double fine) {
     const double truth = fine + (fine - usual) / (COHORT_FINER * COHORT_FINER - 1);
     return 100 * fabs(usual / truth - 1);

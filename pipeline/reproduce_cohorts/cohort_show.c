@@ -59,13 +59,13 @@ static const struct {
                   {"split (points)", offsetof(cohort_vessel, split)},
                   {"wall shear stress (%)", offsetof(cohort_vessel, wss)}};
 
-/* True if the usual run is valid but the finer run was not computed. */
+/* True if the run with the default spacing is valid, but the run with the finer spacing was not computed. */
 static bool without_reference(const cohort_vessel *v) {
     return run_outcome_is_good(&v->usual) && !v->fine.solved && v->fine.exit == OK;
 }
 
-/* Writes the errors of one kind of all vessels with a reference, ascending; an unknown error counts as infinite.
- * Returns their number. */
+/* Lists the errors of one kind in ascending order, for all vessels with a reference; an unknown error counts as
+ * infinite. Returns the number of errors. */
 static int sorted(int n, const cohort_vessel *v, int kind, double *error) {
     int known = 0;
     for (int k = 0; k < n; k++) {

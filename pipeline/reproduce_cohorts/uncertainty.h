@@ -25,7 +25,8 @@ typedef struct {
 } reading;
 
 typedef struct {
-    int n, at, only; /* n: number of readouts; at: cases so far; only: the only case to compute, -1 for all */
+    int n, at, only; /* n: number of readouts; at: number of cases so far; only: index of the only case to compute,
+                      * -1: all */
     bool drawing;    /* true while the drawn cases are recorded */
     reading r[UNCERTAINTY_MOST];
 } readings;
@@ -38,19 +39,21 @@ void uncertainty_along(const double axis[3], const double shift[3], double s, ch
 /* Sets openings and sections of a straight vessel along a unit axis through `shift`. */
 void uncertainty_place(study_case *t, const double axis[3], const double shift[3]);
 
-/* Solves a straight vessel. Truth: pressure drop between its sections, and mean and 99th percentile of the wall shear
- * stress, Pa (NaN: unknown). Errors: as run_patient; a flow that does not settle is reported on the page instead. */
+/* Solves a straight vessel and records its readouts in `all`. The truth: drop_pa, pressure drop between its sections;
+ * wss_pa and p99_pa, mean and 99th percentile of the wall shear stress, Pa (NaN: unknown). Errors: as run_patient; a
+ * flow that does not settle is reported on the page instead. */
 MUST_CHECK int uncertainty_straight(const study_context *x, results *out, study_case *t, const char *name,
                                     double drop_pa, double wss_pa, double p99_pa, readings *all);
-/* Solves a pipe along a unit axis, or an elliptic pipe along z, with exact drop and wall shear stress; with_p99: also
- * the 99th percentile for the ellipse. Errors: as uncertainty_straight. */
+/* uncertainty_pipe solves a pipe along the unit vector `axis`, uncertainty_ellipse an elliptic pipe along z. The axis
+ * passes through the point `shift`, mm. Pressure drop and wall shear stress are exact; with_p99: the 99th percentile of
+ * the wall shear stress is compared, too. Errors: as uncertainty_straight. */
 MUST_CHECK int uncertainty_pipe(const study_context *x, results *out, study_case *t, const char *name,
                                 const double axis[3], const double shift[3], double flow_ml_s, readings *all);
 MUST_CHECK int uncertainty_ellipse(const study_context *x, results *out, study_case *t, const char *name,
                                    const double shift[3], const double half_axes_mm[2], double flow_ml_s, bool with_p99,
                                    readings *all);
-/* Solves a vessel with two grid sequences, the finer one first, which gives the truth. set(t, data) changes the case;
- * NULL: the case in `source`. */
+/* Solves a vessel with two grid sequences; the finer sequence is solved first and gives the truth. `source`: folder of
+ * the case. set(t, data) changes the case; NULL: no change. cells: cells per diameter of the coarser sequence. */
 MUST_CHECK int uncertainty_compared(const study_context *x, results *out, const char *source, const char *name,
                                     double cells, void (*set)(study_case *t, const void *data), const void *data,
                                     readings *all);

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Values as in the case file. */
+/* Same values as in case.yaml of this study. */
 static const double edge_mm = 10, viscosity_m2_s = 1e-6;
 
 enum { LINE = 201, LEVELS = 3, POINTS_MAX = 64, GRID = 81, SEEDS = 7, STEPS = 1500 };

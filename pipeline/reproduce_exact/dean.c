@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Values as in the case file. */
+/* Same values as in case.yaml of this study. */
 static const double radius_mm = 4, bend_mm = 40, mean_m_s = 0.02, viscosity_pa_s = 1e-3, density = 1000,
                     angle = 1.0471975511965976;
 
@@ -55,7 +55,10 @@ static int read_developed(const char *folder, reference *profile, double *ratio)
     TRY(reference_read(folder, "developed.csv", profile));
     TRY(reference_read(folder, "friction.csv", &friction));
     if (profile->n_column != 2 || friction.n_column != 3 || friction.n_row < 2)
-        return fail(ERR_INPUT, "'%s': developed.csv needs two columns, friction.csv three and two rows", folder);
+        return fail(ERR_INPUT,
+                    "'%s': developed.csv needs two columns, and friction.csv needs three columns and two rows; restore "
+                    "these files",
+                    folder);
     const double *edges = friction.value[0], *value = friction.value[2];
     const int n = friction.n_row;
     *ratio = value[n - 1] + (value[n - 1] - value[n - 2]) / (pow(edges[n - 1] / edges[n - 2], 2) - 1);

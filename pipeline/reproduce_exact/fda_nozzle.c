@@ -81,7 +81,7 @@ static int read_known(const char *folder, const regime *g, known *n) {
     snprintf(name, sizeof name, "steady-re%d.csv", g->reynolds);
     TRY(reference_read(folder, name, &r));
     if (r.n_column != 3 || r.n_row < 2)
-        return fail(ERR_INPUT, "'%s/%s' must have the columns z,u,p", folder, name);
+        return fail(ERR_INPUT, "'%s/%s' must have the columns z,u,p; restore the file", folder, name);
     for (int k = 0; k < STATIONS; k++) {
         n->fem[k] = is_read(g, k) ? mean_m_s * fem_value(&r, 1, station_mm(k) / throat_mm) : NAN;
         n->piv[k] = n->sd[k] = NAN;

@@ -25,7 +25,7 @@ static double order(double first, double last, int halvings) {
 
 /* --- conduction, and walls at all angles to the grid ------------------------------------------------------------ */
 
-/* as in the case file, with a temperature difference of 1 K */
+/* same values as in case.yaml of this study, with a temperature difference of 1 K */
 static const double outer_mm = 10, inner_mm = 4, annulus_diffusivity_mm2_s = 0.14;
 
 /* Computes the annulus. *error: relative error of the heat against 2 pi kappa dT h / ln(R / r), as mean of both walls,
@@ -80,7 +80,7 @@ cleanup:
 
 /* --- buoyancy along a wall -------------------------------------------------------------------------------------- */
 
-/* as in the case file, with a temperature difference of 1 K */
+/* same values as in case.yaml of this study, with a temperature difference of 1 K */
 static const double width_mm = 10, gravity_m_s2 = 9.81, expansion_1_k = 2e-5, viscosity_m2_s = 1e-6;
 
 /* Vertical velocity at s, from -1/2 on the cold wall to 1/2 on the warm wall (Batchelor 1954) */

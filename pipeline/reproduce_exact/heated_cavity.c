@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Values as in the case file. */
+/* Same values as in case.yaml of this study. */
 static const double edge_mm = 10, diffusivity_mm2_s = 1, difference_k = 2, expansion_per_ra = 3.6187564e-8;
 
 enum { LINE = 401, RAYLEIGHS = 3 };

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Values as in the case file. */
+/* Same values as in case.yaml of this study. */
 static const double half_x_mm = 8, half_y_mm = 4, mean_m_s = 0.001, viscosity_pa_s = 1e-3, length_mm = 6;
 
 enum { LEVELS = 3, PROBES = 1000, PROFILE = 41, PLANES = 2 };

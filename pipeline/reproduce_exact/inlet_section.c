@@ -13,7 +13,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Values as in the case file. across_mm: narrow side of the section. */
+/* Same values as in case.yaml of this study. across_mm: narrow side of the section. */
 static const double mean_m_s = 0.001, viscosity_pa_s = 1e-3, length_mm = 6, across_mm = 11.944;
 static const double fine_mm = 0.05, tube_mm = 16, edge_mm = 0.5;
 

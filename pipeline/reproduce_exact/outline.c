@@ -99,7 +99,8 @@ static int relax(const equation *e, int n, double *w) {
         if (change <= 1e-10 * most)
             return OK;
     }
-    return fail(ERR_NUMERIC, "the developed flow through an outline did not converge");
+    return fail(ERR_NUMERIC,
+                "the developed flow through the cross-section of a study did not converge (error in the program)");
 }
 
 static void place_grid(outline_flow *f, const outline *o, double step_mm) {
@@ -122,7 +123,9 @@ int outline_flow_create(outline_flow *f, const outline *o, double step_mm) {
     equation *e = NULL;
     memset(f, 0, sizeof *f);
     if (o->n < 3 || o->n > CORNERS_MAX || !(outline_area_mm2(o) > 0) || !(step_mm > 0))
-        return fail(ERR_USAGE, "an outline has 3 to %d corners, counter-clockwise", CORNERS_MAX);
+        return fail(ERR_USAGE,
+                    "the outline of a cross-section needs 3 to %d corners, counter-clockwise (error in the study)",
+                    CORNERS_MAX);
     place_grid(f, o, step_mm);
     const size_t nodes = (size_t)f->nx * (size_t)f->ny;
     arm = calloc(nodes, sizeof *arm);

@@ -8,7 +8,7 @@
 
 enum { PIPE_WALLS = 2, PIPE_COLLISIONS = 2, PIPE_ANGLES = 3 };
 
-/* Values as in the case files. */
+/* Same values as in the case files of these studies. */
 static const double pipe_radius_mm = 8, pipe_viscosity_pa_s = 3.498e-3;
 static const char *const pipe_wall[PIPE_WALLS] = {"interpolated", "vlbm"};
 static const char *const pipe_collision[PIPE_COLLISIONS] = {"trt", "bgk"};

@@ -9,7 +9,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Values as in the case file. half_mm: half length of the pipe; inside_mm: distance of the sections from the middle. */
+/* Same values as in case.yaml of this study. half_mm: half length of the pipe; inside_mm: distance of
+ * the sections from the middle. */
 static const double mean_m_s = 0.109519, half_mm = 40, inside_mm = 32;
 
 /* parts of the pipe in the order of the readouts: whole, first radius, between the sections, last radius */

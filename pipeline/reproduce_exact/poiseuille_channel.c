@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Values as in the case file. */
+/* Same values as in case.yaml of this study. */
 static const double half_mm = 5, viscosity_pa_s = 3.498e-3, peak_m_s = 0.02;
 
 enum { LEVELS = 4, OFFSETS = 3, PROBES = 201, PROFILE = 33, KINDS = 4 };

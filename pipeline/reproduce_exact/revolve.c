@@ -49,12 +49,13 @@ static void put_band(const revolve *v, const ring *low, const ring *high, char *
 
 static int check(const revolve *v) {
     if (v->n < 2 || v->around < 8 || v->around > 4096 || !(v->edge_mm > 0))
-        return fail(ERR_USAGE, "a tube round an axis has 2 corners or more, rings of 8 to 4096, edges above 0 mm");
+        return fail(ERR_USAGE, "a tube round an axis needs 2 corners or more, 8 to 4096 points per ring, and edges "
+                               "above 0 mm (error in the study)");
     for (int k = 0; k < v->n; k++)
         if (!(v->r_mm[k] > 0) || (k > 0 && !(v->z_mm[k] >= v->z_mm[k - 1])))
             return fail(ERR_USAGE,
-                        "corner %d of a tube round an axis, (%g, %g) mm, must have a radius above 0 and not "
-                        "lie before the last one",
+                        "corner %d of a tube round an axis, (%g, %g) mm, must have a radius above 0 and must not lie "
+                        "before the previous corner (error in the study)",
                         k, v->z_mm[k], v->r_mm[k]);
     return OK;
 }

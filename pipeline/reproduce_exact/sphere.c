@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Values as in the case file. */
+/* Same values as in case.yaml of this study. */
 static const double diameter_mm = 10, stream_m_s = 2.11e-3, density = 1000, viscosity_pa_s = 1e-3;
 
 /* Edges of the cubic boxes, in diameters. */

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Values as in the case file. */
+/* Same values as in case.yaml of this study. */
 static const double diameter_mm = 10, mean_m_s = 0.05, density = 1000, cells_a_step = 0.04;
 /* longest: duration in diameters / mean velocity; the other lengths in diameters */
 static const double longest = 400, front = -1.5, first = -1.9;
@@ -59,7 +59,8 @@ static int read_reference(const char *folder, const setup *s, line *l) {
     if (rc != OK)
         return rc;
     if (r.n_column != 4)
-        return fail(ERR_INPUT, "'%s/%s' has %d columns, z,u,p,shear are expected", folder, s->file, r.n_column);
+        return fail(ERR_INPUT, "'%s/%s' has %d columns, but the four columns z,u,p,shear are needed; restore the file",
+                    folder, s->file, r.n_column);
     l->n = 0;
     for (int k = 0; k < r.n_row; k++) {
         if (r.value[0][k] < first || r.value[0][k] > s->outlet - 1 + 1e-6)
@@ -69,7 +70,9 @@ static int read_reference(const char *folder, const setup *s, line *l) {
         l->p[l->n] = r.value[2][k];
         l->shear[l->n++] = r.value[3][k];
     }
-    return l->n > 1 ? OK : fail(ERR_INPUT, "'%s/%s' has no stations", folder, s->file);
+    return l->n > 1
+               ? OK
+               : fail(ERR_INPUT, "'%s/%s' has no rows (stations along the axis); restore the file", folder, s->file);
 }
 
 static double value_at(const line *l, const double *value, double z) {

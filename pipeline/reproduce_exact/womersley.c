@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Values as in the case file and its waveform. */
+/* Same values as in case.yaml and the waveform of this study. */
 static const double radius_mm = 8, density = 1060, period_s = 1, mean_m_s = 0.01, part = 0.35;
 
 enum { STORES = 20, PROBES = 2000, PROFILE = 33, ALPHAS = 3, SHOWN = 4 };

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Values as in the case file. */
+/* Same values as in case.yaml of this study. */
 static const double depth_mm = 2.6, lens_mm = -0.55, middle_mm = 1.3,
                     rim_mm = 4.2; /* rim_mm: radius of the chamber at depth middle_mm */
 static const double gravity_m_s2 = 9.81, expansion_1_k = 3.4e-4, difference_k = 3, viscosity_m2_s = 0.70e-3 / 993;
@@ -41,7 +41,7 @@ static double lubrication_mm_s(void) {
     return 1e-3 * gravity_m_s2 * expansion_1_k * difference_k * depth_mm * depth_mm / (72 * sqrt(3.0) * viscosity_m2_s);
 }
 
-/* Number of sign changes along the line, of velocities above a tenth of the largest. */
+/* Counts the sign changes of the velocity along the line; velocities below a tenth of the largest do not count. */
 static int turns(const double *value) {
     double largest = 0, last = 0;
     int n = 0;

@@ -3,9 +3,9 @@
 #include "common/base/status.h"
 #include <math.h>
 
-/* Values as in the case file: gap between iris and lens; back side of the iris; radius of the lens; depth of the
- * posterior chamber next to the lens. first_mm: smallest radius of a ring of points; step_mm: distance between two
- * rings. */
+/* Same values as in case.yaml of this study: gap between iris and lens; back side of the iris; radius of the lens;
+ * depth of the posterior chamber next to the lens. first_mm: smallest radius of a ring of points; step_mm: distance
+ * between two rings. */
 const double eye_behind_gap_mm = 0.15;
 static const double iris_mm = 0.4, lens_mm = 10, depth_mm = 0.8, first_mm = 2, step_mm = 0.5;
 

@@ -14,7 +14,7 @@
 
 enum { VESSELS = 9, SHARES = 2, NODES = 13, VEIN_NODE = 9, MIDDLE_VEIN = 4, LINE = 241 };
 
-/* Values as in the case file. */
+/* Same values as in case.yaml of this study. */
 static const double spacing_mm = 0.35, widest_mm = 2.5, whole_flow_mm = 1.4, smv_l_min = 0.6, sv_l_min = 0.4,
                     cava_l_min = 2;
 static const long whole_flow_steps = 400000;

@@ -5,6 +5,5 @@
 
 int study_segmentation(const study_context *x, results *r) {
     (void)r;
-    return fail(ERR_RESOURCE, "%s needs a build with ITK and VTK: segment and phantom were left out of this one",
-                x->name);
+    return fail(ERR_RESOURCE, "%s needs a build with ITK and VTK; this build has neither segment nor phantom", x->name);
 }

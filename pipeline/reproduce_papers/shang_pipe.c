@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Values as in the case file. */
+/* Same values as in case.yaml of this study. */
 static const double radius_mm = 8, length_mm = 64, peak_m_s = 0.1, viscosity_pa_s = 3.498e-3;
 
 enum { LINE = 65, LEVELS = 5, WALLS = 2 };

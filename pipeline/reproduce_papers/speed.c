@@ -154,7 +154,8 @@ static void show_serial(const speed_table *t, const speed_table *published, cons
     }
 }
 
-/* wang2015: shows the seconds for the steps of its table, and for a cycle, as given in its text. */
+/* Shows the run times of wang2015 in seconds, for 5000 steps (its table 1) and for a cycle of 31,705 steps (its text):
+ * measured on the GPU and on one core, and published. */
 static void show_times(const speed_table *serial, const speed_table *published_serial, const speed_comparison *c,
                        results *r) {
     static const double steps[] = {5000, 31705};

@@ -85,7 +85,8 @@ static void signals_catch(void) {
 int process_bin_folder(char *folder, int size) {
     ssize_t n = readlink("/proc/self/exe", folder, (size_t)size - 1);
     if (n <= 0)
-        return fail(ERR_INTERNAL, "cannot find the folder of the programs: %s", strerror(errno));
+        return fail(ERR_INTERNAL, "cannot find the folder of the programs: %s; install Portaflow again",
+                    strerror(errno));
     folder[n] = '\0';
     char *slash = strrchr(folder, '/');
     if (slash)

@@ -170,7 +170,9 @@ static int put_packed(FILE *to, const uint8_t *data, size_t size) {
         z.avail_in = (uInt)size;
         z.next_out = packed;
         z.avail_out = (uInt)room;
-        rc = deflate(&z, Z_FINISH) == Z_STREAM_END ? OK : fail(ERR_INTERNAL, "the image could not be packed");
+        rc = deflate(&z, Z_FINISH) == Z_STREAM_END
+                 ? OK
+                 : fail(ERR_INTERNAL, "the image could not be packed into setup.html (error in the program)");
         if (rc == OK)
             put_base64(to, packed, z.total_out);
     } else

@@ -189,7 +189,7 @@ static void write_condition(const case_opening *o, struct setup_point *to, char 
     case CONDITION_DEVELOPED:
         to->what = "developed";
         break;
-    case CONDITION_SPLIT: /* the key split of the case stays */
+    case CONDITION_SPLIT: /* the page shows no value, and the key `split` of the case stays unchanged */
         to->what = "split";
         break;
     case CONDITION_RESISTANCE:

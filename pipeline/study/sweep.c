@@ -275,7 +275,8 @@ static int draw_unit(const plan *p, const char *dir, const results_row *row, con
     for (int j = 0; j < row[0].n; j++)
         for (int k = 0; k < p->n_variant && row[0].number[j].main && strcmp(row[0].number[j].unit, unit) == 0; k++) {
             const row_number *at = results_row_find(&row[k], row[0].number[j].name);
-            if (at && isfinite(at->value)) /* each reason why runs may not be used gets a curve, named by the reason */
+            if (at && isfinite(at->value)) /* values of unusable runs get a curve of their own, and its name states
+                                            * the reason */
                 fprintf(text.to, "%s%s%s,line,%.9g,%.9g\n", at->name, row[k].unusable[0] ? " " : "", row[k].unusable,
                         p->v[k].x, at->value);
         }
@@ -294,7 +295,7 @@ static int draw_unit(const plan *p, const char *dir, const results_row *row, con
     if (r.exit_code == 0)
         printf("curves: %s\n", png);
     else
-        message_warn("the curves in %s were not drawn: %.300s", unit, r.sentence);
+        message_warn("the picture of the values in %s was not drawn: %.300s", unit, r.sentence);
 cleanup:
     return rc;
 }

@@ -12,7 +12,7 @@
 
 enum { USUAL_WIDTH = 132, /* number of text columns of a table that is written to a file */ LABEL = 640 };
 
-/* Every name of any row, in order of first appearance. */
+/* The names of all numbers in all rows, in order of first appearance. */
 typedef struct {
     int n;
     const row_number **column; /* columns, owned; each points to a number of a row */

@@ -48,7 +48,8 @@ typedef struct {
 static int read_heading(csv *c, int column[COLUMNS]) {
     do
         if (!csv_next(c))
-            return fail(ERR_INPUT, "%s: has no row", c->path);
+            return fail(ERR_INPUT, "%s: the file has no row; give one row per patient below the names of the columns",
+                        c->path);
     while (c->n == 0);
     for (int k = 0; k < COLUMNS; k++) {
         column[k] = -1;
@@ -69,12 +70,12 @@ static int read_field(const csv *c, const int column[COLUMNS], int k, double *va
     if (column[k] < 0)
         return OK;
     if (column[k] >= c->n)
-        return fail(ERR_INPUT, "%s:%d: has %d fields, but column %s is number %d", c->path, c->line, c->n,
-                    COLUMN_NAMES[k], column[k] + 1);
+        return fail(ERR_INPUT, "%s:%d: the row has %d fields, but column %s is number %d; complete the row", c->path,
+                    c->line, c->n, COLUMN_NAMES[k], column[k] + 1);
     const int rc = csv_number(c, column[k], value);
     if (rc == OK && k != COMPUTED && k != MEASURED && *value < 0)
-        return fail(ERR_INPUT, "%s:%d: %s is %g, a half-width must not be negative", c->path, c->line, COLUMN_NAMES[k],
-                    *value);
+        return fail(ERR_INPUT, "%s:%d: %s is %g, a half-width of an interval must not be negative", c->path, c->line,
+                    COLUMN_NAMES[k], *value);
     if (rc == OK && fabs(*value) > MOST_MMHG)
         return fail(ERR_INPUT, "%s:%d: %s is %g; a portal pressure gradient in mmHg is at most %g", c->path, c->line,
                     COLUMN_NAMES[k], *value, MOST_MMHG);
@@ -94,7 +95,8 @@ static int take_results(const char *csv_path, validated *p) {
     int n = 0;
     const int length = p->name[0] == '/' || !slash ? 0 : (int)(slash - csv_path + 1);
     if (snprintf(dir, sizeof dir, "%.*s%s", length, csv_path, p->name) >= (int)sizeof dir)
-        return fail(ERR_INPUT, "%s: the path of patient '%s' is too long", csv_path, p->name);
+        return fail(ERR_INPUT, "%s: the path of patient '%s' is too long; move the folder to a shorter path", csv_path,
+                    p->name);
     int rc = results_row_read(dir, NULL, &row);
     if (rc == ERR_INPUT) { /* one unreadable folder does not end the study */
         leave_out(p, status_message());
@@ -159,7 +161,7 @@ static int read_cohort(const char *path, cohort *to) {
         if (c.n == 0)
             continue;
         if (to->n == PATIENTS_MAX)
-            GIVE_UP(fail(ERR_INPUT, "%s: has more than %d patients", path, PATIENTS_MAX));
+            GIVE_UP(fail(ERR_INPUT, "%s: the file has more than %d patients; split it", path, PATIENTS_MAX));
         validated *larger = realloc(to->patient, ((size_t)to->n + 1) * sizeof *larger);
         if (!larger)
             GIVE_UP(fail_memory("the cohort", (to->n + 1.0) * sizeof *larger));
