@@ -113,7 +113,7 @@ static int measure_rate(const backend_table *table, backend *b, const domain *d,
     }
     TRY(table->monitor(b, &m));
     if (m.bad_cell >= 0)
-        rc = fail(ERR_NUMERIC, "the benchmark's flow diverged");
+        rc = fail(ERR_NUMERIC, "the flow of the benchmark diverged (error in the program)");
 cleanup:
     return rc;
 }
@@ -156,7 +156,7 @@ static int print_report(const bench_options *o, const bench_row *row, int n_row,
     printf("device: %s; %.1f B of memory per cell", row->device, row->needed / cells);
     if (n_row > 1)
         printf(" (with heat %.1f)", row[1].needed / cells);
-    printf("; mean run %.1f cells, %.2f cut and %.2f partly solid links per cell\n", cells / (double)d->n_run,
+    printf("; runs of %.1f cells in a row, %.2f cut and %.2f partly solid links per cell\n", cells / (double)d->n_run,
            (double)d->n_link / cells, (double)d->n_partial / cells);
     return o->csv && ranks_number() == 0 ? file_write(o->csv, text, (size_t)n) : OK;
 }
@@ -278,21 +278,27 @@ int bench_main(int argc, char **argv) {
     bench_options o = {.geometry = "portal", .cells = 1e6, .seconds = 3};
     ranks_hush();
     const options_entry table[] = {
-        {"geometry", 0, OPTION_TEXT, &o.geometry, "NAME", "phantom, pipe or cube (default: portal)", .required = false},
+        {"geometry", 0, OPTION_TEXT, &o.geometry, "NAME",
+         "shape of the vessel: name of a phantom, pipe or cube (default: portal)", .required = false},
         {"cells", 0, OPTION_REAL, &o.cells, "N", "approximate number of cells (default: 1e6)", .low = 1000,
          .high = 2e9},
         {"longest", 0, OPTION_INT, &o.longest, "N", "cells along the longest side of the box, instead of --cells",
          .low = 8, .high = 4096},
-        {"wall", 0, OPTION_CHOICE, &o.wall, "interpolated|vlbm", "boundary condition at the wall", .required = false},
-        {"lattice", 0, OPTION_CHOICE, &o.lattice, "d3q19|d3q27", "directions; d3q27: cumulants and quadratic walls",
+        {"wall", 0, OPTION_CHOICE, &o.wall, "interpolated|vlbm",
+         "wall: interpolated bounce-back, or partly solid cells (vlbm)", .required = false},
+        {"lattice", 0, OPTION_CHOICE, &o.lattice, "d3q19|d3q27",
+         "velocity directions of a cell; d3q27 uses cumulant collisions and quadratic wall interpolation",
          .required = false},
-        {"precision", 0, OPTION_CHOICE, &o.precision, "float|double|half", "of the populations", .required = false},
+        {"precision", 0, OPTION_CHOICE, &o.precision, "float|double|half", "number type of the stored populations",
+         .required = false},
         {"device", 0, OPTION_CHOICE, &o.device, "auto|cpu|cuda", "processor or GPU (auto: a GPU when there is one)",
          .required = false},
         {"slabs", 0, OPTION_INT, &o.slabs, "N",
-         "GPU: number of slabs; 1: two lattices, more: one lattice with slack memory (default: automatic)", .low = 0,
-         .high = 16},
-        {"heat", 0, OPTION_FLAG, &o.heat, NULL, "also measure with heat (a second distribution)", .required = false},
+         "GPU: number of slabs that are updated in turn; 1 stores the lattice twice, 2 or more store it once with some "
+         "spare memory (default: automatic)",
+         .low = 0, .high = 16},
+        {"heat", 0, OPTION_FLAG, &o.heat, NULL, "also measure with the temperature (a second set of populations)",
+         .required = false},
         {"seconds", 0, OPTION_REAL, &o.seconds, "S", "duration of the measurement (default: 3)", .low = 0.1,
          .high = 600},
         {"csv", 0, OPTION_TEXT, &o.csv, "FILE", "write the table as CSV", .required = false},

@@ -85,7 +85,7 @@ static int run_case(const scheme_paper *p, double cells, const scheme_settings *
     TRY(choose_schemes(p->schemes, p->wall, o.heat, chosen, &n));
     message_info("making %s", p->geometry);
     if (p->box && sscanf(p->box, "%dx%dx%d", &dims[0], &dims[1], &dims[2]) != 3)
-        GIVE_UP(fail(ERR_INTERNAL, "the box '%s' is not NxNxN", p->box));
+        GIVE_UP(fail(ERR_INTERNAL, "the box '%s' is not three numbers as 128x128x128", p->box));
     TRY(scheme_case_make(p->geometry, cells, p->longest, p->box ? dims : NULL, p->wall, &c));
     TRY(scheme_truth_create(&c, &o, &t));
     for (int k = 0; k < n && r->n < SCHEME_TABLE_ROWS; k++) {
@@ -168,7 +168,10 @@ static int schemes_run(const schemes_options *o, scheme_results *r) {
     for (int k = 0; k < r->n; k++)
         failed += r->row[k].row.verdict == SCHEME_FAILED;
     if (failed > 0)
-        rc = fail(ERR_NUMERIC, "%d of %d schemes gave a field that differs from the reference solution", failed, r->n);
+        rc = fail(
+            ERR_NUMERIC,
+            "%d of %d schemes gave a velocity field that differs from the reference solution (error in the program)",
+            failed, r->n);
 cleanup:
     return rc;
 }
@@ -191,9 +194,10 @@ int schemes_main(int argc, char **argv) {
         {"wall", 0, OPTION_CHOICE, &o.wall, "bounce-back|vlbm", "half-way bounce-back, or partly solid cells",
          .required = false},
         {"heat", 0, OPTION_FLAG, &o.heat, NULL,
-         "also compute the temperature (a second distribution); only schemes that store fluid cells only",
+         "also compute the temperature (a second set of populations), for schemes that store only fluid cells",
          .required = false},
-        {"precision", 0, OPTION_CHOICE, &o.precision, "float|double", "of the populations", .required = false},
+        {"precision", 0, OPTION_CHOICE, &o.precision, "float|double", "number type of the stored populations",
+         .required = false},
         {"stride", 0, OPTION_INT, &o.stride, "N", "cells in a block of CSoA, a power of two (default: 64)", .low = 2,
          .high = 65536},
         {"device", 0, OPTION_CHOICE, &o.device, "auto|cpu|cuda", "processor or GPU (auto: a GPU when there is one)",

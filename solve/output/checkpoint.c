@@ -117,8 +117,10 @@ static int read_state(hid_t group, const char *path, const char *key, int precis
     TRY(hdf5_read_text(group, "key", found, sizeof found));
     TRY(hdf5_read_attribute(group, "precision", H5T_NATIVE_INT, 0, &stored_precision));
     if (version != VERSION || strcmp(found, key) != 0 || stored_precision != precision)
-        GIVE_UP(hdf5_fail(ERR_INPUT,
-                          "checkpoint '%s' was written for another lattice, flow, precision or build of solve", path));
+        GIVE_UP(hdf5_fail(
+            ERR_INPUT,
+            "checkpoint '%s' was written for another lattice, flow, precision or build of solve; run without --resume",
+            path));
     for (int k = 0; k < FLAGS; k++) {
         int on = 0;
         TRY(hdf5_read_attribute(group, flag[k].name, H5T_NATIVE_INT, 0, &on));

@@ -129,7 +129,7 @@ static int domain_take(const view *v, domain *d) {
     d->n_opening = w->n_opening;
     number_cells(v, d);
     if (d->n_cell == 0)
-        return fail(ERR_INTERNAL, "rank %d got no cell", v->number);
+        return fail(ERR_INTERNAL, "rank %d got no cell of the lattice; use fewer ranks", v->number);
     runs_take(v, d);
     links_take(v, d);
     d->run = malloc(((size_t)d->n_run + 1) * sizeof *d->run);

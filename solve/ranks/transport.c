@@ -34,7 +34,7 @@ int transport_open(transport_patient patient, const transport **t) {
     const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 32);
     char *name = n > 0 ? memrchr(path, '/', (size_t)n) : NULL;
     if (!name)
-        return fail(ERR_INTERNAL, "cannot find the folder of the programs");
+        return fail(ERR_INTERNAL, "cannot find the folder of the programs; install Portaflow again");
     memcpy(name + 1, "solve-mpi.so", sizeof "solve-mpi.so"); /* in a build; else where it is installed */
     if (!file_exists(path))
         memcpy(name + 1, "../lib/portaflow/solve-mpi.so", sizeof "../lib/portaflow/solve-mpi.so");
@@ -46,7 +46,8 @@ int transport_open(transport_patient patient, const transport **t) {
             path);
     void *module = dlopen(path, RTLD_NOW | RTLD_GLOBAL); /* modules of Open MPI need its symbols */
     if (!module)
-        return fail(ERR_RESOURCE, "cannot load MPI: %s", dlerror());
+        return fail(ERR_RESOURCE, "cannot load MPI: %s; install libopenmpi-dev, or run solve without mpirun",
+                    dlerror());
     *(void **)&start = dlsym(module, TRANSPORT_SYMBOL);
     *t = start ? start(patient) : NULL;
     return *t ? OK : fail(ERR_RESOURCE, "MPI does not start; run solve without mpirun");

@@ -72,5 +72,7 @@ int wire_device(const char *name, const backend_table **table) {
         return backend_cuda_use(wire()->local_rank);
     }
 #endif
-    return fail(ERR_RESOURCE, "the ranks compute on '%s', which this build of solve does not know", name);
+    return fail(
+        ERR_RESOURCE,
+        "the ranks compute on '%s', which this build of solve does not know; use the same build on all machines", name);
 }

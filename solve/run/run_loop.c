@@ -34,8 +34,8 @@ void run_loop_apply_corrections(const run_loop *l, double correction, const doub
     }
 }
 
-/* Computes the boundary values of the step `ahead` of the next n steps. Returns the mass that enters through flow openings (on-site openings are
- * measured instead: backend_monitor.entered). */
+/* Computes the boundary values of the step `ahead` of the next n steps. Returns the mass that enters through flow
+ * openings. At on-site openings the mass is measured instead (backend_monitor.entered). */
 static double values_at(run_loop *l, int ahead, int n, prescribed_value *given) {
     const run_settings *r = l->r;
     double entered = 0;

@@ -58,7 +58,7 @@ static int has_diverged(const run_loop *l, const backend_monitor *m) {
     const run_trouble t = {l->p->step, l->fast_cell >= 0 ? l->fast_cell : m->bad_cell, l->fast_cell >= 0};
     if (l->r->hooks.diverged)
         return l->r->hooks.diverged(l->r->hooks.data, &t);
-    return fail(ERR_NUMERIC, "the flow diverged before step %ld (%.4g s)", t.step, l->p->time_s);
+    return fail(ERR_NUMERIC, "the flow diverged before step %ld (%.4g s); use a smaller spacing", t.step, l->p->time_s);
 }
 
 /* Adds heat to a monitor. A velocity far below the expected one is rounding of a fluid at rest and counts as 0. */

@@ -17,8 +17,8 @@ typedef struct {
 
 /* Builds the lattice of a geometry. name: a phantom ("portal", "hepatic-portal", "tube", ...: phantom_name), "pipe"
  * (straight, along z) or "cube" (closed). longest: cells along the longest side of the box; 0: `cells` is the
- * approximate number of fluid cells. corners: with links for D3Q27. Errors: ERR_USAGE (unknown name; the message lists all names), and the errors of
- * voxelize. */
+ * approximate number of fluid cells. corners: with links for D3Q27. Errors: ERR_USAGE (unknown name; the message lists
+ * all names), and the errors of voxelize. */
 MUST_CHECK int geometry_make(const char *name, double cells, int longest, bool corners, geometry *g);
 void geometry_free(geometry *g);
 bool geometry_known(const char *name);

@@ -16,7 +16,7 @@ static int check_cuda(cudaError_t error, const char *what) {
     if (error == cudaSuccess)
         return OK;
     cudaGetLastError();
-    return fail(ERR_RESOURCE, "the GPU failed (%s): %s", what, cudaGetErrorString(error));
+    return fail(ERR_RESOURCE, "the GPU failed (%s): %s; try --device cpu", what, cudaGetErrorString(error));
 }
 
 /* Name, and nominal bandwidth from memory clock and bus width, as in data sheets. */

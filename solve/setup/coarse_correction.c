@@ -310,8 +310,9 @@ static int remaining_transient(solve_job *j, fields *change, double time_s, stat
     TRY(prepare_source(&q));
     TRY(settle_coarse(&q));
     j->out.corrected_cell_steps += (double)(q.windows + 1) * q.window * (double)domain_cells(&q.c.vessel.domain);
-    message_debug("coarse correction: %d windows of %d steps on %lld cells%s", q.windows, q.window,
-                  (long long)domain_cells(&q.c.vessel.domain), q.settles ? "" : ", not converged");
+    message_debug(
+        "coarse correction (a remaining difference to the steady flow): %d windows of %d steps on %lld cells%s",
+        q.windows, q.window, (long long)domain_cells(&q.c.vessel.domain), q.settles ? "" : ", not converged");
     *known = q.settles;
     if (!*known)
         goto cleanup;

@@ -4,9 +4,9 @@
 #define PORTAFLOW_COST_ESTIMATE_H
 #include "solve/setup/solve_job.h"
 
-/* Estimates the number of steps on the finest level; sound: steps in a period of the slowest sound in the box. Steady:
- * 2.2 periods with a grid sequence, 6 without (medians of settled runs), up to solve.max_steps. Pulsatile: the requested
- * cycles. NAN with heat: unknown. */
+/* Estimates the number of steps on the finest level. sound: steps in a period of the slowest sound wave in the box.
+ * Steady flow: 2.2 periods with a grid sequence, 6 without (medians of settled runs), up to solve.max_steps. Pulsatile
+ * flow: the requested cycles. NAN with heat: unknown. */
 double cost_estimate_steps(const case_file *c, const grid_sequence *a, double sound, int steps_per_period);
 
 /* Measures the speed of this machine on the lattice of `j` and reports cells, runs and time of the whole grid sequence

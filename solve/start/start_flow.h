@@ -44,10 +44,10 @@ MUST_CHECK int start_flow_state(const start_flow *coarse, const start_flow *coar
  * (run.h). The returned tolerance lies between `least` and 5e-5. */
 double start_flow_tolerance(double apart, double least);
 
-/* Default tolerance without coarser levels. When a run stops, the remaining error of the velocity may reach residual *
- * viscous_steps / reference_steps. This error must not exceed either of two limits:
- *   a hundredth of the error of the pressure drop by numerical viscosity (friction, relative)
- *   0.1 % of the velocity
+/* Default tolerance of a run without coarser levels. When the run stops, the relative error of its velocity may still
+ * be tolerance * viscous_steps / reference_steps. The tolerance keeps this error below two limits:
+ *   friction / 100 (friction: relative error of the pressure drop by numerical viscosity)
+ *   0.001
  * With `fast` (mesh.fast) both limits are ten times larger. The returned tolerance lies between `least` and 5e-5. */
 double start_flow_tolerance_alone(double friction, bool fast, double reference_steps, double viscous_steps,
                                   double least);
