@@ -124,7 +124,7 @@ pf_status pf_case_create(pf_context *context, const pf_lattice *vessel, pf_case 
 
 static int set_condition(pf_case *c, const char *opening, int condition, double value, const char *what) {
     if (!c || !opening)
-        return fail(ERR_USAGE, "the case or the name of the opening is NULL");
+        return fail(ERR_USAGE, "the case or the name of the opening is NULL; pass both");
     if (!isfinite(value))
         return fail(ERR_INPUT, "opening '%s': the %s is %g; it must be a finite number", opening, what, value);
     for (int k = 0; k < c->c.n_opening; k++) {
@@ -139,7 +139,7 @@ static int set_condition(pf_case *c, const char *opening, int condition, double 
         o->value_error = 0;
         return OK;
     }
-    return fail(ERR_INPUT, "the case has no opening '%s'", opening);
+    return fail(ERR_INPUT, "the case has no opening '%s'; pass a name that the lattice has", opening);
 }
 
 pf_status pf_case_set_flow(pf_context *context, pf_case *c, const char *opening, double flow_m3_s) {
@@ -158,7 +158,7 @@ pf_status pf_case_set_pressure(pf_context *context, pf_case *c, const char *open
 
 static int set_blood(pf_case *c, double density_kg_m3, double viscosity_pa_s) {
     if (!c)
-        return fail(ERR_USAGE, "the case is NULL");
+        return fail(ERR_USAGE, "the case is NULL; create it with pf_case_create or pf_case_read");
     if (!(density_kg_m3 >= DENSITY_LOW && density_kg_m3 <= DENSITY_HIGH))
         return fail(ERR_INPUT, "the density is %g kg/m3; it must be %g to %g kg/m3", density_kg_m3, DENSITY_LOW,
                     DENSITY_HIGH);
@@ -199,7 +199,7 @@ pf_status pf_case_set_collision(pf_context *context, pf_case *c, const char *col
     const call_state before = call_begin(context);
     return call_end(context, before,
                     c ? set_choice(&c->c.solve.collision, collision, "collision", names, 3)
-                      : fail(ERR_USAGE, "the case is NULL"));
+                      : fail(ERR_USAGE, "the case is NULL; create it with pf_case_create or pf_case_read"));
 }
 
 pf_status pf_case_set_precision(pf_context *context, pf_case *c, const char *precision) {
@@ -209,7 +209,7 @@ pf_status pf_case_set_precision(pf_context *context, pf_case *c, const char *pre
     const call_state before = call_begin(context);
     return call_end(context, before,
                     c ? set_choice(&c->c.solve.precision, precision, "precision", names, 2)
-                      : fail(ERR_USAGE, "the case is NULL"));
+                      : fail(ERR_USAGE, "the case is NULL; create it with pf_case_create or pf_case_read"));
 }
 
 pf_status pf_case_set_tolerance(pf_context *context, pf_case *c, double tolerance) {
@@ -218,7 +218,7 @@ pf_status pf_case_set_tolerance(pf_context *context, pf_case *c, double toleranc
     const call_state before = call_begin(context);
     int rc = OK;
     if (!c)
-        rc = fail(ERR_USAGE, "the case is NULL");
+        rc = fail(ERR_USAGE, "the case is NULL; create it with pf_case_create or pf_case_read");
     else if (!(tolerance > 0 && tolerance <= TOLERANCE_HIGH))
         rc = fail(ERR_INPUT, "the tolerance is %g; it must be above 0, up to %g", tolerance, TOLERANCE_HIGH);
     else {

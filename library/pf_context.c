@@ -64,7 +64,7 @@ void pf_context_free(pf_context *context) {
 }
 
 const char *pf_context_error(const pf_context *context) {
-    return context ? context->inner.message : "the context is NULL";
+    return context ? context->inner.message : "the context is NULL; create it with pf_context_create";
 }
 
 pf_status pf_context_set_threads(pf_context *context, int threads) {

@@ -145,7 +145,7 @@ static int check_converged(const solve_job *j) {
 
 static int run_solver(pf_context *context, pf_solver *s, int64_t max_steps) {
     if (!s)
-        return fail(ERR_USAGE, "pf_solver_run: the solver is NULL");
+        return fail(ERR_USAGE, "pf_solver_run: the solver is NULL; create it with pf_solver_create");
     s->was_cancelled = false;
     if (max_steps < 0)
         return fail(ERR_USAGE, "max_steps is %lld; it must be 0 or more", (long long)max_steps);

@@ -79,7 +79,7 @@ int abdomen_patient(uint64_t seed, double scale, phantom *p) {
     variation v;
     int rc = OK;
     if (!(scale > 0) || !isfinite(scale))
-        return fail(ERR_USAGE, "the scale of a phantom is %g, but must be above 0", scale);
+        return fail(ERR_USAGE, "the scale of a phantom is %g, but must be above 0; correct --scale", scale);
     memset(p, 0, sizeof *p);
     p->kind = PHANTOM_PORTAL;
     p->scale = scale;

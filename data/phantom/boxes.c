@@ -52,7 +52,7 @@ static int limb_draw(phantom *p, double step, int n, const box_node *drawn, cons
                      const vessel_curve_end *end) {
     vessel_curve_node node[16];
     if (n > COUNT(node))
-        return fail(ERR_INTERNAL, "a vessel in a box has more than %d nodes", COUNT(node));
+        return fail(ERR_INTERNAL, "a vessel in a box has more than %d nodes (error in the program)", COUNT(node));
     for (int i = 0; i < n; i++) {
         const double place = p->multiplier * (drawn[i].place_mm > 0 ? drawn[i].place_mm : drawn[i].radius_mm);
         node[i].radius_mm = p->multiplier * drawn[i].radius_mm;

@@ -75,7 +75,8 @@ static int multiplier_solve(int kind, phantom *p) {
         f[i] = phantom_fluid_fraction(p, p->dims, samples) - p->fluid_fraction;
     }
     if (f[0] > 0 || f[1] < 0)
-        return fail(ERR_INTERNAL, "no radii give phantom '%s' its fluid fraction", table[kind].name);
+        return fail(ERR_INTERNAL, "no radii give phantom '%s' its fluid fraction (error in the program)",
+                    table[kind].name);
     for (int step = 0; step < STEPS; step++) {
         const double next = (x[0] * f[1] - x[1] * f[0]) / (f[1] - f[0]);
         TRY(phantom_draw(kind, 0, next, p));
@@ -89,7 +90,8 @@ static int multiplier_solve(int kind, phantom *p) {
             f[!side] /= 2;
         kept = !side;
     }
-    rc = fail(ERR_INTERNAL, "the radii of phantom '%s' were not found in %d steps", table[kind].name, (int)STEPS);
+    rc = fail(ERR_INTERNAL, "the radii of phantom '%s' were not found in %d steps (error in the program)",
+              table[kind].name, (int)STEPS);
 cleanup:
     return rc;
 }
@@ -132,9 +134,10 @@ int phantom_make_seeded(int kind, uint64_t seed, double scale, phantom *p) {
     int rc = OK;
     memset(p, 0, sizeof *p);
     if (!kind_is_known(kind))
-        return fail(ERR_USAGE, "phantom kind %d is unknown; kinds are 0 to %d", kind, (int)PHANTOM_KINDS - 1);
+        return fail(ERR_USAGE, "phantom kind %d is unknown; kinds are 0 to %d (error in the program)", kind,
+                    (int)PHANTOM_KINDS - 1);
     if (!(scale > 0) || !isfinite(scale))
-        return fail(ERR_USAGE, "the scale of a phantom is %g, but must be above 0", scale);
+        return fail(ERR_USAGE, "the scale of a phantom is %g, but must be above 0; correct --scale", scale);
     TRY(phantom_draw(kind, seed, 1, p));
     if (p->dims[0] > 0)
         TRY(multiplier_solve(kind, p));

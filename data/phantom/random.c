@@ -370,6 +370,6 @@ int random_draw(phantom *p) {
         p->features = d.features;
         return add_all(p, &d, whole_m3_s);
     }
-    return fail(ERR_INTERNAL, "no vessels without contact were found for seed %llu in %d attempts",
+    return fail(ERR_INTERNAL, "no vessels without contact were found for seed %llu in %d attempts; give another --seed",
                 (unsigned long long)p->seed, (int)TRIES);
 }

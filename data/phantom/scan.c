@@ -53,9 +53,10 @@ static void lumen_extent(const phantom *p, const double axis[3], double *low, do
 static int settings_check(const scan_settings *s) {
     for (int k = 0; k < 3; k++)
         if (!(s->spacing_mm[k] > 0) || !isfinite(s->spacing_mm[k]))
-            return fail(ERR_USAGE, "the voxel spacing %g mm must be above 0", s->spacing_mm[k]);
+            return fail(ERR_USAGE, "the voxel spacing is %g mm, but must be above 0; correct --spacing",
+                        s->spacing_mm[k]);
     if (!(s->margin_mm >= 0) || !(s->blur >= 0) || !(s->bias >= 0) || !(s->snr >= 0) || !isfinite(s->rotate_deg))
-        return fail(ERR_USAGE, "margin, blur, bias and SNR of a phantom's image cannot be negative");
+        return fail(ERR_USAGE, "--margin, --blur, --bias or --snr is negative; give 0 or more");
     return OK;
 }
 

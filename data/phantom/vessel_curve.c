@@ -59,7 +59,8 @@ static void curve_value(const curve *c, int i, double t, double value[4]) {
 
 static int segment_add(phantom *p, const double from[4], const double to[4]) {
     if (p->shape.n_segment == PHANTOM_MAX_SEGMENTS)
-        return fail(ERR_INTERNAL, "a phantom has more than %d segments", (int)PHANTOM_MAX_SEGMENTS);
+        return fail(ERR_INTERNAL, "a phantom has more than %d segments (error in the program)",
+                    (int)PHANTOM_MAX_SEGMENTS);
     shape_segment *s = &p->segment[p->shape.n_segment++];
     memcpy(s->a, from, sizeof s->a);
     memcpy(s->b, to, sizeof s->b);
@@ -72,7 +73,8 @@ static int segment_add(phantom *p, const double from[4], const double to[4]) {
 static int end_add(phantom *p, const curve *c, int sign, double beyond, const vessel_curve_end *end) {
     const int i = sign < 0 ? 0 : c->n - 1;
     if (p->n_opening == PHANTOM_MAX_OPENINGS)
-        return fail(ERR_INTERNAL, "a phantom has more than %d openings", (int)PHANTOM_MAX_OPENINGS);
+        return fail(ERR_INTERNAL, "a phantom has more than %d openings (error in the program)",
+                    (int)PHANTOM_MAX_OPENINGS);
     phantom_opening *o = &p->opening[p->n_opening++];
     snprintf(o->name, sizeof o->name, "%s", end->name);
     o->inlet = end->inlet;
@@ -116,7 +118,8 @@ static void branch_middle(const phantom *p, phantom_branch *b) {
 
 static int branch_start(phantom *p, const char *name) {
     if (p->n_branch == PHANTOM_MAX_BRANCHES)
-        return fail(ERR_INTERNAL, "a phantom has more than %d branches", (int)PHANTOM_MAX_BRANCHES);
+        return fail(ERR_INTERNAL, "a phantom has more than %d branches (error in the program)",
+                    (int)PHANTOM_MAX_BRANCHES);
     phantom_branch *b = &p->branch[p->n_branch++];
     snprintf(b->name, sizeof b->name, "%s", name);
     b->first = p->shape.n_segment;
@@ -128,7 +131,8 @@ int vessel_curve_add(phantom *p, int n, const vessel_curve_node *node, double st
     int rc = OK;
     curve c;
     if (n < 2 || n > MAX_NODES)
-        return fail(ERR_INTERNAL, "a vessel must have 2 to %d nodes", (int)MAX_NODES);
+        return fail(ERR_INTERNAL, "a vessel of a phantom must have 2 to %d nodes (error in the program)",
+                    (int)MAX_NODES);
     curve_create(&c, n, node);
     if (start)
         TRY(end_add(p, &c, -1, beyond, start));
