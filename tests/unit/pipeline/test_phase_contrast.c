@@ -222,7 +222,7 @@ static void test_command(void **state) {
     status_clear();
     char *whole[] = {"flow", "--phase", phase, "--venc", "80 cm/s", "--roi", phase};
     assert_int_equal(command_flow(7, whole), ERR_INPUT);
-    assert_non_null(strstr(status_message(), "one region in one slice"));
+    assert_non_null(strstr(status_message(), "give a mask of one slice"));
     status_clear();
     free(p.velocity);
 }

@@ -34,7 +34,7 @@ static void bad_inputs_are_refused(void **state) {
                    "\"fields_mean\": \"fields.vtkhdf\", \"fields\": [{\"file\": \"fields.vtkhdf\", \"time_s\": 0}]");
     refuse("at least 3");
     post_run_text("out/solve/solve.json", "{\"stage\": \"solve\"}");
-    refuse("has no \"result\"");
+    refuse("has no entry \"result\"");
     fields_free(&f);
     post_run_make(&other, &f); /* back to good files ... */
     assert_int_equal(lattice_file_write(post_run_path("out/mesh/lattice.h5"), &other), OK);
