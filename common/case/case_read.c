@@ -78,7 +78,7 @@ static void turn_to_lps(case_file *c) {
     flip_xy(c->solve.heat.gravity_m_s2);
     for (int k = 0; k < c->n_opening; k++)
         flip_xy(c->opening[k].vector_m_s);
-    for (int k = 0; k < c->n_wall; k++) /* the flip exchanges the low and high faces in x and y */
+    for (int k = 0; k < c->n_wall; k++) /* flip_xy exchanges the low and high faces in x and y */
         if (c->mesh.has_shape && s->kind == SHAPE_BOX && c->wall[k].part && c->wall[k].part_number < 4)
             c->wall[k].part_number ^= 1;
 }

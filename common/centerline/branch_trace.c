@@ -19,7 +19,7 @@ static const double STRIP_AHEAD = 1.6;  /* factor: the radius of the vessel is m
                                          * length + STRIP_START from the found end */
 static const double STRIP_START = 3;    /* voxels, see STRIP_AHEAD */
 static const double FLAT_PART = 0.75;   /* half-widths: lower limit of the radius, for flat vessels */
-static const double STRIP_PART = 0.45;  /* part of the length of the branch: upper limit of the replaced length */
+static const double STRIP_PART = 0.45;  /* upper limit of the replaced length over the length of the branch */
 static const double SMOOTH_RADII = 1.5; /* half-width of the smoothing */
 static const double SMOOTH_VOXELS = 3;  /* voxels: lower limit of the half-width */
 static const double END_RADII = 2.5;    /* half-width of the fit for the direction from the line to the wall at a

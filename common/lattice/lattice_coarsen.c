@@ -182,7 +182,7 @@ static float clamp_q(double q) {
 
 enum { NONE = -1, BEYOND = -2 }; /* values of `at`. NONE: no cell; BEYOND - k: cell beyond the plane of opening k */
 
-/* Entry of `at` at box coordinates: index of a cell, NONE or BEYOND - k. */
+/* Value of `at` at box coordinates: index of a cell, NONE, or BEYOND - k beyond the plane of opening k. */
 static int32_t entry_at(const lattice_coarsening *c, const int32_t place[3]) {
     int32_t at[3];
     for (int a = 0; a < 3; a++) {

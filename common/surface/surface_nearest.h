@@ -56,8 +56,8 @@ void surface_nearest_normal(const surface_facets *f, const surface_nearest *best
  * `most`. */
 int surface_nearest_packets(const surface_facets *f, const double p[3], double reach, int most, int32_t *packet);
 
-/* Triangles of a list of packets that are nearer to p than `reach`, into triangle[SURFACE_WIDE * n]. Returns their
- * number. */
+/* Triangles of the n packets that are nearer to p than `reach`, into triangle[SURFACE_WIDE * n]. Returns the number of
+ * triangles. */
 int surface_nearest_list(const surface_facets *f, int n, const int32_t *packet, const double p[3], double reach,
                          int32_t *triangle);
 #endif

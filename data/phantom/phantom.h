@@ -69,13 +69,13 @@ typedef struct {
     int kind, n_opening, n_branch;
     uint64_t seed; /* seed of a phantom of kind "random" */
     phantom_features features;
-    int dims[3]; /* cells of the paper's box; 0: no box */
+    int dims[3]; /* cells of the box in Shang et al. 2023; 0: no box */
     double scale;
     shape shape; /* SHAPE_TREE or SHAPE_CHAMBER, made of the arrays below */
     phantom_opening opening[PHANTOM_MAX_OPENINGS];
     phantom_branch branch[PHANTOM_MAX_BRANCHES];
-    double low_mm[3], high_mm[3]; /* bounding box of the lumen, or the paper's box */
-    /* spacing and fluid fraction in the paper; all radii are scaled to reach this fraction */
+    double low_mm[3], high_mm[3]; /* bounding box of the lumen, or the box of Shang et al. 2023 */
+    /* spacing and fluid fraction in Shang et al. 2023; all radii are scaled to reach this fraction */
     double spacing_mm, fluid_fraction;
     double multiplier; /* factor on all radii that gives fluid_fraction; 1 without a box */
     shape_segment segment[PHANTOM_MAX_SEGMENTS];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* verify:dean. Friction of a curved pipe relative to a straight one at the same flow. Reference: developed flow by
- * finite elements in the cross-section (data/reproduce/verify-dean/README.md). Also, at Dean number De = Re sqrt(a /
- * R), the fit of White 1929 (as in El-Genk and Schriener 2016):
+ * finite elements in the cross-section (data/reproduce/verify-dean/README.md). Also the fit of White 1929 (as in
+ * El-Genk and Schriener 2016), with Dean number De = Re sqrt(a / R), a radius of the pipe, R radius of its axis:
  *   ratio = 1 / (1 - (1 - (11.6 / De)^0.45)^(1 / 0.45)),   11.6 < De < 2000 */
 #include "common/base/status.h"
 #include "pipeline/reproduce/study.h"

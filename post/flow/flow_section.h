@@ -18,8 +18,8 @@ typedef struct {
     double area_mm2, flow_ml_s, mean_velocity_m_s, pressure_pa; /* NaN: not measured; flow: positive along the normal */
     double flow_vector_ml_s[3];                                 /* integral of the velocity over the area */
     double velocity_max_m_s;                                    /* highest speed at a point of the patch */
-    /* kinetic energy of the flow per mass: integral of |u|^2 / 2 u.n over the integral of u.n; NaN: most of the flow
-     * runs against itself */
+    /* kinetic energy of the flow per mass: integral of |u|^2 / 2 u.n over the integral of u.n; NaN: a quarter of
+     * the flow or more runs against the main direction */
     double kinetic_m2_s2;
     double backflow_ml_s; /* flow opposite to the normal, as a number >= 0 */
     int opening;          /* index of the opening that cuts the patch; -1: none */

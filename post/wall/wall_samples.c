@@ -83,8 +83,8 @@ static enum wall_samples_status locate_wall_point(const sampler *s, const double
     return WALL_SAMPLES_OK;
 }
 
-/* Wall distance at a point. It is the distance of the cell that contains the point, corrected by 1 per unit length
- * along the normal. */
+/* Distance of a point from the wall: wall distance at the centre of its cell, plus the component along the inward
+ * normal of the vector from the centre to the point. */
 static double rough_distance_mm(const sampler *s, const double point_mm[3], const double inward[3]) {
     double centre[3];
     int64_t c = sampler_cell(s, point_mm);

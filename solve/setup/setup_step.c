@@ -160,8 +160,8 @@ static double stress_limit(const solve_march *m) {
     return fmax(STRESS_LIMIT, STRESS_ROOM * 2 * sqrt(2) / 3 / across) * m->scale.velocity;
 }
 
-/* Rate of the pressure outlets. With half precision outlets are fast, because rounding would lose the small changes of
- * slow outlets. */
+/* Rate of the pressure outlets (solve/BOUNDARY_LINKS.md, eq. 10). With half precision outlets are fast, because
+ * rounding would lose the small changes of slow outlets. */
 static double outlet_rate(const solve_inputs *in, const solve_vessel *v, const solve_march *m) {
     const double slow = OUTLET_RATE / (sqrt(3.0) * setup_length_cells(&v->lattice));
     if (m->scale.steps_per_period > 0)
