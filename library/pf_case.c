@@ -33,7 +33,7 @@ void pf_case_free(pf_case *c) {
 static int read_case(const char *path, const char *const *settings, int n_setting, pf_case **out) {
     options_list set = {0};
     if (!path || !out || (n_setting > 0 && !settings))
-        return fail(ERR_USAGE, "pf_case_read: path, settings or c is NULL");
+        return fail(ERR_USAGE, "pf_case_read: path, settings or c is NULL; pass all three");
     *out = NULL;
     if (n_setting < 0 || n_setting > OPTIONS_LIST_MAX)
         return fail(ERR_USAGE, "%d settings are given; the number must be 0 to %d", n_setting, OPTIONS_LIST_MAX);
@@ -88,7 +88,7 @@ static int add_opening(const lattice_opening *from, case_file *c) {
 static int create_case(const pf_lattice *vessel, pf_case **out) {
     int rc = OK;
     if (!vessel || !out)
-        return fail(ERR_USAGE, "pf_case_create: lattice or c is NULL");
+        return fail(ERR_USAGE, "pf_case_create: lattice or c is NULL; pass both");
     *out = NULL;
     pf_case *handle = case_allocate_handle();
     if (!handle)

@@ -8,7 +8,7 @@ static int create_fields(const pf_solver *solver, pf_fields **out) {
     pf_fields *copy = NULL;
     int rc;
     if (!solver || !out)
-        return fail(ERR_USAGE, "pf_fields_create: solver or fields is NULL");
+        return fail(ERR_USAGE, "pf_fields_create: solver or fields is NULL; pass both");
     *out = NULL;
     if (!solver->has_run)
         return fail(ERR_USAGE, "the solver has no flow yet; call pf_solver_run first");

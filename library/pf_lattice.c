@@ -19,7 +19,7 @@ static int read_locked(const char *path, lattice *l) {
 
 static int read_lattice(const char *path, pf_lattice **vessel) {
     if (!path || !vessel)
-        return fail(ERR_USAGE, "pf_lattice_read: path or lattice is NULL");
+        return fail(ERR_USAGE, "pf_lattice_read: path or lattice is NULL; pass both");
     *vessel = NULL;
     pf_lattice *handle = calloc(1, sizeof *handle);
     if (!handle)

@@ -121,7 +121,8 @@ DEVICE_FN void heat_to_slots(const cuda_args &s, const group &g, group_buffer *t
     __syncwarp();
 }
 
-/* Recovers g_i' from the slots that slots_write has stored. own: population 0 of the lane. */
+/* Recovers the populations g_i' of the temperature after the collision from the slots that slots_write has stored.
+ * own: address of population 0 of this lane. */
 DEVICE_FN void heat_slots_mend(const cuda_args &s, const group &g, group_buffer *t, stored *own) {
     real warm[7], mended[7];
     if (!group_warms(g))

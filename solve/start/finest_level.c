@@ -149,7 +149,7 @@ static void record_choice(const case_file *c, grid_sequence *a, const grid_run *
     else if (limit > 1.01 * rest / 3)
         snprintf(why, sizeof why, "1 %% of the value; image and given flows cause %.2g %%", 100 * rest);
     else
-        snprintf(why, sizeof why, "a third of the part of image and given flows, %.2g %%", 100 * rest);
+        snprintf(why, sizeof why, "a third of the part that image and given flows cause, %.2g %%", 100 * rest);
     snprintf(text, sizeof text,
              "the lattice of %.3g mm is %s: on %.3g mm the discretization part of the interval of the %s is %.2g %%, "
              "%s %.2g %% (%s)",
