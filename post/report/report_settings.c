@@ -158,10 +158,11 @@ static void add_condition(html *h, const case_file *c, const case_opening *o) {
 
 const char *report_lumen(const case_file *c) {
     static const char *const of[] = {"a lumen found in an image", "a lumen drawn in a mask",
-                                     "a lumen given as a surface"};
+                                     "a lumen given as a surface",
+                                     "a lumen after a treatment that was tried on the computer"};
     if (c->mesh.has_shape)
         return "an exact shape";
-    return of[c->segment.method >= 0 && c->segment.method < 3 ? c->segment.method : 0];
+    return of[c->segment.method >= 0 && c->segment.method < 4 ? c->segment.method : 0];
 }
 
 static void add_assumptions(html *h, const report_input *in) {
@@ -215,7 +216,8 @@ static void add_wall(html *h, const case_wall_region *w) {
 
 static void add_case(html *h, const report_input *in) {
     const case_file *c = in->c;
-    static const char *const method[] = {"level set from seeds", "labels", "surface"};
+    static const char *const method[] = {"level set from seeds", "labels", "surface",
+                                         "before the treatment, with its changes"};
     html_add(h,
              "<h2>Settings</h2>\n<table><caption>Boundary conditions</caption><tr><th>%s</th><th>condition</th></tr>",
              c->n_wall == 0      ? "opening"
@@ -235,7 +237,7 @@ static void add_case(html *h, const report_input *in) {
     add_row(h, "dynamic viscosity", c->blood.viscosity_pa_s * 1e3, 3, "mPa&nbsp;s");
     add_text_row(h, "lumen",
                  c->mesh.has_shape ? "an analytic shape given in the case"
-                                   : method[c->segment.method >= 0 && c->segment.method < 3 ? c->segment.method : 0]);
+                                   : method[c->segment.method >= 0 && c->segment.method < 4 ? c->segment.method : 0]);
     add_text_row(h, "mode", in->r->solution->mode);
     add_text_row(h, "wall", in->r->solution->wall);
     add_text_row(h, "collision", in->r->solution->collision);
