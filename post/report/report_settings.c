@@ -165,6 +165,31 @@ const char *report_lumen(const case_file *c) {
     return of[c->segment.method >= 0 && c->segment.method < 4 ? c->segment.method : 0];
 }
 
+/* The changes of a treatment, and what is assumed about liver and inflow after it. */
+static void add_treatment(html *h, const case_file *c) {
+    static const char *const kind[] = {"dilatation to ", "closed branch", "stent of "};
+    bool tips = false, pressures = false;
+    for (int k = 0; k < c->n_treat; k++) {
+        const case_treatment *t = &c->treat[k];
+        html_add(h, "<li>treatment, tried on the computer: %s", kind[t->kind]);
+        if (isfinite(t->diameter_mm))
+            html_value(h, "", t->diameter_mm, 3, "mm", "");
+        if (t->from.branch)
+            html_text(h, t->kind == TREAT_STENT ? " from " : " ", t->from.branch, "");
+        if (t->opening)
+            html_text(h, " to the new opening ", t->opening, "");
+        html_add(h, "; its wall is smooth and round</li>");
+        tips = tips || t->opening;
+    }
+    for (int k = 0; k < c->n_opening; k++)
+        pressures = pressures || (c->opening[k].role == ROLE_INLET && c->opening[k].condition == CONDITION_PRESSURE);
+    if (tips)
+        html_add(h,
+                 "<li>the liver after the treatment: its resistance before it, at the outlets</li><li>the inflow after "
+                 "the treatment: %s</li>",
+                 pressures ? "from the pressures at the inlets, which stay as before it" : "as before it");
+}
+
 static void add_assumptions(html *h, const report_input *in) {
     const bool open = in->l->n_opening > 0;
     bool liver = false, lobules = false;
@@ -189,6 +214,7 @@ static void add_assumptions(html *h, const report_input *in) {
     if (in->c->split.law != SPLIT_NONE)
         html_add(h, "<li>the division of the flow among the outlets: %s</li>",
                  in->c->split.law == SPLIT_MURRAY ? "assumed, Murray&#39;s law" : "shares given in the case");
+    add_treatment(h, in->c);
     if (liver)
         html_add(h, "<li>the liver: a lumped resistance, %s</li>",
                  lobules ? "from the volume of the liver and assumed properties of its lobules, not measured"

@@ -96,6 +96,17 @@ static int branch_of_section(const treat_branches *b, const char *name) {
     return found;
 }
 
+/* The branch that ends at an opening; -1: none. A branch between two openings has both names. */
+static int branch_of_opening(const treat_branches *b, const char *name) {
+    for (int k = 0; k < b->line.n_branch; k++)
+        for (int side = 0; side < 2; side++) {
+            const int given = b->line.node[b->line.branch[k].node[side]].given;
+            if (given >= 0 && strcmp(b->c->opening[given].name, name) == 0)
+                return k;
+        }
+    return -1;
+}
+
 int treat_branches_number(const treat_branches *b, const char *what, const char *name, int *branch) {
     char names[NAMES] = "";
     size_t n = 0;
@@ -103,6 +114,8 @@ int treat_branches_number(const treat_branches *b, const char *what, const char 
     for (int k = 0; k < b->line.n_branch; k++)
         if (strcmp(b->name[k], name) == 0)
             *branch = k;
+    if (*branch < 0)
+        *branch = branch_of_opening(b, name);
     if (*branch < 0)
         *branch = branch_of_section(b, name);
     if (*branch >= 0)

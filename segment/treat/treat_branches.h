@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Branches of the vessel before a treatment, with the names and directions of along.csv: named after their openings,
- * from inlets to outlets. A section of the case also names the branch that it is on. */
+ * from inlets to outlets. An opening also
+ * names the branch that ends at it, a section the branch that it is on. */
 #ifndef PORTAFLOW_SEGMENT_TREAT_BRANCHES_H
 #define PORTAFLOW_SEGMENT_TREAT_BRANCHES_H
 #include "common/base/must_check.h"

@@ -55,11 +55,9 @@ static void treatment_free(treatment *t) {
     case_free(&t->before);
 }
 
-/* "case.yaml:12: stent" for the start of a message. */
-static const char *write_what(const treatment *t, const case_treatment *of, char text[WHAT]) {
-    char place[WHAT - 16];
-    snprintf(text, WHAT, "%.70s: %s", case_write_place_without_folder(t->c, of->line, place, sizeof place),
-             kind_name[of->kind]);
+/* "treat, entry 2 (stent)" for the start of a message. */
+static const char *write_what(const case_file *c, const case_treatment *of, char text[WHAT]) {
+    snprintf(text, WHAT, "treat, entry %d (%s)", (int)(of - c->treat) + 1, kind_name[of->kind]);
     return text;
 }
 
@@ -79,7 +77,7 @@ static int read_before(treatment *t, cJSON *json, volume *mask, wall_uncertainty
          *lumen = folder ? file_join(folder, "out/segment/lumen.nii.gz") : NULL;
     cJSON *record = NULL, *scratch = cJSON_CreateObject();
     int rc = OK;
-    if (!phi_path || !case_path || !out || !lumen || !scratch)
+    if (!phi_path || !case_path || !out || !lumen || !cJSON_AddArrayToObject(scratch, "inputs"))
         GIVE_UP(fail_memory("a path", FILE_PATH_MAX));
     TRY(case_read(case_path, CASE_LUMEN, &t->before));
     TRY(case_chain_open(&t->before, "segment", out, &record));
@@ -291,7 +289,7 @@ static int apply_change(treatment *t, int k, const double *radius_mm, treat_effe
     const case_treatment *of = &t->c->treat[k];
     char what[WHAT];
     int rc = OK;
-    write_what(t, of, what);
+    write_what(t->c, of, what);
     effect->volume_ml = 0;
     for (int n = 0; n < effect->n_opening; n++)
         effect->nearest_mm[n] = INFINITY;
@@ -372,7 +370,7 @@ int treated_lumen(const case_file *c, const volume *image, cJSON *json, volume *
     TRY(place_openings(&t));
     for (int k = 0; k < c->n_treat; k++) {
         const case_treatment *of = &c->treat[k];
-        write_what(&t, of, what);
+        write_what(c, of, what);
         if (of->kind == TREAT_STENT)
             TRY(make_stent(&t, of, what, &t.curve[k]));
         else if (of->kind == TREAT_DILATE)
