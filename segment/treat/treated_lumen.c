@@ -21,7 +21,7 @@
 enum { MARGIN = 6, WHAT = 96, POINTS_MAX = 64 };
 static const double STEP_VOXELS = 0.5;   /* length of a piece of a curve */
 static const double LEAST_VOXELS = 2;    /* smallest diameter of a tube: two voxels of the signed distance */
-static const double DISC_VOXELS = 3;     /* thickness of the disc that closes a branch */
+static const double DISC_VOXELS = 3;     /* smallest thickness of the disc that closes a branch; else its radius */
 static const double CLEAR_RADII = 1;     /* distance of a change from an opening, in radii of the vessel there */
 
 static const char *const kind_name[] = {"dilate", "close", "stent"}; /* indexed by enum case_treatment_kind */
@@ -254,7 +254,8 @@ cleanup:
 
 /* ------------------------------------------------------------------------------------------------------- changes */
 
-static int close_branch(treatment *t, const case_treatment *of, const char *what, treat_effect *effect) {
+static int close_branch(treatment *t, const case_treatment *of, const char *what, treat_effect *effect,
+                        double *thick_mm) {
     double mm, p[3], tangent[3], radius;
     char stated[512];
     int branch, rc = OK;
@@ -263,7 +264,8 @@ static int close_branch(treatment *t, const case_treatment *of, const char *what
     treat_branches_place(&t->branches, branch, mm, p, tangent, &radius);
     if (!(phi_at(t, p) < 0))
         return OK; /* already closed: the caller refuses a change of no voxel */
-    rc = treat_remove_disc(p, tangent, radius, DISC_VOXELS * t->voxel_mm, t->phi, effect);
+    *thick_mm = fmax(DISC_VOXELS * t->voxel_mm, radius);
+    rc = treat_remove_disc(p, tangent, radius, *thick_mm, t->phi, effect);
     if (rc == ERR_INPUT) {
         snprintf(stated, sizeof stated, "%s", status_message());
         status_clear();
@@ -294,7 +296,7 @@ static int apply_change(treatment *t, int k, const double *radius_mm, treat_effe
     for (int n = 0; n < effect->n_opening; n++)
         effect->nearest_mm[n] = INFINITY;
     if (of->kind == TREAT_CLOSE)
-        TRY(close_branch(t, of, what, effect));
+        TRY(close_branch(t, of, what, effect, &report->length_mm[k]));
     else
         treat_unite_tube(&t->curve[k], of->diameter_mm / 2, MARGIN * t->voxel_mm, t->phi, effect);
     if (effect->volume_ml <= 0)
@@ -302,7 +304,8 @@ static int apply_change(treatment *t, int k, const double *radius_mm, treat_effe
                                                         : "%s: the lumen is already as wide; it changes no voxel",
                      what));
     TRY(check_openings(t, what, radius_mm, effect));
-    report->length_mm[k] = of->kind == TREAT_CLOSE ? DISC_VOXELS * t->voxel_mm : t->curve[k].length_mm;
+    if (of->kind != TREAT_CLOSE)
+        report->length_mm[k] = t->curve[k].length_mm;
     report->volume_ml[k] = of->kind == TREAT_CLOSE ? -effect->volume_ml : effect->volume_ml;
     message_info("%s: %s %.3g mL", kind_name[of->kind], of->kind == TREAT_CLOSE ? "removes" : "adds",
                  effect->volume_ml);
