@@ -378,7 +378,8 @@ static int command_treat(int argc, char **argv) {
         {0}};
     const options_program program = {
         "pipeline treat", "DIR --out DIR2 [--plan FILE]",
-        "Try a treatment on the computer: stent, dilatation, shunt, TIPS or closed branch. Writes the case after it into "
+        "Try a treatment on the computer: stent, dilatation, shunt, TIPS or closed branch. Writes the case after it "
+        "into "
         "DIR2 and changes the lumen there; the image is not segmented again. Then: pipeline run DIR2, pipeline compare "
         "DIR DIR2. FILE holds the list treat, such as\n"
         "  treat:\n"
@@ -411,11 +412,11 @@ static int command_reproduce(int argc, char **argv) {
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
-} commands[] = {{"init", command_init},          {"demo", command_demo},       {"flow", command_flow},
-                {"check", command_check},        {"measure", command_measure}, {"run", command_run},
-                {"status", command_status},      {"table", command_table},     {"compare", command_compare},
-                {"validate", command_validate},  {"treat", command_treat},     {"sweep", command_sweep},  {"export", command_export},
-                {"reproduce", command_reproduce}};
+} commands[] = {{"init", command_init},         {"demo", command_demo},          {"flow", command_flow},
+                {"check", command_check},       {"measure", command_measure},    {"run", command_run},
+                {"status", command_status},     {"table", command_table},        {"compare", command_compare},
+                {"validate", command_validate}, {"treat", command_treat},        {"sweep", command_sweep},
+                {"export", command_export},     {"reproduce", command_reproduce}};
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
 static int fail_unknown_command(const char *word, const char *const names[COMMAND_COUNT]) {

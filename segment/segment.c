@@ -5,7 +5,7 @@
 #include "common/base/status.h"
 #include "common/case/case.h"
 #include "common/case/case_chain.h"
-#include "common/case/frame_check.h"
+#include "common/frame/frame_check.h"
 #include "common/vessel/vessel_table.h"
 #include "common/dicom/body_part.h"
 #include "common/image_file/itk_image.h"

@@ -197,7 +197,10 @@ typedef struct {
         .error = offsetof(liver_block, lobules.member.error), .unit = (unit_), .low = (low_), .high = (high_)          \
     }
 static const case_key liver_keys[] = {
-    {.name = "model", .kind = KEY_CHOICE, .offset = offsetof(liver_block, model), .choices = "resistance|lobules|outlets"},
+    {.name = "model",
+     .kind = KEY_CHOICE,
+     .offset = offsetof(liver_block, model),
+     .choices = "resistance|lobules|outlets"},
     {.name = "value",
      .kind = KEY_QUANTITY,
      .offset = offsetof(liver_block, value),

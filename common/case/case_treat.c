@@ -86,18 +86,19 @@ static const case_key close_keys[] = {
     {.name = "branch", .kind = KEY_NAME, .offset = offsetof(case_treatment, from.branch)},
     {.name = "at", .kind = KEY_FUNCTION, .read = read_dilate_from},
     {0}};
-static const case_key stent_keys[] = {{.name = "from", .kind = KEY_FUNCTION, .read = read_stent_from},
-                                      {.name = "via", .kind = KEY_FUNCTION, .read = read_via},
-                                      {.name = "to", .kind = KEY_FUNCTION, .read = read_stent_to},
-                                      DIAMETER,
-                                      {.name = "opening", .kind = KEY_NAME, .offset = offsetof(case_treatment, opening)},
-                                      {.name = "pressure",
-                                       .kind = KEY_QUANTITY,
-                                       .offset = offsetof(case_treatment, pressure_pa),
-                                       .unit = UNIT_PRESSURE_PA,
-                                       .low = "-1000 mmHg",
-                                       .high = "1000 mmHg"},
-                                      {0}};
+static const case_key stent_keys[] = {
+    {.name = "from", .kind = KEY_FUNCTION, .read = read_stent_from},
+    {.name = "via", .kind = KEY_FUNCTION, .read = read_via},
+    {.name = "to", .kind = KEY_FUNCTION, .read = read_stent_to},
+    DIAMETER,
+    {.name = "opening", .kind = KEY_NAME, .offset = offsetof(case_treatment, opening)},
+    {.name = "pressure",
+     .kind = KEY_QUANTITY,
+     .offset = offsetof(case_treatment, pressure_pa),
+     .unit = UNIT_PRESSURE_PA,
+     .low = "-1000 mmHg",
+     .high = "1000 mmHg"},
+    {0}};
 static const case_key treatment_keys[] = {{.name = "dilate", .kind = KEY_BLOCK, .block = dilate_keys},
                                           {.name = "close", .kind = KEY_BLOCK, .block = close_keys},
                                           {.name = "stent", .kind = KEY_BLOCK, .block = stent_keys},
@@ -108,11 +109,10 @@ static void check_treatment(case_reader *r, const case_node *item, const case_tr
     static const char *const required[][5] = {[TREAT_DILATE] = {"branch", "from", "to", "diameter"},
                                               [TREAT_CLOSE] = {"branch", "at"},
                                               [TREAT_STENT] = {"from", "to", "diameter"}};
-    static const char *const example[] = {[TREAT_DILATE] =
-                                              "{dilate: {branch: PV, from: 20 %, to: 60 %, diameter: 8 mm}}",
-                                          [TREAT_CLOSE] = "{close: {branch: LPV, at: 50 %}}",
-                                          [TREAT_STENT] =
-                                              "{stent: {from: {branch: PV, at: 50 %}, to: [x, y, z], diameter: 10 mm}}"};
+    static const char *const example[] = {
+        [TREAT_DILATE] = "{dilate: {branch: PV, from: 20 %, to: 60 %, diameter: 8 mm}}",
+        [TREAT_CLOSE] = "{close: {branch: LPV, at: 50 %}}",
+        [TREAT_STENT] = "{stent: {from: {branch: PV, at: 50 %}, to: [x, y, z], diameter: 10 mm}}"};
     if (item->kind != NODE_BLOCK || item->n != 1 || item->child[0].kind != NODE_BLOCK) {
         case_problem_value(&r->problems, item, "an entry is one change: dilate, close or stent, such as %s",
                            example[TREAT_DILATE]);

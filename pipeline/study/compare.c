@@ -11,6 +11,10 @@
 
 enum { REPORT_BYTES = 200000000 };
 
+/* What the second patient is of the first: another one, or the first after a treatment; with a stent to a new opening
+ * (TIPS) the pressure 0 is another one. */
+enum relation { UNRELATED, TREATED, TREATED_TIPS };
+
 typedef struct {
     double difference, half, percent, percent_half;
     double common_error; /* result of results_row_common_error, for a value without an interval; NaN: unknown */
@@ -21,7 +25,7 @@ typedef struct {
 /* Half-width of the interval of b - a. Before and after a treatment (paired) the wall and the inputs are the same. A
  * wider vessel lowers every pressure and stress, so these parts cancel where both values change alike. A flow may change
  * either way, so its parts do not. */
-static double half_of_difference(const row_number *a, const row_number *b, bool paired) {
+static double half_of_difference(const row_number *a, const row_number *b, enum relation paired) {
     const bool alike = strcmp(a->unit, "mmHg") == 0 || strcmp(a->unit, "Pa") == 0;
     if (!paired || !alike || isnan(a->lattice_half + b->lattice_half))
         return hypot(a->half, b->half);
@@ -30,11 +34,10 @@ static double half_of_difference(const row_number *a, const row_number *b, bool 
     return hypot(hypot(a->lattice_half, b->lattice_half), hypot(image, inputs));
 }
 
-static change change_of(const row_number *a, const row_number *b, bool paired) {
+static change change_of(const row_number *a, const row_number *b, enum relation paired) {
     /* a difference up to `least` is rounding: both cases prescribe the same flow */
     const double difference = b->value - a->value, least = 1e-6 * fabs(a->value);
-    const double seen = fabs(difference) <= least ? 0 : difference,
-                 half = half_of_difference(a, b, paired);
+    const double seen = fabs(difference) <= least ? 0 : difference, half = half_of_difference(a, b, paired);
     const double common = results_row_common_error(2, (const row_number *const[]){a, b});
     /* show the digits of both values, with one more digit if the difference would appear as 0 */
     const double shown = seen != 0 && fabs(seen) < common ? fmax(fabs(seen), 0.1 * common) : common;
@@ -63,13 +66,15 @@ cleanup:
     return rc;
 }
 
-/* Whether a readout is compared: every one except the flow balance. */
-static bool is_compared(const row_number *a, const row_number *b) {
+/* Whether a readout is compared: every one except the flow balance, and pressures whose zero differs. */
+static bool is_compared(const row_number *a, const row_number *b, enum relation paired) {
+    if (paired == TREATED_TIPS && file_ends_with(a->name, " pressure"))
+        return false;
     return b && strcmp(a->name, "flow balance") != 0 && (isfinite(a->value) || isfinite(b->value));
 }
 
 /* Whether a number exists only after the treatment, such as the flow through a stent, and has its own row. */
-static bool is_new(const results_row row[2], int k, int j, bool paired) {
+static bool is_new(const results_row row[2], int k, int j, enum relation paired) {
     const row_number *b = &row[k].number[j];
     return paired && k == 1 && b->main && !results_row_find(&row[0], b->name);
 }
@@ -95,13 +100,17 @@ static void put_state(FILE *to, const results_row *row, void (*put)(FILE *, cons
 
 /* Writes the limits of the comparison, each as a line or paragraph: readouts that only one patient has, which patient
  * has no intervals, and whether each run is complete. */
-static void put_limits(FILE *to, const results_row row[2], bool paired, void (*put)(FILE *, const char *), const char *begin,
-                       const char *end) {
+static void put_limits(FILE *to, const results_row row[2], enum relation paired, void (*put)(FILE *, const char *),
+                       const char *begin, const char *end) {
     if (paired) {
         fputs(begin, to);
         fprintf(to,
                 "before and after a treatment of one image: intervals of differences of pressure and wall shear stress "
-                "are paired%s",
+                "are paired%s%s",
+                paired == TREATED_TIPS
+                    ? "; pressures relative to 0 are left out, because the liver is behind the outlets "
+                      "before and in front of the reference after it: compare the PPG"
+                    : "",
                 end);
     }
     for (int k = 0; k < 2; k++) {
@@ -131,7 +140,7 @@ static void put_limits(FILE *to, const results_row row[2], bool paired, void (*p
         put_state(to, &row[k], put, begin, end);
 }
 
-static void print_changes(const results_row row[2], bool paired) {
+static void print_changes(const results_row row[2], enum relation paired) {
     char text[4][ROW_SHOWN];
     const bool bad = row[0].unusable[0] || row[1].unusable[0];
     printf("%-32s  %-6s  %18s  %18s  %18s  %14s\n", "", "unit", row[0].patient, row[1].patient, "difference", "%");
@@ -139,7 +148,7 @@ static void print_changes(const results_row row[2], bool paired) {
         printf("%-32s  %-6s  %18s  %18s  %18s\n", "", "", row[0].unusable, row[1].unusable, "DO NOT USE");
     for (int j = 0; j < row[0].n; j++) {
         const row_number *a = &row[0].number[j], *b = results_row_find(&row[1], a->name);
-        if (!is_compared(a, b))
+        if (!is_compared(a, b, paired))
             continue;
         const change c = change_of(a, b, paired);
         printf("%-32s  %-6s  %18s  %18s  %18s  %14s%s\n", a->name, a->unit,
@@ -155,7 +164,7 @@ static void print_changes(const results_row row[2], bool paired) {
     put_limits(stdout, row, paired, put_plain, "", "\n");
 }
 
-static void put_table(FILE *to, const results_row row[2], bool paired) {
+static void put_table(FILE *to, const results_row row[2], enum relation paired) {
     char text[ROW_SHOWN];
     fputs("<table><thead><tr><th></th><th>unit</th>", to);
     for (int k = 0; k < 2; k++) {
@@ -166,7 +175,7 @@ static void put_table(FILE *to, const results_row row[2], bool paired) {
     fputs("<th class=n>difference<th class=n>%</tr></thead>", to);
     for (int j = 0; j < row[0].n; j++) {
         const row_number *a = &row[0].number[j], *b = results_row_find(&row[1], a->name);
-        if (!is_compared(a, b))
+        if (!is_compared(a, b, paired))
             continue;
         const change c = change_of(a, b, paired);
         fprintf(to, "<tr%s><td>", c.clear ? " class=clear" : "");
@@ -205,8 +214,7 @@ static const char PAGE_HEAD[] =
     "</style><h1>";
 
 /* Writes one file without scripts: the differences on top, the two reports in frames below. */
-static int write_page(const char *const dir[2], const results_row row[2], bool paired,
-                      const char *path) {
+static int write_page(const char *const dir[2], const results_row row[2], enum relation paired, const char *path) {
     char *report[2] = {NULL, NULL}, name[PATIENT_PATH_MAX];
     file_text t = {.to = NULL};
     int rc;
@@ -243,20 +251,23 @@ cleanup:
 }
 
 /* Whether the second folder is a treatment of the first (pipeline treat). */
-static bool is_treatment_of(const char *dir_b, const char *dir_a) {
+static enum relation find_relation(const char *dir_b, const char *dir_a) {
     patient p;
-    bool same = false;
+    enum relation found = UNRELATED;
     if (patient_open(dir_b, NULL, CASE_WAVEFORMS, &p) == OK && p.c.segment.before_path) {
         char *before = case_resolve_path(&p.c, p.c.segment.before_path), *a = realpath(dir_a, NULL),
              *b = before ? realpath(before, NULL) : NULL;
-        same = a && b && strcmp(a, b) == 0;
+        if (a && b && strcmp(a, b) == 0)
+            found = TREATED;
+        for (int k = 0; found && k < p.c.n_treat; k++)
+            found = p.c.treat[k].opening ? TREATED_TIPS : found;
         free(before);
         free(a);
         free(b);
     }
     status_clear();
     patient_close(&p);
-    return same;
+    return found;
 }
 
 int table_compare(const char *dir_a, const char *dir_b, const char *html_path) {
@@ -264,7 +275,7 @@ int table_compare(const char *dir_a, const char *dir_b, const char *html_path) {
     results_row row[2] = {{.n = 0}, {.n = 0}};
     int rc;
     TRY(read_both(dir, row));
-    const bool paired = is_treatment_of(dir_b, dir_a);
+    const enum relation paired = find_relation(dir_b, dir_a);
     print_changes(row, paired);
     if (html_path) {
         TRY(write_page(dir, row, paired, html_path));

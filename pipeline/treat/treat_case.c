@@ -12,7 +12,6 @@
 
 enum { CASE_BYTES_MAX = 1000000 };
 
-
 typedef struct {
     FILE *to;
     yaml_document_t *doc;
@@ -204,7 +203,8 @@ static void put_root(const writer *w, const case_file *plan) {
             put_openings(w, value, plan);
         } else if (strcmp(key, "readouts") == 0 && value->type == YAML_SEQUENCE_NODE) {
             put_readouts(w, value);
-        } else if (value->type == YAML_SEQUENCE_NODE && value->data.sequence.items.top > value->data.sequence.items.start) {
+        } else if (value->type == YAML_SEQUENCE_NODE &&
+                   value->data.sequence.items.top > value->data.sequence.items.start) {
             put_list(w, key, value);
         } else {
             fprintf(w->to, "%s: ", key);
@@ -234,8 +234,9 @@ static void put_head(FILE *to, const treated_conditions *t, int inflow) {
     fprintf(to, TREAT_CASE_MARK ": a treatment tried on the computer.\n");
     if (!t->tips)
         return;
-    fprintf(to, "# Assumed: the liver is a resistance at the outlets, unchanged by the treatment, against the pressure of "
-                "'%s'; %s.\n",
+    fprintf(to,
+            "# Assumed: the liver is a resistance at the outlets, unchanged by the treatment, against the pressure of "
+            "'%s'; %s.\n",
             t->tips->opening,
             inflow == INFLOW_CONSTANT ? "the inflows are those before the treatment"
                                       : "the pressures at the inlets, above that of the hepatic vein, are those before "

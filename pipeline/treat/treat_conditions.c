@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
-
 void treat_conditions_free(treated_conditions *t) {
     free(t->opening);
     *t = (treated_conditions){0};
@@ -65,8 +63,8 @@ static double opening_value(const cJSON *readouts, const char *name, const char 
 
 /* Sums of the outlets that stay. */
 typedef struct {
-    int n_model, n_free;                  /* outlets with a resistance, and without */
-    double flow_ml_s, pressure_ml_pa_s;   /* outlets without: flow, and flow times pressure */
+    int n_model, n_free;                   /* outlets with a resistance, and without */
+    double flow_ml_s, pressure_ml_pa_s;    /* outlets without: flow, and flow times pressure */
     double model_flow_ml_s, model_ml_pa_s; /* outlets with: flow, and flow times distal pressure */
 } outlets;
 
@@ -90,8 +88,9 @@ static int sum_outlets(const case_file *c, const cJSON *readouts, outlets *sum) 
             sum->flow_ml_s += flow;
             sum->pressure_ml_pa_s += flow * opening_value(readouts, o->name, "pressure_mmhg") * UNITS_PA_PER_MMHG;
         } else {
-            return fail(ERR_INPUT, "the flow of the outlet '%s' before the treatment is not outwards, so it has no "
-                                   "resistance of the liver; give it one in the case",
+            return fail(ERR_INPUT,
+                        "the flow of the outlet '%s' before the treatment is not outwards, so it has no "
+                        "resistance of the liver; give it one in the case",
                         o->name);
         }
     }
@@ -112,7 +111,8 @@ static int set_tips(const patient *before, int inflow, double vein_pa, treated_c
                                 "outlets a resistance, or the readout ppg a liver"));
     /* behind the liver, at the flows before the treatment */
     const double total = sum.flow_ml_s + sum.model_flow_ml_s;
-    const double free_reference = sum.n_free > 0 ? sum.pressure_ml_pa_s - sum.flow_ml_s * liver * sum.flow_ml_s * 1e-6 : 0;
+    const double free_reference =
+        sum.n_free > 0 ? sum.pressure_ml_pa_s - sum.flow_ml_s * liver * sum.flow_ml_s * 1e-6 : 0;
     const double reference_pa = (free_reference + sum.model_ml_pa_s) / total;
     for (int k = 0; k < c->n_opening; k++) {
         const case_opening *o = &c->opening[k];

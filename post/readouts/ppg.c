@@ -124,10 +124,11 @@ static int form_together(int n, const place *p, const place *portal, const place
         portal->role < 0 ? fabs(portal->flow_ml_s) : portal->flow_ml_s;
     const group inflow = group_of(n, p, LATTICE_INLET, portal->piece, NULL, NULL);
     if (given->liver_outlets)
-        return notes_add(why,
-                         "ppg of '%s': the liver is the resistances at the outlets, so the computed pressure difference "
-                         "to '%s' is the whole gradient",
-                         out->portal, out->cava);
+        return notes_add(
+            why,
+            "ppg of '%s': the liver is the resistances at the outlets, so the computed pressure difference "
+            "to '%s' is the whole gradient",
+            out->portal, out->cava);
     double error_ml_s = portal->flow_given ? portal->flow_error_ml_s : NAN;
     if (portal->role < 0 && fabs(flow_ml_s - inflow.flow_ml_s) <= SAME_FLOW * inflow.flow_ml_s)
         error_ml_s = flow_error_of(n, p, LATTICE_INLET, portal->piece, NULL, NULL);

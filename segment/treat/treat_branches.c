@@ -44,8 +44,8 @@ static int find_directions(treat_branches *b) {
         int before[2], beyond[2];
         count_beyond(b, k, 0, reached, before);
         count_beyond(b, k, 1, reached, beyond);
-        b->reversed[k] = (beyond[0] > 0 && beyond[1] == 0 && before[1] > 0) ||
-                         (before[1] > 0 && before[0] == 0 && beyond[0] > 0);
+        b->reversed[k] =
+            (beyond[0] > 0 && beyond[1] == 0 && before[1] > 0) || (before[1] > 0 && before[0] == 0 && beyond[0] > 0);
     }
     free(reached);
     return reached && b->reversed ? OK : fail_memory("the branches of the vessel", b->line.n_node);

@@ -10,11 +10,11 @@
 #include "common/vessel/vessel_table.h"
 
 typedef struct {
-    const case_file *c; /* case before the treatment, borrowed */
+    const case_file *c;  /* case before the treatment, borrowed */
     const volume *whole; /* geometry of its image, for coordinates in voxels; borrowed */
     centerline line;
     char (*name)[VESSEL_TABLE_NAME]; /* [line.n_branch] owned */
-    bool *reversed; /* [line.n_branch] the branch runs against its line; owned */
+    bool *reversed;                  /* [line.n_branch] the branch runs against its line; owned */
 } treat_branches;
 
 /* phi: signed distance before the treatment. opening_mm [c->n_opening] LPS. Errors: as centerline_find. */

@@ -199,8 +199,9 @@ int treat_remove_disc(const double at[3], const double along[3], double radius_m
     box_of(phi, at, at, reach + d.half_mm, low, high);
     const double widest = fill_section(&d, phi, low, high, inside), outer = widest + 1.5 * voxel;
     if (widest > WIDEST_RADII * radius_mm)
-        GIVE_UP(fail(ERR_INPUT, "the cross-section there reaches %.1f mm from the centerline of a vessel of %.1f mm "
-                                "diameter, as in a bifurcation; choose another place",
+        GIVE_UP(fail(ERR_INPUT,
+                     "the cross-section there reaches %.1f mm from the centerline of a vessel of %.1f mm "
+                     "diameter, as in a bifurcation; choose another place",
                      widest, 2 * radius_mm));
     for (int k = low[2]; k <= high[2]; k++)
         for (int j = low[1]; j <= high[1]; j++)
@@ -209,8 +210,9 @@ int treat_remove_disc(const double at[3], const double along[3], double radius_m
                 const size_t v = volume_index(phi, i, j, k);
                 disc_place(&d, phi, (const int[3]){i, j, k}, &height, &radius);
                 if (phi->value[v] < 0 && !inside[v] && height <= d.half_mm && radius <= outer)
-                    GIVE_UP(fail(ERR_INPUT, "a second vessel is within %.1f mm of the centerline there and would be "
-                                            "closed, too; choose another place",
+                    GIVE_UP(fail(ERR_INPUT,
+                                 "a second vessel is within %.1f mm of the centerline there and would be "
+                                 "closed, too; choose another place",
                                  outer));
             }
     for (int k = 0; k < phi->dims[2]; k++)

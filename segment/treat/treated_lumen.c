@@ -19,10 +19,10 @@
 #include <string.h>
 
 enum { MARGIN = 6, WHAT = 96, POINTS_MAX = 64 };
-static const double STEP_VOXELS = 0.5;   /* length of a piece of a curve */
-static const double LEAST_VOXELS = 2;    /* smallest diameter of a tube: two voxels of the signed distance */
-static const double DISC_VOXELS = 3;     /* smallest thickness of the disc that closes a branch; else its radius */
-static const double CLEAR_RADII = 1;     /* distance of a change from an opening, in radii of the vessel there */
+static const double STEP_VOXELS = 0.5; /* length of a piece of a curve */
+static const double LEAST_VOXELS = 2;  /* smallest diameter of a tube: two voxels of the signed distance */
+static const double DISC_VOXELS = 3;   /* smallest thickness of the disc that closes a branch; else its radius */
+static const double CLEAR_RADII = 1;   /* distance of a change from an opening, in radii of the vessel there */
 
 static const char *const kind_name[] = {"dilate", "close", "stent"}; /* indexed by enum case_treatment_kind */
 
@@ -141,8 +141,9 @@ cleanup:
 static int check_diameter(const treatment *t, const char *what, double diameter_mm) {
     if (diameter_mm >= LEAST_VOXELS * t->voxel_mm)
         return OK;
-    return fail(ERR_INPUT, "%s: the diameter %.3g mm is below two voxels (%.3g mm), so the lumen cannot show it; give a "
-                           "larger diameter",
+    return fail(ERR_INPUT,
+                "%s: the diameter %.3g mm is below two voxels (%.3g mm), so the lumen cannot show it; give a "
+                "larger diameter",
                 what, diameter_mm, LEAST_VOXELS * t->voxel_mm);
 }
 
@@ -171,13 +172,15 @@ static int check_end(const treatment *t, const char *what, const char *end, cons
     char where[CASE_WHERE];
     const double d = phi_at(t, p);
     if (!opening && !(d < 0))
-        return fail(ERR_INPUT, "%s: its end '%s' at %s is outside the lumen, so the stent does not meet it; move the "
-                               "point into the vessel%s",
+        return fail(ERR_INPUT,
+                    "%s: its end '%s' at %s is outside the lumen, so the stent does not meet it; move the "
+                    "point into the vessel%s",
                     what, end, case_write_point(t->c, p, where),
                     strcmp(end, "to") == 0 ? ", or give opening and pressure for a new opening" : "");
     if (opening && d < 0)
-        return fail(ERR_INPUT, "%s: the opening '%s' at %s is inside the lumen; a stent between two places of the lumen "
-                               "needs no opening",
+        return fail(ERR_INPUT,
+                    "%s: the opening '%s' at %s is inside the lumen; a stent between two places of the lumen "
+                    "needs no opening",
                     what, opening, case_write_point(t->c, p, where));
     return OK;
 }
@@ -280,8 +283,9 @@ static int check_openings(const treatment *t, const char *what, const double *ra
     for (int k = 0; k < effect->n_opening; k++) {
         const double clear = CLEAR_RADII * radius_mm[k] + t->voxel_mm;
         if (t->kept[k] && effect->nearest_mm[k] < clear)
-            return fail(ERR_INPUT, "%s: it changes the vessel %.1f mm from the opening '%s', whose cut needs the vessel "
-                                   "as it is within %.1f mm; end it farther away",
+            return fail(ERR_INPUT,
+                        "%s: it changes the vessel %.1f mm from the opening '%s', whose cut needs the vessel "
+                        "as it is within %.1f mm; end it farther away",
                         what, effect->nearest_mm[k], t->before.opening[k].name, clear);
     }
     return OK;
@@ -300,8 +304,9 @@ static int apply_change(treatment *t, int k, const double *radius_mm, treat_effe
     else
         treat_unite_tube(&t->curve[k], of->diameter_mm / 2, MARGIN * t->voxel_mm, t->phi, effect);
     if (effect->volume_ml <= 0)
-        GIVE_UP(fail(ERR_INPUT, of->kind == TREAT_CLOSE ? "%s: the branch is already closed there"
-                                                        : "%s: the lumen is already as wide; it changes no voxel",
+        GIVE_UP(fail(ERR_INPUT,
+                     of->kind == TREAT_CLOSE ? "%s: the branch is already closed there"
+                                             : "%s: the lumen is already as wide; it changes no voxel",
                      what));
     TRY(check_openings(t, what, radius_mm, effect));
     if (of->kind != TREAT_CLOSE)
@@ -321,8 +326,9 @@ static int check_connection(const treatment *t, int n, const int *opening, const
         return OK;
     TRY(disconnection_find(t->phi, n, at_mm, 3 * t->voxel_mm, &now));
     if (now.opening[0] >= 0)
-        return fail(ERR_INPUT, "the treatment separates the openings '%s' and '%s': no blood can flow between them; "
-                               "remove the openings of one part from the case",
+        return fail(ERR_INPUT,
+                    "the treatment separates the openings '%s' and '%s': no blood can flow between them; "
+                    "remove the openings of one part from the case",
                     t->before.opening[opening[now.opening[0]]].name, t->before.opening[opening[now.opening[1]]].name);
 cleanup:
     return rc;
