@@ -65,8 +65,10 @@ compute() {
     }
 }
 
-# value FOLDER PLACE KEY: a number of readouts.json, the first one after "PLACE" and "KEY"
-value() { tr -d '\n\t ' <"$1/out/post/readouts.json" | sed "s/.*\"$2\":{//; s/.*$2\",//" | sed "s/\"$3\":/\n/" | sed -n 2p | sed 's/[,}].*//'; }
+# value FOLDER PLACE KEY: a number of readouts.json, the first KEY in the last object or list PLACE
+value() {
+    tr -d '\n\t ' <"$1/out/post/readouts.json" | sed "s/.*\"$2\":\[\{0,1\}{//; s/\"$3\":/\n/" | sed -n 2p | sed 's/[,}].*//'
+}
 
 # close_to WHAT VALUE EXPECTED PERCENT
 close_to() {
@@ -178,8 +180,8 @@ refused "diameter" 'dilate: {branch: IN-OUT, from: 20 %, to: 60 %, diameter: 31 
 refused "below two voxels" 'dilate: {branch: IN-OUT, from: 20 %, to: 60 %, diameter: 0.3 mm}'
 refused "changes no voxel" 'dilate: {branch: IN-OUT, from: 20 %, to: 60 %, diameter: 3 mm}'
 refused "must be before" 'dilate: {branch: IN-OUT, from: 60 %, to: 20 %, diameter: 8 mm}'
-refused "from the opening 'OUT'" 'dilate: {branch: IN-OUT, from: 20 %, to: 100 %, diameter: 8 mm}'
-refused "leaves the image" 'stent: {from: {branch: IN-OUT, at: 50 %}, to: [90, 6, 30], diameter: 4 mm, opening: HV, pressure: 5 mmHg}'
+refused "from the opening 'OUT'" 'dilate: {branch: IN-OUT, from: 20 %, to: 97 %, diameter: 6 mm}'
+refused "leaves the image" 'stent: {from: {branch: IN-OUT, at: 30 %}, via: [[40, 6, 31]], to: {branch: IN-OUT, at: 70 %}, diameter: 4 mm}'
 refused "does not meet it" 'stent: {from: [15, 6, 30], to: {branch: IN-OUT, at: 50 %}, diameter: 4 mm}'
 refused "does not meet it" 'stent: {from: {branch: IN-OUT, at: 50 %}, to: [15, 6, 30], diameter: 4 mm}'
 refused "name and its pressure" 'stent: {from: {branch: IN-OUT, at: 50 %}, to: [15, 6, 30], diameter: 4 mm, opening: HV}'
