@@ -118,7 +118,10 @@ cleanup:
 static int form_together(int n, const place *p, const place *portal, const place *cava, const case_readout *given,
                          ppg *out, notes *why) {
     int rc = OK;
-    add_term(out, PPG_RESOLVED, "portal vein to cava through the lumen", portal->pressure_pa - cava->pressure_pa);
+    add_term(out, PPG_RESOLVED,
+             given->liver_outlets ? "portal vein to hepatic vein, the liver at the outlets"
+                                  : "portal vein to cava through the lumen",
+             portal->pressure_pa - cava->pressure_pa);
     double flow_ml_s =
         /* the sign of the flow is arbitrary at a section, whose normal may point either way */
         portal->role < 0 ? fabs(portal->flow_ml_s) : portal->flow_ml_s;
@@ -144,7 +147,8 @@ cleanup:
 int ppg_form(int n, const place *p, const case_readout *readout, ppg *out, notes *why) {
     const place *portal = readout_place_find(n, p, readout->portal), *cava = readout_place_find(n, p, readout->cava);
     int rc = OK;
-    *out = (ppg){.portal = readout->portal, .cava = readout->cava, .value_pa = NAN};
+    *out = (ppg){
+        .portal = readout->portal, .cava = readout->cava, .liver_outlets = readout->liver_outlets, .value_pa = NAN};
     if (!portal || (readout->cava && !cava)) {
         TRY(notes_add(why, "ppg of '%s': '%s' is neither an opening nor a section", readout->portal,
                       portal ? readout->cava : readout->portal));

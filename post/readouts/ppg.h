@@ -26,6 +26,7 @@ typedef struct {
 
 typedef struct {
     const char *portal, *cava; /* names of the two places, borrowed; cava NULL: not in the model */
+    bool liver_outlets;        /* true: the resistances of the outlets are the liver, so the flow depends on them */
     double value_pa;           /* sum of all terms; NaN if a term is unknown */
     int n_term;
     ppg_term term[PPG_TERMS];
