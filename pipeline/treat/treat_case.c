@@ -118,13 +118,16 @@ static void put_opening(const writer *w, const yaml_node_t *n, int k) {
     const bool changed = model || isfinite(now->resistance_pa_s_m3) || isfinite(now->pressure_pa);
     fputs("  - {", w->to);
     put_entries(w, n, changed ? conditions : NULL);
-    if (model)
+    if (model) {
         put_model(w, n, o->condition == CONDITION_RESISTANCE ? "resistance" : "windkessel", vein_pa);
-    else if (isfinite(now->resistance_pa_s_m3))
-        fprintf(w->to, ", resistance: {value: %.6g mmHg min/L, distal: %.6g mmHg}",
-                now->resistance_pa_s_m3 / UNITS_PA_S_M3_PER_MMHG_MIN_L, vein_pa / UNITS_PA_PER_MMHG);
-    else if (isfinite(now->pressure_pa))
+    } else if (isfinite(now->resistance_pa_s_m3)) {
+        fprintf(w->to, ", resistance: {value: %.6g mmHg min/L", now->resistance_pa_s_m3 / UNITS_PA_S_M3_PER_MMHG_MIN_L);
+        if (now->resistance_error > 0)
+            fprintf(w->to, " +- %.3g %%", 100 * now->resistance_error);
+        fprintf(w->to, ", distal: %.6g mmHg}", vein_pa / UNITS_PA_PER_MMHG);
+    } else if (isfinite(now->pressure_pa)) {
         fprintf(w->to, ", pressure: %.6g mmHg", now->pressure_pa / UNITS_PA_PER_MMHG);
+    }
     fputs("}\n", w->to);
 }
 

@@ -30,10 +30,14 @@ static int remove_closed(const case_file *c, const case_file *plan, treated_cond
     return OK;
 }
 
-static double liver_resistance(const case_file *c) {
+/* Resistance of the liver, NaN: not given. error: half-width of its 95 % interval, relative. */
+static double liver_resistance(const case_file *c, double *error) {
+    *error = 0;
     for (int k = 0; k < c->n_readout; k++)
-        if (c->readout[k].kind == READOUT_PPG && c->readout[k].liver_resistance > 0)
+        if (c->readout[k].kind == READOUT_PPG && c->readout[k].liver_resistance > 0) {
+            *error = c->readout[k].liver_error / c->readout[k].liver_resistance;
             return c->readout[k].liver_resistance;
+        }
     return NAN;
 }
 
@@ -100,7 +104,8 @@ static int sum_outlets(const case_file *c, const cJSON *readouts, outlets *sum) 
 /* Conditions with a stent to a new opening at the pressure `vein_pa`. */
 static int set_tips(const patient *before, int inflow, double vein_pa, treated_conditions *t) {
     const case_file *c = &before->c;
-    const double liver = liver_resistance(c);
+    double error;
+    const double liver = liver_resistance(c, &error);
     cJSON *readouts = NULL;
     outlets sum = {0};
     int rc = OK;
@@ -116,6 +121,7 @@ static int set_tips(const patient *before, int inflow, double vein_pa, treated_c
     const double reference_pa = (free_reference + sum.model_ml_pa_s) / total;
     for (int k = 0; k < c->n_opening; k++) {
         const case_opening *o = &c->opening[k];
+        t->opening[k].resistance_error = error;
         if (o->role == ROLE_OUTLET && !case_opening_is_model(o))
             t->opening[k].resistance_pa_s_m3 = liver * sum.flow_ml_s / opening_value(readouts, o->name, "flow_ml_s");
         if (o->role == ROLE_INLET && inflow == INFLOW_CONSTANT_PRESSURE)

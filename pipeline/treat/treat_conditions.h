@@ -19,6 +19,7 @@
 typedef struct {
     bool removed;
     double resistance_pa_s_m3; /* new resistance of an outlet; NaN: the opening keeps its condition */
+    double resistance_error;   /* half-width of its 95 % interval, relative; 0: exact */
     double pressure_pa;        /* new pressure of an inlet; NaN: the opening keeps its condition */
 } treated_opening;
 
