@@ -76,9 +76,9 @@ static bool checksum_of(const case_file *c, const char *name, const char *series
 /* Two cases may have the same keys but different images. Therefore checks the recorded checksum of each image and
  * surface against the file that the case names, if the file exists here. */
 static int check_user_files(const case_file *c, const char *stage, const char *path, const cJSON *record) {
-    char before[FILE_PATH_MAX], *phi = case_before_phi(c);
-    snprintf(before, sizeof before, "%s/out/segment/phi.nii.gz", phi ? c->segment.before_path : "");
-    const char *const name[] = {c->image.path, c->segment.labels_path, c->segment.surface_path, phi ? before : NULL};
+    char phi_name[FILE_PATH_MAX], *phi = case_before_phi(c);
+    snprintf(phi_name, sizeof phi_name, "%s/out/segment/phi.nii.gz", phi ? c->segment.before_path : "");
+    const char *const name[] = {c->image.path, c->segment.labels_path, c->segment.surface_path, phi ? phi_name : NULL};
     const char *const series[] = {c->image.series, DICOM_HEAD_LABELS, NULL, NULL};
     static const char *const label[] = {"image", "labels", "surface", "before"};
     enum { FILES = sizeof label / sizeof *label };
