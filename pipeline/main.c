@@ -385,7 +385,8 @@ static int command_treat(int argc, char **argv) {
         "  treat:\n"
         "    - dilate: {branch: PV, from: 20 %, to: 60 %, diameter: 8 mm}\n"
         "    - close: {branch: LPV, at: 50 %}\n"
-        "    - stent: {from: {branch: PV, at: 50 %}, to: [x, y, z], diameter: 10 mm, opening: HV, pressure: 5 mmHg}\n"
+        "    - stent: {from: {branch: PV, at: 50 %}, to: [x, y, z], diameter: 10 mm,\n"
+        "              opening: HV, pressure: 5 mmHg}\n"
         "  inflow: constant",
         table, "pipeline treat patient_dir --out treated_dir"};
     const int rc = parse_one_folder(&program, argc, argv, &o.dir, &done);
