@@ -145,6 +145,14 @@ static void report_opening(const mesh_job *j, int k) {
         round_hundredth(turn * n[0]), round_hundredth(turn * n[1]), round_hundredth(n[2]));
 }
 
+/* Whether a treatment closes a branch, whose far part is then without an opening. */
+static bool closes_branch(const case_file *c) {
+    for (int k = 0; k < c->n_treat; k++)
+        if (c->treat[k].kind == TREAT_CLOSE)
+            return true;
+    return false;
+}
+
 void mesh_tell(const mesh_job *j) {
     const lattice *l = &j->lattice;
     for (int k = 0; k < l->n_opening; k++)
@@ -162,7 +170,7 @@ void mesh_tell(const mesh_job *j) {
     const long long islands = (long long)(j->report.n_dropped - j->report.n_beyond);
     if (islands > 0)
         message_info("%lld cells of the lattice were removed, because they are not connected with an opening", islands);
-    if (islands > l->n_cell / 20)
+    if (islands > l->n_cell / 20 && !closes_branch(&j->c))
         message_warn_serious("a part of the vessel as large as %.0f %% of the lattice is not connected with the "
                              "openings and was removed; check the segmentation",
                              100.0 * (double)islands / (double)l->n_cell);

@@ -21,6 +21,7 @@
 #include "pipeline/study/sweep.h"
 #include "pipeline/study/table.h"
 #include "pipeline/study/validate.h"
+#include "pipeline/treat/treat.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,6 +45,7 @@ static const options_program program_all = {
     "  pipeline table DIR..     one row per patient, --csv for a spreadsheet\n"
     "  pipeline compare A B     differences between two patients, or before and after\n"
     "  pipeline validate FILE   computed pressure gradients against measured ones\n"
+    "  pipeline treat DIR       the case after a stent, a dilatation, a shunt or a closed branch\n"
     "  pipeline sweep DIR       the case with each of several values\n"
     "  pipeline export DIR      results as DICOM objects, or as an archive without the patient\n"
     "  pipeline reproduce NAME  published tables and figures, next to our results\n"
@@ -367,6 +369,33 @@ cleanup:
     return rc;
 }
 
+static int command_treat(int argc, char **argv) {
+    treat_options o = {0};
+    bool done = false;
+    const options_entry table[] = {
+        {"out", 0, OPTION_TEXT, &o.out, "DIR2", "folder of the case after the treatment", .required = true},
+        {"plan", 0, OPTION_TEXT, &o.plan, "FILE", "the treatment (default: DIR/treat.yaml)", .required = false},
+        {0}};
+    const options_program program = {
+        "pipeline treat", "DIR --out DIR2 [--plan FILE]",
+        "Try a treatment on the computer: stent, dilatation, shunt, TIPS or closed branch. Writes the case after it "
+        "into "
+        "DIR2 and changes the lumen there; the image is not segmented again. Then: pipeline run DIR2, pipeline compare "
+        "DIR DIR2. FILE holds the list treat, such as\n"
+        "  treat:\n"
+        "    - dilate: {branch: PV, from: 20 %, to: 60 %, diameter: 8 mm}\n"
+        "    - close: {branch: LPV, at: 50 %}\n"
+        "    - stent: {from: {branch: PV, at: 50 %}, to: [x, y, z], diameter: 10 mm,\n"
+        "              opening: HV, pressure: 5 mmHg}\n"
+        "  inflow: constant",
+        table, "pipeline treat patient_dir --out treated_dir"};
+    const int rc = parse_one_folder(&program, argc, argv, &o.dir, &done);
+    if (rc != OK || done)
+        return rc;
+    o.threads = options_threads();
+    return treat_patient(&o);
+}
+
 /* Runs the program pipeline-reproduce with the same words. */
 static int command_reproduce(int argc, char **argv) {
     char program[FILE_PATH_MAX];
@@ -384,11 +413,11 @@ static int command_reproduce(int argc, char **argv) {
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
-} commands[] = {{"init", command_init},          {"demo", command_demo},       {"flow", command_flow},
-                {"check", command_check},        {"measure", command_measure}, {"run", command_run},
-                {"status", command_status},      {"table", command_table},     {"compare", command_compare},
-                {"validate", command_validate},  {"sweep", command_sweep},     {"export", command_export},
-                {"reproduce", command_reproduce}};
+} commands[] = {{"init", command_init},         {"demo", command_demo},          {"flow", command_flow},
+                {"check", command_check},       {"measure", command_measure},    {"run", command_run},
+                {"status", command_status},     {"table", command_table},        {"compare", command_compare},
+                {"validate", command_validate}, {"treat", command_treat},        {"sweep", command_sweep},
+                {"export", command_export},     {"reproduce", command_reproduce}};
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
 static int fail_unknown_command(const char *word, const char *const names[COMMAND_COUNT]) {

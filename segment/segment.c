@@ -5,7 +5,7 @@
 #include "common/base/status.h"
 #include "common/case/case.h"
 #include "common/case/case_chain.h"
-#include "common/case/frame_check.h"
+#include "common/frame/frame_check.h"
 #include "common/vessel/vessel_table.h"
 #include "common/dicom/body_part.h"
 #include "common/image_file/itk_image.h"
@@ -282,6 +282,16 @@ static int read_voxel_geometry(segmentation *s) {
     return rc;
 }
 
+static int segment_treated(segmentation *s, cJSON *json) {
+    int rc = OK;
+    TRY(treated_lumen(&s->c, &s->given.whole, json, &s->given.mask, &s->lumen.phi, &s->lumen.wall, &s->found.wall,
+                      &s->treated));
+    TRY(measure_lumen(&s->lumen.phi, &s->lumen.wall, segmentation_reference(s), &s->lumen.measured));
+    steps_end(&s->steps, "treatment");
+cleanup:
+    return rc;
+}
+
 static int find_lumen(segmentation *s, cJSON *json) {
     int rc = OK;
     s->found.wall = wall_uncertainty_unknown();
@@ -306,6 +316,8 @@ static int find_lumen(segmentation *s, cJSON *json) {
         TRY(segment_level_set(s));
     else if (s->c.segment.method == METHOD_LABELS)
         TRY(segment_labels(s, json));
+    else if (s->c.segment.method == METHOD_TREATED)
+        TRY(segment_treated(s, json));
     else
         TRY(segment_surface(s, json));
     if (s->given.n_placed > 0 && s->found.refused[0] == 0)
@@ -314,7 +326,9 @@ static int find_lumen(segmentation *s, cJSON *json) {
     if (s->c.segment.method == METHOD_SURFACE) {
         TRY(caps_from_holes(&s->lumen.wall, s->surface.filled, &s->found.n_cap, &s->found.cap));
         TRY(flat_ends_add(&s->lumen.wall, &s->found.n_cap, &s->found.cap, &s->found.rings));
-    } else
+    } else if (s->c.segment.method == METHOD_TREATED && s->treated.from_surface)
+        TRY(flat_ends_add(&s->lumen.wall, &s->found.n_cap, &s->found.cap, &s->found.rings));
+    else
         TRY(caps_on_border(&s->lumen.wall, segmentation_reference(s), &s->found.n_cap, &s->found.cap));
 cleanup:
     return rc;

@@ -29,6 +29,13 @@ static void free_lists(case_file *c) {
         free(c->wall[k].part);
         free(c->wall[k].surface_path);
     }
+    for (int k = 0; k < c->n_treat; k++) {
+        free(c->treat[k].from.branch);
+        free(c->treat[k].to.branch);
+        free(c->treat[k].via);
+        free(c->treat[k].opening);
+    }
+    free(c->treat);
     free(c->wall);
     free(c->opening);
     free(c->section);
@@ -50,6 +57,7 @@ void case_free(case_file *c) {
     free(c->segment.labels_path);
     free(c->segment.label_value);
     free(c->segment.surface_path);
+    free(c->segment.before_path);
     free((void *)c->mesh.shape.segment);
     free((void *)c->mesh.shape.ellipsoid);
     memset(c, 0, sizeof *c);
@@ -69,6 +77,13 @@ const char *case_write_place_without_folder(const case_file *c, int line, char *
     const size_t folder = (size_t)(file_name(c->path) - c->path);
     case_write_place(c, line, text, size);
     return strncmp(text, c->path, folder) == 0 ? text + folder : text;
+}
+
+char *case_before_phi(const case_file *c) {
+    char *folder = c->segment.before_path ? case_resolve_path(c, c->segment.before_path) : NULL;
+    char *phi = folder ? file_join(folder, "out/segment/phi.nii.gz") : NULL;
+    free(folder);
+    return phi;
 }
 
 char *case_resolve_path(const case_file *c, const char *path) {

@@ -16,7 +16,7 @@
 #include <stdbool.h>
 
 enum case_space { SPACE_RAS, SPACE_LPS, SPACE_VOXEL };
-enum case_method { METHOD_LEVEL_SET, METHOD_LABELS, METHOD_SURFACE };
+enum case_method { METHOD_LEVEL_SET, METHOD_LABELS, METHOD_SURFACE, METHOD_TREATED };
 enum case_engine { ENGINE_LBM, ENGINE_ITK };
 enum case_vessel { VESSEL_AUTO, VESSEL_BRIGHT, VESSEL_DARK };
 enum case_role { ROLE_INLET, ROLE_OUTLET, ROLE_MOVING_WALL }; /* same values as enum lattice_role */
@@ -93,6 +93,30 @@ typedef struct {
     int line;
 } case_section;
 
+/* A point, or a place on the centerline of a branch. */
+typedef struct {
+    double point[3]; /* as written, in the coordinates of `space`; NaN with `branch` */
+    char *branch;    /* name of the branch, as in along.csv; NULL: `point` is given */
+    /* place on the branch: arc length, or part of the length of the branch, 0 to 1; NaN: the other one is given */
+    double at_mm, at_part;
+} case_spot;
+
+enum case_treatment_kind { TREAT_DILATE, TREAT_CLOSE, TREAT_STENT };
+
+/* One change of the lumen (segment.method treated). */
+typedef struct {
+    int kind;           /* enum case_treatment_kind */
+    case_spot from, to; /* TREAT_DILATE: both on one branch; TREAT_CLOSE: only `from`; TREAT_STENT: both ends */
+    int n_via;
+    double (*via)[3];   /* [n_via] TREAT_STENT: points between both ends, in the coordinates of `space` */
+    double diameter_mm; /* TREAT_DILATE, TREAT_STENT */
+    char *opening;      /* TREAT_STENT: opening of the case at the end `to`; NULL: that end is in the lumen */
+    double pressure_pa; /* only in the file of `pipeline treat`: pressure of this opening; NaN: not given */
+    int line;
+} case_treatment;
+
+enum case_inflow { INFLOW_CONSTANT, INFLOW_CONSTANT_PRESSURE };
+
 /* A region of the wall: `part` of mesh.shape, a surface, or the wall next to voxels with a label. Without any of these
  * three: the rest of the wall. */
 typedef struct {
@@ -113,6 +137,7 @@ typedef struct {
     char *portal, *cava;     /* places of a ppg; cava NULL: not in the model */
     double liver_resistance; /* resistance of the liver, Pa s/m3; NaN: the model has no liver */
     double liver_error;      /* half-width of the 95 % interval of liver_resistance, Pa s/m3; 0: exact */
+    bool liver_outlets;      /* true: the resistances of the outlets are the liver; the gradient has no other term */
     bool liver_lobules;      /* true: liver_resistance follows from `lobules` (lobule_law.h); false: it was given */
     int liver_stage;         /* for liver_lobules: enum lobule_stage */
     lobule_liver lobules;
@@ -153,7 +178,8 @@ typedef struct {
         bool bridge_signal_loss;                  /* replace narrow places without signal by a tube */
         double max_volume_ml;                     /* volume above which a lumen counts as a leak; NaN: default */
         char *labels_path;
-        int labels_line, surface_line;
+        char *before_path; /* METHOD_TREATED: folder of the patient before the treatment */
+        int labels_line, surface_line, before_line;
         int n_label_value;
         int *label_value; /* values of the labels that form the lumen; NULL: every non-zero value */
         char *surface_path;
@@ -161,6 +187,9 @@ typedef struct {
         /* SPACE_LPS or SPACE_RAS (`frame: LPS|RAS`); -1: not given, though the file may name its frame */
         int surface_space;
     } segment;
+
+    int n_treat;
+    case_treatment *treat; /* METHOD_TREATED: changes of the lumen, in this order */
 
     int n_opening;
     case_opening *opening;
@@ -285,6 +314,12 @@ MUST_CHECK int case_read_text(const char *text, size_t size, const char *path, i
 /* Sets the defaults of all values, for a case that is built without a file. tolerance and name are still missing. */
 void case_set_defaults(case_file *c);
 void case_free(case_file *c);
+
+/* Reads a treatment for `pipeline treat`: a file with the keys treat and inflow only. The result has no other values.
+ * inflow: out, enum case_inflow. Errors: as case_read. Free with case_free. */
+MUST_CHECK int case_read_treatment(const char *path, case_file *c, int *inflow);
+/* Path of the signed distance before the treatment. The caller frees it. NULL: no memory, or another method. */
+char *case_before_phi(const case_file *c);
 
 /* Path of a file named in the case, relative to the case's folder. The caller frees it. NULL: no memory. */
 char *case_resolve_path(const case_file *c, const char *path);

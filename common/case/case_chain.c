@@ -76,16 +76,20 @@ static bool checksum_of(const case_file *c, const char *name, const char *series
 /* Two cases may have the same keys but different images. Therefore checks the recorded checksum of each image and
  * surface against the file that the case names, if the file exists here. */
 static int check_user_files(const case_file *c, const char *stage, const char *path, const cJSON *record) {
-    const char *const name[] = {c->image.path, c->segment.labels_path, c->segment.surface_path};
-    const char *const series[] = {c->image.series, DICOM_HEAD_LABELS, NULL};
-    static const char *const label[] = {"image", "labels", "surface"};
+    char phi_name[FILE_PATH_MAX], *phi = case_before_phi(c);
+    snprintf(phi_name, sizeof phi_name, "%s/out/segment/phi.nii.gz", phi ? c->segment.before_path : "");
+    const char *const name[] = {c->image.path, c->segment.labels_path, c->segment.surface_path, phi ? phi_name : NULL};
+    const char *const series[] = {c->image.series, DICOM_HEAD_LABELS, NULL, NULL};
+    static const char *const label[] = {"image", "labels", "surface", "before"};
+    enum { FILES = sizeof label / sizeof *label };
     char hex[17], wall[80];
-    for (int k = 0; k < 3 + c->n_wall; k++) {
-        if (k >= 3)
-            snprintf(wall, sizeof wall, "wall %s", c->wall[k - 3].name);
-        const char *what = k < 3 ? label[k] : wall, *file = k < 3 ? name[k] : c->wall[k - 3].surface_path;
+    free(phi);
+    for (int k = 0; k < FILES + c->n_wall; k++) {
+        if (k >= FILES)
+            snprintf(wall, sizeof wall, "wall %s", c->wall[k - FILES].name);
+        const char *what = k < FILES ? label[k] : wall, *file = k < FILES ? name[k] : c->wall[k - FILES].surface_path;
         const char *recorded = provenance_recorded_checksum(record, "inputs", what, 0);
-        if (recorded && checksum_of(c, file, k < 3 ? series[k] : NULL, hex) && strcmp(recorded, hex) != 0)
+        if (recorded && checksum_of(c, file, k < FILES ? series[k] : NULL, hex) && strcmp(recorded, hex) != 0)
             return fail(ERR_INPUT,
                         "'%s' was not made from the file that '%s' names as '%s': the result belongs to another case, "
                         "or the file has changed; run %s again with this case, or use the case of the result",

@@ -27,9 +27,9 @@ static void problem_in(case_reader *r, const case_node *root, const char *block,
 /* Sets a missing segment.method from the source (seeds, labels or surface) if exactly one source is given. */
 static void guess_method(case_reader *r, const case_node *root) {
     const case_node *segment = case_node_find(root, "segment");
-    const char *const source[] = {"seeds", "labels", "surface"}; /* indexed by enum case_method */
+    const char *const source[] = {"seeds", "labels", "surface", "before"}; /* indexed by enum case_method */
     int n = 0, method = 0;
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 4; k++)
         if (case_node_find(segment, source[k])) {
             n++;
             method = k;
@@ -53,6 +53,14 @@ static void check_sources(case_reader *r, const case_node *root) {
     if (method == METHOD_SURFACE && !case_node_find(case_node_find(segment, "surface"), "path"))
         problem_in(r, root, "segment",
                    "has no surface: method surface needs surface: {path: images/name.stl, frame: LPS}");
+    const case_node *treat = case_node_find(root, "treat"), *before = case_node_find(segment, "before");
+    if (method == METHOD_TREATED && (!before || !treat))
+        problem_in(r, root, "segment",
+                   "method treated needs before: folder of the patient before the treatment, and the list treat; "
+                   "pipeline treat writes such a case");
+    if (method != METHOD_TREATED && (before || treat))
+        case_problem_key(&r->problems, before ? before : treat,
+                         "belongs to method treated; write the treatment into a file of its own for pipeline treat");
     const case_node *crop = find_node(root, "image", "crop"), *box = find_node(root, "image", "box");
     if (crop && box)
         case_problem_key(&r->problems, box, "is inconsistent with image.crop; remove one of the two");

@@ -46,6 +46,27 @@ static void add_space(hash *h, const case_file *c) {
     add_text(h, "series", c->image.series);
 }
 
+static void add_spot(hash *h, const case_spot *s) {
+    add_numbers(h, "point", 3, s->point);
+    add_text(h, "branch", s->branch);
+    add_number(h, "at", s->at_mm);
+    add_number(h, "part", s->at_part);
+}
+
+static void add_treatments(hash *h, const case_file *c) {
+    add_text(h, "before", c->segment.before_path);
+    for (int k = 0; k < c->n_treat; k++) {
+        const case_treatment *t = &c->treat[k];
+        add_number(h, "treat", t->kind);
+        add_spot(h, &t->from);
+        add_spot(h, &t->to);
+        for (int i = 0; i < t->n_via; i++)
+            add_numbers(h, "via", 3, t->via[i]);
+        add_number(h, "diameter", t->diameter_mm);
+        add_text(h, "opening", t->opening);
+    }
+}
+
 static void add_segment(hash *h, const case_file *c) {
     add_space(h, c);
     add_number(h, "method", c->segment.method);
@@ -74,6 +95,8 @@ static void add_segment(hash *h, const case_file *c) {
     for (int k = 0; k < c->segment.n_label_value; k++)
         add_number(h, "", c->segment.label_value[k]);
     add_text(h, "surface", c->segment.surface_path);
+    if (c->segment.method == METHOD_TREATED)
+        add_treatments(h, c);
     for (int k = 0; k < c->n_opening && c->segment.method == METHOD_LEVEL_SET; k++) { /* openings bound the level set */
         add_numbers(h, "point", 3, c->opening[k].point);
         add_numbers(h, "normal", c->opening[k].normal_auto ? 0 : 3, c->opening[k].normal);
@@ -287,6 +310,8 @@ static void add_post(hash *h, const case_file *c) {
         add_text(h, "cava", o->cava);
         add_number(h, "liver", o->liver_resistance);
         add_number(h, "liver_error", o->liver_error);
+        if (o->liver_outlets)
+            add_number(h, "liver_outlets", 1);
         if (o->liver_lobules) /* hashed only with the lobule model, so that other cases keep their digest */
             add_number(h, "liver_stage", o->liver_stage);
         for (int q = 0; q < LOBULE_QUANTITIES && o->liver_lobules; q++)

@@ -168,13 +168,28 @@ static void check_waveforms(case_reader *r, const case_node *root) {
     check_instants(r, root, isnan(r->c->solve.period_s) ? period_s : r->c->solve.period_s);
 }
 
+/* The folder of the patient before a treatment must hold a segmentation. */
+static void check_before(case_reader *r, const case_node *node, const char *path) {
+    char record[FILE_PATH_MAX];
+    char *whole = file_path(record, sizeof record, "%s/out/segment/segment.json", path) == OK
+                      ? file_join(r->c->folder, record)
+                      : NULL;
+    if (!whole || !file_exists(whole))
+        case_problem_value(&r->problems, node, "'%s' has no segmentation; run there: pipeline run --to segment", path);
+    free(whole);
+    status_clear();
+}
+
 void case_check_files(case_reader *r, const case_node *root) {
     const case_file *c = r->c;
     const case_node *image = case_node_find(case_node_find(root, "image"), "path");
     const case_node *segment = case_node_find(root, "segment");
     const case_node *labels = case_node_find(case_node_find(segment, "labels"), "path");
     const case_node *surface = case_node_find(case_node_find(segment, "surface"), "path");
+    const case_node *before = case_node_find(segment, "before");
     const bool images = r->need & CASE_FILES;
+    if (images && before && c->segment.before_path)
+        check_before(r, before, c->segment.before_path);
     if (images && image && c->image.path)
         check_file(r, image, c->image.path, true);
     if (images && labels && c->segment.labels_path)

@@ -57,7 +57,7 @@ static const case_key surface_keys[] = {
     END};
 
 static const case_key segment_keys[] = {
-    CHOICE("method", segment.method, "level-set|labels|surface"),
+    CHOICE("method", segment.method, "level-set|labels|surface|treated"),
     CHOICE("engine", segment.engine, "lbm|itk"), /* indexed by enum case_engine */
     FUNCTION("seeds", case_read_seeds),
     CHOICE("vessel", segment.vessel, "auto|bright|dark"),
@@ -71,6 +71,7 @@ static const case_key segment_keys[] = {
     ABOVE("max_volume", segment.max_volume_ml, UNIT_VOLUME_ML, "0 mL", "10 L"),
     BLOCK("labels", labels_keys),
     BLOCK("surface", surface_keys),
+    {.name = "before", .kind = KEY_PATH, AT(segment.before_path)},
     END};
 
 static const case_key blood_keys[] = {
@@ -136,6 +137,7 @@ const case_key case_keys[] = {
     CHOICE("space", space, "RAS|LPS|voxel"),
     BLOCK("image", image_keys),
     BLOCK("segment", segment_keys),
+    FUNCTION("treat", case_read_treat),
     FUNCTION("openings", case_read_openings),
     FUNCTION("split", case_read_split),
     FUNCTION("sections", case_read_sections),

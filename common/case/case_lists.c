@@ -183,7 +183,7 @@ void case_read_sections(case_reader *r, const case_node *node, void *target) {
     }
 }
 
-enum { LIVER_RESISTANCE, LIVER_LOBULES }; /* order of the choices of the key model */
+enum { LIVER_RESISTANCE, LIVER_LOBULES, LIVER_OUTLETS }; /* order of the choices of the key model */
 
 /* Values of the block `liver` before they are copied into the readout. */
 typedef struct {
@@ -199,7 +199,10 @@ typedef struct {
         .error = offsetof(liver_block, lobules.member.error), .unit = (unit_), .low = (low_), .high = (high_)          \
     }
 static const case_key liver_keys[] = {
-    {.name = "model", .kind = KEY_CHOICE, .offset = offsetof(liver_block, model), .choices = "resistance|lobules"},
+    {.name = "model",
+     .kind = KEY_CHOICE,
+     .offset = offsetof(liver_block, model),
+     .choices = "resistance|lobules|outlets"},
     {.name = "value",
      .kind = KEY_QUANTITY,
      .offset = offsetof(liver_block, value),
@@ -244,7 +247,11 @@ static void read_liver(case_reader *r, const case_node *node, void *target) {
         return;
     for (int k = 0; k < LOBULE_QUANTITIES; k++)
         lobules |= !isnan(liver.lobules.quantity[k].value);
-    if (liver.model == LIVER_LOBULES && isnan(liver.value))
+    if (liver.model == LIVER_OUTLETS && (!isnan(liver.value) || liver.stage >= 0 || lobules))
+        case_problem_value(&r->problems, node, "model: outlets has no other key: the outlets have the resistances");
+    else if (liver.model == LIVER_OUTLETS)
+        o->liver_outlets = true;
+    else if (liver.model == LIVER_LOBULES && isnan(liver.value))
         take_lobules(r, node, &liver, o);
     else if (liver.model < 0 ||
              (liver.model == LIVER_RESISTANCE && (isnan(liver.value) || liver.stage >= 0 || lobules)))

@@ -141,6 +141,7 @@ static void set_lines(case_file *c, const case_node *root) {
     c->image.line = line_of(root, "image", NULL, "path");
     c->segment.labels_line = line_of(root, "segment", "labels", "path");
     c->segment.surface_line = line_of(root, "segment", "surface", "path");
+    c->segment.before_line = line_of(root, "segment", NULL, "before");
 }
 
 /* Parses, reads and checks a text. Problems are collected in r. */

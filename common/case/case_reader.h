@@ -67,6 +67,9 @@ void case_read_walls(case_reader *r, const case_node *node, void *target); /* ca
 bool case_vector(case_reader *r, const case_node *node, enum units_kind kind, double vector[3]);
 void case_read_normal(case_reader *r, const case_node *node, bool *is_auto, double normal[3]);
 
+/* in case_treat.c */
+void case_read_treat(case_reader *r, const case_node *node, void *target);
+
 /* in case_opening.c and case_shape.c */
 void case_read_openings(case_reader *r, const case_node *node, void *target);
 /* case_outlet.c: models and flow split of outlets. case_apply_split gives outlets without a condition their share; it

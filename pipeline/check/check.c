@@ -7,7 +7,7 @@
 #include "common/record/unfed_branches.h"
 #include "common/record/json.h"
 #include "common/base/vec.h"
-#include "common/case/frame_check.h"
+#include "common/frame/frame_check.h"
 #include "common/waveform/waveform.h"
 #include "pipeline/check/dry_run_stages.h"
 #include "pipeline/inspect/inspect_image.h"

@@ -12,7 +12,7 @@ enum { CASE_BYTES_MAX = 10000000 };
 
 /* Keys whose values name files, a DICOM series, or the patient (`name` in the outermost block). */
 static bool is_private(const char *key, int depth) {
-    static const char *const private_key[] = {"path", "series", "waveform"};
+    static const char *const private_key[] = {"path", "series", "waveform", "before"};
     for (size_t k = 0; k < sizeof private_key / sizeof *private_key; k++)
         if (strcmp(key, private_key[k]) == 0)
             return true;

@@ -67,6 +67,8 @@ void log_write_line(FILE *to, const char *line, const void *rule) {
         if (n == 0)
             n = write_path(to, line, "surface", c->segment.surface_path);
         if (n == 0)
+            n = write_path(to, line, "before", c->segment.before_path);
+        if (n == 0)
             n = write_path(to, line, "series", c->image.series);
         for (int k = 0; n == 0 && k < c->n_opening; k++)
             n = write_path(to, line, "waveform", c->opening[k].waveform);

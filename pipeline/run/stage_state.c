@@ -50,6 +50,8 @@ static char *find_named(const patient *p, const stage *s, const char *label) {
     for (int k = 0; k < 3; k++) /* files of the user are recorded under their role instead of their name */
         if (given[k][1] && strcmp(given[k][0], label) == 0)
             return file_join(p->dir, given[k][1]);
+    if (p->c.segment.before_path && strcmp(label, "before") == 0)
+        return case_before_phi(&p->c);
     for (int k = 0; k < p->c.n_wall; k++)
         if (p->c.wall[k].surface_path && strncmp(label, "wall ", 5) == 0 && strcmp(label + 5, p->c.wall[k].name) == 0)
             return file_join(p->dir, p->c.wall[k].surface_path);

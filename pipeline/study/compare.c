@@ -11,6 +11,10 @@
 
 enum { REPORT_BYTES = 200000000 };
 
+/* What the second patient is of the first: another one, or the first after a treatment; with a stent to a new opening
+ * (TIPS) the pressure 0 is another one. */
+enum relation { UNRELATED, TREATED, TREATED_TIPS };
+
 typedef struct {
     double difference, half, percent, percent_half;
     double common_error; /* result of results_row_common_error, for a value without an interval; NaN: unknown */
@@ -18,10 +22,22 @@ typedef struct {
     bool clear; /* true: the difference is larger than its interval, which is known */
 } change;
 
-static change change_of(const row_number *a, const row_number *b) {
+/* Half-width of the interval of b - a. Before and after a treatment (paired) the wall and the inputs are the same. A
+ * wider vessel lowers every pressure and stress, so these parts cancel where both values change alike. A flow may change
+ * either way, so its parts do not. */
+static double half_of_difference(const row_number *a, const row_number *b, enum relation paired) {
+    const bool alike = strcmp(a->unit, "mmHg") == 0 || strcmp(a->unit, "Pa") == 0;
+    if (!paired || !alike || isnan(a->lattice_half + b->lattice_half))
+        return hypot(a->half, b->half);
+    const double image = isnan(a->image_half + b->image_half) ? 0 : b->image_half - a->image_half;
+    const double inputs = isnan(a->inputs_half + b->inputs_half) ? 0 : b->inputs_half - a->inputs_half;
+    return hypot(hypot(a->lattice_half, b->lattice_half), hypot(image, inputs));
+}
+
+static change change_of(const row_number *a, const row_number *b, enum relation paired) {
     /* a difference up to `least` is rounding: both cases prescribe the same flow */
     const double difference = b->value - a->value, least = 1e-6 * fabs(a->value);
-    const double seen = fabs(difference) <= least ? 0 : difference, half = hypot(a->half, b->half);
+    const double seen = fabs(difference) <= least ? 0 : difference, half = half_of_difference(a, b, paired);
     const double common = results_row_common_error(2, (const row_number *const[]){a, b});
     /* show the digits of both values, with one more digit if the difference would appear as 0 */
     const double shown = seen != 0 && fabs(seen) < common ? fmax(fabs(seen), 0.1 * common) : common;
@@ -50,9 +66,17 @@ cleanup:
     return rc;
 }
 
-/* Whether a readout is compared: every one except the flow balance. */
-static bool is_compared(const row_number *a, const row_number *b) {
+/* Whether a readout is compared: every one except the flow balance, and pressures whose zero differs. */
+static bool is_compared(const row_number *a, const row_number *b, enum relation paired) {
+    if (paired == TREATED_TIPS && file_ends_with(a->name, " pressure"))
+        return false;
     return b && strcmp(a->name, "flow balance") != 0 && (isfinite(a->value) || isfinite(b->value));
+}
+
+/* Whether a number exists only after the treatment, such as the flow through a stent, and has its own row. */
+static bool is_new(const results_row row[2], int k, int j, enum relation paired) {
+    const row_number *b = &row[k].number[j];
+    return paired && k == 1 && b->main && !results_row_find(&row[0], b->name);
 }
 
 static void put_plain(FILE *to, const char *text) {
@@ -76,12 +100,23 @@ static void put_state(FILE *to, const results_row *row, void (*put)(FILE *, cons
 
 /* Writes the limits of the comparison, each as a line or paragraph: readouts that only one patient has, which patient
  * has no intervals, and whether each run is complete. */
-static void put_limits(FILE *to, const results_row row[2], void (*put)(FILE *, const char *), const char *begin,
-                       const char *end) {
+static void put_limits(FILE *to, const results_row row[2], enum relation paired, void (*put)(FILE *, const char *),
+                       const char *begin, const char *end) {
+    if (paired) {
+        fputs(begin, to);
+        fprintf(to,
+                "before and after a treatment of one image: intervals of differences of pressure and wall shear stress "
+                "are paired%s%s",
+                paired == TREATED_TIPS
+                    ? "; pressures relative to 0 are left out, because the liver is behind the outlets "
+                      "before and in front of the reference after it: compare the PPG"
+                    : "",
+                end);
+    }
     for (int k = 0; k < 2; k++) {
         int n = 0;
         for (int j = 0; j < row[k].n; j++) {
-            if (results_row_find(&row[1 - k], row[k].number[j].name))
+            if (results_row_find(&row[1 - k], row[k].number[j].name) || is_new(row, k, j, paired))
                 continue;
             fputs(n ? ", " : begin, to);
             if (n++ == 0) {
@@ -105,7 +140,7 @@ static void put_limits(FILE *to, const results_row row[2], void (*put)(FILE *, c
         put_state(to, &row[k], put, begin, end);
 }
 
-static void print_changes(const results_row row[2]) {
+static void print_changes(const results_row row[2], enum relation paired) {
     char text[4][ROW_SHOWN];
     const bool bad = row[0].unusable[0] || row[1].unusable[0];
     printf("%-32s  %-6s  %18s  %18s  %18s  %14s\n", "", "unit", row[0].patient, row[1].patient, "difference", "%");
@@ -113,19 +148,23 @@ static void print_changes(const results_row row[2]) {
         printf("%-32s  %-6s  %18s  %18s  %18s\n", "", "", row[0].unusable, row[1].unusable, "DO NOT USE");
     for (int j = 0; j < row[0].n; j++) {
         const row_number *a = &row[0].number[j], *b = results_row_find(&row[1], a->name);
-        if (!is_compared(a, b))
+        if (!is_compared(a, b, paired))
             continue;
-        const change c = change_of(a, b);
+        const change c = change_of(a, b, paired);
         printf("%-32s  %-6s  %18s  %18s  %18s  %14s%s\n", a->name, a->unit,
                results_row_show(a, c.common_error, text[0]), results_row_show(b, c.common_error, text[1]),
                results_row_value(c.difference, c.half, c.lattice_error, text[2]),
                results_row_value(c.percent, c.percent_half, c.percent_lattice_error, text[3]), c.clear ? "  *" : "");
     }
+    for (int j = 0; j < row[1].n; j++)
+        if (is_new(row, 1, j, paired))
+            printf("%-32s  %-6s  %18s  %18s\n", row[1].number[j].name, row[1].number[j].unit, "-",
+                   results_row_show(&row[1].number[j], NAN, text[0]));
     printf("difference: %s minus %s; *: larger than its 95 %% interval\n", row[1].patient, row[0].patient);
-    put_limits(stdout, row, put_plain, "", "\n");
+    put_limits(stdout, row, paired, put_plain, "", "\n");
 }
 
-static void put_table(FILE *to, const results_row row[2]) {
+static void put_table(FILE *to, const results_row row[2], enum relation paired) {
     char text[ROW_SHOWN];
     fputs("<table><thead><tr><th></th><th>unit</th>", to);
     for (int k = 0; k < 2; k++) {
@@ -136,9 +175,9 @@ static void put_table(FILE *to, const results_row row[2]) {
     fputs("<th class=n>difference<th class=n>%</tr></thead>", to);
     for (int j = 0; j < row[0].n; j++) {
         const row_number *a = &row[0].number[j], *b = results_row_find(&row[1], a->name);
-        if (!is_compared(a, b))
+        if (!is_compared(a, b, paired))
             continue;
-        const change c = change_of(a, b);
+        const change c = change_of(a, b, paired);
         fprintf(to, "<tr%s><td>", c.clear ? " class=clear" : "");
         results_row_put_escaped(to, a->name);
         fprintf(to, "<td>%s<td class=n>%s", a->unit, results_row_show(a, c.common_error, text));
@@ -146,6 +185,14 @@ static void put_table(FILE *to, const results_row row[2]) {
         fprintf(to, "<td class=n>%s", results_row_value(c.difference, c.half, c.lattice_error, text));
         fprintf(to, "<td class=n>%s</tr>\n",
                 results_row_value(c.percent, c.percent_half, c.percent_lattice_error, text));
+    }
+    for (int j = 0; j < row[1].n; j++) {
+        if (!is_new(row, 1, j, paired))
+            continue;
+        fputs("<tr><td>", to);
+        results_row_put_escaped(to, row[1].number[j].name);
+        fprintf(to, "<td>%s<td class=n>-<td class=n>%s<td class=n>-<td class=n>-</tr>\n", row[1].number[j].unit,
+                results_row_show(&row[1].number[j], NAN, text));
     }
     fputs("</table>", to);
 }
@@ -167,7 +214,7 @@ static const char PAGE_HEAD[] =
     "</style><h1>";
 
 /* Writes one file without scripts: the differences on top, the two reports in frames below. */
-static int write_page(const char *const dir[2], const results_row row[2], const char *path) {
+static int write_page(const char *const dir[2], const results_row row[2], enum relation paired, const char *path) {
     char *report[2] = {NULL, NULL}, name[PATIENT_PATH_MAX];
     file_text t = {.to = NULL};
     int rc;
@@ -183,8 +230,8 @@ static int write_page(const char *const dir[2], const results_row row[2], const 
     fputs("</h1><p>A research result, not a diagnosis. Differences are the second minus the first; shaded: larger than "
           "their 95&nbsp;% interval, if it is known.</p>",
           t.to);
-    put_limits(t.to, row, results_row_put_escaped, "<p>", "</p>\n");
-    put_table(t.to, row);
+    put_limits(t.to, row, paired, results_row_put_escaped, "<p>", "</p>\n");
+    put_table(t.to, row, paired);
     fputs("<p class=paper>Print the reports from each patient's out/post/report.html; a frame would be cut "
           "off.</p><div class=two>",
           t.to);
@@ -203,14 +250,35 @@ cleanup:
     return rc;
 }
 
+/* Whether the second folder is a treatment of the first (pipeline treat). */
+static enum relation find_relation(const char *dir_b, const char *dir_a) {
+    patient p;
+    enum relation found = UNRELATED;
+    if (patient_open(dir_b, NULL, CASE_WAVEFORMS, &p) == OK && p.c.segment.before_path) {
+        char *before = case_resolve_path(&p.c, p.c.segment.before_path), *a = realpath(dir_a, NULL),
+             *b = before ? realpath(before, NULL) : NULL;
+        if (a && b && strcmp(a, b) == 0)
+            found = TREATED;
+        for (int k = 0; found && k < p.c.n_treat; k++)
+            found = p.c.treat[k].opening ? TREATED_TIPS : found;
+        free(before);
+        free(a);
+        free(b);
+    }
+    status_clear();
+    patient_close(&p);
+    return found;
+}
+
 int table_compare(const char *dir_a, const char *dir_b, const char *html_path) {
     const char *const dir[2] = {dir_a, dir_b};
     results_row row[2] = {{.n = 0}, {.n = 0}};
     int rc;
     TRY(read_both(dir, row));
-    print_changes(row);
+    const enum relation paired = find_relation(dir_b, dir_a);
+    print_changes(row, paired);
     if (html_path) {
-        TRY(write_page(dir, row, html_path));
+        TRY(write_page(dir, row, paired, html_path));
         printf("both reports side by side: %s\n", html_path);
     }
 cleanup:

@@ -26,6 +26,9 @@ static int add_number(results_row *row, bool main, const cJSON *object, const ch
     *at = (row_number){.unit = unit,
                        .value = scale * json_get_number(object, key),
                        .half = scale * summary_half_width(interval),
+                       .lattice_half = scale * json_get_number(interval, "lattice"),
+                       .image_half = scale * json_get_number(interval, "image"),
+                       .inputs_half = scale * json_get_number(interval, "inputs"),
                        .lattice_error = cJSON_IsNumber(lattice_error) ? scale * lattice_error->valuedouble : NAN,
                        .main = main};
     const bool solved = at->half > 0 && isfinite(json_get_number(interval, "lattice"));
@@ -55,6 +58,8 @@ static int add_places(results_row *row, const cJSON *places, bool sections) {
     int rc = OK;
     cJSON_ArrayForEach(place, places) {
         TRY(add_number(row, true, place, "flow_ml_s", "mL/s", 1, "%s flow", place->string));
+        if (cJSON_HasObjectItem(place, "share_of_inflow"))
+            TRY(add_number(row, true, place, "share_of_inflow", "%", 100, "%s share of inflow", place->string));
         TRY(add_number(row, false, place, "area_mm2", "mm2", 1, "%s area", place->string));
         TRY(add_diameter(row, place->string));
         TRY(add_number(row, false, place, "mean_velocity_m_s", "cm/s", 100, "%s mean velocity", place->string));

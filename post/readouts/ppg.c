@@ -88,6 +88,11 @@ cleanup:
 static int form_apart(int n, const place *p, const place *portal, const place *cava, const case_readout *given,
                       ppg *out, notes *why) {
     int rc = OK;
+    if (given->liver_outlets)
+        return notes_add(why,
+                         "ppg of '%s': with liver: {model: outlets} cava must name an opening or section of the same "
+                         "piece of lumen, such as the end of a stent; without it there is no gradient",
+                         out->portal);
     group outlets = group_of(n, p, LATTICE_OUTLET, portal->piece, portal, cava);
     add_term(out, PPG_RESOLVED, "portal tree", portal->pressure_pa - outlets.pressure_pa);
     if (outlets.n == 0)
@@ -113,11 +118,20 @@ cleanup:
 static int form_together(int n, const place *p, const place *portal, const place *cava, const case_readout *given,
                          ppg *out, notes *why) {
     int rc = OK;
-    add_term(out, PPG_RESOLVED, "portal vein to cava through the lumen", portal->pressure_pa - cava->pressure_pa);
+    add_term(out, PPG_RESOLVED,
+             given->liver_outlets ? "portal vein to hepatic vein, the liver at the outlets"
+                                  : "portal vein to cava through the lumen",
+             portal->pressure_pa - cava->pressure_pa);
     double flow_ml_s =
         /* the sign of the flow is arbitrary at a section, whose normal may point either way */
         portal->role < 0 ? fabs(portal->flow_ml_s) : portal->flow_ml_s;
     const group inflow = group_of(n, p, LATTICE_INLET, portal->piece, NULL, NULL);
+    if (given->liver_outlets)
+        return notes_add(
+            why,
+            "ppg of '%s': the liver is the resistances at the outlets, so the computed pressure difference "
+            "to '%s' is the whole gradient",
+            out->portal, out->cava);
     double error_ml_s = portal->flow_given ? portal->flow_error_ml_s : NAN;
     if (portal->role < 0 && fabs(flow_ml_s - inflow.flow_ml_s) <= SAME_FLOW * inflow.flow_ml_s)
         error_ml_s = flow_error_of(n, p, LATTICE_INLET, portal->piece, NULL, NULL);
@@ -133,7 +147,8 @@ cleanup:
 int ppg_form(int n, const place *p, const case_readout *readout, ppg *out, notes *why) {
     const place *portal = readout_place_find(n, p, readout->portal), *cava = readout_place_find(n, p, readout->cava);
     int rc = OK;
-    *out = (ppg){.portal = readout->portal, .cava = readout->cava, .value_pa = NAN};
+    *out = (ppg){
+        .portal = readout->portal, .cava = readout->cava, .liver_outlets = readout->liver_outlets, .value_pa = NAN};
     if (!portal || (readout->cava && !cava)) {
         TRY(notes_add(why, "ppg of '%s': '%s' is neither an opening nor a section", readout->portal,
                       portal ? readout->cava : readout->portal));
@@ -144,6 +159,8 @@ int ppg_form(int n, const place *p, const case_readout *readout, ppg *out, notes
     else
         TRY(form_apart(n, p, portal, cava, readout, out, why));
     out->value_pa = 0;
+    if (out->n_term == 0)
+        out->value_pa = NAN;
     for (int k = 0; k < out->n_term; k++)
         out->value_pa += out->term[k].value_pa; /* the sum is NaN if a term is NaN */
 cleanup:

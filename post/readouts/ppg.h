@@ -26,6 +26,7 @@ typedef struct {
 
 typedef struct {
     const char *portal, *cava; /* names of the two places, borrowed; cava NULL: not in the model */
+    bool liver_outlets;        /* true: the resistances of the outlets are the liver, so the flow depends on them */
     double value_pa;           /* sum of all terms; NaN if a term is unknown */
     int n_term;
     ppg_term term[PPG_TERMS];
@@ -36,6 +37,7 @@ typedef struct {
  *   the cava is not in the model       portal to the outlets (resolved), liver (modelled)
  *   the cava is in a separate piece    as above, and inlets of this piece to the cava (resolved)
  *   portal and cava in one piece       portal to cava (resolved), liver (modelled, added)
+ *   the same, liver model outlets      portal to cava (resolved): the liver acts at the outlets
  *
  * Several outlets or inlets are weighted with their flows. Errors: ERR_RESOURCE. */
 MUST_CHECK int ppg_form(int n, const place *p, const case_readout *readout, ppg *out, notes *why);

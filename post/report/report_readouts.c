@@ -176,7 +176,12 @@ static void add_value(html *h, const report_input *in, const ppg *g, bool usable
     html_add(h, "<p>Estimate of the model: <span class=\"value\">");
     report_number(h, r, &g->value_pa, units_pa_to_mmhg(1), "mmHg");
     html_add(h, "</span> as the sum of the terms below");
-    if (g->value_pa > 0)
+    if (g->liver_outlets)
+        html_add(h,
+                 "; <b>it follows from the assumed resistances of the liver at the outlets</b>, the inflow and the "
+                 "pressure at %s, none of them measured after the treatment",
+                 g->cava);
+    else if (g->value_pa > 0)
         html_add(h, "; <b>%.0f&nbsp;%% of it is modelled</b>, not computed from the image",
                  100 * modelled / g->value_pa);
     const interval *u = readouts_interval(r, &g->value_pa);

@@ -158,10 +158,36 @@ static void add_condition(html *h, const case_file *c, const case_opening *o) {
 
 const char *report_lumen(const case_file *c) {
     static const char *const of[] = {"a lumen found in an image", "a lumen drawn in a mask",
-                                     "a lumen given as a surface"};
+                                     "a lumen given as a surface",
+                                     "a lumen after a treatment that was tried on the computer"};
     if (c->mesh.has_shape)
         return "an exact shape";
-    return of[c->segment.method >= 0 && c->segment.method < 3 ? c->segment.method : 0];
+    return of[c->segment.method >= 0 && c->segment.method < 4 ? c->segment.method : 0];
+}
+
+/* The changes of a treatment, and what is assumed about liver and inflow after it. */
+static void add_treatment(html *h, const case_file *c) {
+    static const char *const kind[] = {"dilatation to ", "closed branch", "stent of "};
+    bool tips = false, pressures = false;
+    for (int k = 0; k < c->n_treat; k++) {
+        const case_treatment *t = &c->treat[k];
+        html_add(h, "<li>treatment, tried on the computer: %s", kind[t->kind]);
+        if (isfinite(t->diameter_mm))
+            html_value(h, "", t->diameter_mm, 3, "mm", "");
+        if (t->from.branch)
+            html_text(h, t->kind == TREAT_STENT ? " from " : " ", t->from.branch, "");
+        if (t->opening)
+            html_text(h, " to the new opening ", t->opening, "");
+        html_add(h, "; its wall is smooth and round</li>");
+        tips = tips || t->opening;
+    }
+    for (int k = 0; k < c->n_opening; k++)
+        pressures = pressures || (c->opening[k].role == ROLE_INLET && c->opening[k].condition == CONDITION_PRESSURE);
+    if (tips)
+        html_add(h,
+                 "<li>the liver after the treatment: its resistance before it, at the outlets</li><li>the inflow after "
+                 "the treatment: %s</li>",
+                 pressures ? "from the pressures at the inlets, which stay as before it" : "as before it");
 }
 
 static void add_assumptions(html *h, const report_input *in) {
@@ -188,6 +214,7 @@ static void add_assumptions(html *h, const report_input *in) {
     if (in->c->split.law != SPLIT_NONE)
         html_add(h, "<li>the division of the flow among the outlets: %s</li>",
                  in->c->split.law == SPLIT_MURRAY ? "assumed, Murray&#39;s law" : "shares given in the case");
+    add_treatment(h, in->c);
     if (liver)
         html_add(h, "<li>the liver: a lumped resistance, %s</li>",
                  lobules ? "from the volume of the liver and assumed properties of its lobules, not measured"
@@ -215,7 +242,8 @@ static void add_wall(html *h, const case_wall_region *w) {
 
 static void add_case(html *h, const report_input *in) {
     const case_file *c = in->c;
-    static const char *const method[] = {"level set from seeds", "labels", "surface"};
+    static const char *const method[] = {"level set from seeds", "labels", "surface",
+                                         "before the treatment, with its changes"};
     html_add(h,
              "<h2>Settings</h2>\n<table><caption>Boundary conditions</caption><tr><th>%s</th><th>condition</th></tr>",
              c->n_wall == 0      ? "opening"
@@ -235,7 +263,7 @@ static void add_case(html *h, const report_input *in) {
     add_row(h, "dynamic viscosity", c->blood.viscosity_pa_s * 1e3, 3, "mPa&nbsp;s");
     add_text_row(h, "lumen",
                  c->mesh.has_shape ? "an analytic shape given in the case"
-                                   : method[c->segment.method >= 0 && c->segment.method < 3 ? c->segment.method : 0]);
+                                   : method[c->segment.method >= 0 && c->segment.method < 4 ? c->segment.method : 0]);
     add_text_row(h, "mode", in->r->solution->mode);
     add_text_row(h, "wall", in->r->solution->wall);
     add_text_row(h, "collision", in->r->solution->collision);

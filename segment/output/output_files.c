@@ -39,7 +39,7 @@ static struct qc_opening *picture_openings(const segmentation *s) {
 }
 
 int output_files_write_picture(const segmentation *s, const char *path) {
-    static const char *const method_words[] = {"level set", "mask", "surface"};
+    static const char *const method_words[] = {"level set", "mask", "surface", "treatment"};
     char title[256], alarm[LEAK_TEXT + 64], line[SUMMARY_LINES][SUMMARY_LINE];
     const char *lines[SUMMARY_LINES];
     snprintf(title, sizeof title, "%s: lumen from %s", s->c.name != NULL ? s->c.name : "case",

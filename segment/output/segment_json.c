@@ -6,7 +6,7 @@
 #include <math.h>
 
 /* indexed by enum case_method */
-static const char *const method_name[] = {"level-set", "labels", "surface"};
+static const char *const method_name[] = {"level-set", "labels", "surface", "treated"};
 
 static void add_numbers3(cJSON *o, const char *key, const double x[3]) {
     json_add_numbers(o, key, 3, x);
@@ -90,6 +90,21 @@ static cJSON *given_json(const segmentation *s) {
     json_add_number(p, "unit_mm", s->c.segment.surface_unit_mm);
     cJSON_AddStringToObject(p, "frame", s->c.segment.surface_space == SPACE_RAS ? "RAS" : "LPS");
     json_add_number(p, "open_ends_closed", s->surface.filled);
+    return p;
+}
+
+static cJSON *treated_json(const segmentation *s) {
+    static const char *const kind[] = {"dilate", "close", "stent"}; /* indexed by enum case_treatment_kind */
+    cJSON *p = cJSON_CreateObject(), *all = cJSON_AddArrayToObject(p, "changes");
+    for (int k = 0; k < s->treated.n; k++) {
+        const case_treatment *t = &s->c.treat[k];
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddStringToObject(o, "kind", kind[t->kind]);
+        json_add_number(o, "diameter_mm", t->diameter_mm);
+        json_add_number(o, "length_mm", s->treated.length_mm[k]);
+        json_add_number(o, "added_ml", s->treated.volume_ml[k]);
+        cJSON_AddItemToArray(all, o);
+    }
     return p;
 }
 
@@ -232,7 +247,7 @@ cJSON *segment_json(const segmentation *s) {
     add_numbers3(grid, "origin_mm", s->lumen.phi.origin_mm);
     json_add_numbers(grid, "direction", 9, s->lumen.phi.direction);
     cJSON_AddStringToObject(grid, "frame", "LPS");
-    cJSON *(*const parameters[])(const segmentation *) = {level_set_json, labels_json, given_json};
+    cJSON *(*const parameters[])(const segmentation *) = {level_set_json, labels_json, given_json, treated_json};
     cJSON_AddItemToObject(o, "parameters", parameters[s->c.segment.method](s));
     cJSON *took = cJSON_AddObjectToObject(o, "steps_s");
     for (int k = 0; k < s->steps.n; k++)

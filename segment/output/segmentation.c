@@ -16,6 +16,7 @@ void segmentation_free(segmentation *s) {
     free(s->found.cap);
     free(s->given.opening_mm);
     free(s->given.opening_normal);
+    treated_report_free(&s->treated);
     case_free(&s->c);
 }
 

@@ -17,6 +17,7 @@
 #include "segment/import/given_surface.h"
 #include "segment/import/label_mask.h"
 #include "segment/level_set/level_set.h"
+#include "segment/treat/treated_lumen.h"
 #include "segment/voxel/measure.h"
 
 /* Input, read before the segmentation starts. */
@@ -25,7 +26,8 @@ typedef struct {
     image_fill fill;       /* fill of a masked image, which `image` no longer has; for method level-set */
     volume whole;          /* geometry of the whole image before cropping; value always NULL */
     const char *body_part; /* body part that the image header names (body_part.h); NULL: none */
-    volume mask;           /* for method labels: 1 in the chosen labels; value NULL: no mask */
+    volume mask;           /* for method labels: 1 in the chosen labels; method treated: lumen before the treatment,
+                            * if its grid is that of a mask; value NULL: no mask */
     double (*seed_mm)[3];  /* [c.segment.n_seed] LPS, positions of the seeds */
     int n_placed;          /* number of placed openings: c.n_opening, or 0 while their positions are unknown */
     /* [n_placed] LPS; an opening with normal x NaN has the normal "auto" */
@@ -67,6 +69,7 @@ typedef struct {
     level_set_report level_set; /* reports of the methods; only the report of the case's method is filled */
     label_mask_report labels;
     given_surface_report surface;
+    treated_report treated;
     segment_lumen lumen;
     segment_vessel vessel; /* of the accepted lumen */
     segment_findings found;

@@ -171,6 +171,11 @@ static const char *const labels =
     "image: {path: a.nii}\nsegment: {method: labels, labels: {path: l.nii, values: [1]}}\nopenings:\n"
     "- {name: A, role: inlet, point: [1, 1, 1], flow: 1 mL/s}\n- {name: B, role: outlet, point: [3, 3, 3], pressure: 1 "
     "mmHg}\n";
+static const char *const treated = "space: LPS\nsegment: {method: treated, before: ../a}\ntreat:\n- close: {branch: P, "
+                                   "at: 50 %}\n- stent: {from: [1, 2, "
+                                   "3], via: [[4, 5, 6]], to: [7, 8, 9], diameter: 8 mm, opening: B}\nopenings:\n- "
+                                   "{name: A, role: inlet, point: [1, 1, "
+                                   "1], flow: 1 mL/s}\n- {name: B, role: outlet, point: [3, 3, 3], pressure: 1 mmHg}\n";
 static const char *const shaped = "space: LPS\nmesh: {spacing: 1 mm, shape: {type: stenosis, from: [0, 0, 0], to: [0, "
                                   "0, 9], radius: 3 mm, throat: 2 mm, "
                                   "length: 4 mm}, box: {low: [-5, -5, 0], high: [5, 5, 9]}, periodic: [z]}\n";
@@ -205,6 +210,15 @@ static void test_changes(void **state) {
     expect(labels, ", values: [1]", "", "s");
     expect(labels, "l.nii", "m.nii", "s");
     expect(labels, "method: labels, labels: {path: l.nii, values: [1]}", "surface: {path: l.stl, frame: LPS}", "s");
+    const char *const treatment[][2] = {{"../a", "../b"},           {"branch: P", "branch: Q"}, {"50 %", "9 mm"},
+                                        {"close", "dilate"},        {"[1, 2, 3]", "[1, 2, 4]"}, {"[[4, 5, 6]]", "[]"},
+                                        {"[7, 8, 9]", "[7, 8, 0]"}, {"8 mm", "9 mm"},           {", opening: B", ""}};
+    for (size_t k = 0; k < sizeof treatment / sizeof *treatment; k++)
+        if (strcmp(treatment[k][0], "close") == 0)
+            expect(treated, "close: {branch: P, at: 50 %}", "dilate: {branch: P, from: 0 %, to: 50 %, diameter: 1 mm}",
+                   "s");
+        else
+            expect(treated, treatment[k][0], treatment[k][1], "s");
     const char *const numbers[][2] = {{"[0, 0, 0], to", "[0, 1, 0], to"}, {"to: [0, 0, 9]", "to: [0, 0, 8]"},
                                       {"radius: 3", "radius: 4"},         {"throat: 2", "throat: 1"},
                                       {"length: 4", "length: 5"},         {"low: [-5", "low: [-6"},
@@ -230,10 +244,10 @@ static void test_changes(void **state) {
 
 /* No key of the tables is forgotten above. */
 static void covered(const case_key *table) {
-    static const char *const elsewhere[] = {"method",  "labels",        "values",      "surface",   "unit",
-                                            "frame",   "shape",         "box",         "periodic",  "walls",
-                                            "heat",    "temperature",   "diffusivity", "expansion", "reference",
-                                            "gravity", "nusselt_length"};
+    static const char *const elsewhere[] = {"method",  "labels",         "values",      "surface",   "unit",
+                                            "frame",   "shape",          "box",         "periodic",  "walls",
+                                            "heat",    "temperature",    "diffusivity", "expansion", "reference",
+                                            "gravity", "nusselt_length", "before",      "treat"};
     for (const case_key *key = table; key->name; key++) {
         int found = 0;
         for (int k = 0; k < CHANGES; k++)

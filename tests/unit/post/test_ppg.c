@@ -65,6 +65,14 @@ static void one_piece_of_lumen(void **state) {
     assert_int_equal(g.n_term, 2);
     assert_true(near(g.term[0].value_pa, 700) && near(units_pa_to_mmhg(g.term[1].value_pa), 0.6));
     notes_free(&why);
+    r.liver_outlets = true; /* the liver at the outlets: no term of its own */
+    r.liver_resistance = NAN;
+    assert_int_equal(ppg_form(3, p, &r, &g, &why), OK);
+    assert_true(g.n_term == 1 && near(g.value_pa, 700) && g.liver_outlets && why.n == 1);
+    r.cava = NULL;
+    assert_int_equal(ppg_form(3, p, &r, &g, &why), OK);
+    assert_true(g.n_term == 0 && isnan(g.value_pa) && why.n == 2);
+    notes_free(&why);
     (void)state;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "common/case/frame_check.h"
+#include "common/frame/frame_check.h"
 #include "common/base/order.h"
 #include <math.h>
 #include <stdio.h>

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "pipeline/treat/treat.h"
+#include "common/base/file.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "pipeline/run/run_patient.h"
+#include "pipeline/run/stages.h"
+#include "pipeline/treat/treat_case.h"
+#include "pipeline/treat/treat_conditions.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CASE_BYTES_MAX = 1000000 };
+
+/* Relative path from one folder to another: "../before". Both are absolute, without links. */
+static int relative_path(const char *from, const char *to, char path[PATIENT_PATH_MAX]) {
+    size_t same = 0, n = 0;
+    for (size_t k = 0;; k++) {
+        const bool ends = (!from[k] || from[k] == '/') && (!to[k] || to[k] == '/');
+        if (ends)
+            same = k;
+        if (!from[k] || from[k] != to[k])
+            break;
+    }
+    const char *rest = to[same] == '/' ? to + same + 1 : to + same;
+    path[0] = '\0';
+    for (const char *c = from + same; *c && n < PATIENT_PATH_MAX; c++)
+        if (*c == '/' && c[1])
+            n += (size_t)snprintf(path + n, PATIENT_PATH_MAX - n, "../");
+    if (n < PATIENT_PATH_MAX)
+        n += (size_t)snprintf(path + n, PATIENT_PATH_MAX - n, "%s", *rest ? rest : ".");
+    if (n >= PATIENT_PATH_MAX)
+        return fail(ERR_INPUT, "the path from '%s' to '%s' is too long; move one of them", from, to);
+    return OK;
+}
+
+/* Refuses to replace a case.yaml that a user wrote. */
+static int check_replaceable(const char *path) {
+    char *text = NULL;
+    int rc = OK;
+    if (!file_exists(path))
+        return OK;
+    TRY(file_read(path, CASE_BYTES_MAX, &text, NULL));
+    if (strncmp(text, TREAT_CASE_MARK, strlen(TREAT_CASE_MARK)) != 0)
+        rc = fail(ERR_INPUT, "'%s' is not from pipeline treat and is kept; give another --out", path);
+cleanup:
+    free(text);
+    return rc;
+}
+
+/* Real paths of both folders; the folder after the treatment is created. */
+static int open_folders(const treat_options *o, patient *before, char *real[2], char case_path[PATIENT_PATH_MAX]) {
+    char path[PATIENT_PATH_MAX], word[PATIENT_WORD_MAX];
+    int rc = OK;
+    TRY(patient_open(o->dir, NULL, CASE_WAVEFORMS, before));
+    TRY(patient_path(path, before->out, "segment/segment.json"));
+    if (before->c.mesh.has_shape || !file_exists(path))
+        GIVE_UP(fail(ERR_INPUT, "'%s' has no segmentation to change; compute it with: pipeline run %s", before->dir,
+                     patient_word(before->dir, word)));
+    TRY(file_create_folder(o->out));
+    real[0] = realpath(before->dir, NULL);
+    real[1] = realpath(o->out, NULL);
+    if (!real[0] || !real[1])
+        GIVE_UP(fail(ERR_INPUT, "cannot open '%s'", real[0] ? o->out : before->dir));
+    if (strcmp(real[0], real[1]) == 0)
+        GIVE_UP(fail(ERR_USAGE, "--out is the folder of the patient itself; give another folder"));
+    TRY(patient_path(case_path, o->out, "case.yaml"));
+    TRY(check_replaceable(case_path));
+cleanup:
+    return rc;
+}
+
+/* A new opening needs a point: the case gives its place without the centerline. */
+static int check_plan(const case_file *plan, const case_file *c) {
+    for (int k = 0; k < plan->n_treat; k++) {
+        const case_treatment *t = &plan->treat[k];
+        if (t->opening && t->to.branch)
+            return fail(ERR_INPUT, "stent: the new opening '%s' needs a point outside the lumen: to: [x, y, z]",
+                        t->opening);
+        for (int n = 0; t->opening && n < c->n_opening; n++)
+            if (strcmp(t->opening, c->opening[n].name) == 0)
+                return fail(ERR_INPUT, "stent: the case already has an opening '%s'; give the new one another name",
+                            t->opening);
+    }
+    return OK;
+}
+
+int treat_patient(const treat_options *o) {
+    patient before = {.lock = -1};
+    case_file plan = {0}, after = {0};
+    treated_conditions t = {0};
+    char *real[2] = {NULL, NULL}, plan_path[PATIENT_PATH_MAX], case_path[PATIENT_PATH_MAX], back[PATIENT_PATH_MAX],
+         word[2][PATIENT_WORD_MAX];
+    int inflow = INFLOW_CONSTANT, rc = OK;
+    TRY(open_folders(o, &before, real, case_path));
+    TRY(o->plan ? patient_path(plan_path, o->plan, "") : patient_path(plan_path, before.dir, "treat.yaml"));
+    TRY(case_read_treatment(plan_path, &plan, &inflow));
+    TRY(check_plan(&plan, &before.c));
+    TRY(treat_conditions_find(&before, &plan, inflow, &t));
+    TRY(relative_path(real[1], real[0], back));
+    TRY(treat_case_write(&before, plan_path, &plan, inflow, &t, back, case_path));
+    TRY(case_read(case_path, CASE_FILES, &after));
+    const run_options run = {.from = STAGE_SEGMENT, .to = STAGE_SEGMENT, .threads = o->threads};
+    TRY(run_patient(o->out, &run));
+    message_info("next: pipeline run %s, then pipeline compare %s %s", patient_word(o->out, word[0]),
+                 patient_word(o->dir, word[1]), word[0]);
+cleanup:
+    for (int k = 0; k < 2; k++)
+        free(real[k]);
+    treat_conditions_free(&t);
+    case_free(&plan);
+    case_free(&after);
+    patient_close(&before);
+    return rc;
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "pipeline/treat/treat_case.h"
+#include "common/base/file.h"
+#include "common/base/message.h"
+#include "common/base/status.h"
+#include "common/base/units.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+enum { CASE_BYTES_MAX = 1000000 };
+
+typedef struct {
+    FILE *to;
+    yaml_document_t *doc;
+    const char *to_before; /* prefix of relative paths */
+    const patient *before;
+    const treated_conditions *t;
+} writer;
+
+static const char *text_of(const yaml_node_t *n) {
+    return n && n->type == YAML_SCALAR_NODE ? (const char *)n->data.scalar.value : "";
+}
+
+static yaml_node_t *node_at(const writer *w, int index) {
+    return yaml_document_get_node(w->doc, index);
+}
+
+static yaml_node_t *find_value(const writer *w, const yaml_node_t *block, const char *key) {
+    if (!block || block->type != YAML_MAPPING_NODE)
+        return NULL;
+    for (yaml_node_pair_t *p = block->data.mapping.pairs.start; p < block->data.mapping.pairs.top; p++)
+        if (strcmp(text_of(node_at(w, p->key)), key) == 0)
+            return node_at(w, p->value);
+    return NULL;
+}
+
+static void put_quoted(FILE *to, const char *text) {
+    putc('\'', to);
+    for (; *text; text++)
+        fputs(*text == '\'' ? "''" : (const char[]){*text, 0}, to);
+    putc('\'', to);
+}
+
+/* A scalar within {} or []. */
+static void put_scalar(const writer *w, const char *key, const yaml_node_t *n) {
+    const char *text = text_of(n);
+    const bool path = strcmp(key, "path") == 0 || strcmp(key, "waveform") == 0;
+    char joined[2 * FILE_PATH_MAX];
+    if (path && text[0] != '/') {
+        snprintf(joined, sizeof joined, "%s/%s", w->to_before, text);
+        put_quoted(w->to, joined);
+    } else if (path || n->data.scalar.style != YAML_PLAIN_SCALAR_STYLE || strpbrk(text, ",[]{}#:'\"") || !*text) {
+        put_quoted(w->to, text);
+    } else {
+        fputs(text, w->to);
+    }
+}
+
+static bool is_in(const char *word, const char *const *list) {
+    for (; list && *list; list++)
+        if (strcmp(word, *list) == 0)
+            return true;
+    return false;
+}
+
+static void put_node(const writer *w, const char *key, const yaml_node_t *n, const char *const *without);
+
+/* The entries of a block without braces. */
+static int put_entries(const writer *w, const yaml_node_t *n, const char *const *without) {
+    int count = 0;
+    for (yaml_node_pair_t *p = n->data.mapping.pairs.start; p < n->data.mapping.pairs.top; p++) {
+        const char *key = text_of(node_at(w, p->key));
+        if (is_in(key, without))
+            continue;
+        fprintf(w->to, "%s%s: ", count++ ? ", " : "", key);
+        put_node(w, key, node_at(w, p->value), NULL);
+    }
+    return count;
+}
+
+static void put_node(const writer *w, const char *key, const yaml_node_t *n, const char *const *without) {
+    if (n->type == YAML_SCALAR_NODE) {
+        put_scalar(w, key, n);
+    } else if (n->type == YAML_SEQUENCE_NODE) {
+        putc('[', w->to);
+        for (yaml_node_item_t *i = n->data.sequence.items.start; i < n->data.sequence.items.top; i++) {
+            fputs(i > n->data.sequence.items.start ? ", " : "", w->to);
+            put_node(w, key, node_at(w, *i), NULL);
+        }
+        putc(']', w->to);
+    } else {
+        putc('{', w->to);
+        put_entries(w, n, without);
+        putc('}', w->to);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------- openings */
+
+/* A resistance or Windkessel against the pressure of the hepatic vein. */
+static void put_model(const writer *w, const yaml_node_t *opening, const char *key, double vein_pa) {
+    static const char *const distal[] = {"distal", NULL};
+    fprintf(w->to, ", %s: {", key);
+    put_entries(w, find_value(w, opening, key), distal);
+    fprintf(w->to, ", distal: %.6g mmHg}", vein_pa / UNITS_PA_PER_MMHG);
+}
+
+static void put_opening(const writer *w, const yaml_node_t *n, int k) {
+    static const char *const conditions[] = {"flow",       "velocity",   "pressure", "developed",
+                                             "resistance", "windkessel", "profile",  NULL};
+    const case_opening *o = &w->before->c.opening[k];
+    const treated_opening *now = &w->t->opening[k];
+    const double vein_pa = w->t->tips ? w->t->tips->pressure_pa : NAN;
+    const bool model = w->t->tips && o->role == ROLE_OUTLET && case_opening_is_model(o);
+    const bool changed = model || isfinite(now->resistance_pa_s_m3) || isfinite(now->pressure_pa);
+    fputs("  - {", w->to);
+    put_entries(w, n, changed ? conditions : NULL);
+    if (model) {
+        put_model(w, n, o->condition == CONDITION_RESISTANCE ? "resistance" : "windkessel", vein_pa);
+    } else if (isfinite(now->resistance_pa_s_m3)) {
+        fprintf(w->to, ", resistance: {value: %.6g mmHg min/L", now->resistance_pa_s_m3 / UNITS_PA_S_M3_PER_MMHG_MIN_L);
+        if (now->resistance_error > 0)
+            fprintf(w->to, " +- %.3g %%", 100 * now->resistance_error);
+        fprintf(w->to, ", distal: %.6g mmHg}", vein_pa / UNITS_PA_PER_MMHG);
+    } else if (isfinite(now->pressure_pa)) {
+        fprintf(w->to, ", pressure: %.6g mmHg", now->pressure_pa / UNITS_PA_PER_MMHG);
+    }
+    fputs("}\n", w->to);
+}
+
+static void put_openings(const writer *w, const yaml_node_t *list, const case_file *plan) {
+    int k = 0;
+    fputs("openings:\n", w->to);
+    for (yaml_node_item_t *i = list->data.sequence.items.start; i < list->data.sequence.items.top; i++, k++)
+        if (k < w->before->c.n_opening && !w->t->opening[k].removed)
+            put_opening(w, node_at(w, *i), k);
+    for (k = 0; k < plan->n_treat; k++) {
+        const case_treatment *t = &plan->treat[k];
+        if (t->opening)
+            fprintf(w->to,
+                    "  - {name: %s, role: outlet, point: [%.6g, %.6g, %.6g], pressure: %.6g mmHg, collateral: true}\n",
+                    t->opening, t->to.point[0], t->to.point[1], t->to.point[2], t->pressure_pa / UNITS_PA_PER_MMHG);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------- readouts */
+
+static bool is_removed(const writer *w, const char *name) {
+    for (int k = 0; k < w->before->c.n_opening; k++)
+        if (w->t->opening[k].removed && strcmp(w->before->c.opening[k].name, name) == 0)
+            return true;
+    return false;
+}
+
+static void put_readout(const writer *w, const yaml_node_t *item) {
+    static const char *const liver[] = {"liver", "cava", NULL};
+    const yaml_node_t *ppg = find_value(w, item, "ppg"), *drop = find_value(w, item, "pressure_drop");
+    const char *const place[] = {text_of(find_value(w, ppg, "portal")), text_of(find_value(w, ppg, "cava")),
+                                 text_of(find_value(w, drop, "from")), text_of(find_value(w, drop, "to"))};
+    for (int k = 0; k < 4; k++)
+        if (is_removed(w, place[k])) {
+            message_warn("a readout of the removed opening '%s' is left out", place[k]);
+            return;
+        }
+    fputs("  - ", w->to);
+    if (ppg && w->t->tips) {
+        fputs("ppg: {", w->to);
+        put_entries(w, ppg, liver);
+        fprintf(w->to, ", cava: %s, liver: {model: outlets}}", place[1][0] ? place[1] : w->t->tips->opening);
+    } else {
+        put_node(w, "", item, NULL);
+    }
+    putc('\n', w->to);
+}
+
+static void put_readouts(const writer *w, const yaml_node_t *list) {
+    fputs("readouts:\n", w->to);
+    for (yaml_node_item_t *i = list->data.sequence.items.start; i < list->data.sequence.items.top; i++)
+        put_readout(w, node_at(w, *i));
+}
+
+/* ----------------------------------------------------------------------------------------------------- whole file */
+
+/* A list with one entry a line. */
+static void put_list(const writer *w, const char *key, const yaml_node_t *list) {
+    fprintf(w->to, "%s:\n", key);
+    for (yaml_node_item_t *i = list->data.sequence.items.start; i < list->data.sequence.items.top; i++) {
+        fputs("  - ", w->to);
+        put_node(w, key, node_at(w, *i), NULL);
+        putc('\n', w->to);
+    }
+}
+
+static void put_root(const writer *w, const case_file *plan) {
+    static const char *const replaced[] = {"name", "segment", "treat", NULL}, *const crop[] = {"crop", "box", NULL};
+    const yaml_node_t *root = yaml_document_get_root_node(w->doc);
+    for (yaml_node_pair_t *p = root->data.mapping.pairs.start; p < root->data.mapping.pairs.top; p++) {
+        const char *key = text_of(node_at(w, p->key));
+        const yaml_node_t *value = node_at(w, p->value);
+        if (is_in(key, replaced) || (strcmp(key, "split") == 0 && w->t->tips))
+            continue;
+        if (strcmp(key, "openings") == 0 && value->type == YAML_SEQUENCE_NODE) {
+            put_openings(w, value, plan);
+        } else if (strcmp(key, "readouts") == 0 && value->type == YAML_SEQUENCE_NODE) {
+            put_readouts(w, value);
+        } else if (value->type == YAML_SEQUENCE_NODE &&
+                   value->data.sequence.items.top > value->data.sequence.items.start) {
+            put_list(w, key, value);
+        } else {
+            fprintf(w->to, "%s: ", key);
+            put_node(w, key, value, strcmp(key, "image") == 0 ? crop : NULL);
+            putc('\n', w->to);
+        }
+    }
+}
+
+/* The list treat without the pressures, which are now conditions of the openings. */
+static void put_treatment(const writer *w) {
+    static const char *const pressure[] = {"pressure", NULL};
+    const yaml_node_t *list = find_value(w, yaml_document_get_root_node(w->doc), "treat");
+    fputs("treat:\n", w->to);
+    for (yaml_node_item_t *i = list->data.sequence.items.start; i < list->data.sequence.items.top; i++) {
+        const yaml_node_t *item = node_at(w, *i);
+        const yaml_node_pair_t *change = item->data.mapping.pairs.start;
+        const char *kind = text_of(node_at(w, change->key));
+        fprintf(w->to, "  - %s: ", kind);
+        put_node(w, kind, node_at(w, change->value), pressure);
+        putc('\n', w->to);
+    }
+}
+
+/* Comments that say what is assumed. */
+static void put_head(FILE *to, const treated_conditions *t, int inflow) {
+    fprintf(to, TREAT_CASE_MARK ": a treatment tried on the computer.\n");
+    if (!t->tips)
+        return;
+    fprintf(to,
+            "# Assumed: the liver is a resistance at the outlets, unchanged by the treatment, against the pressure of "
+            "'%s'; %s.\n",
+            t->tips->opening,
+            inflow == INFLOW_CONSTANT ? "the inflows are those before the treatment"
+                                      : "the pressures at the inlets, above that of the hepatic vein, are those before "
+                                        "the treatment");
+}
+
+static int load(const char *path, char **text, yaml_document_t *doc) {
+    yaml_parser_t parser;
+    size_t size = 0;
+    int rc = file_read(path, CASE_BYTES_MAX, text, &size);
+    if (rc != OK)
+        return rc;
+    if (!yaml_parser_initialize(&parser))
+        return fail_memory("the case file", (double)size);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)*text, size);
+    if (!yaml_parser_load(&parser, doc))
+        rc = fail(ERR_INPUT, "'%s' is not YAML", path);
+    yaml_parser_delete(&parser);
+    return rc;
+}
+
+int treat_case_write(const patient *before, const char *plan_path, const case_file *plan, int inflow,
+                     const treated_conditions *t, const char *to_before, const char *path) {
+    yaml_document_t doc[2];
+    bool loaded[2] = {false, false};
+    char *text[2] = {NULL, NULL}, name[512];
+    file_text out = {.to = NULL};
+    int rc = OK;
+    TRY(load(before->case_path, &text[0], &doc[0]));
+    loaded[0] = true;
+    TRY(load(plan_path, &text[1], &doc[1]));
+    loaded[1] = true;
+    TRY(file_text_open(&out, "the case file"));
+    const writer w = {out.to, &doc[0], to_before, before, t}, p = {out.to, &doc[1], to_before, before, t};
+    put_head(out.to, t, inflow);
+    snprintf(name, sizeof name, "%.400s after treatment", before->c.name);
+    fputs("name: ", out.to);
+    put_quoted(out.to, name);
+    fputs("\nsegment: {method: treated, before: ", out.to);
+    put_quoted(out.to, to_before);
+    fputs("}\n", out.to);
+    put_treatment(&p);
+    put_root(&w, plan);
+    rc = file_text_write(&out, rc, path);
+cleanup:
+    for (int k = 0; k < 2; k++) {
+        if (loaded[k])
+            yaml_document_delete(&doc[k]);
+        free(text[k]);
+    }
+    return rc;
+}

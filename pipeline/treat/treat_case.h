@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writes the case file after a treatment. */
+#ifndef PORTAFLOW_TREAT_CASE_H
+#define PORTAFLOW_TREAT_CASE_H
+#include "common/base/must_check.h"
+#include "pipeline/treat/treat_conditions.h"
+
+#define TREAT_CASE_MARK "# Written by pipeline treat" /* begins each case file that treat_case_write makes */
+
+/* Writes the case of `before` with the treatment to `path`.
+ *   plan_path  file with the list treat; plan: its content
+ *   to_before  path from the folder of `path` to the patient before the treatment
+ * Errors: ERR_INPUT, ERR_OUTPUT, ERR_RESOURCE. */
+MUST_CHECK int treat_case_write(const patient *before, const char *plan_path, const case_file *plan, int inflow,
+                                const treated_conditions *t, const char *to_before, const char *path);
+#endif

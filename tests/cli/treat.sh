@@ -1,0 +1,192 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# `pipeline treat` on tubes with known resistances: a stenosis dilated and a branch closed give the plain tube, a shunt
+# gives parallel resistances, a stent to a new opening (TIPS) shares the flow with the liver; wrong treatments are refused.
+#   treat.sh BIN
+set -uo pipefail
+bin=$(cd "$1" && pwd)
+for program in segment mesh solve post pipeline; do
+    [ -x "$bin/$program" ] || { echo "skipped: $program is not there"; exit 77; }
+done
+PATH=$bin:$PATH
+export NO_COLOR=1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+failed=0
+
+# tubes FILE NX NY NZ TUBE..: a mask with voxels of 0.5 mm, 1 in each tube "x1 y1 z1 x2 y2 z2 radius [waist z]": with z
+# the tube is half as wide there.
+tubes() {
+    local file=$1 nx=$2 ny=$3 nz=$4
+    shift 4
+    {
+        printf 'NRRD0004\ntype: uint8\ndimension: 3\nspace: left-posterior-superior\nsizes: %d %d %d\n' "$nx" "$ny" "$nz"
+        printf 'space directions: (0.5,0,0) (0,0.5,0) (0,0,0.5)\nspace origin: (0,0,0)\nencoding: text\n\n'
+        printf '%s\n' "$@" | awk -v nx="$nx" -v ny="$ny" -v nz="$nz" '
+            { for (a = 1; a <= 8; a++) t[NR, a] = $a; waist[NR] = NF > 7 }
+            function inside(x, y, z,    k, s, d, r, l) {
+                for (k = 1; k <= NR; k++) {
+                    l = (t[k,4]-t[k,1])^2 + (t[k,5]-t[k,2])^2 + (t[k,6]-t[k,3])^2
+                    s = ((x-t[k,1])*(t[k,4]-t[k,1]) + (y-t[k,2])*(t[k,5]-t[k,2]) + (z-t[k,3])*(t[k,6]-t[k,3])) / l
+                    s = s < 0 ? 0 : s > 1 ? 1 : s
+                    d = (x-t[k,1]-s*(t[k,4]-t[k,1]))^2 + (y-t[k,2]-s*(t[k,5]-t[k,2]))^2 + (z-t[k,3]-s*(t[k,6]-t[k,3]))^2
+                    r = t[k,7] * (waist[k] ? 1 - 0.5 * exp(-((z-t[k,8])/2)^2) : 1)
+                    if (d < r^2) return 1
+                }
+                return 0
+            }
+            END { for (k = 0; k < nz; k++) for (j = 0; j < ny; j++) { for (i = 0; i < nx; i++) printf "%d ", inside(i/2, j/2, k/2); print "" } }'
+    } >"$file"
+}
+
+# start_case FOLDER OPENINGS_AND_SECTIONS
+start_case() {
+    mkdir -p "$1"
+    cat >"$1/case.yaml" <<CASE
+name: tube
+space: LPS
+segment: {method: labels, labels: {path: mask.nrrd}}
+blood: {viscosity: 10 mPa s}
+mesh: {spacing: 0.5 mm, grid_levels: 1}
+$2
+CASE
+}
+
+fail() { echo "FAILED: $*"; failed=1; }
+
+# compute FOLDER: the flow in a segmented lumen, without pictures
+compute() {
+    mesh --case "$1/case.yaml" --in "$1/out/segment" --out "$1/out/mesh" >"$1/log" 2>&1 &&
+        solve --case "$1/case.yaml" --in "$1/out/mesh" --out "$1/out/solve" --device cpu >>"$1/log" 2>&1 &&
+        post --no-pictures --case "$1/case.yaml" --in "$1/out" --out "$1/out/post" >>"$1/log" 2>&1 || {
+        fail "$1: $(tail -1 "$1/log")"
+        exit 1
+    }
+}
+
+# value FOLDER PLACE KEY: a number of readouts.json, the first KEY in the last object or list PLACE
+value() {
+    tr -d '\n\t ' <"$1/out/post/readouts.json" | sed "s/.*\"$2\":\[\{0,1\}{//; s/\"$3\":/\n/" | sed -n 2p | sed 's/[,}].*//'
+}
+
+# close_to WHAT VALUE EXPECTED PERCENT
+close_to() {
+    [ -z "${VERBOSE:-}" ] || echo "$*" >&2
+    awk -v a="$2" -v b="$3" -v p="$4" 'BEGIN { exit !(a != "" && (a - b)^2 <= (p / 100 * b)^2) }' || fail "$1: $2, expected $3 within $4 %"
+}
+
+says() { # says WHAT CODE TEXT COMMAND..
+    local what=$1 code=$2 text=$3
+    shift 3
+    "$@" >said 2>&1
+    local got=$?
+    [ $got = "$code" ] && grep -qF -- "$text" said || { fail "$what: exit $got, expected $code with: $text"; sed 's/^/    | /' said; }
+}
+
+treat() { says "treat $1" 0 "next: pipeline run $2" pipeline treat "$1" --out "$2" --plan "$3" --threads 2; }
+
+# A plain tube of 60 mm, and a tube of 30 mm with a stenosis and a side branch.
+start_case plain 'openings:
+  - {name: IN, role: inlet, point: [6, 6, 3], flow: 0.02 L/min}
+  - {name: OUT, role: outlet, point: [6, 6, 59], pressure: 0 mmHg}
+sections:
+  - {name: A, point: [6, 6, 6]}
+  - {name: M, point: [6, 6, 31]}
+  - {name: B, point: [6, 6, 56]}
+readouts:
+  - {pressure_drop: {from: A, to: B}}'
+tubes plain/mask.nrrd 52 24 124 '6 6 2 6 6 60 2.6'
+start_case fork 'openings:
+  - {name: IN, role: inlet, point: [6, 6, 3], flow: 0.02 L/min}
+  - {name: OUT, role: outlet, point: [6, 6, 33], pressure: 0 mmHg}
+  - {name: SIDE, role: outlet, point: [19, 6, 10], pressure: 0 mmHg}
+sections:
+  - {name: A, point: [6, 6, 6]}
+  - {name: B, point: [6, 6, 30]}
+readouts:
+  - {pressure_drop: {from: A, to: B}}
+  - {ppg: {portal: A, liver: {model: resistance, value: 60 mmHg min/L}}}'
+tubes fork/mask.nrrd 44 24 72 '6 6 2 6 6 34 2.6 22' '6 6 10 20 6 10 2'
+for p in plain fork; do
+    segment --case $p/case.yaml --out $p/out/segment >$p.log 2>&1 || fail "$p: $(tail -1 $p.log)"
+    compute $p
+done
+plain=$(value plain pressure_drops value_pa)
+
+# The stenosis dilated and the side branch closed: a plain tube.
+width=$(awk -v a="$(value plain M area_mm2)" 'BEGIN { printf "%.4g", 2 * sqrt(a / 3.14159265) }')
+cat >restore.yaml <<PLAN
+treat:
+  - dilate: {branch: OUT, from: 20 %, to: 80 %, diameter: $width mm}
+  - close: {branch: SIDE, at: 60 %}
+PLAN
+treat fork restored restore.yaml
+grep -q SIDE restored/case.yaml && grep -q 'name: SIDE' restored/case.yaml && fail "the closed branch keeps its opening"
+compute restored
+close_to "drop of the restored tube" "$(value restored pressure_drops value_pa)" "$(awk -v p="$plain" 'BEGIN { print p * 24 / 50 }')" 6
+close_to "flow of the restored tube" "$(value restored OUT flow_ml_s)" 0.3333 1
+
+# A shunt: parallel resistances L / r^4. The tube is as wide as its area says; the shunt begins at its wall.
+cat >shunt.yaml <<'PLAN'
+treat:
+  - stent: {from: {branch: IN-OUT, at: 20 %}, via: [[17, 6, 20], [20, 6, 31], [17, 6, 42]], to: {branch: IN-OUT, at: 80 %}, diameter: 4 mm}
+PLAN
+treat plain shunted shunt.yaml
+compute shunted
+length=$(tr -d '\n\t ' <shunted/out/segment/segment.json | sed 's/.*"kind":"stent"//; s/.*"length_mm":\([0-9.]*\).*/\1/; q')
+area=$(value plain M area_mm2)
+read -r drop flow <<<"$(awk -v p="$plain" -v l="$length" -v a="$area" 'BEGIN {
+    r = sqrt(a / 3.14159265); main = 33.6 / r^4; shunt = (l - 2 * r) / 2^4; share = shunt / (main + shunt)
+    print p * (50 - 33.6 * (1 - share)) / 50, share / 3 }')"
+close_to "drop with a shunt" "$(value shunted pressure_drops value_pa)" "$drop" 5
+close_to "flow beside a shunt" "$(value shunted M flow_ml_s)" "$flow" 5
+
+# TIPS: the liver becomes a resistance at each outlet; the gradient is the same product of resistance and flow.
+cat >tips.yaml <<'PLAN'
+treat:
+  - stent: {from: {branch: OUT, at: 60 %}, to: [14, 6, 27], diameter: 3.2 mm, opening: HV, pressure: 5 mmHg}
+inflow: constant
+PLAN
+treat fork tips tips.yaml
+compute tips
+grep -q 'name: HV, role: outlet, point: \[14, 6, 27\], pressure: 5 mmHg' tips/case.yaml || fail "TIPS: no opening HV"
+out=$(value fork OUT flow_ml_s) side=$(value fork SIDE flow_ml_s)
+close_to "the liver behind OUT" "$(value tips OUT pressure_mmhg)" \
+    "$(awk -v q="$(value tips OUT flow_ml_s)" -v o="$out" -v s="$side" 'BEGIN { print 5 + 60 * 0.06 * q * (o + s) / o }')" 1
+pipeline compare fork tips >said 2>&1 || fail "compare: $(tail -1 said)"
+grep -q 'HV share of inflow' said || fail "compare shows no share of the stent"
+grep -q 'A PPG' said || fail "compare shows no gradient"
+close_to "gradient after TIPS" "$(value tips ppg value_mmhg)" "$(awk -v a="$(value tips A pressure_mmhg)" 'BEGIN { print a - 5 }')" 1
+sed 's/constant/constant-pressure/' tips.yaml >pressure.yaml
+treat fork kept pressure.yaml
+grep -q 'name: IN, role: inlet, point: \[6, 6, 3\], pressure: ' kept/case.yaml || fail "constant-pressure: no pressure at IN"
+
+# Another segmentation before the treatment makes the treated lumen stale.
+says "unchanged" 0 "segment   done" pipeline status restored
+tubes fork/mask.nrrd 44 24 72 '6 6 2 6 6 34 2.4 22' '6 6 10 20 6 10 2'
+says "changed upstream" 3 "run segment again" segment --case restored/case.yaml --out restored/out/segment
+segment --case fork/case.yaml --out fork/out/segment >fork.log 2>&1
+says "segmented again upstream" 0 "segment   stale" pipeline status restored
+
+# Wrong treatments: one sentence each.
+refused() { # refused TEXT ENTRY
+    printf 'treat:\n  - %s\n' "$2" >wrong.yaml
+    says "refused: $2" 3 "$1" pipeline treat plain --out wrong --plan wrong.yaml
+}
+refused "no branch 'X'" 'close: {branch: X, at: 50 %}'
+refused "diameter" 'dilate: {branch: IN-OUT, from: 20 %, to: 60 %, diameter: 0 mm}'
+refused "diameter" 'dilate: {branch: IN-OUT, from: 20 %, to: 60 %, diameter: 31 mm}'
+refused "below two voxels" 'dilate: {branch: IN-OUT, from: 20 %, to: 60 %, diameter: 0.3 mm}'
+refused "changes no voxel" 'dilate: {branch: IN-OUT, from: 20 %, to: 60 %, diameter: 3 mm}'
+refused "must be before" 'dilate: {branch: IN-OUT, from: 60 %, to: 20 %, diameter: 8 mm}'
+refused "from the opening 'OUT'" 'dilate: {branch: IN-OUT, from: 20 %, to: 97 %, diameter: 6 mm}'
+refused "leaves the image" 'stent: {from: {branch: IN-OUT, at: 30 %}, via: [[40, 6, 31]], to: {branch: IN-OUT, at: 70 %}, diameter: 4 mm}'
+refused "does not meet it" 'stent: {from: [15, 6, 30], to: {branch: IN-OUT, at: 50 %}, diameter: 4 mm}'
+refused "does not meet it" 'stent: {from: {branch: IN-OUT, at: 50 %}, to: [15, 6, 30], diameter: 4 mm}'
+refused "name and its pressure" 'stent: {from: {branch: IN-OUT, at: 50 %}, to: [15, 6, 30], diameter: 4 mm, opening: HV}'
+refused "separates the openings 'IN' and 'OUT'" 'close: {branch: IN-OUT, at: 50 %}'
+refused "no resistance of the liver" 'stent: {from: {branch: IN-OUT, at: 50 %}, to: [15, 6, 30], diameter: 4 mm, opening: HV, pressure: 5 mmHg}'
+says "kept case" 3 "is not from pipeline treat" pipeline treat fork --out plain --plan restore.yaml
+says "own folder" 2 "--out is the folder of the patient itself" pipeline treat fork --out fork --plan restore.yaml
+exit $failed
