@@ -13,8 +13,8 @@ int viscosity_law_default_set(int model) {
 }
 
 int viscosity_law_fits(int model, int set) {
-    return model != VISCOSITY_NEWTONIAN && (set == viscosity_law_default_set(model) ||
-                                            (model == VISCOSITY_CARREAU_YASUDA && set == VISCOSITY_ABRAHAM));
+    return model != VISCOSITY_NEWTONIAN &&
+           (set == viscosity_law_default_set(model) || (model == VISCOSITY_CARREAU_YASUDA && set == VISCOSITY_ABRAHAM));
 }
 
 /* Cokelet 1987: polynomials in the haematocrit h. */

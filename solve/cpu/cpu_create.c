@@ -84,6 +84,7 @@ void cpu_destroy(backend *b) {
     if (!b)
         return;
     free(b->memory);
+    free(b->viscosity);
     free(b->link);
     free(b->heat);
     free(b->heat_link);
@@ -139,6 +140,25 @@ static void rates_take(const backend_settings *s, cpu_state *to) {
     memcpy(to->force, s->force, sizeof s->force);
     to->forced = s->forced;
     to->regularized = s->regularized;
+}
+
+/* Converts the table of a shear-thinning viscosity to the precision of the kernel. Errors: ERR_RESOURCE. */
+static int viscosity_create(backend *b) {
+    const viscosity_segment *from = b->settings.viscosity ? b->settings.viscosity->flux : NULL;
+    if (!from)
+        return OK;
+    b->viscosity = malloc(2 * VISCOSITY_TABLE_SEGMENTS * (size_t)backend_value_bytes(b->settings.precision));
+    if (!b->viscosity)
+        return fail_memory("the table of the viscosity", 2.0 * VISCOSITY_TABLE_SEGMENTS * sizeof(double));
+    for (int n = 0; n < VISCOSITY_TABLE_SEGMENTS; n++)
+        if (b->settings.precision == BACKEND_DOUBLE)
+            ((viscosity_segment *)b->viscosity)[n] = from[n];
+        else {
+            ((float *)b->viscosity)[2 * n] = (float)from[n].constant;
+            ((float *)b->viscosity)[2 * n + 1] = (float)from[n].slope;
+        }
+    b->state.viscosity = b->viscosity;
+    return OK;
 }
 
 /* Clears the slot arrays of n directions. Each thread clears the cells that it will compute, so that their pages are
@@ -200,12 +220,12 @@ int cpu_create(const domain *d, const backend_settings *s, backend **out) {
     b->kernel->links_fill(d, b->group, b->n_group, b->link);
     b->state.given = b->given;
     rates_take(s, &b->state);
-    if (s->heat) {
-        const int rc = heat_create(b, (7 * (size_t)stride + 2 * PAD) * bytes, bytes);
-        if (rc != OK) {
-            cpu_destroy(b);
-            return rc;
-        }
+    int rc = viscosity_create(b);
+    if (rc == OK && s->heat)
+        rc = heat_create(b, (7 * (size_t)stride + 2 * PAD) * bytes, bytes);
+    if (rc != OK) {
+        cpu_destroy(b);
+        return rc;
     }
     split_groups(b, threads, b->part);
     split_groups(b, CPU_BLOCKS, b->block);
