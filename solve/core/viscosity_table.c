@@ -65,3 +65,13 @@ void viscosity_table_fill(const viscosity_law *law, double density_kg_m3, double
 double viscosity_table_three_nu(const viscosity_segment *s, double argument) {
     return shear_three_nu((const shear_segment *)s, argument);
 }
+
+void viscosity_table_copy(const viscosity_table *t, bool wide, void *to) {
+    for (int n = 0; n < VISCOSITY_TABLE_SEGMENTS; n++)
+        if (wide)
+            ((viscosity_segment *)to)[n] = t->flux[n];
+        else {
+            ((float *)to)[2 * n] = (float)t->flux[n].constant;
+            ((float *)to)[2 * n + 1] = (float)t->flux[n].slope;
+        }
+}

@@ -3,6 +3,7 @@
 #ifndef PORTAFLOW_VISCOSITY_TABLE_H
 #define PORTAFLOW_VISCOSITY_TABLE_H
 #include "common/blood/viscosity_law.h"
+#include <stdbool.h>
 
 enum { VISCOSITY_TABLE_SEGMENTS = 1024 }; /* SHEAR_SEGMENTS of the kernels */
 
@@ -24,6 +25,8 @@ typedef struct {
 
 /* Fills a table. dx_m, dt_s: spacing and time step. */
 void viscosity_table_fill(const viscosity_law *law, double density_kg_m3, double dx_m, double dt_s, viscosity_table *t);
+/* Copies `flux` to [VISCOSITY_TABLE_SEGMENTS][2] values, constant and slope, as double (wide) or float. */
+void viscosity_table_copy(const viscosity_table *t, bool wide, void *to);
 /* 3 nu, from one of the two arrays. */
 double viscosity_table_three_nu(const viscosity_segment *s, double argument);
 #endif

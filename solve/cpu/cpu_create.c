@@ -142,21 +142,15 @@ static void rates_take(const backend_settings *s, cpu_state *to) {
     to->regularized = s->regularized;
 }
 
-/* Converts the table of a shear-thinning viscosity to the precision of the kernel. Errors: ERR_RESOURCE. */
+/* Copies the table of a shear-thinning viscosity. Errors: ERR_RESOURCE. */
 static int viscosity_create(backend *b) {
-    const viscosity_segment *from = b->settings.viscosity ? b->settings.viscosity->flux : NULL;
-    if (!from)
+    const size_t size = 2 * VISCOSITY_TABLE_SEGMENTS * (size_t)backend_value_bytes(b->settings.precision);
+    if (!b->settings.viscosity)
         return OK;
-    b->viscosity = malloc(2 * VISCOSITY_TABLE_SEGMENTS * (size_t)backend_value_bytes(b->settings.precision));
+    b->viscosity = malloc(size);
     if (!b->viscosity)
-        return fail_memory("the table of the viscosity", 2.0 * VISCOSITY_TABLE_SEGMENTS * sizeof(double));
-    for (int n = 0; n < VISCOSITY_TABLE_SEGMENTS; n++)
-        if (b->settings.precision == BACKEND_DOUBLE)
-            ((viscosity_segment *)b->viscosity)[n] = from[n];
-        else {
-            ((float *)b->viscosity)[2 * n] = (float)from[n].constant;
-            ((float *)b->viscosity)[2 * n + 1] = (float)from[n].slope;
-        }
+        return fail_memory("the table of the viscosity", (double)size);
+    viscosity_table_copy(b->settings.viscosity, b->settings.precision == BACKEND_DOUBLE, b->viscosity);
     b->state.viscosity = b->viscosity;
     return OK;
 }
