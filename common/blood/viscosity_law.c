@@ -67,6 +67,18 @@ double viscosity_law_pa_s(const viscosity_law *l, double rate_1_s) {
     return l->infinite_pa_s;
 }
 
+double viscosity_law_rate_1_s(const viscosity_law *l, double stress_pa) {
+    double low = 1e-9, high = 1e7;
+    for (int k = 0; k < 100; k++) { /* the stress grows with the rate */
+        const double middle = sqrt(low * high);
+        if (viscosity_law_pa_s(l, middle) * middle < stress_pa)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
 double viscosity_law_wall_pa_s(const viscosity_law *l, double mean_velocity_m_s, double diameter_m) {
     return viscosity_law_pa_s(l, fmax(8 * fabs(mean_velocity_m_s) / diameter_m, 1e-3));
 }

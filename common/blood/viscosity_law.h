@@ -56,6 +56,8 @@ int viscosity_law_default_set(int model);
 /* Viscosity in Pa s at a shear rate above 0. It never grows with the rate. Casson and the power law tend to infinity
  * at rate 0. */
 double viscosity_law_pa_s(const viscosity_law *l, double rate_1_s);
+/* Shear rate in 1/s, 1e-9 to 1e7, at which the shear stress (viscosity times shear rate) is stress_pa. */
+double viscosity_law_rate_1_s(const viscosity_law *l, double stress_pa);
 /* Viscosity at the wall of a developed flow of mean velocity U in a round section of diameter D, where the shear rate
  * of Newtonian blood is 8 U / D. At U = 0 the rate is 1e-3 1/s. */
 double viscosity_law_wall_pa_s(const viscosity_law *l, double mean_velocity_m_s, double diameter_m);

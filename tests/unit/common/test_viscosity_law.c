@@ -20,26 +20,13 @@ static void test_points(void **state) {
     assert_near(viscosity_law_pa_s(&n, 7), 3.5e-3, 0);
 }
 
-/* Shear rate at which the shear stress is stress_pa, by bisection. */
-static double rate_of(const viscosity_law *l, double stress_pa) {
-    double low = 1e-12, high = 1e6;
-    for (int k = 0; k < 200; k++) {
-        const double middle = sqrt(low * high);
-        if (viscosity_law_pa_s(l, middle) * middle < stress_pa)
-            low = middle;
-        else
-            high = middle;
-    }
-    return high;
-}
-
 /* Flow in mL/s and centre over mean velocity of a pipe of radius 5.5 mm, gradient in Pa/m: Q = pi integral r^2 g dr. */
 static double pipe_flow(const viscosity_law *l, double gradient, double *peak) {
     enum { N = 4000 };
     const double radius = 5.5e-3;
     double flow = 0, centre = 0;
     for (int k = 0; k < N; k++) {
-        const double r = (k + 0.5) * radius / N, rate = rate_of(l, 0.5 * gradient * r);
+        const double r = (k + 0.5) * radius / N, rate = viscosity_law_rate_1_s(l, 0.5 * gradient * r);
         flow += M_PI * r * r * rate * radius / N;
         centre += rate * radius / N;
     }

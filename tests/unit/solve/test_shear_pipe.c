@@ -14,32 +14,19 @@ typedef struct {
     double flow, stress, wall; /* relative errors: of the flow, L2 of the shear stress, of the wall shear stress */
 } shear_errors;
 
-/* Shear rate at a shear stress. */
-static double rate_of(const viscosity_law *l, double stress_pa) {
-    double low = 1e-12, high = 1e6;
-    for (int k = 0; k < 80; k++) {
-        const double middle = sqrt(low * high);
-        if (viscosity_law_pa_s(l, middle) * middle < stress_pa)
-            low = middle;
-        else
-            high = middle;
-    }
-    return high;
-}
-
 /* speed [RINGS + 1]: exact velocity in m/s at the radii k / RINGS of RADIUS_M. */
 static void exact_profile(const viscosity_law *l, double gradient, double *speed) {
     const double step = RADIUS_M / RINGS;
     speed[RINGS] = 0;
     for (int k = RINGS - 1; k >= 0; k--)
-        speed[k] = speed[k + 1] + rate_of(l, 0.5 * gradient * (k + 0.5) * step) * step;
+        speed[k] = speed[k + 1] + viscosity_law_rate_1_s(l, 0.5 * gradient * (k + 0.5) * step) * step;
 }
 
 /* tau at the wall is 1, or less if the velocity would exceed 0.1 cells per step. peak_m_s: velocity on the axis. */
 static backend_settings settings_of(const viscosity_law *law, double gradient, double peak_m_s, int collision,
                                     const double n[3], viscosity_table *table, double *dt_s) {
     const double dx = 2 * RADIUS_M / ACROSS, stress = 0.5 * gradient * RADIUS_M;
-    const double nu = stress / rate_of(law, stress) / DENSITY;
+    const double nu = stress / viscosity_law_rate_1_s(law, stress) / DENSITY;
     *dt_s = fmin(0.5 / 3 * dx * dx / nu, 0.1 * dx / peak_m_s);
     backend_settings s = flow_settings(0.5 + 3 * nu * *dt_s / (dx * dx), false, BACKEND_DOUBLE, 0);
     s.forced = true;
@@ -154,7 +141,7 @@ static double bounded_flow(const viscosity_law *l, double gradient, double most_
     double flow = 0;
     for (int k = 0; k < RINGS; k++) {
         const double r = (k + 0.5) * RADIUS_M / RINGS, stress = 0.5 * gradient * r;
-        flow += r * r * fmax(rate_of(l, stress), stress / most_pa_s) * RADIUS_M / RINGS;
+        flow += r * r * fmax(viscosity_law_rate_1_s(l, stress), stress / most_pa_s) * RADIUS_M / RINGS;
     }
     return flow;
 }
@@ -165,7 +152,7 @@ static void limit_of_tau(void **state) {
     for (int k = 0; k < LAWS; k++)
         for (double gradient = 20; gradient < 121; gradient += 100) {
             const viscosity_law law = viscosity_law_of(LAW[k].model, LAW[k].set, 0.45);
-            const double stress = 0.5 * gradient * RADIUS_M, wall = stress / rate_of(&law, stress);
+            const double stress = 0.5 * gradient * RADIUS_M, wall = stress / viscosity_law_rate_1_s(&law, stress);
             const double free = bounded_flow(&law, gradient, INFINITY);
             const double change =
                 bounded_flow(&law, gradient, (VISCOSITY_TABLE_TAU_MOST - 0.5) / 0.5 * wall) / free - 1;
