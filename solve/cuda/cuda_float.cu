@@ -10,7 +10,7 @@ typedef float stored;
 #define STEP_BLOCKS  4
 #define CUDA_KERNELS cuda_kernels_shear_float_27
 #elif SHEAR_THINNING
-#define STEP_BLOCKS  8
+#define STEP_BLOCKS  7
 #define CUDA_KERNELS cuda_kernels_shear_float
 #elif LATTICE_Q == 27
 #define STEP_BLOCKS  5
