@@ -1,5 +1,5 @@
-#SPDX - License - Identifier : Apache - 2.0
-#The GPU backend, where nvcc is found : solve_cuda, and PORTAFLOW_CUDA for everything that links solve_core.
+# SPDX-License-Identifier: Apache-2.0
+# The GPU backend, where nvcc is found: solve_cuda, and PORTAFLOW_CUDA for everything that links solve_core.
 portaflow_library(solve_pack SOURCES cuda/cuda_pack.c cuda/cuda_order.c LINK common_lattice) # plain C, tested everywhere
 if(NOT PORTAFLOW_HAS_CUDA)
   return()
@@ -18,13 +18,13 @@ foreach(precision float double) # a second instance of each file: D3Q27
   target_compile_definitions(solve_cuda_${precision}_27 PRIVATE LATTICE_Q=27)
   target_sources(solve_cuda PRIVATE $<TARGET_OBJECTS:solve_cuda_${precision}_27>)
 endforeach()
-foreach(precision float double) # two more instances: local viscosity, D3Q19 and D3Q27
+foreach(precision float double) # two more instances: shear-thinning blood on D3Q19 and D3Q27
   foreach(directions 19 27)
     set(instance solve_cuda_shear_${precision}_${directions})
     add_library(${instance} OBJECT cuda/cuda_${precision}.cu)
     portaflow_flags(${instance})
     portaflow_cuda_flags(${instance})
-    set_target_properties(${instance} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    set_target_properties(${instance} PROPERTIES POSITION_INDEPENDENT_CODE ON) # for libportaflow
     target_compile_definitions(${instance} PRIVATE LATTICE_Q=${directions} SHEAR_THINNING=1)
     target_sources(solve_cuda PRIVATE $<TARGET_OBJECTS:${instance}>)
   endforeach()
