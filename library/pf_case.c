@@ -46,7 +46,12 @@ static int read_case(const char *path, const char *const *settings, int n_settin
     pf_case *c = case_allocate_handle();
     if (!c)
         return fail_memory("the case", sizeof *c);
-    const int rc = case_read_set(path, &set, CASE_WAVEFORMS, &c->c);
+    int rc = case_read_set(path, &set, CASE_WAVEFORMS, &c->c);
+    if (rc == OK && case_is_shear_thinning(&c->c))
+        rc = fail(ERR_INPUT,
+                  "'%s' has shear-thinning blood, which this library does not compute; use blood: {model: "
+                  "newtonian}, or the program solve",
+                  path);
     if (rc == OK)
         *out = c;
     else

@@ -6,6 +6,7 @@
  * NaN, a missing integer 0, a missing text NULL, unless a default is stated below. */
 #ifndef PORTAFLOW_CASE_H
 #define PORTAFLOW_CASE_H
+#include "common/blood/viscosity_law.h"
 #include "common/liver/lobule_law.h"
 #include "common/base/must_check.h"
 #include "common/cli/options.h"
@@ -205,8 +206,12 @@ typedef struct {
     case_wall_region *wall;
 
     struct {
-        double density_kg_m3, viscosity_pa_s;
-    } blood; /* defaults: 1060 kg/m3, 3.5e-3 Pa s */
+        double density_kg_m3;
+        /* with a model of shear-thinning blood: viscosity at VISCOSITY_NOMINAL_RATE (blood/viscosity_law.h) */
+        double viscosity_pa_s;
+        int model, set;    /* enum viscosity_model; enum viscosity_set, not of newtonian */
+        double hematocrit; /* of model quemada */
+    } blood;               /* defaults: 1060 kg/m3, 3.5e-3 Pa s, newtonian */
 
     struct {
         double spacing_mm;         /* cell spacing; NaN: cells_per_diameter is given instead */
@@ -348,6 +353,12 @@ bool case_is_driven(const case_file *c);
 enum { CASE_FRICTION = 80 };
 /* True if `solve` computes the flow with cumulants on D3Q27 and quadratic walls (solve.collision cumulant). */
 bool case_uses_cumulants(const case_file *c);
+/* Viscosity law of the case, and whether the viscosity depends on the shear rate. */
+viscosity_law case_viscosity_law(const case_file *c);
+bool case_is_shear_thinning(const case_file *c);
+/* Name of the model and of its parameter set, such as "casson, set shibeshi". */
+enum { CASE_BLOOD_NAME = 64 };
+const char *case_write_blood(const case_file *c, char text[CASE_BLOOD_NAME]);
 const char *case_write_friction(const case_file *c, double friction, char text[CASE_FRICTION]);
 /* True if an opening prescribes a flow or a velocity. Then the pressure drops are results; otherwise the flows are. */
 bool case_prescribes_flow(const case_file *c);

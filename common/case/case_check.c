@@ -428,6 +428,65 @@ static void check_solve(case_reader *r, const case_node *root) {
                          "is inconsistent with tau: spacing and viscosity relate the two; remove one");
 }
 
+/* ---------------------------------------------------------------------------------------- blood */
+
+/* Refuses keys that cannot be combined with shear-thinning blood. */
+static void check_shear_thinning(case_reader *r, const case_node *root) {
+    const case_file *c = r->c;
+    const struct {
+        bool wrong;
+        const char *key, *instead;
+    } rule[] = {{c->solve.mode == MODE_PULSATILE, "mode", "steady"},
+                {c->solve.wall == WALL_VLBM, "wall", "interpolated"},
+                {c->solve.opening == OPENING_ZOU_HE, "opening", "half-way"},
+                {c->solve.collision == COLLISION_BGK, "collision", "trt"},
+                {c->solve.precision == PRECISION_HALF, "precision", "float"}};
+    for (size_t k = 0; k < sizeof rule / sizeof *rule; k++) {
+        const case_node *node = find_node(root, "solve", rule[k].key);
+        if (rule[k].wrong && node)
+            case_problem_key(&r->problems, node, "is not possible with a shear-thinning blood.model; write %s: %s",
+                             rule[k].key, rule[k].instead);
+    }
+    const case_node *heat = find_node(root, "solve", "heat");
+    if (heat)
+        case_problem_key(&r->problems, heat,
+                         "is not possible with a shear-thinning blood.model; remove one of the two");
+    for (int k = 0; k < c->n_opening; k++)
+        if (c->opening[k].role == ROLE_MOVING_WALL)
+            case_problem_value(&r->problems, &case_node_find(root, "openings")->child[k],
+                               "a moving wall is not possible with a shear-thinning blood.model");
+}
+
+static void check_blood(case_reader *r, const case_node *root) {
+    case_file *c = r->c;
+    const case_node *set = find_node(root, "blood", "set"), *hematocrit = find_node(root, "blood", "hematocrit"),
+                    *viscosity = find_node(root, "blood", "viscosity");
+    const bool thinning = case_is_shear_thinning(c);
+    char model[CASE_BLOOD_NAME];
+    if (hematocrit && c->blood.model != VISCOSITY_QUEMADA)
+        case_problem_key(&r->problems, hematocrit, "belongs to model quemada; write model: quemada, or remove it");
+    if (set && !thinning)
+        case_problem_key(&r->problems, set,
+                         "belongs to a model of shear-thinning blood; write a model such as carreau-yasuda, or remove "
+                         "it");
+    if (!thinning)
+        return;
+    if (viscosity)
+        case_problem_key(
+            &r->problems, viscosity,
+            "belongs to model newtonian; the parameter set gives the viscosity of other models: remove it");
+    if (c->blood.set < 0) /* not given, or refused */
+        c->blood.set = viscosity_law_default_set(c->blood.model);
+    else if (!viscosity_law_fits(c->blood.model, c->blood.set)) {
+        c->blood.set = viscosity_law_default_set(c->blood.model);
+        case_problem_value(&r->problems, set, "has no parameters of the model; write %s, or remove the key set",
+                           case_write_blood(c, model));
+    }
+    check_shear_thinning(r, root);
+    const viscosity_law law = case_viscosity_law(c);
+    c->blood.viscosity_pa_s = viscosity_law_pa_s(&law, VISCOSITY_NOMINAL_RATE);
+}
+
 static void check_post(case_reader *r, const case_node *root) {
     const case_node *list = find_node(root, "post", "instants");
     if (list && r->c->post.n_instant > 0 && r->c->solve.mode != MODE_PULSATILE)
@@ -444,6 +503,7 @@ void case_check(case_reader *r, const case_node *root) {
     check_names(r, root);
     check_readouts(r, root);
     check_solve(r, root);
+    check_blood(r, root);
     check_post(r, root);
     case_apply_livers(r, root);
 }

@@ -172,6 +172,11 @@ static void add_conditions(hash *h, const case_file *c) {
         add_number(h, "murray", c->split.power);
     add_number(h, "density", c->blood.density_kg_m3);
     add_number(h, "viscosity", c->blood.viscosity_pa_s);
+    if (case_is_shear_thinning(c)) { /* other cases keep the digests of earlier versions */
+        add_number(h, "model", c->blood.model);
+        add_number(h, "set", c->blood.set);
+        add_number(h, "hematocrit", c->blood.model == VISCOSITY_QUEMADA ? c->blood.hematocrit : 0);
+    }
 }
 
 /* Hashes the regions of the wall. Without regions it hashes nothing, so cases without regions keep the digests of

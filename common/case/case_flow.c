@@ -7,6 +7,7 @@
 #include "common/waveform/waveform.h"
 #include "common/lattice/resolution.h"
 #include <math.h>
+#include <string.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -122,6 +123,35 @@ int case_balancing_inlet(const case_file *c) {
 
 bool case_uses_cumulants(const case_file *c) {
     return c->solve.collision == COLLISION_CUMULANT;
+}
+
+viscosity_law case_viscosity_law(const case_file *c) {
+    return case_is_shear_thinning(c) ? viscosity_law_of(c->blood.model, c->blood.set, c->blood.hematocrit)
+                                     : viscosity_law_newtonian(c->blood.viscosity_pa_s);
+}
+
+bool case_is_shear_thinning(const case_file *c) {
+    return c->blood.model != VISCOSITY_NEWTONIAN;
+}
+
+/* The word number n of words separated by '|'. */
+static int word_of(const char *words, int n, const char **word) {
+    for (; n > 0; n--)
+        words = strchr(words, '|') + 1;
+    *word = words;
+    return (int)strcspn(words, "|");
+}
+
+const char *case_write_blood(const case_file *c, char text[CASE_BLOOD_NAME]) {
+    const char *model, *set;
+    const int model_size = word_of(VISCOSITY_MODELS, c->blood.model, &model),
+              set_size = word_of(VISCOSITY_SETS, c->blood.set, &set);
+    int n = snprintf(text, CASE_BLOOD_NAME, "%.*s", model_size, model);
+    if (case_is_shear_thinning(c))
+        n += snprintf(text + n, CASE_BLOOD_NAME - (size_t)n, ", set %.*s", set_size, set);
+    if (c->blood.model == VISCOSITY_QUEMADA)
+        snprintf(text + n, CASE_BLOOD_NAME - (size_t)n, ", haematocrit %.3g %%", 100 * c->blood.hematocrit);
+    return text;
 }
 
 const char *case_write_friction(const case_file *c, double friction, char text[CASE_FRICTION]) {

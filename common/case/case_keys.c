@@ -77,6 +77,9 @@ static const case_key segment_keys[] = {
 static const case_key blood_keys[] = {
     NUMBER("density", blood.density_kg_m3, UNIT_DENSITY_KG_M3, "100 kg/m3", "5000 kg/m3"),
     NUMBER("viscosity", blood.viscosity_pa_s, UNIT_VISCOSITY_PA_S, "0.01 mPa s", "1 Pa s"),
+    CHOICE("model", blood.model, VISCOSITY_MODELS),
+    CHOICE("set", blood.set, VISCOSITY_SETS),
+    NUMBER("hematocrit", blood.hematocrit, UNIT_SHARE, "20 %", "65 %"),
     END};
 
 static const case_key box_keys[] = {

@@ -24,6 +24,8 @@ void case_set_defaults(case_file *c) {
     c->segment.surface_space = -1;
     c->blood.density_kg_m3 = 1060;
     c->blood.viscosity_pa_s = 3.5e-3;
+    c->blood.set = -1; /* unknown until it is given or follows from the model */
+    c->blood.hematocrit = VISCOSITY_HEMATOCRIT;
     c->mesh.finest_spacing_mm = c->mesh.most_cells_per_diameter = NAN;
     c->mesh.spacing_mm = c->mesh.cells_per_diameter = c->mesh.max_cells = c->mesh.wall_uncertainty_mm = NAN;
     c->image.crop_mm = NAN;

@@ -57,10 +57,10 @@ readouts_peak extremes_peak(int n, const place *p, const case_file *c, const mon
         return peak;
     peak.time_s = m->time_s[at] - start_s;
     peak.inflow_ml_s = most;
+    const viscosity_law law = case_viscosity_law(c);
     for (int k = 0; k < n; k++) {
         const double velocity_m_s = m->flow_ml_s[(size_t)k * (size_t)m->n + (size_t)at] / p[k].area_mm2;
-        const double reynolds =
-            readout_place_reynolds(p[k].area_mm2, velocity_m_s, c->blood.density_kg_m3, c->blood.viscosity_pa_s);
+        const double reynolds = readout_place_reynolds(p[k].area_mm2, velocity_m_s, c->blood.density_kg_m3, &law);
         if (p[k].role == LATTICE_MOVING_WALL || !isfinite(reynolds) || reynolds <= fmax(peak.reynolds, 0))
             continue;
         peak.reynolds = reynolds;

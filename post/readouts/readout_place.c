@@ -14,8 +14,11 @@ const place *readout_place_find(int n, const place *p, const char *name) {
     return NULL;
 }
 
-double readout_place_reynolds(double area_mm2, double mean_velocity_m_s, double density_kg_m3, double viscosity_pa_s) {
-    return density_kg_m3 * fabs(mean_velocity_m_s) * 2e-3 * sqrt(area_mm2 / M_PI) / viscosity_pa_s;
+double readout_place_reynolds(double area_mm2, double mean_velocity_m_s, double density_kg_m3,
+                              const viscosity_law *law) {
+    const double diameter_m = 2e-3 * sqrt(area_mm2 / M_PI);
+    return density_kg_m3 * fabs(mean_velocity_m_s) * diameter_m /
+           viscosity_law_wall_pa_s(law, mean_velocity_m_s, diameter_m);
 }
 
 double readout_place_reynolds_limit(bool pulsatile) {

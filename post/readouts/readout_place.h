@@ -28,9 +28,10 @@ typedef struct {
 /* the place with this name; NULL: there is none */
 const place *readout_place_find(int n, const place *p, const char *name);
 
-/* Reynolds number of a section: density * |mean velocity| * D / viscosity, D = 2 sqrt(area / pi). SI units except
- * area_mm2. NaN if an argument is NaN. */
-double readout_place_reynolds(double area_mm2, double mean_velocity_m_s, double density_kg_m3, double viscosity_pa_s);
+/* Reynolds number of a section: density * |mean velocity| * D / viscosity, D = 2 sqrt(area / pi). The viscosity is that
+ * at the wall (viscosity_law_wall_pa_s). SI units except area_mm2. NaN if an argument is NaN. */
+double readout_place_reynolds(double area_mm2, double mean_velocity_m_s, double density_kg_m3,
+                              const viscosity_law *law);
 
 /* Reynolds number above which a warning is given. Steady: 2040, where turbulence becomes sustained in a straight pipe
  * (Avila et al. 2011). Pulsatile, for the mean over the cycle: 1000, our choice, since pulsatile flow in curved or

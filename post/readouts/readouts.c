@@ -281,10 +281,10 @@ static int allocate_readouts(const case_file *c, const lattice *l, readouts *r) 
 
 /* Set the Reynolds number of every opening and section. */
 static void add_reynolds(const case_file *c, readouts *r) {
+    const viscosity_law law = case_viscosity_law(c);
     for (int k = 0; k < r->n_opening + r->n_section; k++) {
         place *p = &r->place[k];
-        p->reynolds =
-            readout_place_reynolds(p->area_mm2, p->mean_velocity_m_s, c->blood.density_kg_m3, c->blood.viscosity_pa_s);
+        p->reynolds = readout_place_reynolds(p->area_mm2, p->mean_velocity_m_s, c->blood.density_kg_m3, &law);
     }
 }
 

@@ -283,7 +283,12 @@ static void add_given(html *h, const case_file *c) {
                 snprintf(text + n, sizeof text - (size_t)n, "%stemperature of %s", some++ ? ", " : "", c->wall[k].name);
     if (some > 0)
         add_row(h, ASSUMED, "given, not computed", "%s", text);
-    add_row(h, ASSUMED, "model", "rigid walls, Newtonian blood, no turbulence model");
+    char blood[CASE_BLOOD_NAME];
+    if (case_is_shear_thinning(c))
+        add_row(h, ASSUMED, "model", "rigid walls, shear-thinning blood (%s), no turbulence model",
+                case_write_blood(c, blood));
+    else
+        add_row(h, ASSUMED, "model", "rigid walls, Newtonian blood, no turbulence model");
 }
 
 /* Warns if the case states uncertainties but the run has no intervals, because nothing else on the page shows these

@@ -220,11 +220,13 @@ static void add_assumptions(html *h, const report_input *in) {
                  lobules ? "from the volume of the liver and assumed properties of its lobules, not measured"
                          : "a number from the case");
     html_add(h,
-             "%s%s<li>walls: rigid</li><li>%s: Newtonian, density and viscosity as given</li><li>%s</li>"
+             "%s%s<li>walls: rigid</li><li>%s: %s</li><li>%s</li>"
              "<li>the flow is in %s%s</li></ul></td></tr></table>\n",
              open ? "<li>flows and pressures at the openings: given in the case, see below</li>" : "",
              in->r->heat ? "<li>temperatures of the walls: given in the case, see below</li>" : "",
              in->r->heat ? "fluid" : "blood",
+             case_is_shear_thinning(in->c) ? "shear-thinning, viscosity by a model of the literature"
+                                           : "Newtonian, density and viscosity as given",
              in->r->pulsatile                        ? "the flow repeats itself every cycle"
              : isfinite(in->r->solution->unsteady_s) ? "the boundary conditions do not change in time"
                                                      : "the flow does not change in time",
@@ -244,6 +246,7 @@ static void add_case(html *h, const report_input *in) {
     const case_file *c = in->c;
     static const char *const method[] = {"level set from seeds", "labels", "surface",
                                          "before the treatment, with its changes"};
+    char blood[CASE_BLOOD_NAME];
     html_add(h,
              "<h2>Settings</h2>\n<table><caption>Boundary conditions</caption><tr><th>%s</th><th>condition</th></tr>",
              c->n_wall == 0      ? "opening"
@@ -260,7 +263,9 @@ static void add_case(html *h, const report_input *in) {
     }
     html_add(h, "</table>\n<table><caption>Blood and method</caption>");
     add_row(h, "density", c->blood.density_kg_m3, 4, "kg/m&sup3;");
-    add_row(h, "dynamic viscosity", c->blood.viscosity_pa_s * 1e3, 3, "mPa&nbsp;s");
+    add_text_row(h, "blood model", case_write_blood(c, blood));
+    add_row(h, case_is_shear_thinning(c) ? "dynamic viscosity at a shear rate of 100 1/s" : "dynamic viscosity",
+            c->blood.viscosity_pa_s * 1e3, 3, "mPa&nbsp;s");
     add_text_row(h, "lumen",
                  c->mesh.has_shape ? "an analytic shape given in the case"
                                    : method[c->segment.method >= 0 && c->segment.method < 4 ? c->segment.method : 0]);

@@ -20,13 +20,13 @@ typedef struct {
     const char *geometry, *csv;
     double cells, seconds;
     int wall, precision, longest, device, slabs, lattice;
-    bool heat;
+    bool heat, shear_thinning;
 } bench_options;
 
-/* A row of the table: flow alone, or flow and temperature. */
+/* A row of the table: flow alone, flow and temperature, or flow of shear-thinning blood. */
 typedef struct {
     int slots; /* populations per cell: 19, 26 with heat, 27 with cumulants */
-    bool heat;
+    bool heat, shear_thinning;
     double rate;    /* cell updates per second */
     double needed;  /* memory, bytes */
     int64_t values; /* largest number of values that a rank sends per step (ranks_values) */
@@ -148,13 +148,20 @@ static int print_report(const bench_options *o, const bench_row *row, int n_row,
         /* each population is read once and written once */
         const double bytes = 2.0 * r->slots * backend_value_bytes(o->precision), moved = r->rate * bytes;
         printf("%-12s %-9s %-12s %10.0f %6.3f %8.1f %8.0f %8.1f %9.1f %7.0f%%%s\n", o->geometry, precision, wall, cells,
-               q, r->rate * 1e-6, bytes, moved * 1e-9, copy * 1e-9, 100 * moved / copy, r->heat ? "  with heat" : "");
+               q, r->rate * 1e-6, bytes, moved * 1e-9, copy * 1e-9, 100 * moved / copy,
+               r->heat             ? "  with heat"
+               : r->shear_thinning ? "  shear-thinning"
+                                   : "");
         n += snprintf(text + n, sizeof text - (size_t)n, "%s,%s,%s,%s,%.0f,%.4f,%.1f,%.0f,%.1f,%.4f,%.1f,%d,%lld\n",
-                      o->geometry, r->heat ? "ours-heat" : ours, wall, precision, cells, q, r->rate * 1e-6, bytes,
-                      moved * 1e-9, moved / copy, r->needed * 1e-6, ranks_count(), (long long)r->values);
+                      o->geometry,
+                      r->heat             ? "ours-heat"
+                      : r->shear_thinning ? "ours-shear-thinning"
+                                          : ours,
+                      wall, precision, cells, q, r->rate * 1e-6, bytes, moved * 1e-9, moved / copy, r->needed * 1e-6,
+                      ranks_count(), (long long)r->values);
     }
     printf("device: %s; %.1f B of memory per cell", row->device, row->needed / cells);
-    if (n_row > 1)
+    if (o->heat)
         printf(" (with heat %.1f)", row[1].needed / cells);
     printf("; runs of %.1f cells in a row, %.2f cut and %.2f partly solid links per cell\n", cells / (double)d->n_run,
            (double)d->n_link / cells, (double)d->n_partial / cells);
@@ -176,21 +183,24 @@ static heat_settings heat_of(const domain *d) {
     return h;
 }
 
-/* Measures one row of the table. d: this rank's part of the lattice `all`; h: NULL without heat. */
+/* Measures one row of the table. d: this rank's part of the lattice `all`; h: NULL without heat; viscosity: NULL if
+ * constant. */
 static int bench_one(const bench_options *o, const backend_table *table, const domain *d, const domain *all,
-                     const heat_settings *h, bench_row *row) {
+                     const heat_settings *h, const viscosity_table *viscosity, bench_row *row) {
     const backend_settings settings = {.omega_plus = 1 / 0.6,
                                        .omega_minus = 1 / (0.5 + 3.0 / 16.0 / 0.1),
                                        .precision = o->precision,
                                        .threads = ranks_threads(options_threads()),
                                        .forced = h != NULL,
                                        .cumulant = o->lattice == LATTICE_27,
-                                       .heat = h};
+                                       .heat = h,
+                                       .viscosity = viscosity};
     backend *b = NULL;
     double available;
     int rc;
     row->slots = backend_slots(&settings);
     row->heat = h != NULL;
+    row->shear_thinning = viscosity != NULL;
     table->memory(d, &settings, &row->needed, &available);
     TRY(table->create(d, &settings, &b));
     TRY(fill_with_noise(table, b, d, row, o->precision));
@@ -225,6 +235,18 @@ cleanup:
     return rc;
 }
 
+/* Measures the row of shear-thinning blood, in a lattice of 0.45 mm with steps of 2 ms. */
+static int bench_shear_thinning(const bench_options *o, const backend_table *table, const domain *d, bench_row *row) {
+    const viscosity_law law = viscosity_law_of(VISCOSITY_CARREAU_YASUDA, VISCOSITY_ABRAHAM, 0);
+    viscosity_table *viscosity = malloc(sizeof *viscosity);
+    if (!viscosity)
+        return fail_memory("the table of the viscosity", sizeof *viscosity);
+    viscosity_table_fill(&law, 1060, 0.45e-3, 2e-3, viscosity);
+    const int rc = bench_one(o, table, d, d, NULL, viscosity, row);
+    free(viscosity);
+    return rc;
+}
+
 /* Refuses combinations that solve does not have. */
 static int options_check(const bench_options *o) {
     if (o->heat && ranks_count() > 1)
@@ -236,13 +258,16 @@ static int options_check(const bench_options *o) {
     if (o->lattice == LATTICE_27 && (o->heat || o->precision == BACKEND_HALF || o->wall == DOMAIN_WALL_VLBM))
         return fail(ERR_USAGE,
                     "--lattice d3q27 needs --precision float or double and --wall interpolated, and has no --heat");
+    if (o->shear_thinning && (ranks_count() > 1 || o->precision == BACKEND_HALF || o->wall == DOMAIN_WALL_VLBM))
+        return fail(ERR_USAGE, "--shear-thinning needs --precision float or double, --wall interpolated and one rank");
     return OK;
 }
 
 static int bench_ours(const bench_options *o) {
     geometry g = {0};
     domain d = {0};
-    bench_row row[2] = {{0}};
+    bench_row row[3] = {{0}};
+    int n_row = 1;
     const backend_table *table = NULL, *device = NULL;
     part p = {0};
     int rc;
@@ -260,11 +285,13 @@ static int bench_ours(const bench_options *o) {
     const double before = ranks_count() * measure_bandwidth(device);
     TRY(cut_own_part(&d, &p));
     const domain *own = ranks_count() > 1 ? &p.d : &d;
-    TRY(bench_one(o, table, own, &d, NULL, &row[0]));
+    TRY(bench_one(o, table, own, &d, NULL, NULL, &row[0]));
     if (o->heat)
-        TRY(bench_one(o, table, own, &d, &heat, &row[1]));
+        TRY(bench_one(o, table, own, &d, &heat, NULL, &row[n_row++]));
+    if (o->shear_thinning)
+        TRY(bench_shear_thinning(o, table, &d, &row[n_row++]));
     const double copy = fmax(before, ranks_count() * measure_bandwidth(device));
-    TRY(print_report(o, row, o->heat ? 2 : 1, &g, &d, copy));
+    TRY(print_report(o, row, n_row, &g, &d, copy));
 cleanup:
     part_free(&p);
     domain_free(&d);
@@ -298,6 +325,8 @@ int bench_main(int argc, char **argv) {
          "spare memory (default: automatic)",
          .low = 0, .high = 16},
         {"heat", 0, OPTION_FLAG, &o.heat, NULL, "also measure with the temperature (a second set of populations)",
+         .required = false},
+        {"shear-thinning", 0, OPTION_FLAG, &o.shear_thinning, NULL, "also measure with shear-thinning blood",
          .required = false},
         {"seconds", 0, OPTION_REAL, &o.seconds, "S", "duration of the measurement (default: 3)", .low = 0.1,
          .high = 600},

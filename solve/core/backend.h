@@ -14,6 +14,7 @@
 #include "common/base/must_check.h"
 #include "solve/core/domain.h"
 #include "solve/core/heat_links.h"
+#include "solve/core/viscosity_table.h"
 #include "solve/kernels/exact_sum.h"
 
 enum { BACKEND_PLACES = 6 }; /* number of places for stored states (backend_table.keep, combine) */
@@ -35,6 +36,10 @@ typedef struct {
     /* borrowed; NULL: no heat. Heat needs `forced` true, precision float or double, and a domain without partial
      * links */
     const heat_settings *heat;
+    /* borrowed; NULL: constant viscosity. Shear-thinning blood: each cell has its own omega_plus. Without `regularized`
+     * and `cumulant` also its own omega_minus. Needs precision float or double, a domain without partial links and
+     * on-site openings, and no heat. */
+    const viscosity_table *viscosity;
 } backend_settings;
 
 /* Values reduced over all cells after an even step. */

@@ -55,6 +55,18 @@ static double weight_of(int directions, int a) {
     return a == 0 ? 1.0 / 3.0 : a < 7 ? 1.0 / 18.0 : 1.0 / 36.0;
 }
 
+/* 1 - omega_plus / 2 of a cell with the viscous stress p. */
+static double viscous_part(const backend_settings *s, const float *p) {
+    const double trace = ((double)p[0] + p[1] + p[2]) / 3;
+    double square = 0;
+    if (!s->viscosity)
+        return 1 - 0.5 * s->omega_plus;
+    for (int k = 0; k < 3; k++)
+        square += (p[k] - trace) * (p[k] - trace) + 2 * (double)p[k + 3] * p[k + 3];
+    const double three_nu = viscosity_table_three_nu(s->viscosity->stress, square);
+    return three_nu / (0.5 + three_nu);
+}
+
 /* Population a of cell c. */
 static double population_of(const domain *d, const backend_settings *s, const state_fields *f, int64_t c, int a) {
     const double rho = f->density[c], x = f->velocity[3 * c], y = f->velocity[3 * c + 1], z = f->velocity[3 * c + 2];
@@ -64,8 +76,7 @@ static double population_of(const domain *d, const backend_settings *s, const st
     const double trace = ((double)p[0] + p[1] + p[2]) / 3;
     const double bend = e[0] * e[0] * (p[0] - trace) + e[1] * e[1] * (p[1] - trace) + e[2] * e[2] * (p[2] - trace) +
                         2 * (e[0] * e[1] * p[3] + e[0] * e[2] * p[4] + e[1] * e[2] * p[5]);
-    return weight_of(d->directions, a) *
-           (rho + 3 * eu + 4.5 * eu * eu - 1.5 * u2 - 4.5 * bend / (1 - 0.5 * s->omega_plus));
+    return weight_of(d->directions, a) * (rho + 3 * eu + 4.5 * eu * eu - 1.5 * u2 - 4.5 * bend / viscous_part(s, p));
 }
 
 /* Terms that a quadratic wall adds on arrival (eq. 2b): C f_i, and M times the population two cells from the wall.

@@ -10,6 +10,7 @@
 #include "solve/kernels/heat_cell.h"
 #include "solve/kernels/link.h"
 #include "solve/kernels/moments.h"
+#include "solve/kernels/shear_viscosity.h"
 
 enum { LANES = CPU_LANES, VECTOR = 64 / (int)sizeof(real) };
 
@@ -47,5 +48,11 @@ static collide_rates rates_at(const cpu_state *s, const collide_rates *rates, in
     const double *b = s->heat.settings->buoyancy;
     const heat_rates h = {0, 0, {(real)b[0], (real)b[1], (real)b[2]}};
     return heat_force(rates, &h, (real)s->heat.theta[cell]);
+}
+
+/* rates_at; with shear-thinning blood also from f, the populations before the collision. */
+static collide_rates rates_with(const cpu_state *s, const collide_rates *rates, int64_t cell, const real f[LATTICE_Q]) {
+    return s->viscosity ? shear_rates(f, s->viscosity, rates, s->regularized || LATTICE_Q == 27)
+                        : rates_at(s, rates, cell);
 }
 #endif

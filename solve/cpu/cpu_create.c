@@ -84,6 +84,7 @@ void cpu_destroy(backend *b) {
     if (!b)
         return;
     free(b->memory);
+    free(b->viscosity);
     free(b->link);
     free(b->heat);
     free(b->heat_link);
@@ -139,6 +140,19 @@ static void rates_take(const backend_settings *s, cpu_state *to) {
     memcpy(to->force, s->force, sizeof s->force);
     to->forced = s->forced;
     to->regularized = s->regularized;
+}
+
+/* Copies the table of a shear-thinning viscosity. Errors: ERR_RESOURCE. */
+static int viscosity_create(backend *b) {
+    const size_t size = 2 * VISCOSITY_TABLE_SEGMENTS * (size_t)backend_value_bytes(b->settings.precision);
+    if (!b->settings.viscosity)
+        return OK;
+    b->viscosity = malloc(size);
+    if (!b->viscosity)
+        return fail_memory("the table of the viscosity", (double)size);
+    viscosity_table_copy(b->settings.viscosity, b->settings.precision == BACKEND_DOUBLE, b->viscosity);
+    b->state.viscosity = b->viscosity;
+    return OK;
 }
 
 /* Clears the slot arrays of n directions. Each thread clears the cells that it will compute, so that their pages are
@@ -200,12 +214,12 @@ int cpu_create(const domain *d, const backend_settings *s, backend **out) {
     b->kernel->links_fill(d, b->group, b->n_group, b->link);
     b->state.given = b->given;
     rates_take(s, &b->state);
-    if (s->heat) {
-        const int rc = heat_create(b, (7 * (size_t)stride + 2 * PAD) * bytes, bytes);
-        if (rc != OK) {
-            cpu_destroy(b);
-            return rc;
-        }
+    int rc = viscosity_create(b);
+    if (rc == OK && s->heat)
+        rc = heat_create(b, (7 * (size_t)stride + 2 * PAD) * bytes, bytes);
+    if (rc != OK) {
+        cpu_destroy(b);
+        return rc;
     }
     split_groups(b, threads, b->part);
     split_groups(b, CPU_BLOCKS, b->block);

@@ -15,8 +15,9 @@ struct backend {
     backend_settings settings;
     const cpu_kernel *kernel;
     cpu_state state;
-    void *memory; /* populations */
-    void *link;   /* cut links */
+    void *memory;    /* populations */
+    void *viscosity; /* cpu_state.viscosity */
+    void *link;      /* cut links */
     /* heat: populations of the temperature; heat_link: its cut links; heat_first: first link of each group */
     void *heat;
     void *heat_link;

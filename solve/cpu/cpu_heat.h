@@ -260,8 +260,7 @@ static void heat_gradients(const cpu_state *s, int64_t begin, int64_t end, float
             real own[7];
             lane_copy_heat(&w.g, l, own);
             const real theta = heat_theta(own);
-            const collide_rates r = heat_force(&w.rates, &w.heat, theta);
-            const moments m = lane_moments(&w.f, l, &r);
+            const moments m = lane_moments(s, g, &w.f, l, &w.rates);
             for (int k = 0; k < 3; k++)
                 gradient[3 * (int64_t)(g->first + l) + k] =
                     (float)heat_gradient(own[1 + 2 * k], own[2 + 2 * k], theta, m.u[k], &w.heat);

@@ -35,7 +35,8 @@ typedef struct {
     exact_sum *entered;            /* [n_group] mass that entered through openings, less the prescribed flow */
     double omega_plus, omega_minus, force[3], fourth, most, pressure_rate;
     bool forced, regularized;
-    struct { /* temperature; all NULL without heat */
+    const void *viscosity; /* [SHEAR_SEGMENTS] shear_segment of kernels/shear_viscosity.h; NULL: constant viscosity */
+    struct {               /* temperature; all NULL without heat */
         const heat_settings *settings;
         void *pop;            /* population a of cell c is in pop[a * stride + c], a < 7; padded like the flow */
         const void *link;     /* cpu_heat_link of cpu_heat.h */

@@ -89,25 +89,24 @@ static uint32_t through_opening(const domain_link *k, const domain_link *end, in
 }
 
 /* Returns the part of a slot that is known before the collision. At pressure openings and for outflow (`out` true) this
- * is the whole slot, for inflow it is link_flow_before. f: populations before the collision; m: their moments; known:
- * cache of link_slope for this cell. */
+ * is the whole slot, for inflow it is link_flow_before. f: populations before the collision; m: their moments; rates: of the
+ * cell; known: cache of link_slope for this cell. */
 static real opening_beside(const cpu_state *s, const domain_link *k, int out, const real f[LATTICE_Q], const moments *m,
-                           cpu_slope *known) {
+                           const collide_rates *rates, cpu_slope *known) {
     const domain_opening *o = &s->d->opening[k->opening - 1];
     const prescribed_value given = s->given[k->opening - 1];
     const int back = velocity_set_opposite(k->dir);
     const real normal[3] = {(real)o->normal[0], (real)o->normal[1], (real)o->normal[2]};
     if (out)
-        return link_outflow_slot(k->dir, f[back], f[k->dir], m->density, m->u, (real)s->omega_plus,
+        return link_outflow_slot(k->dir, f[back], f[k->dir], m->density, m->u, rates->omega_plus,
                                  (real)(k->weight * given.flow));
     if (o->kind == DOMAIN_FLOW)
         return link_flow_before(back, f[back], f[k->dir], m->u);
-    const collide_rates rates = rates_of(s);
     if (known->opening != k->opening && s->pressure_rate < 1)
-        link_slope(f + 1, 1, m->u, normal, (real)1, (real)s->omega_plus, known->slope);
+        link_slope(f + 1, 1, m->u, normal, (real)1, rates->omega_plus, known->slope);
     known->opening = k->opening;
     return link_pressure_slot(k->dir, (real)given.pressure, f[back], f[k->dir], m->density, m->u, normal, known->slope,
-                              &rates, s->regularized, (real)s->pressure_rate);
+                              rates, s->regularized, (real)s->pressure_rate);
 }
 
 /* A cell with links through half-way openings. Bit a of a mask: the cell receives direction a. */
@@ -130,13 +129,14 @@ static int openings_prepare(const cpu_state *s, const cpu_group *g, const run_bu
         const domain_link *next = k;
         real f[LATTICE_Q];
         moments m = {0};
+        collide_rates own = rates;
         cpu_slope slope = {0};
         *o = (cpu_opened){.lane = k->cell - g->first};
         for (; next < end && next->cell == k->cell; next++)
             o->through |= half_way(d, next) ? 1u << velocity_set_opposite(next->dir) : 0;
         if (o->through) {
-            const collide_rates own = rates_at(s, &rates, k->cell);
             lane_copy(b, o->lane, f);
+            own = rates_with(s, &rates, k->cell, f);
             moments_velocity(f, &own, &m);
             n++;
         }
@@ -149,7 +149,7 @@ static int openings_prepare(const cpu_state *s, const cpu_group *g, const run_bu
             /* dir is 1..26: NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult) */
             const uint32_t bit = 1u << back;
             const uint32_t pair = leaves ? bit & link_pairs(through_opening(first, next, k->opening)) : 0;
-            o->beside[back] = pair ? 0 : opening_beside(s, k, leaves, f, &m, &slope);
+            o->beside[back] = pair ? 0 : opening_beside(s, k, leaves, f, &m, &own, &slope);
             o->pair |= pair;
             o->in |= flow && !leaves ? bit : 0;
         }

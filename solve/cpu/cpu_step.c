@@ -197,21 +197,24 @@ static inline void links_leave(const cpu_state *s, const cpu_group *g, run_buffe
 #endif
 
 static inline __attribute__((always_inline)) void collide_cell(real f[LATTICE_Q], const collide_rates *rates,
-                                                               bool forced, bool regularized) {
+                                                               bool forced, bool regularized,
+                                                               const shear_segment *viscosity) {
+    const collide_rates own = viscosity ? shear_rates(f, viscosity, rates, regularized || LATTICE_Q == 27) : *rates;
 #if LATTICE_Q == 27
-    const cumulant_rates cumulants = cumulant_rates_of(rates->omega_plus);
+    const cumulant_rates cumulants = cumulant_rates_of(own.omega_plus);
     (void)regularized;
-    cumulant_collide(f, rates, &cumulants, forced);
+    cumulant_collide(f, &own, &cumulants, forced);
     return;
 #endif
     if (regularized)
-        collide_regularized(f, rates, 1, forced);
+        collide_regularized(f, &own, 1, forced);
     else
-        collide_scaled(f, rates, 1, forced);
+        collide_scaled(f, &own, 1, forced);
 }
 
 static inline __attribute__((always_inline)) void collide_lanes(run_buffer *b, int count, const collide_rates rates,
-                                                                bool forced, bool regularized) {
+                                                                bool forced, bool regularized,
+                                                                const shear_segment *viscosity) {
     const int whole = (count + VECTOR - 1) / VECTOR * VECTOR;
     LANES_INDEPENDENT
     for (int l = 0; l < whole; l++) {
@@ -219,7 +222,7 @@ static inline __attribute__((always_inline)) void collide_lanes(run_buffer *b, i
 #define TAKE(a) f[a] = b->f[a][l];
 #define GIVE(a) b->f[a][l] = f[a];
         EACH_POPULATION(TAKE)
-        collide_cell(f, &rates, forced, regularized);
+        collide_cell(f, &rates, forced, regularized, viscosity);
         EACH_POPULATION(GIVE)
 #undef TAKE
 #undef GIVE
@@ -240,14 +243,18 @@ static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {
             read_even(s, g, &b);
         links_arrive(s, g, &b, &s->entered[n]);
         const int n_opened = g->through ? openings_prepare(s, g, &b, opened) : 0;
-        if (s->forced && s->regularized)
-            collide_lanes(&b, g->count, rates, true, true);
+        if (s->viscosity && s->regularized)
+            collide_lanes(&b, g->count, rates, true, true, s->viscosity);
+        else if (s->viscosity)
+            collide_lanes(&b, g->count, rates, true, false, s->viscosity);
+        else if (s->forced && s->regularized)
+            collide_lanes(&b, g->count, rates, true, true, NULL);
         else if (s->forced)
-            collide_lanes(&b, g->count, rates, true, false);
+            collide_lanes(&b, g->count, rates, true, false, NULL);
         else if (s->regularized)
-            collide_lanes(&b, g->count, calm, false, true);
+            collide_lanes(&b, g->count, calm, false, true, NULL);
         else
-            collide_lanes(&b, g->count, calm, false, false);
+            collide_lanes(&b, g->count, calm, false, false, NULL);
         inflows_finish(opened, n_opened, &b);
         links_leave(s, g, &b);
         if (g->through)
@@ -269,12 +276,15 @@ static void populations_arrived(const cpu_state *s, const cpu_group *g, run_buff
     links_arrive(s, g, b, &counted_by_the_step);
 }
 
-static moments lane_moments(const run_buffer *b, int lane, const collide_rates *rates) {
+/* rates: of all cells (rates_of). */
+static moments lane_moments(const cpu_state *s, const cpu_group *g, const run_buffer *b, int lane,
+                            const collide_rates *rates) {
     real f[LATTICE_Q];
     moments m;
     lane_copy(b, lane, f);
-    moments_velocity(f, rates, &m);
-    moments_stress(f, rates, &m);
+    const collide_rates own = rates_with(s, rates, g->first + lane, f);
+    moments_velocity(f, &own, &m);
+    moments_stress(f, &own, &m);
     return m;
 }
 
@@ -288,8 +298,7 @@ static void moments_of_groups(const cpu_state *s, int64_t begin, int64_t end, fl
         populations_arrived(s, g, &b);
         for (int l = 0; l < g->count; l++) {
             const int64_t c = g->first + l;
-            const collide_rates own = rates_at(s, &rates, c);
-            const moments m = lane_moments(&b, l, &own);
+            const moments m = lane_moments(s, g, &b, l, &rates);
             if (density)
                 density[c] = (float)m.density;
             for (int k = 0; velocity && k < 3; k++)
@@ -309,8 +318,7 @@ static void monitor(const cpu_state *s, int64_t begin, int64_t end, float *veloc
         populations_arrived(s, g, &b);
         for (int l = 0; l < g->count; l++) {
             const int64_t c = g->first + l;
-            const collide_rates own = rates_at(s, &rates, c);
-            const moments m = lane_moments(&b, l, &own);
+            const moments m = lane_moments(s, g, &b, l, &rates);
             double square = 0, change = 0;
             for (int k = 0; k < 3; k++) {
                 const double difference = (double)m.u[k] - velocity_old[3 * c + k];
@@ -342,15 +350,15 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, backend_ope
             if (!k->opening)
                 continue;
             const int o = k->opening - 1, lane = k->cell - g->first;
-            const collide_rates own = rates_at(s, &rates, k->cell);
-            const moments m = lane_moments(&b, lane, &own);
+            const moments m = lane_moments(s, g, &b, lane, &rates);
             const double fluid = s->d->fluid ? (double)s->d->fluid[k->cell] : 1.0;
             /* `inflow` of a link, by kind of opening. Half-way flow opening: D, because all other terms of its links
              * sum to 0. Pressure opening: slot - f_i' of the next step. */
             real f[LATTICE_Q], after[LATTICE_Q];
             lane_copy(&b, lane, f);
             lane_copy(&b, lane, after);
-            collide_cell(after, &own, s->forced, s->regularized);
+            const collide_rates own = rates_with(s, &rates, k->cell, f);
+            collide_cell(after, &own, s->forced, s->regularized, NULL); /* `own` has the local viscosity */
             const int back = velocity_set_opposite(k->dir);
             const double *out = s->d->opening[o].normal;
             const real normal[3] = {(real)out[0], (real)out[1], (real)out[2]};
@@ -359,7 +367,7 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, backend_ope
             if (s->d->opening[o].on_site)
                 inflow = (double)f[back] - (double)slots(s, back)[k->cell];
             else if (s->d->opening[o].kind == DOMAIN_PRESSURE)
-                inflow = (double)opening_beside(s, k, 0, f, &m, &(cpu_slope){0}) - (double)after[k->dir];
+                inflow = (double)opening_beside(s, k, 0, f, &m, &own, &(cpu_slope){0}) - (double)after[k->dir];
             exact_sum_add(&opening[o].flow, fluid * inflow);
             exact_sum_add(&opening[o].density, half_way(s->d, k) && s->d->opening[o].kind == DOMAIN_FLOW
                                                    ? (double)link_push(back, f[back], after[k->dir], normal)

@@ -18,5 +18,16 @@ foreach(precision float double) # a second instance of each file: D3Q27
   target_compile_definitions(solve_cuda_${precision}_27 PRIVATE LATTICE_Q=27)
   target_sources(solve_cuda PRIVATE $<TARGET_OBJECTS:solve_cuda_${precision}_27>)
 endforeach()
+foreach(precision float double) # two more instances: shear-thinning blood on D3Q19 and D3Q27
+  foreach(directions 19 27)
+    set(instance solve_cuda_shear_${precision}_${directions})
+    add_library(${instance} OBJECT cuda/cuda_${precision}.cu)
+    portaflow_flags(${instance})
+    portaflow_cuda_flags(${instance})
+    set_target_properties(${instance} PROPERTIES POSITION_INDEPENDENT_CODE ON) # for libportaflow
+    target_compile_definitions(${instance} PRIVATE LATTICE_Q=${directions} SHEAR_THINNING=1)
+    target_sources(solve_cuda PRIVATE $<TARGET_OBJECTS:${instance}>)
+  endforeach()
+endforeach()
 target_compile_definitions(solve_cuda PUBLIC PORTAFLOW_CUDA)
 target_link_libraries(solve_cuda PUBLIC solve_pack ${CMAKE_DL_LIBS})

@@ -143,6 +143,7 @@ void cuda_destroy(backend *b) {
                             b->args.cut,
                             b->args.link,
                             b->args.behind,
+                            b->args.viscosity,
                             b->args.partial,
                             b->args.rare,
                             b->args.opened,
@@ -243,6 +244,16 @@ static cuda_cumulant cumulant_of(const backend_settings *s) {
     return cuda_cumulant{r.third_sum, r.third_difference, r.third_product, r.a, r.b};
 }
 
+static int viscosity_upload(backend *b) {
+    const bool wide = b->settings.precision == BACKEND_DOUBLE;
+    double values[2 * VISCOSITY_TABLE_SEGMENTS];
+    if (!b->settings.viscosity)
+        return OK;
+    viscosity_table_copy(b->settings.viscosity, wide, values);
+    return device_copy(&b->args.viscosity, (const char *)values, (wide ? 16 : 8) * VISCOSITY_TABLE_SEGMENTS,
+                       "the table of the viscosity");
+}
+
 static int index_upload(backend *b, pack *p) {
     cuda_args *a = &b->args;
     int rc = OK;
@@ -257,6 +268,7 @@ static int index_upload(backend *b, pack *p) {
     TRY(device_copy(&a->explicit_neighbour, p->explicit_neighbour, (p->directions - 1) * p->n_explicit,
                     "the neighbour index"));
     TRY(openings_upload(b, p));
+    TRY(viscosity_upload(b));
     a->n_group = (uint32_t)p->n_group;
     a->n_cell = (uint32_t)p->n_cell;
     a->partials = p->n_partial > 0;
@@ -343,6 +355,10 @@ cleanup:
 
 static const cuda_kernels *kernels_choose(const backend_settings *s) {
     const bool wide = s->precision == BACKEND_DOUBLE;
+    if (s->viscosity && s->cumulant)
+        return wide ? &cuda_kernels_shear_double_27 : &cuda_kernels_shear_float_27;
+    if (s->viscosity)
+        return wide ? &cuda_kernels_shear_double : &cuda_kernels_shear_float;
     if (s->cumulant)
         return wide ? &cuda_kernels_double_27 : &cuda_kernels_float_27;
     if (s->heat)
@@ -364,6 +380,11 @@ static int settings_check(const domain *d, const backend_settings *s) {
                     "on a GPU, solve.collision cumulant needs solve.precision float or double, solve.opening half-way, "
                     "solve.wall interpolated, no solve.heat, and a single process (one GPU); change these keys, or "
                     "use --device cpu");
+    if (s->viscosity && (s->precision == BACKEND_HALF || s->heat || d->part || on_site || d->n_partial > 0))
+        return fail(ERR_RESOURCE,
+                    "on a GPU, shear-thinning blood (blood.model) needs solve.precision float or double, solve.opening "
+                    "half-way, solve.wall interpolated, no solve.heat, and a single process (one GPU); change these "
+                    "keys, or use blood.model newtonian");
     return OK;
 }
 

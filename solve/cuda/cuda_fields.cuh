@@ -5,7 +5,7 @@
 #include "solve/cuda/cuda_step.cuh"
 
 DEVICE_FN moments lane_moments(const cuda_args &s, const real f[LATTICE_Q], bool stress) {
-    const collide_rates r = rates_of(s, 1, theta_of(f));
+    const collide_rates r = rates_with(s, 1, f, s.regularized);
     moments m;
     real h[LATTICE_Q];
 #pragma unroll
@@ -97,7 +97,7 @@ DEVICE_FN double passage_push(const cuda_args &s, const passage &p, const openin
  * since the last monitor. */
 DEVICE_FN double openings_add(const cuda_args &s, const cuda_monitor_args &m, const group &g, const passages &all,
                               group_buffer *t, const real f[LATTICE_Q]) {
-    const collide_rates r = rates_of(s, 1, theta_of(f));
+    const collide_rates r = rates_with(s, 1, f, s.regularized);
     const opening_cell cell = cell_of(r, f);
     const uint32_t number = g.number * 32u + (uint32_t)g.lane;
     const double fluid = number < s.n_cell ? fluid_of(m, number) : 0;

@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* GPU kernels for populations stored as float. Compiled for D3Q19 and, with LATTICE_Q 27, for cumulants. */
+/* GPU kernels for populations stored as float. Compiled for D3Q19 and, with LATTICE_Q 27, for cumulants;
+ * each also with SHEAR_THINNING. */
 #include <cuda_fp16.h>
 typedef float real;
 typedef float stored;
 #define UNIT 1.0
 /* STEP_BLOCKS: blocks of 128 threads per multiprocessor, limited by registers */
-#if LATTICE_Q == 27
+#if SHEAR_THINNING && LATTICE_Q == 27
+#define STEP_BLOCKS  4
+#define CUDA_KERNELS cuda_kernels_shear_float_27
+#elif SHEAR_THINNING
+#define STEP_BLOCKS  7
+#define CUDA_KERNELS cuda_kernels_shear_float
+#elif LATTICE_Q == 27
 #define STEP_BLOCKS  5
 #define CUDA_KERNELS cuda_kernels_float_27
 #else

@@ -6,7 +6,7 @@
  * first group of the launch (cuda_args.first). Its type is the template argument place_t: 32-bit if POPULATIONS * cells
  * < 2^32, otherwise 64-bit. LATTICE_Q is 19, or 27 for cumulants. POPULATIONS is LATTICE_Q, or 26 with heat. With heat,
  * the populations of the temperature are f[19] .. f[25] of a lane, and rows 19 .. 25 of a block: 19 rows after the flow
- * population of the same direction. */
+ * population of the same direction. SHEAR_THINNING 1: local viscosity, with UNIT 1 and without heat. */
 #ifndef PORTAFLOW_CUDA_GROUP_CUH
 #define PORTAFLOW_CUDA_GROUP_CUH
 #include "solve/cuda/cuda_kernels.h"
@@ -14,6 +14,7 @@
 #include "solve/kernels/heat_cell.h"
 #include "solve/kernels/link.h"
 #include "solve/kernels/moments.h"
+#include "solve/kernels/shear_viscosity.h"
 #include <cuda_fp16.h>
 
 #define DEVICE_FN static __device__ __forceinline__
@@ -21,7 +22,10 @@
 #ifndef POPULATIONS
 #define POPULATIONS LATTICE_Q
 #endif
-enum { HEAT = POPULATIONS > LATTICE_Q, CORNERS = LATTICE_Q == 27 };
+#ifndef SHEAR_THINNING
+#define SHEAR_THINNING 0
+#endif
+enum { HEAT = POPULATIONS > LATTICE_Q, CORNERS = LATTICE_Q == 27, SHEAR = SHEAR_THINNING };
 
 /* --- directions known at compile time ---------------------------------------------------------------------------- */
 
@@ -156,6 +160,12 @@ DEVICE_FN collide_rates rates_of(const cuda_args &s, double unit, real theta) {
 
 DEVICE_FN real theta_of(const real f[POPULATIONS]) {
     return HEAT ? heat_theta(f + HEAT * 19) : (real)0;
+}
+
+/* Collision rates of a cell with the populations f before the collision. */
+DEVICE_FN collide_rates rates_with(const cuda_args &s, double unit, const real f[POPULATIONS], int regularized) {
+    const collide_rates r = rates_of(s, unit, theta_of(f));
+    return SHEAR ? shear_rates(f, (const shear_segment *)s.viscosity, &r, regularized || CORNERS) : r;
 }
 
 /* --- the group --------------------------------------------------------------------------------------------------- */

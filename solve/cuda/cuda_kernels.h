@@ -69,6 +69,7 @@ typedef struct {
     cuda_heat heat;
     const uint32_t *behind; /* with cumulants: [n_link] pack.behind */
     cuda_cumulant cumulant;
+    const void *viscosity; /* [SHEAR_SEGMENTS] shear_segment of kernels/shear_viscosity.h; NULL: constant viscosity */
 } cuda_args;
 
 enum { CUDA_BLOCK = 128 }; /* threads per block */
@@ -126,5 +127,6 @@ typedef struct {
 } cuda_kernels;
 
 extern const cuda_kernels cuda_kernels_float, cuda_kernels_double, cuda_kernels_half, cuda_kernels_heat_float,
-    cuda_kernels_heat_double, cuda_kernels_float_27, cuda_kernels_double_27;
+    cuda_kernels_heat_double, cuda_kernels_float_27, cuda_kernels_double_27, cuda_kernels_shear_float,
+    cuda_kernels_shear_double, cuda_kernels_shear_float_27, cuda_kernels_shear_double_27;
 #endif

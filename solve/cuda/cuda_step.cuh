@@ -41,11 +41,12 @@ template <bool FORCED, bool REGULARIZED> DEVICE_FN void group_collide(const cuda
         heat_collide_cell(f, f + HEAT * 19, &r, &h, REGULARIZED);
         return;
     }
-    const collide_rates r = rates_of(s, UNIT, 0);
+    const collide_rates r = SHEAR ? rates_with(s, UNIT, f, REGULARIZED) : rates_of(s, UNIT, 0);
 #if LATTICE_Q == 27
     const cumulant_rates k = {(real)s.cumulant.third_sum, (real)s.cumulant.third_difference,
                               (real)s.cumulant.third_product, (real)s.cumulant.a, (real)s.cumulant.b};
-    cumulant_collide(f, &r, &k, FORCED);
+    const cumulant_rates local = SHEAR ? cumulant_rates_of(r.omega_plus) : k;
+    cumulant_collide(f, &r, &local, FORCED);
     return;
 #endif
     if (REGULARIZED)
@@ -171,8 +172,19 @@ template <class place_t> static cudaError_t step_launch_corners(const cuda_args 
     return step_start(step_kernel<place_t, true, false, false, false, false>, a, stream);
 }
 
-template <bool WARM, bool CUMULANT> static cudaError_t step_any(const cuda_args *a, cudaStream_t stream) {
-    if constexpr (WARM) {
+/* Launches a step with shear-thinning blood, always with a force, and neither partially solid cells nor on-site
+ * openings. */
+template <class place_t> static cudaError_t step_launch_shear(const cuda_args *a, cudaStream_t stream) {
+    if (!CORNERS && a->regularized)
+        return step_start(step_kernel<place_t, true, false, false, true, !CORNERS>, a, stream);
+    return step_start(step_kernel<place_t, true, false, false, true, false>, a, stream);
+}
+
+template <bool WARM, bool CUMULANT, bool THINNING>
+static cudaError_t step_any(const cuda_args *a, cudaStream_t stream) {
+    if constexpr (THINNING) {
+        return places_narrow(a) ? step_launch_shear<uint32_t>(a, stream) : step_launch_shear<uint64_t>(a, stream);
+    } else if constexpr (WARM) {
         if (!places_narrow(a))
             return step_launch_heat<uint64_t, true>(a, stream);
         return a->on_site ? step_launch_heat<uint32_t, true>(a, stream) : step_launch_heat<uint32_t, false>(a, stream);
@@ -192,6 +204,6 @@ template <bool WARM, bool CUMULANT> static cudaError_t step_any(const cuda_args 
 }
 
 static cudaError_t step(const cuda_args *a, cudaStream_t stream) {
-    return step_any<HEAT, CORNERS>(a, stream);
+    return step_any<HEAT, CORNERS, SHEAR>(a, stream);
 }
 #endif

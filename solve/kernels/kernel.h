@@ -14,13 +14,20 @@
 /* keeps a loop over the bits of a mask rolled: unrolled, the code would exceed the instruction cache */
 #define KERNEL_ROLLED _Pragma("unroll 1")
 /* x y + z with a single rounding, where bits must agree between devices */
-#define KERNEL_FMA fma
+#define KERNEL_FMA     fma
+#define KERNEL_BITS(x) __float_as_uint(x) /* the bits of a float */
 #else
 #define KERNEL_FN         static inline __attribute__((always_inline))
 #define KERNEL_HOST_FN    KERNEL_FN
 #define KERNEL_LOWEST(in) __builtin_ctz(in)
 #define KERNEL_ROLLED
 #define KERNEL_FMA(x, y, z) ((x) * (y) + (z))
+#define KERNEL_BITS(x)                                                                                                 \
+    (((union {                                                                                                         \
+         float value;                                                                                                  \
+         uint32_t bits;                                                                                                \
+     }){.value = (x)})                                                                                                 \
+         .bits)
 #endif
 
 #endif

@@ -325,6 +325,12 @@ void solve_messages_choice(const case_file *c, const lattice *l, const scale *s,
         narrowest = widest;
     message_info("spacing %.3g mm, time step %.3g s (limited by %s), tau %.4f, Mach %.3f, Reynolds %.4g", s->dx_m * 1e3,
                  s->dt_s, s->limit, s->tau, s->mach, s->reynolds);
+    if (case_is_shear_thinning(c)) {
+        char blood[CASE_BLOOD_NAME];
+        message_info("blood: %s; tau and the Reynolds number are those of the wall, %.3g mPa s",
+                     case_write_blood(c, blood),
+                     1e3 * c->blood.density_kg_m3 * s->viscosity * s->dx_m * s->dx_m / s->dt_s);
+    }
     /* in a steady grid sequence the intervals include this error */
     if (s->regularized && (c->mesh.grid_levels < 2 || s->steps_per_period > 0))
         warn_regularized(s, narrowest);

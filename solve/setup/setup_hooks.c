@@ -217,7 +217,9 @@ void setup_hooks(solve_job *j) {
     r->mass_correction_every = setup_sound_steps(&j->vessel.lattice);
     r->anderson_window_steps = find_anderson_window(&j->in, &j->vessel, &j->march);
     /* the coarse correction has fixed boundary values */
-    r->corrections = j->vessel.openings.network.n > 0 ? 0 : coarse_correction_times(&j->in, &j->march);
+    r->corrections = j->vessel.openings.network.n > 0 || j->march.settings.viscosity
+                         ? 0
+                         : coarse_correction_times(&j->in, &j->march);
     if (r->corrections > 0)
         r->hooks.correct = hook_correct;
     /* rise slowly from rest, because blood damps sound little */

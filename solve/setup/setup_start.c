@@ -142,7 +142,7 @@ static int start_guess(solve_job *j, run_progress *from, bool *started) {
         pressure[k] = boundary_values_pressure_pa(&j->vessel.openings, k);
     }
     const developed_input in = {
-        .viscosity_pa_s = j->in.c.blood.viscosity_pa_s, .flow_m3_s = flow, .pressure_pa = pressure};
+        .viscosity_pa_s = j->march.request.viscosity_pa_s, .flow_m3_s = flow, .pressure_pa = pressure};
     TRY(developed_flow(j->vessel.preview, &in, &guess.f, &known));
     if (!known)
         goto cleanup;

@@ -59,6 +59,25 @@ static void choose_section(const solve_vessel *v, solve_march *m, double radius_
     q->diameter_velocity_m_s = fastest->velocity_m_s;
 }
 
+/* Shear-thinning blood: sets the viscosity of the time step, tau and Reynolds number to the viscosity at the wall of the
+ * cross-section of choose_section. Where no flow is prescribed, velocities follow from a wall shear stress, and are
+ * converted from those of the nominal viscosity. */
+static void choose_viscosity(const case_file *c, const boundary_values *g, scale_request *q) {
+    const viscosity_law law = case_viscosity_law(c);
+    bool given = false;
+    if (!case_is_shear_thinning(c))
+        return;
+    for (int k = 0; k < g->n; k++)
+        given = given || g->condition[k].kind == DOMAIN_FLOW;
+    if (!given && q->diameter_velocity_m_s > 0) {
+        const double rate = 8 * q->diameter_velocity_m_s / q->diameter_m;
+        const double factor = viscosity_law_rate_1_s(&law, q->viscosity_pa_s * rate) / rate;
+        q->velocity_m_s *= factor;
+        q->diameter_velocity_m_s *= factor;
+    }
+    q->viscosity_pa_s = viscosity_law_wall_pa_s(&law, q->diameter_velocity_m_s, q->diameter_m);
+}
+
 static int make_look(solve_vessel *v) {
     lattice_coarsening c = {.factor = lattice_coarsen_factor(v->lattice.n_cell, SETUP_PREVIEW_CELLS)};
     int rc = OK;
@@ -106,6 +125,9 @@ int setup_scale(solve_job *j) {
     const lattice *l = &j->vessel.lattice;
     int rc;
     TRY(setup_require_driven(c));
+    if (case_is_shear_thinning(c) && ranks_count() > 1)
+        GIVE_UP(fail(ERR_INPUT, "shear-thinning blood (blood.model) runs in one process only; use one rank, or "
+                                "blood: {model: newtonian}"));
     TRY(widest_cells(l, &j->vessel.radius_cells));
     const double radius_m = 1e-3 * j->vessel.radius_cells * l->spacing_mm;
     TRY(boundary_values_create(c, l, radius_m, &j->vessel.openings));
@@ -137,6 +159,7 @@ int setup_scale(solve_job *j) {
         j->march.request.fourth = json_get_number(first, "fourth_moments");
     }
     choose_section(&j->vessel, &j->march, radius_m);
+    choose_viscosity(c, &j->vessel.openings, &j->march.request);
     j->march.request.length_m = 1e-3 * l->spacing_mm * setup_length_cells(l);
     TRY(scale_choose(&j->march.request, &j->march.scale));
     j->vessel.openings.from_mean = j->vessel.openings.period_s > 0 && j->in.sequence && j->in.grid->start >= 0 &&
@@ -188,6 +211,11 @@ static void choose_rates(const solve_inputs *in, solve_vessel *v, solve_march *m
         m->settings.forced |= m->settings.force[a] != 0;
     }
     heat_boundary_values_scale(&in->c, &m->scale, v->radius_cells, &v->heat);
+    if (case_is_shear_thinning(&in->c)) {
+        const viscosity_law law = case_viscosity_law(&in->c);
+        viscosity_table_fill(&law, in->c.blood.density_kg_m3, m->scale.dx_m, m->scale.dt_s, &m->viscosity);
+        m->settings.viscosity = &m->viscosity;
+    }
     m->settings.heat = v->heat.on ? &v->heat.h : NULL;
     m->settings.forced |= v->heat.on;
 }
@@ -210,7 +238,7 @@ int setup_domain(solve_job *j, double *needed, double *available) {
     TRY(ranks_total(&links));
     if (j->march.scale.steps_per_period == 0 && j->in.c.solve.wall == WALL_INTERPOLATED && !j->vessel.heat.on)
         boundary_values_set_back(&j->vessel.openings, &j->vessel.lattice, &j->vessel.domain,
-                                 j->in.c.blood.viscosity_pa_s);
+                                 j->march.request.viscosity_pa_s);
     solve_messages_choice(&j->in.c, &j->vessel.lattice, &j->march.scale, domain_cells(&j->vessel.domain), links,
                           &j->vessel.reach, 2.0 * j->vessel.radius_cells);
     solve_messages_heat(&j->in.c, &j->march.scale, &j->vessel.domain, &j->vessel.heat, &j->vessel.gaps);

@@ -62,6 +62,11 @@ void solve_job_key(solve_job *j) {
             hash = XXH3_64bits_withSeed(side, sizeof side, hash);
         }
     }
+    if (case_is_shear_thinning(&j->in.c)) {
+        const double blood[4] = {j->in.c.blood.model, j->in.c.blood.set, j->in.c.blood.hematocrit,
+                                 j->march.request.viscosity_pa_s};
+        hash = XXH3_64bits_withSeed(blood, sizeof blood, hash);
+    }
     for (int k = 0; k < j->vessel.openings.network.n; k++) {
         const opening_port *p = &j->vessel.openings.network.port[k];
         const double model[4] = {p->behind_pa, p->proximal_pa_s_m3, p->capacitance_m3_pa, p->distal_pa_s_m3};

@@ -54,6 +54,7 @@ typedef struct {
     scale_request request;
     scale scale;
     backend_settings settings;
+    viscosity_table viscosity; /* settings.viscosity of shear-thinning blood */
     run_settings run;
     bool has_diverged; /* true: the flow has diverged once, so stresses are limited */
     char key[64];      /* key of the job (solve_job_key) */

@@ -5,6 +5,7 @@
  *   test_backend --short  fewer steps (under compute-sanitizer)
  *   test_backend --heat   the cases with heat alone, with --short behind it fewer steps
  *   test_backend --corners  the cases on D3Q27 alone, likewise
+ *   test_backend --shear-thinning  those of shear-thinning blood alone, likewise
  *
  * A plain program without a test library, so that it also builds on a GPU machine that has only compilers. */
 #include "tests/backend/backend_check.h"
@@ -63,24 +64,50 @@ static case_fields run(const backend_case *c, const test_device *t, int steps, c
     return f;
 }
 
+/* variant: float, double, float regularized; viscosity: of shear-thinning blood, or NULL. */
+static void agree(int kind, int variant, const viscosity_table *viscosity, const char *name, const test_device *devices,
+                  int n) {
+    const int precision = variant == 1 ? BACKEND_DOUBLE : BACKEND_FLOAT;
+    backend_case c = case_make(kind, precision, variant == 2);
+    c.settings.pressure_rate = variant == 2 ? 0.05 : 0;
+    c.settings.viscosity = viscosity;
+    c.name = name ? name : c.name;
+    const int steps = is_box(kind) ? 40 : variant == 1 ? steps_double : steps_float;
+    prescribed_value *given = case_prescribed(&c, steps);
+    case_fields r = run(&c, &reference, steps, given);
+    for (int k = 0; k < n; k++) {
+        case_fields f = run(&c, &devices[k], steps, given);
+        compare(&c, &devices[k], &f, &r, variant == 1 ? 5e-6 : 2e-5, variant == 2 ? "regularized" : "fields");
+        case_fields_free(&f);
+    }
+    case_fields_free(&r);
+    free(given);
+    case_free(&c);
+}
+
 static void agreement(const test_device *devices, int n) {
     for (int kind = first_case; kind < last_case; kind++)
-        for (int variant = 0; variant < 3; variant++) { /* float, double, float regularized */
-            const int precision = variant == 1 ? BACKEND_DOUBLE : BACKEND_FLOAT;
-            backend_case c = case_make(kind, precision, variant == 2);
-            c.settings.pressure_rate = variant == 2 ? 0.05 : 0;
-            const int steps = is_box(kind) ? 40 : variant == 1 ? steps_double : steps_float;
-            prescribed_value *given = case_prescribed(&c, steps);
-            case_fields r = run(&c, &reference, steps, given);
-            for (int k = 0; k < n; k++) {
-                case_fields f = run(&c, &devices[k], steps, given);
-                compare(&c, &devices[k], &f, &r, variant == 1 ? 5e-6 : 2e-5, variant == 2 ? "regularized" : "fields");
-                case_fields_free(&f);
-            }
-            case_fields_free(&r);
-            free(given);
-            case_free(&c);
-        }
+        for (int variant = 0; variant < 3; variant++)
+            agree(kind, variant, NULL, NULL, devices, n);
+}
+
+/* Shear-thinning blood, with both lattices. */
+static void shear_thinning(const test_device *devices, int n) {
+    static const struct {
+        int kind;
+        const char *name;
+    } flow[] = {{CASE_TUBE, "tube, thinning"},         {CASE_TUBE_OUT, "flow out, thinning"},
+                {CASE_TUBE_SHORT, "short, thinning"},  {CASE_PIPE, "pipe, thinning"},
+                {CASE_CORNER_TUBE, "D3Q27, thinning"}, {CASE_CORNER_PIPE, "D3Q27 pipe, thinning"}};
+    const viscosity_law law = viscosity_law_of(VISCOSITY_CARREAU_YASUDA, VISCOSITY_ABRAHAM, 0);
+    viscosity_table *table = malloc(sizeof *table);
+    if (!table)
+        abort();
+    viscosity_table_fill(&law, 1060, 1e-3, 5e-3, table);
+    for (size_t k = 0; k < sizeof flow / sizeof *flow; k++)
+        for (int variant = 0; variant < 3; variant++)
+            agree(flow[k].kind, variant, table, flow[k].name, devices, n);
+    free(table);
 }
 
 /* One half on the first device, the other on the second, against one device all the way. */
@@ -373,6 +400,7 @@ int main(int argc, char **argv) {
         last_case = CASE_CORNER_TUBE;
         steps_float = 300;
     }
+    const bool shear_only = argc > 1 && strcmp(argv[1], "--shear-thinning") == 0;
     if (argc > 1 && strcmp(argv[1], "--corners") == 0)
         first_case = CASE_CORNER_TUBE;
     if (argc > 1 && strcmp(argv[argc - 1], "--short") == 0) {
@@ -387,6 +415,10 @@ int main(int argc, char **argv) {
 #endif
     if (n == 1)
         printf("no GPU here: the CPU is compared with itself\n");
+    if (first_case == 0 || shear_only)
+        shear_thinning(devices, n);
+    if (shear_only)
+        return checks_finish();
     agreement(devices, n);
     resume(devices, n);
     for (int k = 0; k < n; k++) {

@@ -15,6 +15,7 @@ portaflow_test(test_surface_distance SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_surf
 portaflow_test(test_centerline SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_centerline.c LINK common_centerline)
 portaflow_test(test_shape SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_shape.c LINK common_surface)
 portaflow_test(test_lobule_law SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_lobule_law.c LINK common_liver)
+portaflow_test(test_viscosity_law SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_viscosity_law.c LINK common_blood)
 portaflow_test(test_waveform SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_waveform.c LINK common_waveform)
 add_library(test_lattice_sample STATIC ${CMAKE_CURRENT_LIST_DIR}/lattice_sample.c)
 portaflow_flags(test_lattice_sample)

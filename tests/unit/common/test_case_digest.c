@@ -202,6 +202,23 @@ static void expect(const char *text, const char *from, const char *to, const cha
     }
 }
 
+static const char *const thinning =
+    "segment: {surface: {path: a.stl}}\nopenings:\n- {name: A, role: inlet, point: [1, 1, 1], flow: 1 mL/s}\n"
+    "- {name: B, role: outlet, point: [3, 3, 3], pressure: 1 mmHg}\nblood: {model: quemada, hematocrit: 40 %}\n";
+
+static void test_blood_models(void **state) {
+    (void)state;
+    const char *blood = "model: quemada, hematocrit: 40 %";
+    char casson[4000], yasuda[4000];
+    expect(thinning, "40 %", "41 %", "mvp");
+    expect(thinning, blood, "model: casson", "mvp");
+    snprintf(casson, sizeof casson, "%s", with(thinning, blood, "model: casson"));
+    expect(casson, "casson", "power-law", "mvp");
+    expect(casson, "casson", "casson, set: shibeshi", ""); /* the default set */
+    snprintf(yasuda, sizeof yasuda, "%s", with(thinning, blood, "model: carreau-yasuda"));
+    expect(yasuda, "yasuda", "yasuda, set: abraham", "mvp");
+}
+
 static void test_changes(void **state) {
     (void)state;
     for (int k = 0; k < CHANGES; k++)
@@ -247,7 +264,8 @@ static void covered(const case_key *table) {
     static const char *const elsewhere[] = {"method",  "labels",         "values",      "surface",   "unit",
                                             "frame",   "shape",          "box",         "periodic",  "walls",
                                             "heat",    "temperature",    "diffusivity", "expansion", "reference",
-                                            "gravity", "nusselt_length", "before",      "treat"};
+                                            "gravity", "nusselt_length", "before",      "treat",
+                                             "model",   "set",            "hematocrit"};
     for (const case_key *key = table; key->name; key++) {
         int found = 0;
         for (int k = 0; k < CHANGES; k++)
@@ -321,7 +339,8 @@ static void test_waveform(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_changes), cmocka_unit_test(test_covered),
-                                       cmocka_unit_test(test_spelling), cmocka_unit_test(test_waveform)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_changes), cmocka_unit_test(test_blood_models),
+                                       cmocka_unit_test(test_covered), cmocka_unit_test(test_spelling),
+                                       cmocka_unit_test(test_waveform)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -361,12 +361,35 @@ static void test_shapes(void **state) {
         "periodic: is only for");
 }
 
+static void test_blood(void **state) {
+    (void)state;
+    BAD(blood, "blood: {model: cross}\n", "model: 'cross' is not one of: newtonian, carreau-yasuda, casson, power-law");
+    BAD(blood, "blood: {model: casson, set: merrill}\n", "set: 'merrill' is not one of: cho-kensey, abraham, shibeshi");
+    BAD(blood, "blood: {model: casson, set: abraham}\n",
+        "set: has no parameters of the model; write casson, set shibeshi");
+    BAD(blood, "blood: {model: casson, viscosity: 3.5 mPa s}\n", "viscosity: belongs to model newtonian");
+    BAD(blood, "blood: {set: abraham}\n", "set: belongs to a model of shear-thinning blood");
+    BAD(blood, "blood: {model: casson, hematocrit: 40 %}\n", "hematocrit: belongs to model quemada");
+    BAD(blood, "blood: {model: quemada, hematocrit: -5 %}\n", "hematocrit: -5 % is out of range: 20 % to 65 %");
+    BAD(blood, "blood: {viscosity: -3 mPa s}\n", "viscosity: -3 mPa s is out of range");
+    /* `solve` follows `blood` in the text */
+    REFUSE("blood: {model: casson}\n" SHAPE("{type: channel, point: [0, 0, 0], wall: [0, 0, 1]}",
+                                            BOX) "solve: {wall: vlbm, precision: half, opening: half-way}\n",
+           "wall: is not possible with a shear-thinning blood.model; write wall: interpolated",
+           "precision: is not possible with a shear-thinning blood.model; write precision: float");
+    REFUSE("blood: {model: casson}\n" SHAPE("{type: channel, point: [0, 0, 0], wall: [0, 0, 1]}",
+                                            BOX) "solve: {collision: bgk, opening: zou-he}\n",
+           "opening: is not possible with a shear-thinning blood.model; write opening: half-way",
+           "collision: is not possible with a shear-thinning blood.model; write collision: trt");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_base_is_right), cmocka_unit_test(test_many_at_once),
         cmocka_unit_test(test_values),        cmocka_unit_test(test_opening_rules),
         cmocka_unit_test(test_models),        cmocka_unit_test(test_split),
         cmocka_unit_test(test_instants),      cmocka_unit_test(test_sections_and_readouts),
-        cmocka_unit_test(test_sources),       cmocka_unit_test(test_shapes)};
+        cmocka_unit_test(test_blood),         cmocka_unit_test(test_sources),
+        cmocka_unit_test(test_shapes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,9 +13,15 @@
 static void of_a_pipe(void **state) {
     (void)state;
     /* 10 mm, 0.35 m/s, 1060 kg/m3, 3.5 mPa s: 1060 0.35 0.01 / 0.0035 */
-    assert_float_equal(readout_place_reynolds(25 * M_PI, 0.35, 1060, 0.0035), 1060, 1e-6);
-    assert_float_equal(readout_place_reynolds(25 * M_PI, -0.35, 1060, 0.0035), 1060, 1e-6);
-    assert_true(isnan(readout_place_reynolds(NAN, 0.35, 1060, 0.0035)));
+    const viscosity_law newton = viscosity_law_newtonian(0.0035),
+                        power = viscosity_law_of(VISCOSITY_POWER_LAW, VISCOSITY_SHIBESHI, 0);
+    assert_float_equal(readout_place_reynolds(25 * M_PI, 0.35, 1060, &newton), 1060, 1e-6);
+    assert_float_equal(readout_place_reynolds(25 * M_PI, -0.35, 1060, &newton), 1060, 1e-6);
+    assert_true(isnan(readout_place_reynolds(NAN, 0.35, 1060, &newton)));
+    assert_true(isnan(readout_place_reynolds(25 * M_PI, NAN, 1060, &power)));
+    /* wall shear rate 8 * 0.35 / 0.01 = 280 1/s */
+    assert_float_equal(readout_place_reynolds(25 * M_PI, 0.35, 1060, &power),
+                       1060 * 0.35 * 0.01 / (14.67e-3 * pow(280, -0.2245)), 1e-3);
 }
 
 static void the_worst_place_is_told(void **state) {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The solver: cell operations, domain, walls, exact flows, the time loop, the stage.
-foreach(name kernels cumulant domain vlbm zou_he pipe heat heat_openings scale webs)
+foreach(name kernels cumulant domain vlbm zou_he pipe shear_pipe heat heat_openings scale webs)
   portaflow_test(test_${name} SOURCES unit/solve/test_${name}.c unit/solve/solve_flow.c LINK solve_core mesh_core)
 endforeach()
 if(TARGET solve_run)
@@ -20,6 +20,7 @@ portaflow_test(test_schemes SOURCES unit/solve/test_schemes.c LINK solve_bench)
 if(TARGET solve_stage)
   portaflow_test(test_checkpoint SOURCES unit/solve/test_checkpoint.c LINK solve_stage)
   portaflow_test(test_solve SOURCES unit/solve/test_solve.c LINK solve_stage mesh_core)
+  portaflow_test(test_blood_stage SOURCES unit/solve/test_blood_stage.c LINK solve_stage mesh_core)
   portaflow_test(test_outflow SOURCES unit/solve/test_outflow.c LINK solve_stage mesh_core)
   portaflow_test(test_outlet_models SOURCES unit/solve/test_outlet_models.c LINK solve_stage mesh_core)
   portaflow_test(test_pulse SOURCES unit/solve/test_pulse.c LINK solve_stage mesh_core)

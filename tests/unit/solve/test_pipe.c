@@ -10,55 +10,18 @@
 #include <stdlib.h>
 #include "solve/core/scale.h"
 #include "tests/unit/near.h"
+#include "tests/unit/solve/periodic_pipe.h"
 #include "tests/unit/solve/solve_flow.h"
-
-/* A pipe along an integer direction, periodic: the box is `repeat` steps of the direction, wide enough that the pipe
- * does not meet its images. */
-typedef struct {
-    int along[3];
-    int box[3];       /* cells, for 16 cells across; the periodic axes must be whole multiples of along */
-    double offset[2]; /* of the axis, in cells */
-} pipe_case;
 
 typedef struct {
     double velocity, flow, stress; /* relative errors: L2, of the sum, L2 */
 } pipe_errors;
 
-/* Shortest vector from the axis (through `a`, direction n) to p, over the periodic images. */
-static double axis_vector(const lattice *l, const double a[3], const double n[3], const int32_t *p, double out[3]) {
-    double best = INFINITY;
-    for (int image = 0; image < 27; image++) {
-        const int shift[3] = {image % 3 - 1, image / 3 % 3 - 1, image / 9 - 1};
-        double r[3], along = 0, square = 0;
-        for (int k = 0; k < 3; k++) {
-            r[k] = p[k] + shift[k] * l->dims[k] - a[k];
-            along += r[k] * n[k];
-        }
-        for (int k = 0; k < 3; k++) {
-            r[k] -= along * n[k];
-            square += r[k] * r[k];
-        }
-        if (square < best) {
-            best = square;
-            for (int k = 0; k < 3; k++)
-                out[k] = r[k];
-        }
-    }
-    return sqrt(best);
-}
-
-typedef struct {
-    shape pipe;
-    double size[3];
-} periodic_pipe;
-
-static lattice pipe_lattice(const pipe_case *c, int across, double axis[3], double n[3]);
-
 enum { TRT, REGULARIZED };
 
 static pipe_errors pipe_run(const pipe_case *c, int across, int wall, double tau, int collision) {
     double axis[3], n[3];
-    lattice l = pipe_lattice(c, across, axis, n);
+    lattice l = pipe_lattice(c, across, false, axis, n);
     domain d;
     backend *b;
     assert_int_equal(domain_create(&l, wall, NULL, &d), OK);
@@ -74,14 +37,14 @@ static pipe_errors pipe_run(const pipe_case *c, int across, int wall, double tau
     for (int k = 0; k < 3; k++)
         s.force[k] = force * n[k];
     assert_int_equal(backend_cpu.create(&d, &s, &b), OK);
-    const int steps = 2 * (int)(0.5 * 2.5 * radius * radius / nu); /* the slowest mode has decayed by e^-14 */
-    assert_int_equal(backend_cpu.step(b, steps, NULL), OK);
+    const int count = 2 * (int)(0.5 * 2.5 * radius * radius / nu); /* the slowest mode has decayed by e^-14 */
+    assert_int_equal(backend_cpu.step(b, count, NULL), OK);
     float *u = malloc(3 * (size_t)d.n_cell * sizeof *u), *sigma = malloc(6 * (size_t)d.n_cell * sizeof *sigma);
     assert_true(u && sigma);
     assert_int_equal(backend_cpu.moments(b, NULL, u, sigma), OK);
     double error = 0, square = 0, flow = 0, exact_flow = 0, stress_error = 0, stress_square = 0;
     for (int64_t k = 0; k < d.n_cell; k++) {
-        double r[3], traction[3], along = 0;
+        double r[3] = {0}, traction[3], along = 0;
         const double distance = axis_vector(&l, axis, n, d.position + 3 * k, r);
         const double exact = peak * (1 - distance * distance / (radius * radius));
         for (int i = 0; i < 3; i++) {
@@ -112,46 +75,6 @@ static pipe_errors pipe_run(const pipe_case *c, int across, int wall, double tau
     return (pipe_errors){sqrt(error / square), flow / exact_flow - 1,
                          stress_square > 0 ? sqrt(stress_error / stress_square) : 0};
 }
-
-/* --- the lattice: a distance over the periodic images ------------------------------------------------------- */
-#include "mesh/cells/voxelize.h"
-#include <string.h>
-
-static double pipe_distance(const void *data, const double p[3]) {
-    const periodic_pipe *t = data;
-    double best = INFINITY;
-    for (int image = 0; image < 27; image++) {
-        const double q[3] = {p[0] + (image % 3 - 1) * t->size[0], p[1] + (image / 3 % 3 - 1) * t->size[1],
-                             p[2] + (image / 9 - 1) * t->size[2]};
-        best = fmin(best, shape_distance_mm(&t->pipe, q));
-    }
-    return best;
-}
-
-static lattice pipe_lattice(const pipe_case *c, int across, double axis[3], double n[3]) {
-    lattice l;
-    periodic_pipe t = {.pipe = {.kind = SHAPE_CYLINDER, .radius = {across / 2.0}}};
-    voxelize_input in = {.distance = pipe_distance, .data = &t, .spacing_mm = 1};
-    const double length = sqrt(c->along[0] * c->along[0] + c->along[1] * c->along[1] + c->along[2] * c->along[2]);
-    for (int k = 0; k < 3; k++) {
-        const bool thin = c->along[0] == 0 && c->along[1] == 0 && k == 2; /* straight along z: two cells are enough */
-        in.dims[k] = thin ? 2 : c->box[k] * across / 16;
-        in.periodic[k] = true;
-        t.size[k] = in.dims[k];
-        n[k] = c->along[k] / length;
-        axis[k] = 0.5 * in.dims[k] + (k < 2 ? c->offset[k] : 0);
-        t.pipe.a[k] = axis[k];
-        t.pipe.b[k] = axis[k] + n[k];
-    }
-    assert_int_equal(voxelize(&in, &l, NULL), OK);
-    return l;
-}
-
-static const pipe_case straight = {{0, 0, 1}, {20, 20, 2}, {0.37, -0.19}};
-/* The box holds one period of the direction; images are |box step| * sin(angle) apart, more than 16 cells. */
-static const pipe_case angled[3] = {{{0, 1, 2}, {20, 20, 40}, {0.21, 0.43}},
-                                    {{1, 1, 1}, {24, 24, 24}, {-0.31, 0.12}},
-                                    {{0, 1, 1}, {20, 28, 28}, {0.08, -0.44}}};
 
 static void interpolated_is_second_order(void **state) {
     (void)state;

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Local viscosity of shear-thinning blood, from the populations of a cell before the collision.
+ *   P = sum e e (f - feq) + (u F + F u) / 2, without its trace        P = -2 tau/3 S: Chapman-Enskog, as in moments.h
+ *   3 |P| / sqrt(2) = tau g,   tau = 1/2 + 3 nu(g),   g = sqrt(2 S:S)                                            (1)
+ * S: strain rate, g: shear rate, nu: viscosity. tau g grows with g, so P:P alone determines g, nu and tau. No iteration
+ * is needed. A table holds 3 nu as a function of P:P (core/viscosity_table.h). Populations must not be scaled. */
+#ifndef PORTAFLOW_SHEAR_VISCOSITY_H
+#define PORTAFLOW_SHEAR_VISCOSITY_H
+#include "solve/kernels/collide.h"
+
+/* Segments of the table: an octave of the argument has 2^(23 - SHEAR_SHIFT) = 16 of equal width. Number n holds the
+ * floats whose bits, shifted right by SHEAR_SHIFT, are SHEAR_FIRST + n. The first and the last one also hold all
+ * smaller and all larger values. The table spans 2^-63 to 2. */
+#define SHEAR_SHIFT 19
+enum { SHEAR_FIRST = (127 - 63) << (23 - SHEAR_SHIFT), SHEAR_SEGMENTS = 64 << (23 - SHEAR_SHIFT) };
+
+/* 3 nu = constant + slope * argument in one segment. */
+typedef struct {
+    real constant, slope;
+} shear_segment;
+
+#define SHEAR_LAMBDA ((real)(3.0 / 16)) /* Lambda of collide.h, kept in each cell */
+
+/* 3 nu of the argument `square`, from a table [SHEAR_SEGMENTS]. */
+KERNEL_FN real shear_three_nu(const shear_segment *table, real square) {
+    int n = (int)(KERNEL_BITS((float)square) >> SHEAR_SHIFT) - SHEAR_FIRST;
+    n = n < 0 ? 0 : n;
+    n = n > SHEAR_SEGMENTS - 1 ? SHEAR_SEGMENTS - 1 : n;
+    return table[n].constant + table[n].slope * square;
+}
+
+/* P:P */
+KERNEL_FN real shear_square(const real f[LATTICE_Q], const collide_rates *r) {
+    real m[6], x, y, z;
+    velocity_set_flux(f, m);
+    collide_momentum(f, r, 1, &x, &y, &z);
+    const real *g = r->force, half = (real)0.5;
+    const real xx = m[0] - x * x + x * g[0], yy = m[1] - y * y + y * g[1], zz = m[2] - z * z + z * g[2];
+    const real xy = m[3] - x * y + half * (x * g[1] + y * g[0]), xz = m[4] - x * z + half * (x * g[2] + z * g[0]),
+               yz = m[5] - y * z + half * (y * g[2] + z * g[1]);
+    const real mean = (xx + yy + zz) * (real)(1.0 / 3.0); /* holds rho / 3 too */
+    const real a = xx - mean, b = yy - mean, c = zz - mean;
+    return a * a + b * b + c * c + (real)2 * (xy * xy + xz * xz + yz * yz);
+}
+
+/* Rates of a cell with local viscosity. fixed_minus: 1 keeps omega_minus (collide_regularized, cumulants); 0: two
+ * relaxation times, Lambda is kept. */
+KERNEL_FN collide_rates shear_rates(const real f[LATTICE_Q], const shear_segment *table, const collide_rates *r,
+                                    int fixed_minus) {
+    const real three_nu = shear_three_nu(table, shear_square(f, r)), half = (real)0.5;
+    collide_rates own = *r;
+    own.omega_plus = (real)1 / (half + three_nu);
+    if (!fixed_minus)
+        own.omega_minus = three_nu / (half * three_nu + SHEAR_LAMBDA);
+    return own;
+}
+#endif
