@@ -8,6 +8,7 @@
 #include "segment/voxel/near_tiles.h"
 #include "segment/wall/gradient_edge.h"
 #include "segment/wall/half_height_edge.h"
+#include "segment/wall/narrow_places.h"
 #include "segment/wall/scanner_model.h"
 #include <math.h>
 #include <string.h>
@@ -52,9 +53,9 @@ cleanup:
     return rc;
 }
 
-/* Smooths `change` along the wall: local mean where |level| < BIAS_BAND, 0 elsewhere. */
-static int smooth_along_wall(const front *f, const volume *level, volume *change) {
-    const double s = BIAS_SIGMA * f->grid.thin_mm / f->grid.cell_mm, sigma[3] = {s, s, s};
+/* Smooths `change` along the wall by a Gaussian of `voxels`: local mean where |level| < BIAS_BAND, 0 elsewhere. */
+static int smooth_along_wall(const front *f, const volume *level, double voxels, volume *change) {
+    const double s = voxels * f->grid.thin_mm / f->grid.cell_mm, sigma[3] = {s, s, s};
     volume one = {0};
     near_tiles near = {.on = NULL};
     int rc = OK;
@@ -78,10 +79,29 @@ cleanup:
     return rc;
 }
 
+/* Smooths `change` along the wall, over a shorter distance where the vessel is narrow. narrow: weights of
+ * narrow_places.h; NULL: the vessel is wide everywhere. */
+static int smooth_bias(const front *f, const volume *level, const volume *narrow, volume *change) {
+    volume local = {0};
+    int rc = OK;
+    if (narrow != NULL) {
+        TRY(volume_copy(&local, change));
+        TRY(smooth_along_wall(f, level, NARROW_SIGMA, &local));
+    }
+    TRY(smooth_along_wall(f, level, BIAS_SIGMA, change));
+    const size_t n = volume_size(level);
+#pragma omp parallel for schedule(static) if (narrow != NULL)
+    for (size_t i = 0; i < (narrow != NULL ? n : 0); i++)
+        change->value[i] += narrow->value[i] * (local.value[i] - change->value[i]);
+cleanup:
+    volume_free(&local);
+    return rc;
+}
+
 /* Measure the bias of the edges: place them in the simulated scanner image of `level`. out: the level set of this wall
  * minus `measured`, smoothed along the wall, cells. */
 static int measure_bias(const front *f, double typical, const point_spread *spread, const volume *level,
-                        const volume *measured, volume *out) {
+                        const volume *measured, const volume *narrow, volume *out) {
     volume coarse = {0}, picture = {0}, seen = {0};
     int rc = OK;
     double variance[3];
@@ -94,7 +114,7 @@ static int measure_bias(const front *f, double typical, const point_spread *spre
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++)
         out->value[i] -= measured->value[i];
-    TRY(smooth_along_wall(f, level, out));
+    TRY(smooth_bias(f, level, narrow, out));
 cleanup:
     volume_free(&coarse);
     volume_free(&picture);
@@ -138,21 +158,56 @@ static double trust_in_spread(const front *f, const point_spread *spread) {
     return fmin(1, fmax(0, (WIDEST_SPREAD - voxels) / (WIDEST_SPREAD - WIDE_SPREAD)));
 }
 
-/* Subtracts the bias from `level`, within MOST_BIAS of `measured`. Returns the mean of |bias| at the wall, cells. */
-static double subtract_bias(const front *f, const volume *measured, const volume *bias, volume *level) {
-    const float most = (float)(MOST_BIAS * f->grid.thin_mm / f->grid.cell_mm);
+/* Mean of |bias| at the wall, cells. weight: of each cell; NULL: 1. */
+static double mean_bias(const volume *level, const volume *bias, const volume *weight) {
     const size_t n = volume_size(level);
     double sum = 0, count = 0;
 #pragma omp parallel for schedule(static) reduction(+ : sum, count)
-    for (size_t i = 0; i < n; i++) {
-        const float to = level->value[i] - measured->value[i] - bias->value[i];
+    for (size_t i = 0; i < n; i++)
         if (fabsf(level->value[i]) < 0.5F) {
-            sum += fabs((double)bias->value[i]);
-            count++;
+            const double w = weight != NULL ? (double)weight->value[i] : 1;
+            sum += w * fabs((double)bias->value[i]);
+            count += w;
         }
+    return count > 0 ? sum / count : 0;
+}
+
+/* Subtracts the bias from `level`, within MOST_BIAS of `measured`. only: part of the bias that is subtracted; NULL: 1. */
+static void subtract_bias(const front *f, const volume *measured, const volume *bias, const volume *only,
+                          volume *level) {
+    const float most = (float)(MOST_BIAS * f->grid.thin_mm / f->grid.cell_mm);
+    const size_t n = volume_size(level);
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++) {
+        const float part = only != NULL ? only->value[i] : 1;
+        const float to = level->value[i] - measured->value[i] - part * bias->value[i];
         level->value[i] = measured->value[i] + fminf(most, fmaxf(-most, to));
     }
-    return count > 0 ? sum / count : 0;
+}
+
+/* Measures and subtracts the bias of `level` in rounds: first at the whole wall, then only where the vessel is narrow,
+ * since the bias is largest there. */
+static int correct_bias(const front *f, double typical, const point_spread *spread, volume *level) {
+    const double voxel = f->grid.thin_mm / f->grid.cell_mm;
+    volume measured = {0}, bias = {0}, narrow = {0};
+    bool any = false, whole = true, again = true;
+    int rc = OK;
+    TRY(volume_copy(&measured, level));
+    TRY(narrow_places_find(level, voxel, (double)BIAS_BAND, &narrow, &any));
+    for (int round = 0; round < BIAS_ROUNDS && again; round++) {
+        TRY(measure_bias(f, typical, spread, level, &measured, any ? &narrow : NULL, &bias));
+        const double everywhere = mean_bias(level, &bias, NULL), there = any ? mean_bias(level, &bias, &narrow) : 0;
+        subtract_bias(f, &measured, &bias, whole ? NULL : &narrow, level);
+        message_debug("bias of the wall: %.3f cells, %.3f where the vessel is narrow", everywhere, there);
+        whole = whole && everywhere > SMALL_BIAS * voxel;
+        again = whole || there > SMALL_NARROW_BIAS * voxel;
+        volume_free(&bias);
+    }
+cleanup:
+    volume_free(&measured);
+    volume_free(&bias);
+    volume_free(&narrow);
+    return rc;
 }
 
 /* Sets level = measured + trust * (level - measured), and reports the mean correction. */
@@ -179,9 +234,8 @@ static void report_correction(const front *f, const volume *measured, double tru
 }
 
 int edge_placement_move(const volume *image, front *f, double typical, volume *level) {
-    volume measured = {0}, bias = {0};
-    const double small = SMALL_BIAS * f->grid.thin_mm / f->grid.cell_mm;
-    double left = INFINITY, trust = trust_in_image(f);
+    volume measured = {0};
+    double trust = trust_in_image(f);
     point_spread spread;
     int rc = OK;
     volume_free(&f->grid.seen);
@@ -193,14 +247,9 @@ int edge_placement_move(const volume *image, front *f, double typical, volume *l
     if (trust <= 0)
         return OK;
     TRY(volume_copy(&measured, level));
-    for (int round = 0; round < BIAS_ROUNDS && left > small; round++) {
-        TRY(measure_bias(f, typical, &spread, level, &measured, &bias));
-        left = subtract_bias(f, &measured, &bias, level);
-        volume_free(&bias);
-    }
+    TRY(correct_bias(f, typical, &spread, level));
     report_correction(f, &measured, trust, &spread, level);
 cleanup:
     volume_free(&measured);
-    volume_free(&bias);
     return rc;
 }

@@ -84,6 +84,11 @@ static const float BIAS_BAND = 3;
 /* Standard deviation of the Gaussian that smooths the bias along the wall, in voxels. Set on phantoms. +20 % moves the
  * wall by 0.0004 voxels. */
 static const double BIAS_SIGMA = 3;
+/* The same where the vessel is narrow. The bias there grows steeply with the narrowing: a mean over 3 voxels along the
+ * vessel keeps the throat of a stenosis too wide. */
+static const double NARROW_SIGMA = 0.5;
+/* The rounds at narrow places end when the remaining bias there is below this, in voxels */
+static const double SMALL_NARROW_BIAS = 0.01;
 static const double MOST_BIAS = 0.5;          /* Upper limit of the correction of a wall, in voxels. Set on phantoms. */
 static const double SMALL_BIAS = 0.1;         /* The rounds end when the remaining bias is below this, in voxels */
 /* Standard deviation of the correction of the wall over its size. Set on phantoms. */

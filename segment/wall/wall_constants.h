@@ -75,5 +75,11 @@ static const double MAX_SPREAD = 1.5;         /* Upper limit of the standard dev
 /* Number of neighbouring voxels with correlated residuals; they count as one in the standard error. Set on phantoms. */
 static const double ALIKE_VOXELS = 4;
 
+/* Constants of narrow_places.c */
+/* Radius up to which a vessel is narrow, and radius from which it is not, in voxels. Below the first the blur darkens
+ * the middle of the vessel (ACCURACY.md). */
+static const double NARROW_RADIUS = 1.5, WIDE_RADIUS = 2.5;
+static const double DEPTH_STEP = 0.5;         /* Distance between two samples on the way inwards, in cells */
+
 /* clang-format on */
 #endif
