@@ -103,6 +103,7 @@ static int create_case(const pf_lattice *vessel, pf_case **out) {
     case_set_defaults(c);
     c->solve.tolerance = 1e-6;
     c->solve.tolerance_is_default = true;
+    c->solve.collision = vessel->l.directions == LATTICE_D3Q27 ? COLLISION_CUMULANT : COLLISION_TRT;
     c->space = SPACE_LPS; /* as the openings of the lattice */
     c->mesh.grid_levels = 1;
     c->path = strdup("case");
@@ -198,13 +199,16 @@ static int set_choice(int *value, const char *word, const char *key, const char 
 }
 
 pf_status pf_case_set_collision(pf_context *context, pf_case *c, const char *collision) {
-    static const char *const names[] = {"trt", "bgk", "cumulant"}; /* enum case_collision */
+    static const char *const names[] = {"trt", "bgk", "cumulant"}; /* enum case_collision from COLLISION_TRT on */
+    int chosen = 0;
     if (!context)
         return PF_ERROR_USAGE;
     const call_state before = call_begin(context);
-    return call_end(context, before,
-                    c ? set_choice(&c->c.solve.collision, collision, "collision", names, 3)
-                      : fail(ERR_USAGE, "the case is NULL; create it with pf_case_create or pf_case_read"));
+    const int rc = c ? set_choice(&chosen, collision, "collision", names, 3)
+                     : fail(ERR_USAGE, "the case is NULL; create it with pf_case_create or pf_case_read");
+    if (rc == OK)
+        c->c.solve.collision = COLLISION_TRT + chosen;
+    return call_end(context, before, rc);
 }
 
 pf_status pf_case_set_precision(pf_context *context, pf_case *c, const char *precision) {

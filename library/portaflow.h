@@ -137,8 +137,8 @@ PF_API pf_status pf_case_set_flow(pf_context *context, pf_case *c, const char *o
 PF_API pf_status pf_case_set_pressure(pf_context *context, pf_case *c, const char *opening, double pressure_pa);
 /* density_kg_m3: 100 to 5000; viscosity_pa_s (dynamic): 1e-5 to 1. */
 PF_API pf_status pf_case_set_blood(pf_context *context, pf_case *c, double density_kg_m3, double viscosity_pa_s);
-/* collision: "trt" (default), "bgk" or "cumulant", which needs a lattice with 27 directions: mesh writes it for a case
- * with solve.collision: cumulant. */
+/* collision: "trt", "bgk" or "cumulant", which needs a lattice with 27 directions: mesh writes it for a case with
+ * solve.collision cumulant. Default: "cumulant" for a lattice with 27 directions, otherwise "trt". */
 PF_API pf_status pf_case_set_collision(pf_context *context, pf_case *c, const char *collision);
 /* precision: "float" (default) or "double". */
 PF_API pf_status pf_case_set_precision(pf_context *context, pf_case *c, const char *precision);

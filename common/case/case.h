@@ -37,7 +37,7 @@ enum case_split_law { SPLIT_NONE, SPLIT_MURRAY, SPLIT_SHARES };
 enum case_profile { PROFILE_DEVELOPED, PROFILE_PARABOLIC, PROFILE_PLUG };
 enum case_wall { WALL_INTERPOLATED, WALL_VLBM };
 enum case_opening_rule { OPENING_HALF_WAY, OPENING_ZOU_HE };
-enum case_collision { COLLISION_TRT, COLLISION_BGK, COLLISION_CUMULANT };
+enum case_collision { COLLISION_AUTO, COLLISION_TRT, COLLISION_BGK, COLLISION_CUMULANT };
 enum case_acceleration { ACCELERATION_ANDERSON, ACCELERATION_NONE };
 enum case_precision { PRECISION_FLOAT, PRECISION_DOUBLE, PRECISION_HALF };
 enum case_mode { MODE_STEADY, MODE_PULSATILE };
@@ -236,6 +236,7 @@ typedef struct {
 
     struct {
         int mode, wall, opening, collision, precision, acceleration;
+        bool collision_is_auto; /* the case has solve.collision auto; case_read replaces auto by trt or cumulant */
         /* a steady flow ends at this relative change of the velocity within the time radius / velocity; default 1e-6 */
         double tolerance;
         bool

@@ -110,7 +110,7 @@ static const case_key solve_keys[] = {
     CHOICE("mode", solve.mode, "steady|pulsatile"),
     CHOICE("wall", solve.wall, "interpolated|vlbm"),
     CHOICE("opening", solve.opening, "half-way|zou-he"),
-    CHOICE("collision", solve.collision, "trt|bgk|cumulant"),
+    CHOICE("collision", solve.collision, "auto|trt|bgk|cumulant"),
     CHOICE("precision", solve.precision, "float|double|half"),
     CHOICE("acceleration", solve.acceleration, "anderson|none"),
     ABOVE("tolerance", solve.tolerance, UNIT_NONE, "0", "0.1"),

@@ -118,6 +118,16 @@ static void choose_tolerance(case_file *c) {
         c->solve.tolerance = 1e-6;
 }
 
+/* Replaces collision auto: cumulants in steady flow where the solver has them, otherwise two relaxation times. */
+static void choose_collision(case_file *c) {
+    const bool cumulants = c->solve.mode == MODE_STEADY && c->solve.wall == WALL_INTERPOLATED &&
+                           c->solve.opening == OPENING_HALF_WAY && c->solve.precision != PRECISION_HALF &&
+                           !c->solve.heat.on && c->n_wall == 0;
+    c->solve.collision_is_auto = c->solve.collision == COLLISION_AUTO;
+    if (c->solve.collision_is_auto)
+        c->solve.collision = cumulants ? COLLISION_CUMULANT : COLLISION_TRT;
+}
+
 static int set_texts(case_file *c, const char *path, const options_list *set) {
     for (int k = 0; set && k < set->n; k++) {
         char *copy = strdup(set->word[k]);
@@ -188,6 +198,7 @@ static int read_case(const char *text, size_t size, const char *path, const opti
     limit_fast_spacing(c, set);
     choose_grid_levels(c);
     choose_tolerance(c);
+    choose_collision(c);
     if (c->solve.precision == PRECISION_HALF) /* case_check refuses an explicit anderson with half */
         c->solve.acceleration = ACCELERATION_NONE;
     turn_to_lps(c);

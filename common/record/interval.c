@@ -6,8 +6,9 @@
 
 /* SAFE, SAFE_FEW: safety factors with three lattices and with two (Roache 1994) */
 static const double SAFE = 1.25, SAFE_FEW = 3;
-/* Lower limits of the half-width: CORRECTION as part of the correction, LEAST as part of the value */
-static const double CORRECTION = 0.33, LEAST = 1.6e-2;
+/* Lower limits of the half-width: CORRECTION as part of the correction, LEAST (with cumulants LEAST_CUMULANTS) as part of
+ * the value. The last two are the errors of straight pipes that follow no power of the spacing. */
+static const double CORRECTION = 0.33, LEAST = 1.6e-2, LEAST_CUMULANTS = 1e-2;
 /* Upper limit of the relative spread of a prescribed value over the lattices */
 static const double GIVEN = 1e-6;
 /* interval_lattice_limit: parts of the rest and of the value */
@@ -15,6 +16,18 @@ static const double REST_PART = 1.0 / 3, VALUE_PART = 0.01;
 static const double NOISE = 0.1, APPROACH = 0.8;
 /* Observed orders between which the interval becomes wider: from TRUSTED down to SLOW, and from STEEP up to STEEPEST */
 static const double SLOW = 1.5, TRUSTED = 2, STEEP = 4, STEEPEST = 5;
+
+/* Lower limit of the half-width for a value of this size. */
+static double least_half_width(const interval *u, double size) {
+    return SAFE * (u->cumulants ? LEAST_CUMULANTS : LEAST) * fabs(size);
+}
+
+/* Weight of f1 - f2 in an extrapolation from two lattices (eqs. 1 and 1c of
+ * post/readouts/INTERVALS.md): second order, with cumulants third order. */
+static double two_lattices_weight(const interval *u, const double *h) {
+    const double r = h[1] / h[0];
+    return 1 / ((u->cumulants ? r * r * r : r * r) - 1);
+}
 
 /* Richardson extrapolation of second order, eq. (1) of post/readouts/INTERVALS.md. */
 static double extrapolate_second_order(const double *h, const double *f) {
@@ -64,21 +77,22 @@ static void from_three(const double *h, const double *f, interval *u) {
         u->kind = INTERVAL_EXTRAPOLATED;
         u->value = value;
         u->measured = fmax(open, SAFE * (1 + slow) * CORRECTION * taken);
-        u->lattice = fmax(u->measured, SAFE * LEAST * fabs(value));
+        u->lattice = fmax(u->measured, least_half_width(u, value));
     } else if (small) {
         u->measured = SAFE_FEW * value_spread(f);
-        u->lattice = fmax(u->measured, SAFE * LEAST * size);
+        u->lattice = fmax(u->measured, least_half_width(u, size));
     } else {
         u->kind = INTERVAL_REFUSED;
         u->lattice = NAN;
     }
 }
 
-interval interval_of_lattices(int n, const double *spacing_mm, const double *value) {
+interval interval_of_lattices(int n, const double *spacing_mm, const double *value, bool cumulants) {
     interval u = {.value = value[0],
                   .finest = value[0],
                   .order = NAN,
                   .kind = INTERVAL_NONE,
+                  .cumulants = cumulants,
                   .measured = NAN,
                   .lattice = NAN,
                   .image = NAN,
@@ -99,9 +113,9 @@ interval interval_of_lattices(int n, const double *spacing_mm, const double *val
         return u;
     }
     u.kind = INTERVAL_EXTRAPOLATED;
-    u.value = extrapolate_second_order(spacing_mm, value);
+    u.value = value[0] + two_lattices_weight(&u, spacing_mm) * (value[0] - value[1]);
     u.measured = SAFE_FEW * fabs(u.value - value[0]);
-    u.lattice = fmax(u.measured, SAFE * LEAST * fabs(value[0]));
+    u.lattice = fmax(u.measured, least_half_width(&u, value[0]));
     return u;
 }
 
@@ -112,16 +126,16 @@ void interval_of_two_flows(int n, const double *spacing_mm, const double *value,
         u->kind = INTERVAL_NOISE;
         u->value = value[0];
         u->measured = SAFE_FEW * fabs(value[0] - value[1]);
-        u->lattice = fmax(u->measured, SAFE * LEAST * fabs(value[0]));
+        u->lattice = fmax(u->measured, least_half_width(u, value[0]));
     } else if (n > 2 && (error[0] > 0) != (error[2] > 0)) {
-        *u = interval_of_lattices(2, spacing_mm, value);
+        *u = interval_of_lattices(2, spacing_mm, value, u->cumulants);
     }
 }
 
 void interval_of_means(int n, const double *spacing_mm, const double *value, const double *error, interval *u) {
     if (n < 2 || !(u->lattice > 0))
         return;
-    const double r = spacing_mm[1] / spacing_mm[0], q = u->kind == INTERVAL_EXTRAPOLATED ? 1 / (r * r - 1) : 0;
+    const double q = u->kind == INTERVAL_EXTRAPOLATED ? two_lattices_weight(u, spacing_mm) : 0;
     const double fine = (1 + q) * error[0] * value[0], coarse = q * error[1] * value[1];
     u->lattice = hypot(u->lattice, 2 * hypot(fine, coarse));
 }

@@ -19,15 +19,17 @@ typedef struct {
     double finest;   /* value on the finest lattice */
     double order;    /* observed order of convergence, eq. (3) of INTERVALS.md; NaN: none */
     int kind;        /* enum interval_lattice_kind */
-    double measured; /* `lattice` before its lower limit of 2 %; NaN: unknown */
+    bool cumulants;  /* argument of interval_of_lattices */
+    double measured; /* `lattice` before its lower limit of 2 %, with cumulants 1.25 %; NaN: unknown */
     /* half-widths of the 95 % intervals from lattice, image and inputs, and of the total, in the unit of the value;
      * NaN: unknown */
     double lattice, image, inputs, total;
 } interval;
 
 /* Discretization part from n lattices, 1 to 4, finest first; only the finest three are used. spacing_mm [n] ascending,
- * value [n] (NaN: refused). Sets value, finest, order, kind and lattice; image, inputs and total are NaN. */
-interval interval_of_lattices(int n, const double *spacing_mm, const double *value);
+ * value [n] (NaN: refused). cumulants: the flow is computed with cumulants on D3Q27, whose error has another order and
+ * another lower limit. Sets value, finest, order, kind, cumulants and lattice; image, inputs and total are NaN. */
+interval interval_of_lattices(int n, const double *spacing_mm, const double *value, bool cumulants);
 
 /* Recompute u if the flow is steady on some lattices only; error [n] as in interval_of_means. Call it before
  * interval_of_means. */

@@ -114,6 +114,7 @@ static int run_lattice(const study_context *x, const char *patient, const char *
     int rc;
     study_case_create(&t, patient, x->work, name);
     study_case_set(&t, "solve.checkpoint", "0 s");
+    study_case_set(&t, "solve.collision", "trt");
     if (x->scale >= COHORT_REFERRED)
         study_case_set(&t, "mesh.grid_levels", "3");
     if (spacing_mm > 0)

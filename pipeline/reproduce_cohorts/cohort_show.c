@@ -195,7 +195,9 @@ void cohort_introduce(const study_context *x, results *r, int n, double across) 
                      "case is an infinite error.",
                      COHORT_FINER);
     if (x->scale >= 1)
-        results_text(r, "Default settings except `mesh.max_cells`: 4 million, the default without a GPU.");
+        results_text(
+            r, "Default settings except `solve.collision: trt` and `mesh.max_cells`: 4 million, the default without "
+               "a GPU.");
 }
 
 void cohort_show(const study_context *x, results *r, int n, double across, const cohort_vessel *v) {

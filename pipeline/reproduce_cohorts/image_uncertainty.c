@@ -58,6 +58,7 @@ static int solve_case(const image_work *w, const char *source, const char *name,
     study_case t = {0};
     int rc;
     study_case_create(&t, source, w->x->work, name);
+    study_case_set(&t, "solve.collision", "trt");
     study_case_set(&t, "mesh.cells_per_diameter", "%g", across);
     study_case_set(&t, "mesh.grid_levels", "3");
     study_case_set(&t, "solve.tolerance", "1e-5");

@@ -143,6 +143,7 @@ int uncertainty_compared(const study_context *x, results *out, const char *sourc
         bool solved = false, small = true;
         snprintf(folder, sizeof folder, "%.36s%s", name, k ? "-fine" : "");
         study_case_create(&t, source, x->work, folder);
+        study_case_set(&t, "solve.collision", "trt");
         study_case_set(&t, "mesh.cells_per_diameter", "%g", k ? finer * cells : cells);
         study_case_set(&t, "mesh.grid_levels", "3");
         if (set)

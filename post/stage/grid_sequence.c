@@ -189,7 +189,7 @@ static interval lattice_part(const post_work *p, const grid_sequence *a, int i, 
         error[at] = g->error;
         n++;
     }
-    interval u = interval_of_lattices(n, spacing_mm, value);
+    interval u = interval_of_lattices(n, spacing_mm, value, case_uses_cumulants(&p->c));
     interval_of_two_flows(n, spacing_mm, value, error, &u);
     interval_of_means(n, spacing_mm, value, error, &u);
     u.value += exact;
@@ -293,7 +293,7 @@ static int form_inputs(post_work *p) {
     readouts_values(r, r->interval_of);
     for (int i = 0; i < n; i++) {
         const double one_mm = p->l.spacing_mm;
-        interval u = interval_of_lattices(1, &one_mm, r->interval_of[i].value);
+        interval u = interval_of_lattices(1, &one_mm, r->interval_of[i].value, case_uses_cumulants(&p->c));
         take_formula(p, r->interval_of[i].value, &u);
         if (u.kind != INTERVAL_INPUTS)
             continue;

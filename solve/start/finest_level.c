@@ -86,7 +86,7 @@ static void form_interval(const case_file *c, const grid_sequence *a, judged_val
         spacing_mm[k] = a->run[level[levels - 1 - k]].spacing_mm;
         value[k] = value_of(&a->run[level[levels - 1 - k]], v);
     }
-    v->u = interval_of_lattices(levels, spacing_mm, value);
+    v->u = interval_of_lattices(levels, spacing_mm, value, case_uses_cumulants(c));
     v->u.image = image_part(a, v);
     v->u.inputs = input_part(c, a, v);
 }
@@ -265,7 +265,7 @@ void finest_level_expect(const case_file *c, const finest_level_vessel *v, grid_
     const double spacing_mm[2] = {a->run[level[levels - 1]].spacing_mm, a->run[level[levels - 2]].spacing_mm},
                  drop[2] = {1 + RESOLUTION_FRICTION_EXPECTED * friction[0],
                             1 + RESOLUTION_FRICTION_EXPECTED * friction[1]};
-    interval u = interval_of_lattices(2, spacing_mm, drop);
+    interval u = interval_of_lattices(2, spacing_mm, drop, case_uses_cumulants(c));
     u.inputs = expected_inputs(c);
     u.image = 2 * DIAMETER_POWER * v->wall_uncertainty_mm / v->diameter_mm;
     a->omits_finest =

@@ -45,7 +45,7 @@ mesh:
       - {from: [0, 0, 0], to: [8.4, 0, 10.0], radius_from: 2.1 mm, radius_to: 2.1 mm}
       - {from: [0, 0, 0], to: [-8.4, 1, 10.0], radius_from: 2.1 mm, radius_to: 2.1 mm}
   box: {low: [-9, -5, -8], high: [9, 5, 9]}
-solve: {wall: $2, accept_unconverged: true, $3}
+solve: {wall: $2, collision: trt, accept_unconverged: true, $3}
 CASE
     mesh --case "$1/case.yaml" --out "$1/mesh" 2>"$1/mesh.log" || { cat "$1/mesh.log"; exit 1; }
 }

@@ -261,11 +261,10 @@ static void test_changes(void **state) {
 
 /* No key of the tables is forgotten above. */
 static void covered(const case_key *table) {
-    static const char *const elsewhere[] = {"method",  "labels",         "values",      "surface",   "unit",
-                                            "frame",   "shape",          "box",         "periodic",  "walls",
-                                            "heat",    "temperature",    "diffusivity", "expansion", "reference",
-                                            "gravity", "nusselt_length", "before",      "treat",
-                                             "model",   "set",            "hematocrit"};
+    static const char *const elsewhere[] = {
+        "method",         "labels", "values", "surface",     "unit",        "frame",     "shape",     "box",
+        "periodic",       "walls",  "heat",   "temperature", "diffusivity", "expansion", "reference", "gravity",
+        "nusselt_length", "before", "treat",  "model",       "set",         "hematocrit"};
     for (const case_key *key = table; key->name; key++) {
         int found = 0;
         for (int k = 0; k < CHANGES; k++)

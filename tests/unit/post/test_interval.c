@@ -17,7 +17,7 @@ static interval series(int n, double a, double b, double c) {
     double f[4];
     for (int k = 0; k < 4; k++)
         f[k] = 10 + a * h[k] * h[k] + b * pow(h[k], 3) + c * pow(h[k], 4);
-    return interval_of_lattices(n, h, f);
+    return interval_of_lattices(n, h, f, false);
 }
 
 static void test_pure_order(void **state) {
@@ -48,7 +48,7 @@ static void test_next_order_inside(void **state) {
 static void test_steep(void **state) {
     (void)state;
     const double f[3] = {10.29, 10.43, 11.65};
-    const interval u = interval_of_lattices(3, h, f);
+    const interval u = interval_of_lattices(3, h, f, false);
     assert_true(u.order > 5 && u.kind == INTERVAL_EXTRAPOLATED);
     assert_near(u.value, 10.29 - 0.14 / 1.25, 1e-9);
     assert_near(u.lattice, 3 * 0.14 / 1.25, 1e-9);
@@ -58,7 +58,7 @@ static void test_steep(void **state) {
 static void test_slow(void **state) {
     (void)state;
     const double f[3] = {10, 11, 12.5};
-    const interval u = interval_of_lattices(3, h, f);
+    const interval u = interval_of_lattices(3, h, f, false);
     assert_near(u.order, 1, 1e-6);
     assert_near(u.value, 10 - 1 / 1.25, 1e-9);
     assert_true(u.lattice >= 1.25 * 2 * 0.33 * 0.8 - 1e-9);
@@ -70,7 +70,7 @@ static void test_no_jump(void **state) {
     interval before = {.value = NAN};
     for (double coarse = 0.52; coarse < 4; coarse += 0.002) { /* orders 0.65 to 5.7 */
         const double f[3] = {10, 10.4, 10.4 + coarse};
-        const interval u = interval_of_lattices(3, h, f);
+        const interval u = interval_of_lattices(3, h, f, false);
         if (!isnan(before.value)) {
             assert_near(u.value, before.value, 3e-3);
             assert_near(u.lattice, before.lattice, 3e-3);
@@ -84,21 +84,21 @@ static void test_refused_and_noise(void **state) {
     (void)state;
     const double away[3] = {10, 11.5, 11.6}, swings[3] = {10, 12, 10}, slow[3] = {1.648, 1.677, 1.713},
                  noise[3] = {10, 10.05, 9.98}, same[3] = {7, 7, 7}, unknown[3] = {1, NAN, 2};
-    interval u = interval_of_lattices(3, h, away);
+    interval u = interval_of_lattices(3, h, away, false);
     assert_true(u.kind == INTERVAL_REFUSED && u.value == 10 && isnan(u.lattice));
-    u = interval_of_lattices(3, h, swings);
+    u = interval_of_lattices(3, h, swings, false);
     assert_true(u.kind == INTERVAL_REFUSED && isnan(u.lattice));
-    u = interval_of_lattices(3, h, noise);
+    u = interval_of_lattices(3, h, noise, false);
     assert_true(u.kind == INTERVAL_NOISE && u.value == 10);
     assert_near(u.lattice, 0.21, 1e-12);
-    u = interval_of_lattices(3, h, slow);
+    u = interval_of_lattices(3, h, slow, false);
     assert_true(u.kind == INTERVAL_NOISE && u.value == 1.648);
     assert_near(u.lattice, 3 * 0.065, 1e-12);
-    u = interval_of_lattices(3, h, same);
+    u = interval_of_lattices(3, h, same, false);
     assert_true(u.value == 7 && u.lattice == 0);
-    u = interval_of_lattices(3, h, unknown);
+    u = interval_of_lattices(3, h, unknown, false);
     assert_true(u.kind == INTERVAL_NONE && isnan(u.lattice));
-    u = interval_of_lattices(1, h, same);
+    u = interval_of_lattices(1, h, same, false);
     assert_true(u.kind == INTERVAL_NONE && isnan(u.lattice) && u.value == 7);
 }
 
@@ -107,8 +107,8 @@ static void test_refused_and_noise(void **state) {
 static void test_linear(void **state) {
     (void)state;
     const double a[3] = {10, 10.3, 11}, b[3] = {4, 4.15, 4.5}, d[3] = {6, 6.15, 6.5};
-    assert_near(interval_of_lattices(3, h, a).value - interval_of_lattices(3, h, b).value,
-                interval_of_lattices(3, h, d).value, 1e-12);
+    assert_near(interval_of_lattices(3, h, a, false).value - interval_of_lattices(3, h, b, false).value,
+                interval_of_lattices(3, h, d, false).value, 1e-12);
 }
 
 static void test_parts(void **state) {
@@ -140,21 +140,39 @@ static double normal(unsigned *seed) {
     return sum;
 }
 
+/* Cumulants: third order from two lattices, lower limit 1.25 %; a second lattice 8 % off gives 1.5 %. */
+static void test_cumulants(void **state) {
+    (void)state;
+    const double step[2] = {1, 1.4}, cubic[2] = {10 + 0.05, 10 + 0.05 * 1.4 * 1.4 * 1.4}, far[2] = {10, 10.8};
+    interval u = interval_of_lattices(2, step, cubic, true);
+    assert_near(u.value, 10, 1e-9);
+    assert_near(u.measured, 3 * 0.05, 1e-9);
+    assert_near(u.lattice, 3 * 0.05, 1e-9);
+    u = interval_of_lattices(2, step, far, true);
+    assert_near(u.value, 10 - 0.8 / 1.744, 1e-9);
+    assert_near(u.lattice, 3 * 0.8 / 1.744, 1e-9);
+    const double near[2] = {10, 10.01};
+    u = interval_of_lattices(2, step, near, true);
+    assert_near(u.lattice, 0.125, 1e-9);
+    interval_of_two_flows(2, step, near, (const double[]){1e-3, 0}, &u);
+    assert_near(u.lattice, 0.125, 1e-9);
+}
+
 /* The measured part is the discretization part before its lower limit of 2 %. */
 static void test_measured(void **state) {
     (void)state;
     const double near[3] = {10.001, 10.002, 10.004}, far[3] = {10.5, 11.2, 12.6};
     for (int n = 2; n <= 3; n++) {
-        interval u = interval_of_lattices(n, h, near);
+        interval u = interval_of_lattices(n, h, near, false);
         assert_true(u.measured > 0 && u.measured < 0.01);
         assert_near(u.lattice, 0.2, 1e-3);
-        u = interval_of_lattices(n, h, far);
+        u = interval_of_lattices(n, h, far, false);
         assert_true(u.measured > 0.3);
         assert_near(u.measured, u.lattice, 0);
     }
     const double same[2] = {10, 10};
-    assert_true(interval_of_lattices(2, h, same).measured == 0);
-    assert_true(isnan(interval_of_lattices(1, h, same).measured));
+    assert_true(interval_of_lattices(2, h, same, false).measured == 0);
+    assert_true(isnan(interval_of_lattices(1, h, same, false).measured));
 }
 
 /* How large the discretization part may be: a third of the rest, 1 %, or as requested. */
@@ -183,7 +201,7 @@ static void test_means(void **state) {
     unsigned seed = 7;
     for (int k = 0; k < DRAWS; k++) {
         const double f[2] = {10.02 * (1 + error[0] * normal(&seed)), 10.045 * (1 + error[1] * normal(&seed))};
-        interval u = interval_of_lattices(2, h, f);
+        interval u = interval_of_lattices(2, h, f, false);
         without += fabs(u.value - 10) <= u.lattice;
         interval_of_means(2, h, f, error, &u);
         with += fabs(u.value - 10) <= u.lattice;
@@ -194,7 +212,7 @@ static void test_means(void **state) {
     assert_true(without < 0.9 * DRAWS && with >= 0.95 * DRAWS);
     assert_true(width < 4 * hypot(1.8 * 0.2, 0.8 * 0.2));
     const double same[2] = {10, 10};
-    interval given = interval_of_lattices(2, h, same);
+    interval given = interval_of_lattices(2, h, same, false);
     interval_of_means(2, h, same, error, &given);
     assert_true(given.lattice == 0);
 }
@@ -206,24 +224,24 @@ static void test_two_flows(void **state) {
     const double step[3] = {1, 1.4, 1.96}, f[3] = {101.14, 104.20, 108.04}, finest[3] = {8e-4, 0, 0},
                  coarsest[3] = {0, 0, 2e-3}, all[3] = {8e-4, 1e-3, 2e-3}, far[3] = {111.5, 127.4, 130},
                  given[2] = {5, 4.99999999};
-    interval u = interval_of_lattices(3, step, f);
+    interval u = interval_of_lattices(3, step, f, false);
     assert_true(u.value + u.lattice < 102.8);
     interval_of_two_flows(3, step, f, finest, &u);
     assert_true(u.kind == INTERVAL_NOISE && u.value == f[0]);
     assert_near(u.lattice, 3 * 3.06, 1e-9);
-    u = interval_of_lattices(3, step, f);
+    u = interval_of_lattices(3, step, f, false);
     interval_of_two_flows(3, step, f, coarsest, &u);
-    assert_near(u.value, interval_of_lattices(2, step, f).value, 0);
-    assert_near(u.lattice, interval_of_lattices(2, step, f).lattice, 0);
-    const interval before = u = interval_of_lattices(3, step, f);
+    assert_near(u.value, interval_of_lattices(2, step, f, false).value, 0);
+    assert_near(u.lattice, interval_of_lattices(2, step, f, false).lattice, 0);
+    const interval before = u = interval_of_lattices(3, step, f, false);
     interval_of_two_flows(3, step, f, all, &u);
     assert_near(u.value, before.value, 0);
     assert_near(u.lattice, before.lattice, 0);
-    u = interval_of_lattices(2, step, far);
+    u = interval_of_lattices(2, step, far, false);
     interval_of_two_flows(2, step, far, finest, &u);
     assert_true(u.value == far[0]);
     assert_near(u.lattice, 3 * 15.9, 1e-9);
-    u = interval_of_lattices(2, step, given); /* the given flow of an inlet is exact on every lattice */
+    u = interval_of_lattices(2, step, given, false); /* the given flow of an inlet is exact on every lattice */
     interval_of_two_flows(2, step, given, finest, &u);
     assert_true(u.value == 5 && u.lattice == 0);
 }
@@ -259,7 +277,7 @@ int main(void) {
                                        cmocka_unit_test(test_no_jump),    cmocka_unit_test(test_refused_and_noise),
                                        cmocka_unit_test(test_linear),     cmocka_unit_test(test_parts),
                                        cmocka_unit_test(test_measured),   cmocka_unit_test(test_limit),
-                                       cmocka_unit_test(test_two_flows),  cmocka_unit_test(test_means),
-                                       cmocka_unit_test(test_cut)};
+                                       cmocka_unit_test(test_cumulants),  cmocka_unit_test(test_two_flows),
+                                       cmocka_unit_test(test_means),      cmocka_unit_test(test_cut)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
