@@ -211,7 +211,8 @@ static void test_defaults(void **state) {
     assert_true(c.blood.density_kg_m3 == 1060 && c.blood.viscosity_pa_s == 3.5e-3);
     assert_true(isnan(c.mesh.spacing_mm) && isnan(c.mesh.cells_per_diameter) && isnan(c.mesh.max_cells));
     assert_int_equal(c.mesh.grid_levels, 3);
-    assert_true(c.solve.mode == MODE_STEADY && c.solve.wall == WALL_INTERPOLATED && c.solve.collision == COLLISION_TRT);
+    assert_true(c.solve.mode == MODE_STEADY && c.solve.wall == WALL_INTERPOLATED);
+    assert_true(c.solve.collision == COLLISION_CUMULANT && c.solve.collision_is_auto);
     assert_true(c.solve.precision == PRECISION_FLOAT && c.solve.tolerance == 1e-6 && c.solve.max_steps == 0);
     assert_true(isnan(c.solve.max_lattice_velocity) && isnan(c.solve.tau) && isnan(c.solve.period_s));
     assert_true(c.solve.cycles == 3 && c.solve.stores == 20 && c.solve.checkpoint_s == 60 &&
@@ -251,6 +252,40 @@ static void test_ladder(void **state) {
     assert_int_equal(grid_levels_of(vessel, "solve: {mode: pulsatile}"), 2); /* its mean flow, on a coarser one */
     assert_int_equal(grid_levels_of(vessel, "solve: {wall: vlbm}"), 1);
     assert_int_equal(grid_levels_of(exact, ""), 1);
+}
+
+/* Collision auto: cumulants only where the solver has them. A collision in the case is kept. */
+static void test_collision(void **state) {
+    (void)state;
+    static const struct {
+        const char *solve;
+        int collision;
+        bool is_auto;
+    } each[] = {{"{}", COLLISION_CUMULANT, true},
+                {"{collision: auto, precision: double}", COLLISION_CUMULANT, true},
+                {"{mode: pulsatile}", COLLISION_TRT, true},
+                {"{wall: vlbm}", COLLISION_TRT, true},
+                {"{opening: zou-he}", COLLISION_TRT, true},
+                {"{precision: half}", COLLISION_TRT, true},
+                {"{heat: {diffusivity: 1e-7 m2/s}}\nwalls: [{name: w, temperature: 37 degC}]", COLLISION_TRT, true},
+                {"{collision: trt}", COLLISION_TRT, false},
+                {"{collision: cumulant}", COLLISION_CUMULANT, false},
+                {"{collision: bgk}", COLLISION_BGK, false}};
+    char text[400];
+    for (size_t k = 0; k < sizeof each / sizeof *each; k++) {
+        snprintf(text, sizeof text,
+                 "segment: {labels: {path: a.nii}}\nsolve: %s\nopenings:\n"
+                 "- {name: a, role: inlet, point: [0,0,0], flow: %s}\n"
+                 "- {name: b, role: outlet, point: [0,0,9], pressure: 0 Pa}\n",
+                 each[k].solve,
+                 strstr(each[k].solve, "pulsatile") ? "{waveform: flow/a.csv}"
+                 : strstr(each[k].solve, "heat")    ? "1 mL/s, temperature: 37 degC"
+                                                    : "1 mL/s");
+        read_case(text);
+        assert_int_equal(c.solve.collision, each[k].collision);
+        assert_int_equal(c.solve.collision_is_auto, each[k].is_auto);
+        case_free(&c);
+    }
 }
 
 /* Mixes of states in half would keep its rounding. */
@@ -367,6 +402,7 @@ int main(void) {
                                        cmocka_unit_test(test_errors),
                                        cmocka_unit_test(test_blood_solve_readouts),
                                        cmocka_unit_test(test_defaults),
+                                       cmocka_unit_test(test_collision),
                                        cmocka_unit_test(test_ladder),
                                        cmocka_unit_test(test_half),
                                        cmocka_unit_test(test_roles),

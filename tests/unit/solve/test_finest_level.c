@@ -19,7 +19,7 @@ static const char text[] = "space: LPS\n"
                            "  - {name: B, role: inlet, point: [9, 0, 0], flow: 0.4 L/min%s}\n"
                            "  - {name: C, role: outlet, point: [0, 0, 9], pressure: 0 mmHg}\n"
                            "mesh: {%s}\n"
-                           "solve: {mode: steady%s}\n";
+                           "solve: {mode: steady, collision: trt%s}\n";
 
 static case_file read_case(const char *error, const char *mesh, const char *more) {
     case_file c;
