@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Freeing a case, resolving its paths, converting and writing its points, and naming places in the file. */
+/* Defaults of a case, freeing it, resolving its paths, converting and writing its points, and naming places in the file. */
 #include "common/case/case.h"
 #include "common/base/file.h"
 #include "common/case/case_tree.h"
@@ -41,6 +41,39 @@ static void free_lists(case_file *c) {
     free(c->section);
     free(c->readout);
     free(c->post.instant_s);
+}
+
+void case_set_defaults(case_file *c) {
+    memset(c, 0, sizeof *c);
+    c->space = SPACE_RAS;
+    c->segment.method = -1; /* unknown until it is given or derived from the source */
+    c->segment.vessel = VESSEL_AUTO;
+    c->segment.smoothing_mm = NAN;
+    c->segment.edge_low = c->segment.edge_high = NAN;
+    c->segment.propagation = c->segment.curvature = c->segment.advection = NAN;
+    c->segment.threshold_low = c->segment.threshold_high = NAN;
+    c->segment.max_volume_ml = NAN;
+    c->segment.surface_unit_mm = 1;
+    c->segment.surface_space = -1;
+    c->blood.density_kg_m3 = 1060;
+    c->blood.viscosity_pa_s = 3.5e-3;
+    c->blood.set = -1; /* unknown until it is given or follows from the model */
+    c->blood.hematocrit = VISCOSITY_HEMATOCRIT;
+    c->mesh.finest_spacing_mm = c->mesh.most_cells_per_diameter = NAN;
+    c->mesh.spacing_mm = c->mesh.cells_per_diameter = c->mesh.max_cells = c->mesh.wall_uncertainty_mm = NAN;
+    c->image.crop_mm = NAN;
+    for (int a = 0; a < 3; a++) {
+        c->mesh.box_low_mm[a] = c->mesh.box_high_mm[a] = NAN;
+        c->image.box_low[a] = c->image.box_high[a] = NAN;
+    }
+    c->solve.tolerance = c->solve.accuracy = NAN;
+    c->solve.max_lattice_velocity = NAN;
+    c->solve.tau = c->solve.dt_s = c->solve.period_s = NAN;
+    c->solve.cycles = 3;
+    c->solve.stores = 20;
+    c->solve.checkpoint_s = 60;
+    c->post.nusselt_length_mm = NAN;
+    c->solve.heat.diffusivity_m2_s = c->solve.heat.reference_c = NAN;
 }
 
 void case_free(case_file *c) {

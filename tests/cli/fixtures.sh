@@ -15,7 +15,7 @@ mesh:
   spacing: 0.5 mm
   shape: {type: cylinder, from: [0, 0, -4], to: [0, 0, 4], radius: 3 mm}
   box: {low: [-4, -4, -5], high: [4, 4, 5]}
-solve: {mode: steady, collision: trt, tolerance: 1e-4}
+solve: {mode: steady, tolerance: 1e-4, collision: trt}
 readouts:
   - {pressure_drop: {from: IN, to: OUT}}
 CASE
@@ -304,7 +304,7 @@ openings:
   - {name: OUT, role: outlet, point: [7.5, 7.5, 13], normal: [0, 0, 1], pressure: 0 mmHg}
 blood: {density: 1060 kg/m3, viscosity: 3.5 mPa s}
 mesh: {spacing: 0.8 mm}
-solve: {mode: steady, collision: trt, tolerance: 1e-4}
+solve: {mode: steady, tolerance: 1e-4, collision: trt}
 sections:
   - {name: MID, point: [7.5, 7.5, 7.5]}
 readouts:

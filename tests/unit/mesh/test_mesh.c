@@ -239,6 +239,8 @@ static void shapes_with_openings_on_the_faces(void **state) {
     mesh_free(&j);
 }
 
+static const char *throat_collision = "trt";
+
 /* Two cones from 6 mm to a throat of 2 mm, at an angle to the grid; the flow in mL/s and what mesh is given. */
 static int build_throat(double flow_ml_s, const char *mesh, mesh_job *j) {
     char text[1200];
@@ -248,8 +250,8 @@ static int build_throat(double flow_ml_s, const char *mesh, mesh_job *j) {
              "  - {name: out, role: outlet, point: [3.36, 4.2, 4.48], normal: [0.48, 0.6, 0.64], pressure: 0 mmHg}\n"
              "mesh: {%s shape: {type: tree, segments: [{from: [-4.8, -6, -6.4], to: [0, 0, 0], radius_from: 2.5 mm, "
              "radius_to: 1 mm}, {from: [0, 0, 0], to: [4.8, 6, 6.4], radius_from: 1 mm, radius_to: 2.5 mm}]}, "
-             "box: {low: [-8, -9, -9], high: [8, 9, 9]}}\n",
-             flow_ml_s, mesh);
+             "box: {low: [-8, -9, -9], high: [8, 9, 9]}}\nsolve: {collision: %s}\n",
+             flow_ml_s, mesh, throat_collision);
     return build(text, j);
 }
 
@@ -289,6 +291,13 @@ static void the_flow_chooses_the_spacing(void **state) {
     assert_float_equal(j.lattice.spacing_mm, 2.0 / 24, 0.04 * 2.0 / 24);
     assert_int_equal(message_warning_count(), before);
     mesh_free(&j);
+    throat_collision = "auto"; /* cumulants: 12 across the throat */
+    assert_int_equal(build_throat(0.2, "", &j), OK);
+    assert_float_equal(j.lattice.spacing_mm, 2.0 / 12, 0.04 * 2.0 / 12);
+    assert_int_equal(j.lattice.directions, LATTICE_D3Q27);
+    assert_int_equal(message_warning_count(), before);
+    mesh_free(&j);
+    throat_collision = "trt";
     assert_int_equal(build_throat(3, "", &j), OK); /* fast: peak cell Reynolds number 35 */
     assert_float_equal(j.flow.fastest.peak_cell_reynolds, 34, 1.7);
     assert_true(j.lattice.spacing_mm < 0.95 * 2.0 / 24);

@@ -52,7 +52,7 @@ static inline void write_ends(const char *name, const char *viscosity, const cha
              "  - {name: in, role: %s, point: [0, 0, -18], normal: [0, 0, -1]}\n"
              "  - {name: out, role: outlet, point: [0, 0, 18], normal: [0, 0, 1], %s}\n"
              "blood: {density: 1060 kg/m3, viscosity: %s}\n"
-             "solve: {%s}\n",
+             "solve: {collision: trt, %s}\n",
              first, second, viscosity, settings);
     assert_int_equal(file_write(temp_path(name), text, strlen(text)), OK);
 }

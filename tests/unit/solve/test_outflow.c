@@ -40,7 +40,7 @@ static void write_fork(void) {
         "  - {name: a, role: outlet, point: [9, 2.25, 12], normal: [12, 3, 16], pressure: 0 Pa}\n"
         "  - {name: b, role: outlet, point: [-7.5, -3, 13.5], normal: [-10, -4, 18], flow: 1.2 mL/s}\n"
         "blood: {density: 1060 kg/m3, viscosity: 3.5 mPa s}\n"
-        "solve: {tolerance: 1e-7, max_steps: 12000}\n";
+        "solve: {collision: trt, tolerance: 1e-7, max_steps: 12000}\n";
     lattice l;
     voxelize_input in = {.distance = fork_mm, .spacing_mm = 0.35, .n_opening = 3, .opening = o};
     assert_int_equal(voxelize_box(&in, (double[3]){-20, -15, -20}, (double[3]){20, 15, 25}), OK);

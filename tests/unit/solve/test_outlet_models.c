@@ -54,7 +54,7 @@ static const cJSON *run_fork(const char *in, const char *a, const char *b, const
              "  - {name: a, role: outlet, point: [9, 2.25, 12], normal: [12, 3, 16]%s}\n"
              "  - {name: b, role: outlet, point: [-7.5, -3, 13.5], normal: [-10, -4, 18]%s}\n"
              "blood: {density: 1060 kg/m3, viscosity: 20 mPa s}\n"
-             "solve: {tolerance: 1e-6, max_steps: 40000}\n",
+             "solve: {collision: trt, tolerance: 1e-6, max_steps: 40000}\n",
              more, in, a, b);
     assert_int_equal(file_write(temp_path("fork.yaml"), text, strlen(text)), OK);
     if (run_in("mesh", "fork.yaml", "out", false) != OK)

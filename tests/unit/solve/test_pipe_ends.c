@@ -54,7 +54,7 @@ static void write_tube(const tube *c, const mesh_opening o[2], const double low[
         "  - {name: in, role: inlet, %s, flow: %.9g mL/s}\n"
         "  - {name: out, role: outlet, %s, pressure: 0 Pa}\n"
         "blood: {density: 1060 kg/m3, viscosity: 3.5 mPa s}\n"
-        "solve: {tolerance: 1e-6}\n",
+        "solve: {collision: trt, tolerance: 1e-6}\n",
         c->spacing_mm, c->along[0], c->along[1], c->along[2], low[0], low[1], low[2], high[0], high[1], high[2],
         plane[0], mean_m_s(c) * M_PI * RADIUS_MM * RADIUS_MM, plane[1]);
     assert_int_equal(file_write(temp_path("ends.yaml"), text, strlen(text)), OK);
