@@ -248,7 +248,9 @@ static void read_liver(case_reader *r, const case_node *node, void *target) {
     for (int k = 0; k < LOBULE_QUANTITIES; k++)
         lobules |= !isnan(liver.lobules.quantity[k].value);
     if (liver.model == LIVER_OUTLETS && (!isnan(liver.value) || liver.stage >= 0 || lobules))
-        case_problem_value(&r->problems, node, "model: outlets has no other key: the outlets have the resistances");
+        case_problem_value(
+            &r->problems, node,
+            "with model: outlets the resistances are those of the openings; remove the other keys of liver");
     else if (liver.model == LIVER_OUTLETS)
         o->liver_outlets = true;
     else if (liver.model == LIVER_LOBULES && isnan(liver.value))

@@ -13,8 +13,11 @@ static const char research[] = "RESEARCH, NOT FOR CLINICAL USE";
 int dicom_write_capture(dicom_study *study, const char *path, int instance, const char *title, int width, int height,
                         const unsigned char *rgb) {
     if (width > 65535 || height > 65535 || width < 1 || height < 1)
-        return fail(ERR_INPUT, "the picture '%s' has %d x %d pixels; DICOM allows 65535 per side", title, width,
-                    height);
+        return fail(
+            ERR_INPUT,
+            "the picture '%s' has %d x %d pixels, and DICOM allows 1 to 65535 per side; export without pictures, "
+            "or report this error in the program",
+            title, width, height);
     return guard_call("writing a DICOM picture", 0, [&]() -> int {
         DataSet ds;
         dicom_object_start(study, DICOM_KIND_CAPTURE, instance, ds);

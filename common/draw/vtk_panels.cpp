@@ -19,7 +19,8 @@ enum { WIDTH = 1800, HEAD = 110, FOOT = 20, NAMES = 40, BAR = 250, ROW_NAMES = 1
 struct page {
     int rows = 0, columns = 0, height = 0;
     double left = 0, width = 0;            /* pixels: left edge of the first panel, width of each panel */
-    std::vector<double> row_height, scale; /* [row] height in pixels without the names; half of this height in mm */
+    std::vector<double> row_height, scale; /* [row] row_height: pixels, without the line of panel names;
+                                            * scale: half of this height in mm of the scene */
 };
 
 vtk_scene_extent measure_panel(const vtk_draw_panel &p) {

@@ -20,7 +20,7 @@ typedef struct {
 
 /* Table of typical flows; *n: its length. */
 const typical_flow *typical_flows(int *n);
-/* The entry of the table with this flow and half-width, both as `init` proposes them; NULL: none. */
+/* The entry of the table with this mean flow and this half-width of its 95 % interval, m3/s; NULL: none. */
 const typical_flow *typical_flows_find(double flow_m3_s, double half_width_m3_s);
 
 #endif

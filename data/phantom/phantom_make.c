@@ -64,7 +64,8 @@ static int phantom_draw(int kind, uint64_t seed, double multiplier, phantom *p) 
     return rc;
 }
 
-/* Find the multiplier that gives the fluid fraction of Shang et al. 2023, by regula falsi (Illinois), 0.5 to 1.6. */
+/* Find the multiplier of the vessel radii, 0.5 to 1.6, that gives the fluid fraction of Shang et al. 2023, by regula
+ * falsi (Illinois). */
 static int multiplier_solve(int kind, phantom *p) {
     enum { STEPS = 40 };
     const double samples = 60000, tolerance = 2e-4;

@@ -15,7 +15,7 @@ typedef struct {
     phi_field phi;     /* the vessel, if not is_shape */
     /* length by which the wall moves inwards, also in extensions (added to the distance); 0: no shift */
     double shift_mm;
-    double voxel_mm;         /* largest voxel spacing of the level set; 0: the vessel is a shape */
+    double voxel_mm;         /* largest voxel spacing of the level set; 0: the vessel is an analytic shape */
     surface wall;            /* triangles of a surface given by the user, owned */
     surface_distance *exact; /* distances to these triangles, owned; NULL: no surface was given */
     int n_extension;

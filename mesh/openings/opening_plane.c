@@ -185,7 +185,8 @@ cleanup:
 }
 
 /* Check whether a given plane cuts a tube obliquely: the ratio of the section across the tube to this section must
- * equal the cosine of the angle. Near an end the section across the tube is whole one or two radii further inside.
+ * equal the cosine of the angle. Near the end of a tube the section across it may be incomplete; it is then taken one
+ * or two radii further inside.
  * Openings with an extension are not checked, since an extension follows the normal. */
 static int confirm_oblique(opening_search *p) {
     mesh_opening *o = &p->out->plane;

@@ -96,7 +96,8 @@ int measure_patient(const char *path, const measure_options *o) {
     TRY(find_input(path, o, &in));
     TRY(process_program("segment", program, sizeof program));
     if (!file_exists(program))
-        GIVE_UP(fail(ERR_RESOURCE, "the program '%s' is missing: this build does not include it", program));
+        GIVE_UP(fail(ERR_RESOURCE, "the program '%s' is missing; install Portaflow with ITK, or build it with ITK",
+                     program));
     snprintf(threads, sizeof threads, "%d", o->threads);
     const char *argv[20] = {program, "measure", "--of", in.of, "--out", in.out, "--threads", threads};
     n = 8;

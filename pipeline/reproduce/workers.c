@@ -75,7 +75,8 @@ int workers_run(int jobs, int n, int (*work)(void *data, int k), void *data, con
         GIVE_UP(fail(ERR_RESOURCE, "cannot start a process: %s", strerror(errno)));
     for (int k = 0; k < n; k++) /* never blocks, since a pipe holds 16,000 numbers */
         if (write(ends[1], &k, sizeof k) != sizeof k)
-            GIVE_UP(fail(ERR_RESOURCE, "cannot share out the work: %s", strerror(errno)));
+            GIVE_UP(fail(ERR_RESOURCE, "cannot pass the numbers of the cases to the workers: %s; repeat without --jobs",
+                         strerror(errno)));
     close(ends[1]);
     ends[1] = -1;
     fflush(NULL);

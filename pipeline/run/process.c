@@ -188,7 +188,8 @@ static int channel_open(channel *c) {
     }
     int ends[2];
     if (pipe(ends) != 0)
-        return fail(ERR_RESOURCE, "cannot create a pipe to '%s': %s", c->argv[0], strerror(errno));
+        return fail(ERR_RESOURCE, "cannot start '%s': %s; close other programs and repeat", c->argv[0],
+                    strerror(errno));
     c->ours = ends[0];
     c->theirs = ends[1];
     fcntl(c->ours, F_SETFD, FD_CLOEXEC);

@@ -17,9 +17,11 @@ typedef struct {
     double curvature[6];     /* second derivatives of the wall distance, 1/mm; positive in a tube */
     int n;                   /* number of samples along the normal, 1 to WALL_SAMPLES, at 1, 2 .. spacings */
     sampler_stencil sample[WALL_SAMPLES];
-    bool slope_known;      /* true: the fit of the pressure has a gradient */
-    sampler_stencil slope; /* fit of the pressure inside the vessel, if no field is given */
-    sampler_form slope_of; /* polynomial of the given field, inside the vessel */
+    bool slope_known; /* true: the fit of the pressure has a gradient */
+    /* Gradient of the pressure inside the vessel. slope_of: polynomial fitted to pressure_pa of wall_samples_find;
+     * slope: weights of such a fit, if pressure_pa is NULL */
+    sampler_stencil slope;
+    sampler_form slope_of;
 } wall_samples;
 
 /* Finds the samples of a point. outward: unit normal of the surface at the point. pressure_pa: field for slope_of;

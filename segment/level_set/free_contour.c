@@ -129,7 +129,7 @@ cleanup:
     return rc;
 }
 
-/* Evolve the front from the start to the edges of the image. */
+/* Evolve the front from the start to the edges of the lumen, where the image gradient is large. */
 static int grow_front(const volume *start, front *f, volume *level, double *typical) {
     int rc = OK;
     volume g = {0}, feature = {0};

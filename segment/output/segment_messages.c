@@ -156,16 +156,17 @@ static void warn_signal_losses(const segmentation *s) {
         case_write_point(&s->c, f->point_mm, where);
         if (s->c.segment.bridge_signal_loss)
             message_warn(
-                "narrowing by signal loss bridged near %s, %.3g mm along the vessel from %s: the lumen was %.2g "
-                "mm in radius, the tube in its place is interpolated between %.2g mm before and behind, not "
-                "measured",
+                "narrowing by signal loss bridged near %s, %.3g mm along the vessel from %s: the lumen had a radius of "
+                "%.2g mm; the tube in its place is not measured but interpolated from the radius before and behind, "
+                "%.2g mm",
                 where, f->along_mm, from, f->radius_mm, f->vessel_mm);
         else
             message_warn_serious(
-                "narrowing by signal loss? Near %s, %.3g mm along the vessel from %s, the lumen is %.2g mm "
-                "in radius over %.2g mm, %.2g mm before and behind; the image there has %.0f %% of the "
-                "vessel's contrast but its width; if it is no stenosis, write segment: "
-                "{bridge_signal_loss: true}",
+                "narrowing by signal loss? Near %s, %.3g mm along the vessel from %s, the lumen has a radius of %.2g "
+                "mm "
+                "over a length of %.2g mm, and a radius of %.2g mm before and behind. There the image has %.0f %% of "
+                "the vessel's contrast, and the bright region is as wide as the vessel. If this is no stenosis, write "
+                "segment: {bridge_signal_loss: true}",
                 where, f->along_mm, from, f->radius_mm, f->length_mm, f->vessel_mm, 100 * f->signal);
     }
     if (l->unlisted > 0)

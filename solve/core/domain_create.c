@@ -148,9 +148,9 @@ int domain_create_part(const lattice *l, const domain_share *share, int wall, co
     memset(d, 0, sizeof *d);
     d->directions = wall == DOMAIN_WALL_QUADRATIC ? LATTICE_D3Q27 : LATTICE_D3Q19;
     if (d->directions > l->directions)
-        return fail(
-            ERR_INPUT,
-            "the lattice has no links to corner neighbours, which solve.collision cumulant needs; run mesh again");
+        return fail(ERR_INPUT, "the lattice has no links to corner neighbours, which solve.collision cumulant (the "
+                               "default of steady flow) "
+                               "needs; run mesh again");
     for (int a = 0; a < 3; a++) {
         d->dims[a] = active_cells.dims[a] = l->dims[a];
         d->periodic[a] = active_cells.periodic[a] = l->periodic[a];

@@ -37,8 +37,8 @@ MUST_CHECK int cuda_halo_back(backend *b, char *place);
 
 /* NCCL is opened at run time, because solve runs on machines without it. One communicator per process, kept until the
  * process ends (cuda_nccl.cu). */
-/* Collective. Sets *connected to true if NCCL transfers the halo: part->share is set and part 0 found the library.
- * Errors: ERR_RESOURCE. */
+/* Connects the ranks with NCCL; all ranks call it. *connected: true if part->share (halo.h) is set and rank 0 could
+ * open the NCCL library; otherwise halo values pass through the host. Errors: ERR_RESOURCE. */
 MUST_CHECK int cuda_nccl_connect(const halo *part, bool *connected);
 /* Exchanges device memory with all peers, in a stream. Errors: ERR_RESOURCE. */
 MUST_CHECK int cuda_nccl_exchange(const halo *part, const void *send, void *recv, size_t value_bytes,

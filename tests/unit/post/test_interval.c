@@ -156,6 +156,12 @@ static void test_cumulants(void **state) {
     assert_near(u.lattice, 0.125, 1e-9);
     interval_of_two_flows(2, step, near, (const double[]){1e-3, 0}, &u);
     assert_near(u.lattice, 0.125, 1e-9);
+    /* time averages: the weight of the extrapolation, second order from three lattices */
+    const double three[3] = {1, 1.4, 1.96}, square[3] = {11, 11.96, 13.8416}, error[3] = {0.01, 0.01, 0.01};
+    u = interval_of_lattices(3, three, square, true);
+    const double before = u.lattice, q = 1 / 0.96;
+    interval_of_means(3, three, square, error, &u);
+    assert_near(u.lattice, hypot(before, 2 * hypot((1 + q) * 0.11, q * 0.1196)), 1e-9);
 }
 
 /* The measured part is the discretization part before its lower limit of 2 %. */
