@@ -26,9 +26,6 @@ static int add_number(results_row *row, bool main, const cJSON *object, const ch
     *at = (row_number){.unit = unit,
                        .value = scale * json_get_number(object, key),
                        .half = scale * summary_half_width(interval),
-                       .lattice_half = scale * json_get_number(interval, "lattice"),
-                       .image_half = scale * json_get_number(interval, "image"),
-                       .inputs_half = scale * json_get_number(interval, "inputs"),
                        .lattice_error = cJSON_IsNumber(lattice_error) ? scale * lattice_error->valuedouble : NAN,
                        .main = main};
     const bool solved = at->half > 0 && isfinite(json_get_number(interval, "lattice"));

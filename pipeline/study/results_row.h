@@ -9,11 +9,9 @@
 enum { ROW_NAME = 160, ROW_TEXT = 256 };
 
 typedef struct {
-    char name[ROW_NAME]; /* name such as "PV flow", "SMV to PV drop" or "PPG" */
-    const char *unit;    /* unit such as "mL/s" */
-    double value, half;  /* value: NaN if not computed; half: half-width of the 95 % interval, NaN if unknown */
-    /* parts of `half`: discretization, segmentation, inputs; NaN: unknown */
-    double lattice_half, image_half, inputs_half;
+    char name[ROW_NAME];  /* name such as "PV flow", "SMV to PV drop" or "PPG" */
+    const char *unit;     /* unit such as "mL/s" */
+    double value, half;   /* value: NaN if not computed; half: half-width of the 95 % interval, NaN if unknown */
     double lattice_error; /* error estimate from the lattice, for a value without an interval; NaN: unknown */
     bool main;            /* true: terminals show the number, too; false: only the CSV has it */
 } row_number;
