@@ -194,6 +194,10 @@ static void add_value(html *h, const report_input *in, const ppg *g, bool usable
     if (exact && half_of(r, &g->value_pa) > 0)
         html_add(h, "; the uncertainty of the <b>resistance of the liver</b> is <b>not in the &plusmn;</b>: it was "
                     "given without one");
+    if (case_inlet_of_unknown_error(in->c) && half_of(r, &g->value_pa) > 0)
+        html_add(h,
+                 "; the uncertainty of the <b>pressure at the inlets</b> and the <b>resistances</b> is <b>not in the "
+                 "&plusmn;</b>");
     html_add(h, ".%s", usable ? "" : " <b>Not usable.</b>");
     report_add_unmeasured(h, in->c, NULL);
     html_add(h, "</p>\n");
