@@ -367,6 +367,12 @@ bool case_prescribes_flow(const case_file *c);
 bool case_opening_is_free(const case_opening *o);
 /* True if a resistance or a Windkessel relates pressure and flow of an opening. */
 bool case_opening_is_model(const case_opening *o);
+/* True if a readout ppg takes the resistances of the outlets as the liver. */
+bool case_liver_at_outlets(const case_file *c);
+/* True if the model of an outlet is a part of that liver: the resistances of all parts then have one error. */
+bool case_opening_is_liver(const case_file *c, const case_opening *o);
+/* With the liver at the outlets: first inlet with a given pressure, which has no uncertainty; NULL: none. */
+const case_opening *case_inlet_of_unknown_error(const case_file *c);
 /* Writes the model of an opening, such as "resistance 5 mmHg min/L +- 20 % against 8 mmHg", with `plus_minus` as the
  * sign of the interval. Returns text; "" without a model or split. */
 /* Writes how the resistance of the liver was found: "" if it was given, otherwise the quantities of the lobule law, the

@@ -93,6 +93,24 @@ bool case_opening_is_free(const case_opening *o) {
     return o->condition == CONDITION_PRESSURE || o->condition == CONDITION_DEVELOPED || case_opening_is_model(o);
 }
 
+bool case_liver_at_outlets(const case_file *c) {
+    for (int k = 0; k < c->n_readout; k++)
+        if (c->readout[k].kind == READOUT_PPG && c->readout[k].liver_outlets)
+            return true;
+    return false;
+}
+
+bool case_opening_is_liver(const case_file *c, const case_opening *o) {
+    return o->role == ROLE_OUTLET && case_opening_is_model(o) && case_liver_at_outlets(c);
+}
+
+const case_opening *case_inlet_of_unknown_error(const case_file *c) {
+    for (int k = 0; k < c->n_opening && case_liver_at_outlets(c); k++)
+        if (c->opening[k].role == ROLE_INLET && c->opening[k].condition == CONDITION_PRESSURE)
+            return &c->opening[k];
+    return NULL;
+}
+
 bool case_is_driven(const case_file *c) {
     double pressure = NAN;
     bool found = vec_length(c->solve.force_m_s2) > 0 || c->solve.heat.on;

@@ -13,7 +13,12 @@ enum { REPORT_BYTES = 200000000 };
 
 /* What the second patient is of the first: another one, or the first after a treatment; with a stent to a new opening
  * (TIPS) the pressure 0 is another one. */
-enum relation { UNRELATED, TREATED, TREATED_TIPS };
+enum relation_kind { UNRELATED, TREATED, TREATED_TIPS };
+
+typedef struct {
+    enum relation_kind kind;
+    char other[ROW_TEXT]; /* what else differs, such as "the blood, the inflow at 'PV'"; "": nothing */
+} relation;
 
 typedef struct {
     double difference, half, percent, percent_half;
@@ -22,22 +27,10 @@ typedef struct {
     bool clear; /* true: the difference is larger than its interval, which is known */
 } change;
 
-/* Half-width of the interval of b - a. Before and after a treatment (paired) the wall and the inputs are the same. A
- * wider vessel lowers every pressure and stress, so these parts cancel where both values change alike. A flow may change
- * either way, so its parts do not. */
-static double half_of_difference(const row_number *a, const row_number *b, enum relation paired) {
-    const bool alike = strcmp(a->unit, "mmHg") == 0 || strcmp(a->unit, "Pa") == 0;
-    if (!paired || !alike || isnan(a->lattice_half + b->lattice_half))
-        return hypot(a->half, b->half);
-    const double image = isnan(a->image_half + b->image_half) ? 0 : b->image_half - a->image_half;
-    const double inputs = isnan(a->inputs_half + b->inputs_half) ? 0 : b->inputs_half - a->inputs_half;
-    return hypot(hypot(a->lattice_half, b->lattice_half), hypot(image, inputs));
-}
-
-static change change_of(const row_number *a, const row_number *b, enum relation paired) {
+static change change_of(const row_number *a, const row_number *b) {
     /* a difference up to `least` is rounding: both cases prescribe the same flow */
     const double difference = b->value - a->value, least = 1e-6 * fabs(a->value);
-    const double seen = fabs(difference) <= least ? 0 : difference, half = half_of_difference(a, b, paired);
+    const double seen = fabs(difference) <= least ? 0 : difference, half = hypot(a->half, b->half);
     const double common = results_row_common_error(2, (const row_number *const[]){a, b});
     /* show the digits of both values, with one more digit if the difference would appear as 0 */
     const double shown = seen != 0 && fabs(seen) < common ? fmax(fabs(seen), 0.1 * common) : common;
@@ -67,16 +60,16 @@ cleanup:
 }
 
 /* Whether a readout is compared: every one except the flow balance, and pressures whose zero differs. */
-static bool is_compared(const row_number *a, const row_number *b, enum relation paired) {
-    if (paired == TREATED_TIPS && file_ends_with(a->name, " pressure"))
+static bool is_compared(const row_number *a, const row_number *b, const relation *of) {
+    if (of->kind == TREATED_TIPS && file_ends_with(a->name, " pressure"))
         return false;
     return b && strcmp(a->name, "flow balance") != 0 && (isfinite(a->value) || isfinite(b->value));
 }
 
 /* Whether a number exists only after the treatment, such as the flow through a stent, and has its own row. */
-static bool is_new(const results_row row[2], int k, int j, enum relation paired) {
+static bool is_new(const results_row row[2], int k, int j, const relation *of) {
     const row_number *b = &row[k].number[j];
-    return paired && k == 1 && b->main && !results_row_find(&row[0], b->name);
+    return of->kind != UNRELATED && k == 1 && b->main && !results_row_find(&row[0], b->name);
 }
 
 static void put_plain(FILE *to, const char *text) {
@@ -100,14 +93,17 @@ static void put_state(FILE *to, const results_row *row, void (*put)(FILE *, cons
 
 /* Writes the limits of the comparison, each as a line or paragraph: readouts that only one patient has, which patient
  * has no intervals, and whether each run is complete. */
-static void put_limits(FILE *to, const results_row row[2], enum relation paired, void (*put)(FILE *, const char *),
+static void put_limits(FILE *to, const results_row row[2], const relation *of, void (*put)(FILE *, const char *),
                        const char *begin, const char *end) {
-    if (paired) {
+    if (of->kind != UNRELATED) {
         fputs(begin, to);
-        fprintf(to,
-                "before and after a treatment of one image: intervals of differences of pressure and wall shear stress "
-                "are paired%s%s",
-                paired == TREATED_TIPS
+        fputs(of->other[0] ? "before and after a treatment, but these differ too, so a difference is not of the "
+                             "treatment alone: "
+                           : "before and after a treatment of one image",
+              to);
+        put(to, of->other);
+        fprintf(to, "%s%s",
+                of->kind == TREATED_TIPS
                     ? "; pressures relative to 0 are left out, because the liver is behind the outlets "
                       "before and in front of the reference after it: compare the PPG"
                     : "",
@@ -116,7 +112,7 @@ static void put_limits(FILE *to, const results_row row[2], enum relation paired,
     for (int k = 0; k < 2; k++) {
         int n = 0;
         for (int j = 0; j < row[k].n; j++) {
-            if (results_row_find(&row[1 - k], row[k].number[j].name) || is_new(row, k, j, paired))
+            if (results_row_find(&row[1 - k], row[k].number[j].name) || is_new(row, k, j, of))
                 continue;
             fputs(n ? ", " : begin, to);
             if (n++ == 0) {
@@ -140,7 +136,7 @@ static void put_limits(FILE *to, const results_row row[2], enum relation paired,
         put_state(to, &row[k], put, begin, end);
 }
 
-static void print_changes(const results_row row[2], enum relation paired) {
+static void print_changes(const results_row row[2], const relation *of) {
     char text[4][ROW_SHOWN];
     const bool bad = row[0].unusable[0] || row[1].unusable[0];
     printf("%-32s  %-6s  %18s  %18s  %18s  %14s\n", "", "unit", row[0].patient, row[1].patient, "difference", "%");
@@ -148,23 +144,23 @@ static void print_changes(const results_row row[2], enum relation paired) {
         printf("%-32s  %-6s  %18s  %18s  %18s\n", "", "", row[0].unusable, row[1].unusable, "DO NOT USE");
     for (int j = 0; j < row[0].n; j++) {
         const row_number *a = &row[0].number[j], *b = results_row_find(&row[1], a->name);
-        if (!is_compared(a, b, paired))
+        if (!is_compared(a, b, of))
             continue;
-        const change c = change_of(a, b, paired);
+        const change c = change_of(a, b);
         printf("%-32s  %-6s  %18s  %18s  %18s  %14s%s\n", a->name, a->unit,
                results_row_show(a, c.common_error, text[0]), results_row_show(b, c.common_error, text[1]),
                results_row_value(c.difference, c.half, c.lattice_error, text[2]),
                results_row_value(c.percent, c.percent_half, c.percent_lattice_error, text[3]), c.clear ? "  *" : "");
     }
     for (int j = 0; j < row[1].n; j++)
-        if (is_new(row, 1, j, paired))
+        if (is_new(row, 1, j, of))
             printf("%-32s  %-6s  %18s  %18s\n", row[1].number[j].name, row[1].number[j].unit, "-",
                    results_row_show(&row[1].number[j], NAN, text[0]));
     printf("difference: %s minus %s; *: larger than its 95 %% interval\n", row[1].patient, row[0].patient);
-    put_limits(stdout, row, paired, put_plain, "", "\n");
+    put_limits(stdout, row, of, put_plain, "", "\n");
 }
 
-static void put_table(FILE *to, const results_row row[2], enum relation paired) {
+static void put_table(FILE *to, const results_row row[2], const relation *of) {
     char text[ROW_SHOWN];
     fputs("<table><thead><tr><th></th><th>unit</th>", to);
     for (int k = 0; k < 2; k++) {
@@ -175,9 +171,9 @@ static void put_table(FILE *to, const results_row row[2], enum relation paired) 
     fputs("<th class=n>difference<th class=n>%</tr></thead>", to);
     for (int j = 0; j < row[0].n; j++) {
         const row_number *a = &row[0].number[j], *b = results_row_find(&row[1], a->name);
-        if (!is_compared(a, b, paired))
+        if (!is_compared(a, b, of))
             continue;
-        const change c = change_of(a, b, paired);
+        const change c = change_of(a, b);
         fprintf(to, "<tr%s><td>", c.clear ? " class=clear" : "");
         results_row_put_escaped(to, a->name);
         fprintf(to, "<td>%s<td class=n>%s", a->unit, results_row_show(a, c.common_error, text));
@@ -187,7 +183,7 @@ static void put_table(FILE *to, const results_row row[2], enum relation paired) 
                 results_row_value(c.percent, c.percent_half, c.percent_lattice_error, text));
     }
     for (int j = 0; j < row[1].n; j++) {
-        if (!is_new(row, 1, j, paired))
+        if (!is_new(row, 1, j, of))
             continue;
         fputs("<tr><td>", to);
         results_row_put_escaped(to, row[1].number[j].name);
@@ -214,7 +210,7 @@ static const char PAGE_HEAD[] =
     "</style><h1>";
 
 /* Writes one file without scripts: the differences on top, the two reports in frames below. */
-static int write_page(const char *const dir[2], const results_row row[2], enum relation paired, const char *path) {
+static int write_page(const char *const dir[2], const results_row row[2], const relation *of, const char *path) {
     char *report[2] = {NULL, NULL}, name[PATIENT_PATH_MAX];
     file_text t = {.to = NULL};
     int rc;
@@ -230,8 +226,8 @@ static int write_page(const char *const dir[2], const results_row row[2], enum r
     fputs("</h1><p>A research result, not a diagnosis. Differences are the second minus the first; shaded: larger than "
           "their 95&nbsp;% interval, if it is known.</p>",
           t.to);
-    put_limits(t.to, row, paired, results_row_put_escaped, "<p>", "</p>\n");
-    put_table(t.to, row, paired);
+    put_limits(t.to, row, of, results_row_put_escaped, "<p>", "</p>\n");
+    put_table(t.to, row, of);
     fputs("<p class=paper>Print the reports from each patient's out/post/report.html; a frame would be cut "
           "off.</p><div class=two>",
           t.to);
@@ -250,23 +246,80 @@ cleanup:
     return rc;
 }
 
-/* Whether the second folder is a treatment of the first (pipeline treat). */
-static enum relation find_relation(const char *dir_b, const char *dir_a) {
-    patient p;
-    enum relation found = UNRELATED;
-    if (patient_open(dir_b, NULL, CASE_WAVEFORMS, &p) == OK && p.c.segment.before_path) {
-        char *before = case_resolve_path(&p.c, p.c.segment.before_path), *a = realpath(dir_a, NULL),
+static bool is_same(double a, double b) {
+    return (isnan(a) && isnan(b)) || fabs(a - b) <= 1e-5 * fabs(a);
+}
+
+/* Whether both paths, each relative to its case, are one file; NULL: no file. */
+static bool is_same_file(const case_file *a, const char *path_a, const case_file *b, const char *path_b) {
+    if (!path_a || !path_b)
+        return path_a == path_b;
+    char *full[2] = {case_resolve_path(a, path_a), case_resolve_path(b, path_b)},
+         *real[2] = {full[0] ? realpath(full[0], NULL) : NULL, full[1] ? realpath(full[1], NULL) : NULL};
+    const bool same = real[0] && real[1] && strcmp(real[0], real[1]) == 0;
+    for (int k = 0; k < 2; k++) {
+        free(full[k]);
+        free(real[k]);
+    }
+    return same;
+}
+
+/* Whether an inlet drives the flow as before. With TIPS a treatment sets its pressure, or its flow instead of one. */
+static bool is_same_inlet(const case_file *a, const case_opening *before, const case_file *b, const case_opening *after,
+                          bool tips) {
+    const bool set =
+        after->condition == CONDITION_PRESSURE || (after->condition == CONDITION_FLOW && case_opening_is_free(before));
+    if (tips && set)
+        return true;
+    return before->condition == after->condition && is_same(before->value, after->value) &&
+           is_same(before->distal_pa, after->distal_pa) && is_same_file(a, before->waveform, b, after->waveform);
+}
+
+/* Lists blood and inflows that differ between the cases before and after. */
+static void find_others(const case_file *a, const case_file *b, relation *of) {
+    char blood[2][CASE_BLOOD_NAME];
+    size_t n = 0;
+    if (!is_same(a->blood.density_kg_m3, b->blood.density_kg_m3) ||
+        !is_same(a->blood.viscosity_pa_s, b->blood.viscosity_pa_s) ||
+        !is_same(a->blood.hematocrit, b->blood.hematocrit) ||
+        strcmp(case_write_blood(a, blood[0]), case_write_blood(b, blood[1])) != 0)
+        n = (size_t)snprintf(of->other, ROW_TEXT, "the blood");
+    for (int k = 0; k < b->n_opening; k++) {
+        const case_opening *after = &b->opening[k], *before = NULL;
+        for (int i = 0; i < a->n_opening; i++)
+            if (strcmp(a->opening[i].name, after->name) == 0)
+                before = &a->opening[i];
+        if (after->role != ROLE_INLET || n >= ROW_TEXT ||
+            (before && is_same_inlet(a, before, b, after, of->kind == TREATED_TIPS)))
+            continue;
+        n += (size_t)snprintf(of->other + n, ROW_TEXT - n, "%sthe inflow at '%s'", n ? ", " : "", after->name);
+    }
+}
+
+/* Finds whether the second folder is a treatment of the first (pipeline treat). */
+static relation find_relation(const char *dir_a, const char *dir_b) {
+    patient p[2] = {{.lock = -1}, {.lock = -1}};
+    results_row unused[2] = {{.n = 0}, {.n = 0}}; /* receives the settings of the results */
+    relation found = {.kind = UNRELATED};
+    if (results_row_open_case(dir_a, &p[0], &unused[0]) == OK &&
+        results_row_open_case(dir_b, &p[1], &unused[1]) == OK && p[1].c.segment.before_path) {
+        char *before = case_resolve_path(&p[1].c, p[1].c.segment.before_path), *a = realpath(dir_a, NULL),
              *b = before ? realpath(before, NULL) : NULL;
         if (a && b && strcmp(a, b) == 0)
-            found = TREATED;
-        for (int k = 0; found && k < p.c.n_treat; k++)
-            found = p.c.treat[k].opening ? TREATED_TIPS : found;
+            found.kind = TREATED;
+        for (int k = 0; found.kind != UNRELATED && k < p[1].c.n_treat; k++)
+            found.kind = p[1].c.treat[k].opening ? TREATED_TIPS : found.kind;
+        if (found.kind != UNRELATED)
+            find_others(&p[0].c, &p[1].c, &found);
         free(before);
         free(a);
         free(b);
     }
     status_clear();
-    patient_close(&p);
+    for (int k = 0; k < 2; k++) {
+        patient_close(&p[k]);
+        results_row_free(&unused[k]);
+    }
     return found;
 }
 
@@ -275,10 +328,10 @@ int table_compare(const char *dir_a, const char *dir_b, const char *html_path) {
     results_row row[2] = {{.n = 0}, {.n = 0}};
     int rc;
     TRY(read_both(dir, row));
-    const enum relation paired = find_relation(dir_b, dir_a);
-    print_changes(row, paired);
+    const relation of = find_relation(dir_a, dir_b);
+    print_changes(row, &of);
     if (html_path) {
-        TRY(write_page(dir, row, paired, html_path));
+        TRY(write_page(dir, row, &of, html_path));
         printf("both reports side by side: %s\n", html_path);
     }
 cleanup:

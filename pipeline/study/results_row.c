@@ -26,14 +26,12 @@ static int add_number(results_row *row, bool main, const cJSON *object, const ch
     *at = (row_number){.unit = unit,
                        .value = scale * json_get_number(object, key),
                        .half = scale * summary_half_width(interval),
-                       .lattice_half = scale * json_get_number(interval, "lattice"),
-                       .image_half = scale * json_get_number(interval, "image"),
-                       .inputs_half = scale * json_get_number(interval, "inputs"),
                        .lattice_error = cJSON_IsNumber(lattice_error) ? scale * lattice_error->valuedouble : NAN,
                        .main = main};
     const bool solved = at->half > 0 && isfinite(json_get_number(interval, "lattice"));
     row->has_intervals |= solved;
     row->wall_unknown |= solved && isnan(json_get_number(interval, "image"));
+    row->inputs_unknown |= solved && cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(interval, "inputs"));
     row->inputs_only |= at->half > 0 && !solved;
     va_start(args, format);
     vsnprintf(at->name, sizeof at->name, format, args);
@@ -166,6 +164,8 @@ static int read_readouts(const patient *p, results_row *row) {
     TRY(add_all_numbers(row, r));
     if (row->wall_unknown)
         add_flag(row, "+- without the wall");
+    if (row->inputs_unknown)
+        add_flag(row, "+- without the inputs");
     if (row->inputs_only)
         add_flag(row, "PPG +- of the inputs only");
     row->liver_exact = has_exact_liver_resistance(r);

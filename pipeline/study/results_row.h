@@ -9,11 +9,9 @@
 enum { ROW_NAME = 160, ROW_TEXT = 256 };
 
 typedef struct {
-    char name[ROW_NAME]; /* name such as "PV flow", "SMV to PV drop" or "PPG" */
-    const char *unit;    /* unit such as "mL/s" */
-    double value, half;  /* value: NaN if not computed; half: half-width of the 95 % interval, NaN if unknown */
-    /* parts of `half`: discretization, segmentation, inputs; NaN: unknown */
-    double lattice_half, image_half, inputs_half;
+    char name[ROW_NAME];  /* name such as "PV flow", "SMV to PV drop" or "PPG" */
+    const char *unit;     /* unit such as "mL/s" */
+    double value, half;   /* value: NaN if not computed; half: half-width of the 95 % interval, NaN if unknown */
     double lattice_error; /* error estimate from the lattice, for a value without an interval; NaN: unknown */
     bool main;            /* true: terminals show the number, too; false: only the CSV has it */
 } row_number;
@@ -27,11 +25,12 @@ typedef struct {
     char unfed[ROW_TEXT];    /* branches that are cut away, with width and place; "": none */
     /* reason why no number may be used: "TOO COARSE" or "NOT CONVERGED"; "": the numbers are usable */
     const char *unusable;
-    double serious;     /* number of warnings that may change a conclusion */
-    bool has_intervals; /* true: one or more numbers have an interval */
-    bool wall_unknown;  /* true: the intervals do not include the error of the wall's position */
-    bool inputs_only;   /* true: a gradient was solved on one lattice, so its interval includes the inputs only */
-    bool liver_exact;   /* true: the interval of a gradient takes the resistance of the liver as exact */
+    double serious;      /* number of warnings that may change a conclusion */
+    bool has_intervals;  /* true: one or more numbers have an interval */
+    bool wall_unknown;   /* true: the intervals do not include the error of the wall's position */
+    bool inputs_unknown; /* true: the intervals do not include the uncertainty of the inputs */
+    bool inputs_only;    /* true: a gradient was solved on one lattice, so its interval includes the inputs only */
+    bool liver_exact;    /* true: the interval of a gradient takes the resistance of the liver as exact */
     int n;
     row_number *number; /* numbers of the row, owned */
 } results_row;

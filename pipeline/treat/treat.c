@@ -58,6 +58,10 @@ static int open_folders(const treat_options *o, patient *before, char *real[2], 
     if (before->c.mesh.has_shape || !file_exists(path))
         GIVE_UP(fail(ERR_INPUT, "'%s' has no segmentation to change; compute it with: pipeline run %s", before->dir,
                      patient_word(before->dir, word)));
+    if (before->c.space == SPACE_VOXEL && !before->c.image.path)
+        GIVE_UP(fail(ERR_INPUT,
+                     "the case counts its points in voxels of the labels, and the case after a treatment has "
+                     "no labels; give its points in mm (space: LPS or RAS)"));
     TRY(file_create_folder(o->out));
     real[0] = realpath(before->dir, NULL);
     real[1] = realpath(o->out, NULL);
@@ -88,7 +92,7 @@ static int check_plan(const case_file *plan, const case_file *c) {
 
 int treat_patient(const treat_options *o) {
     patient before = {.lock = -1};
-    case_file plan = {0}, after = {0};
+    case_file plan = {0};
     treated_conditions t = {0};
     char *real[2] = {NULL, NULL}, plan_path[PATIENT_PATH_MAX], case_path[PATIENT_PATH_MAX], back[PATIENT_PATH_MAX],
          word[2][PATIENT_WORD_MAX];
@@ -100,7 +104,6 @@ int treat_patient(const treat_options *o) {
     TRY(treat_conditions_find(&before, &plan, inflow, &t));
     TRY(relative_path(real[1], real[0], back));
     TRY(treat_case_write(&before, plan_path, &plan, inflow, &t, back, case_path));
-    TRY(case_read(case_path, CASE_FILES, &after));
     const run_options run = {.from = STAGE_SEGMENT, .to = STAGE_SEGMENT, .threads = o->threads};
     TRY(run_patient(o->out, &run));
     message_info("next: pipeline run %s, then pipeline compare %s %s", patient_word(o->out, word[0]),
@@ -110,7 +113,6 @@ cleanup:
         free(real[k]);
     treat_conditions_free(&t);
     case_free(&plan);
-    case_free(&after);
     patient_close(&before);
     return rc;
 }

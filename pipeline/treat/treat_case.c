@@ -115,7 +115,8 @@ static void put_opening(const writer *w, const yaml_node_t *n, int k) {
     const treated_opening *now = &w->t->opening[k];
     const double vein_pa = w->t->tips ? w->t->tips->pressure_pa : NAN;
     const bool model = w->t->tips && o->role == ROLE_OUTLET && case_opening_is_model(o);
-    const bool changed = model || isfinite(now->resistance_pa_s_m3) || isfinite(now->pressure_pa);
+    const bool changed =
+        model || isfinite(now->resistance_pa_s_m3) || isfinite(now->pressure_pa) || isfinite(now->flow_ml_s);
     fputs("  - {", w->to);
     put_entries(w, n, changed ? conditions : NULL);
     if (model) {
@@ -127,6 +128,8 @@ static void put_opening(const writer *w, const yaml_node_t *n, int k) {
         fprintf(w->to, ", distal: %.6g mmHg}", vein_pa / UNITS_PA_PER_MMHG);
     } else if (isfinite(now->pressure_pa)) {
         fprintf(w->to, ", pressure: %.6g mmHg", now->pressure_pa / UNITS_PA_PER_MMHG);
+    } else if (isfinite(now->flow_ml_s)) {
+        fprintf(w->to, ", flow: %.6g mL/s", now->flow_ml_s);
     }
     fputs("}\n", w->to);
 }
@@ -158,7 +161,8 @@ static bool is_removed(const writer *w, const char *name) {
 static void put_readout(const writer *w, const yaml_node_t *item) {
     static const char *const liver[] = {"liver", "cava", NULL};
     const yaml_node_t *ppg = find_value(w, item, "ppg"), *drop = find_value(w, item, "pressure_drop");
-    const char *const place[] = {text_of(find_value(w, ppg, "portal")), text_of(find_value(w, ppg, "cava")),
+    const bool tips = ppg && w->t->tips; /* the opening of the stent replaces the cava */
+    const char *const place[] = {text_of(find_value(w, ppg, "portal")), tips ? "" : text_of(find_value(w, ppg, "cava")),
                                  text_of(find_value(w, drop, "from")), text_of(find_value(w, drop, "to"))};
     for (int k = 0; k < 4; k++)
         if (is_removed(w, place[k])) {
@@ -166,10 +170,10 @@ static void put_readout(const writer *w, const yaml_node_t *item) {
             return;
         }
     fputs("  - ", w->to);
-    if (ppg && w->t->tips) {
+    if (tips) {
         fputs("ppg: {", w->to);
         put_entries(w, ppg, liver);
-        fprintf(w->to, ", cava: %s, liver: {model: outlets}}", place[1][0] ? place[1] : w->t->tips->opening);
+        fprintf(w->to, ", cava: %s, liver: {model: outlets}}", w->t->tips->opening);
     } else {
         put_node(w, "", item, NULL);
     }
@@ -267,6 +271,7 @@ int treat_case_write(const patient *before, const char *plan_path, const case_fi
     bool loaded[2] = {false, false};
     char *text[2] = {NULL, NULL}, name[512];
     file_text out = {.to = NULL};
+    case_file after = {0};
     int rc = OK;
     TRY(load(before->case_path, &text[0], &doc[0]));
     loaded[0] = true;
@@ -283,8 +288,13 @@ int treat_case_write(const patient *before, const char *plan_path, const case_fi
     fputs("}\n", out.to);
     put_treatment(&p);
     put_root(&w, plan);
+    if (fflush(out.to) != 0)
+        rc = fail_memory("the case file", (double)out.size);
+    else
+        rc = case_read_text(out.text, out.size, path, CASE_FILES, &after);
     rc = file_text_write(&out, rc, path);
 cleanup:
+    case_free(&after);
     for (int k = 0; k < 2; k++) {
         if (loaded[k])
             yaml_document_delete(&doc[k]);

@@ -4,7 +4,7 @@
 #include "common/base/status.h"
 #include "common/base/units.h"
 #include "common/record/json.h"
-#include "common/record/provenance.h"
+#include "pipeline/study/results_row.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,22 +41,22 @@ static double liver_resistance(const case_file *c, double *error) {
     return NAN;
 }
 
-/* The readouts of the patient before the treatment. */
+/* The readouts of the patient before the treatment: of the present case, and converged. */
 static int read_results(const patient *before, cJSON **readouts) {
     char path[PATIENT_PATH_MAX], word[PATIENT_WORD_MAX];
-    cJSON *record = NULL;
+    results_row row = {.n = 0};
     int rc = OK;
-    TRY(patient_path(path, before->out, "post/readouts.json"));
-    if (provenance_check_output(path, "post", &record) != OK) {
-        status_clear();
+    TRY(results_row_read(before->dir, NULL, &row));
+    if (strcmp(row.state, "done") != 0 || row.unusable[0])
         GIVE_UP(fail(ERR_INPUT,
-                     "the treatment needs the flows and pressures before it, and '%s' has no valid results; compute "
-                     "them with: pipeline run %s",
-                     before->dir, patient_word(before->dir, word)));
-    }
+                     "the treatment needs the flows and pressures before it, and '%s' has no valid results (%s%s%s); "
+                     "compute them with: pipeline run %s",
+                     before->dir, row.state, row.unusable[0] ? ", " : "", row.unusable,
+                     patient_word(before->dir, word)));
+    TRY(patient_path(path, before->out, "post/readouts.json"));
     TRY(json_read(path, readouts));
 cleanup:
-    cJSON_Delete(record);
+    results_row_free(&row);
     return rc;
 }
 
@@ -65,17 +65,11 @@ static double opening_value(const cJSON *readouts, const char *name, const char 
     return json_get_number(cJSON_GetObjectItemCaseSensitive(all, name), key);
 }
 
-/* Sums of the outlets that stay. */
-typedef struct {
-    int n_model, n_free;                   /* outlets with a resistance, and without */
-    double flow_ml_s, pressure_ml_pa_s;    /* outlets without: flow, and flow times pressure */
-    double model_flow_ml_s, model_ml_pa_s; /* outlets with: flow, and flow times distal pressure */
-} outlets;
-
-static int sum_outlets(const case_file *c, const cJSON *readouts, outlets *sum) {
+/* Whether the liver becomes a resistance at the outlets; false: the outlets have resistances. liver: NaN: not given. */
+static int find_liver(const case_file *c, double liver, bool *at_outlets) {
+    int n_model = 0, n_free = 0;
     for (int k = 0; k < c->n_opening; k++) {
         const case_opening *o = &c->opening[k];
-        const double flow = opening_value(readouts, o->name, "flow_ml_s");
         if (o->role != ROLE_OUTLET)
             continue;
         if (!case_opening_is_free(o) && o->condition != CONDITION_SPLIT)
@@ -83,22 +77,86 @@ static int sum_outlets(const case_file *c, const cJSON *readouts, outlets *sum) 
                         "the outlet '%s' has a given flow, so a stent cannot take blood from it; give it a pressure or "
                         "a resistance",
                         o->name);
-        if (case_opening_is_model(o)) {
-            sum->n_model++;
-            sum->model_flow_ml_s += flow;
-            sum->model_ml_pa_s += flow * o->distal_pa;
-        } else if (flow > 0) {
-            sum->n_free++;
-            sum->flow_ml_s += flow;
-            sum->pressure_ml_pa_s += flow * opening_value(readouts, o->name, "pressure_mmhg") * UNITS_PA_PER_MMHG;
-        } else {
+        n_model += case_opening_is_model(o);
+        n_free += !case_opening_is_model(o);
+    }
+    *at_outlets = n_free > 0;
+    if (n_free > 0 && isnan(liver))
+        return fail(ERR_INPUT, "the case has no resistance of the liver, so the stent would take all blood; give the "
+                               "outlets a resistance, or the readout ppg a liver");
+    if (n_model > 0 && isfinite(liver))
+        return fail(
+            ERR_INPUT,
+            "the case gives resistances at the outlets and a liver in the readout ppg, and only one of them can "
+            "be the liver; remove the resistances, or give ppg: liver: {model: outlets}");
+    return OK;
+}
+
+/* Mean pressure at the outlets before the treatment, behind their resistances, weighted with the flows; flow_ml_s: sum
+ * of the flows. */
+static int find_outflow(const case_file *c, const cJSON *readouts, double *flow_ml_s, double *pressure_pa) {
+    *flow_ml_s = *pressure_pa = 0;
+    for (int k = 0; k < c->n_opening; k++) {
+        const case_opening *o = &c->opening[k];
+        const double flow = opening_value(readouts, o->name, "flow_ml_s");
+        if (o->role != ROLE_OUTLET)
+            continue;
+        if (!case_opening_is_model(o) && !(flow > 0))
             return fail(ERR_INPUT,
                         "the flow of the outlet '%s' before the treatment is not outwards, so it has no "
                         "resistance of the liver; give it one in the case",
                         o->name);
-        }
+        *flow_ml_s += flow;
+        *pressure_pa +=
+            flow * (case_opening_is_model(o) ? o->distal_pa
+                                             : opening_value(readouts, o->name, "pressure_mmhg") * UNITS_PA_PER_MMHG);
     }
+    if (!(*flow_ml_s > 0))
+        return fail(ERR_INPUT, "no blood left through the outlets before the treatment, so the pressure behind the "
+                               "liver is unknown; check the conditions of the openings");
+    *pressure_pa /= *flow_ml_s;
     return OK;
+}
+
+/* Resistance of an outlet from its pressure and flow before the treatment. */
+static int set_resistance(const case_opening *o, const cJSON *readouts, double reference_pa, double liver_error_pa,
+                          treated_opening *now) {
+    const double above_pa = opening_value(readouts, o->name, "pressure_mmhg") * UNITS_PA_PER_MMHG - reference_pa;
+    if (!(above_pa > 0))
+        return fail(ERR_INPUT,
+                    "the pressure at the outlet '%s' before the treatment is not above the pressure behind the liver, "
+                    "so it has no resistance of the liver; give the outlets their resistances in the case",
+                    o->name);
+    now->resistance_pa_s_m3 = above_pa / (opening_value(readouts, o->name, "flow_ml_s") * 1e-6);
+    now->resistance_error = liver_error_pa / above_pa;
+    return OK;
+}
+
+/* Condition of an inlet. An inlet with a prescribed flow keeps it with a constant inflow. */
+static int set_inlet(const case_file *c, const case_opening *o, const cJSON *readouts, int inflow, double shift_pa,
+                     treated_opening *now) {
+    if (inflow == INFLOW_CONSTANT_PRESSURE) {
+        now->pressure_pa = shift_pa + opening_value(readouts, o->name, "pressure_mmhg") * UNITS_PA_PER_MMHG;
+        return isfinite(now->pressure_pa)
+                   ? OK
+                   : fail(ERR_INPUT,
+                          "the inlet '%s' has no pressure before the treatment, which inflow: constant-pressure "
+                          "keeps; use inflow: constant",
+                          o->name);
+    }
+    if (!case_opening_is_free(o))
+        return OK;
+    if (c->solve.mode != MODE_STEADY)
+        return fail(ERR_INPUT,
+                    "the inlet '%s' of a pulsatile flow has a pressure, so its inflow cannot be kept; give it the flow "
+                    "over the cycle",
+                    o->name);
+    now->flow_ml_s = opening_value(readouts, o->name, "flow_ml_s");
+    return now->flow_ml_s > 0 ? OK
+                              : fail(ERR_INPUT,
+                                     "the flow of the inlet '%s' before the treatment is not inwards, so it cannot be "
+                                     "kept; give the inlet a flow in the case",
+                                     o->name);
 }
 
 /* Conditions with a stent to a new opening at the pressure `vein_pa`. */
@@ -107,26 +165,21 @@ static int set_tips(const patient *before, int inflow, double vein_pa, treated_c
     double error;
     const double liver = liver_resistance(c, &error);
     cJSON *readouts = NULL;
-    outlets sum = {0};
+    bool at_outlets = false;
+    double flow_ml_s = NAN, outlets_pa = NAN;
     int rc = OK;
+    TRY(find_liver(c, liver, &at_outlets));
     TRY(read_results(before, &readouts));
-    TRY(sum_outlets(c, readouts, &sum));
-    if (sum.n_free > 0 && isnan(liver))
-        GIVE_UP(fail(ERR_INPUT, "the case has no resistance of the liver, so the stent would take all blood; give the "
-                                "outlets a resistance, or the readout ppg a liver"));
+    TRY(find_outflow(c, readouts, &flow_ml_s, &outlets_pa));
     /* behind the liver, at the flows before the treatment */
-    const double total = sum.flow_ml_s + sum.model_flow_ml_s;
-    const double free_reference =
-        sum.n_free > 0 ? sum.pressure_ml_pa_s - sum.flow_ml_s * liver * sum.flow_ml_s * 1e-6 : 0;
-    const double reference_pa = (free_reference + sum.model_ml_pa_s) / total;
+    const double liver_pa = at_outlets ? liver * flow_ml_s * 1e-6 : 0;
+    const double reference_pa = outlets_pa - liver_pa;
     for (int k = 0; k < c->n_opening; k++) {
         const case_opening *o = &c->opening[k];
-        t->opening[k].resistance_error = error;
         if (o->role == ROLE_OUTLET && !case_opening_is_model(o))
-            t->opening[k].resistance_pa_s_m3 = liver * sum.flow_ml_s / opening_value(readouts, o->name, "flow_ml_s");
-        if (o->role == ROLE_INLET && inflow == INFLOW_CONSTANT_PRESSURE)
-            t->opening[k].pressure_pa =
-                vein_pa + opening_value(readouts, o->name, "pressure_mmhg") * UNITS_PA_PER_MMHG - reference_pa;
+            TRY(set_resistance(o, readouts, reference_pa, error * liver_pa, &t->opening[k]));
+        if (o->role == ROLE_INLET)
+            TRY(set_inlet(c, o, readouts, inflow, vein_pa - reference_pa, &t->opening[k]));
     }
 cleanup:
     cJSON_Delete(readouts);
@@ -140,7 +193,7 @@ int treat_conditions_find(const patient *before, const case_file *plan, int infl
     if (!t->opening)
         return fail_memory("the treatment", 32.0 * n);
     for (int k = 0; k < n; k++)
-        t->opening[k].resistance_pa_s_m3 = t->opening[k].pressure_pa = NAN;
+        t->opening[k] = (treated_opening){.resistance_pa_s_m3 = NAN, .pressure_pa = NAN, .flow_ml_s = NAN};
     for (int k = plan->n_treat - 1; k >= 0; k--)
         if (plan->treat[k].opening)
             t->tips = &plan->treat[k];

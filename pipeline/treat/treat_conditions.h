@@ -2,14 +2,17 @@
 /* Openings and readouts of a case after a treatment.
  *
  * A closed branch takes its opening with it. A stent to a new opening (TIPS) adds an outlet with the pressure of the
- * hepatic vein, and the liver becomes a resistance R_k at each outlet k that has no resistance yet:
+ * hepatic vein. If the outlets have no resistances, the liver becomes a resistance R_k at each outlet k:
  *
- *   R_k = R Q / Q_k            R: resistance of the liver (readout ppg), Q_k: flow before the treatment, Q: their sum
+ *   R_k = (p_k - p_reference) / Q_k     p_k, Q_k: pressure and flow before the treatment
+ *   p_reference = sum(Q_k p_k) / Q - R Q     Q: sum of Q_k; R: resistance of the liver (readout ppg)
  *
- * so that the flows and the pressures without the stent stay as they were. With constant-pressure an inlet keeps its
- * pressure above the hepatic vein:
+ * so that the flows and the pressure differences without the stent stay as they were. With outlets that have
+ * resistances, p_reference is the mean pressure behind them, weighted with the flows. With a constant inflow an inlet
+ * without a given flow gets its flow before the treatment. With constant-pressure an inlet keeps its pressure above the
+ * hepatic vein:
  *
- *   p = p_vein + p_before - p_reference      reference: behind the resistances; without them, p_outlet - R Q */
+ *   p = p_vein + p_before - p_reference */
 #ifndef PORTAFLOW_TREAT_CONDITIONS_H
 #define PORTAFLOW_TREAT_CONDITIONS_H
 #include "common/base/must_check.h"
@@ -20,7 +23,8 @@ typedef struct {
     bool removed;
     double resistance_pa_s_m3; /* new resistance of an outlet; NaN: the opening keeps its condition */
     double resistance_error;   /* half-width of its 95 % interval, relative; 0: exact */
-    double pressure_pa;        /* new pressure of an inlet; NaN: the opening keeps its condition */
+    double pressure_pa;        /* new pressure of an inlet; NaN: none */
+    double flow_ml_s;          /* new flow of an inlet; NaN: none */
 } treated_opening;
 
 typedef struct {
@@ -28,8 +32,9 @@ typedef struct {
     treated_opening *opening;   /* [n_opening] of the case before; owned */
 } treated_conditions;
 
-/* plan: the treatment (case_read_treatment). Errors: ERR_INPUT (no results or liver before the treatment, a prescribed
- * flow at an outlet, a flow split that names a removed opening), ERR_RESOURCE. */
+/* plan: the treatment (case_read_treatment). Errors: ERR_INPUT (no valid results or no liver before the treatment, a liver
+ * and resistances at the outlets, a prescribed flow at an outlet, a flow split that names a removed opening),
+ * ERR_RESOURCE. */
 MUST_CHECK int treat_conditions_find(const patient *before, const case_file *plan, int inflow, treated_conditions *t);
 void treat_conditions_free(treated_conditions *t);
 #endif

@@ -131,12 +131,16 @@ static void add_ruler(html *h, double mmhg, double half, double off, bool grey) 
              grey ? ", and most of this sum is an assumption, so the scale has no colours" : "");
 }
 
-static void add_term(html *h, const readouts *r, const ppg_term *t) {
+/* What a gradient with the liver at the outlets assumes. */
+static const char OUTLETS_ASSUMED[] = "assumed: resistance of the outlets, pressure of the hepatic vein";
+
+static void add_term(html *h, const readouts *r, const ppg *g, const ppg_term *t) {
     html_add(h, "<tr class=\"%s\">", t->kind == PPG_RESOLVED ? "resolved" : "modelled");
     cell_text(h, t->name);
     html_add(h, "<td><b>%s</b></td><td>", t->kind == PPG_RESOLVED ? "resolved" : "modelled");
     if (t->kind == PPG_RESOLVED)
-        html_add(h, "difference of two computed pressures");
+        html_add(h, "difference of two computed pressures%s%s", g->liver_outlets ? "; " : "",
+                 g->liver_outlets ? OUTLETS_ASSUMED : "");
     if (t->kind == PPG_MODELLED && isfinite(t->resistance_pa_s_m3)) {
         char law[CASE_LIVER];
         html_value(h, "a lumped resistance of ", t->resistance_pa_s_m3 / UNITS_PA_S_M3_PER_MMHG_MIN_L, 3,
@@ -177,10 +181,9 @@ static void add_value(html *h, const report_input *in, const ppg *g, bool usable
     report_number(h, r, &g->value_pa, units_pa_to_mmhg(1), "mmHg");
     html_add(h, "</span> as the sum of the terms below");
     if (g->liver_outlets)
-        html_add(h,
-                 "; <b>it follows from the assumed resistances of the liver at the outlets</b>, the inflow and the "
-                 "pressure at %s, none of them measured after the treatment",
-                 g->cava);
+        html_add(h, "; <b>%s%s</b>%s, none of them measured after the treatment", OUTLETS_ASSUMED,
+                 case_inlet_of_unknown_error(in->c) ? ", pressure at the inlets" : "",
+                 case_inlet_of_unknown_error(in->c) ? "" : ", and the inflow");
     else if (g->value_pa > 0)
         html_add(h, "; <b>%.0f&nbsp;%% of it is modelled</b>, not computed from the image",
                  100 * modelled / g->value_pa);
@@ -191,12 +194,16 @@ static void add_value(html *h, const report_input *in, const ppg *g, bool usable
     if (exact && half_of(r, &g->value_pa) > 0)
         html_add(h, "; the uncertainty of the <b>resistance of the liver</b> is <b>not in the &plusmn;</b>: it was "
                     "given without one");
+    if (case_inlet_of_unknown_error(in->c) && half_of(r, &g->value_pa) > 0)
+        html_add(h,
+                 "; the uncertainty of the <b>pressure at the inlets</b> and the <b>resistances</b> is <b>not in the "
+                 "&plusmn;</b>");
     html_add(h, ".%s", usable ? "" : " <b>Not usable.</b>");
     report_add_unmeasured(h, in->c, NULL);
     html_add(h, "</p>\n");
     if (usable)
         add_ruler(h, units_pa_to_mmhg(g->value_pa), units_pa_to_mmhg(half_of(r, &g->value_pa)),
-                  units_pa_to_mmhg(readouts_off(r, &g->value_pa)), !(modelled < 0.5 * g->value_pa));
+                  units_pa_to_mmhg(readouts_off(r, &g->value_pa)), g->liver_outlets || !(modelled < 0.5 * g->value_pa));
 }
 
 static void add_gradient(html *h, const report_input *in, const ppg *g, bool usable) {
@@ -210,7 +217,7 @@ static void add_gradient(html *h, const report_input *in, const ppg *g, bool usa
              "<th class=\"n\">mmHg</th><th class=\"n\">Pa</th>%s</tr>",
              r->interval ? "<th>parts of the uncertainty</th>" : "");
     for (int k = 0; k < g->n_term; k++)
-        add_term(h, r, &g->term[k]);
+        add_term(h, r, g, &g->term[k]);
     html_add(h, "<tr><th colspan=\"3\">sum</th>");
     cell_between(h, r, &g->value_pa, units_pa_to_mmhg(1));
     cell_between(h, r, &g->value_pa, 1);

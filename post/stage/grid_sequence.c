@@ -226,15 +226,22 @@ static double opening_part(const grid_sequence *a, int i, const case_opening *o,
     return part;
 }
 
-/* Input uncertainty of a value, from the runs with a changed input; liver_part adds the resistance of the liver. */
+/* Input uncertainty of a value, from the runs with a changed input; liver_part adds the resistance of the liver. The
+ * resistances of a liver at the outlets have one error, so their parts add with their signs: each run decreases its
+ * input. NaN: an input has no known error. */
 static double input_part(const post_work *p, const grid_sequence *a, int i) {
-    double square = 0;
+    double square = 0, liver = 0;
+    if (case_inlet_of_unknown_error(&p->c))
+        return NAN;
     for (int o = 0; o < p->c.n_opening; o++)
         for (int distal = 0; distal < 2; distal++) {
             const double part = opening_part(a, i, &p->c.opening[o], distal);
-            square += part * part;
+            if (!distal && case_opening_is_liver(&p->c, &p->c.opening[o]))
+                liver += part;
+            else
+                square += part * part;
         }
-    return sqrt(square);
+    return sqrt(square + liver * liver);
 }
 
 /* Input uncertainty of a portal pressure gradient, or of its liver term, from the resistance of the liver: half-width
@@ -324,7 +331,13 @@ static int note_refused(post_work *p, const grid_sequence *a, int i) {
 }
 
 static int form_intervals(post_work *p, const grid_sequence *a) {
+    const case_opening *unknown = case_inlet_of_unknown_error(&p->c);
     int rc = OK;
+    if (unknown)
+        TRY(notes_add(&p->r.notes,
+                      "no interval includes the uncertainty of the pressure given at the inlet '%s', so the input "
+                      "uncertainty and the total are unknown",
+                      unknown->name));
     for (int i = 0; i < a->n; i++) {
         interval *u = &p->r.interval[i];
         double *value = p->r.interval_of[i].value;

@@ -120,6 +120,10 @@ int treat_branches_number(const treat_branches *b, const char *what, const char 
         *branch = branch_of_section(b, name);
     if (*branch >= 0)
         return OK;
+    if (b->line.n_branch == 0)
+        return fail(ERR_INPUT,
+                    "%s: the case before the treatment has no openings, so no branch is named '%s'; add its openings",
+                    what, name);
     for (int k = 0; k < b->line.n_branch && n < sizeof names; k++)
         n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", k ? ", " : "", b->name[k]);
     for (int k = 0; k < b->c->n_section && n < sizeof names; k++)

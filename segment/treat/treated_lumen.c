@@ -22,6 +22,7 @@ enum { MARGIN = 6, WHAT = 96, POINTS_MAX = 64 };
 static const double STEP_VOXELS = 0.5; /* length of a piece of a curve */
 static const double LEAST_VOXELS = 2;  /* smallest diameter of a tube: two voxels of the signed distance */
 static const double DISC_VOXELS = 3;   /* smallest thickness of the disc that closes a branch; else its radius */
+static const double MORE_CELLS = 4;    /* largest growth of a signed distance without an image around it */
 static const double CLEAR_RADII = 1;   /* distance of a change from an opening, in radii of the vessel there */
 
 static const char *const kind_name[] = {"dilate", "close", "stent"}; /* indexed by enum case_treatment_kind */
@@ -116,8 +117,9 @@ static int place_openings(treatment *t) {
         case_point_lps(&t->before, t->before.opening[k].point, t->image, t->opening_mm[k]);
         t->kept[k] = find_opening(t->c, t->before.opening[k].name) != NULL;
     }
+    t->branches = (treat_branches){.c = &t->before, .whole = t->image};
     if (n == 0)
-        return OK;
+        return OK; /* no branch has a name */
     return treat_branches_find(&t->before, t->image, t->phi, (const double(*)[3])t->opening_mm, &t->branches);
 }
 
@@ -163,6 +165,28 @@ static int check_inside(const treatment *t, const char *what, const treat_curve 
     return OK;
 }
 
+/* The points of a stent must be inside the image; without an image near the lumen: the tube enlarges the grid. */
+static int check_reach(const treatment *t, const char *what, int n, double (*point)[3]) {
+    double low[3] = {0}, high[3], cells = 1, index[3];
+    for (int a = 0; a < 3; a++)
+        high[a] = t->phi->dims[a];
+    for (int k = 0; k < n; k++) {
+        volume_to_index(t->phi, point[k], index);
+        for (int a = 0; a < 3; a++) {
+            low[a] = fmin(low[a], index[a]);
+            high[a] = fmax(high[a], index[a]);
+        }
+    }
+    for (int a = 0; a < 3; a++)
+        cells *= high[a] - low[a];
+    if (t->grid.dims[0] == 0 && cells > MORE_CELLS * (double)volume_size(t->phi))
+        return fail(ERR_INPUT,
+                    "%s: its points enlarge the grid of the lumen %.3g times, more than %g times; move them nearer to "
+                    "the lumen",
+                    what, cells / (double)volume_size(t->phi), MORE_CELLS);
+    return check_inside(t, what, &(treat_curve){.n = n, .point = point}, 0);
+}
+
 static double phi_at(const treatment *t, const double p[3]) {
     return volume_contains(t->phi, p) ? volume_sample(t->phi, p) : INFINITY;
 }
@@ -185,6 +209,30 @@ static int check_end(const treatment *t, const char *what, const char *end, cons
     return OK;
 }
 
+/* The liver is known for one piece of lumen only: a stent must not join two pieces, nor leave one of several. */
+static int check_pieces(const treatment *t, const char *what, bool opening, const double (*end)[3]) {
+    disconnection found = {.opening = {-1, -1}};
+    int rc = OK;
+    if (opening)
+        TRY(disconnection_find(t->phi, t->before.n_opening, (const double(*)[3])t->opening_mm, 3 * t->voxel_mm,
+                               &found));
+    else
+        TRY(disconnection_find(t->phi, 2, end, 3 * t->voxel_mm, &found));
+    if (found.opening[0] < 0)
+        return OK;
+    if (opening)
+        return fail(ERR_INPUT,
+                    "%s: the openings '%s' and '%s' are in separate pieces of the lumen, so the outlets of the liver "
+                    "are unknown; segment only the piece with the stent",
+                    what, t->before.opening[found.opening[0]].name, t->before.opening[found.opening[1]].name);
+    return fail(ERR_INPUT,
+                "%s: its ends are in two separate pieces of the lumen, such as portal vein and cava, which it cannot "
+                "join; give opening and pressure for its end, and segment only the piece at its start",
+                what);
+cleanup:
+    return rc;
+}
+
 static int make_stent(treatment *t, const case_treatment *of, const char *what, treat_curve *curve) {
     double point[POINTS_MAX][3] = {{0}};
     int n = 0, rc = OK;
@@ -195,12 +243,16 @@ static int make_stent(treatment *t, const case_treatment *of, const char *what, 
     for (int k = 0; k < of->n_via; k++)
         case_point_lps(t->c, of->via[k], t->image, point[n++]);
     TRY(place_spot(t, what, &of->to, point[n++]));
+    TRY(check_reach(t, what, n, point));
     /* the plane of a new opening needs a whole cross-section behind it */
     TRY(treat_curve_through(n, (const double(*)[3])point, STEP_VOXELS * t->voxel_mm,
                             of->opening ? of->diameter_mm / 2 : 0, curve));
     TRY(check_inside(t, what, curve, of->diameter_mm / 2));
     TRY(check_end(t, what, "from", point[0], NULL));
     TRY(check_end(t, what, "to", point[n - 1], of->opening));
+    TRY(check_pieces(t, what, of->opening != NULL,
+                     (const double[2][3]){{point[0][0], point[0][1], point[0][2]},
+                                          {point[n - 1][0], point[n - 1][1], point[n - 1][2]}}));
 cleanup:
     return rc;
 }

@@ -63,7 +63,7 @@ static double image_part(const grid_sequence *a, const judged_value *v) {
 }
 
 static double input_part(const case_file *c, const grid_sequence *a, const judged_value *v) {
-    double square = 0;
+    double square = 0, liver = 0; /* parts of a liver at the outlets have one error, so they add with their signs */
     for (int k = 1; k + 1 < a->n; k++) {
         const grid_run *g = &a->run[k];
         if (g->opening < 0)
@@ -73,9 +73,14 @@ static double input_part(const case_file *c, const grid_sequence *a, const judge
         const double part = interval_of_input(value_of(g, v), value_of(&a->run[0], v),
                                               distal ? g->distal_change_pa : o->value * (g->factor - 1),
                                               distal ? o->distal_error : o->value_error);
-        square += isfinite(part) ? part * part : 0; /* an unknown part does not justify a coarse lattice */
+        if (!isfinite(part)) /* an unknown part does not justify a coarse lattice */
+            continue;
+        if (!distal && case_opening_is_liver(c, o))
+            liver += part;
+        else
+            square += part * part;
     }
-    return sqrt(square);
+    return sqrt(square + liver * liver);
 }
 
 static void form_interval(const case_file *c, const grid_sequence *a, judged_value *v) {

@@ -100,7 +100,7 @@ tubes plain/mask.nrrd 52 24 124 '6 6 2 6 6 60 2.6'
 start_case fork 'openings:
   - {name: IN, role: inlet, point: [6, 6, 3], flow: 0.02 L/min}
   - {name: OUT, role: outlet, point: [6, 6, 33], pressure: 0 mmHg}
-  - {name: SIDE, role: outlet, point: [19, 6, 10], pressure: 0 mmHg}
+  - {name: SIDE, role: outlet, point: [19, 6, 10], pressure: 0.01 mmHg}
 sections:
   - {name: A, point: [6, 6, 6]}
   - {name: B, point: [6, 6, 30]}
@@ -151,16 +151,98 @@ PLAN
 treat fork tips tips.yaml
 compute tips
 grep -q 'name: HV, role: outlet, point: \[14, 6, 27\], pressure: 5 mmHg' tips/case.yaml || fail "TIPS: no opening HV"
-out=$(value fork OUT flow_ml_s) side=$(value fork SIDE flow_ml_s)
+# Behind the liver: mean pressure of the outlets minus R Q; each outlet gets (p - that) / flow.
+read -r r_out r_side <<<"$(awk -v o="$(value fork OUT flow_ml_s)" -v s="$(value fork SIDE flow_ml_s)" 'BEGIN {
+    behind = 0.01 * s / (o + s) - 60 * 0.06 * (o + s); print -behind / (0.06 * o), (0.01 - behind) / (0.06 * s) }')"
+close_to "resistance at OUT" "$(sed -n 's/.*name: OUT,.*value: \([0-9.]*\) .*/\1/p' tips/case.yaml)" "$r_out" 0.05
+close_to "resistance at SIDE" "$(sed -n 's/.*name: SIDE,.*value: \([0-9.]*\) .*/\1/p' tips/case.yaml)" "$r_side" 0.05
 close_to "the liver behind OUT" "$(value tips OUT pressure_mmhg)" \
-    "$(awk -v q="$(value tips OUT flow_ml_s)" -v o="$out" -v s="$side" 'BEGIN { print 5 + 60 * 0.06 * q * (o + s) / o }')" 1
+    "$(awk -v q="$(value tips OUT flow_ml_s)" -v r="$r_out" 'BEGIN { print 5 + 0.06 * r * q }')" 1
 pipeline compare fork tips >said 2>&1 || fail "compare: $(tail -1 said)"
 grep -q 'HV share of inflow' said || fail "compare shows no share of the stent"
 grep -q 'A PPG' said || fail "compare shows no gradient"
 close_to "gradient after TIPS" "$(value tips ppg value_mmhg)" "$(awk -v a="$(value tips A pressure_mmhg)" 'BEGIN { print a - 5 }')" 1
+grep -q 'assumed: resistance of the outlets, pressure of the hepatic vein' tips/out/post/report.html || fail "the report names no assumption"
+grep -q '#d9ead9' tips/out/post/report.html && fail "the assumed gradient has a coloured scale"
 sed 's/constant/constant-pressure/' tips.yaml >pressure.yaml
 treat fork kept pressure.yaml
 grep -q 'name: IN, role: inlet, point: \[6, 6, 3\], pressure: ' kept/case.yaml || fail "constant-pressure: no pressure at IN"
+
+grep -q 'cava: HV, liver: {model: outlets}' tips/case.yaml || fail "TIPS: the gradient does not end at HV"
+grep -q 'before and after a treatment of one image' <(pipeline compare fork tips) || fail "compare names no treatment"
+sed -i 's/viscosity: 10 mPa s/viscosity: 9 mPa s/; s/flow: 0.02 L/flow: 0.03 L/' tips/case.yaml
+pipeline compare fork tips >said 2>&1
+grep -q "differ too.*: the blood, the inflow at 'IN'" said || fail "compare does not name other differences: $(cat said)"
+
+# An inlet with a pressure gets its flow before the treatment.
+mkdir driven
+sed "s/flow: 0.02 L.min/pressure: $(value fork IN pressure_mmhg) mmHg/" fork/case.yaml >driven/case.yaml
+cp -r fork/mask.nrrd driven
+segment --case driven/case.yaml --out driven/out/segment >driven.log 2>&1 || fail "driven: $(tail -1 driven.log)"
+compute driven
+treat driven flowing tips.yaml
+flow=$(sed -n 's/.*name: IN, role: inlet.* flow: \([0-9.]*\) mL.s}.*/\1/p' flowing/case.yaml)
+close_to "constant inflow at a pressure" "$flow" "$(value driven IN flow_ml_s)" 0.1
+close_to "constant inflow" "$flow" 0.3333 3
+
+# Results of another case, and a liver given twice.
+mkdir other
+cp -r fork/mask.nrrd fork/case.yaml fork/out other
+sed -i 's/viscosity: 10 mPa s/viscosity: 9 mPa s/' other/case.yaml
+says "results of another case" 3 "has no valid results (mesh stale)" pipeline treat other --out wrong --plan tips.yaml
+sed -i 's/pressure: 0.* mmHg/resistance: {value: 9 mmHg min\/L, distal: 0 mmHg}/' other/case.yaml
+says "two livers" 3 "only one of them can be the liver" pipeline treat other --out wrong --plan tips.yaml
+
+start_case hasty 'openings:
+  - {name: IN, role: inlet, point: [6, 6, 3], flow: 0.02 L/min}
+  - {name: OUT, role: outlet, point: [6, 6, 59], pressure: 0 mmHg}
+solve: {max_steps: 40, accept_unconverged: true}
+readouts:
+  - {ppg: {portal: IN, liver: {model: resistance, value: 60 mmHg min/L}}}'
+cp plain/mask.nrrd hasty
+segment --case hasty/case.yaml --out hasty/out/segment >hasty.log 2>&1 || fail "hasty: $(tail -1 hasty.log)"
+compute hasty
+says "results that did not converge" 3 "NOT CONVERGED" pipeline treat hasty --out wrong --plan tips.yaml
+
+# A treatment of a treatment without an image: the stent may not enlarge the grid without limit.
+sed 's/to: \[14, 6, 27\]/to: [9e4, 6, 27]/' tips.yaml >far.yaml
+sed '/^inflow/d; s/, opening.*mmHg//; s/to: \[9e4, 6, 27\]/via: [[9e4, 6, 27]], to: {branch: OUT, at: 80 %}/' far.yaml >around.yaml
+says "stent far away" 3 "enlarge the grid of the lumen" pipeline treat restored --out wrong --plan around.yaml
+
+# A lumen without openings has no names of branches.
+start_case bare ''
+cp plain/mask.nrrd bare
+segment --case bare/case.yaml --out bare/out/segment >bare.log 2>&1 || fail "bare: $(tail -1 bare.log)"
+mkdir closed
+cat >closed/case.yaml <<'CASE'
+space: LPS
+segment: {method: treated, before: ../bare}
+treat:
+  - close: {branch: X, at: 50 %}
+CASE
+says "no openings" 3 "has no openings" segment --case closed/case.yaml --out closed/out/segment
+
+# Points in voxels of labels, which the case after the treatment has not.
+mkdir voxels
+sed 's/space: LPS/space: voxel/' plain/case.yaml | sed 's/\[6, 6, \([0-9]*\)\]/[12, 12, \1]/' >voxels/case.yaml
+cp -r plain/mask.nrrd voxels
+segment --case voxels/case.yaml --out voxels/out/segment >voxels.log 2>&1 || fail "voxels: $(tail -1 voxels.log)"
+says "points in voxels" 3 "counts its points in voxels" pipeline treat voxels --out voxels2 --plan shunt.yaml
+[ ! -e voxels2/case.yaml ] || fail "a refused treatment leaves a case"
+
+# A shunt between two pieces, such as portal vein and cava.
+start_case pair 'openings:
+  - {name: PV, role: inlet, point: [6, 6, 3], flow: 0.02 L/min}
+  - {name: LIVER, role: outlet, point: [6, 6, 29], pressure: 0 mmHg}
+  - {name: HEPATIC, role: inlet, point: [18, 6, 3], flow: 0.02 L/min}
+  - {name: CAVA, role: outlet, point: [18, 6, 29], pressure: 0 mmHg}'
+tubes pair/mask.nrrd 48 24 64 '6 6 2 6 6 30 2.6' '18 6 2 18 6 30 2.6'
+segment --case pair/case.yaml --out pair/out/segment >pair.log 2>&1 || fail "pair: $(tail -1 pair.log)"
+cat >join.yaml <<'PLAN'
+treat:
+  - stent: {from: {branch: PV, at: 50 %}, to: {branch: CAVA, at: 50 %}, diameter: 3 mm}
+PLAN
+says "shunt of two pieces" 3 "two separate pieces of the lumen" pipeline treat pair --out wrong --plan join.yaml
 
 # Another segmentation before the treatment makes the treated lumen stale.
 says "unchanged" 0 "segment   done" pipeline status restored

@@ -244,10 +244,54 @@ static void test_expected(void **state) {
     }
 }
 
+/* Two outlets whose resistances are known to 20 %; %s: the readout. */
+static const char liver_text[] =
+    "space: LPS\n"
+    "segment: {method: labels, labels: {path: m.nii.gz}}\n"
+    "openings:\n"
+    "  - {name: A, role: inlet, point: [0, 0, 0], flow: 0.6 L/min}\n"
+    "  - {name: B, role: outlet, point: [9, 0, 0], resistance: {value: 9 mmHg min/L +- 20 %%, distal: 5 mmHg}}\n"
+    "  - {name: C, role: outlet, point: [0, 0, 9], resistance: {value: 9 mmHg min/L +- 20 %%, distal: 5 mmHg}}\n"
+    "  - {name: D, role: outlet, point: [0, 9, 9], pressure: 5 mmHg}\n"
+    "solve: {mode: steady, collision: trt}\n"
+    "%s";
+
+/* Part of inputs and image that is recorded if each lower resistance lowers the pressure at A by 2 Pa. */
+static double rest_of(const char *readout) {
+    static grid_sequence a;
+    case_file c;
+    char all[1000];
+    cJSON *mesh;
+    const int n = snprintf(all, sizeof all, liver_text, readout);
+    assert_int_equal(case_read_text(all, (size_t)n, "case.yaml", 0, &c), OK);
+    plan(&c, &mesh, &a);
+    for (int k = 0; k + 1 < a.n; k++) {
+        const bool lower = strncmp(a.run[k].name, "flow", 4) == 0;
+        set_result(&a.run[k], (const double[]){strcmp(a.run[k].name, "level2") == 0 ? 50 : lower ? 48.1 : 50.1, 0});
+        cJSON *openings = cJSON_GetObjectItemCaseSensitive(a.run[k].result, "openings");
+        cJSON_AddNumberToObject(cJSON_AddObjectToObject(openings, "D"), "pressure_pa", 0);
+    }
+    assert_int_equal(finest_level_choose(&c, &a), OK);
+    cJSON_Delete(record);
+    record = cJSON_Duplicate(a.accuracy, 1);
+    grid_sequence_free(&a);
+    cJSON_Delete(mesh);
+    case_free(&c);
+    return recorded("rest") * (50 - 0.1 / 0.96);
+}
+
+/* Resistances of one liver have one error: their parts add, and independent ones in quadrature. */
+static void test_liver(void **state) {
+    (void)state;
+    assert_near(rest_of(""), hypot(2, 2), 0.01);
+    assert_near(rest_of("readouts:\n  - {ppg: {portal: A, cava: D, liver: {model: outlets}}}\n"), 4, 0.01);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_auto),  cmocka_unit_test(test_exact),
                                        cmocka_unit_test(test_given), cmocka_unit_test(test_spoiled),
-                                       cmocka_unit_test(test_small), cmocka_unit_test(test_expected)};
+                                       cmocka_unit_test(test_small), cmocka_unit_test(test_expected),
+                                       cmocka_unit_test(test_liver)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     cJSON_Delete(record);
     return failed;
