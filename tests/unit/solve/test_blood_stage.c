@@ -19,7 +19,7 @@ static void write_model(const char *name, const char *blood) {
              "openings:\n"
              "  - {name: in, role: inlet, point: [0, 0, -18], normal: [0, 0, -1], flow: 1 mL/s}\n"
              "  - {name: out, role: outlet, point: [0, 0, 18], normal: [0, 0, 1], pressure: 2 mmHg}\n"
-             "blood: {%s}\n",
+             "blood: {%s}\nsolve: {collision: trt}\n",
              blood);
     assert_int_equal(file_write(temp_path(name), text, strlen(text)), OK);
 }
