@@ -59,9 +59,9 @@ static void choose_section(const solve_vessel *v, solve_march *m, double radius_
     q->diameter_velocity_m_s = fastest->velocity_m_s;
 }
 
-/* Shear-thinning blood: sets the viscosity of the time step, tau and Reynolds number to the viscosity at the wall of the
- * cross-section of choose_section. Where no flow is prescribed, velocities follow from a wall shear stress, and are
- * converted from those of the nominal viscosity. */
+/* Shear-thinning blood: time step, tau and Reynolds number are computed with the viscosity at the wall of the
+ * cross-section of choose_section. If no opening prescribes a flow, the velocities of the request hold for the nominal
+ * viscosity; they are converted to the same wall shear stress. */
 static void choose_viscosity(const case_file *c, const boundary_values *g, scale_request *q) {
     const viscosity_law law = case_viscosity_law(c);
     bool given = false;
