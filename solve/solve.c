@@ -232,7 +232,7 @@ static int solve_run(const solve_options *o, grid_sequence *all, grid_run *one) 
     steps_end(&took, "time step");
     TRY(setup_backend(&j));
     steps_end(&took, "device");
-    setup_hooks(&j);
+    TRY(setup_hooks(&j));
     if (*one->name && o->resume) {
         TRY(take_earlier(&j.in, &j.march, o));
         if (one->result)

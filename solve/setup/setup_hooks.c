@@ -14,6 +14,7 @@
 #include "solve/ranks/ranks.h"
 #include "solve/output/solve_output.h"
 #include "solve/output/solve_messages.h"
+#include "solve/start/finest_level.h"
 #include "solve/start/start_flow.h"
 #include <math.h>
 #include <stdlib.h>
@@ -154,22 +155,34 @@ static long share_steps(const solve_inputs *in, const solve_vessel *v) {
                                      cost_estimate_steps(&in->c, a, finer * setup_sound_steps(&v->lattice), 0));
 }
 
-/* Default tolerance without a grid sequence of three levels. */
-static double own_tolerance(const solve_inputs *in, const solve_march *m, double given) {
-    const run_settings *r = &m->run;
+/* Default tolerance without a grid sequence of three levels: from the numerical friction, or from the discretization
+ * error that the interval accepts where this is larger. A single lattice without cumulants has no interval. */
+static int own_tolerance(const solve_inputs *in, solve_march *m) {
+    run_settings *r = &m->run;
     const double friction = resolution_friction(m->scale.cumulant, m->scale.cell_reynolds, r->fastest_across);
+    double accepted = 0;
     if (!in->c.solve.tolerance_is_default || *in->grid->name || in->grid->start_coarser >= 0 || r->heat ||
-        m->scale.steps_per_period > 0 || !(friction > 0))
-        return given;
-    const double own =
-        start_flow_tolerance_alone(friction, in->c.mesh.fast, run_reference_steps(r), run_viscous_steps(r), given);
-    if (own > given)
+        m->scale.steps_per_period > 0)
+        return OK;
+    if (in->sequence && (m->scale.cumulant || in->grid->start >= 0)) {
+        const int rc = finest_level_accepted_error(&in->c, in->sequence, &accepted);
+        if (rc != OK)
+            return rc;
+    }
+    const double own = start_flow_tolerance_alone(fmax(fmax(friction, accepted), 0), in->c.mesh.fast,
+                                                  run_reference_steps(r), run_viscous_steps(r), r->tolerance);
+    if (own > r->tolerance && friction >= accepted)
         message_info("tolerance %.1e, because numerical viscosity changes the pressure drop by about %.2g %%", own,
                      100 * friction);
-    return own;
+    else if (own > r->tolerance)
+        message_info("tolerance %.1e, because a discretization error of %.2g %% is accepted (solve.accuracy)", own,
+                     100 * accepted);
+    r->tolerance = own;
+    return OK;
 }
 
-void setup_hooks(solve_job *j) {
+int setup_hooks(solve_job *j) {
+    int rc;
     run_settings *r = &j->march.run;
     const case_file *c = &j->in.c;
     r->d = &j->vessel.domain;
@@ -196,7 +209,7 @@ void setup_hooks(solve_job *j) {
     r->length_cells = setup_length_cells(&j->vessel.lattice);
     r->radius_cells = j->vessel.radius_cells;
     r->fastest_across = 1e3 * j->march.request.diameter_m / j->vessel.lattice.spacing_mm;
-    r->tolerance = own_tolerance(&j->in, &j->march, r->tolerance);
+    TRY(own_tolerance(&j->in, &j->march));
     r->monitor_every = c->solve.monitor_every > 0 ? (c->solve.monitor_every + 1) / 2 * 2
                        : j->march.scale.steps_per_period > 0
                            ? 2 * (j->march.scale.steps_per_period / 200 + 1)
@@ -228,4 +241,6 @@ void setup_hooks(solve_job *j) {
         j->march.scale.dt_s;
     solve_job_key(j);
     setup_instants(&j->march, &j->out);
+cleanup:
+    return rc;
 }

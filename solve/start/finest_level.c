@@ -234,6 +234,30 @@ int finest_level_choose(const case_file *c, grid_sequence *a) {
     return OK;
 }
 
+int finest_level_accepted_error(const case_file *c, const grid_sequence *a, double *part) {
+    const interval without = {.value = 1, .image = NAN, .inputs = NAN};
+    int level[LEVELS];
+    double largest = 0, smallest = INFINITY;
+    *part = interval_lattice_limit(&without, c->solve.accuracy);
+    if (list_levels(a, level) == 0)
+        return OK;
+    judged_value *list = calloc((size_t)c->n_opening + 1, sizeof *list);
+    if (!list)
+        return fail_memory("the grid sequence", 4096);
+    const int n = list_values(c, list);
+    for (int k = 0; k < n; k++) {
+        form_interval(c, a, &list[k]);
+        largest = fmax(largest, fabs(list[k].u.value)); /* NaN is ignored */
+    }
+    for (int k = 0; k < n; k++)
+        if (fabs(list[k].u.value) >= SMALL * largest && largest > 0)
+            smallest = fmin(smallest, interval_lattice_limit(&list[k].u, c->solve.accuracy) / fabs(list[k].u.value));
+    if (isfinite(smallest))
+        *part = smallest;
+    free(list);
+    return OK;
+}
+
 /* Relative half-width of the pressure drops that the uncertainty of the given flows causes. */
 static double expected_inputs(const case_file *c) {
     double total = 0, square = 0;

@@ -20,6 +20,11 @@ bool finest_level_may_continue(const case_file *c, const grid_sequence *a, const
  * ERR_RESOURCE. */
 MUST_CHECK int finest_level_choose(const case_file *c, grid_sequence *a);
 
+/* Smallest discretization error, relative to the value, that solve.accuracy accepts in any of the values that decide:
+ * a third of the part that image and given flows cause, at least 0.01, or solve.accuracy where the case gives it. Needs
+ * the results of the runs on the coarser levels; without coarser levels 0.01 or solve.accuracy. Errors: ERR_RESOURCE. */
+MUST_CHECK int finest_level_accepted_error(const case_file *c, const grid_sequence *a, double *part);
+
 /* Velocity, spacing and wall of the vessel, for finest_level_expect. */
 typedef struct {
     double cell_reynolds, cells_per_diameter; /* at the fastest cross-section, on a lattice of spacing_mm */

@@ -80,7 +80,8 @@ static void fill(grid_sequence *a, const pressures *p) {
     }
 }
 
-static cJSON *record; /* copy of the last decision's record; NULL: none */
+static cJSON *record;   /* copy of the last decision's record; NULL: none */
+static double accepted; /* finest_level_accepted_error of the last decision */
 
 /* Decides; `spoil` (may be NULL) changes the results first. Returns whether the finest level is omitted. */
 static bool choose(const char *error, const char *mesh_keys, const char *more, const pressures *p,
@@ -92,6 +93,7 @@ static bool choose(const char *error, const char *mesh_keys, const char *more, c
     fill(&a, p);
     if (spoil)
         spoil(&a);
+    assert_int_equal(finest_level_accepted_error(&c, &a, &accepted), OK);
     assert_int_equal(finest_level_choose(&c, &a), OK);
     const grid_run *last = &a.run[a.n - 1];
     const bool omitted = a.omits_finest;
@@ -126,6 +128,10 @@ static void test_auto(void **state) {
                  rest = hypot(image, inputs) / e1;
     assert_near(recorded("rest"), rest, 1e-6);
     assert_near(recorded("limit"), rest / 3, 1e-6);
+    /* the other pressure drop, A to C, accepts less: its rest is smaller */
+    const double e1_a = 39.476 - 2.109 / 0.96, image_a = 0.5 * (50.821 - 35.045) * e1_a / 41.585,
+                 inputs_a = 1.4 * hypot(41.585 - 24.441, 41.585 - 27.923);
+    assert_near(accepted, fmin(rest, hypot(image_a, inputs_a) / e1_a) / 3, 1e-6);
     assert_near(recorded("omitted_mm"), 0.35, 1e-12);
     assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(record, "of")),
                         "pressure drop from 'B' to 'C'");
@@ -145,6 +151,7 @@ static void test_exact(void **state) {
     pressures p = {{40, 50}, {40.1, 50.1}, {40.1, 50.1}, {40.1, 50.1}, {0}, {0}};
     assert_true(choose("", "", "", &p, NULL));
     assert_near(recorded("limit"), 0.01, 1e-9);
+    assert_near(accepted, 0.01, 1e-9);
     p.level2[0] = 39.8;
     assert_false(choose("", "", "", &p, NULL));
     assert_near(recorded("limit"), 0.01, 1e-9);
@@ -154,6 +161,7 @@ static void test_given(void **state) {
     (void)state;
     assert_true(choose("", "", ", accuracy: 20 %", &phantom, NULL));
     assert_near(recorded("requested"), 0.2, 1e-12);
+    assert_near(accepted, 0.2, 1e-12);
     assert_false(choose(" +- 70 %", "", ", accuracy: 10 %", &phantom, NULL));
     assert_false(choose(" +- 70 %", "spacing: 0.35 mm", "", &phantom, NULL)); /* the user wants this lattice */
     assert_null(record);
@@ -244,6 +252,19 @@ static void test_expected(void **state) {
     }
 }
 
+/* Without coarser levels a hundredth of the value is accepted. */
+static void test_alone(void **state) {
+    (void)state;
+    case_file c = read_case(" +- 70 %", "", "");
+    static grid_sequence a;
+    grid_sequence_plan(&c, NULL, 0.35, &a);
+    assert_int_equal(a.n, 1);
+    assert_int_equal(finest_level_accepted_error(&c, &a, &accepted), OK);
+    assert_near(accepted, 0.01, 1e-12);
+    grid_sequence_free(&a);
+    case_free(&c);
+}
+
 /* Two outlets whose resistances are known to 20 %; %s: the readout. */
 static const char liver_text[] =
     "space: LPS\n"
@@ -291,7 +312,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_auto),  cmocka_unit_test(test_exact),
                                        cmocka_unit_test(test_given), cmocka_unit_test(test_spoiled),
                                        cmocka_unit_test(test_small), cmocka_unit_test(test_expected),
-                                       cmocka_unit_test(test_liver)};
+                                       cmocka_unit_test(test_liver), cmocka_unit_test(test_alone)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     cJSON_Delete(record);
     return failed;
