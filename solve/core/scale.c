@@ -5,7 +5,7 @@
 #include "common/lattice/resolution.h"
 #include <math.h>
 
-static const double TAU_HIGH = 1.0, MAGIC = 3.0 / 16.0, VELOCITY_HIGH = 0.3;
+static const double TAU_HIGH = 1.0, MAGIC = 3.0 / 16.0;
 static const double REGULARIZED = 8; /* cell Reynolds number u dx / nu above which the collision is regularized */
 static const double DAMPED_VELOCITY = 0.05;
 /* omega_minus of the regularized collision (kernels/collide.h). It is THIRD if the cell Reynolds number of the coarsest
@@ -171,21 +171,23 @@ int scale_choose(const scale_request *r, scale *s) {
                     "the time step %.3g s gives tau %.3g (limit 2) with a spacing of %.3g mm; remove solve.time_step "
                     "and solve.tau to use the default",
                     s->dt_s, s->tau, dx * 1e3);
-    if (s->velocity > VELOCITY_HIGH)
+    if (s->velocity > SCALE_VELOCITY_MOST)
         return fail(ERR_INPUT,
                     "the time step %.3g s gives a lattice velocity of %.3g (limit %.1f) at a velocity of %.3g m/s and "
                     "a spacing of %.3g mm; remove solve.time_step and solve.tau to use the default",
-                    s->dt_s, s->velocity, VELOCITY_HIGH, r->velocity_m_s, dx * 1e3);
+                    s->dt_s, s->velocity, SCALE_VELOCITY_MOST, r->velocity_m_s, dx * 1e3);
     return OK;
 }
 
 int scale_check_given(const scale *s) {
-    if (!s->regularized || !(s->velocity > 0) || s->velocity >= SCALE_SHORTEST)
+    const bool sensitive = s->regularized || (s->cumulant && s->cell_reynolds > REGULARIZED);
+    if (!sensitive || !(s->velocity > 0) || s->velocity >= SCALE_SHORTEST)
         return OK;
     return fail(
         ERR_INPUT,
         "the time step %.3g s is too short for this lattice: at a lattice velocity of %.2g (minimum %g) and a cell "
-        "Reynolds number of %.0f, pressure drops have errors of 20 %% and more; remove solve.time_step, "
+        "Reynolds number of %.0f, the flow diverges or pressure drops have errors of 20 %% and more; remove "
+        "solve.time_step, "
         "solve.tau and solve.max_lattice_velocity to use the default",
         s->dt_s, s->velocity, SCALE_SHORTEST, s->cell_reynolds);
 }

@@ -16,14 +16,15 @@
 #include "common/base/must_check.h"
 #include <stdbool.h>
 
-#define SCALE_SOUND       "speed of sound"              /* values of scale.limit */
-#define SCALE_HEAT        "relaxation time of the heat" /* the relaxation time 1/2 + 4 diffusivity is limited to 1 */
-#define SCALE_DAMPING     "damping" /* dt exceeds the sound limit, because shorter steps add friction */
-#define SCALE_SOUND_ANGLE 0.14      /* limit of omega L / c_s, unless dt is given or damping needs longer steps */
-#define SCALE_SOUND_MOST  0.42      /* upper limit of omega L / c_s where scale.limit is SCALE_DAMPING */
-#define SCALE_SHORT       0.03      /* a prescribed time step with a lower lattice velocity gets a warning */
-#define SCALE_SHORTEST    0.005     /* as SCALE_SHORT, refused with regularized collision */
-#define SCALE_UNSTEADY    15        /* cell Reynolds number above which slow blood may oscillate */
+#define SCALE_SOUND         "speed of sound"              /* values of scale.limit */
+#define SCALE_HEAT          "relaxation time of the heat" /* the relaxation time 1/2 + 4 diffusivity is limited to 1 */
+#define SCALE_DAMPING       "damping" /* dt exceeds the sound limit, because shorter steps add friction */
+#define SCALE_SOUND_ANGLE   0.14      /* limit of omega L / c_s, unless dt is given or damping needs longer steps */
+#define SCALE_SOUND_MOST    0.42      /* upper limit of omega L / c_s where scale.limit is SCALE_DAMPING */
+#define SCALE_SHORT         0.03      /* a prescribed time step with a lower lattice velocity gets a warning */
+#define SCALE_SHORTEST      0.005     /* as SCALE_SHORT, refused if the collision is regularized or would be */
+#define SCALE_UNSTEADY      15        /* cell Reynolds number above which slow blood may oscillate */
+#define SCALE_VELOCITY_MOST 0.3       /* upper limit of the expected lattice velocity */
 
 typedef struct {
     double dx_m, density_kg_m3, viscosity_pa_s;

@@ -13,6 +13,8 @@ static const double TOO_FAST = 1.5, FASTEST = 0.24, TOO_SLOW = 0.5;
 /* Lower limit of residual over tolerance for a longer time step; below it, the sound that a new step makes costs more
  * steps than the change saves */
 static const double NEARLY = 100;
+/* Least factor for a longer time step: a smaller one saves less than the change costs. */
+static const double LEAST_GAIN = 1.1;
 enum { SNAPSHOT_MONITORS = 20, RETIMES = 8 };
 
 bool run_pace_free(const run_loop *l) {
@@ -142,9 +144,11 @@ static double step_factor(const run_loop *l) {
         return fmax(0.25, 0.9 * expected / fastest);
     const bool slow = fastest < TOO_SLOW * expected && r->s->tau < 0.9 && l->p->time_s > 3 * r->ramp_s &&
                       l->p->change > NEARLY * r->tolerance;
-    return slow && l->p->monitors >= 2 * SNAPSHOT_MONITORS && l->p->retimes < RETIMES / 2
-               ? fmin(2, 0.8 * expected / fastest)
-               : 1;
+    if (!slow || l->p->monitors < 2 * SNAPSHOT_MONITORS || l->p->retimes >= RETIMES / 2)
+        return 1;
+    /* the expected velocity stays possible: scale_choose refuses more than SCALE_VELOCITY_MOST */
+    const double factor = fmin(fmin(2, 0.8 * expected / fastest), 0.999 * SCALE_VELOCITY_MOST / r->s->velocity);
+    return factor > LEAST_GAIN ? factor : 1;
 }
 
 /* Stores a good state from time to time, and adapts the step to the measured velocity. */
