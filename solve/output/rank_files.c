@@ -142,6 +142,6 @@ int rank_files_read(hid_t group, const rank_array *a, void *data) {
         }
 cleanup:
     free(room);
-    status_ignore(hdf5_rows_close(set, a->name)); /* a file that was only read cannot lose data */
+    status_ignore(hdf5_rows_close(set, a->name)); /* an error on closing is ignored, because the file was only read */
     return rc;
 }

@@ -14,7 +14,8 @@
 MUST_CHECK int solve_output_fields(const run_settings *r, const lattice *l, double time_s, const run_result *result,
                                    fields *f);
 
-/* Writes folder/fields.vtkhdf, the mean of folder/fields_0000.vtkhdf .. Errors: ERR_INPUT, ERR_RESOURCE, ERR_OUTPUT. */
+/* Writes folder/fields.vtkhdf: the mean of the stored instants folder/fields_0000.vtkhdf .. Errors: ERR_INPUT,
+ * ERR_RESOURCE, ERR_OUTPUT. */
 MUST_CHECK int solve_output_mean(const char *folder, const lattice *l, int stores);
 void solve_output_store_name(int index, char name[32]); /* name of stored fields, such as "fields_0007.vtkhdf" */
 

@@ -24,7 +24,7 @@ static int hook_monitor(void *data, const run_monitor *m) {
     if (ranks_number() > 0)
         return OK;
     if (stop_requested_signal())
-        j->march.run.checkpoint_s = 1e-9; /* makes a checkpoint due after this monitor; the run then ends */
+        j->march.run.checkpoint_s = 1e-9; /* a checkpoint is then due at the next monitor, where the run ends */
     return solve_output_monitors_row(j->out.monitors, &j->march.run, &j->out.result.progress, m);
 }
 
@@ -96,7 +96,7 @@ static int hook_retime(void *data, double factor, bool diverged, state_fields *f
     if (diverged && !j->march.has_diverged)
         solve_messages_limited(&j->march.scale);
     j->march.has_diverged |= diverged;
-    /* a pulsatile run has other steps per cycle now, so the monitors and instants of this cycle are at other times */
+    /* the number of steps per cycle has changed, so the monitors and instants of this cycle are at other times */
     if (j->march.scale.steps_per_period > 0) {
         TRY(field_store_wait(&j->out.behind));
         j->out.stored_sum[0] = '\0';
@@ -154,7 +154,7 @@ static long share_steps(const solve_inputs *in, const solve_vessel *v) {
                                      cost_estimate_steps(&in->c, a, finer * setup_sound_steps(&v->lattice), 0));
 }
 
-/* Default tolerance without a grid sequence of three levels. */
+/* Default tolerance of a run whose grid sequence has fewer than three levels. */
 static double own_tolerance(const solve_inputs *in, const solve_march *m, double given) {
     const run_settings *r = &m->run;
     const double friction = resolution_friction(m->scale.cumulant, m->scale.cell_reynolds, r->fastest_across);
@@ -202,7 +202,7 @@ void setup_hooks(solve_job *j) {
                            ? 2 * (j->march.scale.steps_per_period / 200 + 1)
                            : run_monitor_every(j->vessel.radius_cells, j->march.scale.viscosity);
     const int often =
-        /* often: monitors needed for means over the cycle, which are computed from them */
+        /* often: means over the cycle are computed from monitors */
         2 * (j->march.scale.steps_per_period / 100 + 1);
     if (j->march.scale.steps_per_period > 0 && r->monitor_every > often)
         r->monitor_every = often;
