@@ -385,8 +385,8 @@ static void check_readouts(case_reader *r, const case_node *root) {
 
 /* ------------------------------------------------------------------------------------------ solve */
 
-/* An accuracy needs three lattices: the sequence ends before the finest one if the two coarser ones suffice. --fast
- * overrides the key. */
+/* Checks solve.accuracy, which needs three lattices: the sequence ends before the finest lattice if the two coarser
+ * ones suffice. --fast overrides the key. */
 static void check_accuracy(case_reader *r, const case_node *root) {
     const case_file *c = r->c;
     const case_node *node = find_node(root, "solve", "accuracy");

@@ -16,14 +16,16 @@ typedef struct {
 typedef struct {
     int n;
     trace_point *point; /* owned */
-    bool free_end[2];   /* true: the program found this end, and the line is extended straight to the wall */
+    bool free_end[2];   /* true: the program found this end (it was not given), and the line is extended straight to
+                         * the wall */
     bool ring;
     double radius_mm; /* median */
 } branch_trace;
 
 /* How a branch ends, by side. */
 typedef struct {
-    bool found[2];     /* true: the program found this end; there the voxels lead into a corner of the lumen */
+    bool found[2];     /* true: the program found this end (it was not given); the voxel path then turns into a
+                        * corner of the lumen */
     double ball_mm[2]; /* radius of the sphere of the bifurcation at this end; 0 at a given end, or if there is no
                         * bifurcation */
     bool ring;

@@ -100,7 +100,8 @@ cleanup:
     return rc;
 }
 
-/* Adds the voxels of cavities to the lumen. All other outside voxels are connected with the margin, which is run 0. */
+/* Adds the voxels of cavities to the lumen. A cavity is a set of outside voxels that is not connected with the margin
+ * of the box (run 0). */
 static int fill_cavities(lumen_grid *g) {
     const size_t rows = (size_t)g->dims[1] * (size_t)g->dims[2];
     run_list r = {0};

@@ -59,7 +59,7 @@ int canvas_text(canvas *c, int x, int y, int size, int bold, enum canvas_anchor 
     return OK;
 }
 
-/* Encodes into memory and then writes the file, since libpng prints its own message to stderr if the disk is full. */
+/* Encodes into memory and then writes the file, because libpng prints its own message to stderr if the disk is full. */
 int canvas_write_png(const canvas *c, const char *path) {
     png_image image = {.version = PNG_IMAGE_VERSION,
                        .width = (png_uint_32)c->width,

@@ -45,8 +45,8 @@ typedef struct {
 } potential_flow_section;
 
 typedef struct {
-    /* false: there is no result. Either no flow was given, or no opening lets the flow out, or the cell faces do not
-     * connect the openings (a vessel about one cell wide). */
+    /* false: there is no result, because no flow was given, no opening lets the flow out, or the cell faces do not
+     * connect the openings (a vessel about one cell wide) */
     bool known;
     /* largest velocity in cells that have no solid part and are away from openings; at sharp edges it depends on the
      * spacing */

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CHUNKS_WORTH = 1 << 17 }; /* smallest number of values of an array that is packed by several threads */
+enum { CHUNKS_WORTH = 1 << 17 }; /* arrays with at least this many values are packed by several threads */
 
 typedef struct {
     H5E_auto2_t function;
@@ -19,8 +19,8 @@ typedef struct {
 /* Suppress error output of HDF5, also at exit. Resets errno for hdf5_fail. Returns the previous handler. */
 static hdf5_printer suppress_error_output(void) {
     hdf5_printer before = {0};
-    /* no closing at exit: HDF5 would print about a file that a full disk kept half open, and all other files are closed
-     * before. libportaflow leaves this setting to its program */
+    /* HDF5 closes no files at exit: it would print messages about a file that a full disk kept half open. All other
+     * files are closed before. libportaflow leaves this setting to its program. */
     if (!context_current())
         H5dont_atexit();
     H5Eget_auto2(H5E_DEFAULT, &before.function, &before.data);
@@ -160,7 +160,7 @@ int hdf5_read_file(const char *path, const char *what, const char *name, hdf5_wo
 cleanup:
     if (group >= 0)
         H5Gclose(group);
-    status_ignore(close_file(&file, path)); /* a file that was only read cannot lose data */
+    status_ignore(close_file(&file, path)); /* an error on closing is ignored, because the file was only read */
     restore_error_output(before);
     return rc;
 }
@@ -198,8 +198,8 @@ hid_t hdf5_create_compressed_list(int rank, const hsize_t *size, const hsize_t *
     return list;
 }
 
-/* True for an array that is large enough for several threads and has the default chunks, which give the same bytes as
- * HDF5. */
+/* True for an array that is large enough for several threads and has the default chunks, so that our packing gives the
+ * same bytes as HDF5. */
 static bool by_chunks(hid_t set, hid_t type, int rank, const hsize_t *size, hsize_t *shape) {
     const hsize_t values = size[0] * (rank > 1 ? size[1] : 1);
     if (rank > 2 || values < CHUNKS_WORTH)
@@ -328,7 +328,7 @@ static hid_t create_text_type(size_t length) {
 
 int hdf5_write_text(hid_t object, const char *name, const char *text) {
     hid_t type = create_text_type(strlen(text));
-    /* hdf5_write_attribute also reports an invalid type */
+    /* an invalid type is reported by hdf5_write_attribute */
     const int rc = hdf5_write_attribute(object, name, type, 0, text);
     if (type >= 0)
         H5Tclose(type);

@@ -128,7 +128,7 @@ int surface_stated_frame(const char *path, int ras, int lps) {
         return -1;
     const size_t n = fread(head, 1, sizeof head - 1, f);
     fclose(f);
-    for (size_t k = 0; k < n; k++) /* the header of a binary STL may contain zeros, which end a text */
+    for (size_t k = 0; k < n; k++) /* zeros in the header of a binary STL would end the text */
         head[k] = head[k] == 0 ? ' ' : head[k];
     return strstr(head, "SPACE=RAS") ? ras : strstr(head, "SPACE=LPS") ? lps : -1;
 }

@@ -50,8 +50,8 @@ static int take_row(samples *s, const csv *c) {
     return OK;
 }
 
-/* A truncated number is another flow: "0.8,10" becomes "0.8,1". So a last line without a line break is accepted only if
- * its flow has the same number of decimals as all others, or equals the first flow. */
+/* Detects a truncated number, such as "0.8,1" from "0.8,10". A last line without a line break is accepted only if its
+ * flow has the same number of decimals as all others, or equals the first flow. */
 static int check_end(samples *s, const csv *c) {
     const int decimals = c->n == 2 ? csv_decimals(c, 1) : -1;
     const bool alike = s->n > 0 && decimals > 0 && decimals == s->decimals;

@@ -8,9 +8,9 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-/* Computes the fields in SI units at the lattice's cells: the means if `result` belongs to an averaged run, else moments
- * of the backend. Stored cells that are not active have velocity 0 and pressure NaN.
- * Errors: ERR_RESOURCE. */
+/* Computes the fields in SI units at the lattice's cells: the means if `result` belongs to an averaged run,
+ * otherwise the moments of the backend. Stored cells that are not active have velocity 0 and pressure NaN. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int solve_output_fields(const run_settings *r, const lattice *l, double time_s, const run_result *result,
                                    fields *f);
 

@@ -169,8 +169,8 @@ double run_friction(const run_settings *r, const run_result *result);
  * openings: the present pressure of the port `level`. flow, density [n_opening]: values of a steady flow. */
 double run_reference_pa(const run_settings *r, const run_progress *p, const double *flow, const double *density);
 
-/* Pressure of opening k: the pressure of its model, otherwise the measured density plus reference_pa (run_reference_pa).
- * The density differs from the prescribed one by the discretization error of the opening. */
+/* Pressure of opening k, Pa: the pressure of its model, otherwise the measured density plus reference_pa
+ * (run_reference_pa). The density differs from the prescribed density by the discretization error of the opening. */
 double run_opening_pressure_pa(const run_settings *r, const run_progress *p, int k, double flow, double density,
                                double reference_pa);
 
