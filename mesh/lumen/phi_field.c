@@ -9,8 +9,7 @@ enum { CROP_PAD = 6 };
 
 static const double good_quality = 0.9;
 static const double largest_bend =
-    /* Upper limit of the deviation of the wall from a plane, as part of the cube's width; below it a cube is not
-     * divided */
+    /* A cube is not divided if the wall deviates from a plane by less than this fraction of the cube's width */
     0.1;
 
 /* Find the voxels inside the vessel: their index range low..high, and their LPS box with a margin of a voxel

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* MIDDLE: radius of the middle part of an end over the radius of the end. THERE: lower limit of the part of the middle
- * that fluid cells cover; above it the lattice reaches the end. */
+/* The middle of an end is the part within MIDDLE radii of its centre. The lattice reaches the end if fluid cells cover
+ * at least the fraction THERE of the middle. */
 static const double MIDDLE = 0.7, THERE = 0.3;
-/* Lower limit of the radius of a hole over the radius of the smallest opening; a smaller hole is ignored */
+/* A hole is ignored if its radius is below this fraction of the radius of the smallest opening */
 static const double SMALL_HOLE = 0.25;
 
 static bool read_vector(const cJSON *array, double x[3]) {

@@ -64,7 +64,7 @@ static bool least_varying(const section *s, const voxelize_input *in, double lim
     const double way = vec_dot(v[0], axis) < 0 ? -1 : 1;
     for (int a = 0; a < 3; a++)
         axis[a] = way * v[0][a];
-    /* false if the normals are on one side only, since they then define no direction */
+    /* normals on one side only do not define a direction */
     return value[1] > 0.05 * value[2];
 }
 

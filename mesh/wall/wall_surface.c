@@ -128,7 +128,8 @@ static double wall_slope(const voxelize_input *in, const double p[3], double ste
     return in->distance(in->data, p);
 }
 
-/* Move the points from the straight edges between nodes onto the zero level, where the distance is smooth. */
+/* Moves the points onto the zero level, where the distance is smooth. Before, they lie on straight edges between
+ * nodes. */
 static void settle_points(surface *s, const voxelize_input *in, double step) {
 #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < s->n_point; i++) {
@@ -275,7 +276,8 @@ int wall_surface_create(wall_surface *w, const voxelize_input *in, const lattice
     TRY(copy_surface(&w->closed, &w->wall));
     TRY(surface_fill_holes(&w->closed, true, &w->n_cap));
     w->volume_mm3 = surface_volume_mm3(&w->closed);
-    /* the volume of an obstacle is negative, because its outward normals point into it */
+    /* the wall of an obstacle encloses a negative volume, because its normals point out of the fluid, into the
+     * obstacle */
     if (!(w->volume_mm3 > 0))
         w->volume_mm3 = NAN;
     w->open_edges = surface_open_edges(&w->closed);

@@ -28,8 +28,9 @@ static const double FAR_MM = 1e4;             /* Longer than any distance within
 /* Distance from the middle of a vessel's last section up to which mirrored distances are set, in radii. Set on
  * phantoms. */
 static const double BEYOND_RADII = 2;
-static const double RIM_PART = 0.3;           /* Smallest mirrored distance at that rim, in radii. Set on phantoms. */
-/* Smallest touching part that is a vessel, as part of the volume of the surface */
+static const double RIM_PART = 0.3;           /* Smallest mirrored distance, in radii, up to BEYOND_RADII from the
+                                               * middle of the last section. Set on phantoms. */
+/* A touching part is a vessel if it has at least this fraction of the volume of the surface */
 static const double LEAST_VESSEL = 0.02;
 enum { CORRECTION_ROUNDS = 10 };              /* Upper limit of the number of rounds of the volume correction */
 enum { MASK_MARGIN = 4 };                     /* Margin around the mask, in voxels */

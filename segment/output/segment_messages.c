@@ -9,7 +9,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Warn of a mask whose slices are thicker than the vessel's radius: one to three slices then show a cross-section. */
+/* Warns of a mask whose slices are thicker than the radius of the vessel: only one to three slices then show a
+ * cross-section. */
 static void warn_slices(const segmentation *s, double voxel, double slice) {
     if (s->c.segment.method == METHOD_LABELS && slice > 2 * voxel && s->lumen.measured.radius_mm[1] < slice)
         message_warn_serious("the mask's slices are %.3g mm apart, and the vessel is only %.3g mm wide: cross-sections "
@@ -143,7 +144,8 @@ static void warn_motion_blur(const segmentation *s) {
                          s->found.motion.widest, s->found.motion.narrowest);
 }
 
-/* Serious unless bridged: the flow would meet a stenosis that may not exist. */
+/* Warns of narrow places where the image loses signal. The warning is serious unless they are bridged, because the flow
+ * would meet a stenosis that may not exist. */
 static void warn_signal_losses(const segmentation *s) {
     const signal_losses *l = &s->found.losses;
     for (int k = 0; k < l->n; k++) {
