@@ -16,7 +16,7 @@ typedef struct {
     const double *const *value; /* [n][n_point] values */
     const double *time_s;       /* [n] times of the instants */
     int intervals;              /* number of intervals of the colour bar */
-    double off, off_part;       /* the error of a value x is <= off + off_part |x|; 0: unknown */
+    double off, off_part;       /* bound of the error of a value x: off + off_part |x|; both 0: unknown */
 } view_array;
 
 /* The displayed wall: the whole wall, or a reduced one with values at its points. */

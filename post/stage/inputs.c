@@ -54,8 +54,8 @@ cleanup:
     return rc;
 }
 
-/* Name of the file of the solved lattice, or of its wall. solve.json names it if the finest lattice of mesh was
- * omitted. */
+/* Name of the file of the lattice that was solved, or of its wall. solve.json names the file if the finest lattice of
+ * mesh was omitted. */
 static const char *solved_file(const post_work *p, const char *key, const char *without) {
     const char *name = json_get_text(json_find(p->stage[REPORT_SOLVE], "result"), key);
     return name && *name && !strchr(name, '/') && name[0] != '.' ? name : without;
