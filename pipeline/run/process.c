@@ -203,7 +203,7 @@ static void child_start(const channel *c, pid_t parent, int report) {
     if (getppid() != parent)
         _exit(1);
     signal(SIGPIPE, SIG_DFL);
-    sigset_t none; /* with a signal mask inherited from a batch system mpirun would not forward a stop */
+    sigset_t none; /* clears a signal mask inherited from a batch system, with which mpirun would not forward a stop */
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     int nothing = open("/dev/null", O_RDONLY);
@@ -367,7 +367,7 @@ int process_run(const char *const *argv, const char *folder, const process_log *
     else if (file && rc == OK)
         fprintf(file, "# ended with exit code %d after %.1f s\n", result->exit_code, result->seconds);
     if (file)
-        fclose(file); /* errors are ignored, since an incomplete log does not invalidate a result */
+        fclose(file); /* errors are ignored, because an incomplete log does not invalidate a result */
     return rc;
 }
 

@@ -103,8 +103,8 @@ static const char *sentence_of(const stage *s, const process_result *r) {
     return *text ? text : "it gave no reason";
 }
 
-/* Converts the end of a stage to a status with a message. said: the terminal has just shown the stage's own message,
- * which is not repeated. */
+/* Converts the end of a stage to a status with a message. said: the terminal has just shown the stage's message, so the
+ * message is not repeated. */
 static int check_result(const stage *s, const process_result *r, const char *log, bool said) {
     if (r->signal && process_interrupted())
         return fail(ERR_RESOURCE, "stopped during %s; the same command continues it", s->name);
@@ -266,7 +266,7 @@ static int lock_unless_done(patient *p, const run_options *o) {
         return rc;
     const bool done = all_done(p, o);
     status_clear();
-    return done ? OK : patient_lock(p); /* patient_lock is called again to record its message */
+    return done ? OK : patient_lock(p); /* status_clear removed the message, so a second call records it again */
 }
 
 int run_patient(const char *dir, const run_options *o) {
