@@ -133,7 +133,7 @@ static double finest_spacing(const mesh_job *j, double narrow_mm) {
     return fmax(0, fmax(j->c.mesh.finest_spacing_mm, narrow_mm / j->c.mesh.most_cells_per_diameter));
 }
 
-/* Whether the lattice that the default limit of cells requires would be too coarse for any result. A limit that the
+/* True if the lattice that the default limit of cells requires would be too coarse for any result. A limit that the
  * case gives holds nevertheless. */
 static bool is_useless(const mesh_job *j, const coarse_flow *coarse, double spacing_mm) {
     const potential_flow_section *f = &coarse->flow.fastest;

@@ -111,7 +111,7 @@ static int cell_link(const source *s, examined_cell *h, int dir, cut_links *l) {
     return links_add(l, number, dir, wall, 0);
 }
 
-/* Whether no link of the cell is cut: the wall is further away than the longest link, and no opening and no face of the
+/* True if no link of the cell is cut: the wall is further away than the longest link, and no opening and no face of the
  * box is close. */
 static bool is_uncut(const source *s, const examined_cell *h) {
     const double steep = s->in->steepness > 0 ? s->in->steepness : 1;

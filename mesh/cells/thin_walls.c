@@ -212,7 +212,7 @@ const thin_wall *thin_walls_at(const fluid_cells *c, int64_t cell, int dir) {
     return k < c->n_web && c->web[k].cell == cell && c->web[k].dir == dir ? &c->web[k] : NULL;
 }
 
-/* Whether more than SHEET of the 27 cells around `at`, this cell included, have a web. */
+/* True if more than SHEET of the 27 cells around `at`, this cell included, have a web. */
 static bool is_sheet(const fluid_cells *c, const int32_t at[3]) {
     int n = 0;
     for (int k = 0; k < 27; k++) {

@@ -22,7 +22,7 @@ static double project_on_plane(const extension *t, const double p[3], double foo
     return height;
 }
 
-/* Whether the foot point is in the cross-section or in the wall band around it. */
+/* True if the foot point is in the cross-section or in the wall band around it. */
 static bool is_in_section(const extension *t, const double foot[3]) {
     double i, j;
     section_coordinates(&t->s, foot, &i, &j);

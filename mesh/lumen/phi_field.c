@@ -109,7 +109,7 @@ double phi_field_distance(const void *data, const double lps_mm[3]) {
     return fmax(spline_value(&f->s, lps_mm, NULL), phi_field_border(f, lps_mm));
 }
 
-/* Whether the spline gives the distance everywhere in the cube; if so, low and high become the index box around the
+/* True if the spline gives the distance everywhere in the cube; if so, low and high become the index box around the
  * cube. */
 static bool cube_box(const phi_field *f, const double centre[3], double width_mm, double low[3], double high[3]) {
     double index[3];

@@ -53,7 +53,7 @@ static double lateral_distance(const double a[3], const double b[3], const doubl
     return sqrt(fmax(0, r * r - d * d));
 }
 
-/* Whether fluid cells of the lattice lie directly in front of the end. */
+/* True if fluid cells of the lattice lie directly in front of the end. */
 static bool has_fluid_before(const closed_end *e, const lattice *l) {
     const double radius = sqrt(e->area_mm2 / M_PI), h = l->spacing_mm;
     int64_t count = 0;
@@ -67,7 +67,7 @@ static bool has_fluid_before(const closed_end *e, const lattice *l) {
     return (double)count * h * h > THERE * MIDDLE * MIDDLE * e->area_mm2 && (count > 3 || e->flat);
 }
 
-/* Whether opening k cuts off the end: the end is in the same vessel behind the plane of the opening (or less than a
+/* True if opening k cuts off the end: the end is in the same vessel behind the plane of the opening (or less than a
  * cell in front of it), or inside the extension of the opening. */
 static bool lies_behind(const closed_end *e, int k, const lattice *l, const opening_plane *placed,
                         const double *extended) {

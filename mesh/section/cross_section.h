@@ -51,10 +51,10 @@ bool section_is_near(const section *s, double spacing_mm, const double p[3]);
 /* The first opening that the step from a to b crosses outwards, -1: none. *q as in section_cuts. */
 int section_first_cut(const voxelize_input *in, const section *sections, const double a[3], const double b[3],
                       double *q);
-/* Whether p is close enough to an opening for section_first_cut to find one. */
+/* True if p is close enough to an opening for section_first_cut to find one. */
 bool section_any_near(const voxelize_input *in, const section *sections, const double p[3]);
 
-/* Whether the projection of p along the normal is in the piece; *height_mm is the height of p above the plane. */
+/* True if the projection of p along the normal is in the piece; *height_mm is the height of p above the plane. */
 bool section_covers(const section *s, const double p[3], double *height_mm);
 
 void section_position(const section *s, double i, double j,

@@ -9,7 +9,7 @@
 static const double steep = 0.5, most_uneven = 0.06, turned_off = 0.8;
 enum { NODES = 24 /* number of nodes from the centre to the rim of the grid */, STEPS = 40 };
 
-/* Whether a node of the piece has a neighbour outside the piece; if so, `slope` becomes the outward normal of the wall
+/* True if a node of the piece has a neighbour outside the piece; if so, `slope` becomes the outward normal of the wall
  * there. */
 static bool rim_node(const section *s, const voxelize_input *in, int i, int j, double slope[3]) {
     double p[3];

@@ -10,7 +10,7 @@
 
 enum { PAD = 3, NODES_MAX = 120000000 };
 
-/* Whether an opening is on this face of the box; if so, the face is no wall. */
+/* True if an opening is on this face of the box; if so, the face is no wall. */
 static bool face_is_open(const voxelize_input *in, int axis, int side) {
     for (int k = 0; k < in->n_opening; k++) {
         const mesh_opening *o = &in->opening[k];
@@ -189,7 +189,7 @@ static int cut_openings(surface *s, const voxelize_input *in, double step) {
     return rc;
 }
 
-/* Whether the point is in the box and one of the eight nearest cells is in the lattice. */
+/* True if the point is in the box and one of the eight nearest cells is in the lattice. */
 static bool is_at_cells(const lattice_rows *rows, const double p[3]) {
     const lattice *l = rows->lattice;
     int at[3];

@@ -27,7 +27,7 @@ static int by_rank(const void *a, const void *b) {
     return x->found.slices != y->found.slices ? y->found.slices - x->found.slices : strcmp(x->found.uid, y->found.uid);
 }
 
-/* Whether the description names veins: "portal", "venous", "vein", "pv" as a word; not "venc", the velocity range of
+/* True if the description names veins: "portal", "venous", "vein", "pv" as a word; not "venc", the velocity range of
  * phase-contrast MRI. */
 static bool named_venous(const char *about) {
     if (strcasestr(about, "portal"))

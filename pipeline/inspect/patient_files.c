@@ -38,7 +38,7 @@ static bool is_waveform(const char *path) {
     return good;
 }
 
-/* Whether the file is the header of a NIfTI pair (.hdr, .img). */
+/* True if the file is the header of a NIfTI pair (.hdr, .img). */
 static bool is_pair_header(const char *path) {
     char bytes[348] = "";
     FILE *f = file_ends_with(path, ".hdr") && file_is_regular(path) ? fopen(path, "rbe") : NULL;

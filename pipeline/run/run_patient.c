@@ -249,7 +249,7 @@ cleanup:
     return rc;
 }
 
-/* Whether all stages are done. Such a run writes nothing and thus also works on a read-only medium. */
+/* True if all stages are done. Such a run writes nothing and thus also works on a read-only medium. */
 static bool all_done(const patient *p, const run_options *o) {
     for (int k = o->from; k <= o->to; k++) {
         stage_state now;

@@ -112,13 +112,13 @@ static const char *outputs_folder(const patient *p, const stage *s, const cJSON 
     return p->dir;
 }
 
-/* Whether the recorded solution did not converge and the case does not accept an unconverged solution. */
+/* True if the recorded solution did not converge and the case does not accept an unconverged solution. */
 static bool is_unconverged(const patient *p, const cJSON *object) {
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(object, "result");
     return cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(result, "converged")) && !p->c.solve.accept_unconverged;
 }
 
-/* Whether another build of the program wrote the result. A record without a checksum counts as unchanged. */
+/* True if another build of the program wrote the result. A record without a checksum counts as unchanged. */
 static bool program_changed(const patient *p, const stage *s, const cJSON *object) {
     const cJSON *program = cJSON_GetObjectItemCaseSensitive(object, "program");
     const char *recorded = json_get_text(program, "xxh3");

@@ -99,7 +99,7 @@ static void read_liver(const char *dir, const case_choice *choice, volume *liver
     free(path);
 }
 
-/* Whether the chosen labels, or a mask with one label, are of a portal vein. */
+/* True if the chosen labels, or a mask with one label, are of a portal vein. */
 static bool is_portal(const case_choice *choice) {
     for (int k = 0; k < choice->ends.n_label; k++)
         if (choice->ends.label[k].chosen && label_kind_from_name(choice->ends.label[k].name) == LABEL_PORTAL)

@@ -28,7 +28,7 @@ typedef struct {
     double off_mm;            /* largest distance between the whole wall and the displayed wall */
 } view_wall;
 
-/* Whether this build can write the page. */
+/* True if this build can write the page. */
 bool view_page_available(void);
 
 /* Write the page. Coordinates and values are stored as 16-bit integers over their range, to 1/65,000 of the range: 2 um

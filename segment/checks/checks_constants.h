@@ -22,7 +22,7 @@ static const double DOUBTFUL_SUPPORT = 0.9;
 /* Upper limit of the radius of a patch of wall on the image border, in radii of the vessel; above it the lumen is a
  * leak. Set on phantoms. */
 static const double MAX_PATCH = 3.5;
-/* Smallest step of intensity across a wall that counts as an edge, as part of the contrast. Set on phantoms. */
+/* Smallest step of intensity across a wall that counts as an edge, as a fraction of the contrast. Set on phantoms. */
 static const double SUPPORT_CONTRAST = 0.25;
 static const double BLOOD_RADII = 0.7;        /* Distance from a seed within which all voxels are blood, in radii */
 /* Differences between neighbouring voxels below this fraction of the contrast do not count as rough. Set on
@@ -53,8 +53,10 @@ static const double WIDE_EDGE = 2.2;
 static const double WIDER_EDGE = 1.6;
 /* Upper limit of slice distance over voxel width; above it motion blur is not checked. Set on phantoms. */
 static const double MAX_ASPECT = 3;
-static const double EDGE_TOP = 0.8;           /* Level where an edge starts, as part of the contrast. Usual value. */
-static const double EDGE_FOOT = 0.2;          /* Level where an edge ends, as part of the contrast. Usual value. */
+static const double EDGE_TOP = 0.8;           /* Level where an edge starts, as a fraction of the contrast. Usual
+                                               * value. */
+static const double EDGE_FOOT = 0.2;          /* Level where an edge ends, as a fraction of the contrast. Usual
+                                               * value. */
 
 /* Constants of neck.c */
 /* Upper limit of the radius of a neck over the radii of the lumen on both sides of the neck. Set on phantoms. */
@@ -68,7 +70,7 @@ static const double NECK_ALIKE = 0.9;
 static const double CORE_PART = 0.6;
 /* Upper limit of the distance between two cores that run along each other, in radii. Set on phantoms. */
 static const double NEAR_CORE = 2;
-/* Smallest core of a parallel vessel, as part of the volume of all cores. Set on phantoms. */
+/* Smallest core of a parallel vessel, as a fraction of the volume of all cores. Set on phantoms. */
 static const double MIN_CORE = 0.1;
 /* An unseeded core is a parallel vessel if more than this fraction of it lies within NEAR_CORE of the seeded cores. Set
  * on phantoms. */

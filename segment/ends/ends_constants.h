@@ -7,9 +7,9 @@
 /* clang-format off */
 
 /* Constants of flat_ends.c */
-/* Tolerance of a flat patch, as part of the square root of the first triangle's area */
+/* Tolerance of a flat patch, as a fraction of the square root of the first triangle's area */
 static const double EVEN_PART = 1e-3;
-/* Tolerance of a flat patch, as part of the diagonal of the surface's box */
+/* Tolerance of a flat patch, as a fraction of the diagonal of the surface's box */
 static const double EVEN_BOX = 2e-5;
 /* Upper limit of the cosine between the two normals at a sharp rim, 30 degrees */
 static const double SHARP_COSINE = 0.87;
@@ -17,7 +17,7 @@ static const double SHARP_PART = 0.9;         /* Smallest sharp part of the rim 
 /* Lower limit of the roundness 4 pi area / perimeter^2 of an end; a circle has 1, an ellipse of 4:1 has 0.53. Set on
  * surfaces. */
 static const double LEAST_ROUND = 0.35;
-/* Smallest uncertain cap that is reported, as part of the area of the largest cap */
+/* Smallest uncertain cap that is reported, as a fraction of the area of the largest cap */
 static const double LEAST_CAP = 0.01;
 /* Lower limit of the mean bend at the rim of a certain end, in radians; a cap has 90 degrees */
 static const double LEAST_BEND = M_PI / 3;
@@ -73,7 +73,8 @@ static const double LENGTH_STEP_MM = 3;       /* Smallest step of the length mea
 static const double BALL_RADII = 3.2;
 /* Lower limit of the radius of the same ball, in slices. Set on phantoms. */
 static const double BALL_SLICES = 2.5;
-static const double SHELL_PART = 0.8;         /* Inner radius of the shell of the ball, as part of the ball's radius */
+static const double SHELL_PART = 0.8;         /* Inner radius of the shell of the ball, as a fraction of the ball's
+                                               * radius */
 /* A vessel continues to a side if it has at least this many grid points in the shell; a tube has about 100. Set on
  * phantoms. */
 static const int SIDE_PLACES = 40;
@@ -114,13 +115,13 @@ static const double ONE_END_RADII = 2.5;
 static const double LEAST_END_RADIUS = 0.5;
 /* Upper limit of the ratio of the areas of a named solid and of the flat end that it names */
 static const double SOLID_AREA = 1.3;
-/* Upper limit of the volume of a cavity, as part of its piece's volume; above it the piece is a hollow wall */
+/* Upper limit of the volume of a cavity, as a fraction of its piece's volume; above it the piece is a hollow wall */
 static const double HOLLOW_PART = 0.15;
-/* Upper limit of the length of a cavity, as part of its piece's length; above it the piece is a hollow wall */
+/* Upper limit of the length of a cavity, as a fraction of its piece's length; above it the piece is a hollow wall */
 static const double HOLLOW_LENGTH = 0.7;
 /* A flat end and a hole are the same place if they are closer than this, in reaches of the hole */
 static const double ONE_PLACE = 0.5;
-/* Smallest piece that is listed, as part of the volume of the largest piece */
+/* Smallest piece that is listed, as a fraction of the volume of the largest piece */
 static const double LEAST_PIECE = 0.05;
 
 /* Constants of ends_without_opening.c */
@@ -193,7 +194,7 @@ static const double LOSS_SIDE_RADII = 8;      /* Length of the vessel before and
 static const double LOSS_NARROW = 0.7;        /* A lumen is narrow below this radius, in radii of the vessel. Set on
                                                * images. */
 static const double LOSS_VOXELS = 1.5;        /* Lower limit of the radius of a checked vessel, in voxels */
-/* Upper limit of the signal in the middle, as part of the contrast of the vessel. Set on images. */
+/* Upper limit of the signal in the middle, as a fraction of the contrast of the vessel. Set on images. */
 static const double LOSS_SIGNAL = 0.85;
 /* Lower limit of the radius of the image's signal, in radii of the lumen. Set on images. */
 static const double LOSS_WIDER = 1.3;

@@ -30,7 +30,7 @@ static const double CLEAR_RATIO = 6;
 static const double HOPELESS_UNSEEN = 8;
 /* Upper limit of the volume of a front, in volumes of the tube; a larger front has left the vessel. Set on phantoms. */
 static const double FREE_TIMES = 4;
-/* Upper limit of the size of a region, as part of the image; a larger region has flooded the image */
+/* Upper limit of the size of a region, as a fraction of the image; a larger region has flooded the image */
 static const double FLOODED_PART = 0.5;
 /* Margin around seeds without openings within which their tube is searched, in mm */
 static const double ALONG_CROP_MM = 80;
@@ -141,7 +141,8 @@ static const double SEED_WEIGHT = 1e-5;       /* Weight of the seeds' intensitie
 /* Standard deviation of the Gaussian that smooths the image before the region grows, in voxels. Set on phantoms. +20 %
  * moves the wall by 0.0006 voxels. */
 static const double REGION_SIGMA = 0.7;
-/* Upper limit of the first search box, as part of the image; a larger box becomes the whole image. Chosen for speed. */
+/* Upper limit of the first search box, as a fraction of the image; a larger box becomes the whole image. Chosen for
+ * speed. */
 static const double WHOLE_PART = 0.5;
 enum { REGION_ROUNDS = 25 };                  /* Upper limit of the number of rounds that grow the region */
 
@@ -180,7 +181,8 @@ enum { GRID_MARGIN = 6 };                     /* Margin of the working grid arou
 enum { GRID_ROOM = 20 };
 
 /* Constants of tube_warnings.c */
-/* Material that is brighter than the seeds by more than this is not blood, as part of the contrast. Set on phantoms. */
+/* Material that is brighter than the seeds by more than this is not blood, as a fraction of the contrast. Set on
+ * phantoms. */
 static const double FAR_BRIGHTER = 0.5;
 /* An image with a voxel below this value, in HU, is a CT; magnitudes of MRI are not negative */
 static const float AIR_HU = -300;

@@ -7,7 +7,7 @@
 /* Constants of segment_messages.c */
 /* Lower limit of contrast over noise at a wall; below it segment warns. Set on phantoms. */
 static const double MIN_CONTRAST_TO_NOISE = 1.3;
-/* Upper limit of the difference between lumen and mask, as part of the volume; above it segment warns */
+/* Upper limit of the difference between lumen and mask, as a fraction of the volume; above it segment warns */
 static const double MAX_VOLUME_DIFFERENCE = 0.02;
 /* segment warns if more than this fraction of the wall lies in the constant value outside a masked image */
 static const double MAX_WALL_IN_FILL = 0.02;

@@ -22,7 +22,7 @@ static const double widest_shell = 0.25; /* Largest edge width in radii; a voxel
 static const double as_bright = 0.35;
 static const double nearest_part = 0.75, window_mm = 10;
 static const double most_shift = 0.35; /* Upper limit of the move of a center in a round, in radii */
-/* Tissue that is brighter than the vessel by this is another tissue, as part of the contrast */
+/* Tissue that is brighter than the vessel by this is another tissue, as a fraction of the contrast */
 static const double too_bright = 0.7;
 /* Material is plaque, a stent or bone if the intensity rises by far_brighter contrasts above the vessel within
  * bright_reach voxels */

@@ -2,8 +2,8 @@
 #include "solve/run/run_balance.h"
 #include <math.h>
 
-/* CORRECTION_PART, OUTFLOW_PART: under-relaxation factors. OUTFLOW_LIMIT: upper limit of the outflow correction, as
- * part of the prescribed flow. */
+/* CORRECTION_PART, OUTFLOW_PART: under-relaxation factors. OUTFLOW_LIMIT: upper limit of the outflow correction, as a
+ * fraction of the prescribed flow. */
 static const double CORRECTION_PART = 0.5, OUTFLOW_PART = 0.5, OUTFLOW_LIMIT = 0.02;
 
 /* Corrects prescribed outflows. The actual outflow is the total mass gain minus the flow at all other openings, both
