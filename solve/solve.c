@@ -196,7 +196,8 @@ static void warn_of_outcome(const solve_job *j) {
     else if (j->out.result.converged && j->out.result.unsteady_s > 0)
         solve_messages_still(j->out.result.largest_swing);
     else if (!j->out.result.converged && !j->in.grid->mean)
-        message_warn_about("convergence", "the solution is NOT converged: do not use its numbers");
+        message_warn_about("convergence",
+                           "the solution is NOT converged: do not use its numbers; raise solve.max_steps");
     if (j->march.scale.steps_per_period > 0 && j->out.result.converged)
         warn_of_transient(&j->out.result);
     if (run_friction(&j->march.run, &j->out.result) > RESOLUTION_FRICTION_USELESS)

@@ -47,7 +47,7 @@ static void warn_unusual(warnings *t, int line, const char *what, double value, 
                          const double usual[2]) {
     char place[300];
     message_warn_about(
-        "unit", "%s: %s of %.4g %s is unusual for blood in a vessel (usual: %g to %g %s); is the unit right?",
+        "unit", "%s: %s of %.4g %s is unusual for blood in a vessel (usual: %g to %g %s); check its unit",
         case_write_place_without_folder(t->c, line, place, sizeof place), what, value, unit, usual[0], usual[1], unit);
     t->n++;
 }
@@ -204,7 +204,7 @@ static void check_vessel_flow(warnings *t, const case_opening *o) {
             continue;
         message_warn_about("unit",
                            "%s: opening '%s': a flow of %.3g L/min (%.3g mL/s) is unusual for this vessel (usual in "
-                           "healthy adults: about %.2g L/min); is the unit right?",
+                           "healthy adults: about %.2g L/min); check its unit",
                            case_write_place_without_folder(t->c, o->line, place, sizeof place), o->name, l_min,
                            l_min / 0.06, healthy[k].l_min);
         t->n++;
@@ -313,7 +313,7 @@ static void check_outlets(warnings *t) {
     message_warn_about(
         "unit",
         "%s: the pressures of the outlets '%s' and '%s' are %.3g mmHg apart, which drives blood from one "
-        "to the other (usual: 0 to %g mmHg); is the unit right?",
+        "to the other (usual: 0 to %g mmHg); check their unit",
         case_write_place_without_folder(t->c, high->line, place, sizeof place), high->name, low->name, apart,
         OUTLETS_MMHG);
     t->n++;

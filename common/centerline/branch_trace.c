@@ -386,7 +386,7 @@ cleanup:
     return rc;
 }
 
-/* Points within one median radius of a found end do not belong to the own part. */
+/* Excludes the points within one median radius of a closed end from the own part (centerline_point.own). */
 static void mark_closed_ends(branch_trace *t) {
     const double length = t->point[t->n - 1].s_mm;
     for (int k = 0; k < t->n; k++) {

@@ -40,8 +40,8 @@ MUST_CHECK int branch_trace_run(const volume *phi, const skeleton_edge *e, const
  *   n, other, at_start  the other branches at the node of this end, and whether each begins there */
 void branch_trace_leave(branch_trace *t, int side, int n, const branch_trace *const *other, const bool *at_start);
 
-/* Smooths the own part without the rest of the branch, then computes tangents, curvature, torsion, radii and sections.
- * Errors: ERR_RESOURCE. */
+/* Smooths the own part (centerline_point.own) without the rest of the branch, then computes tangents, curvature,
+ * torsion, radii and sections. Errors: ERR_RESOURCE. */
 MUST_CHECK int branch_trace_measure(const volume *phi, branch_trace *t);
 void branch_trace_free(branch_trace *t);
 #endif

@@ -216,7 +216,7 @@ int skeleton_graph_build(const lumen_grid *g, int n, const size_t *fixed, skelet
     int rc = OK;
     memset(out, 0, sizeof *out);
     if (g->n > INT32_MAX / 4)
-        return fail(ERR_RESOURCE, "the skeleton of the lumen has too many voxels; give a coarser image");
+        return fail(ERR_RESOURCE, "the skeleton of the lumen has more than 2^29 voxels; give a coarser image");
     l.degree = calloc(g->n + 1, 1);
     l.fixed = calloc(g->n + 1, sizeof *l.fixed);
     l.walked = calloc(g->n + 1, sizeof *l.walked);

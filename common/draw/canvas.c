@@ -72,7 +72,8 @@ int canvas_write_png(const canvas *c, const char *path) {
         return fail_memory(path, (double)size);
     int rc = png_image_write_to_memory(&image, memory, &size, 0, c->rgb, 0, NULL)
                  ? file_write(path, memory, size)
-                 : fail(ERR_INTERNAL, "cannot encode the picture '%s': %s", path, image.message);
+                 : fail(ERR_INTERNAL, "cannot encode the picture '%s': %s; this is an error in the program", path,
+                        image.message);
     free(memory);
     return rc;
 }

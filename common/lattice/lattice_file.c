@@ -291,7 +291,7 @@ int lattice_file_openings(hid_t group, lattice *l) {
     return rc;
 }
 
-/* Adds the file and the remedy to a sentence of lattice_check. */
+/* Adds the path of the file to a sentence of lattice_check. */
 static int check_read(const lattice *l, const char *path) {
     char why[400];
     const int rc = lattice_check(l);

@@ -22,7 +22,7 @@ extern "C" {
 typedef struct {
     double tolerance;   /* residual at which the iteration ends (laplace.h); 0: 1e-4 */
     double nu_m2_s;     /* kinematic viscosity */
-    double peak_factor; /* peak over mean velocity, used for peak_cell_reynolds; 0: 2 */
+    double peak_factor; /* peak over mean velocity, used for peak_cell_reynolds; 0: the value 2 */
     /* [n_opening] flow into the fluid, m3/s, the value of largest magnitude in time; 0 for a moving wall. NaN: an
      * opening with a prescribed pressure, whose flow is part of the solution. All such openings have the same
      * pressure. */

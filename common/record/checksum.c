@@ -104,7 +104,7 @@ static int list_folder(dicom_list *list, const char *path, int depth) {
                     path, DEPTH_MAX);
     int n = scandir(path, &entry, not_hidden_parent, by_name), rc = OK;
     if (n < 0)
-        return fail(ERR_INPUT, "cannot read the folder '%s': %s", path, strerror(errno));
+        return fail(ERR_INPUT, "cannot read the folder '%s': %s; check its permissions", path, strerror(errno));
     for (int k = 0; k < n; k++) {
         char *inner = rc == OK ? file_join(path, entry[k]->d_name) : NULL;
         if (rc == OK)

@@ -93,7 +93,7 @@ static int open_file(const char *path, const char *what, hid_t *file) {
     const hid_t access = create_access();
     *file = H5Fopen(path, H5F_ACC_RDONLY, access);
     if (*file < 0)
-        rc = hdf5_fail(ERR_INPUT, "'%s' is not a complete %s: %s", path, what, hdf5_reason());
+        rc = hdf5_fail(ERR_INPUT, "'%s' is not a complete %s: %s; make it again", path, what, hdf5_reason());
     close_access(access);
     return rc;
 }
@@ -257,16 +257,19 @@ static int open_array(hid_t group, const char *name, int rank, hsize_t *size, hi
     hsize_t found[H5S_MAX_RANK] = {0};
     *set = H5Dopen2(group, name, H5P_DEFAULT);
     if (*set < 0)
-        return hdf5_fail(ERR_INPUT, "there is no array '%s'", name);
+        return hdf5_fail(ERR_INPUT, "there is no array '%s'; run the stage that wrote the file again", name);
     hid_t space = H5Dget_space(*set);
     int found_rank = space >= 0 ? H5Sget_simple_extent_dims(space, found, NULL) : -1;
     bool stored = space >= 0 && size_is_plausible(*set, space);
     if (space >= 0)
         H5Sclose(space);
     if (!stored)
-        return hdf5_fail(ERR_INPUT, "the array '%s' is damaged: its values are missing", name);
+        return hdf5_fail(ERR_INPUT,
+                         "the array '%s' is damaged: its values are missing; run the stage that wrote the file again",
+                         name);
     if (found_rank != rank)
-        return hdf5_fail(ERR_INPUT, "the array '%s' has %d dimensions, not %d", name, found_rank, rank);
+        return hdf5_fail(ERR_INPUT, "the array '%s' has %d dimensions, not %d; run the stage that wrote the file again",
+                         name, found_rank, rank);
     memcpy(size, found, (size_t)rank * sizeof *size);
     return OK;
 }
@@ -286,8 +289,10 @@ int hdf5_read_array(hid_t group, const char *name, hid_t type, int rank, const h
     TRY(open_array(group, name, rank, found, &set));
     for (int k = 0; k < rank; k++)
         if (found[k] != size[k]) {
-            rc = hdf5_fail(ERR_INPUT, "the array '%s' has %llu entries along dimension %d, not %llu", name,
-                           (unsigned long long)found[k], k, (unsigned long long)size[k]);
+            rc = hdf5_fail(
+                ERR_INPUT,
+                "the array '%s' has %llu entries along dimension %d, not %llu; run the stage that wrote the file again",
+                name, (unsigned long long)found[k], k, (unsigned long long)size[k]);
             goto cleanup;
         }
     if (by_chunks(set, type, rank, size, found))
@@ -295,7 +300,8 @@ int hdf5_read_array(hid_t group, const char *name, hid_t type, int rank, const h
     else if (H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
         rc = ERR_INPUT;
     if (rc == ERR_INPUT)
-        rc = hdf5_fail(ERR_INPUT, "the array '%s' is damaged: %s", name, hdf5_reason());
+        rc = hdf5_fail(ERR_INPUT, "the array '%s' is damaged: %s; run the stage that wrote the file again", name,
+                       hdf5_reason());
 cleanup:
     if (set >= 0)
         H5Dclose(set);
@@ -352,17 +358,18 @@ static bool attribute_fits(hid_t attribute, H5T_class_t wanted, hsize_t n) {
 int hdf5_read_attribute(hid_t object, const char *name, hid_t type, int n, void *value) {
     hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
     if (attribute < 0)
-        return hdf5_fail(ERR_INPUT, "there is no attribute '%s'", name);
+        return hdf5_fail(ERR_INPUT, "there is no attribute '%s'; run the stage that wrote the file again", name);
     bool good =
         attribute_fits(attribute, H5Tget_class(type), n > 0 ? (hsize_t)n : 1) && H5Aread(attribute, type, value) >= 0;
     H5Aclose(attribute);
-    return good ? OK : hdf5_fail(ERR_INPUT, "the attribute '%s' is damaged", name);
+    return good ? OK
+                : hdf5_fail(ERR_INPUT, "the attribute '%s' is damaged; run the stage that wrote the file again", name);
 }
 
 int hdf5_read_text(hid_t object, const char *name, char *text, size_t size) {
     hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
     if (attribute < 0)
-        return hdf5_fail(ERR_INPUT, "there is no attribute '%s'", name);
+        return hdf5_fail(ERR_INPUT, "there is no attribute '%s'; run the stage that wrote the file again", name);
     hid_t type = H5Aget_type(attribute), memory = -1;
     size_t length = type >= 0 && H5Tget_class(type) == H5T_STRING ? H5Tget_size(type) : 0;
     bool good = attribute_fits(attribute, H5T_STRING, 1) && length > 0 && length < size;
@@ -377,5 +384,8 @@ int hdf5_read_text(hid_t object, const char *name, char *text, size_t size) {
         H5Tclose(type);
     H5Aclose(attribute);
     return good ? OK
-                : hdf5_fail(ERR_INPUT, "the attribute '%s' is damaged or longer than %zu characters", name, size - 1);
+                : hdf5_fail(ERR_INPUT,
+                            "the attribute '%s' is damaged or longer than %zu characters; run the stage that wrote the "
+                            "file again",
+                            name, size - 1);
 }

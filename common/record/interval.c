@@ -7,7 +7,7 @@
 /* SAFE: safety factor with three lattices; SAFE_FEW: with two lattices (Roache 1994) */
 static const double SAFE = 1.25, SAFE_FEW = 3;
 /* Lower limits of the half-width. CORRECTION: as a fraction of the correction. LEAST (with cumulants LEAST_CUMULANTS):
- * as a fraction of the value; in straight pipes this part of the error follows no power of the spacing. */
+ * as a fraction of the value; in straight pipes an error of this size follows no power of the spacing. */
 static const double CORRECTION = 0.33, LEAST = 1.6e-2, LEAST_CUMULANTS = 1e-2;
 /* A value counts as prescribed if its relative spread over the lattices is below this */
 static const double GIVEN = 1e-6;

@@ -252,7 +252,7 @@ int pack_surface(const surface *s, const std::vector<double> &value, volume *out
     const size_t values = sizeof(double) * value.size();
     const size_t words = (sizeof counts + points + values + triangles) / sizeof(float);
     if (words > INT32_MAX)
-        return fail(ERR_RESOURCE, "a surface of %lld triangles is too large; decimate it",
+        return fail(ERR_RESOURCE, "a surface of %lld triangles takes more than 8 GiB; decimate it",
                     static_cast<long long>(s->n_triangle));
     const int dims[3] = {static_cast<int>(words), 1, 1};
     const double one[3] = {1, 1, 1}, zero[3] = {0, 0, 0};

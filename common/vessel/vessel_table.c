@@ -72,7 +72,7 @@ static vessel_value narrowing_percent(double d, double reference, double wall_mm
     return v;
 }
 
-/* The points of the own part of a branch, and the measures at these points. */
+/* The points of the own part of a branch (centerline_point.own), and the measures at these points. */
 typedef struct {
     int n;
     const centerline_point **point;

@@ -26,7 +26,7 @@ typedef struct {
     vessel_value length_mm;       /* length of the branch; the interval includes found ends, which move with the wall */
     double tortuosity;            /* length over the distance between both ends, minus 1; NAN: a ring */
     double curvature_mean_per_mm, curvature_max_per_mm, torsion_mean_per_mm;
-    /* Members from here on describe the own part of the branch; NAN if it has none. */
+    /* Members from here on describe the own part of the branch (centerline_point.own); NAN if it has none. */
     vessel_value diameter_mean_mm; /* diameter of the circle with the area of the cross-section */
     vessel_extreme diameter_min_mm;
     vessel_value area_mean_mm2;

@@ -19,7 +19,9 @@ int voxelize_box(voxelize_input *in, const double low_mm[3], const double high_m
     for (int a = 0; a < 3; a++) {
         const double size = high_mm[a] - low_mm[a], n = size / in->spacing_mm;
         if (!(n > 1e-6) || !(n < 1 << 20))
-            return fail(ERR_INPUT, "the box is %g mm (%.0f cells) long on axis %c; allowed are 1 to 1048575 cells",
+            return fail(ERR_INPUT,
+                        "the box is %g mm (%.0f cells) long on axis %c; allowed are 1 to 1048575 cells; change the box "
+                        "or mesh.spacing",
                         size, n, "xyz"[a]);
         const double whole = fabs(n - round(n)) < 1e-6 * fmax(1, n) ? fmax(1, round(n)) : ceil(n);
         if (in->periodic[a] && fabs(n - whole) > 1e-6 * fmax(1, n))

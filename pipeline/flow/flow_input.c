@@ -190,7 +190,9 @@ static int read_dicom(const flow_options *o, flow_input *in) {
     in->time_s = c.time_s;
     in->nt = c.nt;
     if (in->nt < 3)
-        return fail(ERR_INPUT, "'%s' has %d phase images over the cycle; at least 3 are needed", o->phase, in->nt);
+        return fail(ERR_INPUT,
+                    "'%s' has %d phase images over the cycle; at least 3 are needed: give all images of the cycle",
+                    o->phase, in->nt);
     message_info("%d phase images%s in '%s'", in->nt,
                  c.magnitude.value ? " and the same number of magnitude images" : "", o->phase);
     TRY(choose_venc(o, c.venc_m_s, in));

@@ -182,7 +182,8 @@ cleanup:
     return rc;
 }
 
-/* Mean radius of the own part of a branch, and the range of its arc length; 0: no own part. */
+/* Mean radius, mm, of the own part of a branch (centerline_point.own), and the range of its arc length; 0: no own
+ * part. */
 static double own_part(const centerline_branch_line *b, double range_mm[2]) {
     double sum = 0;
     int n = 0;

@@ -246,10 +246,11 @@ int inputs_read(const post_options *o, post_work *p, cJSON *json) {
     TRY(sampler_create(&p->s, &p->l, &p->f));
     warn_unmeasured(&p->c);
     if (!p->run.converged)
-        message_warn_about("convergence", "the flow did not converge: the numbers of this run must not be used");
+        message_warn_about("convergence", "the flow did not converge: the numbers of this run must not be used; raise "
+                                          "solve.max_steps and run solve again");
     else if (p->run.too_coarse)
         message_warn_serious("TOO COARSE: the blood is too fast for the cells of this lattice; the numbers of this run "
-                             "must not be used");
+                             "must not be used; use a smaller mesh.spacing");
 cleanup:
     return rc;
 }

@@ -144,7 +144,7 @@ int wall_uncertainty_measure(const volume *image, const surface *wall, double no
     n = read_edges((const double(*)[PROFILE])f, places, profiles_to_average((const double(*)[PROFILE])f, places, noise),
                    h, width, contrast, threshold_mm);
     if (n < 10)
-        goto cleanup; /* the uncertainty stays unknown with so few profiles */
+        goto cleanup; /* with fewer than 10 profiles the uncertainty stays unknown */
     e->edge_width_mm = median_of(width, n);
     e->noise_to_contrast = noise / median_of(contrast, n);
     e->threshold_mm = median_of(threshold_mm, n);

@@ -110,7 +110,8 @@ int label_list_read(const char *path, const volume *v, label_list *list) {
     label_name name[LABEL_LIST_MAX];
     const double ml = v->spacing_mm[0] * v->spacing_mm[1] * v->spacing_mm[2] / 1000;
     if (!count_labels(v, list) || list->n == 0)
-        return fail(ERR_INPUT, "'%s' contains no label, or more than %d", path, LABEL_LIST_MAX);
+        return fail(ERR_INPUT, "'%s' contains no label, or more than %d; give an image whose voxels are label numbers",
+                    path, LABEL_LIST_MAX);
     for (int k = 1; k < list->n; k++) /* insertion sort by label value */
         for (int m = k; m > 0 && list->label[m].value < list->label[m - 1].value; m--) {
             const listed_label swap = list->label[m];

@@ -52,8 +52,9 @@ static void warn_of_pouches(level_set_report *r, const tube *t) {
                 p->at_mm[0], p->at_mm[1], p->at_mm[2], p->volume_mm3 / 1000);
     }
     if (t->n_pouch_unlisted > 0)
-        message_warn("%d other structures next to the vessel, also round and bright, are not listed",
-                     t->n_pouch_unlisted);
+        message_warn(
+            "%d other structures next to the vessel, also round and bright, are not listed; check them in qc.png",
+            t->n_pouch_unlisted);
 }
 
 /* Intensity of blood near node i, among the nodes from .. to - 1: a low quantile along the vessel, which a short plaque

@@ -104,7 +104,7 @@ static void warn_holes(const segmentation *s) {
     }
     if (n > 0)
         message_warn("%d hole%s in the wall, far narrower than the vessel and not at an opening, %s closed; the "
-                     "largest has %.2g mm2 and is near %s: is the file whole?",
+                     "largest has %.2g mm2 and is near %s: check that the file is complete",
                      n, n == 1 ? "" : "s", n == 1 ? "was" : "were", widest->area_mm2,
                      case_write_point(&s->c, widest->centre_mm, where));
 }

@@ -147,7 +147,7 @@ static int schemes_run(const schemes_options *o, scheme_results *r) {
                                 .threads = options_threads(),
                                 .seconds = o->check ? 0 : o->seconds};
     if (o->stride & (o->stride - 1))
-        return fail(ERR_USAGE, "--stride %d is not a power of two", o->stride);
+        return fail(ERR_USAGE, "--stride %d is not a power of two; give 32, 64 or 128, for example", o->stride);
     if (o->heat && o->paper)
         return fail(ERR_USAGE,
                     "--heat and --paper exclude each other: the paper's table determines which runs have heat");

@@ -36,13 +36,16 @@ static int opening_match(const case_file *c, const lattice *l, int k, boundary_v
 static int wave_period(const case_file *c, int k, boundary_values *g) {
     const double period_s = g->wave[k].period_s, given_s = c->solve.period_s, times = round(given_s / period_s);
     if (isfinite(given_s) && (times < 1 || fabs(given_s - times * period_s) > 1e-6 * given_s))
-        return fail(ERR_INPUT, "waveform '%s' has a period of %.9g s; solve.period (%.9g s) is not a multiple of it",
+        return fail(ERR_INPUT,
+                    "waveform '%s' has a period of %.9g s; solve.period (%.9g s) is not a multiple of it: correct one "
+                    "of the two",
                     g->from[k]->waveform, period_s, given_s);
     if (!isfinite(given_s) && g->period_s > 0 && fabs(period_s - g->period_s) > 1e-6 * g->period_s)
-        return fail(ERR_INPUT,
-                    "waveform '%s' has a period of %.9g s, another one %.9g s; they must agree, or solve.period must "
-                    "be a multiple of both",
-                    g->from[k]->waveform, period_s, g->period_s);
+        return fail(
+            ERR_INPUT,
+            "waveform '%s' has a period of %.9g s, another waveform %.9g s; they must agree, or solve.period must "
+            "be a multiple of both",
+            g->from[k]->waveform, period_s, g->period_s);
     g->period_s = isfinite(given_s) ? given_s : period_s;
     g->beat_s = g->beat_s > 0 ? fmin(g->beat_s, period_s) : period_s;
     return OK;
@@ -245,7 +248,9 @@ static int take_split(const case_file *c, const lattice *l, boundary_values *g) 
     }
     const double mean = net_flow(g, g->mean_m3_s), largest = net_flow(g, g->largest_m3_s);
     if (!(mean > 0))
-        return fail(ERR_INPUT, "split: the other openings bring %.4g mL/s on average; there is no flow to divide",
+        return fail(ERR_INPUT,
+                    "split: the other openings bring %.4g mL/s on average; there is no flow to divide: correct their "
+                    "flow or waveform",
                     1e6 * mean);
     for (int k = 0; k < g->n; k++) {
         if (g->from[k]->condition != CONDITION_SPLIT)

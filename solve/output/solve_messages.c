@@ -266,7 +266,7 @@ void solve_messages_too_coarse(const case_file *c, const run_settings *r, const 
     message_warn_about(
         "reynolds",
         "TOO COARSE: the blood reaches %.3g m/s, a cell Reynolds number of %.0f (limit %.0f), where the vessel has "
-        "%.1f cells per diameter: %s, and no number of this run is a result; it needs a spacing of %.2g mm or less",
+        "%.1f cells per diameter: %s. The numbers of this run must not be used; use a spacing of %.2g mm or less",
         result->velocity_max * r->s->velocity_scale, found, resolution_limits_of(r->corners).cell_reynolds,
         r->fastest_across, case_write_friction(c, run_friction(r, result), off),
         units_round_down(r->s->dx_m * 1e3 * resolution_limits_of(r->corners).cell_reynolds / found));
