@@ -56,8 +56,10 @@ int process_check(const char *name, const process_result *r) {
     if (stop_signal)
         return fail(ERR_RESOURCE, "stopped during %s; the same command continues it", name);
     if (r->signal)
-        return fail(ERR_RESOURCE, "%s was killed by signal %d (%s): memory ran out, or this is an error in the program",
-                    name, r->signal, strsignal(r->signal));
+        return fail(
+            ERR_RESOURCE,
+            "%s was killed by signal %d (%s): memory ran out, a user stopped the program, or the program has an error",
+            name, r->signal, strsignal(r->signal));
     const int code = r->exit_code > 0 && r->exit_code <= ERR_RESOURCE ? r->exit_code : ERR_INTERNAL;
     return r->sentence[0] ? fail(code, "%s", r->sentence)
                           : fail(code, "%s failed with exit code %d and no message: this is an error in the program",

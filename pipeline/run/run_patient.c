@@ -135,7 +135,7 @@ static int check_stage_outputs(const patient *p, int stage_index) {
     if (now.files_changed)
         return fail(ERR_INPUT, "a file that %s reads was changed during the run: %s; run the same command again",
                     s->name, now.reason);
-    return fail(ERR_INTERNAL, "%s ended without an error, but its result is %s: %s", s->name,
+    return fail(ERR_INTERNAL, "%s ended without an error, but its result is %s: %s (error in the program)", s->name,
                 stage_state_word(now.kind), now.reason);
 }
 

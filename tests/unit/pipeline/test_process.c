@@ -48,9 +48,8 @@ static void test_signal_is_told(void **state) {
     assert_int_equal(r.exit_code, -1);
     assert_int_equal(r.signal, SIGKILL);
     assert_int_equal(process_check("post plot", &r), ERR_RESOURCE);
-    assert_string_equal(
-        status_message(),
-        "post plot was killed by signal 9 (Killed): memory ran out, or this is an error in the program");
+    assert_string_equal(status_message(), "post plot was killed by signal 9 (Killed): memory ran out, a user stopped "
+                                          "the program, or the program has an error");
 }
 
 static void test_check_passes_the_sentence_on(void **state) {
