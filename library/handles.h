@@ -12,13 +12,13 @@
 struct pf_context {
     context_record inner;
     int threads;
-    atomic_bool cancel; /* a request that no pf_solver_run has answered yet */
+    atomic_bool cancel; /* true: pf_context_cancel was called, and no pf_solver_run has ended by it yet */
     void (*on_message)(void *data, pf_message_level level, const char *text);
     void (*on_progress)(void *data, double share, double remaining_s, const char *note);
     void *message_data, *progress_data;
 };
 
-/* Several solvers and fields may share one lattice: it is freed with its last reference. */
+/* Several solvers and fields may share a lattice. It is freed when the last reference is released. */
 struct pf_lattice {
     atomic_int references;
     lattice l;
@@ -26,7 +26,8 @@ struct pf_lattice {
 
 struct pf_case {
     atomic_int references;
-    bool needs_pressure; /* true: the conditions were set by calls, which case_read has not checked */
+    bool needs_pressure; /* true: calls have set the conditions, so case_read has not checked that an opening has a
+                          * pressure */
     case_file c;
 };
 

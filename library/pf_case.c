@@ -18,7 +18,7 @@ static pf_case *case_allocate_handle(void) {
 }
 
 pf_case *case_share(const pf_case *c) {
-    pf_case *handle = (pf_case *)c; /* only the count of references changes */
+    pf_case *handle = (pf_case *)c; /* the cast drops `const`; only the number of references changes */
     atomic_fetch_add(&handle->references, 1);
     return handle;
 }
@@ -104,7 +104,7 @@ static int create_case(const pf_lattice *vessel, pf_case **out) {
     c->solve.tolerance = 1e-6;
     c->solve.tolerance_is_default = true;
     c->solve.collision = vessel->l.directions == LATTICE_D3Q27 ? COLLISION_CUMULANT : COLLISION_TRT;
-    c->space = SPACE_LPS; /* as the openings of the lattice */
+    c->space = SPACE_LPS; /* as the coordinates of the lattice's openings */
     c->mesh.grid_levels = 1;
     c->path = strdup("case");
     c->folder = strdup(".");
@@ -139,7 +139,7 @@ static int set_condition(pf_case *c, const char *opening, int condition, double 
             continue;
         if (o->role == ROLE_MOVING_WALL)
             return fail(ERR_INPUT, "'%s' is a moving wall, which has no %s", opening, what);
-        c->needs_pressure |= condition == CONDITION_FLOW; /* an outlet of a case that was read may lose its pressure */
+        c->needs_pressure |= condition == CONDITION_FLOW; /* a flow may replace the only pressure of the case */
         o->condition = condition;
         o->value = value;
         o->value_error = 0;

@@ -41,7 +41,7 @@ pf_status pf_lattice_read(pf_context *context, const char *path, pf_lattice **ve
 }
 
 pf_lattice *lattice_share(const pf_lattice *vessel) {
-    pf_lattice *handle = (pf_lattice *)vessel; /* only the count of references changes */
+    pf_lattice *handle = (pf_lattice *)vessel; /* the cast drops `const`; only the number of references changes */
     atomic_fetch_add(&handle->references, 1);
     return handle;
 }

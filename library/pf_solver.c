@@ -45,7 +45,7 @@ static int check_case(const pf_case *source) {
     return OK;
 }
 
-/* Hook of the time loop. */
+/* Hook of the time loop: ends the run if pf_context_cancel was called. */
 static int end_if_cancelled(void *data, const run_monitor *m) {
     pf_solver *s = data;
     if (!atomic_exchange(s->cancel, false))

@@ -10,13 +10,14 @@ struct pf_solver {
     solve_options options;
     grid_sequence sequence; /* one run, on the lattice of the caller */
     pf_lattice *lattice;    /* owner of the arrays of job.vessel.lattice */
-    pf_case *source;        /* owner of all of job.in.c but the array of openings */
-    run_progress from;      /* start of the first run, if `started` */
+    pf_case *source;        /* owner of all data of job.in.c except its array of openings */
+    run_progress from;      /* progress with which the first run starts, if `started` is true */
     bool started;           /* true: the first run starts from a developed flow; false: from rest */
     bool has_run;           /* true: job.out.result holds a flow */
     bool has_failed;        /* true: the flow diverged, or another error ended a run */
     bool was_cancelled;     /* true: the running call was cancelled */
-    long max_steps;         /* limit of the case, and whether it is only a default (run_settings.endless) */
+    long max_steps;         /* maximum number of steps of the case; endless: the number is only a default
+                             * (run_settings.endless) */
     bool endless;
     atomic_bool *cancel; /* request of the context that runs the solver */
 };

@@ -69,7 +69,7 @@ PF_API const char *pf_version(void); /* such as "0.1.0" */
 PF_API pf_context *pf_context_create(void);
 PF_API void pf_context_free(pf_context *context);
 
-/* Message of the last call that failed with this context, one sentence without a full stop; "" if the last call
+/* Message of the last call with this context if it failed: one sentence without a full stop; "" if the last call
  * succeeded. Valid until the next call with this context. */
 PF_API const char *pf_context_error(const pf_context *context);
 
@@ -165,7 +165,7 @@ typedef struct {
     int converged;           /* 1: steady within the tolerance; 0: not (yet) */
     int unsteady;            /* 1: the flow does not become steady, and its values are means over time */
     int64_t steps;           /* computed steps */
-    double residual;         /* relative change of the velocity within the time radius / velocity */
+    double residual;         /* relative change of the velocity while blood moves on by one radius */
     double flow_balance;     /* |sum of the flows| / sum of the inflows */
     double time_step_s;      /* time step */
     double relaxation_time;  /* tau, in time steps */

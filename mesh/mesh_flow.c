@@ -15,7 +15,8 @@
 #include <string.h>
 
 static const double some_room = 1.02;
-/* area of the fastest cross-section relative to the widest opening: below this ratio the blood counts as accelerated */
+/* The blood counts as accelerated if the fastest cross-section has less than this fraction of the area of the widest
+ * opening */
 static const double some_narrower = 0.9;
 /* cells per diameter below which the result is useless; measured in pipes of 2 to 5 cells per diameter:
  * solve/RESOLUTION.md */
@@ -90,7 +91,7 @@ static bool is_coarser_than_wanted(const mesh_job *j) {
     return j->spacing.from == SPACING_FLOW && spacing_mm(j) > 1.01 * j->spacing.wanted_mm;
 }
 
-/* The cross-section with the fewest cells per diameter: an opening or, with a known flow, any cross-section in the
+/* The cross-section with the fewest cells per diameter: an opening or, if the flow is known, any cross-section of the
  * vessel. */
 typedef struct {
     double cells_per_diameter, diameter_mm;
@@ -120,10 +121,10 @@ static narrow find_narrow(const mesh_job *j) {
     return n;
 }
 
-/* Text that names the dynamic pressure to which an error of pressure drops refers; empty if the blood is not
- * accelerated. A pressure drop is the loss that remains after the pressure recovery behind the fastest cross-section.
- * If the dynamic pressure there is larger than the drop, the error is relative to the dynamic pressure: rho u^2 of a
- * developed profile, minus its value in the widest opening. */
+/* Text that names the dynamic pressure to which an error of pressure drops is relative; "" if the blood is not
+ * accelerated. A pressure drop is what remains after the pressure recovery behind the fastest cross-section, so the
+ * dynamic pressure there may exceed the drop; the error is then relative to the dynamic pressure. Dynamic pressure: rho
+ * u^2 of a developed profile, minus its value in the widest opening. */
 static const char *dynamic_pressure_text(const mesh_job *j, char text[CASE_FRICTION]) {
     const potential_flow_section *f = &j->flow.fastest;
     double widest_mm2 = 0;
@@ -192,7 +193,7 @@ static void warn_of_resolution(const mesh_job *j) {
     const double percent = 100 * error_part(j, &n, few, fast);
     const char *what = case_prescribes_flow(&j->c) ? "pressure drops" : "flows";
     const bool useless = friction > RESOLUTION_FRICTION_USELESS, pulsatile = j->c.solve.mode == MODE_PULSATILE;
-    /* in a steady grid sequence the interval of each readout includes the error, so no warning is needed */
+    /* in a steady grid sequence the intervals of the readouts include this error */
     const bool shown = j->c.mesh.grid_levels > 1 && !pulsatile &&
                        n.cells_per_diameter >= CASE_GRID_MIN_CELLS * CASE_GRID_RATIO && !useless;
     if (useless)

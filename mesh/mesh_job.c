@@ -13,7 +13,7 @@ int mesh_job_box(const mesh_job *j, voxelize_input *in) {
 
 double mesh_job_memory(const voxelize_input *in, double cells) {
     const double box = (double)in->dims[0] * in->dims[1] * in->dims[2];
-    /* bytes: 200 per stored cell (cells, pieces, links, lattice, potential flow) and 0.4 per cell of the box (cell
+    /* bytes: 200 per stored cell (cells, pieces, links, lattice, potential flow), and 0.4 per cell of the box (cell
      * map) */
     return 200 * cells + 0.4 * box;
 }

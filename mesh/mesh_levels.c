@@ -31,7 +31,7 @@ static double narrowest_mm(const mesh_job *j) {
 
 /* Build a lattice and its wall. */
 static int level_build(const mesh_job *j, const level_spec *g, lattice *l, surface *wall) {
-    lumen moved = j->l; /* shares all arrays with j->l and differs only in the shift */
+    lumen moved = j->l; /* moved shares all arrays with j->l; only shift_mm differs */
     voxelize_input in = j->in;
     int rc;
     moved.shift_mm = -g->shift_mm;

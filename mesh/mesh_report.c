@@ -145,7 +145,7 @@ static void report_opening(const mesh_job *j, int k) {
         round_hundredth(turn * n[0]), round_hundredth(turn * n[1]), round_hundredth(n[2]));
 }
 
-/* Whether a treatment closes a branch, whose far part is then without an opening. */
+/* True if a treatment closes a branch, whose far part is then without an opening. */
 static bool closes_branch(const case_file *c) {
     for (int k = 0; k < c->n_treat; k++)
         if (c->treat[k].kind == TREAT_CLOSE)

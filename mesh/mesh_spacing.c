@@ -10,12 +10,14 @@
 
 /* Default upper limits of the number of cells, on a CPU and on a GPU; such a lattice is solved in minutes to an hour */
 static const double cells_cpu = 4e6, cells_gpu = 16e6;
-/* Lower limit of the cells per diameter over the wanted number; below it the coarse lattice has missed the minimum
- * cross-section */
+/* If the minimum cross-section has less than this fraction of the wanted cells per diameter, the coarse lattice has
+ * missed it */
 static const double missed_part = 0.75;
-/* Factor of the required cells per diameter for mesh.fast, because the lattice measures another diameter */
+/* With mesh.fast, the required cells per diameter are multiplied by this factor, because the lattice measures a
+ * slightly different diameter */
 static const double fast_margin = 1.02;
-/* Coarse lattices for the potential flow: cells per diameter, and upper limit of their number of cells */
+/* coarse_across: cells per diameter of the coarse lattices for the potential flow; coarse_cells: upper limit of the
+ * number of their cells */
 static const double coarse_across = 10, coarse_cells = 1.5e6;
 
 /* Set *diameter_mm to the diameter of the circle with the area of the smallest cross-section at an opening. */
@@ -131,7 +133,7 @@ static double finest_spacing(const mesh_job *j, double narrow_mm) {
     return fmax(0, fmax(j->c.mesh.finest_spacing_mm, narrow_mm / j->c.mesh.most_cells_per_diameter));
 }
 
-/* Whether the lattice that the default limit of cells requires would be too coarse for any result. A limit that the
+/* True if the lattice that the default limit of cells requires would be too coarse for any result. A limit that the
  * case gives holds nevertheless. */
 static bool is_useless(const mesh_job *j, const coarse_flow *coarse, double spacing_mm) {
     const potential_flow_section *f = &coarse->flow.fastest;

@@ -21,7 +21,8 @@ static void use_threads(void) {
 #endif
 }
 
-/* Find the frame of the points from the case. It is always reported, since x and y change sign between LPS and RAS. */
+/* Finds the frame of the points from the case. The frame is always reported, because x and y change sign between LPS
+ * and RAS. */
 static int probe_frame_of(const char *case_path, enum probe_frame *frame) {
     case_file c = {0};
     int rc = case_path ? case_read(case_path, 0, &c) : OK;

@@ -96,7 +96,7 @@ cleanup:
     return rc;
 }
 
-/* Whether the row is the header. */
+/* True if the row is the header. */
 static bool is_header(const csv *c) {
     static const char *const name[FIELDS] = {"series", "style", "x", "y"};
     bool same = c->n == FIELDS;

@@ -51,7 +51,7 @@ cleanup:
     return rc;
 }
 
-/* Share of the flow through the outlets from which a missing branch changes the results, chosen. */
+/* A missing branch changes the results if it would carry this share of the flow through the outlets or more, chosen. */
 static const double UNFED_SHARE = 0.1;
 
 /* Flow that a branch would carry, as a share of the flow through the outlets: the cube law (Murray 1926). */

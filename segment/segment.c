@@ -28,8 +28,8 @@
 
 enum { MARGIN = 6 }; /* margin of phi around the vessel, in voxels */
 
-/* Read an image of the case and record it as an input. what: "image" or "labels"; the file name is not printed, since
- * it may identify a patient. */
+/* Reads an image of the case and records it as an input. what: "image" or "labels", for messages, because the file name
+ * may identify a patient. */
 static int read_image(const case_file *c, const char *what, const char *name, const char *series, cJSON *json,
                       volume *out) {
     int rc = OK;
@@ -379,7 +379,7 @@ int segment_run(const segment_options *o) {
         rc = fail(ERR_INPUT, "'%s' has mesh.shape, so there is nothing to segment; continue with mesh", o->case_path);
         goto cleanup;
     }
-    if (file_exists(o->out) && !file_is_folder(o->out)) { /* check this before minutes of work */
+    if (file_exists(o->out) && !file_is_folder(o->out)) { /* checked here, before minutes of work */
         rc = fail(ERR_OUTPUT, "cannot write into '%s': it is not a folder; give another --out", o->out);
         goto cleanup;
     }

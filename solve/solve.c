@@ -27,7 +27,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Upper limit of the remaining transient, as part of the velocity; above it a warning */
+/* Limit of the remaining transient, as a fraction of the velocity; above it a warning is reported */
 static const double CYCLES_LEFT_MOST = 0.01;
 
 int solve_devices(int device, FILE *to) {
@@ -139,7 +139,8 @@ cleanup:
     return rc;
 }
 
-/* Takes the checkpoint with --resume, and where the last run continues the run before it (finest_level.h). */
+/* Reads the checkpoint if --resume is set, or if the last run of the sequence continues the run before it
+ * (finest_level.h). */
 static int find_checkpoint(solve_job *j, const solve_options *o, run_progress *from, bool *resumed) {
     const bool continues = !*j->in.grid->name && j->in.grid->of_mesh;
     bool there = (o->resume || continues) && file_exists(j->in.checkpoint_path);
@@ -195,7 +196,8 @@ static void warn_of_outcome(const solve_job *j) {
     else if (j->out.result.converged && j->out.result.unsteady_s > 0)
         solve_messages_still(j->out.result.largest_swing);
     else if (!j->out.result.converged && !j->in.grid->mean)
-        message_warn_about("convergence", "the solution is NOT converged: do not use its numbers");
+        message_warn_about("convergence",
+                           "the solution is NOT converged: do not use its numbers; raise solve.max_steps");
     if (j->march.scale.steps_per_period > 0 && j->out.result.converged)
         warn_of_transient(&j->out.result);
     if (run_friction(&j->march.run, &j->out.result) > RESOLUTION_FRICTION_USELESS)
@@ -246,7 +248,8 @@ static int solve_run(const solve_options *o, grid_sequence *all, grid_run *one) 
     lattice_free(&j.vessel.coarse);
     steps_end(&took, "start");
     if (first) {
-        remove(j.in.json_path); /* the old record must go, because its fields are about to be replaced */
+        remove(j.in.json_path); /* the old record is removed first, because it describes fields that are about to be
+                                 * replaced */
         TRY(solve_output_monitors_open(j.in.monitors_path, &j.in.c, &j.vessel.lattice, resumed, &j.out.monitors));
         stop_defer_signals(true);
     }
@@ -254,7 +257,7 @@ static int solve_run(const solve_options *o, grid_sequence *all, grid_run *one) 
     steps_end(&took, "flow");
     if (j.march.scale.steps_per_period == 0 &&
         (j.march.run.checkpoint_s > 0 || finest_level_may_continue(&j.in.c, all, one)))
-        /* kept, because a resumed run may have a smaller tolerance or more steps */
+        /* the checkpoint stays, because a later call may have a smaller tolerance or more steps */
         TRY(setup_keep_checkpoint(&j, &j.out.result.progress));
     steps_end(&took, "checkpoint");
     warn_of_outcome(&j);
@@ -293,7 +296,7 @@ static void report_run(const grid_sequence *a, int k) {
  * Returns all other errors. */
 static int judge_run(const grid_run *g, int rc) {
     if (rc == ERR_NUMERIC ||
-        /* its lattice is too coarse; an error of the case also occurs on the finest level, which reports it */
+        /* its lattice is too coarse. An error of the case occurs on the finest level too, which reports it. */
         rc == ERR_INPUT) {
         message_info("the flow on the coarser lattice '%s' has no result, the run goes on without it: %s", g->name,
                      status_message());

@@ -163,7 +163,7 @@ int file_commit(const char *part, const char *path) {
         return fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(error));
     }
     forget_part(part);
-    if (!atomic_load(&together)) /* within a file group, file_group_end() flushes the folder once for all files */
+    if (!atomic_load(&together)) /* within a file group, file_group_end() flushes the folder once */
         sync_folder(path);
     return OK;
 }
@@ -319,7 +319,8 @@ int file_lock(const char *folder, int *held) {
     *held = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (*held < 0)
         GIVE_UP(fail(ERR_OUTPUT, "cannot write '%s': %s", path, strerror(errno)));
-    for (int k = 0; k < 10; k++) { /* file_is_locked() of another program may hold the lock for a moment, so retry */
+    for (int k = 0; k < 10; k++) { /* retry, because file_is_locked() of another program may hold the lock for a
+                                    * moment */
         ours = flock(*held, LOCK_EX | LOCK_NB) == 0;
         refused = !ours && errno == EWOULDBLOCK;
         if (!refused)

@@ -26,9 +26,9 @@ MUST_CHECK int file_commit(const char *part, const char *path);
 void file_discard(const char *part); /* remove, ignoring errors; "" is allowed */
 void file_discard_all(void);         /* remove every uncommitted part; safe in a signal handler */
 
-/* Commit result files and their record together. file_group_end(rc) removes every file committed since
- * file_group_begin() when rc is not OK, since a full disk must leave no results without a record. When rc is OK, it
- * flushes the folder of the last file to the disk. Returns rc. */
+/* Commit result files and their record together. file_group_end(rc): if rc is not OK, it removes every file committed
+ * since file_group_begin(), because a full disk must leave no results without a record. If rc is OK, it flushes the
+ * folder of the last file to the disk. Returns rc. */
 void file_group_begin(void);
 int file_group_end(int rc);
 

@@ -25,7 +25,7 @@ static double machine_available(void) {
     return kilobytes * 1024;
 }
 
-/* Read a number from a file of the control group; INFINITY when it holds none ("max"). */
+/* Read a number from a file of the control group (cgroup); INFINITY when the file says "max" (no limit). */
 static double group_number(const char *path) {
     FILE *f = fopen(path, "r");
     double value = INFINITY;
@@ -76,13 +76,13 @@ int memory_raise_stack_limit(void) {
  * least as long as filling 4 KiB. Best effort. */
 static void request_large_pages(size_t size) {
     const uintptr_t page = (uintptr_t)2 << 20;
-    mallopt(M_MMAP_MAX, 0); /* malloc then extends the heap also for large blocks */
+    mallopt(M_MMAP_MAX, 0); /* M_MMAP_MAX 0: malloc extends the heap also for large blocks */
     void *heap = malloc(size);
     const uintptr_t first = ((uintptr_t)heap + page - 1) / page * page;
     if (heap != NULL)
         madvise((void *)first, ((uintptr_t)heap + size - first) / page * page, MADV_HUGEPAGE);
     free(heap);                 /* the heap keeps the freed memory, whose pages are still untouched */
-    mallopt(M_MMAP_MAX, 65536); /* default of glibc, as before */
+    mallopt(M_MMAP_MAX, 65536); /* back to glibc's default */
 }
 
 void memory_keep_freed(void) {

@@ -82,7 +82,8 @@ void message_debug(const char *format, ...) {
     va_end(args);
 }
 
-/* Record a warning once, even if repeated. Serious warnings stay before the others, each group in order of arrival. */
+/* Record a warning once, even if it is repeated. Serious warnings stand first; both groups keep the order of
+ * arrival. */
 static void keep_warning(const char *text, const char *about) {
     for (int k = 0; k < n_warning; k++)
         if (strcmp(warning[k], text) == 0)

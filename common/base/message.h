@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Messages and progress, all on stderr. Results go to files or stdout.
- *
- * On a terminal progress is one line with a bar, rate and remaining time, redrawn no more than 10 times a second. In a
- * pipe or log file it is a plain line every 10 % or 10 s, the later of both. `pipeline status` reads it, too
+ * On a terminal progress is one line with a bar, rate and remaining time, redrawn up to 10 times a second. In a pipe or
+ * log file a plain line follows after 10 % more progress and at least 10 s. `pipeline status` reads the progress, too
  * (progress.h). Colours appear on a terminal without NO_COLOR only. Messages never contain text of a DICOM header. */
 #ifndef PORTAFLOW_MESSAGE_H
 #define PORTAFLOW_MESSAGE_H

@@ -44,8 +44,8 @@ static double share_of(double elapsed_s, double left_s) {
     return left_s >= 0 && elapsed_s + left_s > 0 ? elapsed_s / (elapsed_s + left_s) : NAN;
 }
 
-/* Returns the completed part of the longer work (progress_set_part), or of the current work if there is no longer work.
- * *whole_left_s: remaining time of the same work, extrapolated from the parts with a known time. */
+/* Returns the completed fraction of the longer work (progress_set_part), or of the current work if there is no longer
+ * work. *whole_left_s: remaining time of this work, extrapolated from the parts that this program has timed. */
 static double whole_share(double time, double left_s, double *whole_left_s) {
     const double part = share_of(time - now.started, left_s);
     *whole_left_s = left_s;
@@ -167,7 +167,8 @@ void progress_erase_line(void) {
     now.drawn = false;
 }
 
-/* True if this thread has a context, which then notes the start of a work; total NAN: unknown amount. */
+/* If this thread has a context, the context notes the start of a work, and the function returns true. total NAN:
+ * unknown amount. */
 static bool start_in_context(double total) {
     context_record *c = context_current();
     if (c) {
@@ -177,7 +178,7 @@ static bool start_in_context(double total) {
     return c != NULL;
 }
 
-/* True if this thread has a context, which then receives the progress. */
+/* If this thread has a context, the context receives the progress, and the function returns true. */
 static bool send_to_context(double done, double left_s, const char *note) {
     context_record *c = context_current();
     const double elapsed_s = c ? clock_s() - c->started_s : 0;
@@ -227,7 +228,7 @@ void progress_set_part(double before, double timed, double part, const char *nam
 }
 
 /* Shows the progress. A terminal's line is redrawn up to 10 times a second. A log gets a line after 10 s and 10 % more
- * progress; if the amount of work is unknown, after 10 s and 10 % more time. */
+ * progress. If the amount of work is unknown, it gets a line after 10 s and 10 % more elapsed time. */
 static void show_progress(double time) {
     const bool terminal = message_on_terminal();
     const double elapsed = time - now.started;

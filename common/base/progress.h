@@ -10,15 +10,16 @@ void message_line(const char *text); /* "<program>: <text>" on stderr */
 bool message_on_terminal(void);      /* true if stderr is a terminal */
 /* erase the progress line, if one is drawn, so a message can use its line */
 void progress_erase_line(void);
-int progress_columns(int file, int otherwise); /* columns of the terminal `file`; `otherwise` if it is no terminal */
+int progress_columns(int file, int otherwise); /* columns of the terminal `file`; `otherwise` if `file` is no
+                                                * terminal */
 
 /* Format the progress line: what, bar of `bar` characters (0: none), percentage, done of total, rate, remaining time,
  * note. seconds: since the start. Public for its test. */
 void progress_format(char *text, size_t size, int bar, const char *what, const char *unit, double done, double total,
                      double seconds, const char *note);
 
-/* Format the progress line of work of unknown amount. share: completed fraction 0..1, left_s: remaining time. When
- * share is NAN, the line has the elapsed time and "remaining time unknown" instead of a percentage. */
+/* Format the progress line of work of unknown amount. share: completed fraction 0..1, left_s: remaining time, s. When
+ * share is NAN, the line shows the elapsed time and "remaining time unknown" instead of a percentage. */
 void progress_format_remaining(char *text, size_t size, int bar, const char *what, double share, double elapsed_s,
                                double left_s, const char *note);
 /* format a duration: "12 s", "2:01 min", "1:30 h"; "?" if unknown */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The message of the process is in a static buffer, because it must also report a lack of memory. */
+/* The message is in a static buffer, because it must also report a lack of memory. */
 #include "common/base/status.h"
 #include "common/context/context.h"
 #include "common/base/printable.h"

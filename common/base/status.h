@@ -31,9 +31,9 @@ const char *status_message(void);
 int status_code(void);
 void status_clear(void);
 
-/* The last call of main(). Prints "<program>: <message>" to stderr when rc is not OK; several problems of a case file
- * follow "<program>: <n> problems:", one per line. Checks that stdout was written (full disk: ERR_OUTPUT). Returns the
- * exit code. */
+/* The last call of main(). Prints "<program>: <message>" to stderr when rc is not OK. Several problems of a case file
+ * are printed as "<program>: <n> problems:", then one per line. Checks that stdout was written (full disk: ERR_OUTPUT).
+ * Returns the exit code. */
 MUST_CHECK int status_finish(const char *program, int rc);
 
 #define TRY(call)                                                                                                      \

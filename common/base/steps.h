@@ -9,8 +9,8 @@ typedef struct {
     int n;
     const char *name[STEPS_MAX]; /* names of the steps, string constants */
     double seconds[STEPS_MAX];   /* wall-clock time of each step; a repeated step adds to its time */
-    double since;                /* clock_s() when the last step ended */
-    double cpu_since;            /* clock_cpu_s() when the last step ended */
+    double since;                /* clock_s() at the end of the last step, s */
+    double cpu_since;            /* clock_cpu_s() at the end of the last step, s */
 } steps;
 
 void steps_start(steps *s);                  /* reset and start the clock */

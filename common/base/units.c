@@ -15,7 +15,7 @@
 typedef struct {
     enum units_kind kind;
     const char *name;
-    double factor; /* number * factor + add is the value in the unit of the kind */
+    double factor; /* value in the unit of the kind = number * factor + add */
     double add;
 } unit;
 
@@ -154,7 +154,7 @@ static void open_c_locale(void) {
     c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 }
 
-/* strtod in the C locale, independent of the program's locale. The digits are checked already. */
+/* strtod in the C locale, independent of the program's locale. The caller has checked the digits. */
 static double to_double(const char *text) {
     static pthread_once_t opened = PTHREAD_ONCE_INIT;
     pthread_once(&opened, open_c_locale);
@@ -180,7 +180,7 @@ static int not_a_number(const char *text, enum units_kind kind, char reason[UNIT
     return refuse_text(reason, "'%.80s' is not a number with a unit (%s)", text, units_list(kind));
 }
 
-/* Parse `rest`, the text after the number: blanks and a unit of the kind. */
+/* Parse `rest`, the part of `text` after the number: blanks and a unit of the kind. */
 static int parse_unit(const char *text, const char *rest, enum units_kind kind, unit *found,
                       char reason[UNITS_REASON_MAX]) {
     const char *name = rest;

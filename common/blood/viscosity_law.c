@@ -69,7 +69,7 @@ double viscosity_law_pa_s(const viscosity_law *l, double rate_1_s) {
 
 double viscosity_law_rate_1_s(const viscosity_law *l, double stress_pa) {
     double low = 1e-9, high = 1e7;
-    for (int k = 0; k < 100; k++) { /* the stress grows with the rate */
+    for (int k = 0; k < 100; k++) { /* bisection: the stress grows with the rate */
         const double middle = sqrt(low * high);
         if (viscosity_law_pa_s(l, middle) * middle < stress_pa)
             low = middle;

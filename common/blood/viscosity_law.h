@@ -30,10 +30,10 @@ enum viscosity_model {
 enum viscosity_set { VISCOSITY_CHO_KENSEY, VISCOSITY_ABRAHAM, VISCOSITY_SHIBESHI, VISCOSITY_COKELET };
 #define VISCOSITY_SETS "cho-kensey|abraham|shibeshi|cokelet" /* in the order of the enum */
 
-/* Shear rate at which the viscosity of a law counts as the viscosity of the case where no flow is known, 1/s. */
+/* Shear rate in 1/s at which a law gives the viscosity of the case where no flow is known. */
 #define VISCOSITY_NOMINAL_RATE   100.0
-#define VISCOSITY_HEMATOCRIT     0.45 /* default */
-#define VISCOSITY_HEMATOCRIT_LOW 0.2  /* range of the polynomials of `cokelet` */
+#define VISCOSITY_HEMATOCRIT     0.45 /* default haematocrit */
+#define VISCOSITY_HEMATOCRIT_LOW 0.2  /* haematocrit range of `cokelet` */
 #define VISCOSITY_HEMATOCRIT_TOP 0.65
 
 typedef struct {
@@ -46,7 +46,8 @@ typedef struct {
 
 /* Law of constant viscosity. */
 viscosity_law viscosity_law_newtonian(double viscosity_pa_s);
-/* Law of a model, with a parameter set (enum viscosity_set) that viscosity_law_fits. hematocrit: of quemada. */
+/* Law of a model. set: enum viscosity_set, which must fit the model (viscosity_law_fits). hematocrit: only for
+ * quemada. */
 viscosity_law viscosity_law_of(int model, int set, double hematocrit);
 /* 1 if the set has parameters of the model. */
 int viscosity_law_fits(int model, int set);

@@ -41,10 +41,10 @@ enum case_collision { COLLISION_AUTO, COLLISION_TRT, COLLISION_BGK, COLLISION_CU
 enum case_acceleration { ACCELERATION_ANDERSON, ACCELERATION_NONE };
 enum case_precision { PRECISION_FLOAT, PRECISION_DOUBLE, PRECISION_HALF };
 enum case_mode { MODE_STEADY, MODE_PULSATILE };
-/* Ratio of the spacings of two lattices of mesh.grid_levels. Roache recommends >= 1.3; with a larger ratio the coarsest
- * lattice has too few cells. */
+/* Ratio of the spacings of two successive lattices of mesh.grid_levels. Roache recommends 1.3 or more; a much larger
+ * ratio leaves the coarsest lattice too few cells. */
 #define CASE_GRID_RATIO 1.4
-/* smallest number of cells per diameter in the minimum cross-section; a level with fewer cells is omitted */
+/* smallest number of cells per diameter in the minimum cross-section; a grid level with fewer cells is omitted */
 #define CASE_GRID_MIN_CELLS 8
 
 typedef struct {
@@ -98,7 +98,8 @@ typedef struct {
 typedef struct {
     double point[3]; /* as written, in the coordinates of `space`; NaN with `branch` */
     char *branch;    /* name of the branch, as in along.csv; NULL: `point` is given */
-    /* place on the branch: arc length, or part of the length of the branch, 0 to 1; NaN: the other one is given */
+    /* place on the branch: arc length in mm, or fraction of the branch's length, 0 to 1; the form that is not used is
+     * NaN */
     double at_mm, at_part;
 } case_spot;
 
@@ -107,19 +108,20 @@ enum case_treatment_kind { TREAT_DILATE, TREAT_CLOSE, TREAT_STENT };
 /* One change of the lumen (segment.method treated). */
 typedef struct {
     int kind;           /* enum case_treatment_kind */
-    case_spot from, to; /* TREAT_DILATE: both on one branch; TREAT_CLOSE: only `from`; TREAT_STENT: both ends */
+    case_spot from, to; /* TREAT_DILATE: two places on one branch; TREAT_CLOSE: only `from`; TREAT_STENT: both ends
+                         * of the stent */
     int n_via;
     double (*via)[3];   /* [n_via] TREAT_STENT: points between both ends, in the coordinates of `space` */
     double diameter_mm; /* TREAT_DILATE, TREAT_STENT */
     char *opening;      /* TREAT_STENT: opening of the case at the end `to`; NULL: that end is in the lumen */
-    double pressure_pa; /* only in the file of `pipeline treat`: pressure of this opening; NaN: not given */
+    double pressure_pa; /* pressure of this opening, only in the file of `pipeline treat`; NaN: not given */
     int line;
 } case_treatment;
 
 enum case_inflow { INFLOW_CONSTANT, INFLOW_CONSTANT_PRESSURE };
 
-/* A region of the wall: `part` of mesh.shape, a surface, or the wall next to voxels with a label. Without any of these
- * three: the rest of the wall. */
+/* A region of the wall: the part `part` of mesh.shape, a surface, or the wall next to voxels with a label. A region
+ * without any of the three is the rest of the wall. */
 typedef struct {
     char *name, *part;
     int part_number; /* number of the wall's part (shape_part_number) */
@@ -138,11 +140,12 @@ typedef struct {
     char *portal, *cava;     /* places of a ppg; cava NULL: not in the model */
     double liver_resistance; /* resistance of the liver, Pa s/m3; NaN: the model has no liver */
     double liver_error;      /* half-width of the 95 % interval of liver_resistance, Pa s/m3; 0: exact */
-    bool liver_outlets;      /* true: the resistances of the outlets are the liver; the gradient has no other term */
+    bool liver_outlets;      /* true: the resistances of the outlets represent the liver, and the gradient has no
+                              * other term */
     bool liver_lobules;      /* true: liver_resistance follows from `lobules` (lobule_law.h); false: it was given */
     int liver_stage;         /* for liver_lobules: enum lobule_stage */
     lobule_liver lobules;
-    /* for liver_lobules: true: the quantity of `lobules` was given in the case; false: its default is an assumption */
+    /* for liver_lobules: true if the case gives the quantity of `lobules`; false if its default is assumed */
     bool lobules_given[LOBULE_QUANTITIES];
     int line;
 } case_readout;
@@ -170,7 +173,8 @@ typedef struct {
         int engine;          /* enum case_engine: lbm | itk */
         int vessel;          /* vessel: auto | bright | dark */
         double smoothing_mm; /* length scale of the denoising; NaN: from the image */
-        /* gradient magnitudes: up to edge_low the front has speed 1, from edge_high on speed 0; NaN: from the image */
+        /* gradient magnitudes of the image, in its units per mm: the front has speed 1 up to edge_low, and 0 from
+         * edge_high on; NaN: from the image */
         double edge_low, edge_high;
         double propagation, curvature, advection; /* weights of the geodesic active contour; NaN: defaults */
         double threshold_low, threshold_high;     /* lowest and highest intensity of the lumen; NaN: from the seeds */
@@ -216,8 +220,8 @@ typedef struct {
     struct {
         double spacing_mm;         /* cell spacing; NaN: cells_per_diameter is given instead */
         double cells_per_diameter; /* wanted cells per diameter in the minimum cross-section; NaN: from the flow */
-        /* Limits of a fast run (--set mesh.fast), from the case file: smallest spacing in mm, largest number of cells
-         * per diameter; NaN: no limit */
+        /* Upper limits of a fast run (--set mesh.fast), from the case file: no spacing below finest_spacing_mm, no more
+         * than most_cells_per_diameter; NaN: no limit */
         double finest_spacing_mm, most_cells_per_diameter;
         /* maximum number of cells of a lattice whose spacing follows from the flow; NaN: from the memory of the
          * device */
@@ -237,7 +241,8 @@ typedef struct {
     struct {
         int mode, wall, opening, collision, precision, acceleration;
         bool collision_is_auto; /* the case has solve.collision auto; case_read replaces auto by trt or cumulant */
-        /* a steady flow ends at this relative change of the velocity within the time radius / velocity; default 1e-6 */
+        /* a steady flow ends at this residual: relative change of the velocity while blood moves on by one radius;
+         * default 1e-6 */
         double tolerance;
         bool
             /* the case has no tolerance, so a run with mesh.grid_levels may use a larger value
@@ -256,8 +261,8 @@ typedef struct {
         double checkpoint_s;  /* wall-clock seconds between two checkpoints; default 60 */
         /* true: a run that reaches the step limit is no error; false (default): exit code 5 */
         bool accept_unconverged;
-        /* Largest accepted discretization error, as a part of the value. Where a coarser lattice reaches it, the finest
-         * lattice is omitted. NaN: auto, from segmentation and input uncertainty */
+        /* Largest accepted discretization error, as a fraction of the value. The finest lattice is omitted if a coarser
+         * lattice has this error or less. NaN: auto, from segmentation and input uncertainty */
         double accuracy;
         bool accuracy_is_given; /* true: the case has the key solve.accuracy; false: a spacing given in the case is
                                  * always solved */
@@ -283,12 +288,12 @@ typedef struct {
     } post;
 } case_file;
 
-/* Flags for case_read: which further checks to make or to omit; flags may be added.
- * CASE_FILES      the files exist, and the waveforms are valid
- * CASE_WAVEFORMS  the waveforms are valid (images and surfaces need not be on the machine that solves)
- * CASE_LUMEN      openings may be missing (the user chooses them after viewing the lumen)
- * CASE_KEEP       with ERR_INPUT *c keeps all values that were read, so that a caller can find further problems;
- *                 refused points are NaN */
+/* Flags for case_read: further checks, or checks to omit; flags may be added.
+ *   CASE_FILES      the files must exist, and the waveforms must be valid
+ *   CASE_WAVEFORMS  the waveforms must be valid (images and surfaces need not be on the machine that solves)
+ *   CASE_LUMEN      openings may be missing (the user chooses them after viewing the lumen)
+ *   CASE_KEEP       with ERR_INPUT *c keeps all values that were read, so that a caller can find further problems;
+ *                   refused points are NaN */
 enum case_need { CASE_FILES = 1, CASE_LUMEN = 2, CASE_KEEP = 4, CASE_WAVEFORMS = 8 };
 
 /* Reads and checks a case. `stage_files`: flags of enum case_need, 0: none. Errors: ERR_INPUT; the message holds one
@@ -341,11 +346,11 @@ bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, dou
  * - openings whose names contradict anatomy (SMV, SV, PV, RPV, LPV, CCA, ICA, ECA)
  * - a waveform whose mean contradicts the role of its opening
  * - a tolerance so large that a flow that still changes counts as steady
- * With mesh.shape or solve.heat only the last two. */
+ * With mesh.shape or solve.heat, only the last two are checked. */
 int case_warn_plausible(const case_file *c);
 
-/* True if the case drives a flow: it has heat transport, or a flow, velocity, force or pressure difference that is not
- * 0. `developed` counts as pressure 0, an unreadable waveform as a flow. */
+/* True if the case drives a flow: by heat, or by a flow, velocity, force or pressure difference that is not 0. Counts
+ * `developed` as pressure 0, and an unreadable waveform as a flow. */
 bool case_is_driven(const case_file *c);
 
 /* Writes "pressure drops come out up to about 35 % too high": upper bound of the error at this numerical friction
@@ -367,16 +372,18 @@ bool case_prescribes_flow(const case_file *c);
 bool case_opening_is_free(const case_opening *o);
 /* True if a resistance or a Windkessel relates pressure and flow of an opening. */
 bool case_opening_is_model(const case_opening *o);
-/* True if a readout ppg takes the resistances of the outlets as the liver. */
+/* True if a readout ppg treats the resistances of the outlets as the liver. */
 bool case_liver_at_outlets(const case_file *c);
-/* True if the model of an outlet is a part of that liver: the resistances of all parts then have one error. */
+/* True if the resistance at an outlet is a part of the liver (case_liver_at_outlets). The resistances of all parts then
+ * share one error. */
 bool case_opening_is_liver(const case_file *c, const case_opening *o);
-/* With the liver at the outlets: first inlet with a given pressure, which has no uncertainty; NULL: none. */
+/* With the liver at the outlets: the first inlet with a given pressure, because its pressure has no uncertainty; NULL:
+ * none. */
 const case_opening *case_inlet_of_unknown_error(const case_file *c);
 /* Writes the model of an opening, such as "resistance 5 mmHg min/L +- 20 % against 8 mmHg", with `plus_minus` as the
  * sign of the interval. Returns text; "" without a model or split. */
-/* Writes how the resistance of the liver was found: "" if it was given, otherwise the quantities of the lobule law, the
- * assumed ones named so. Returns text. */
+/* Writes how the resistance of the liver was found: the quantities of the lobule law, with assumed ones marked; "" if
+ * the resistance was given. Returns text. */
 enum { CASE_LIVER = 480 };
 const char *case_write_liver(const case_readout *o, const char *plus_minus, char text[CASE_LIVER]);
 enum { CASE_MODEL = 240 };
@@ -392,18 +399,18 @@ int case_balancing_inlet(const case_file *c);
 /* True if the case sets the time step: solve.time_step, tau or max_lattice_velocity. */
 bool case_sets_time_step(const case_file *c);
 
-/* Flow into the vessel through opening k. Pulsatile: the flow of the largest magnitude; steady: the mean of a waveform.
- * NaN for a pressure or `developed`, 0 for a moving wall. cut: the same opening of a lattice, with its area and, for a
- * peak velocity, its profile. Errors: as waveform_read. */
+/* Flow into the vessel through opening k, m3/s. Pulsatile: the flow of largest magnitude; steady: the mean of a
+ * waveform. NaN for a pressure or `developed`, 0 for a moving wall. cut: the opening of the lattice, with its area and,
+ * for a peak velocity, its profile. Errors: as waveform_read. */
 MUST_CHECK int case_flow_m3_s(const case_file *c, int k, const lattice_opening *cut, double *flow);
 
 /* True if the region is the rest of the wall: no part, surface or label selects it. */
 bool case_wall_is_rest(const case_wall_region *w);
 
-/* Digest of the part of the case that a stage depends on: "segment" | "mesh" | "solve" | "post" (16 hex digits).
+/* Digest of the part of the case that a stage depends on (16 hex digits). stage: "segment" | "mesh" | "solve" | "post".
  * Comments, the order of keys and the spelling of numbers and units do not change the digest. The order of openings,
- * sections, seeds and readouts does. A waveform enters by its values, other files by name: their contents are inputs of
- * the stage. */
+ * sections, seeds and readouts does. Of a waveform the values are hashed, of other files the names, because their
+ * contents are inputs of the stage. */
 void case_digest(const case_file *c, const char *stage, char hex[17]);
 
 /* Voxels low..high (inclusive) of the image that the case uses: around seeds and openings (image.crop), in a box
@@ -414,7 +421,7 @@ MUST_CHECK int case_image_box(const case_file *c, const volume *image, int low[3
 /* Path of the image that `space: voxel` refers to: `image`, otherwise the labels; NULL: the case has neither. *series:
  * as image_read. */
 const char *case_voxel_image(const case_file *c, const char **series);
-/* Converts a point of the case to LPS. With space: voxel the image's geometry is needed; otherwise image may be
+/* Converts a point of the case to LPS, mm. space: voxel needs the geometry of the image; otherwise image may be
  * NULL. */
 void case_point_lps(const case_file *c, const double point[3], const volume *image, double lps_mm[3]);
 void case_vector_lps(const case_file *c, const double vector[3], const volume *image, double lps[3]);

@@ -73,8 +73,8 @@ static bool checksum_of(const case_file *c, const char *name, const char *series
     return known;
 }
 
-/* Two cases may have the same keys but different images. Therefore checks the recorded checksum of each image and
- * surface against the file that the case names, if the file exists here. */
+/* Two cases may have the same keys but different images. Therefore the recorded checksum of each image and surface is
+ * compared with the file that the case names, if this file exists here. */
 static int check_user_files(const case_file *c, const char *stage, const char *path, const cJSON *record) {
     char phi_name[FILE_PATH_MAX], *phi = case_before_phi(c);
     snprintf(phi_name, sizeof phi_name, "%s/out/segment/phi.nii.gz", phi ? c->segment.before_path : "");

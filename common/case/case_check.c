@@ -304,8 +304,9 @@ static void check_name(case_reader *r, const case_node *node, const char *name, 
         if (all[k] != name && strcasecmp(all[k], name) == 0) {
             const bool same = strcmp(all[k], name) == 0;
             case_problem_value(
-                &r->problems, case_node_find(node, "name"), "'%s' is the name of another opening or section%s%s%s",
-                name, same ? "" : ", '", same ? "" : all[k],
+                &r->problems, case_node_find(node, "name"),
+                "'%s' is the name of another opening or section%s%s%s: give another name", name, same ? "" : ", '",
+                same ? "" : all[k],
                 same ? ""
                      : "', but for upper and lower case; their files would overwrite each other on some computers");
             return;
@@ -385,8 +386,8 @@ static void check_readouts(case_reader *r, const case_node *root) {
 
 /* ------------------------------------------------------------------------------------------ solve */
 
-/* An accuracy needs three lattices: the sequence ends before the finest one if the two coarser ones suffice. --fast
- * overrides the key. */
+/* Checks solve.accuracy, which needs three lattices: the sequence ends before the finest lattice if the two coarser
+ * ones suffice. --fast overrides the key. */
 static void check_accuracy(case_reader *r, const case_node *root) {
     const case_file *c = r->c;
     const case_node *node = find_node(root, "solve", "accuracy");

@@ -79,7 +79,7 @@ static void add_segment(hash *h, const case_file *c) {
                             c->segment.iterations,    c->segment.max_volume_ml, c->segment.surface_unit_mm,
                             c->segment.surface_space, c->segment.engine};
     add_numbers(h, "values", (int)(sizeof value / sizeof value[0]), value);
-    /* hashed only if given, because otherwise every old case would get another digest */
+    /* hashed only if given, so that cases without the key keep the digest of earlier versions */
     if (!isnan(c->image.crop_mm))
         add_number(h, "crop", c->image.crop_mm);
     if (c->segment.side_branches > 0)
@@ -97,7 +97,9 @@ static void add_segment(hash *h, const case_file *c) {
     add_text(h, "surface", c->segment.surface_path);
     if (c->segment.method == METHOD_TREATED)
         add_treatments(h, c);
-    for (int k = 0; k < c->n_opening && c->segment.method == METHOD_LEVEL_SET; k++) { /* openings bound the level set */
+    for (int k = 0; k < c->n_opening && c->segment.method == METHOD_LEVEL_SET; k++) { /* openings bound the level
+                                                                                       * set, so segment depends on
+                                                                                       * them */
         add_numbers(h, "point", 3, c->opening[k].point);
         add_numbers(h, "normal", c->opening[k].normal_auto ? 0 : 3, c->opening[k].normal);
     }
@@ -126,8 +128,8 @@ static void add_shape(hash *h, const case_file *c) {
     add_numbers(h, "high", 3, c->mesh.box_high_mm);
 }
 
-/* Adds the values of the waveform: another curve under the same name gives another digest. An unreadable file adds
- * nothing; the stage that needs it reports the error. */
+/* Adds the values of the waveform: a changed curve under the same name changes the digest. An unreadable file adds
+ * nothing; the stage that needs the file reports the error. */
 static void add_waveform(hash *h, const case_file *c, const char *name) {
     waveform w;
     add_text(h, "waveform", name);
@@ -144,7 +146,7 @@ static void add_waveform(hash *h, const case_file *c, const char *name) {
 }
 
 static void add_conditions(hash *h, const case_file *c) {
-    if (case_uses_cumulants(c)) /* cumulants determine which links are stored, and the spacing */
+    if (case_uses_cumulants(c)) /* cumulants change the stored links and the spacing */
         add_number(h, "cumulants", 1);
     add_number(h, "openings", c->n_opening);
     for (int k = 0; k < c->n_opening; k++) {
@@ -155,8 +157,8 @@ static void add_conditions(hash *h, const case_file *c) {
         add_number(h, "value", o->value);
         add_number(h, "error", o->value_error);
         add_numbers(h, "vector", 3, o->vector_m_s);
-        if (case_opening_is_model(o)) { /* hashed only with a resistance or Windkessel, so that other cases keep
-                                         * their digest */
+        if (case_opening_is_model(o)) { /* hashed only with a resistance or Windkessel, so that other cases keep the
+                                         * digest of earlier versions */
             add_number(h, "distal", o->distal_pa);
             if (o->distal_error > 0)
                 add_number(h, "distal error", o->distal_error);
@@ -172,7 +174,8 @@ static void add_conditions(hash *h, const case_file *c) {
         add_number(h, "murray", c->split.power);
     add_number(h, "density", c->blood.density_kg_m3);
     add_number(h, "viscosity", c->blood.viscosity_pa_s);
-    if (case_is_shear_thinning(c)) { /* other cases keep the digests of earlier versions */
+    if (case_is_shear_thinning(c)) { /* hashed only for shear-thinning blood, so that other cases keep the digest of
+                                      * earlier versions */
         add_number(h, "model", c->blood.model);
         add_number(h, "set", c->blood.set);
         add_number(h, "hematocrit", c->blood.model == VISCOSITY_QUEMADA ? c->blood.hematocrit : 0);
@@ -214,8 +217,7 @@ static void add_mesh(hash *h, const case_file *c) {
     add_space(h, c);
     add_text(h, "labels",
              c->image.path ? NULL : c->segment.labels_path); /* without an image, space: voxel refers to the labels */
-    if (case_uses_cumulants(c))                              /* cumulants determine which links are stored, and the
-                                                              * spacing */
+    if (case_uses_cumulants(c))                              /* cumulants change the stored links and the spacing */
         add_number(h, "cumulants", 1);
     add_number(h, "openings", c->n_opening);
     for (int k = 0; k < c->n_opening; k++) {
@@ -232,14 +234,14 @@ static void add_mesh(hash *h, const case_file *c) {
     add_number(h, "cells_per_diameter", c->mesh.cells_per_diameter);
     add_number(h, "max_cells", c->mesh.max_cells);
     add_number(h, "grid_levels", c->mesh.grid_levels);
-    if (c->mesh.fast) /* hashed only if set, so a case without the key keeps its old digest */
+    if (c->mesh.fast) /* hashed only if set, so that cases without the key keep the digest of earlier versions */
         add_number(h, "fast", 1);
     if (isfinite(c->mesh.finest_spacing_mm))
         add_number(h, "finest_spacing", c->mesh.finest_spacing_mm);
     if (isfinite(c->mesh.most_cells_per_diameter))
         add_number(h, "most_cells_per_diameter", c->mesh.most_cells_per_diameter);
     add_number(h, "wall_uncertainty", c->mesh.wall_uncertainty_mm);
-    for (int k = 0; k < c->n_opening; k++) { /* the flows determine the velocity, and thereby the spacing */
+    for (int k = 0; k < c->n_opening; k++) { /* the flows determine the velocity, and therefore the spacing */
         const case_opening *o = &c->opening[k];
         add_number(h, "condition", o->condition);
         add_number(h, "value", case_opening_is_free(o) || o->condition == CONDITION_SPLIT ? NAN : o->value);
@@ -282,7 +284,8 @@ static void add_solve(hash *h, const case_file *c) {
                /* the number of levels determines which lattices are solved, and their collision */
                c->mesh.grid_levels);
     add_number(h, "wall_uncertainty", c->mesh.wall_uncertainty_mm);
-    if (c->solve.accuracy_is_given) /* a case without the key keeps its digest */
+    if (c->solve.accuracy_is_given) /* hashed only if given, so that cases without the key keep the digest of earlier
+                                     * versions */
         add_number(h, "accuracy", c->solve.accuracy);
     add_walls(h, c);
     add_heat(h, c);
@@ -317,7 +320,8 @@ static void add_post(hash *h, const case_file *c) {
         add_number(h, "liver_error", o->liver_error);
         if (o->liver_outlets)
             add_number(h, "liver_outlets", 1);
-        if (o->liver_lobules) /* hashed only with the lobule model, so that other cases keep their digest */
+        if (o->liver_lobules) /* hashed only with the lobule model, so that other cases keep the digest of earlier
+                               * versions */
             add_number(h, "liver_stage", o->liver_stage);
         for (int q = 0; q < LOBULE_QUANTITIES && o->liver_lobules; q++)
             add_number(h, "lobules_given", o->lobules_given[q]);

@@ -21,8 +21,8 @@ static size_t combining_length(const char *name) {
     return c[0] == 0xe1 && c[1] >= 0x84 && c[1] <= 0x87 && c[2] ? 3 : 0;
 }
 
-/* Length of a run of characters that another Unicode form may write with other bytes: not ASCII, or with an accent that
- * follows. */
+/* Length of a run of characters that may have several Unicode forms: not ASCII, or followed by an accent. *combined:
+ * true if a combining accent occurs. */
 static size_t varying_length(const char *name, bool *combined) {
     size_t n = 0;
     while (name[n] && ((unsigned char)name[n] >= 0x80 || combining_length(name + n + 1) > 0)) {
@@ -32,7 +32,7 @@ static size_t varying_length(const char *name, bool *combined) {
     return n;
 }
 
-/* Whether two names differ only in runs of characters that have several Unicode forms, where one name is decomposed. */
+/* True if two names differ only in characters with several Unicode forms, and one of the names is decomposed. */
 static bool differs_in_form(const char *a, const char *b) {
     bool combined = false;
     if (strcmp(a, b) == 0)
@@ -47,8 +47,8 @@ static bool differs_in_form(const char *a, const char *b) {
     return combined;
 }
 
-/* A name next to the missing file `whole`, or to the first missing folder of its path, that may be the same name in
- * another Unicode form; "": none. */
+/* Finds a file in the folder of the missing file `whole` whose name differs only in its Unicode form. If a folder of
+ * the path is missing, finds such a folder. "": none. */
 static void find_other_form(const char *whole, char name[256]) {
     char *missing = strdup(whole), *folder = missing ? file_folder(missing) : NULL;
     while (folder && !file_exists(folder)) {
@@ -130,8 +130,8 @@ static void check_period(case_reader *r, const case_node *node, const waveform *
     *period_s = w->period_s;
 }
 
-/* Checks the period of the rows against the key `period`, because a file without its last rows has a shorter period.
- * Half of the last step is allowed for rounding. */
+/* Checks the period of the rows against the key `period`, because a file that lacks its last rows has a shorter period.
+ * Accepts half of the last time step as rounding. */
 static void check_rows(case_reader *r, const case_node *node, const waveform *w, double named_s) {
     const double step_s = w->period_s - w->time_s[w->n - 1];
     if (fabs(w->period_s - named_s) > 0.5 * step_s)

@@ -152,7 +152,7 @@ bool case_is_shear_thinning(const case_file *c) {
     return c->blood.model != VISCOSITY_NEWTONIAN;
 }
 
-/* The word number n of words separated by '|'. */
+/* Word number n of a list of words separated by '|'. Returns its length. */
 static int word_of(const char *words, int n, const char **word) {
     for (; n > 0; n--)
         words = strchr(words, '|') + 1;

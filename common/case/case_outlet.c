@@ -48,7 +48,7 @@ static void read_part(case_reader *r, const case_node *node, const case_key *key
     *value = NAN;
     if (!case_value(r, node, key, &w))
         return;
-    /* The sum of both resistances is the value of the opening. Independent errors add in quadrature. */
+    /* The value of the opening is the sum of both resistances. Independent errors add in quadrature. */
     const double other = isfinite(o->value) ? o->value : 0;
     o->value = other + *value;
     o->value_error = hypot(o->value_error, *(double *)((char *)&w + key->error));
@@ -166,7 +166,7 @@ void case_read_split(case_reader *r, const case_node *node, void *target) {
         c->split.law = SPLIT_SHARES;
 }
 
-/* The outlet of a share; NULL: a problem was added. */
+/* The outlet that an entry of the split names; NULL: a problem was added. */
 static case_opening *find_outlet(case_reader *r, const case_node *node) {
     const case_file *c = r->c;
     const char *name[256];
@@ -207,7 +207,7 @@ static void read_share(case_reader *r, const case_node *node) {
         case_value(r, node, &share, o);
 }
 
-/* Checks the sum of the shares and sets the rest. */
+/* Checks the sum of the shares. The outlet `rest` gets the remaining share. */
 static void check_shares(case_reader *r, const case_node *node) {
     const double rounding = 1e-9;
     case_opening *rest = NULL;
@@ -235,7 +235,7 @@ static void check_shares(case_reader *r, const case_node *node) {
             rest = r->c->opening[k].condition == CONDITION_SPLIT ? &r->c->opening[k] : rest;
     if (!rest)
         return;
-    sum -= rest->split_rest ? 0 : rest->value; /* the last of all given shares follows from the others */
+    sum -= rest->split_rest ? 0 : rest->value; /* if all shares are given, the last one follows from the others */
     rest->split_rest = true;
     rest->value = 1 - sum;
     rest->value_error = 0;

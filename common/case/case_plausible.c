@@ -28,26 +28,26 @@ static const double LIVER_MMHG_MIN_L[2] = {0.5, 100}, EXTENSION_MM[2] = {0, 200}
  * usual flow by a factor of 16 (mL/s for L/min) or more; no disease changes a flow by this factor. */
 static const double OUTLETS_MMHG = 10, WRONG_UNIT = 10;
 static const double EXTENT_MM = 3;
-/* Upper limit of a backward mean flow that counts as rounding, as part of the largest flow */
+/* A backward mean flow below this fraction of the largest flow counts as rounding */
 static const double BACKWARDS = 1e-3;
-/* Upper limit of the overshoot of the curve, as part of the range of the rows; above it a warning */
+/* Overshoot of the curve above the rows, as a fraction of the range of the rows, above which a warning is reported */
 static const double SWING = 0.25;
-/* Upper limit of a time step between two rows, in median time steps; above it a warning */
+/* Time step between two rows, in median time steps, above which a warning is reported */
 static const double GAP = 5;
-/* Upper limit of the step from the last row to the first row, over the largest other step; above it a warning */
+/* Ratio of the step from the last row to the first row to the largest other step, above which a warning is reported */
 static const double JUMP = 2;
 
 typedef struct {
     const case_file *c;
     int n;
-    double period_s; /* period of the waveform checked before; 0: none */
+    double period_s; /* period of the waveform that was checked before this one; 0: none */
 } warnings;
 
 static void warn_unusual(warnings *t, int line, const char *what, double value, const char *unit,
                          const double usual[2]) {
     char place[300];
     message_warn_about(
-        "unit", "%s: %s of %.4g %s is unusual for blood in a vessel (usual: %g to %g %s); is the unit right?",
+        "unit", "%s: %s of %.4g %s is unusual for blood in a vessel (usual: %g to %g %s); check its unit",
         case_write_place_without_folder(t->c, line, place, sizeof place), what, value, unit, usual[0], usual[1], unit);
     t->n++;
 }
@@ -204,7 +204,7 @@ static void check_vessel_flow(warnings *t, const case_opening *o) {
             continue;
         message_warn_about("unit",
                            "%s: opening '%s': a flow of %.3g L/min (%.3g mL/s) is unusual for this vessel (usual in "
-                           "healthy adults: about %.2g L/min); is the unit right?",
+                           "healthy adults: about %.2g L/min); check its unit",
                            case_write_place_without_folder(t->c, o->line, place, sizeof place), o->name, l_min,
                            l_min / 0.06, healthy[k].l_min);
         t->n++;
@@ -234,7 +234,8 @@ static void check_opening(warnings *t, const case_opening *o) {
         check_range(t, o->line, name, o->value, "m/s", VELOCITY_M_S);
 }
 
-/* Warns of resistances that give an unusual pressure for the inflow: all outlets in parallel, without the vessel. */
+/* Warns of resistances at which the inflow gives an unusual pressure. All outlets are in parallel; the vessel's own
+ * resistance is ignored. */
 static void check_models(warnings *t) {
     const case_file *c = t->c;
     double inflow = 0, conductance = 0, driven = 0;
@@ -312,7 +313,7 @@ static void check_outlets(warnings *t) {
     message_warn_about(
         "unit",
         "%s: the pressures of the outlets '%s' and '%s' are %.3g mmHg apart, which drives blood from one "
-        "to the other (usual: 0 to %g mmHg); is the unit right?",
+        "to the other (usual: 0 to %g mmHg); check their unit",
         case_write_place_without_folder(t->c, high->line, place, sizeof place), high->name, low->name, apart,
         OUTLETS_MMHG);
     t->n++;
@@ -382,11 +383,12 @@ int case_warn_plausible(const case_file *c) {
     return t.n;
 }
 
-static const double SUPPLY_NOTICED = 1e-3; /* Smallest excess of the outflow that is reported, as part of the inflow */
+static const double SUPPLY_NOTICED = 1e-3; /* Smallest excess of the outflow that is reported, as a fraction of the
+                                            * inflow */
 
 bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, double out_ml_s) {
     const char *first = NULL;
-    /* true if an outlet has a prescribed flow; if not, the excess comes from an inlet whose waveform flows out on
+    /* true if an outlet has a prescribed flow; otherwise the excess comes from an inlet whose waveform flows out on
      * average */
     bool outlet_gives = false;
     int n_free = 0;
@@ -397,14 +399,14 @@ bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, dou
         if (!case_opening_is_free(o) && o->condition != CONDITION_SPLIT)
             continue;
         if (o->role == ROLE_INLET)
-            return false; /* an inlet without a given flow may bring the difference */
+            return false; /* an inlet without a given flow may supply the difference */
         first = first ? first : o->name;
         n_free++;
     }
     if (!first || !(out_ml_s > (1 + SUPPLY_NOTICED) * in_ml_s))
         return false;
     const char *others = n_free > 1 ? " or another outlet with a pressure" : "";
-    if (outlet_gives) /* without such an outlet case_warn_plausible has already warned of the inlet */
+    if (outlet_gives) /* if only an inlet flows out, case_warn_plausible has already warned */
         message_warn_serious("%sthe prescribed outflows take %.4g mL/s, the inlets bring %.4g mL/s: the difference "
                              "enters the vessel through '%s'%s, where blood should leave; correct the flows",
                              place, out_ml_s, in_ml_s, first, others);

@@ -68,8 +68,9 @@ static bool is_set(const options_list *set, const char *key) {
     return false;
 }
 
-/* If --set gives mesh.fast, the spacing of the file only limits the spacing that the flow needs, so that a fast run is
- * never more work than the run of the file. A shape, or a vessel without openings, needs its spacing. */
+/* If --set gives mesh.fast, the spacing of the file is only a lower limit of the spacing that follows from the flow.
+ * A fast run is then never more work than the run of the file. A shape, or a vessel without openings, keeps its
+ * spacing. */
 static void limit_fast_spacing(case_file *c, const options_list *set) {
     if (!c->mesh.fast || c->mesh.has_shape || c->n_opening == 0 || !is_set(set, "mesh.fast") ||
         is_set(set, "mesh.spacing") || is_set(set, "mesh.cells_per_diameter"))

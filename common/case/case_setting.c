@@ -32,7 +32,7 @@ static const struct {
 } readout[] = {{"ppg", "portal", {"portal", "cava", "liver"}}, {"pressure_drop", "from", {"from", "to"}}};
 enum { READOUTS = sizeof readout / sizeof *readout };
 
-/* Index in readout[] of an entry of the list `readouts`; -1: another entry. */
+/* Index in readout[] of the kind of an entry of the list `readouts`; -1: not an entry of this list. */
 static int readout_kind(const case_node *entry) {
     for (int i = 0; i < READOUTS; i++)
         if (case_node_find(entry, readout[i].kind))
@@ -49,7 +49,7 @@ static const char *name_of(const case_node *entry) {
     return name && name->kind == NODE_SCALAR ? name->text : "";
 }
 
-/* Whether `next`, up to its '.', is a key of the readout `entry` or of its block. */
+/* True if `next`, up to its '.', is a key of the readout `entry` or of the readout's block. */
 static bool readout_has(const case_node *entry, const char *next) {
     const int kind = readout_kind(entry);
     const size_t n = strcspn(next, ".");
@@ -88,7 +88,7 @@ static int entry_find(const case_node *at, const char *step, const char *next) {
     return step_find(at, step);
 }
 
-/* False, with a problem, if several readouts with the key `next` (NULL: any) have this name. */
+/* Returns false and adds a problem if several readouts have the name `step` and the key `next` (NULL: any key). */
 static bool is_unique(const setting *s, const case_node *at, const char *step, const char *next) {
     int n = 0;
     for (int k = 0; at->kind == NODE_LIST && k < at->n; k++)

@@ -125,7 +125,7 @@ static double point_distance(const double a[3], const double b[3]) {
     return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
 }
 
-/* Replaces s->b, on entry the axis as given, by the point s->a + unit axis. */
+/* Replaces s->b, the axis vector as given, by the point s->a + unit axis. */
 static void check_axis(case_reader *r, const case_node *node, shape *s) {
     const double zero[3] = {0, 0, 0};
     double length = point_distance(s->b, zero);

@@ -166,7 +166,7 @@ static const case_key plan_keys[] = {{.name = "treat", .kind = KEY_FUNCTION, .re
                                       .choices = "constant|constant-pressure"}, /* indexed by enum case_inflow */
                                      {0}};
 
-/* A new opening has a name and a pressure, both or none. */
+/* Checks that a new opening has both a name and a pressure, or neither. */
 static void check_plan(case_reader *r, const case_node *root) {
     const case_node *list = case_node_find(root, "treat");
     if (!list)

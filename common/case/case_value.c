@@ -83,14 +83,14 @@ static bool choice_value(case_reader *r, const case_node *node, const char *choi
     return false;
 }
 
-/* Value of the limit `text` of a table, in the unit of its kind (units.h); `without` if text is NULL. */
+/* Value of the limit `text` of a table, in the unit of its kind (units.h); returns `without` if text is NULL. */
 static double limit_value(const char *text, enum units_kind unit, double without) {
     char reason[UNITS_REASON_MAX];
     double value = without;
     return text && units_check(text, unit, &value, reason) == OK ? value : without;
 }
 
-/* Finds the error in "0.6 L/min +- 10 %", here "10 %"; NULL: there is no error. *value_length: length of the text
+/* Finds the error in "0.6 L/min +- 10 %", here "10 %"; returns NULL if there is none. *value_length: length of the text
  * before "+-". */
 static const char *error_part(const char *text, size_t *value_length) {
     static const char *const sign[] = {"+-", "\u00b1", "+/-"};
@@ -121,7 +121,7 @@ static bool error_value(case_reader *r, const case_node *node, const case_key *k
                            reason);
         return false;
     }
-    /* A pressure is relative to a chosen zero, so its error may exceed it. */
+    /* the error of a pressure may exceed the pressure, because its zero is arbitrary */
     if (*error >= 0 && (key->unit == UNIT_PRESSURE_PA || *error <= fabs(value)))
         return true;
     case_problem_value(&r->problems, node, "the error '%.40s' after +- is out of range: 0 to the value itself (100 %%)",
@@ -135,7 +135,7 @@ static bool is_interval(const case_node *node) {
     return node->kind == NODE_SCALAR && strstr(node->text, " to ");
 }
 
-/* Reads "0.4 to 1.2 L/min": a 95 % interval, whose middle is the value. */
+/* Reads "0.4 to 1.2 L/min": the ends of a 95 % interval. The value is its middle. */
 static bool interval_value(case_reader *r, const case_node *node, const case_key *key, double *value, double *error) {
     const char *to = strstr(node->text, " to ");
     char reason[UNITS_REASON_MAX], text[TEXT_MAX];

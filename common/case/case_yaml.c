@@ -76,7 +76,7 @@ static bool next_event(builder *b) {
     return true;
 }
 
-/* Appends a zeroed child; NULL: `limit` is reached or memory ran out, which was recorded. */
+/* Appends a zeroed child. Returns NULL if the node has `limit` children, or if memory ran out, which was recorded. */
 static case_node *add_child(builder *b, case_node *node, int limit) {
     if (node->n == limit) {
         stop_parsing(b, node->kind == NODE_LIST ? "this list has too many entries" : "this block has too many keys");
@@ -95,9 +95,9 @@ static case_node *add_child(builder *b, case_node *node, int limit) {
     return &node->child[node->n++];
 }
 
-/* True for invisible characters and characters that change the display of others: a title or a file name could look
- * like another one. Ranges: Default_Ignorable_Code_Point (Unicode, DerivedCoreProperties.txt), line ends, and the
- * Braille blank. */
+/* True for invisible characters, and for characters that change the display of neighbouring characters, because they
+ * could make a title or a file name look like another one. Ranges: Default_Ignorable_Code_Point (Unicode,
+ * DerivedCoreProperties.txt), line ends, and the Braille blank. */
 static bool is_hidden(unsigned code) {
     static const unsigned range[][2] = {{0xad, 0xad},       {0x34f, 0x34f},    {0x61c, 0x61c},   {0x115f, 0x1160},
                                         {0x17b4, 0x17b5},   {0x180b, 0x180f},  {0x200b, 0x200f}, {0x2028, 0x202e},

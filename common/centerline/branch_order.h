@@ -10,6 +10,7 @@
  * Errors: ERR_RESOURCE. */
 MUST_CHECK int branch_order_sort(centerline *c);
 
-/* Median radius of the own part of a branch. Without an own part: median radius of all its points. */
+/* Median radius of the own part of a branch (centerline_point.own). Without an own part: median radius of all its
+ * points. */
 double branch_order_radius_mm(const centerline_branch_line *b);
 #endif

@@ -10,27 +10,29 @@
 #include <string.h>
 
 /* Limits, chosen on exact shapes and phantoms. Lengths are in radii of the branch unless stated otherwise. A found end
- * is a tip that the program found; there the voxels lead into a corner of the lumen. */
+ * is a tip of the vessel that the program found; near it the voxel path turns into a corner of the lumen. */
 static const double STEP_RADII = 0.25;  /* distance of the points */
 static const double STEP_VOXELS = 0.5;  /* voxels: smallest distance of the points */
-static const double STRIP_RADII = 1.8;  /* length before a found end that is replaced by a straight line; a
-                                         * right-angled corner extends over 1.4 */
-static const double STRIP_AHEAD = 1.6;  /* factor: the radius of the vessel is measured up to STRIP_AHEAD * removed
-                                         * length + STRIP_START from the found end */
-static const double STRIP_START = 3;    /* voxels, see STRIP_AHEAD */
-static const double FLAT_PART = 0.75;   /* half-widths: lower limit of the radius, for flat vessels */
-static const double STRIP_PART = 0.45;  /* upper limit of the replaced length over the length of the branch */
+static const double STRIP_RADII = 1.8;  /* length of the line before a found end that is replaced by a straight line;
+                                         * the path into a right-angled corner is 1.4 long */
+static const double STRIP_AHEAD = 1.6;  /* the radius of the vessel is measured up to STRIP_AHEAD * replaced length +
+                                         * STRIP_START from the found end */
+static const double STRIP_START = 3;    /* in voxels, see STRIP_AHEAD */
+static const double FLAT_PART = 0.75;   /* the radius is taken as at least this fraction of the half-width, because
+                                         * flat vessels have a small inscribed radius */
+static const double STRIP_PART = 0.45;  /* upper limit of the replaced length, as a fraction of the length of the
+                                         * branch */
 static const double SMOOTH_RADII = 1.5; /* half-width of the smoothing */
 static const double SMOOTH_VOXELS = 3;  /* voxels: lower limit of the half-width */
 static const double END_RADII = 2.5;    /* half-width of the fit for the direction from the line to the wall at a
                                          * found end */
 static const double SHAPE_RADII = 4;    /* half-width of the fit for curvature and torsion */
-static const double MOST_SHIFT = 0.1;   /* largest distance of the smooth line from the line in the middle */
+static const double MOST_SHIFT = 0.1;   /* largest distance by which smoothing moves a point from the middle of the
+                                         * vessel */
 static const double STRAIGHT = 0.02;    /* 1/radii: torsion is unknown below this curvature */
 static const double END_REACH = 4;      /* length of the rays that find the wall beyond an end */
 static const double SECTION_REACH = 6;  /* length of the rays of a cross-section */
-static const double LEAST_STEP = 0.3;   /* cosine between a step and the tangent; a step with a smaller cosine is a
-                                         * fold */
+static const double LEAST_STEP = 0.3;   /* a step is a fold if the cosine of its angle to the tangent is smaller */
 static const double CARRY_RADII = 0.5;  /* distance from a found end up to which the wall of the end disturbs the
                                          * radius */
 enum { ROUNDS = 3, SMOOTH_DEGREE = 3, SHAPE_DEGREE = 5, POINTS_MIN = 5, POINTS_MAX = 200000 };
@@ -105,9 +107,9 @@ static double middle_half_width(const volume *phi, const skeleton_edge *e) {
     return c.open && c.largest_mm > 2 * SECTION_REACH * e->point[middle].depth_mm ? 0 : 0.5 * c.largest_mm;
 }
 
-/* Number of points to remove before a found end: STRIP_RADII radii of the vessel. In the corner of an end the points
- * are less deep than the vessel, so points farther inside also give the radius. In a flat vessel the corner is far from
- * the middle, so half_width is a lower limit. */
+/* Number of points to remove before a found end: STRIP_RADII radii of the vessel. Points in the corner of an end are
+ * nearer to the wall than the middle of the vessel, so points farther inside also give the radius. In a flat vessel the
+ * corner is far from the middle, so half_width gives a lower limit of the radius. */
 static int count_stripped(const skeleton_edge *e, bool at_start, double half_width, double length) {
     const double step = length / fmax(1, e->n - 1);
     double way = 0, ahead = 0, depth = FLAT_PART * half_width;
@@ -168,8 +170,8 @@ static double median_depth(const skeleton_edge *e, double least, double *work) {
     return fmax(order_quantile(work, e->n, 0.5), least);
 }
 
-/* Copies a polyline. A ring gets copies of its end points before its start, and of its start points behind its end.
- * pad: number of points added on each side. */
+/* Copies a polyline. At a ring, copies of its last points go before its start and copies of its first points after its
+ * end. pad: number of points added on each side. */
 static int pad_ring(const polyline *l, bool ring, double width, polyline *out, int *pad) {
     *pad = 0;
     while (ring && *pad < l->n - 1 && l->s[*pad] < width)
@@ -206,8 +208,8 @@ static int smooth_points(polyline *l, bool ring, const bool held[2], double widt
     return rc;
 }
 
-/* Tangents of straight lines fitted to the points within width. The voxels at a found end lead into a corner, but they
- * hardly turn a line of this length. */
+/* Tangents of straight lines fitted to the points within width. The path into the corner at a found end hardly turns a
+ * line of this length. */
 static void coarse_tangents(const polyline *l, double width, double (*tangent)[3]) {
     for (int k = 0; k < l->n; k++) {
         curve_point p;
@@ -227,7 +229,7 @@ static void remove_folds(polyline *l, double (*tangent)[3]) {
         vec_add(l->at[k], -1, l->at[n - 1], d);
         if (k < l->n - 1 && vec_dot(d, tangent[k]) < LEAST_STEP * vec_length(d))
             continue;
-        while (k == l->n - 1 && n > 2) { /* the last point stays; the points before it that lie behind it are removed */
+        while (k == l->n - 1 && n > 2) { /* the last point stays; points before it that lie behind it are removed */
             vec_add(l->at[k], -1, l->at[n - 1], d);
             if (vec_dot(d, tangent[k]) >= LEAST_STEP * vec_length(d))
                 break;
@@ -384,7 +386,7 @@ cleanup:
     return rc;
 }
 
-/* Within one radius (median) of a found end, points are not part of the own part. */
+/* Excludes the points within one median radius of a closed end from the own part (centerline_point.own). */
 static void mark_closed_ends(branch_trace *t) {
     const double length = t->point[t->n - 1].s_mm;
     for (int k = 0; k < t->n; k++) {
@@ -482,7 +484,8 @@ cleanup:
     return rc;
 }
 
-/* Moves the points from .. to - 1 to the middle again, and smooths them. Uses only these points. */
+/* Moves the points from .. to - 1 to the middle between the walls once more, and smooths them. Uses only these
+ * points. */
 static int smooth_range(const volume *phi, branch_trace *t, int from, int to) {
     const double h = fmin(phi->spacing_mm[0], fmin(phi->spacing_mm[1], phi->spacing_mm[2]));
     const bool held[2] = {false, false}, ring = t->ring && to - from == t->n;

@@ -16,14 +16,16 @@ typedef struct {
 typedef struct {
     int n;
     trace_point *point; /* owned */
-    bool free_end[2];   /* true: the program found this end, and the line is extended straight to the wall */
+    bool free_end[2];   /* true: the program found this end (it was not given), and the line is extended straight to
+                         * the wall */
     bool ring;
     double radius_mm; /* median */
 } branch_trace;
 
 /* How a branch ends, by side. */
 typedef struct {
-    bool found[2];     /* true: the program found this end; there the voxels lead into a corner of the lumen */
+    bool found[2];     /* true: the program found this end (it was not given); the voxel path then turns into a
+                        * corner of the lumen */
     double ball_mm[2]; /* radius of the sphere of the bifurcation at this end; 0 at a given end, or if there is no
                         * bifurcation */
     bool ring;
@@ -38,8 +40,8 @@ MUST_CHECK int branch_trace_run(const volume *phi, const skeleton_edge *e, const
  *   n, other, at_start  the other branches at the node of this end, and whether each begins there */
 void branch_trace_leave(branch_trace *t, int side, int n, const branch_trace *const *other, const bool *at_start);
 
-/* Smooths the own part without the rest of the branch, then computes tangents, curvature, torsion, radii and sections.
- * Errors: ERR_RESOURCE. */
+/* Smooths the own part (centerline_point.own) without the rest of the branch, then computes tangents, curvature,
+ * torsion, radii and sections. Errors: ERR_RESOURCE. */
 MUST_CHECK int branch_trace_measure(const volume *phi, branch_trace *t);
 void branch_trace_free(branch_trace *t);
 #endif

@@ -34,7 +34,7 @@ static void turn_to_lps(const volume *phi, const double d[3], double lps[3]) {
         lps[a] = phi->direction[3 * a] * d[0] + phi->direction[3 * a + 1] * d[1] + phi->direction[3 * a + 2] * d[2];
 }
 
-/* Finds the inside voxel nearest to each given end. */
+/* Finds the lumen voxel nearest to each given end. */
 static int nearest_voxels(const volume *phi, const lumen_grid *g, int n, const double (*end_mm)[3], size_t **voxel) {
     *voxel = malloc((size_t)n * sizeof **voxel);
     if (*voxel == NULL)
@@ -99,8 +99,8 @@ static void centre_nodes(const volume *phi, skeleton_graph *s) {
     }
 }
 
-/* Removes pieces that are too short for a centerline: a single branch shorter than three radii. A ball would give a
- * branch of two radii. */
+/* Removes pieces that are too short for a centerline: a single branch shorter than three radii. A ball, for example,
+ * has a branch of two radii. */
 static void drop_blobs(skeleton_graph *s) {
     for (int k = 0; k < s->n_edge; k++) {
         skeleton_edge *e = &s->edge[k];
@@ -137,8 +137,8 @@ static int trace_edges(const volume *phi, const skeleton_graph *s, branch_trace 
 
 enum { AT_NODE_MAX = 64 };
 
-/* Separates the branches at one node from each other. */
-/* A branch that returns to its node is not compared with itself. */
+/* Sets the own points of the branches at one node: points inside another branch are not own. A branch that returns to
+ * its node is not compared with itself. */
 static void leave_node(const skeleton_graph *s, int node, branch_trace *trace) {
     int edge[AT_NODE_MAX], side[AT_NODE_MAX], n = 0;
     for (int k = 0; k < s->n_edge; k++)

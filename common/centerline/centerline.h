@@ -17,8 +17,8 @@
 typedef struct {
     double at_mm[3];    /* LPS */
     double abscissa_mm; /* arc length from the start of the branch */
-    /* radius of the largest inscribed sphere at the point. Within a radius of a closed end: radius of the sphere that
-     * touches the wall around the vessel, because the wall of the end is too near */
+    /* radius of the largest inscribed sphere at the point, mm. Within a radius of a closed end: radius of the sphere
+     * that touches the wall around the vessel, because the wall of the end is nearer */
     double radius_mm;
     double tangent[3]; /* unit vector, towards the end of the branch */
     /* NAN outside the own part of the branch; torsion also where the branch is nearly straight */

@@ -40,7 +40,9 @@ void lumen_grid_index(const lumen_grid *g, size_t voxel, double index[3]) {
 static int add_run(run_list *r, int32_t from, int32_t to) {
     if (r->n == r->room) {
         if (r->room > INT32_MAX / 2)
-            return fail(ERR_RESOURCE, "the lumen has too many voxels to find centerlines; give a coarser image");
+            return fail(
+                ERR_RESOURCE,
+                "the lumen has more than 2^30 rows of voxels, too many to find centerlines; give a coarser image");
         r->room = r->room > 0 ? 2 * r->room : 1 << 16;
         run *list = realloc(r->list, (size_t)r->room * sizeof *list);
         if (list != NULL)
@@ -100,7 +102,8 @@ cleanup:
     return rc;
 }
 
-/* Adds the voxels of cavities to the lumen. All other outside voxels are connected with the margin, which is run 0. */
+/* Adds the voxels of cavities to the lumen. A cavity is a set of outside voxels that is not connected with the margin
+ * of the box (run 0). */
 static int fill_cavities(lumen_grid *g) {
     const size_t rows = (size_t)g->dims[1] * (size_t)g->dims[2];
     run_list r = {0};

@@ -98,8 +98,8 @@ static int add_edge(skeleton_graph *s, skeleton_edge edge) {
     return OK;
 }
 
-/* Makes the nodes of the graph: one of each cluster of neighbouring voxels with three or more neighbours, and one of
- * each voxel with a single neighbour or none. A node lies at its deepest voxel. */
+/* Makes the nodes of the graph: one for each cluster of neighbouring voxels with three or more neighbours, and one for
+ * each voxel with a single neighbour or none. A node lies at its voxel farthest from the wall. */
 static int make_nodes(voxel_links *l, skeleton_graph *s) {
     int32_t list[LUMEN_GRID_NEIGHBOURS];
     int rc = OK;
@@ -177,14 +177,14 @@ static int walk_edge(voxel_links *l, skeleton_graph *s, int32_t from, int32_t k)
     return add_edge(s, e);
 }
 
-/* Handles rings without a node: makes one voxel of each ring a node. */
+/* Handles rings without a node: one voxel of each ring becomes a node. */
 static int add_rings(voxel_links *l, skeleton_graph *s) {
     int32_t list[LUMEN_GRID_NEIGHBOURS];
     int rc = OK;
     for (int32_t k = 0; k < l->n; k++) {
         if (l->walked[k] || is_node(l, k))
             continue;
-        l->fixed[k] = true; /* makes the voxel a node; the node itself is not marked as fixed */
+        l->fixed[k] = true; /* makes the voxel a node of the graph; the node's own flag `fixed` stays false */
         l->node[union_find_root(l->cluster, k)] = s->n_node;
         TRY(add_node(s, (skeleton_node){point_of(l->g, k), 0, false}));
         list_neighbours(l->g, k, list);
@@ -216,7 +216,7 @@ int skeleton_graph_build(const lumen_grid *g, int n, const size_t *fixed, skelet
     int rc = OK;
     memset(out, 0, sizeof *out);
     if (g->n > INT32_MAX / 4)
-        return fail(ERR_RESOURCE, "the skeleton of the lumen has too many voxels; give a coarser image");
+        return fail(ERR_RESOURCE, "the skeleton of the lumen has more than 2^29 voxels; give a coarser image");
     l.degree = calloc(g->n + 1, 1);
     l.fixed = calloc(g->n + 1, sizeof *l.fixed);
     l.walked = calloc(g->n + 1, sizeof *l.walked);

@@ -11,12 +11,14 @@
 /* Limits, chosen on phantoms. A terminal edge is a branch only if its length beyond the vessel at its node reaches the
  * largest of three lengths: LEAST_VISIBLE radii of that vessel, LEAST_RADII own radii, LEAST_VOXELS voxels. */
 static const double LEAST_VISIBLE = 1.2;
-static const double SEARCH_RADII = 3; /* radii of the vessel: how far from a node its deepest point is searched */
+static const double SEARCH_RADII = 3; /* radii of the vessel: radius around a node in which its deepest point
+                                       * (farthest from the wall) is searched */
 static const double LEAST_RADII = 2;
 static const double LEAST_VOXELS = 2;
-static const double LEAST_LOOP = 8;        /* radii: shortest loop; a loop around a hole without width has 2 pi */
+static const double LEAST_LOOP = 8;        /* radii: loops shorter than this are removed; a loop around a hole
+                                            * without width has length 2 pi */
 enum { EDGES_MAX = 5000 };                 /* upper limit before pruning, for the time of the search */
-static const double ONE_BIFURCATION = 0.5; /* radii: bifurcations closer together are one */
+static const double ONE_BIFURCATION = 0.5; /* radii: bifurcations closer together than this are merged */
 
 /* Radius of the vessel at a node. It is the depth of the deepest point on the other edges of the node whose inscribed
  * sphere contains the node. The node itself may lie near the wall, at a flat end. */
@@ -112,7 +114,7 @@ static int dissolve_node(skeleton_graph *s, int at) {
     return n == 2 ? join_edges(s, &s->edge[found[0]], &s->edge[found[1]], at) : OK;
 }
 
-/* Forgets the significance of the edges at a node, because the edges at this node have changed. */
+/* Discards the significance of the edges at a node, because the edges at the node have changed. */
 static void forget_significance(skeleton_graph *s, int node) {
     for (int k = 0; k < s->n_edge; k++)
         if (s->edge[k].node[0] == node || s->edge[k].node[1] == node)
@@ -239,7 +241,8 @@ static int narrowest_of_triangle(const skeleton_graph *s, const int edge[3]) {
     return length < LEAST_LOOP * depth ? narrowest : -1;
 }
 
-/* Edge to remove from a loop of three edges that is too short, as where a branch touches its trunk again; -1: none. */
+/* Returns the edge to remove from a too short loop of three edges, as where a branch touches its trunk again; -1:
+ * none. */
 static int find_short_triangle(const skeleton_graph *s) {
     for (int k = 0; k < s->n_edge; k++) {
         const skeleton_edge *e = &s->edge[k];

@@ -6,8 +6,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-static const double BUCKETS_PER_VOXEL = 8; /* buckets per spacing of the thinnest voxel axis: resolution of the depth
-                                            * that orders the removal, chosen */
+static const double BUCKETS_PER_VOXEL = 8; /* width of a bucket: the shortest voxel side divided by this number. It
+                                            * limits the resolution of the depth by which voxels are removed in
+                                            * order. Chosen. */
 
 enum { INSIDE = 1, KEPT = 2, QUEUED = 4, CENTRE = 13, CELLS = 27 };
 
@@ -51,8 +52,8 @@ static uint32_t connected_cells(uint32_t set, const uint32_t adjacent[CELLS]) {
     return found;
 }
 
-/* True if removing the voxel changes no topology. This holds if its inside neighbours are connected with each other (26
- * neighbours), and its outside neighbours are, too (6 neighbours). */
+/* True if removing the voxel changes no topology: its inside neighbours are connected with each other (26 neighbours),
+ * and its outside neighbours are connected with each other (6 neighbours). */
 static bool is_simple(const lumen_grid *g, const cell_bits *b, size_t voxel) {
     const uint8_t *at = g->inside + voxel;
     uint32_t set = 0;
@@ -79,7 +80,7 @@ static bool is_simple(const lumen_grid *g, const cell_bits *b, size_t voxel) {
 }
 
 static int queue_voxel(lumen_grid *g, bucket_queue *q, size_t voxel) {
-    if (g->inside[voxel] != INSIDE) /* outside, kept or queued */
+    if (g->inside[voxel] != INSIDE) /* skip voxels that are outside, kept or already queued */
         return OK;
     g->inside[voxel] |= QUEUED;
     return bucket_queue_push(q, g->depth_mm[voxel], voxel);

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double LEAST_PIECE = 0.01; /* voxels of a piece over voxels of the largest piece; a piece below this
-                                         * limit is not a vessel, chosen */
+static const double LEAST_PIECE = 0.01; /* pieces with fewer voxels than this fraction of the largest piece are not
+                                         * vessels; chosen */
 
 /* Spreads distances from the queued voxels. visited: out, list of the reached voxels, appended; or NULL. */
 static int spread_distances(const lumen_grid *g, bucket_queue *q, float *far, size_t *visited, size_t *n_visited) {
@@ -77,7 +77,7 @@ cleanup:
     return rc;
 }
 
-/* Removes small pieces. In each other piece, starts the second search at its root. */
+/* Removes small pieces. Starts the second search of every other piece at the piece's root. */
 static int start_at_roots(lumen_grid *g, const piece_list *l, const size_t *visited, float *far, bucket_queue *q,
                           vessel_tips *tips) {
     size_t largest = 0;
@@ -112,8 +112,8 @@ static void drop_removed_voxels(lumen_grid *g) {
     g->n = n;
 }
 
-/* True if no neighbour of the voxel is farther. Of neighbours at the same distance, only the first in memory is the
- * farthest. */
+/* True if no neighbour of the voxel has a larger distance. Among neighbours at the same distance, only the first in
+ * memory counts as farthest. */
 static bool is_farthest(const lumen_grid *g, const float *far, size_t voxel) {
     for (int k = 0; k < LUMEN_GRID_NEIGHBOURS; k++) {
         const size_t to = (size_t)((ptrdiff_t)voxel + g->step[k]);

@@ -17,14 +17,16 @@ enum {
     BISECTIONS = 24
 };
 
-static const double SOFTNESS = 20;   /* times 1 / radius: exponent of the soft minimum, chosen */
+static const double SOFTNESS = 20;   /* exponent of the soft minimum = SOFTNESS / radius; chosen */
 static const double RAY_RADII = 4;   /* radii: length of the rays that find a centre */
-static const double MOST_MOVE = 0.5; /* radii: largest move of a centre per iteration */
-static const double NEAR_WALL = 1.6; /* multiple of the shortest ray: beyond it, the nearest wall point is not
-                                      * searched, which saves time */
-static const double OPEN_RATIO = 2;  /* ray length over the median ray length: a longer ray leads into another vessel */
+static const double MOST_MOVE = 0.5; /* radii: largest move of a centre in one iteration */
+static const double NEAR_WALL = 1.6; /* the nearest wall point is not searched beyond this multiple of the shortest
+                                      * ray, which saves time */
+static const double OPEN_RATIO = 2;  /* a ray that is longer than this multiple of the median ray leads into another
+                                      * vessel */
 static const double FLATTEST =
-    0.02; /* part of the largest curvature of the soft minimum; in a flatter direction the centre does not move */
+    0.02; /* the centre does not move in a direction whose curvature of the soft minimum is below this fraction of
+           * the largest curvature */
 
 static double thinnest_mm(const volume *phi) {
     return fmin(phi->spacing_mm[0], fmin(phi->spacing_mm[1], phi->spacing_mm[2]));
@@ -146,7 +148,8 @@ double wall_rays_cast(const volume *phi, const double at[3], const double d[3], 
                                                                         : bisect_zero(phi, at, d, inside_at, t));
         inside_at = t;
         inside = f;
-        t += -f > 3 * h ? -0.9 * f : 0.5 * h; /* after passing a bump of the wall: steps by distance again */
+        t += -f > 3 * h ? -0.9 * f : 0.5 * h; /* behind a bump of the wall, the step is again proportional to the
+                                               * distance */
     }
     return reach_mm;
 }
@@ -210,7 +213,8 @@ static double smallest_of(int n, const double *x) {
     return least;
 }
 
-/* Soft minimum over all rays of the distance after a small move: t - d . move, which is linear in the move. */
+/* Soft minimum over all rays of the distance to the wall after a small move of the centre: t - d . move for each
+ * ray. */
 static double soft_value(int n, const double (*d)[3], const double *t, const double move[3], double sharp) {
     double least = INFINITY, sum = 0;
     for (int k = 0; k < n; k++)
@@ -248,8 +252,8 @@ static void soft_minimum(int n, const double (*d)[3], const double *t, const dou
     bend[5] = sharp * (square[5] / sum - mean[1] * mean[2]);
 }
 
-/* Finds the move, within most_mm, that maximizes soft_value, by Newton's method. A step that does not increase it is
- * halved. */
+/* Finds the move of up to most_mm that maximizes soft_value, by Newton's method. A step that does not increase
+ * soft_value is halved. */
 static void maximize_soft_minimum(int n, const double (*d)[3], const double *t, double most_mm, double move[3]) {
     const double sharp = SOFTNESS / smallest_of(n, t);
     memset(move, 0, 3 * sizeof *move);
@@ -276,7 +280,7 @@ static void maximize_soft_minimum(int n, const double (*d)[3], const double *t, 
     }
 }
 
-/* Moves `at` by `move`, or by a part of it if the full move leads out of the lumen. */
+/* Moves `at` by `move`, or by a fraction of `move` if the full move leads out of the lumen. */
 static void move_inside(const volume *phi, const double move[3], double at[3]) {
     for (double part = 1; part > 0.1; part *= 0.5) {
         double p[3];

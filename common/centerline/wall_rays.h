@@ -31,8 +31,8 @@ double wall_rays_cast(const volume *phi, const double at[3], const double d[3], 
  * of the inscribed circle, mm. */
 double wall_rays_centre(const volume *phi, const double along[3], double at[3]);
 
-/* Moves `at` by up to reach_mm to the centre of the largest inscribed sphere nearby, which wall_rays_centre finds in a
- * plane and this function with rays to all sides. Returns the radius of the sphere, mm. */
+/* Moves `at` by up to reach_mm to the centre of the largest inscribed sphere nearby. As wall_rays_centre, but with rays
+ * in all directions instead of a plane. Returns the radius of the sphere, mm. */
 double wall_rays_ball_centre(const volume *phi, double reach_mm, double at[3]);
 
 /* Radius in mm of the largest sphere around `at` that fits into the lumen: the distance to the nearest wall point. Rays

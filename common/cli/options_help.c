@@ -53,7 +53,7 @@ static int option_width(const options_entry *e) {
     return (int)(strlen(e->name) + (value ? strlen(value) + 1 : 0));
 }
 
-/* True when the target holds no valid value, so that the help shows no default. */
+/* True when the target variable holds no valid value (such as NULL or NaN), so that the help shows no default. */
 static bool has_no_default(const options_entry *e) {
     const bool any = e->low == 0 && e->high == 0;
     if (e->kind == OPTION_TEXT)

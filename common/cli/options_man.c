@@ -64,7 +64,7 @@ static void put_option(const options_entry *e) {
     }
     printf("\n");
     put_text(e->help);
-    /* the synopsis line has "WORD" in place of long choices, so list the choices here */
+    /* the synopsis shows "WORD" for long choices, so the choices are listed here */
     if (value && value != e->value_name) {
         printf(":");
         for (const char *c = e->value_name; *c; c += strcspn(c, "|"), c += *c == '|')

@@ -66,7 +66,7 @@ static void on_exit_early(void) {
 
 static void install_handler(int number, const struct sigaction *action) {
     struct sigaction old;
-    /* keep the handler that a sanitizer has installed */
+    /* a handler that is already installed, by a sanitizer, stays */
     if (sigaction(number, NULL, &old) == 0 && old.sa_handler == SIG_DFL)
         sigaction(number, action, NULL);
 }
@@ -93,7 +93,8 @@ void stop_catch_signals(void) {
     for (size_t k = 0; k < sizeof crash / sizeof *crash; k++)
         install_handler(crash[k], &after);
     if (atexit(on_exit_early) != 0)
-        at_end = true; /* without the exit handler only the exit code would reveal an early exit */
+        at_end = true; /* without the exit handler, only the exit code would show that a library ended the program
+                        * early */
 }
 
 void stop_defer_signals(bool on) {

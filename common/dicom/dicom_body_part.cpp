@@ -14,7 +14,7 @@
 /* Memory shared with the reading process. */
 struct body_question {
     const char *path, *series;
-    const char *word; /* out: a literal of the list, which has the same address in both processes */
+    const char *word; /* out: a word of the list in body_part.c; its address is the same in both processes */
 };
 
 static int find_body_part(body_question *q) {

@@ -38,7 +38,7 @@ typedef struct {
     double period_s;
     bool rr;                                     /* true: period_s is an RR interval from the files */
     double venc_m_s;                             /* limit of the velocity encoding; NaN: unknown */
-    double unit_m_s, half_turn, lowest, highest; /* the same as in dicom_frame */
+    double unit_m_s, half_turn, lowest, highest; /* as in dicom_frame */
     /* phase images: geometry of the slice, dims[2] = nt; value NULL: not requested */
     volume phase;
     volume magnitude; /* magnitude images; value NULL: none match the phase images */

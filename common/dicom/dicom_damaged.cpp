@@ -54,7 +54,7 @@ static enum series_relation relation_to_series(const std::vector<dicom_members> 
     if (holds(m))
         return OF_SERIES;
     if (!f.uid.empty() && (m.uids.size() == 1 || std::any_of(all.begin(), all.end(), holds)))
-        /* not for a series joined from single slices (several uids), because the file may be one more slice */
+        /* a series that was joined from single slices (several uids) may lack one more slice: this file */
         return OF_ANOTHER;
     if (!in_folder(m))
         return std::any_of(all.begin(), all.end(), in_folder) ? OF_ANOTHER : UNKNOWN;
@@ -94,8 +94,7 @@ int dicom_damaged_isolate(const char *path, int (*work)(void *, char *, volume *
         status_clear();
     }
     if (rc == OK && skipped->n > 0) {
-        message_info("%s",
-                     skipped->first); /* file names may identify a patient, so this line is not a recorded warning */
+        message_info("%s", skipped->first); /* not recorded as a warning, because file names may identify a patient */
         message_warn("%d file%s of the DICOM folder cannot be read and %s skipped%s", skipped->n,
                      skipped->n > 1 ? "s" : "", skipped->n > 1 ? "are" : "is",
                      skipped->n_unknown > 0

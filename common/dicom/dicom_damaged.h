@@ -23,7 +23,7 @@ struct dicom_skipped_files {
     char first[ISOLATE_NOTE]; /* out: message about one of these files */
 };
 
-/* An unreadable file that has the DICOM mark or a name ending of DICOM. */
+/* An unreadable file that has the DICOM mark ("DICM" at byte 128) or a name that ends like a DICOM file. */
 struct dicom_damaged_file {
     std::string uid; /* UID of the series; "" when unreadable */
     std::string folder, why;

@@ -21,7 +21,7 @@ void dicom_files_hush() {
 double dicom_files_largest(const dicom_files &d) {
     double largest = 0;
     for (const auto &file : d.path) {
-        std::error_code gone; /* an output file in this folder may disappear meanwhile */
+        std::error_code gone; /* errors are ignored, because an output file in this folder may disappear meanwhile */
         const auto size = fs::file_size(file, gone);
         if (!gone && dicom_head_recognize(file.c_str()))
             largest = std::max(largest, (double)size);
@@ -54,7 +54,7 @@ std::string dicom_files_series(const std::string &path) {
     return "";
 }
 
-/* Whether a link leads to a file in the folder `root`, which has no links in its path. */
+/* True if a link leads to a file in the folder `root`. The path of `root` has no links. */
 static bool leads_into(const fs::path &link, const fs::path &root) {
     std::error_code none;
     const fs::path target = fs::canonical(link, none);
@@ -73,7 +73,8 @@ int dicom_files_list(const char *path, dicom_files *d) {
     for (const auto &entry : fs::recursive_directory_iterator(path, skip)) {
         if (!entry.is_regular_file() || entry.path().filename() == "DICOMDIR" ||
             (entry.is_symlink() && leads_into(entry.path(), root)))
-            continue; /* a link to another file of the folder, as 'pipeline sweep' makes them, is read once only */
+            continue; /* a link to another file of the folder is skipped, so that the file is read once ('pipeline
+                       * sweep' makes such links) */
         d->path.push_back(entry.path().string());
         if (d->path.size() > MAX_FILES)
             return fail(ERR_INPUT, "'%s' holds more than %d files; give the folder of one study", path, MAX_FILES);

@@ -19,7 +19,7 @@ using gdcm::Tag;
 enum { MAX_FRAMES = 20000, MAX_PACKING = 1100 };
 static const Tag tag_pixels(0x7fe0, 0x0010);
 
-/* Which values were found in a header or in the functional groups of a frame. */
+/* Values that were found in a header, or in the functional groups of a frame. */
 struct found {
     bool position = false, orientation = false, spacing = false;
 };

@@ -15,9 +15,9 @@
 using gdcm::DataSet;
 using gdcm::Tag;
 
-/* Upper limit of the distance between a frame and a slice that it belongs to, as part of the slice distance */
+/* A frame belongs to a slice if its distance from the slice is below this fraction of the slice distance */
 static const double on_slice = 0.1;
-/* Upper limit of the distance between frames of one slice, as part of a pixel */
+/* Frames belong to one slice if their distance is below this fraction of a pixel */
 static const double same_slice = 0.02;
 enum { MAX_SLICES = 20000 };
 static const double memory_base = 5e8;
@@ -119,7 +119,7 @@ static int find_segments(const std::vector<dicom_plane> &frame, segmentation *s)
     return OK;
 }
 
-/* True when every place[] is a whole number of steps from the first one. *step_mm is refined to the whole stack. */
+/* True if every place[] is a whole number of steps from the first place. *step_mm is then fitted to the whole stack. */
 static bool fits_step(const std::vector<double> &place, double *step_mm) {
     const double length = place.back() - place.front(), n = std::round(length / *step_mm);
     if (!(*step_mm > 0) || !(n >= 1 && n < MAX_SLICES))
@@ -131,7 +131,8 @@ static bool fits_step(const std::vector<double> &place, double *step_mm) {
     });
 }
 
-/* Distance of slices: the stated one if the frames fit it, else the smallest distance of frames. */
+/* Finds the distance of slices: the stated distance if the frames fit it, otherwise the smallest distance of two
+ * frames. */
 static int find_step(const char *name, const std::vector<double> &place, double stated_mm, double *step_mm) {
     double least = place.back() - place.front();
     for (size_t i = 1; i < place.size(); i++)
@@ -148,7 +149,8 @@ static int find_step(const char *name, const std::vector<double> &place, double 
                                             name, least, place.back() - place.front());
 }
 
-/* Set the slice of each frame and the geometry. Slices without a frame get a plane in between for the checks. */
+/* Sets the slice of each frame, and the geometry. For the checks, a slice without a frame gets an interpolated
+ * plane. */
 static int place_frames(const std::vector<dicom_plane> &frame, segmentation *s, volume *geometry) {
     std::vector<dicom_plane> stack;
     std::vector<double> along, place;
@@ -157,7 +159,7 @@ static int place_frames(const std::vector<dicom_plane> &frame, segmentation *s, 
     const double normal[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
     for (const auto &p : frame) {
         if (!p.placed)
-            /* only for the error message */
+            /* called only for its error message */
             return dicom_stack_arrange(std::vector<dicom_plane>{p, p}.data(), 2, geometry);
         along.push_back(std::inner_product(normal, normal + 3, p.position_mm, 0.0));
         if (!std::isfinite(along.back()))

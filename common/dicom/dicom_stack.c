@@ -10,13 +10,13 @@
 
 enum { NAME = 600 };
 static const double position_limit_mm = 1e5; /* Upper limit of a coordinate, mm, as for all images (affine.c) */
-/* Largest difference of two unit vectors that count as equal, 0.06 degrees */
+/* Two unit vectors count as equal if they differ by less than this (0.06 degrees) */
 static const double same_direction = 1e-3;
-/* Distance below which two slices are duplicates, as part of the slice distance */
+/* Two slices are duplicates if their distance is below this fraction of the slice distance */
 static const double same_place = 0.02;
-/* Distance of two slices above which there is a gap, in slice distances */
+/* There is a gap if the distance of two slices exceeds this multiple of the slice distance */
 static const double missing_gap = 1.5;
-/* Largest deviation from evenly spaced slices, as part of the slice distance */
+/* Slices count as evenly spaced up to this deviation, as a fraction of the slice distance */
 static const double uneven_limit = 0.1;
 /* Largest angle between the direction of the stack and row x column */
 static const double tilt_limit_deg = 0.5;

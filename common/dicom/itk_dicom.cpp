@@ -252,7 +252,8 @@ static int read_series(const request &r, char *note, volume *out) {
     TRY(check_damaged(d, chosen, r.out));
     plane = d.groups[chosen].plane;
     rc = dicom_stack_arrange(plane.data(), (int)plane.size(), &geometry);
-    if (rc == ERR_INPUT && r.out->n_unknown > 0) { /* a file of unknown series may be the missing slice */
+    if (rc == ERR_INPUT && r.out->n_unknown > 0) { /* the damaged file of unknown series may be the missing slice of
+                                                    * this series */
         const std::string why = status_message();
         status_clear();
         GIVE_UP(fail(rc, "%s; this unreadable file may belong to the series: %s", why.c_str(), r.out->first));

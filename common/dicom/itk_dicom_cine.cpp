@@ -21,7 +21,7 @@ using gdcm::VR;
 enum { MAX_TIMES = 2000 };
 /* Memory limit of the reading process: MEMORY_BASE bytes, and MEMORY_FACTOR bytes per byte of the largest file */
 static const double MEMORY_BASE = 5e8, MEMORY_FACTOR = 60;
-/* Lower limit of the cosine between encoded velocity and slice normal; below it the encoding is in-plane */
+/* The encoding is in-plane if the cosine between encoded velocity and slice normal is below this value */
 static const double IN_PLANE = 0.7;
 
 /* What the reading process returns in shared memory, in addition to the voxels. */
@@ -100,7 +100,8 @@ static void read_private(const DataSet &ds, dicom_frame *f) {
         dicom_tags_value(ds, Tag(0x0019, 0x10cc), VR::SS) > 0) {
         f->venc_cm_s = 0.1 * dicom_tags_value(ds, Tag(0x0019, 0x10cc), VR::SS);
         f->unit_m_s = 0.001;
-        /* only velocities can be negative, so this marks a velocity image */
+        /* a negative smallest value (SmallestImagePixelValue) shows a velocity image: only velocities can be
+         * negative */
         const double smallest = dicom_tags_value(ds, Tag(0x0028, 0x0106), VR::SS);
         if (f->kind == DICOM_UNMARKED && std::isfinite(smallest))
             f->kind = smallest < 0 ? DICOM_PHASE : DICOM_MAGNITUDE;

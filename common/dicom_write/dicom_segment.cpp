@@ -8,7 +8,7 @@ using gdcm::DataSet;
 using gdcm::Tag;
 using gdcm::VR;
 
-/* a source image is in the plane of a frame when its position differs by less than this part of the spacing */
+/* a source image is in the plane of a frame if their positions differ by less than this fraction of the spacing */
 static const double same_place = 0.05;
 
 static DataSet referenced_image(const dicom_source &s) {

@@ -59,7 +59,7 @@ int canvas_text(canvas *c, int x, int y, int size, int bold, enum canvas_anchor 
     return OK;
 }
 
-/* Encodes into memory and then writes the file, since libpng prints its own message to stderr if the disk is full. */
+/* Encodes into memory and then writes the file, because libpng prints its own message to stderr if the disk is full. */
 int canvas_write_png(const canvas *c, const char *path) {
     png_image image = {.version = PNG_IMAGE_VERSION,
                        .width = (png_uint_32)c->width,
@@ -72,7 +72,8 @@ int canvas_write_png(const canvas *c, const char *path) {
         return fail_memory(path, (double)size);
     int rc = png_image_write_to_memory(&image, memory, &size, 0, c->rgb, 0, NULL)
                  ? file_write(path, memory, size)
-                 : fail(ERR_INTERNAL, "cannot encode the picture '%s': %s", path, image.message);
+                 : fail(ERR_INTERNAL, "cannot encode the picture '%s': %s; this is an error in the program", path,
+                        image.message);
     free(memory);
     return rc;
 }

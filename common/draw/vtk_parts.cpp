@@ -298,7 +298,7 @@ void vtk_parts_letters(vtkRenderer *r, const vtk_draw_view &v, const int pixels[
 }
 
 void vtk_parts_triad(vtkGenericOpenGLRenderWindow *window, const vtk_draw_view &v, const double viewport[4]) {
-    vtkNew<vtkAxesActor> axes; /* an axis along the line of sight gets no name */
+    vtkNew<vtkAxesActor> axes; /* an axis along the line of sight is not named */
     axes->SetXAxisLabelText(std::fabs(v.direction[0]) < 0.95 ? "L" : "");
     axes->SetYAxisLabelText(std::fabs(v.direction[1]) < 0.95 ? "P" : "");
     axes->SetZAxisLabelText(std::fabs(v.direction[2]) < 0.95 ? "S" : "");

@@ -26,7 +26,7 @@
 
 namespace {
 enum { WIDTH = 1800, HEIGHT = 1200 };
-/* Part of the window that the views fill; the colour bar and the title are in the rest */
+/* Fractions of the window width and height that the views fill; the colour bar and the title are in the rest */
 const double VIEWS_RIGHT = 0.86, VIEWS_TOP = 0.90;
 
 vtkSmartPointer<vtkActor> arrow_actor(const vtk_draw_picture *p) {

@@ -68,8 +68,8 @@ static vtkSmartPointer<vtkTable> make_table(const vtk_plot_settings *s, const vt
     return table;
 }
 
-/* Adds a curve. index: determines its colour; -1: all curves look alike. n_before: number of earlier curves of its kind
- * (marks or line). */
+/* Adds a curve. index: selects its colour; -1: all curves look alike. n_before: number of earlier curves drawn the same
+ * way (marks or line). */
 static void add_curve(vtkChartXY *chart, vtkTable *table, const vtk_plot_curve *c, int index, int n_before) {
     const unsigned char *rgb = colour[index < 0 ? 2 : (c->colour > 0 ? c->colour - 1 : index) % n_colour];
     vtkPlot *plot = chart->AddPlot(c->points ? vtkChart::POINTS : vtkChart::LINE);
@@ -82,7 +82,8 @@ static void add_curve(vtkChartXY *chart, vtkTable *table, const vtk_plot_curve *
         points->SetMarkerSize(9);
     } else if (index >= 0) {
         plot->GetPen()->SetLineType(strokes[n_before % 4]);
-        plot->SetWidth(n_before % 4 < 2 ? 2.5f : 3.5f); /* wider, since short dashes look paler */
+        plot->SetWidth(n_before % 4 < 2 ? 2.5f : 3.5f); /* every second group of four is wider, because its short
+                                                         * dashes look paler */
     }
 }
 

@@ -50,8 +50,8 @@ struct egl_context {
     egl_context &operator=(const egl_context &) = delete;
 
   private:
-    /* A folder with all libraries has its own OpenGL (packaging/bundle.sh): a driver of the machine may need newer
-     * libraries. The variables of a user have priority. */
+    /* Selects the OpenGL of a folder that holds all libraries (packaging/bundle.sh), because a driver of the machine
+     * may need newer libraries. Environment variables of the user have priority. */
     static void choose_bundled_driver() {
         char folder[FILE_PATH_MAX], vendor[FILE_PATH_MAX], drivers[FILE_PATH_MAX];
         const ssize_t n = readlink("/proc/self/exe", folder, sizeof folder - 1);

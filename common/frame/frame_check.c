@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 enum { AROUND = 96 };
-/* A seed is compared with points at NEAR_MM to FAR_MM from it. It is inside a vessel if the contrast exceeds STANDS_OUT
- * times the spread of these points. */
+/* A seed is compared with points NEAR_MM to FAR_MM away from it. The seed counts as inside a vessel if its contrast to
+ * these points exceeds STANDS_OUT times their spread. */
 static const double NEAR_MM = 10, FAR_MM = 14, STANDS_OUT = 4;
 
 /* Contrast of a point: its value minus the median of 96 surrounding points, divided by the spread of these points; NaN
@@ -30,7 +30,7 @@ static double point_contrast(const volume *image, const double at[3]) {
     return (volume_sample(image, at) - middle) / (1.48 * spread[AROUND / 2] + 1e-9 * fabs(middle) + 1e-30);
 }
 
-/* Result of reading the coordinates of all seeds in one space: RAS, LPS or voxel. */
+/* Properties of the seeds, if their coordinates are read in one of the spaces RAS, LPS and voxel. */
 typedef struct {
     int outside;    /* number of seeds outside the image */
     bool stand_out; /* true: either all seeds are clearly brighter than their surroundings, or all are clearly darker */

@@ -112,7 +112,8 @@ static int receive_answer(int fd, const char *name, const char *note, volume *ou
     } else {
         rc = volume_create_like(out, &a->geometry);
         if (rc == OK && !receive_all(fd, out->value, volume_size(out) * sizeof(float)))
-            rc = fail(ERR_RESOURCE, "reading '%s' failed (out of memory?)", name);
+            rc = fail(ERR_RESOURCE,
+                      "reading '%s' failed: its process ended early; free memory, or give a smaller image", name);
     }
     free(a);
     if (rc != OK)

@@ -16,8 +16,7 @@
 
 enum { LINE = 1024, KEYS = 22 };
 
-/* Keys that determine values and geometry, including older names that ITK accepts. `is`: common name of keys with the
- * same meaning. */
+/* Keys that determine values and geometry, with older names that ITK accepts. `is`: the present name of the key. */
 static const struct {
     const char *key, *is;
     bool flag; /* true: a truth value, for which "False" and "0" are equal */
@@ -112,8 +111,9 @@ static void parse_geometry(header *h, const char *key, const char *value) {
         snprintf(kept, LINE, "%s", value);
 }
 
-/* True when the direction matrix (row k: direction of axis k) agrees with the three letters of AnatomicalOrientation.
- * A letter names where its axis comes from (RAI = LPS). Some programs write where it goes to; both are accepted. */
+/* True if the direction matrix (row k: direction of axis k) agrees with the three letters of AnatomicalOrientation.
+ * Each letter names the side of the body from which the axis comes (RAI = LPS). Some programs write the side to which
+ * it goes; both are accepted. */
 static bool anatomy_agrees(const header *h) {
     static const char letters[] = "RLAPIS"; /* pairs of letters, + and - of the axis: x, y, z in LPS */
     bool from = true, to = true;
@@ -129,7 +129,7 @@ static bool anatomy_agrees(const header *h) {
         }
         const char *at = h->anatomy[k] ? strchr(letters, h->anatomy[k]) : NULL;
         if (at == NULL)
-            return true; /* "???" means that the direction is unknown */
+            return true; /* the direction is stated as unknown ("???") */
         const bool along = (at - letters) / 2 == a, minus = (at - letters) % 2 == 1;
         from = from && along && (d[a] < 0) == minus;
         to = to && along && (d[a] < 0) != minus;

@@ -199,7 +199,7 @@ int field_file_write(const char *path, const lattice *l, const fields *f) {
 }
 
 int field_file_write_ranks(const char *path, const lattice *l, const fields *f, const field_ranks *ranks) {
-    fields_job p = {l, (fields *)f, ranks}; /* the cast is safe: write_fields does not change the fields */
+    fields_job p = {l, (fields *)f, ranks}; /* the cast drops `const`; write_fields does not change the fields */
     int rc;
     if (f->n_cell != l->n_cell)
         rc = fail(ERR_INTERNAL, "fields of %lld cells do not match a lattice of %lld cells (error in the program)",

@@ -12,8 +12,8 @@ enum {
     SLABS_MAX = 64
 };
 
-/* A slab: cells first .. last - 1. Their coarse cells, coarse .. coarse + n_coarse - 1, contain no cells of other
- * slabs. */
+/* A slab: cells first .. last - 1. Its coarse cells, coarse .. coarse + n_coarse - 1, contain only cells of this
+ * slab. */
 typedef struct {
     int64_t first, last, coarse, n_coarse;
     int64_t member, n_member; /* range of the slab in the member list, without isolated cells */
@@ -39,8 +39,8 @@ static bool is_alone(const laplace *a, int64_t i) {
     return a->first[i] == a->first[i + 1];
 }
 
-/* Splits the cells into slabs that share no block of 2 x 2 x 2 cells. Cells are sorted by z and blocks are two cells
- * high in z, so a cut between two blocks separates them. Unsorted cells form one slab. */
+/* Splits the cells into slabs that share no block of 2 x 2 x 2 cells. Cells are sorted by z, and blocks are two cells
+ * high in z, so slabs are cut between two layers of blocks. Unsorted cells form one slab. */
 static void find_slabs(coarsening *w) {
     const int64_t n = w->a->n;
     bool rising = true;
@@ -100,7 +100,7 @@ static int64_t aggregate_cells(coarsening *w) {
 #pragma omp parallel for schedule(dynamic, 1) if (w->n_slab > 1)
     for (int k = 0; k < w->n_slab; k++) {
         int32_t next = (int32_t)w->of[k].coarse, *parent = w->parent;
-        for (int64_t i = w->of[k].first; i < w->of[k].last; i++) /* the root of an aggregate is its first cell */
+        for (int64_t i = w->of[k].first; i < w->of[k].last; i++) /* the first cell of an aggregate represents it */
             parent[i] = is_alone(w->a, i) ? -1 : (parent[i] == i ? next++ : parent[parent[i]]);
     }
     return n;
@@ -122,7 +122,7 @@ static void list_members(const coarsening *w, const slab *s, int64_t *start, int
             list[place[w->parent[i]]++] = (int32_t)i;
 }
 
-/* Writes the row of coarse cell c. An entry is half the sum of the fine conductances to one coarse neighbour, because
+/* Writes the row of coarse cell c. An entry is half the sum of the fine conductances to a coarse neighbour, because
  * coarse cells are twice as far apart. other and g have room for the rows of all fine cells of c. Returns the number of
  * entries. */
 static int64_t merge_row(const laplace *a, const int32_t *parent, const int32_t *member, int64_t n_member, int32_t c,
@@ -254,7 +254,7 @@ int laplace_levels_create(laplace_levels *m, const laplace *a, const int32_t *at
     m->n = 1;
     TRY(vectors_create(&m->level[0]));
     while (m->n < LAPLACE_LEVELS_MAX && m->level[m->n - 1].a.first[m->level[m->n - 1].a.n] > 0) {
-        m->n++; /* count the level before it is built, because laplace_levels_free must also free an incomplete level */
+        m->n++; /* counted before it is built, because laplace_levels_free must also free an incomplete level */
         TRY(build_next_level(m, m->n - 2, &place));
         TRY(vectors_create(&m->level[m->n - 1]));
     }

@@ -138,7 +138,8 @@ static int64_t lower_link(const lattice *l, int64_t c) {
     return low;
 }
 
-/* Neighbour cell in direction dir, -1: none. *marker: search position of this direction, < 0 before the first call. */
+/* Neighbour of cell c in direction dir; -1: none. *marker: last neighbour found in this direction, where the search
+ * starts; < 0 before the first call. */
 static int64_t neighbour_of(const lattice *l, const lattice_rows *rows, int64_t c, int dir, int64_t *marker) {
     int32_t to[3];
     bool within = true;

@@ -13,7 +13,7 @@ static const double PULL = 1e-3;
 static const double CLOSEST = 0.05; /* Lower limit of link_q on the coarse lattice */
 
 struct coarse_cell {
-    int32_t place[COMPONENTS]; /* coordinates of the coarse cell in its box */
+    int32_t place[COMPONENTS]; /* position of the coarse cell in the box of the coarse lattice */
     int32_t n, fluid;          /* number of fine cells, number of their fluid subcells */
     /* sums over the fine cells: d distance (mm), x position relative to the centre (fine spacings) */
     float d, x[COMPONENTS];
@@ -140,12 +140,13 @@ static double centre_distance(const coarse_cell *k) {
         mean[i] = (double)k->x[i] / k->n;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
-            const int m = i == j ? i : i + j + 2; /* index of the mixed moment: xy 3, xz 4, yz 5 */
+            const int m = i == j ? i : i + j + 2; /* index of the product x_i x_j in xx: 3 for xy, 4 for xz, 5 for yz */
             a[i][j] = (double)k->xx[m] - k->n * mean[i] * mean[j] + (i == j ? PULL * k->n : 0);
         }
         a[i][3] = (double)k->dx[i] - k->n * mean[i] * d;
     }
-    for (int i = 0; i < 3; i++) /* elimination without pivoting, since the matrix is symmetric and positive definite */
+    for (int i = 0; i < 3; i++) /* elimination without pivoting, because the matrix is symmetric and positive
+                                 * definite */
         for (int j = i + 1; j < 3; j++) {
             const double factor = a[j][i] / a[i][i];
             for (int m = i; m < 4; m++)

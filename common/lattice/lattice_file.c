@@ -133,7 +133,7 @@ static int write_lattice(hid_t group, const char *path, void *data) {
 
 int lattice_file_write(const char *path, const lattice *l) {
     const int rc = lattice_check(l);
-    /* the cast is safe: write_lattice does not change *l */
+    /* the cast drops `const`; write_lattice does not change *l */
     return rc == OK ? hdf5_write_file(path, "lattice", write_lattice, (void *)l) : rc;
 }
 
@@ -172,8 +172,8 @@ cleanup:
     return rc;
 }
 
-/* Reads a profile of an opening. first: true if the length of this profile sets n_link, because the lattice has no
- * links. */
+/* Reads a profile of an opening. If the lattice has no links and `first` is true, the length of this profile sets
+ * n_link. */
 static int read_profile(hid_t group, const char *name, bool first, lattice_opening *o, float **profile) {
     hsize_t n = 0;
     if (o->role == LATTICE_MOVING_WALL && H5Lexists(group, name, H5P_DEFAULT) <= 0)
@@ -291,7 +291,7 @@ int lattice_file_openings(hid_t group, lattice *l) {
     return rc;
 }
 
-/* Adds the file and the remedy to a sentence of lattice_check. */
+/* Adds the path of the file to a sentence of lattice_check. */
 static int check_read(const lattice *l, const char *path) {
     char why[400];
     const int rc = lattice_check(l);

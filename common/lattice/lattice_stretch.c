@@ -19,7 +19,7 @@ typedef struct {
     lattice *frame;     /* box and openings of the file; profiles exist only while the file is read */
     lattice now;        /* the piece that is passed to `work` */
     int64_t room;       /* number of links for which memory is allocated */
-    int64_t count[256]; /* number of links in the pieces before: [0] to walls, [k + 1] to opening k */
+    int64_t count[256]; /* numbers of links in all earlier pieces: [0] to walls, [k + 1] through opening k */
     int64_t before;     /* box index of the cell that was read last */
     hid_t set[ARRAYS];
 } stretch_reader;
@@ -168,7 +168,8 @@ static int read_all(hid_t group, const char *path, void *data) {
             : hdf5_fail(ERR_INPUT, "'%s' has no cells, or links without a cell; run mesh again", path));
 cleanup:
     for (int k = 0; k < ARRAYS; k++)
-        status_ignore(hdf5_rows_close(r->set[k], name[k])); /* a file that was only read cannot lose data */
+        status_ignore(hdf5_rows_close(r->set[k], name[k])); /* an error on closing is ignored, because the file was
+                                                             * only read */
     return rc;
 }
 

@@ -11,8 +11,8 @@ enum { STEPS_MAX = 200 };
 /* Lower limit of the distance from a cell centre to an opening, in spacings; it limits the condition number */
 static const double closest = 0.1;
 
-/* Work arrays. phi: potential, m2/s. The conductance g of a face is its open fraction, so that the flow of a cell is
- * spacing * sum of g times the difference of phi. */
+/* Work arrays. phi: potential, m2/s. The conductance g of a face is its open fraction. The flow through a face is then
+ * spacing * g * difference of phi, in m3/s. */
 typedef struct {
     const lattice *l;
     const potential_flow_input *in;
@@ -126,8 +126,8 @@ static int connect_cells(flow_problem *w) {
         const int s = l->link_dir[k] - 1;
         const int32_t j = s < 6 ? w->side[6 * i + s] : -1;
         if (s > 5 || (l->link_opening[k] == 0 && !(j >= 0 && l->distance_mm[j] < 0)))
-            /* a face to a partly solid cell stays open at a wall; a face to a fluid cell behind a thin wall is
-             * closed */
+            /* a face from a partly solid cell stays open at a wall; a face between two fluid cells with a thin wall
+             * between them is closed */
             continue;
         w->at_end[i] |= l->link_opening[k] != 0;
         if (j >= 0)
@@ -224,7 +224,7 @@ static int build_network(flow_problem *w, const uint8_t *reached) {
     int64_t n = w->l->n_cell, n_entry = 0;
 #pragma omp parallel for schedule(static) reduction(+ : n_entry)
     for (int64_t i = 0; i < 3 * n; i++)
-        /* the cell on the other side of an open face is reached, too, so the face gives an entry to both cells */
+        /* a cell beyond an open face is reached, too, so an open face gives an entry to both cells */
         n_entry += 2 * (reached[i / 3] && w->open[i] > 0);
     const int rc = laplace_create(&w->a, n, n_entry);
     w->dir = rc == OK ? malloc((size_t)n_entry + 1) : NULL;
@@ -339,8 +339,8 @@ static void set_numbers(const flow_problem *w, potential_flow_section *s) {
     s->peak_cell_reynolds = factor * s->velocity_m_s * w->dx_m / nu;
 }
 
-/* Compares the openings with the inner sections. An opening replaces an inner section also if the inner section is up
- * to 3 % faster or smaller in area, because the report then names the opening. */
+/* Compares the openings with the inner sections. An opening replaces an inner section even if that section is up to 3 %
+ * faster or smaller, because the report can name the opening. */
 static void compare_openings(const flow_problem *w, potential_flow_result *out) {
     for (int k = 0; k < w->l->n_opening; k++) {
         const lattice_opening *o = &w->l->opening[k];

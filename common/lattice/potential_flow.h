@@ -22,7 +22,7 @@ extern "C" {
 typedef struct {
     double tolerance;   /* residual at which the iteration ends (laplace.h); 0: 1e-4 */
     double nu_m2_s;     /* kinematic viscosity */
-    double peak_factor; /* peak over mean velocity, used for peak_cell_reynolds; 0: 2 */
+    double peak_factor; /* peak over mean velocity, used for peak_cell_reynolds; 0: the value 2 */
     /* [n_opening] flow into the fluid, m3/s, the value of largest magnitude in time; 0 for a moving wall. NaN: an
      * opening with a prescribed pressure, whose flow is part of the solution. All such openings have the same
      * pressure. */
@@ -45,8 +45,8 @@ typedef struct {
 } potential_flow_section;
 
 typedef struct {
-    /* false: there is no result. Either no flow was given, or no opening lets the flow out, or the cell faces do not
-     * connect the openings (a vessel about one cell wide). */
+    /* false: there is no result, because no flow was given, no opening lets the flow out, or the cell faces do not
+     * connect the openings (a vessel about one cell wide) */
     bool known;
     /* largest velocity in cells that have no solid part and are away from openings; at sharp edges it depends on the
      * spacing */

@@ -12,15 +12,15 @@
 
 enum { CLASSES = 2048, CLASSES_PER_OCTAVE = 64 };
 static const double half_width = 2; /* Half-width of a section across the vessel, in spacings */
-/* Limit of the hydraulic diameter over the diameter of the circle; a section below it is flat. An ellipse of 3 to 1 is
- * at the limit */
+/* A section is flat if its hydraulic diameter is below this fraction of the diameter of the circle with its area; an
+ * ellipse of 3 to 1 is at the limit. */
 static const double flat_part = 0.8;
-/* Lower limit of the speed for the thickness of a section, as part of the largest speed */
+/* Lower limit of the speed in the thickness of a section, as a fraction of the largest speed */
 static const double slowest = 1e-3;
-/* lower limit of the speed of a start cell, as part of the speed of the fastest section; a slower cell cannot start a
- * faster one */
+/* A start cell must have at least this fraction of the speed of the fastest section, because a slower cell cannot start
+ * a faster section */
 static const double slow = 0.5;
-/* Upper limit of the wall distance in a section, in radii of the narrowest section; above it the section is rejected */
+/* A section is rejected if a cell is farther from the wall than this multiple of the radius of the narrowest section */
 static const double deeper = 1.1;
 
 typedef struct {

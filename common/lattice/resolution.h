@@ -18,26 +18,26 @@
 /* Upper limit of the numerical friction; above it a run has no valid result, its record states "too_coarse", and every
  * program that shows a number of the run must say this */
 #define RESOLUTION_FRICTION_USELESS 0.5
-/* Discretization error of a pressure drop over the friction, for estimates before a run: demo 0.34, CT phantom 0.41 */
+/* Ratio of the discretization error of a pressure drop to the numerical friction, for estimates before a run (measured:
+ * demo 0.34, CT phantom 0.41) */
 #define RESOLUTION_FRICTION_EXPECTED 0.4
-/* Upper limit of the numerical friction with mesh.fast. Half of RESOLUTION_FRICTION_USELESS, since the potential flow
- * of mesh misses a part of the largest velocity. */
+/* Upper limit of the numerical friction with mesh.fast: half of RESOLUTION_FRICTION_USELESS, because the potential flow
+ * of mesh underestimates the largest velocity. */
 #define RESOLUTION_FRICTION_FAST 0.25
 /* Upper limit of the numerical friction with a spacing given in the case; above it the spacing is refused */
 #define RESOLUTION_FRICTION_REFUSED 20.0
 /* Upper limit of the cell Reynolds number; above it any spacing is refused */
 #define RESOLUTION_REYNOLDS_REFUSED 1000.0
-/* Smallest accepted cells per diameter of a lattice, as a part of the wanted number */
+/* A lattice is accepted if it has at least this fraction of the wanted cells per diameter */
 #define RESOLUTION_CELLS_TOLERANCE 0.99
 
 typedef struct {
     /* upper limits of the peak cell Reynolds number with a good spacing, and with mesh.fast (faster jets may not
      * settle) */
     double cell_reynolds, cell_reynolds_fast;
-    /* cells per diameter in the minimum cross-section: lower limit, number for good results, number that mesh aims
-     * at */
+    /* cells per diameter in the minimum cross-section: lower limit; enough for good results; target of mesh */
     int cells_required, cells_good, cells_fine;
-    /* cells per diameter below which errors of pressure drops are several percent, and 20 % */
+    /* cells per diameter below which pressure drops have errors of several percent, and of 20 % */
     double cells_several_percent, cells_20_percent;
 } resolution_limits;
 

@@ -26,7 +26,7 @@ bool lobule_is_valid(const lobule_liver *l) {
            l->arterial_share.value + l->arterial_share.error < 1;
 }
 
-/* Equations (1) and (2). */
+/* R_portal of equations (1) and (2) of lobule_law.h, Pa s/m3. */
 static double portal_resistance(const lobule_liver *l) {
     const double a = 1e-3 * l->vein_radius_mm.value, b = 1e-3 * l->radius_mm.value;
     const double area = b * b * log(b / a) - 0.5 * (b * b - a * a);

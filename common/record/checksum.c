@@ -57,7 +57,7 @@ static int not_hidden_parent(const struct dirent *entry) {
     return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
 }
 
-/* Appends the file if it is DICOM. */
+/* Appends the file to the list if it is DICOM. */
 static int list_file(dicom_list *list, const char *path) {
     dicom_head head;
     if (!dicom_head_read(path, &head))
@@ -77,7 +77,7 @@ static int list_file(dicom_list *list, const char *path) {
     return OK;
 }
 
-/* Whether a link leads to a file in the folder `root`. */
+/* True if a link leads to a file in the folder `root`. */
 static bool leads_into(const char *path, const char *root) {
     char *target = realpath(path, NULL);
     const size_t n = root ? strlen(root) : 0;
@@ -93,7 +93,7 @@ static int list_entry(dicom_list *list, const char *path, int depth) {
     if (lstat(path, &info) != 0)
         return fail(ERR_INPUT, "cannot read '%s': %s", path, strerror(errno));
     if (S_ISLNK(info.st_mode) && leads_into(path, list->root))
-        return OK; /* a link to another file of the folder, as 'pipeline sweep' makes them */
+        return OK; /* a link to another file of the folder is skipped ('pipeline sweep' makes such links) */
     return S_ISDIR(info.st_mode) ? list_folder(list, path, depth + 1) : list_file(list, path);
 }
 
@@ -104,7 +104,7 @@ static int list_folder(dicom_list *list, const char *path, int depth) {
                     path, DEPTH_MAX);
     int n = scandir(path, &entry, not_hidden_parent, by_name), rc = OK;
     if (n < 0)
-        return fail(ERR_INPUT, "cannot read the folder '%s': %s", path, strerror(errno));
+        return fail(ERR_INPUT, "cannot read the folder '%s': %s; check its permissions", path, strerror(errno));
     for (int k = 0; k < n; k++) {
         char *inner = rc == OK ? file_join(path, entry[k]->d_name) : NULL;
         if (rc == OK)

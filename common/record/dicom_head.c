@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { HEAD = 1 << 18, PREAMBLE = 128, DEPTH_MAX = 16 };
-static const size_t CUT = SIZE_MAX; /* value for an element that ends after the bytes read */
+static const size_t CUT = SIZE_MAX; /* position that stands for: the element ends beyond the bytes that were read */
 static const uint32_t undefined_length = 0xffffffff;
 static const uint32_t item = 0xfffee000, item_end = 0xfffee00d, sequence_end = 0xfffee0dd;
 /* beginning of all known UIDs; class of a DICOMDIR */
@@ -107,13 +107,14 @@ static bool begin_data_set(data_set *d, size_t at, const char *syntax) {
     return true;
 }
 
-/* Reads the elements from `at` up to the size of the image. Returns whether a known UID was found. */
+/* Reads the elements from `at` up to the size of the image. Returns true if a known UID was found. */
 static bool read_elements(data_set *d, size_t at, dicom_head *head) {
     char syntax[DICOM_HEAD_UID] = "";
     bool meta = true, rows = false;
     element e = {0};
     while (at != CUT) {
-        if (at == d->n && d->n < HEAD) /* the file ends here, and not only the part that was read */
+        if (at == d->n && d->n < HEAD) /* true only at the end of the file, and not if merely its first HEAD bytes
+                                        * were read */
             head->image = rows;
         if (meta && (at + 2 > d->n || d->byte[at] != 2 || d->byte[at + 1] != 0)) {
             meta = false;

@@ -8,14 +8,15 @@
 extern "C" {
 #endif
 
-/* Given as a series, it means the labels of a folder: its segmentation (SEG) if it has one, else its images. */
+/* Value of `series` that selects the labels of a folder: its segmentation (SEG) if it has one, otherwise its images. */
 #define DICOM_HEAD_LABELS "labels"
 
 enum { DICOM_HEAD_UID = 65 };
 typedef struct {
     char sop_class[DICOM_HEAD_UID]; /* SOP class; "": unknown */
     char series[DICOM_HEAD_UID];    /* SeriesInstanceUID; "": unknown */
-    bool image;                     /* true: the file has rows of pixels, or its header is too long to know */
+    bool image;                     /* true: the file has rows of pixels, or its header is longer than the bytes that
+                                     * were read */
 } dicom_head;
 
 /* True when the file is DICOM: "DICM" at byte 128, or no preamble and a known UID in its first elements. */

@@ -59,12 +59,15 @@ int hdf5_rows_open(hid_t group, const char *name, int rank, const hsize_t *size,
     if (rc != OK)
         return rc;
     if (memcmp(found, size, (size_t)rank * sizeof *size) != 0)
-        return hdf5_fail(ERR_INPUT, "the array '%s' has %llu rows, not %llu", name, (unsigned long long)found[0],
-                         (unsigned long long)size[0]);
+        return hdf5_fail(ERR_INPUT, "the array '%s' has %llu rows, not %llu; run the stage that wrote the file again",
+                         name, (unsigned long long)found[0], (unsigned long long)size[0]);
     *set = H5Dopen2(group, name, H5P_DEFAULT);
-    return *set >= 0 ? OK : hdf5_fail(ERR_INPUT, "the array '%s' is damaged", name);
+    return *set >= 0 ? OK
+                     : hdf5_fail(ERR_INPUT, "the array '%s' is damaged; run the stage that wrote the file again", name);
 }
 
 int hdf5_rows_close(hid_t set, const char *name) {
-    return set < 0 || H5Dclose(set) >= 0 ? OK : hdf5_fail(ERR_OUTPUT, "cannot write the array '%s'", name);
+    return set < 0 || H5Dclose(set) >= 0
+               ? OK
+               : hdf5_fail(ERR_OUTPUT, "cannot write the array '%s': check that the disk is not full", name);
 }

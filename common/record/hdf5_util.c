@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CHUNKS_WORTH = 1 << 17 }; /* smallest number of values of an array that is packed by several threads */
+enum { CHUNKS_WORTH = 1 << 17 }; /* arrays with at least this many values are packed by several threads */
 
 typedef struct {
     H5E_auto2_t function;
@@ -19,8 +19,8 @@ typedef struct {
 /* Suppress error output of HDF5, also at exit. Resets errno for hdf5_fail. Returns the previous handler. */
 static hdf5_printer suppress_error_output(void) {
     hdf5_printer before = {0};
-    /* no closing at exit: HDF5 would print about a file that a full disk kept half open, and all other files are closed
-     * before. libportaflow leaves this setting to its program */
+    /* HDF5 closes no files at exit: it would print messages about a file that a full disk kept half open. All other
+     * files are closed before. libportaflow leaves this setting to its program. */
     if (!context_current())
         H5dont_atexit();
     H5Eget_auto2(H5E_DEFAULT, &before.function, &before.data);
@@ -93,7 +93,7 @@ static int open_file(const char *path, const char *what, hid_t *file) {
     const hid_t access = create_access();
     *file = H5Fopen(path, H5F_ACC_RDONLY, access);
     if (*file < 0)
-        rc = hdf5_fail(ERR_INPUT, "'%s' is not a complete %s: %s", path, what, hdf5_reason());
+        rc = hdf5_fail(ERR_INPUT, "'%s' is not a complete %s: %s; make it again", path, what, hdf5_reason());
     close_access(access);
     return rc;
 }
@@ -160,7 +160,7 @@ int hdf5_read_file(const char *path, const char *what, const char *name, hdf5_wo
 cleanup:
     if (group >= 0)
         H5Gclose(group);
-    status_ignore(close_file(&file, path)); /* a file that was only read cannot lose data */
+    status_ignore(close_file(&file, path)); /* an error on closing is ignored, because the file was only read */
     restore_error_output(before);
     return rc;
 }
@@ -198,8 +198,8 @@ hid_t hdf5_create_compressed_list(int rank, const hsize_t *size, const hsize_t *
     return list;
 }
 
-/* True for an array that is large enough for several threads and has the default chunks, which give the same bytes as
- * HDF5. */
+/* True for an array that is large enough for several threads and has the default chunks, so that our packing gives the
+ * same bytes as HDF5. */
 static bool by_chunks(hid_t set, hid_t type, int rank, const hsize_t *size, hsize_t *shape) {
     const hsize_t values = size[0] * (rank > 1 ? size[1] : 1);
     if (rank > 2 || values < CHUNKS_WORTH)
@@ -257,16 +257,19 @@ static int open_array(hid_t group, const char *name, int rank, hsize_t *size, hi
     hsize_t found[H5S_MAX_RANK] = {0};
     *set = H5Dopen2(group, name, H5P_DEFAULT);
     if (*set < 0)
-        return hdf5_fail(ERR_INPUT, "there is no array '%s'", name);
+        return hdf5_fail(ERR_INPUT, "there is no array '%s'; run the stage that wrote the file again", name);
     hid_t space = H5Dget_space(*set);
     int found_rank = space >= 0 ? H5Sget_simple_extent_dims(space, found, NULL) : -1;
     bool stored = space >= 0 && size_is_plausible(*set, space);
     if (space >= 0)
         H5Sclose(space);
     if (!stored)
-        return hdf5_fail(ERR_INPUT, "the array '%s' is damaged: its values are missing", name);
+        return hdf5_fail(ERR_INPUT,
+                         "the array '%s' is damaged: its values are missing; run the stage that wrote the file again",
+                         name);
     if (found_rank != rank)
-        return hdf5_fail(ERR_INPUT, "the array '%s' has %d dimensions, not %d", name, found_rank, rank);
+        return hdf5_fail(ERR_INPUT, "the array '%s' has %d dimensions, not %d; run the stage that wrote the file again",
+                         name, found_rank, rank);
     memcpy(size, found, (size_t)rank * sizeof *size);
     return OK;
 }
@@ -286,8 +289,10 @@ int hdf5_read_array(hid_t group, const char *name, hid_t type, int rank, const h
     TRY(open_array(group, name, rank, found, &set));
     for (int k = 0; k < rank; k++)
         if (found[k] != size[k]) {
-            rc = hdf5_fail(ERR_INPUT, "the array '%s' has %llu entries along dimension %d, not %llu", name,
-                           (unsigned long long)found[k], k, (unsigned long long)size[k]);
+            rc = hdf5_fail(
+                ERR_INPUT,
+                "the array '%s' has %llu entries along dimension %d, not %llu; run the stage that wrote the file again",
+                name, (unsigned long long)found[k], k, (unsigned long long)size[k]);
             goto cleanup;
         }
     if (by_chunks(set, type, rank, size, found))
@@ -295,7 +300,8 @@ int hdf5_read_array(hid_t group, const char *name, hid_t type, int rank, const h
     else if (H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
         rc = ERR_INPUT;
     if (rc == ERR_INPUT)
-        rc = hdf5_fail(ERR_INPUT, "the array '%s' is damaged: %s", name, hdf5_reason());
+        rc = hdf5_fail(ERR_INPUT, "the array '%s' is damaged: %s; run the stage that wrote the file again", name,
+                       hdf5_reason());
 cleanup:
     if (set >= 0)
         H5Dclose(set);
@@ -328,7 +334,7 @@ static hid_t create_text_type(size_t length) {
 
 int hdf5_write_text(hid_t object, const char *name, const char *text) {
     hid_t type = create_text_type(strlen(text));
-    /* hdf5_write_attribute also reports an invalid type */
+    /* an invalid type is reported by hdf5_write_attribute */
     const int rc = hdf5_write_attribute(object, name, type, 0, text);
     if (type >= 0)
         H5Tclose(type);
@@ -352,17 +358,18 @@ static bool attribute_fits(hid_t attribute, H5T_class_t wanted, hsize_t n) {
 int hdf5_read_attribute(hid_t object, const char *name, hid_t type, int n, void *value) {
     hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
     if (attribute < 0)
-        return hdf5_fail(ERR_INPUT, "there is no attribute '%s'", name);
+        return hdf5_fail(ERR_INPUT, "there is no attribute '%s'; run the stage that wrote the file again", name);
     bool good =
         attribute_fits(attribute, H5Tget_class(type), n > 0 ? (hsize_t)n : 1) && H5Aread(attribute, type, value) >= 0;
     H5Aclose(attribute);
-    return good ? OK : hdf5_fail(ERR_INPUT, "the attribute '%s' is damaged", name);
+    return good ? OK
+                : hdf5_fail(ERR_INPUT, "the attribute '%s' is damaged; run the stage that wrote the file again", name);
 }
 
 int hdf5_read_text(hid_t object, const char *name, char *text, size_t size) {
     hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
     if (attribute < 0)
-        return hdf5_fail(ERR_INPUT, "there is no attribute '%s'", name);
+        return hdf5_fail(ERR_INPUT, "there is no attribute '%s'; run the stage that wrote the file again", name);
     hid_t type = H5Aget_type(attribute), memory = -1;
     size_t length = type >= 0 && H5Tget_class(type) == H5T_STRING ? H5Tget_size(type) : 0;
     bool good = attribute_fits(attribute, H5T_STRING, 1) && length > 0 && length < size;
@@ -377,5 +384,8 @@ int hdf5_read_text(hid_t object, const char *name, char *text, size_t size) {
         H5Tclose(type);
     H5Aclose(attribute);
     return good ? OK
-                : hdf5_fail(ERR_INPUT, "the attribute '%s' is damaged or longer than %zu characters", name, size - 1);
+                : hdf5_fail(ERR_INPUT,
+                            "the attribute '%s' is damaged or longer than %zu characters; run the stage that wrote the "
+                            "file again",
+                            name, size - 1);
 }

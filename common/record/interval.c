@@ -4,20 +4,20 @@
 #include <math.h>
 #include <stdio.h>
 
-/* SAFE, SAFE_FEW: safety factors with three lattices and with two (Roache 1994) */
+/* SAFE: safety factor with three lattices; SAFE_FEW: with two lattices (Roache 1994) */
 static const double SAFE = 1.25, SAFE_FEW = 3;
-/* Lower limits of the half-width: CORRECTION as part of the correction, LEAST (with cumulants LEAST_CUMULANTS) as part of
- * the value. The last two are the errors of straight pipes that follow no power of the spacing. */
+/* Lower limits of the half-width. CORRECTION: as a fraction of the correction. LEAST (with cumulants LEAST_CUMULANTS):
+ * as a fraction of the value; in straight pipes an error of this size follows no power of the spacing. */
 static const double CORRECTION = 0.33, LEAST = 1.6e-2, LEAST_CUMULANTS = 1e-2;
-/* Upper limit of the relative spread of a prescribed value over the lattices */
+/* A value counts as prescribed if its relative spread over the lattices is below this */
 static const double GIVEN = 1e-6;
-/* interval_lattice_limit: parts of the rest and of the value */
+/* interval_lattice_limit: fraction of interval_rest, and fraction of the value */
 static const double REST_PART = 1.0 / 3, VALUE_PART = 0.01;
 static const double NOISE = 0.1, APPROACH = 0.8;
-/* Observed orders between which the interval becomes wider: from TRUSTED down to SLOW, and from STEEP up to STEEPEST */
+/* The interval becomes wider for observed orders that fall from TRUSTED to SLOW, or rise from STEEP to STEEPEST */
 static const double SLOW = 1.5, TRUSTED = 2, STEEP = 4, STEEPEST = 5;
 
-/* Lower limit of the half-width for a value of this size. */
+/* Lower limit of the half-width for a value of magnitude `size`. */
 static double least_half_width(const interval *u, double size) {
     return SAFE * (u->cumulants ? LEAST_CUMULANTS : LEAST) * fabs(size);
 }
@@ -54,7 +54,7 @@ static double value_spread(const double *f) {
     return fmax(fabs(f[0] - f[1]), fmax(fabs(f[1] - f[2]), fabs(f[0] - f[2])));
 }
 
-/* Linear from 0 at a to 1 at b; 1 for NaN. */
+/* Ramp that is 0 up to a, 1 from b on, and linear between; 1 for NaN. */
 static double linear_ramp(double value, double a, double b) {
     return fmax(0, fmin(1, (value - a) / (b - a)));
 }
@@ -65,12 +65,12 @@ static void from_three(const double *h, const double *f, interval *u) {
     const double fine = f[0] - f[1], coarse = f[1] - f[2], size = fabs(f[0]);
     const bool small = value_spread(f) <= NOISE * size;
     u->order = observed_order(h, f);
-    if (value_spread(f) <= GIVEN * size) { /* a spread this small means that the case prescribes the value */
+    if (value_spread(f) <= GIVEN * size) { /* a spread this small shows that the case prescribes the value */
         u->measured = u->lattice = 0;
     } else if (fine * coarse > 0 && fabs(fine) < APPROACH * fabs(coarse)) {
         const double slow = 1 - linear_ramp(u->order, SLOW, TRUSTED),
                      steep = isnan(u->order) ? 1 : linear_ramp(u->order, STEEP, STEEPEST);
-        const double part = (1 - slow) * (1 - steep); /* weight of the coarsest lattice */
+        const double part = (1 - slow) * (1 - steep); /* share of the coarsest lattice in the extrapolation */
         const double value = e1 + part * (e - e1), taken = fabs(value - f[0]);
         const double open =
             (1 - steep) * SAFE * fmin(fabs(e - e1), fabs(e - f[0])) + steep * SAFE_FEW * fabs(e1 - f[0]);
@@ -136,8 +136,9 @@ void interval_of_means(int n, const double *spacing_mm, const double *value, con
     if (n < 2 || !(u->lattice > 0))
         return;
     const double r = spacing_mm[1] / spacing_mm[0],
-                 weight =
-                     n > 2 ? 1 / (r * r - 1) : two_lattices_weight(u, spacing_mm), /* three lattices: even powers */
+                 weight = n > 2 ? 1 / (r * r - 1) : two_lattices_weight(u, spacing_mm), /* three lattices: an error in
+                                                                                    * even powers of the spacing is
+                                                                                    * assumed */
         q = u->kind == INTERVAL_EXTRAPOLATED ? weight : 0;
     const double fine = (1 + q) * error[0] * value[0], coarse = q * error[1] * value[1];
     u->lattice = hypot(u->lattice, 2 * hypot(fine, coarse));

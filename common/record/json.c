@@ -82,7 +82,7 @@ cleanup:
     return rc;
 }
 
-/* True after memory ran out, because cJSON then silently omits items. No object built in this process may be written
+/* True after memory ran out, because cJSON then silently omits items. Objects of this process must not be written
  * afterwards. */
 static atomic_bool incomplete;
 

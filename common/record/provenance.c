@@ -49,8 +49,8 @@ static bool leaves_folder(const char *path) {
     return depth < 0;
 }
 
-/* Returns the end of `path`, after the beginning that resolves to `folder` (absolute); NULL when no beginning resolves
- * to it. Links in the end are not resolved: out/ may be on another disk. */
+/* Finds the beginning of `path` that resolves to `folder` (absolute), and returns the rest of `path`; NULL if no
+ * beginning does. Links in the rest are not resolved, because out/ may be on another disk. */
 static const char *path_behind_folder(const char *folder, const char *path) {
     char part[FILE_PATH_MAX];
     for (const char *end = path + strlen(path); end > path; end--) {
@@ -92,7 +92,8 @@ const char *provenance_safe_label(const char *label) {
     return name[0] ? name : "input"; /* for a path such as "/images/dicom/" */
 }
 
-/* Start of the value in a command-line word: "--name=value", "--set=key=value", or "key=value" after --set. */
+/* Start of the value in a command-line word: behind "--name=", behind "--set=key=", or behind "key=" after the word
+ * --set. */
 static const char *find_value(const char *word, const char *before) {
     const bool set = strncmp(word, "--set=", 6) == 0;
     const char *start = set ? word + 6 : word;
@@ -118,7 +119,7 @@ static cJSON *command_word(const char *word, const char *before, const char *fol
     const char *value = find_value(word, before);
     const bool set = strcmp(before, "--set") == 0 || strncmp(word, "--set=", 6) == 0;
     char *text = set ? setting_value(word, value)
-                     /* the label omits the home folder and the machine */
+                     /* the label contains neither the home folder nor the machine */
                      : path_from_folder(folder, value, provenance_safe_label(value));
     size_t n = (size_t)(value - word) + (text ? strlen(text) : 0);
     char *whole = malloc(n + 1);
@@ -159,7 +160,7 @@ cJSON *provenance_start(const char *stage, int argc, char **argv, const char *ca
         cJSON_AddNullToObject(object, "case_xxh3");
     cJSON_AddArrayToObject(object, "inputs");
     cJSON_AddArrayToObject(object, "outputs");
-    /* start time, which provenance_write replaces by the duration */
+    /* start time; provenance_write replaces it by the duration */
     cJSON_AddNumberToObject(object, "seconds", clock_s());
     return object;
 }

@@ -14,8 +14,8 @@ static void subtract_vectors(const double a[3], const double b[3], double d[3]) 
         d[k] = a[k] - b[k];
 }
 
-/* Cylindrical coordinates of p on the axis a -> b. *along: position on the axis, from a; *away: distance from the axis,
- * >= 0. Returns the length of the axis; an axis of length 0 points along z. */
+/* Cylindrical coordinates of p about the axis a -> b. *along: position on the axis, from a; *away: distance from the
+ * axis, >= 0. Returns the length of the axis; if a equals b, the axis points along z. */
 static double axis_position(const double a[3], const double b[3], const double p[3], double *along, double *away) {
     double axis[3], d[3];
     subtract_vectors(b, a, axis);
@@ -32,10 +32,9 @@ static double axis_position(const double a[3], const double b[3], const double p
     return length;
 }
 
-/* Signed distance to the convex hull of two balls. Its wall is touched by balls whose centres are on the axis and whose
- * radii change linearly along it; the ball that touches at the wall point nearest to p gives the distance. Beyond the
- * ends of the axis the nearest ball is an end ball. The distance is exact inside and outside, since the axis is the
- * medial axis. */
+/* Signed distance to the convex hull of two balls, exact inside and outside. The wall is the envelope of balls whose
+ * centres lie on the axis and whose radii change linearly along it. The ball that touches the wall at the point nearest
+ * to p gives the distance; beyond the ends of the axis this is an end ball. */
 static double segment_distance(const shape_segment *s, const double p[3]) {
     double t, r;
     const double length = axis_position(s->a, s->b, p, &t, &r);
@@ -161,7 +160,7 @@ static double profile_minimum(const stenosis_profile *s, double along, double aw
     return MIN2(at_a, at_b);
 }
 
-/* Signed distance to a stenosis. Let the wall be r away from p in radial direction. The nearest wall point then lies
+/* Signed distance to a stenosis. Let r be the radial distance from p to the wall. The nearest wall point then lies
  * within r of p along the axis. This interval is sampled, and the search is refined around every local minimum of the
  * samples. */
 static double stenosis_distance(const shape *s, const double p[3]) {
@@ -199,7 +198,7 @@ static double box_distance(const double low[3], const double high[3], const doub
     return outside > 0 ? sqrt(outside) : inside;
 }
 
-/* True if the segment cannot be nearer than `distance`: its axis, or the bounding box of the axis, is farther away than
+/* True if the segment cannot be nearer than `distance`: the bounding box of its axis, or its axis, is farther away than
  * `distance` plus the larger radius. */
 static bool segment_is_far(const shape_segment *s, const double p[3], double distance) {
     const double reach = distance + MAX2(s->radius_a, s->radius_b);
@@ -216,7 +215,8 @@ static bool segment_is_far(const shape_segment *s, const double p[3], double dis
     return reach < 0 || vec_dot(d, d) > reach * reach;
 }
 
-/* Start value for the nearest segment: among every fourth segment, the segment whose first point is nearest. */
+/* Start value for the search of the nearest segment: among every fourth segment, the one with the nearest first
+ * point. */
 static int segment_guess(const shape *s, const double p[3]) {
     int guess = 0;
     double nearest = INFINITY;

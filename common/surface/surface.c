@@ -13,8 +13,10 @@ const double surface_units_mm[] = {1, 10, 1000, 25.4, 1e-3};
 int surface_create(surface *s, int64_t n_point, int64_t n_triangle) {
     memset(s, 0, sizeof *s);
     if (n_point < 0 || n_triangle < 0 || n_point > INT32_MAX || n_triangle > 2 * (int64_t)INT32_MAX)
-        return fail(ERR_INPUT, "a surface with %lld points and %lld triangles is too large; decimate it",
-                    (long long)n_point, (long long)n_triangle);
+        return fail(
+            ERR_INPUT,
+            "a surface with %lld points and %lld triangles is too large, 2^31 - 1 points are allowed; decimate it",
+            (long long)n_point, (long long)n_triangle);
     s->point_mm = calloc((size_t)n_point + 1, 3 * sizeof *s->point_mm);
     s->triangle = calloc((size_t)n_triangle + 1, 3 * sizeof *s->triangle);
     if (!s->point_mm || !s->triangle) {
@@ -128,7 +130,7 @@ int surface_stated_frame(const char *path, int ras, int lps) {
         return -1;
     const size_t n = fread(head, 1, sizeof head - 1, f);
     fclose(f);
-    for (size_t k = 0; k < n; k++) /* the header of a binary STL may contain zeros, which end a text */
+    for (size_t k = 0; k < n; k++) /* zeros in the header of a binary STL would end the text */
         head[k] = head[k] == 0 ? ' ' : head[k];
     return strstr(head, "SPACE=RAS") ? ras : strstr(head, "SPACE=LPS") ? lps : -1;
 }

@@ -30,7 +30,7 @@ double surface_triangle_mm2(const surface *s, int64_t t, double normal[3]);
 double surface_line_meets(const surface *s, int64_t t, const double p[3], const double d[3], double uv[2], int *sign);
 double surface_area_mm2(const surface *s);
 double surface_volume_mm3(const surface *s); /* volume of a closed surface; negative if its normals point inwards */
-/* number of edges with only one triangle; -1 (and fail()) without memory */
+/* number of edges that belong to only one triangle; -1 (and fail()) without memory */
 int64_t surface_open_edges(const surface *s);
 /* Frame that the head of a file states ("SPACE=LPS", which 3D Slicer writes into STL, PLY and VTK): ras, lps, or -1:
  * not stated or unreadable. */

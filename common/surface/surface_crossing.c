@@ -25,7 +25,7 @@ typedef struct {
     surface_tree tree;
     bool *crossed; /* [n_triangle] true: another triangle intersects it */
     surface_crossing *found;
-    double worst_mm2; /* area of the part that contains found->place_mm */
+    double worst_mm2; /* area of the part on which found->place_mm lies */
 } crossing;
 
 static const double *corner_of(const surface *s, int64_t t, int k) {
@@ -126,7 +126,8 @@ static int winding_along(const crossing *w, int64_t own, const double p[3], cons
     return sum;
 }
 
-/* Tests with a majority of rays if a point of triangle t, which represents area_mm2, is on a wall of the lumen. */
+/* Tests whether a point of triangle t is on a wall of the lumen, by a majority of rays. The point represents area_mm2
+ * of the triangle. */
 static void test_point(crossing *w, int64_t t, const double p[3], double area_mm2) {
     double normal[3];
     int right = 0;

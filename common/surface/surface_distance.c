@@ -14,12 +14,14 @@ enum {
     LISTED = 60,
     PACKETS = 24,
     BINS = 4096,
-    COUNTED = 300 /* limits: LISTED triangles near a bin, PACKETS of a bin, COUNTED packets of a cube */
+    COUNTED = 300 /* LISTED: limit of the triangles near a bin; PACKETS: of the packets of a bin; COUNTED: of the
+                   * packets of a cube */
 };
 
 /* A cube of space, and the packets of all triangles that can be nearest to a point in it. */
 typedef struct {
-    /* n: number of packets. 0: bin unused; -1: one point so far, not listed yet; -2: too many packets for a list */
+    /* number of packets of the bin. 0: bin unused; -1: only one point so far, no list yet; -2: too many packets for a
+     * list */
     int32_t at[3], n;
     int32_t packet[PACKETS];
 } bin;
@@ -27,9 +29,9 @@ typedef struct {
 /* Cache of one thread for one surface. */
 typedef struct memory {
     struct memory *next;
-    const void *owner; /* address of a variable that each thread has once; identifies the thread */
+    const void *owner; /* identifies the thread: address of a thread-local variable */
     unsigned number;
-    int64_t guess; /* nearest triangle of the point before; -1: none */
+    int64_t guess; /* nearest triangle of the previous point; -1: none */
     bin bin[BINS];
 } memory;
 
@@ -44,7 +46,7 @@ struct surface_distance {
     memories *memories;
 };
 
-static const double least_bin = 0.25; /* Lower limit of the size of a bin, in near_mm */
+static const double least_bin = 0.25; /* smallest size of a bin, as a multiple of near_mm */
 /* Distance from the wall up to which a bin gets a list, in bins; farther away a bin is rarely used twice */
 static const double listed_within = 2;
 
@@ -132,9 +134,9 @@ static bool is_bin_at(const bin *b, const int32_t at[3]) {
     return b->n != 0 && b->at[0] == at[0] && b->at[1] == at[1] && b->at[2] == at[2];
 }
 
-/* Lists the packets of bin b. The nearest triangle to a point of the bin is within reach = distance of the bin's centre
- * + the bin's diagonal. No list if the triangles are much smaller than the bin, because their number would exceed the
- * list. */
+/* Lists the packets of bin b. The nearest triangle to any point of the bin lies within `reach` of its centre: distance
+ * of the centre + diagonal of the bin. There is no list if the triangles are much smaller than the bin, because it
+ * would be too long. */
 static void fill_bin(const surface_distance *d, const int32_t at[3], int64_t guess, bin *b) {
     surface_nearest best = surface_nearest_within(INFINITY);
     double middle[3];
@@ -231,9 +233,9 @@ static double cube_reach(const cube *c) {
 }
 
 /* Number of points of a cube (4 x 4 x 4) outside the surface. triangle [n]: all triangles that can be nearest to one of
- * these points. A point on one side of the planes of all these triangles is on this side of the surface: its direction
- * from the nearest point makes an angle below 90 degrees with each normal there. Only other points need a search for
- * the nearest triangle. */
+ * these points. A point on the same side of the planes of all these triangles is on this side of the surface, because
+ * the vector from the nearest surface point to it makes an angle below 90 degrees with the triangle normals there. For
+ * all other points the nearest triangle is searched. */
 static int outside_of_planes(const surface_facets *f, const cube *c, int n, const int32_t *triangle) {
     enum { SIDE = 4, POINTS = SIDE * SIDE * SIDE };
     const double step = c->width / SIDE, tiny = 1e-7 * c->width;

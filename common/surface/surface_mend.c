@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* upper limits of the height of a flat triangle and of the distance of a point on an edge: flat_part and on_edge_part
- * times the edge's length, and `rounding` times the largest coordinate (rounding of single precision) */
+/* A triangle is flat if its height is below flat_part times the length of the edge; a point is on an edge if its
+ * distance is below on_edge_part times this length. Both limits also allow `rounding` times the largest coordinate
+ * (single precision). */
 static const double flat_part = 1e-4, on_edge_part = 1e-3, rounding = 1e-6;
-/* Upper limit of the part of open edges; above it the file does not share corners between triangles */
+/* Above this fraction of open edges, the triangles of the file do not share corners */
 static const double unjoined = 0.1;
 
 typedef struct {
@@ -129,7 +130,8 @@ static int64_t keep_open(mend_edge *all, int64_t n) {
     return kept;
 }
 
-/* The point on the open edge `side` that is nearest to its start; -1: none. points [n]: sorted by coordinate `axis`. */
+/* The point that lies on the open edge `side`, nearest to the start of the edge; -1: none. points [n]: sorted by
+ * coordinate `axis`. */
 static int32_t point_on_edge(const surface *s, int64_t side, int axis, const mend_point *points, int64_t n,
                              double rounding_mm) {
     const double *a = corner(s, side), *b = corner(s, next_side(side)), length = vec_distance(a, b);
@@ -211,7 +213,8 @@ static int split_edges(surface *s, double rounding_mm) {
     if (!keep)
         return fail_memory("mending a surface", 12.0 * (double)before);
     memcpy(keep, s->triangle, 3 * (size_t)before * sizeof *keep);
-    while (split > 0) { /* ends: each split shortens an edge, and no edge is shorter than the tolerance */
+    while (split > 0) { /* the loop ends, because each split shortens an edge and no edge is shorter than the
+                         * tolerance */
         free(all);
         all = list_edges(s);
         if (!all)

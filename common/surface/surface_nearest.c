@@ -144,7 +144,7 @@ void surface_nearest_try(const surface_facets *f, int64_t t, const double p[3], 
         vec_add(p, -1, c->corner[k], from);
         outside[k] = vec_dot(from, c->across[k]);
         if (outside[k] < 0 && outside[k] * outside[k] > rest * c->edge2[k])
-            return; /* p is farther beyond this edge than from the nearest point known */
+            return; /* p is farther beyond this edge than the nearest point found so far */
         within = within && outside[k] >= 0;
     }
     if (within) {

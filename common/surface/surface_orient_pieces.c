@@ -18,8 +18,8 @@ static bool ray_crosses(const surface *s, int64_t t, const double p[3]) {
 
 typedef struct {
     surface_pieces all;
-    /* [n_point] bounding box of each piece, at the index of the point that identifies the piece; `odd` and `turn` have
-     * the same index */
+    /* [n_point] bounding box of each piece, stored at the index of the point that identifies the piece; `odd` and
+     * `turn` are stored alike */
     double (*box)[6];
     bool *odd, *turn;
 } nest;
@@ -71,7 +71,7 @@ static int nesting_depth(const surface *s, nest *w, int32_t own, const double p[
     if (!is_near(w, own, p))
         return 0;
     for (int32_t k = 0; k < w->all.n; k++)
-        w->odd[w->all.name[k]] = false; /* odd[]: the ray has crossed this piece an odd number of times */
+        w->odd[w->all.name[k]] = false; /* odd[]: true if the ray has crossed this piece an odd number of times */
     for (int64_t t = 0; t < s->n_triangle; t++) {
         const int32_t piece = w->all.of[s->triangle[3 * t]];
         if (piece != own && ray_crosses(s, t, p))

@@ -11,7 +11,7 @@ typedef struct {
      * inwards */
     double *volume_mm3;
     int32_t n;
-    int32_t *name; /* [n] points that identify the pieces, ascending; a point without a triangle is a piece, too */
+    int32_t *name; /* [n] points that identify the pieces, ascending; a point without triangles is a piece of its own */
 } surface_pieces;
 
 /* Finds the pieces of s. Errors: ERR_RESOURCE; call surface_pieces_free in any case. */

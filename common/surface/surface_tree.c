@@ -92,7 +92,8 @@ int surface_tree_create(surface_tree *t, const surface *s) {
     int rc = OK;
     memset(t, 0, sizeof *t);
     if (s->n_triangle > INT32_MAX / 2)
-        return fail(ERR_RESOURCE, "a surface of %lld triangles is too large; decimate it", (long long)s->n_triangle);
+        return fail(ERR_RESOURCE, "a surface of %lld triangles is too large, 2^30 - 1 are allowed; decimate it",
+                    (long long)s->n_triangle);
     t->node = malloc(2 * n * sizeof *t->node);
     t->triangle = calloc(n, sizeof *t->triangle);
     b.centre = malloc(n * sizeof *b.centre);

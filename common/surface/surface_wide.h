@@ -18,8 +18,8 @@ typedef struct {
     int32_t child[SURFACE_WIDE]; /* >= 0: index of the child node; < 0: packet -1 - child */
 } surface_wide_node;
 
-/* Height above the plane of each triangle, and distance to each of its edges, positive inside:
- * plane[k][0..2] . (p - middle) + plane[k][3], mm;  k = 0: height, k = 1..3: edges */
+/* Four linear functions for each triangle: plane[k][0..2] . (p - middle) + plane[k][3], mm. k = 0: height above the
+ * plane of the triangle; k = 1..3: distance to each edge, positive inside. */
 typedef struct {
     double middle[3];
     float plane[4][4][SURFACE_WIDE], size; /* size: distance from middle to the farthest corner, mm */

@@ -79,7 +79,8 @@ static int add_blocks(const volume *grid, surface_fill *fill, const void *data, 
         const int start[3] = {k % along_x * SIDE - 1, k / along_x * SIDE - 1, low};
         b[k] = (block){.value = NULL};
         for (int a = 0; a < 3; a++) {
-            const int left = grid->dims[a] - start[a]; /* number of remaining nodes, the outer layer included */
+            const int left = grid->dims[a] - start[a]; /* number of nodes that remain along this axis, with the outer
+                                                        * layer */
             b[k].low[a] = start[a];
             b[k].n[a] = (left < SIDE ? left : SIDE) + 1;
         }

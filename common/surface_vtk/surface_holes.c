@@ -129,7 +129,7 @@ static bool is_flat_cap(const surface *s, const surface_pieces *pieces, const ed
     return true;
 }
 
-/* Error if a piece of the surface is a flat disc: a cap whose points are not points of the wall. */
+/* Refuses a surface with a loose cap: a flat disc that shares no points with the wall. */
 static int refuse_loose_caps(const surface *s, const edge *open, const int32_t *loop, int32_t n_loop,
                              const double *middle, const double *area) {
     surface_pieces pieces;
@@ -147,11 +147,11 @@ cleanup:
     return rc;
 }
 
-/* Error if an open end is a ring between two walls, one inside the other, because a fan cannot close a ring. In a ring
- * the outer loop has another loop in its plane. */
+/* Refuses an open end that is a ring between two walls, one inside the other, because a fan cannot close it. A loop
+ * bounds a ring if another loop lies in its plane. */
 static int refuse_rings(int32_t n_loop, const double *middle, const double *area) {
-    /* facing: lower limit of the cosine between the area vectors; same_plane: upper limit of the distance from the
-     * plane, over the width of the ring */
+    /* facing: smallest cosine between the area vectors of two loops in one plane; same_plane: largest distance between
+     * their planes, as a fraction of the width of the ring */
     const double facing = 0.9, same_plane = 0.1;
     for (int32_t k = 0; k < n_loop; k++)
         for (int32_t m = 0; m < n_loop; m++) {

@@ -74,14 +74,15 @@ static bool skip_values(cursor *c, int64_t n, const char *type) {
 
 static bool skip_points(cursor *c, surface_counts *counts) {
     char type[WORD];
-    /* points must be given once, since VTK would use the last of several */
+    /* a second list of points is refused, because VTK would use the last list */
     if (counts->points >= 0 || !next_count(c, &counts->points))
         return false;
     next_word(c, type);
     return skip_values(c, 3 * counts->points, type);
 }
 
-/* Skips n cells that are stored as m numbers; since version 5 the numbers are n offsets (cells + 1) and m corners. */
+/* Skips n cells that are stored as m numbers. Since version 5 of the format n counts the offsets (cells + 1) and m the
+ * corners. */
 static bool skip_cells(cursor *c, int64_t *n_cell) {
     char word[WORD];
     int64_t n, m;

@@ -87,7 +87,8 @@ static void triangle_spread(const surface *s, const double *index, int64_t t, do
                 float *value = &phi->value[volume_index(phi, i, j, k)];
                 height_mm = (p[0] - c[0][0]) * normal[0] + (p[1] - c[0][1]) * normal[1] + (p[2] - c[0][2]) * normal[2];
                 if (height_mm * height_mm > (double)*value * (double)*value * (1 + 1e-5))
-                    /* the plane of the triangle is already farther than the known distance, so the triangle is, too */
+                    /* the plane of the triangle is farther than the known distance, and the triangle is no nearer than
+                     * its plane */
                     continue;
                 const float distance = (float)sqrt(triangle_distance2(p, c));
                 if (distance < *value)

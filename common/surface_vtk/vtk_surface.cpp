@@ -78,8 +78,10 @@ int vtp_bytes(const surface *s, int n_array, const surface_array *array, std::st
     compressor->SetCompressionLevel(1); /* the lowest level takes a third of the time for a few percent more bytes */
     writer->SetCompressor(compressor);
     if (writer->Write() != 1)
-        return fail(ERR_INTERNAL, "VTK could not write the VTP text of a surface of %lld points",
-                    static_cast<long long>(s->n_point));
+        return fail(
+            ERR_INTERNAL,
+            "VTK could not write a surface of %lld points as VTP: memory ran out, or this is an error in the program",
+            static_cast<long long>(s->n_point));
     *bytes = writer->GetOutputString();
     return OK;
 }

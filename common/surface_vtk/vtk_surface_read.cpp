@@ -121,7 +121,8 @@ int check_input(const char *path, vtkPolyData *poly) {
             return fail(ERR_INPUT, "'%s': point %lld is not a finite number; export it again", path,
                         static_cast<long long>(i));
         const double far = std::fmax(std::fabs(p[0]), std::fmax(std::fabs(p[1]), std::fabs(p[2])));
-        if (far > FARTHEST) /* the merge tolerance, relative to the size, would join all other points */
+        if (far > FARTHEST) /* with such large coordinates, the merge tolerance (relative to the size) would merge
+                             * all points of the vessel */
             return fail(ERR_INPUT, "'%s': point %lld has a coordinate of %g, above %g: it is damaged; export it again",
                         path, static_cast<long long>(i), far, FARTHEST);
     }
@@ -158,8 +159,8 @@ int read_whole(const char *path, vtkSmartPointer<vtkPolyData> *out) {
     return check_input(path, poly);
 }
 
-/* True if every edge is passed equally often in both directions (at a border once more), for any number of triangles
- * per edge. Then all triangles are oriented consistently and none is reversed. */
+/* True if every edge is used equally often in both directions (at a border once more), for any number of triangles per
+ * edge. All triangles are then oriented consistently. */
 bool is_wound_alike(const surface *s) {
     /* for each edge its two points, the lower number first; the last bit is the direction of the edge */
     std::vector<uint64_t> side;
@@ -208,11 +209,11 @@ int read_triangles(const char *path, surface *out) {
         vtkNew<vtkPolyDataNormals> wound;
         wound->SetInputData(to_polydata(out));
         wound->ConsistencyOn();
-        /* the filter cannot know which triangles belong together at an edge of four */
+        /* at an edge with four triangles, the filter cannot know which triangles belong together */
         wound->NonManifoldTraversalOff();
         wound->SplittingOff();
         wound->ComputePointNormalsOff();
-        wound->ComputeCellNormalsOn(); /* the filter does nothing if it computes no normals */
+        wound->ComputeCellNormalsOn(); /* without cell normals the filter does nothing */
         wound->Update();
         surface_free(out);
         return from_polydata(wound->GetOutput(), out);
@@ -251,7 +252,7 @@ int pack_surface(const surface *s, const std::vector<double> &value, volume *out
     const size_t values = sizeof(double) * value.size();
     const size_t words = (sizeof counts + points + values + triangles) / sizeof(float);
     if (words > INT32_MAX)
-        return fail(ERR_RESOURCE, "a surface of %lld triangles is too large; decimate it",
+        return fail(ERR_RESOURCE, "a surface of %lld triangles takes more than 8 GiB; decimate it",
                     static_cast<long long>(s->n_triangle));
     const int dims[3] = {static_cast<int>(words), 1, 1};
     const double one[3] = {1, 1, 1}, zero[3] = {0, 0, 0};
@@ -300,7 +301,7 @@ struct request {
 int read_and_pack(void *argument, char *, volume *out) {
     const request *r = static_cast<const request *>(argument);
     struct stat file;
-    surface s = {}; /* no cleanup after an exception, since this process exits soon */
+    surface s = {}; /* not freed after an exception, because this process exits soon */
     std::vector<double> value;
     use_one_thread();
     if (stat(r->path, &file) == 0)
@@ -308,7 +309,7 @@ int read_and_pack(void *argument, char *, volume *out) {
     int rc = guard_call("reading a surface", 0, [&]() {
         return r->array ? read_stored(r->path, r->array, r->components, &s, &value) : read_triangles(r->path, &s);
     });
-    /* A file whose stated array lengths are damaged exceeds the limit of memory above; an intact file does not. */
+    /* An array length that is damaged in the file exceeds the memory limit set above; an intact file does not. */
     if (rc == ERR_RESOURCE || rc == ERR_INTERNAL) {
         status_clear();
         rc = fail(

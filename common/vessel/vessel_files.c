@@ -23,8 +23,8 @@ static double radius_of(const centerline_point *p) {
 static double abscissa_of(const centerline_point *p) {
     return p->abscissa_mm;
 }
-/* An unknown curvature is written as 0, because VTK reads no "nan" in ASCII arrays. There, Blanking is 1 or the branch
- * is straight. */
+/* An unknown curvature is written as 0, because VTK cannot read "nan" in ASCII arrays. At such points Blanking is 1, or
+ * the branch is straight. */
 static double curvature_of(const centerline_point *p) {
     return isfinite(p->curvature_per_mm) ? p->curvature_per_mm : 0;
 }

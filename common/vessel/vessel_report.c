@@ -98,8 +98,8 @@ cJSON *vessel_files_json(const vessel_table *t) {
 
 enum { CELL = 32 };
 
-/* "8.02 +- 0.35", "8.02", or "-"; more digits if the half-width would appear as 0. A half-width below 0.0005 is not
- * shown: such a value does not move with the wall, but it is not exact. */
+/* "8.02 +- 0.35", "8.02", or "-". It has more digits if the half-width would otherwise appear as 0. A half-width below
+ * 0.0005 is omitted: such a value hardly changes with the wall position, which does not make it exact. */
 static void format_value(char text[CELL], vessel_value v, int digits) {
     const double half = 0.5 * (v.high - v.low);
     const bool shown = half >= 0.0005 && isfinite(half);

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double ANGLE_FROM = 0.5, ANGLE_TO = 3; /* distance from the end of the own part, in radii: range of
-                                                     * points that give the direction of a branch */
-static const double AREA_RADII = 2;                 /* distance from the end of the own part, in radii: range of
-                                                     * points that give the area at a bifurcation */
-enum { OWN_MIN = 5 };                               /* number of points of the smallest own part that is measured */
+static const double ANGLE_FROM = 0.5, ANGLE_TO = 3; /* the direction of a branch is fitted to the points at
+                                                     * ANGLE_FROM to ANGLE_TO radii from the end of its own part */
+static const double AREA_RADII = 2;                 /* the area at a bifurcation is the mean over the points up to
+                                                     * AREA_RADII radii from the end of the own part */
+enum { OWN_MIN = 5 };                               /* an own part with fewer points is not measured */
 
 void vessel_table_free(vessel_table *t) {
     free(t->branch);
@@ -36,8 +36,8 @@ static vessel_value diameter_value(double d, double wall_mm) {
     return (vessel_value){d, not_negative(d - 2 * wall_mm), d + 2 * wall_mm};
 }
 
-/* Area after the wall moved outwards by w. The area grows by the perimeter times w and, for a closed curve, by pi w^2
- * (Steiner). */
+/* Area of a cross-section after its wall moved outwards by w mm: area + perimeter w + pi w^2 (Steiner's formula for a
+ * closed curve). */
 static double moved_area(double area, double perimeter, double w) {
     return not_negative(area + perimeter * w + M_PI * w * w);
 }
@@ -60,7 +60,7 @@ static void set_extreme(vessel_extreme *e, const centerline_point *p, vessel_val
     memcpy(e->place_mm, p->at_mm, sizeof e->place_mm);
 }
 
-/* Narrowing at a place in percent: for the given wall, and for the wall moved in and out. */
+/* Narrowing at a place in percent, for the given wall position and for the wall moved in and out. */
 static vessel_value narrowing_percent(double d, double reference, double wall_mm, bool area) {
     vessel_value v = unknown;
     double *out[3] = {&v.value, &v.low, &v.high};
@@ -72,7 +72,7 @@ static vessel_value narrowing_percent(double d, double reference, double wall_mm
     return v;
 }
 
-/* The points of the own part of a branch, and the measures at these points. */
+/* The points of the own part of a branch (centerline_point.own), and the measures at these points. */
 typedef struct {
     int n;
     const centerline_point **point;
@@ -204,7 +204,7 @@ static void name_branch(const centerline *c, int k, const char *const *name, ves
 
 /* ------------------------------------------------------------------------------------------------ bifurcations */
 
-/* Evaluates the points of a branch near one end that are in no bifurcation: direction away from this end, mean area and
+/* Evaluates the points of a branch near one end, outside bifurcations: direction away from this end, mean area and mean
  * perimeter. Returns false if there are no such points. */
 static bool near_end(const centerline_branch_line *b, bool at_start, double d[3], double *area, double *perimeter) {
     int first = -1, n = 0;

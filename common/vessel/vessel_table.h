@@ -26,12 +26,13 @@ typedef struct {
     vessel_value length_mm;       /* length of the branch; the interval includes found ends, which move with the wall */
     double tortuosity;            /* length over the distance between both ends, minus 1; NAN: a ring */
     double curvature_mean_per_mm, curvature_max_per_mm, torsion_mean_per_mm;
-    /* All members from here on are of the own part; NAN if the branch has none. */
+    /* Members from here on describe the own part of the branch (centerline_point.own); NAN if it has none. */
     vessel_value diameter_mean_mm; /* diameter of the circle with the area of the cross-section */
     vessel_extreme diameter_min_mm;
     vessel_value area_mean_mm2;
     vessel_extreme area_min_mm2;
-    double taper;       /* change of the diameter per length, least squares; negative: narrower outwards */
+    double taper;       /* change of the diameter per length along the branch (1), least squares; negative: narrower
+                         * outwards */
     double ellipticity; /* largest over smallest width, mean over the points */
     /* largest narrowing, percent: 1 - smallest width / reference (nascet1991), 1 - area / reference. The
      * reference is a line along the branch: the median regression of the widths or diameters */

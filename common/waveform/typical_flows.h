@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Flows of healthy adults at rest. `init` proposes them in a case without a measured flow, with the variation between
- * people as the error; the intervals of the readouts then include this uncertainty. case_plausible.c compares given
- * flows with them.
- *
+/* Flows of healthy adults at rest. `init` proposes a typical flow for a case without a measured flow. The variation
+ * between people becomes its error, and so part of the intervals of the readouts. case_plausible.c compares given flows
+ * with the table.
  *   opening  usual name of an opening of this vessel; NULL: none
  *   l_min    mean flow, L/min; values per kg are for 70 kg
  *   percent  twice the standard deviation between people, % of the mean: half-width of the 95 % interval

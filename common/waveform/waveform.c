@@ -51,7 +51,9 @@ static void fit_spline(waveform *w, double *work) {
         m[0] = m0;
         return;
     }
-    double corner = low[0], gamma = -diagonal[0]; /* the matrix is symmetric: high[n-1] is low[0] */
+    double corner = low[0], gamma = -diagonal[0]; /* corner entry of the cyclic matrix, low[0] = high[n-1] because
+                                                   * the matrix is symmetric; gamma: shift of the Sherman-Morrison
+                                                   * formula */
     diagonal[0] -= gamma;
     diagonal[n - 1] -= corner * corner / gamma;
     u[0] = gamma;
@@ -143,8 +145,7 @@ double waveform_flow_m3_s(const waveform *w, double time_s) {
            ((a * a * a - a) * w->curvature[i] + (b * b * b - b) * w->curvature[next]) * h * h / 6;
 }
 
-/* Upper limit of a mean that counts as 0, as part of the mean absolute flow; such a mean comes from rounded decimals in
- * a file */
+/* A mean below this fraction of the mean absolute flow counts as 0: it results from rounded decimals in the file */
 static const double ROUNDING = 1e-6;
 
 double waveform_mean_m3_s(const waveform *w) {

@@ -4,9 +4,10 @@
 #define PORTAFLOW_WAVEFORM_H
 #include "common/base/must_check.h"
 
-/* One period of a flow waveform. CSV with the header "t_s,flow_ml_s", 3 rows or more, t ascending from 0. If the last
- * flow equals the first, the period is the last t. Otherwise it is last t + last step; this step must be similar to the
- * others. A comment "# rows: N" must match the number of rows, which detects a truncated file. */
+/* One period of a flow waveform, read from CSV with the header "t_s,flow_ml_s", 3 rows or more, t ascending from 0. If
+ * the last flow equals the first, the period is the last t. Otherwise the period is the last t plus the last step,
+ * which must be similar to the other steps. A comment "# rows: N" must match the number of rows, which detects a
+ * truncated file. */
 typedef struct {
     int n;
     double *time_s, *flow_m3_s, *curvature; /* [n] knots of a periodic cubic spline: times, flows, second derivatives */

@@ -50,8 +50,8 @@ static int take_row(samples *s, const csv *c) {
     return OK;
 }
 
-/* A truncated number is another flow: "0.8,10" becomes "0.8,1". So a last line without a line break is accepted only if
- * its flow has the same number of decimals as all others, or equals the first flow. */
+/* Detects a truncated number, such as "0.8,1" from "0.8,10". A last line without a line break is accepted only if its
+ * flow has the same number of decimals as all others, or equals the first flow. */
 static int check_end(samples *s, const csv *c) {
     const int decimals = c->n == 2 ? csv_decimals(c, 1) : -1;
     const bool alike = s->n > 0 && decimals > 0 && decimals == s->decimals;
@@ -75,7 +75,8 @@ static int take_rows(samples *s, csv *c) {
             continue;
         }
         if (!header && !is_header(c))
-            return fail(ERR_INPUT, "%s:%d: the first line must be the header 't_s,flow_ml_s'", s->path, c->line);
+            return fail(ERR_INPUT, "%s:%d: the first line must be the header 't_s,flow_ml_s'; insert it", s->path,
+                        c->line);
         int rc = header || !c->whole ? check_end(s, c) : OK;
         if (rc == OK && header)
             rc = take_row(s, c);
@@ -129,11 +130,11 @@ static int build_waveform(samples *s, waveform *w) {
         return rc;
     double period = closed ? last : last + (last - s->time_s[s->n - 2]);
     if (peak > flow_limit_ml_s)
-        return fail(ERR_INPUT, "%s: a flow of %.4g mL/s is above %.0f mL/s (100 L/min); is the unit right (mL/s)?",
-                    s->path, peak, flow_limit_ml_s);
+        return fail(ERR_INPUT, "%s: a flow of %.4g mL/s is above %.0f mL/s (100 L/min); check its unit (mL/s)", s->path,
+                    peak, flow_limit_ml_s);
     if (period < period_limits_s[0] || period > period_limits_s[1])
-        return fail(ERR_INPUT, "%s: its period of %.4g s is outside %g to %g s; is the unit right (s)?", s->path,
-                    period, period_limits_s[0], period_limits_s[1]);
+        return fail(ERR_INPUT, "%s: its period of %.4g s is outside %g to %g s; check its unit (s)", s->path, period,
+                    period_limits_s[0], period_limits_s[1]);
     for (int i = 0; i < s->n; i++)
         s->flow_ml_s[i] *= 1e-6;
     return waveform_create(w, s->n - closed, s->time_s, s->flow_ml_s, period);

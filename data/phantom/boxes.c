@@ -20,8 +20,8 @@ static const double STEP = 0.8, BEYOND = 2;
 typedef struct {
     double u[3], radius_mm;
     const char *branch;
-    /* 0, or where the vessel joins another vessel: radius of the other vessel, which gives both nodes the same
-     * position */
+    /* position of the node where the vessel joins another vessel: radius of the other vessel, so that both nodes
+     * coincide; otherwise 0 */
     double place_mm;
 } box_node;
 

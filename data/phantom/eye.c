@@ -11,7 +11,7 @@ const shape eye_shape = {
     .b = {0, -1, 0},
     .radius = {6, 1.5},
     .length = {[EYE_DEPTH] = 2.6, [EYE_IRIS] = 0.4, [EYE_POSTERIOR] = 0.8, [EYE_LENS] = 10, [EYE_GAP] = 0.15}};
-/* Box of the paper: 384 x 384 x 120 cells, 30 per millimetre. */
+/* Box of the paper: 384 x 384 x 120 cells, 30 cells per millimetre. */
 static const double low_mm[3] = {-6.4, -2.7, -6.4}, high_mm[3] = {6.4, 1.3, 6.4};
 static const double tissue_mm = 1;
 

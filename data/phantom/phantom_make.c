@@ -144,7 +144,7 @@ int phantom_make_seeded(int kind, uint64_t seed, double scale, phantom *p) {
         TRY(multiplier_solve(kind, p));
     phantom_scale(p, scale);
     for (int i = 0; kind == PHANTOM_RANDOM && i < p->n_opening; i++)
-        p->opening[i].flow_l_min *= scale; /* flow proportional to length keeps the Reynolds number */
+        p->opening[i].flow_l_min *= scale; /* a flow proportional to length keeps the Reynolds number */
 cleanup:
     return rc;
 }
@@ -159,7 +159,8 @@ static double hash_unit(uint64_t a, uint64_t b, uint64_t c) {
 
 static bool cell_has_fluid(const shape *s, const double centre[3], const double h[3]) {
     const double distance = shape_distance_mm(s, centre), widest = fmax(h[0], fmax(h[1], h[2]));
-    /* subcells reach sqrt(3) 7/16 cell widths from the centre, so all of them are on one side of the wall */
+    /* subcell centres are up to sqrt(3) 7/16 cell widths from the cell centre, so beyond this distance all are on one
+     * side of the wall */
     if (distance < -0.11 * widest || distance > 0.76 * widest)
         return distance < 0;
     for (int corner = 0; corner < 8; corner++) {
@@ -208,7 +209,7 @@ static bool beyond_opening(const phantom_opening *o, const double point[3]) {
     return along > 0 && along < 3.5 * o->radius_mm && square < 1.69 * o->radius_mm * o->radius_mm;
 }
 
-/* How many sample points of a block are in the lumen, between the openings. */
+/* Number of sample points of a block that are in the lumen, between the openings. */
 static double block_count(const phantom *p, const int first[3], int edge, double step_mm) {
     double middle[3], count = 0;
     for (int k = 0; k < 3; k++)

@@ -23,7 +23,7 @@ typedef struct {
 /* A vessel between openings or junctions, with constant flow. */
 typedef struct {
     int first, last; /* first and last node of the piece in its line */
-    double flow;     /* flow through the piece, as part of the total inflow */
+    double flow;     /* flow through the piece, as a fraction of the total inflow */
 } piece;
 
 /* A line of nodes: the trunk, downstream, or a side branch, outwards from the trunk. */
@@ -351,8 +351,8 @@ int random_draw(phantom *p) {
     static _Thread_local drawing d;
     double whole_m3_s;
     d.state = p->seed;
-    /* the number of branches is the same in all attempts, because a new number would favour few branches, which touch
-     * less often */
+    /* drawn once for all attempts, because a new number in each attempt would favour few branches, which touch less
+     * often */
     const int n_side = 1 + (int)random_uniform(&d, 0, SIDES);
     for (int try = 0; try < TRIES; try++) {
         memset(&d, 0, sizeof d);

@@ -86,7 +86,7 @@ cleanup:
 }
 
 double scan_bias(const scan_settings *settings, const double u[3]) {
-    /* squared distance from the coil, and the largest one; `seed` places the coil inside the image */
+    /* squared distance from the coil, and its largest value; `seed` places the coil inside the image */
     double square = 0, farthest = 0;
     for (int k = 0; k < 3; k++) {
         const double coil = 1.6 * hash_unit(settings->seed, (uint64_t)k) - 0.8;
@@ -129,7 +129,7 @@ static double tissue_mean(const tissue_map *map, const volume *v, const double i
  * following voxels within d are on the same side of the wall, so their distance is not computed. */
 static void row_signal(const phantom *p, const tissue_map *map, double blood, volume *v, int j, int k) {
     const double *h = v->spacing_mm, reach = vec_length(h) / 2;
-    double known = 0, share = 0; /* all voxels up to index `known` have the lumen fraction `share` */
+    double known = 0, share = 0; /* all voxels up to index `known` have the lumen fraction `share` (0 or 1) */
     for (int i = 0; i < v->dims[0]; i++) {
         const double at[3] = {i, j, k};
         if (i >= known) {

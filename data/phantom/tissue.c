@@ -27,7 +27,7 @@ void tissue_create(const phantom *p, double margin_mm, tissue_map *map) {
                                         {{-16, 8, 0}, {5, 6, INFINITY}, 330}};
     const bool in_abdomen = p->kind == PHANTOM_PORTAL, in_neck = p->kind == PHANTOM_CAROTID;
     const double wide =
-        /* the body fills the image, because random vessels reach its corners */
+        /* larger than the image, because random vessels reach its corners */
         p->kind == PHANTOM_RANDOM ? 1.25 : 0.98;
     memset(map, 0, sizeof *map);
     for (int k = 0; k < 2; k++) {

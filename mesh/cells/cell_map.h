@@ -13,7 +13,7 @@ typedef struct {
     bool periodic[3];
     int64_t words_per_row;
     uint64_t *bits;  /* [dims[2]][dims[1]][words_per_row] one bit for each cell along x */
-    uint32_t *first; /* [number of words + 1] how many cells precede each word */
+    uint32_t *first; /* [number of words + 1] number of set cells before each word */
 } cell_map;
 
 MUST_CHECK int cell_map_create(cell_map *m, const int dims[3],

@@ -55,8 +55,8 @@ static bool leaves_box(const voxelize_input *in, const int32_t to[3]) {
     return false;
 }
 
-/* Wall distance q where the wall, or a face of the box, cuts the link. *beyond: whether a face of the box cuts the
- * link, with fluid behind the face. */
+/* Wall distance q at which the wall, or a face of the box, cuts the link. *beyond: true if a face of the box cuts the
+ * link and there is fluid behind the face. */
 static double wall_cut(const source *s, const examined_cell *h, const int32_t to[3], const double to_mm[3],
                        bool *beyond) {
     const double there = s->in->distance(s->in->data, to_mm);
@@ -68,9 +68,9 @@ static double wall_cut(const source *s, const examined_cell *h, const int32_t to
     return fmin(0.5, wall_crossing(s->in, h->centre, to_mm, h->distance, there));
 }
 
-/* Whether a link to a moving wall ends where the moving wall meets a wall at rest. The wall at rest then gives the
- * velocity; with the moving wall's velocity the edge would drag the fluid twice, a first-order error. Criterion: the
- * point where the plane cuts the link, moved inwards by half the depth of the centre below the plane, is not in the
+/* True if a link to a moving wall ends where the moving wall meets a wall at rest. The wall at rest then gives the
+ * velocity: with the velocity of the moving wall, the edge would drag the fluid twice, a first-order error. Criterion:
+ * the point where the plane cuts the link, moved inwards by half the depth of the centre below the plane, is not in the
  * fluid. */
 static bool ends_at_rest(const source *s, const examined_cell *h, const double to_mm[3], int opening, double q) {
     const section *o = &s->sections[opening];
@@ -111,7 +111,7 @@ static int cell_link(const source *s, examined_cell *h, int dir, cut_links *l) {
     return links_add(l, number, dir, wall, 0);
 }
 
-/* Whether no link of the cell is cut: the wall is further away than the longest link, and no opening and no face of the
+/* True if no link of the cell is cut: the wall is further away than the longest link, and no opening and no face of the
  * box is close. */
 static bool is_uncut(const source *s, const examined_cell *h) {
     const double steep = s->in->steepness > 0 ? s->in->steepness : 1;

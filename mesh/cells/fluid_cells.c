@@ -19,8 +19,8 @@ static double get_steepness(const voxelize_input *in) {
     return in->steepness > 0 ? in->steepness : 1;
 }
 
-/* Upper bound of the change of the field from the centre of a cube to its outermost subcell centre; factor 1 + 1e-9 for
- * rounding. */
+/* Upper bound of the change of the distance from the centre of a cube to its outermost subcell centre, mm. The factor 1
+ * + 1e-9 allows for rounding. */
 static double subcell_reach(const voxelize_input *in, double width, int subcells) {
     return get_steepness(in) * width * (subcells - 1) / subcells * 0.8660254037844387 * (1 + 1e-9);
 }
@@ -67,7 +67,7 @@ typedef struct {
     int first; /* first plane of the slab */
     float *distance;
     uint16_t *solid;
-    uint8_t *holds; /* [blocks along y][blocks along x] 1: the block may contain fluid */
+    uint8_t *holds; /* [blocks along y][blocks along x] 1: the block may contain fluid (block_distance) */
 } planes;
 
 static size_t plane_index(const planes *p, int x, int y, int z) {
@@ -287,7 +287,7 @@ double voxelize_estimate_cells(const voxelize_input *in) {
                     size *= high[a] - low[a] + 1;
                 }
                 const double d = block_distance(in, low, high, &block_reach);
-                /* part of the block that is fluid if the wall is a plane */
+                /* fluid fraction of the block if the wall is a plane */
                 const double share = 0.5 - 0.5 * d / block_reach;
                 n += size * fmin(1, fmax(0, share));
             }

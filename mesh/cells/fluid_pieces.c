@@ -16,7 +16,7 @@ typedef struct {
     int32_t *x;       /* buffer for a row of cells */
     int first, end;   /* the slab has the planes first .. end - 1 */
     int64_t from, to; /* the slab has the cells from .. to - 1 */
-    bool across;      /* true: join over links that leave the slab; false: join over links within it */
+    bool across;      /* true: join over links that leave the slab; false: join over links within the slab */
     touch *touches;
     size_t n_touch, room;
     int status;
@@ -35,7 +35,7 @@ static int add_touch(slab *s, int64_t cell, int opening, bool inner) {
     return OK;
 }
 
-/* Whether a neighbour (-1: none) is fluid and its link is to be joined in this pass (`across`). */
+/* True if a neighbour (-1: none) is fluid and its link is to be joined in this pass (`across`). */
 static bool is_joined_now(const slab *s, int64_t other) {
     return other >= 0 && (other < s->from || other >= s->to) == s->across && s->p->c->distance_mm[other] < 0;
 }

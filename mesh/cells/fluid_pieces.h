@@ -7,7 +7,7 @@
 #include "mesh/section/cross_section.h"
 #include <stddef.h>
 
-/* A piece touches an opening from the inner or the outer side of the opening. cell: root of the piece. */
+/* A piece of fluid touches an opening from the opening's inner or outer side. cell: root of the piece. */
 typedef struct {
     int32_t cell, opening;
     bool inner;

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of openings that a piece touches from inside. t: first entry of the piece in the sorted touches. *missing:
- * first opening that the piece does not touch from inside, or -1. */
+/* Number of openings that a piece touches from inside. t: index of the piece's first entry in the sorted list of
+ * touches. *missing: first opening that the piece does not touch from inside, or -1. */
 static int count_openings(const fluid_pieces *p, size_t t, int *missing) {
     const int32_t root = p->touches[t].cell;
     int count = 0, expected = 0;
@@ -26,9 +26,9 @@ static int count_openings(const fluid_pieces *p, size_t t, int *missing) {
     return count;
 }
 
-/* Another opening of the same vessel whose plane closes the vessel before the plane of `missing` does; -1: none. This
- * opening touches both the piece `kept` and a piece at `missing`. If there is no cell between the two planes, the
- * opening is no more than two diameters in front of `missing` and has a similar normal. */
+/* Returns an opening whose plane closes the vessel before the plane of opening `missing` does; -1: none. That opening
+ * touches both the piece `kept` and a piece at `missing`. If there is no cell between the two planes, its plane is up
+ * to two diameters in front of `missing` and has a similar normal. */
 static int closed_before(const fluid_pieces *p, int32_t kept, int missing) {
     const double *at = p->sections[missing].centre_mm;
     bool reached[256] = {false};
@@ -132,7 +132,7 @@ static uint8_t read_mark(const uint8_t *keep, int64_t cell) {
     return mark;
 }
 
-/* Whether a partly solid cell has a kept neighbour (mark 1..most) over a link that no opening cuts. */
+/* True if a partly solid cell has a kept neighbour (mark 1..most) over a link that no opening cuts. */
 static bool has_kept_neighbour(const fluid_pieces *p, const uint8_t *keep, int most, const int32_t at[3]) {
     double centre[3], to_mm[3], q;
     fluid_cells_centre(p->in, at[0], at[1], at[2], centre);

@@ -8,11 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ROUNDS: largest number of search steps. SHEET: a cell belongs to a sheet if more than SHEET of the 27 cells around it
- * have a web; in a sheet 18 have a web, at an edge about 6 */
+/* ROUNDS: largest number of search steps. A web is a thin wall that cuts a link. SHEET: a cell belongs to a sheet if
+ * more than SHEET of the 27 cells around it have a web; in a sheet 18 have one, at an edge about 6. */
 enum { ROUNDS = 14, SHEET = 12 };
 
-/* depth in the fluid, in spacings; if the first sample is deeper, there is no search for the maximum of the distance */
+/* If the first sample is deeper in the fluid than this, in spacings, there is no search for the maximum of the
+ * distance */
 static const double near_wall = 0.25;
 static const double inside = 0.01; /* depth in the wall at which the search ends, in spacings */
 /* distance, in spacings, from the wall to the point where its normal is computed */
@@ -211,7 +212,7 @@ const thin_wall *thin_walls_at(const fluid_cells *c, int64_t cell, int dir) {
     return k < c->n_web && c->web[k].cell == cell && c->web[k].dir == dir ? &c->web[k] : NULL;
 }
 
-/* Whether more than SHEET of the 27 cells around `at`, this cell included, have a web. */
+/* True if more than SHEET of the 27 cells around `at`, this cell included, have a web. */
 static bool is_sheet(const fluid_cells *c, const int32_t at[3]) {
     int n = 0;
     for (int k = 0; k < 27; k++) {

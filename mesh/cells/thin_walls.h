@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Walls thinner than a cell, with fluid centres on both sides: a web across a vein, two vessels that nearly touch, the
- * edge where a vessel branches. No centre is inside such a wall, so each link is examined.
+ * edge where a vessel branches. No centre is inside such a wall, so each link must be examined.
  *
- * Along a link from a to b the distance rises from -d_a to the middle of the wall and falls to -d_b. In a flat wall the
- * point at d_a / (d_a + d_b) of the link is inside the wall; a search for the maximum of the distance starts there. The
+ * Along a link from a to b the distance rises from -d_a to a maximum in the middle of the wall and falls to -d_b. In a
+ * flat wall the point at d_a / (d_a + d_b) of the link is inside the wall; the search for the maximum starts there. The
  * wall normals on both sides must be opposed: a link that only grazes a bulge of the wall is not cut. */
 #ifndef PORTAFLOW_THIN_WALLS_H
 #define PORTAFLOW_THIN_WALLS_H

@@ -19,7 +19,9 @@ int voxelize_box(voxelize_input *in, const double low_mm[3], const double high_m
     for (int a = 0; a < 3; a++) {
         const double size = high_mm[a] - low_mm[a], n = size / in->spacing_mm;
         if (!(n > 1e-6) || !(n < 1 << 20))
-            return fail(ERR_INPUT, "the box is %g mm (%.0f cells) long on axis %c; allowed are 1 to 1048575 cells",
+            return fail(ERR_INPUT,
+                        "the box is %g mm (%.0f cells) long on axis %c; allowed are 1 to 1048575 cells; change the box "
+                        "or mesh.spacing",
                         size, n, "xyz"[a]);
         const double whole = fabs(n - round(n)) < 1e-6 * fmax(1, n) ? fmax(1, round(n)) : ceil(n);
         if (in->periodic[a] && fabs(n - whole) > 1e-6 * fmax(1, n))
@@ -182,8 +184,8 @@ static int main_direction(const double normal[3]) {
     return 2 * axis + (normal[axis] > 0 ? 1 : 2);
 }
 
-/* Compute the fluid volume. A column of cells ends half a cell behind its last centre, but the vessel ends at the
- * plane, q behind that centre. The volume is corrected for the difference. */
+/* Computes the fluid volume. Counted in cells, a column of cells ends half a cell behind its last centre; the vessel
+ * ends at the plane of the opening, q behind this centre. The volume is corrected for the difference. */
 static void fill_report(voxelize_report *report, const lattice *out) {
     double fluid = 0;
     for (int64_t i = 0; i < out->n_cell; i++)

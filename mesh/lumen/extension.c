@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* length of an extension beyond the moved plane of the opening, in cells, so that the plane cuts it */
+/* the extension continues this many cells beyond the moved plane of the opening, so that the plane cuts it */
 static const double beyond_cells = 4;
 
 /* Returns the height of p above the plane of the opening, mm. foot: nearest point in the plane; lateral: distance of
@@ -22,7 +22,7 @@ static double project_on_plane(const extension *t, const double p[3], double foo
     return height;
 }
 
-/* Whether the foot point is in the cross-section or in the wall band around it. */
+/* True if the foot point is in the cross-section or in the wall band around it. */
 static bool is_in_section(const extension *t, const double foot[3]) {
     double i, j;
     section_coordinates(&t->s, foot, &i, &j);
@@ -98,7 +98,8 @@ static void map_position(const extension *t, size_t index, int at[3], double p[3
         p[a] = t->low_mm[a] + at[a] * t->step_mm;
 }
 
-/* Mark the fluid connected with the outer side of the plane, on paths that do not cross the plane again. */
+/* Marks the vessel that the extension replaces: fluid connected with the outer side of the plane, on paths that do not
+ * cross the plane again. */
 static int mark_replaced_vessel(extension *t) {
     const size_t total = (size_t)t->dims[0] * (size_t)t->dims[1] * (size_t)t->dims[2];
     size_t *stack = malloc((total + 1) * sizeof *stack), n = 0;

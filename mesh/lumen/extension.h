@@ -30,6 +30,6 @@ void extension_free(extension *t);
  * extension. `in` as for extension_create. */
 double extension_distance(const extension *t, const voxelize_input *in, const double lps_mm[3], double distance_mm);
 
-/* Whether everything within reach_mm of the point is behind the plane, where the extension changes nothing. */
+/* True if everything within reach_mm of the point is behind the plane, where the extension changes nothing. */
 bool extension_is_behind(const extension *t, const double lps_mm[3], double reach_mm);
 #endif

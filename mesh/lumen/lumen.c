@@ -31,9 +31,8 @@ int lumen_use_surface(lumen *l) {
     return rc;
 }
 
-/* Distance to the triangles if the point is near the wall, otherwise the distance of the level set. Where both are more
- * than sure_voxels from the wall, the sign is taken from the level set: triangles that cross each other may give a
- * wrong sign. */
+/* Distance to the triangles if the point is near the wall, otherwise the distance of the level set. If both are larger
+ * than sure_voxels, the level set gives the sign, because triangles that cross each other may give a wrong sign. */
 static double surface_near(const lumen *l, const double lps_mm[3]) {
     const double sure = sure_voxels * l->voxel_mm;
     double exact = surface_distance_cached_mm(l->exact, lps_mm);
@@ -63,9 +62,8 @@ double lumen_distance(const void *data, const double lps_mm[3]) {
     return d + l->shift_mm;
 }
 
-/* Counts the solid subcells for a level set where no extension is near. For a supplied surface: only where the whole
- * cube is within sure_voxels of the triangles, because the distance there is the distance to the triangles. Returns -1
- * elsewhere. */
+/* Number of solid subcells of a cube, for a level set away from extensions. For a supplied surface, only if the whole
+ * cube is within sure_voxels of the triangles, where their distance is used. Otherwise -1. */
 int lumen_solid(const void *data, const double centre[3], double width_mm, int subcells, double distance_mm) {
     const lumen *l = data;
     /* distance from `centre` of the outermost centres of subcells */

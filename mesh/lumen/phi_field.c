@@ -9,8 +9,7 @@ enum { CROP_PAD = 6 };
 
 static const double good_quality = 0.9;
 static const double largest_bend =
-    /* Upper limit of the deviation of the wall from a plane, as part of the cube's width; below it a cube is not
-     * divided */
+    /* A cube is not divided if the wall deviates from a plane by less than this fraction of the cube's width */
     0.1;
 
 /* Find the voxels inside the vessel: their index range low..high, and their LPS box with a margin of a voxel
@@ -110,7 +109,7 @@ double phi_field_distance(const void *data, const double lps_mm[3]) {
     return fmax(spline_value(&f->s, lps_mm, NULL), phi_field_border(f, lps_mm));
 }
 
-/* Whether the spline gives the distance everywhere in the cube; if so, low and high become the index box around the
+/* True if the spline gives the distance everywhere in the cube; if so, low and high become the index box around the
  * cube. */
 static bool cube_box(const phi_field *f, const double centre[3], double width_mm, double low[3], double high[3]) {
     double index[3];

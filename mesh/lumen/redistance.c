@@ -45,8 +45,8 @@ double redistance_quality(const volume *phi_mm) {
     return all > 0 ? (double)good / (double)all : 0;
 }
 
-/* Nearest point of the zero level to x by Newton's method, starting at p. false: no convergence within `reach_mm` of
- * x. */
+/* Finds the point of the zero level nearest to x by Newton's method, starting at p. Returns false if it does not
+ * converge within `reach_mm` of x. */
 static bool nearest_by_newton(const spline *s, const double x[3], double reach_mm, double p[3]) {
     const double small = 1e-4 * fmin(s->grid.spacing_mm[0], fmin(s->grid.spacing_mm[1], s->grid.spacing_mm[2]));
     for (int step = 0; step < 30; step++) {

@@ -9,7 +9,7 @@
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
 
-/* Share of the voxels whose upwind slope is within 0.85..1.15 per mm, among the voxels in the fluid and up to two
+/* Fraction of the voxels whose upwind slope is 0.85 to 1.15 mm per mm. Counts the voxels in the fluid and up to two
  * voxels outside it. */
 double redistance_quality(const volume *phi_mm);
 

@@ -52,7 +52,7 @@ static void nearest_parts(const shape *s, const candidates *of, const double p[3
             out->part[out->n++] = of->part[k];
 }
 
-/* Store the parts of block b: pass 0 writes their counts into first[b + 1] and first_ellipsoid[b + 1], pass 1 copies
+/* Stores the parts of block b. Pass 0 writes their counts into first[b + 1] and first_ellipsoid[b + 1]; pass 1 copies
  * the parts. */
 static void store_parts(shape_grid *g, const shape *s, int pass, size_t b, const candidates *used) {
     size_t segment = g->first[b], ellipsoid = g->first_ellipsoid[b], count[2] = {0, 0};

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* MIDDLE: radius of the middle part of an end over the radius of the end. THERE: lower limit of the part of the middle
- * that fluid cells cover; above it the lattice reaches the end. */
+/* The middle of an end is the part within MIDDLE radii of its centre. The lattice reaches the end if fluid cells cover
+ * at least the fraction THERE of the middle. */
 static const double MIDDLE = 0.7, THERE = 0.3;
-/* Lower limit of the radius of a hole over the radius of the smallest opening; a smaller hole is ignored */
+/* A hole is ignored if its radius is below this fraction of the radius of the smallest opening */
 static const double SMALL_HOLE = 0.25;
 
 static bool read_vector(const cJSON *array, double x[3]) {
@@ -53,7 +53,7 @@ static double lateral_distance(const double a[3], const double b[3], const doubl
     return sqrt(fmax(0, r * r - d * d));
 }
 
-/* Whether fluid cells of the lattice lie directly in front of the end. */
+/* True if fluid cells of the lattice lie directly in front of the end. */
 static bool has_fluid_before(const closed_end *e, const lattice *l) {
     const double radius = sqrt(e->area_mm2 / M_PI), h = l->spacing_mm;
     int64_t count = 0;
@@ -67,7 +67,7 @@ static bool has_fluid_before(const closed_end *e, const lattice *l) {
     return (double)count * h * h > THERE * MIDDLE * MIDDLE * e->area_mm2 && (count > 3 || e->flat);
 }
 
-/* Whether opening k cuts off the end: the end is in the same vessel behind the plane of the opening (or less than a
+/* True if opening k cuts off the end: the end is in the same vessel behind the plane of the opening (or less than a
  * cell in front of it), or inside the extension of the opening. */
 static bool lies_behind(const closed_end *e, int k, const lattice *l, const opening_plane *placed,
                         const double *extended) {

@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A tube that is cut obliquely has a section whose area times the cosine of the angle equals the area across the tube.
- * Upper limit of the relative difference of these two areas */
+/* Largest relative difference of two areas of an obliquely cut tube: the area of its section times the cosine of the
+ * angle, and the area across the tube, which are equal in theory */
 static const double same_area = 0.1;
 static const double least_facing = 0.5, behind_fork = 1.3;
 
@@ -81,8 +81,8 @@ static int find_way_inwards(const opening_search *p, section *s, double here, bo
     return OK;
 }
 
-/* Whether an end cuts the section measured last, and if so, on which side along the normal the vessel continues. A
- * given normal may be oblique, so it is not checked. */
+/* True if an end cuts the section that was measured last; *way: the side along the normal on which the vessel
+ * continues. A given normal may be oblique, so it is not checked. */
 static bool is_cut(const opening_search *p, const section *s, int *way) {
     double facing;
     if (!p->requested->normal_auto || !p->ends || s->n == 0 ||
@@ -102,9 +102,9 @@ static void move_inside(opening_search *p, double shift, int way, double area) {
         say("opening '%s' was moved %.2f mm into the vessel to a whole cross-section", p->requested->name, shift);
 }
 
-/* Uses the face of the end if it is flat, closed and much smaller than `area`, and if no section across the vessel is
- * whole within a radius. The vessel then may fork before the first whole section, whose area is `area`. The face is
- * searched along the normal, against `way`. */
+/* Uses the face of the end as the opening if two conditions hold. The face is flat, closed and much smaller than
+ * `area`, the area of the first whole section. No section across the vessel is whole within a radius; the vessel may
+ * then fork before the first whole section. The face is searched along the normal, against `way`. */
 static int use_end_face(opening_search *p, int way, double shift, double area, bool *taken) {
     mesh_opening *o = &p->out->plane;
     const double voxel = p->l->voxel_mm;

@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const double same_direction_deg = 15, least_along = 0.8;
-/* Upper limit of the angle between a given normal and the vessel that needs no report */
+/* A given normal is reported if its angle to the vessel exceeds this */
 static const double oblique_deg = 10;
 static const double least_facing = 0.5, face_voxels = 1.25, face_radii = 3.5, flat_vessel = 3, alike = 0.1;
 
@@ -76,8 +76,8 @@ cleanup:
     return rc;
 }
 
-/* Uses the direction further inside near an end cut at an angle, where no cross-section is whole and the smallest one
- * cuts across a corner. The plane must then move inwards. */
+/* Uses the direction of the vessel further inside. Near an end that is cut at an angle, no cross-section is whole, and
+ * the smallest one cuts across a corner. The plane must then move inwards. */
 static int use_inner_direction(opening_search *p, double axis[3], bool *found) {
     double inside[3], inwards[3], middle[3], radius, depth, axis_inside[3] = {0}, cosine = 0, along = 0, length = 0;
     bool ends = false, found_inside = false;
@@ -158,11 +158,11 @@ cleanup:
     return rc;
 }
 
-/* Find the wall in front of the point, on the side away from the centroid of the fluid, and its normal. *ends: the
- * normal points to this side, so the wall is an end. */
+/* Finds the wall in front of the point, on the side away from the centroid of the fluid, and its normal. *ends: true if
+ * the wall's normal points to this side, so that the wall is an end. */
 static int end_face(const opening_search *p, double end[3], double out[3], double *radius, bool *ends) {
     double middle[3], inwards[3];
-    /* not used here; vessel_axis_end sets it to true if its ball is too small for the end of a flat vessel */
+    /* required by vessel_axis_end, not used here */
     bool unused;
     const double voxel = p->l->voxel_mm;
     int rc;
@@ -177,8 +177,8 @@ cleanup:
     return rc;
 }
 
-/* For a flat vessel that ends straight across, set the axis to the normal of the end's face. The smallest
- * cross-section, much wider than the inscribed ball, cuts across a corner there. The end is straight if two
+/* For a flat vessel that ends straight across: sets the axis to the normal of the end's face. There the smallest
+ * cross-section is much wider than the inscribed ball, because it cuts across a corner. The end is straight if two
  * cross-sections parallel to the face have similar areas and aligned centroids. */
 static int use_straight_face(opening_search *p, bool found, double axis[3], bool *taken) {
     mesh_opening *o = &p->out->plane;
@@ -217,9 +217,9 @@ cleanup:
     return rc;
 }
 
-/* Near an end, turns the axis to the direction of the wall around the cross-section. Two other directions fail there:
- * the normal of the smallest cross-section, which may cut across a corner, and the vessel further inside, which may
- * bend. */
+/* Near an end, turns the axis to the direction that the wall around the cross-section gives. The normal of the smallest
+ * cross-section fails there, because this cross-section may cut across a corner. The direction further inside fails,
+ * because the vessel may bend. */
 static int follow_wall(opening_search *p, double axis[3], bool *found) {
     double middle[3], radius;
     bool turned;
@@ -234,8 +234,8 @@ cleanup:
     return rc;
 }
 
-/* If the vessel is straight behind its end, turn the axis to the line through many cross-sections. They give the
- * direction more accurately than a single cross-section, whose rim is uneven in a voxel mask. */
+/* If the vessel is straight behind its end, turns the axis to the line through the centroids of many cross-sections.
+ * This line is more accurate than a single cross-section, whose rim is uneven in a voxel mask. */
 static int follow_straight(opening_search *p, double axis[3], bool *found) {
     double middle[3], radius, inwards[3];
     bool ends, straight;

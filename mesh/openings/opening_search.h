@@ -21,7 +21,7 @@ typedef struct {
     voxelize_input in; /* lumen in a box with a coarse spacing, used only for the search */
     opening_plane *out;
     double radius_mm; /* radius of the largest ball in the vessel at the point */
-    /* + or -: near an end that is cut at an angle, the vessel continues along the normal (+) or against it (-); 0: no
+    /* 1 or -1: near an end that is cut at an angle, the vessel continues along (1) or against (-1) the normal; 0: no
      * such end is near */
     double way;
     bool ends;      /* true: the vessel ends near the point */

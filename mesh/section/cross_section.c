@@ -61,7 +61,7 @@ static double beyond_faces(const voxelize_input *in, const double p[3], bool per
     return most;
 }
 
-/* If the plane is on a wall, set sink_mm so that the field is sampled half a cell inside. */
+/* If the plane is on a wall, sets sink_mm, so that the field is sampled half a cell inside the fluid. */
 static int find_sink(section *s, const voxelize_input *in, const mesh_opening *o) {
     double p[3], inner[3];
     for (int a = 0; a < 3; a++) {
@@ -144,8 +144,8 @@ static int mark_inside(section *s) {
     return OK;
 }
 
-/* Mark the wall around the connected piece as SECTION_NEAR, one ring of nodes per pass. Other fluid claims rings of
- * wall in the same passes, so a wall node belongs to the nearer fluid. */
+/* Marks the wall around the connected piece as SECTION_NEAR, one ring of nodes per pass. Each pass also marks a ring of
+ * wall around other fluid, so that a wall node belongs to the nearer fluid. */
 static int mark_near(section *s, double reach_mm) {
     const size_t total = (size_t)s->n * (size_t)s->n;
     uint8_t *next = malloc(total);

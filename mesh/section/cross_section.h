@@ -19,7 +19,7 @@ enum section_node {
 
 typedef struct {
     double point[3], normal[3], u[3], v[3]; /* the plane (point, normal) and its axes u and v, LPS */
-    /* distance behind the plane, inside the fluid, where the field is sampled */
+    /* distance behind the plane, towards the fluid, at which the field is sampled, mm */
     double sink_mm;
     double step_mm;
     int n;              /* number of nodes along each side of the grid */
@@ -42,8 +42,8 @@ void section_free(section *s);
 MUST_CHECK int section_measure_at(section *s, const voxelize_input *in, const double point[3], const double normal[3],
                                   double half_mm, double step_mm, bool *reaches_rim);
 
-/* Whether the step from a to b crosses the plane outwards, in the piece or near it. *q in (0, 1]: the part of the step
- * up to the plane. A centre on the plane counts as beyond it. */
+/* True if the step from a to b crosses the plane outwards, in the piece or in the wall near it. *q in (0, 1]: fraction
+ * of the step up to the plane. A centre on the plane counts as beyond it. */
 bool section_cuts(const section *s, double spacing_mm, const double a[3], const double b[3], double *q);
 /* Quick check: whether a step of one link from p can cross the plane inside the piece. */
 bool section_is_near(const section *s, double spacing_mm, const double p[3]);
@@ -51,15 +51,15 @@ bool section_is_near(const section *s, double spacing_mm, const double p[3]);
 /* The first opening that the step from a to b crosses outwards, -1: none. *q as in section_cuts. */
 int section_first_cut(const voxelize_input *in, const section *sections, const double a[3], const double b[3],
                       double *q);
-/* Whether p is close enough to an opening for section_first_cut to find one. */
+/* True if p is close enough to an opening for section_first_cut to find one. */
 bool section_any_near(const voxelize_input *in, const section *sections, const double p[3]);
 
-/* Whether the projection of p along the normal is in the piece; *height_mm is the height of p above the plane. */
+/* True if the projection of p along the normal is in the piece; *height_mm is the height of p above the plane. */
 bool section_covers(const section *s, const double p[3], double *height_mm);
 
 void section_position(const section *s, double i, double j,
                       double lps_mm[3]); /* samples the field at the position of a node */
-/* indices i, j of the projection of a point, in nodes */
+/* computes the position i, j of the projection of a point, in nodes of the grid */
 void section_coordinates(const section *s, const double lps_mm[3], double *i, double *j);
 
 /* Set area, perimeter and centre from the nodes; section_create calls it. In section_measure.c */

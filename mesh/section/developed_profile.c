@@ -82,7 +82,7 @@ static int relax_equations(const equation *e, int n, double *w) {
                              "and normal of every opening");
 }
 
-/* Whether a wall bounds the section. If all its sides are periodic or open, no friction shapes the profile. */
+/* True if a wall bounds the section. If all its sides are periodic or open, no friction shapes the profile. */
 static int has_wall(const equation *e, int n) {
     for (int k = 0; k < n; k++)
         if ((e[k].weight[0] + e[k].weight[1] + e[k].weight[2] + e[k].weight[3]) * e[k].inverse_diagonal < 1 - 1e-9)

@@ -28,12 +28,12 @@ typedef struct {
     const void *data;
     double steepness; /* limit of the gradient of `distance`; 0 means 1 */
     bool corners;     /* store cut links in directions 19..26, too (D3Q27) */
-    /* NULL, or the number of subcell centres with distance >= 0 in a cube around `centre`, whose distance is
-     * distance_mm; `subcells` a side, 8 or 4. Same result as `distance` at each centre, at lower cost; -1: not
-     * available here */
+    /* NULL, or the number of subcell centres with distance >= 0 in a cube around `centre`: `subcells` centres along
+     * each edge, 8 or 4. distance_mm: distance at `centre`. Gives the same result as `distance` at each centre, at
+     * lower cost. Returns -1 where it is not available. */
     int (*solid)(const void *data, const double centre[3], double width_mm, int subcells, double distance_mm);
-    /* NULL, or a function that gives the distance and its gradient at a point near the wall; false: not available
-     * here */
+    /* NULL, or computes the distance and its gradient at a point near the wall; returns false where it is not
+     * available */
     bool (*slope)(const void *data, const double lps_mm[3], double *distance_mm, double gradient[3]);
     double spacing_mm;
     double origin_mm[3]; /* centre of cell 0,0,0, LPS */

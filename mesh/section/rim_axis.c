@@ -9,7 +9,7 @@
 static const double steep = 0.5, most_uneven = 0.06, turned_off = 0.8;
 enum { NODES = 24 /* number of nodes from the centre to the rim of the grid */, STEPS = 40 };
 
-/* Whether a node of the piece has a neighbour outside the piece; if so, `slope` becomes the outward normal of the wall
+/* True if a node of the piece has a neighbour outside the piece; if so, `slope` becomes the outward normal of the wall
  * there. */
 static bool rim_node(const section *s, const voxelize_input *in, int i, int j, double slope[3]) {
     double p[3];
@@ -64,7 +64,7 @@ static bool least_varying(const section *s, const voxelize_input *in, double lim
     const double way = vec_dot(v[0], axis) < 0 ? -1 : 1;
     for (int a = 0; a < 3; a++)
         axis[a] = way * v[0][a];
-    /* false if the normals are on one side only, since they then define no direction */
+    /* normals on one side only do not define a direction */
     return value[1] > 0.05 * value[2];
 }
 

@@ -10,7 +10,7 @@
 #include "common/base/must_check.h"
 #include "mesh/section/cross_section.h"
 
-#define RIM_AXIS_CUT 0.02 /* lower limit of rim_axis_cut at an end that cuts a section */
+#define RIM_AXIS_CUT 0.02 /* value of rim_axis_cut above which an end cuts the section */
 
 /* Part of the rim of a section (0..1) that is an end of the vessel and not its side: there the angle between the wall
  * normal and `axis` (unit vector) is below 60 or above 120 degrees. facing: mean over this part of the outward normal's

@@ -9,9 +9,9 @@
 /* distance from the opening to the first cross-section, and between two cross-sections, in radii */
 static const double first = 0.25, step = 0.25;
 static const double reach = 2.5; /* half-width of the sampled grid, in radii */
-/* upper limit of the ratio of two areas; a larger ratio indicates a branch */
+/* a branch is assumed where the ratio of two areas exceeds this */
 static const double most_change = 1.6;
-/* upper limit of the distance between the centerline and its chord, in radii */
+/* largest distance of the centerline from its chord for a straight vessel, in radii */
 static const double most_bend = 0.05;
 enum { MOST = 13, LEAST = 8, NODES = 24 /* number of nodes from the centre to the rim of the grid */, ROUNDS = 3 };
 

@@ -12,10 +12,11 @@
 
 static const double ball_radii = 3.5, end_radii = 0.9;
 static const double alike = 0.05;
-/* upper limits of area ratios. flat_vessel: section over inscribed circle; above it the vessel is flat. much_wider:
- * section over smallest section; above it the section is not across the vessel */
+/* Limits of area ratios. A vessel is flat if its section exceeds flat_vessel times the inscribed circle. A section is
+ * not across the vessel if it exceeds much_wider times the smallest section. */
 static const double flat_vessel = 3, much_wider = 3;
-/* half-width of the grid, in radii: for a tube, and for the flattest vessel */
+/* half-width of the sampled grid in radii of the inscribed circle: reach_radii for a tube, flat_radii for the flattest
+ * vessel */
 static const double reach_radii = 4, flat_radii = 32;
 enum {
     BALL = 29,
@@ -146,9 +147,9 @@ static int follow_centroids(section_view *v, const double middle[3], double ahea
     return OK;
 }
 
-/* For a flat vessel: whether the section measured last, of this area, is across the vessel. No end cuts it, and the
- * areas half a radius to either side are similar. In a section across a corner one of these areas is larger, the other
- * smaller. */
+/* For a flat vessel: true if the section that was measured last, of area `area`, is across the vessel. Then no end cuts
+ * it, and the areas half a radius to either side are similar. In a section across a corner one of these two areas is
+ * larger and the other smaller. */
 static int is_across(section_view *v, const double middle[3], double radius, const double n[3], double area,
                      bool *across) {
     double facing, there[2];
@@ -187,8 +188,8 @@ cleanup:
     return rc;
 }
 
-/* At the end of a flat vessel the smallest section cuts across a corner, even if the end is outside the ball. Use the
- * smallest section across the vessel instead. */
+/* Chooses the smallest section across a flat vessel. At the end of a flat vessel the smallest section of all cuts
+ * across a corner, even if the end is outside the ball. */
 static int find_across_flat(section_view *v, const double middle[3], double radius, double axis[3], double *least) {
     const double reach = v->reach;
     double whole = INFINITY, n[3];

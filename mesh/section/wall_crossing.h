@@ -4,8 +4,8 @@
 #define PORTAFLOW_WALL_CROSSING_H
 #include "mesh/section/lumen_box.h"
 
-/* Position of the zero of the field between a (field at_a < 0) and b (field at_b >= 0), as a share 0..1 of the segment,
- * to 1e-6. If rounding at the wall gives other signs: the end whose value is nearer to zero. Illinois method with
+/* Position of the zero of the field on the segment from a (value at_a < 0) to b (value at_b >= 0), as a fraction 0..1,
+ * to 1e-6. If rounding gives other signs at the wall: the end whose value is nearer to zero. Illinois method with
  * bisection steps. */
 double wall_crossing(const voxelize_input *in, const double a[3], const double b[3], double at_a, double at_b);
 

@@ -14,10 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* in voxels. surface_reach: largest distance from the wall to a surface (in cells if cells are larger); label_reach:
- * largest distance to a labelled voxel; label_step: step of the search for labels */
+/* Limits in voxels. surface_reach: largest distance of a surface from the wall that it names (in cells, if cells are
+ * larger); label_reach: largest distance of a labelled voxel from the wall; label_step: step of the search for
+ * labels. */
 static const double surface_reach = 1.5, label_reach = 2.5, label_step = 0.25;
-/* lower limit of the cosine between the normals of a triangle and of the wall */
+/* a triangle names the wall only if the cosine between their normals exceeds this */
 static const double same_way = 0.6;
 
 void wall_regions_free(wall_regions *r) {

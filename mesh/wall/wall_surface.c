@@ -10,7 +10,7 @@
 
 enum { PAD = 3, NODES_MAX = 120000000 };
 
-/* Whether an opening is on this face of the box; if so, the face is no wall. */
+/* True if an opening is on this face of the box; if so, the face is no wall. */
 static bool face_is_open(const voxelize_input *in, int axis, int side) {
     for (int k = 0; k < in->n_opening; k++) {
         const mesh_opening *o = &in->opening[k];
@@ -128,7 +128,8 @@ static double wall_slope(const voxelize_input *in, const double p[3], double ste
     return in->distance(in->data, p);
 }
 
-/* Move the points from the straight edges between nodes onto the zero level, where the distance is smooth. */
+/* Moves the points onto the zero level, where the distance is smooth. Before, they lie on straight edges between
+ * nodes. */
 static void settle_points(surface *s, const voxelize_input *in, double step) {
 #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < s->n_point; i++) {
@@ -188,7 +189,7 @@ static int cut_openings(surface *s, const voxelize_input *in, double step) {
     return rc;
 }
 
-/* Whether the point is in the box and one of the eight nearest cells is in the lattice. */
+/* True if the point is in the box and one of the eight nearest cells is in the lattice. */
 static bool is_at_cells(const lattice_rows *rows, const double p[3]) {
     const lattice *l = rows->lattice;
     int at[3];
@@ -275,7 +276,8 @@ int wall_surface_create(wall_surface *w, const voxelize_input *in, const lattice
     TRY(copy_surface(&w->closed, &w->wall));
     TRY(surface_fill_holes(&w->closed, true, &w->n_cap));
     w->volume_mm3 = surface_volume_mm3(&w->closed);
-    /* the volume of an obstacle is negative, because its outward normals point into it */
+    /* the wall of an obstacle encloses a negative volume, because its normals point out of the fluid, into the
+     * obstacle */
     if (!(w->volume_mm3 > 0))
         w->volume_mm3 = NAN;
     w->open_edges = surface_open_edges(&w->closed);

@@ -51,7 +51,7 @@ static void add_problem(problem_list *list, const char *format, ...) {
     list->length += n < 0 ? 0 : (size_t)n < room ? (size_t)n : room;
 }
 
-/* Adds the status message as a problem of this line of case.yaml (0: no line). */
+/* Adds the status message as a problem at this line of case.yaml (0: no line). */
 static void problem_from_status(problem_list *list, const patient *p, int line) {
     char place[PLACE_MAX];
     add_problem(list, "%s: %s", case_write_place(&p->c, line, place, sizeof place), status_message());
@@ -145,7 +145,7 @@ static void check_image(problem_list *list, const patient *p, const char *path, 
     volume v;
     bool seen = false;
     char *file = case_resolve_path(&p->c, path);
-    if (file && !file_exists(file)) { /* the check of the case reports a missing file */
+    if (file && !file_exists(file)) { /* a missing file is reported by the check of the case */
         free(file);
         return;
     }
@@ -239,7 +239,7 @@ static bool check_folder(problem_list *list, const char *folder) {
     return false;
 }
 
-/* Whether the name exists. A dangling link counts, since no folder can be created there. */
+/* True if the name exists. A dangling link counts, because no folder can be created in its place. */
 static bool name_exists(const char *path) {
     struct stat info;
     return lstat(path, &info) == 0;

@@ -135,7 +135,7 @@ static int make_lattice(const patient *p, const options_list *set, const char *f
     }
     const bool segmented = segment.kind == STATE_DONE, wanted = segment.kind != STATE_NOT_NEEDED;
     if (!program_exists(p, "mesh") || (wanted && !segmented && !program_exists(p, "segment")) ||
-        /* segmenting by level set takes too long for a check */
+        /* a segmentation by level set takes too long for a check */
         (wanted && !segmented && p->c.segment.method == METHOD_LEVEL_SET)) {
         message_info("cell count and run time are known once the lumen is found: pipeline run DIR --to segment, then "
                      "check again");

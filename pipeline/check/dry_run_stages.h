@@ -10,11 +10,11 @@
  * message of solve, ERR_RESOURCE. */
 MUST_CHECK int dry_run_stages_of_case(const patient *p, const options_list *set);
 
-/* Runs segment, `mesh --dry-run` and `solve --dry-run` if no level set is needed: the lumen is an analytic shape, a
- * mask, a surface or a current result of segment. Without a lattice, solve checks the case alone. Current results are
- * used unchanged. New files are in a temporary folder under TMPDIR, which is removed. Each warning of these stages is
- * printed once; of a current result the serious ones only.
- *   *solve_warned   out: the warnings of solve on a lattice were among them
+/* Runs segment, `mesh --dry-run` and `solve --dry-run` if no level set must be computed: the lumen is an analytic
+ * shape, a mask, a surface or a current result of segment. Without a lattice, solve checks the case alone. Current
+ * results are used unchanged. New files are in a temporary folder under TMPDIR, which is removed. Each warning of these
+ * stages is printed once; for a current result only the serious ones.
+ *   *solve_warned   out: true if solve printed warnings about a lattice
  *   *cells  out: cells of the finest grid level, NaN: unknown
  * Errors: exit code and message of the stage that refused; ERR_RESOURCE. */
 MUST_CHECK int dry_run_stages(const patient *p, const options_list *set, bool *solve_warned, double *cells);

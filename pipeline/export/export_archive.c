@@ -18,8 +18,8 @@
 enum { FILES_MAX = 2000, WORDS_MAX = 16, WORD_MAX = 300, WORD_MIN = 4 };
 #define CRATE "portaflow-case"
 
-/* Endings of the files of each stage that go into the archive: files without voxels of the image. post is absent,
- * because it writes its files anew. */
+/* Endings of the files of each stage that the archive contains: files without voxels of the image. post is absent,
+ * because it is run again and writes new files. */
 static const char *const sent[][3] = {{"segment", "phi.nii.gz", "lumen.nii.gz"},
                                       {"segment", "lumen.stl", "segment.json"},
                                       {"mesh", ".h5", ".vtp"},
@@ -233,7 +233,7 @@ int export_archive(const char *dir, const char *file, int threads) {
         folder[0] = '\0';
         GIVE_UP(fail(ERR_OUTPUT, "cannot write into the folder of '%s'; name a file in another folder", file));
     }
-    if (!(whole = realpath(folder, NULL))) /* records reduce absolute paths to their last part */
+    if (!(whole = realpath(folder, NULL))) /* absolute paths, which records reduce to their last part */
         GIVE_UP(fail(ERR_OUTPUT, "cannot find the folder of '%s'; create it, or name a file in another folder", file));
     TRY(file_path(crate, sizeof crate, "%s/" CRATE, whole));
     TRY(fill_crate(&p, crate, threads));

@@ -23,7 +23,7 @@ static int append_output(void *text, unsigned char *bytes, size_t size) {
     return fwrite(bytes, 1, size, ((file_text *)text)->to) == size;
 }
 
-/* Position in the tree: whether the next scalar of a block is a key. */
+/* Position in the tree of the case file. For each block: is the next scalar a key? */
 typedef struct {
     int depth;
     bool block[64], key_next[64], hide;

@@ -107,7 +107,7 @@ static int write_csv(const flow_options *o, const flow_job *j) {
     FILE *to = t.to;
     fprintf(to, "# from phase-contrast MRI, venc %.4g cm/s, area %.5g mm2\n", 100 * j->p.venc_m_s,
             phase_contrast_area_mm2(&j->p));
-    fprintf(to, "# rows: %d\n", j->p.nt + 1); /* a reader can detect a truncated file by this number */
+    fprintf(to, "# rows: %d\n", j->p.nt + 1); /* the number of rows lets a reader detect a truncated file */
     fprintf(to, "t_s,flow_ml_s\n");
     for (int k = 0; k <= j->p.nt; k++) /* row nt closes the cycle with the first value */
         fprintf(to, "%.6g,%.6g\n", k < j->p.nt ? j->in.time_s[k] : j->in.period_s, j->flow_ml_s[k < j->p.nt ? k : 0]);

@@ -25,7 +25,7 @@ static int parse_quantity(const char *text, enum units_kind kind, double *value)
     return units_parse(with_blank, kind, value);
 }
 
-/* Checks for the same pixels at the same positions; times are not compared. */
+/* Checks that both images have the same pixels at the same positions; times are not compared. */
 static int check_slice(const volume *a, const volume *b, const char *what) {
     for (int k = 0; k < 4; k++) {
         const double index[3] = {(k & 1) * (a->dims[0] - 1.0), (k >> 1) * (a->dims[1] - 1.0), 0};
@@ -75,7 +75,7 @@ static void find_limits(const volume *v, double *low, double *high) {
     }
 }
 
-/* Scale from the header of DICOM images: unit of velocities or angles, else the range that a pixel can hold. */
+/* Scale from the header of DICOM images: their unit of velocity or angle, otherwise the range that a pixel can hold. */
 static bool scale_of_header(const dicom_cine *c, double venc_m_s, phase_scale *s) {
     const double half = isfinite(c->unit_m_s) ? venc_m_s / c->unit_m_s : c->half_turn;
     if (!isfinite(half))
@@ -93,7 +93,8 @@ static int parse_range(const char *text, phase_scale *s) {
     return OK;
 }
 
-/* Phase values of -venc and +venc: from --range, from the header (c, NULL: none), or from the values. */
+/* Finds the phase values that mean -venc and +venc: from --range, from the header (c, NULL: none), or from the values
+ * of the images. */
 static int find_range(const flow_options *o, const dicom_cine *c, flow_input *in) {
     char known[400];
     double low, high;
@@ -189,7 +190,9 @@ static int read_dicom(const flow_options *o, flow_input *in) {
     in->time_s = c.time_s;
     in->nt = c.nt;
     if (in->nt < 3)
-        return fail(ERR_INPUT, "'%s' has %d phase images over the cycle; at least 3 are needed", o->phase, in->nt);
+        return fail(ERR_INPUT,
+                    "'%s' has %d phase images over the cycle; at least 3 are needed: give all images of the cycle",
+                    o->phase, in->nt);
     message_info("%d phase images%s in '%s'", in->nt,
                  c.magnitude.value ? " and the same number of magnitude images" : "", o->phase);
     TRY(choose_venc(o, c.venc_m_s, in));

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* PICTURE: size of the picture and LEAST_PIXEL: smallest pixel, in screen pixels; MARGIN: image pixels around the
- * region */
+/* PICTURE: size of the picture in screen pixels; LEAST_PIXEL: smallest size of an image pixel on the screen; MARGIN:
+ * smallest margin around the region, in image pixels */
 enum { PICTURE = 640, LEAST_PIXEL = 2, MARGIN = 12 };
 static const colour OUTLINE = {255, 140, 40};
 

@@ -9,15 +9,14 @@
 
 enum { STILL_MIN_PIXELS = 60, ROI_MARGIN_PIXELS = 3, UNWRAP_ROUNDS = 5 };
 static const double BRIGHT_FRACTION = 0.15, STILL_FRACTION = 0.33;
-/* Upper limit of the difference between a pixel and the median around it, as part of the largest median; above it the
- * pixel is noise */
+/* A pixel is noise if it differs from the median around it by more than this fraction of the largest median */
 static const double OUTLIER = 0.25;
 
 static size_t value_index(const phase_contrast *p, int t, int y, int x) {
     return ((size_t)t * (size_t)p->ny + (size_t)y) * (size_t)p->nx + (size_t)x;
 }
 
-/* Finds the `part` quantile of the finite values of v[n]; v is unchanged. */
+/* Finds the quantile `part` (0 to 1) of the finite values of v[n]; v is unchanged. */
 static int find_quantile(const double *v, size_t n, double part, double *value) {
     double *sorted = malloc((n + 1) * sizeof *sorted);
     size_t m = 0;
@@ -143,8 +142,8 @@ cleanup:
     return rc;
 }
 
-/* Unwraps one pixel around the cycle from its slowest instant. Returns whether the cycle closes; else the pixel keeps
- * its values. unwrapped: [nt], scratch. */
+/* Unwraps one pixel around the cycle, starting at its slowest instant. Returns true if the cycle closes; otherwise the
+ * pixel keeps its values. unwrapped: [nt], scratch. */
 static bool unwrap_pixel(phase_contrast *p, int y, int x, double *unwrapped, int *changed) {
     int start = 0, moved = 0;
     for (int t = 1; t < p->nt; t++)

@@ -5,12 +5,14 @@
 #include <string.h>
 
 enum { SCALES = 9 };
-/* Upper limit of the distance between an end of the scale and the extreme value inside the scale, in half-widths */
+/* Largest distance between an end of the scale and the extreme value inside the scale, in half-widths of the scale */
 static const double END = 0.015;
-static const double BEYOND = 0.003; /* Upper limit by which rounding may put a value beyond the scale, in half-widths */
-static const double OUTER = 0.9;    /* Start of the outer part of the scale that noise must fill, in half-widths */
+static const double BEYOND = 0.003; /* Rounding may put a value beyond the scale by up to this, in half-widths of the
+                                     * scale */
+static const double OUTER = 0.9;    /* Noise must fill the scale from this distance from its middle on, in
+                                     * half-widths */
 
-/* Scale number k; false if it needs an unknown venc. */
+/* Sets *s to scale number k. Returns false if the scale needs a venc that is unknown. */
 static bool known_scale(int k, double venc_m_s, phase_scale *s) {
     static const struct {
         double low, high;

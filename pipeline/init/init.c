@@ -103,7 +103,7 @@ static void list_images(const char *dir, patient_files *found) {
             printf("%s\n", empty   ? ": empty, all voxels are 0"
                            : moved ? ": separate regions of whole numbers, used as a mask"
                                    : "");
-            /* a message of several lines would list the series of a folder, which are printed later */
+            /* a message of several lines lists the series of a folder, which are printed later */
             if (status_message()[0] != 0 && strchr(status_message(), '\n') == NULL)
                 printf("note: %s\n", status_message());
             status_clear();
@@ -163,7 +163,7 @@ static void print_rest(const patient_files *found) {
         printf("found waveform: %s\n", found->name[FILES_WAVEFORM][k]);
 }
 
-static const double ORGAN_ML = 1000; /* Upper limit of a vessel's volume; the largest aortic aneurysm is smaller */
+static const double ORGAN_ML = 1000; /* No vessel has a larger volume, not even the largest aortic aneurysm */
 
 static void print_labels(const vessel_ends *ends) {
     for (int k = 0; k < ends->n_label; k++)
@@ -238,8 +238,7 @@ static int find_surface_ends(const patient *p, const char *path, case_choice *c)
     rc = vessel_ends_find(p->bin, path, NULL, UNIT[first], &c->ends);
     if (rc != OK || c->ends.n_vessel == 0)
         return rc;
-    if (c->ends.hollow) { /* the thickness of a hollow wall does not indicate the unit, and the ends of a hollow wall
-                           * are no openings */
+    if (c->ends.hollow) { /* the thickness of a hollow wall does not show the unit, and its ends are no openings */
         c->ends.n_vessel = 0;
         printf(
             "  this surface is a hollow wall, between an outer and an inner surface: give the inner surface alone; no "
@@ -378,7 +377,7 @@ int init_patient(const char *dir, const char *image, const char *series) {
     int rc = OK;
     if (!found || !choice)
         GIVE_UP(fail_memory("the list of files", sizeof *found + sizeof *choice));
-    if (image && !file_exists(image)) /* check this before any file is written */
+    if (image && !file_exists(image)) /* checked before any file is written */
         GIVE_UP(fail(ERR_INPUT, "cannot open '%s': there is no such file or folder; check the path", image));
     TRY(file_create_folder(dir));
     TRY(patient_locate(dir, &p));

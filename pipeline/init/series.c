@@ -9,7 +9,7 @@
 
 typedef struct {
     dicom_series found;
-    bool other; /* true: the series is not the requested one */
+    bool other; /* true: another series was requested */
     /* true: the description names veins, and the number of slices is a quarter of the largest number or more */
     bool venous;
     const char *note; /* printed after the line of this series */
@@ -27,7 +27,7 @@ static int by_rank(const void *a, const void *b) {
     return x->found.slices != y->found.slices ? y->found.slices - x->found.slices : strcmp(x->found.uid, y->found.uid);
 }
 
-/* Whether the description names veins: "portal", "venous", "vein", "pv" as a word; not "venc", the velocity range of
+/* True if the description names veins: "portal", "venous", "vein", "pv" as a word; not "venc", the velocity range of
  * phase-contrast MRI. */
 static bool named_venous(const char *about) {
     if (strcasestr(about, "portal"))
@@ -75,7 +75,7 @@ int series_choose(const char *path, const char *wanted, char series[CASE_CHOICE_
     static listed all[DICOM_SERIES_MAX];
     int chosen = 0;
     if (inspect_series(path, &list) != OK)
-        list.n = 0; /* reading the image has reported already why the folder is refused */
+        list.n = 0; /* the reader of the image has already reported why the folder is refused */
     status_clear();
     const int n = list.n;
     if (n == 1)

@@ -22,7 +22,7 @@ int inspect_image(const char *path, const char *series, bool pixels, volume *v, 
 }
 
 static double filled_volume_ml(const volume *v, bool labels) {
-    const float zero = labels ? 0.5F : 0; /* half a label, since labels are rounded */
+    const float zero = labels ? 0.5F : 0; /* half a label, because labels are rounded */
     double n = 0;
     for (size_t i = 0; i < volume_size(v); i++)
         n += fabsf(v->value[i]) > zero;

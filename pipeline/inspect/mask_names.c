@@ -48,7 +48,7 @@ static int by_name(const void *a, const void *b) {
 }
 
 int mask_names_remove_organs(patient_files *found) {
-    /* computed for all files before any removal, which would change the count */
+    /* computed for all files before one is removed, because a removal changes the count */
     static bool part[FILES_KINDS][FILES_MAX];
     int n_removed = 0;
     for (int kind = FILES_IMAGE; kind <= FILES_MASK; kind++)

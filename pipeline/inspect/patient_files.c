@@ -38,7 +38,7 @@ static bool is_waveform(const char *path) {
     return good;
 }
 
-/* Whether the file is the header of a NIfTI pair (.hdr, .img). */
+/* True if the file is the header of a NIfTI pair (.hdr, .img). */
 static bool is_pair_header(const char *path) {
     char bytes[348] = "";
     FILE *f = file_ends_with(path, ".hdr") && file_is_regular(path) ? fopen(path, "rbe") : NULL;
@@ -95,7 +95,10 @@ static int scan_folder(const char *dir, const char *inside, int depth, patient_f
     bool dicom = false;
     char *folder = file_join(dir, inside);
     int n = folder ? scandir(*inside ? folder : dir, &entry, NULL, alphasort) : -1;
-    int rc = n < 0 && depth == 0 ? fail(ERR_INPUT, "cannot read the folder '%s': %s", dir, strerror(errno)) : OK;
+    int rc = n < 0 && depth == 0
+                 ? fail(ERR_INPUT, "cannot read the folder '%s': %s; check the path and its permissions", dir,
+                        strerror(errno))
+                 : OK;
     for (int k = 0; k < n; k++) {
         const char *base = entry[k]->d_name;
         char *name = *inside ? file_join(inside, base) : strdup(base);

@@ -22,7 +22,7 @@ typedef struct {
 /* Finds the files. Errors: ERR_INPUT when the folder cannot be read. */
 MUST_CHECK int patient_files_find(const char *dir, patient_files *found);
 
-/* Whether a case can hold the name: UTF-8 without control characters. */
+/* True if a case can hold the name: UTF-8 without control characters. */
 bool patient_files_is_text(const char *name);
 
 /* Moves name k of one kind to the end of another, which must have room. */

@@ -18,7 +18,7 @@ typedef struct {
     char of[PATIENT_PATH_MAX], out[PATIENT_PATH_MAX], case_path[PATIENT_PATH_MAX]; /* case_path "": none */
 } measure_input;
 
-/* Finds the file to measure in a folder without a case: the first mask, else the first surface. */
+/* Finds the file to measure in a folder without a case: the first mask; without masks the first surface. */
 static int find_file(const char *dir, measure_input *in) {
     patient_files *files = calloc(1, sizeof *files);
     int rc = OK;

@@ -9,13 +9,13 @@ typedef struct {
     const char *out;    /* folder of the results; NULL: DIR/out/measure, or "measure" next to a file */
     const char *labels; /* as `segment measure --labels`, NULL: chosen */
     const char *unit, *frame;
-    bool all_ends; /* do not stop at the openings of the case */
+    bool all_ends; /* true: also measure beyond the openings of the case */
     int threads;
 } measure_options;
 
-/* path: a patient's folder, a mask or a surface. A folder with case.yaml is segmented first, unless this is up to date;
- * in another folder the first mask is measured, else the first surface. Runs `segment measure`, prints its table and
- * also keeps it in measure.txt. Errors: errors of run_patient and of the program; ERR_INPUT (nothing to measure),
- * ERR_OUTPUT. Test: tests/cli/pipeline.txt */
+/* Measures a vessel. path: a patient's folder, a mask or a surface. A folder with case.yaml is segmented first, unless
+ * its segmentation is up to date; in another folder the first mask is measured, otherwise the first surface. Runs
+ * `segment measure`, prints its table and also writes it to measure.txt. Errors: errors of run_patient and of the
+ * program; ERR_INPUT (nothing to measure), ERR_OUTPUT. Test: tests/cli/pipeline.txt */
 MUST_CHECK int measure_patient(const char *path, const measure_options *o);
 #endif

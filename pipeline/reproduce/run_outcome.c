@@ -45,7 +45,7 @@ static bool same_lattice(const cJSON *mesh, const cJSON *solve) {
     return made && used && strcmp(made, used) == 0;
 }
 
-/* Unsteady flow: fluctuation of the largest pressure difference over its mean. */
+/* Unsteady flow: fluctuation of the largest pressure difference, as a fraction of its mean. */
 static double swing_of(const cJSON *unsteady) {
     const cJSON *one;
     double largest = 0, swing = NAN;
@@ -155,7 +155,7 @@ int run_outcome_compute(study_case *t, const run_options *base, int to, run_outc
 }
 
 const char *run_outcome_word(const run_outcome *o, char word[32]) {
-    /* a run that does not settle has a solution, a diverged run has none */
+    /* a run that did not settle has a solution; a run that diverged has none */
     const bool diverged = o->exit == ERR_NUMERIC && o->stage == STAGE_SOLVE;
     if (o->exit != OK && !o->solved)
         snprintf(word, 32, "%s (exit %d)", diverged ? "diverged" : "failed", o->exit);

@@ -30,7 +30,7 @@ bool saved_result_exists(const study_case *t) {
     return same;
 }
 
-/* Removes the files of a stage that grow with the lattice. */
+/* Removes those files of a stage whose size grows with the lattice. */
 static int remove_large(const study_case *t, const char *stage) {
     static const char *const ending[] = {".h5", ".vtkhdf", ".vtp", ".hdf.series"};
     char folder[STUDY_CASE_PATH_MAX], path[STUDY_CASE_PATH_MAX];

@@ -60,7 +60,7 @@ static int start(int number, int from, const char *folder, int (*work)(void *dat
     if (*pid == 0)
         worker(number, from, log, work, data);
     if (*pid < 0)
-        rc = fail(ERR_RESOURCE, "cannot start a process: %s", strerror(errno));
+        rc = fail(ERR_RESOURCE, "cannot start a process: %s; use fewer --jobs", strerror(errno));
 cleanup:
     if (log >= 0)
         close(log);
@@ -72,7 +72,7 @@ int workers_run(int jobs, int n, int (*work)(void *data, int k), void *data, con
     int ends[2] = {-1, -1}, started = 0, rc = OK, how;
     TRY(file_create_folder(folder));
     if (pipe(ends) != 0)
-        GIVE_UP(fail(ERR_RESOURCE, "cannot start a process: %s", strerror(errno)));
+        GIVE_UP(fail(ERR_RESOURCE, "cannot start a process: %s; use fewer --jobs", strerror(errno)));
     for (int k = 0; k < n; k++) /* never blocks, since a pipe holds 16,000 numbers */
         if (write(ends[1], &k, sizeof k) != sizeof k)
             GIVE_UP(fail(ERR_RESOURCE, "cannot pass the numbers of the cases to the workers: %s; repeat without --jobs",

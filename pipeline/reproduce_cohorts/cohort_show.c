@@ -59,7 +59,7 @@ static const struct {
                   {"split (points)", offsetof(cohort_vessel, split)},
                   {"wall shear stress (%)", offsetof(cohort_vessel, wss)}};
 
-/* True if the run with the default spacing is valid, but the run with the finer spacing was not computed. */
+/* True if the run with the default spacing is valid, but there is no run with the finer spacing. */
 static bool without_reference(const cohort_vessel *v) {
     return run_outcome_is_good(&v->usual) && !v->fine.solved && v->fine.exit == OK;
 }

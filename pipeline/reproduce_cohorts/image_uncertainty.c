@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* verify:image-uncertainty. Does the total interval of a pressure drop, from lattice and image, contain the truth?
- * Random vessels in synthetic images with several noise levels, blurs and voxel sizes, from image to readouts with
- * three grid levels. Truth: extrapolated drop of the exact shape on lattices 1.25 times finer. */
+ * Random vessels in synthetic images with several noise levels, blurs and voxel sizes run from image to readouts
+ * with three grid levels. Truth: extrapolated pressure drop of the exact shape, on lattices with a spacing 1.25
+ * times finer. */
 #include "common/base/file.h"
 #include "common/base/order.h"
 #include "common/base/status.h"

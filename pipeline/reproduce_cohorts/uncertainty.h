@@ -18,15 +18,15 @@ enum { UNCERTAINTY_MOST = 2000, UNCERTAINTY_EACH = 24, UNCERTAINTY_NAME = 48, UN
 /* One readout of one case. */
 typedef struct {
     char of[UNCERTAINTY_NAME], what[UNCERTAINTY_NAME];
-    /* truth NaN: unknown; half: half-width of the interval, NaN if there is none; order: observed order of
-     * convergence */
+    /* truth NaN: unknown; value: as reported; finest: on the finest lattice; half: half-width of the interval, NaN if
+     * there is none; order: observed order of convergence */
     double truth, value, finest, half, order;
     bool drawn;
 } reading;
 
 typedef struct {
-    int n, at, only; /* n: number of readouts; at: number of cases so far; only: index of the only case to compute,
-                      * -1: all */
+    int n, at, only; /* n: number of readouts; at: number of cases counted so far; only: index of the only case to
+                      * compute, -1: all cases */
     bool drawing;    /* true while the drawn cases are recorded */
     reading r[UNCERTAINTY_MOST];
 } readings;

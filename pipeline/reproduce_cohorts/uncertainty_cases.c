@@ -35,7 +35,7 @@ static const cJSON *key(const cJSON *o, const char *name) {
     return cJSON_GetObjectItemCaseSensitive(o, name);
 }
 
-/* Reads drops, wall shear stress and, with two or more outlets, the flows of the outlets. */
+/* Reads pressure drops, wall shear stress and, if there are two outlets or more, their flows. */
 static int read_case(const study_case *t, int *n, reading *r) {
     cJSON *all = NULL;
     const cJSON *one;
@@ -110,15 +110,15 @@ cleanup:
 /* ------------------------------------------------------------------------------------- reference by a finer grid
  * sequence */
 
-/* Checks the size of the lattice. *small false: it has more than most_cells cells, and the scale is below 1; such a
- * vessel is skipped. */
+/* Checks the size of the lattice. *small: false if the lattice has more than most_cells cells and the scale is below 1;
+ * the vessel is then skipped. */
 static int is_small(const study_context *x, results *out, study_case *t, const char *name, bool *small) {
     double cells = 0;
     int rc = OK;
     *small = true;
     if (x->scale >= 1)
         return OK;
-    if (study_case_run(t, x->run, STAGE_MESH) != OK) { /* run_or_say reports a failure */
+    if (study_case_run(t, x->run, STAGE_MESH) != OK) { /* a failure is reported by run_or_say */
         t->error = OK;
         status_clear();
         return OK;

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { FIRST = 54 }; /* number of the first draw; the draws before served to set the minimum width of the intervals */
+enum { FIRST = 54 }; /* number of the first draw; earlier draws served to set the minimum width of the intervals */
 enum { PIPES = 24, ELLIPSES = 10, DUCTS = 6, TAPERS = 6, STENOSES = 4, MITRES = 4, BENDS = 4, FORKS = 4 };
 _Static_assert(PIPES + ELLIPSES + DUCTS + TAPERS + STENOSES + MITRES + BENDS + FORKS == UNCERTAINTY_DRAWN, "cases");
 static const double radius_mm = UNCERTAINTY_RADIUS_MM;
@@ -21,7 +21,7 @@ static double drawn(int k, int j, double low, double high) {
     return low + (high - low) * (x - floor(x));
 }
 
-/* Position of a vessel: unit axis, unit vector across it, a point. */
+/* Position of a vessel: unit vector along its axis, unit vector across the axis, point of the axis. */
 typedef struct {
     double axis[3], across[3], shift[3];
 } pose;
@@ -45,7 +45,7 @@ static double flow_drawn(int k, double radius) {
     return 1e6 * reynolds * UNCERTAINTY_NU * M_PI * 1e-3 * radius / 2;
 }
 
-/* Direction at an angle to the axis. */
+/* Unit vector at an angle to the axis of the vessel. */
 static void turned(const pose *p, double angle, double direction[3]) {
     for (int a = 0; a < 3; a++)
         direction[a] = cos(angle) * p->axis[a] + sin(angle) * p->across[a];

@@ -48,8 +48,8 @@ void uncertainty_show(const readings *all, bool whole, results *out) {
     say(out, "Drawn afterwards", &of[1]);
     tally *t = &of[whole];
     results_at_least(out, "readouts with an interval", t->known, whole ? 100 : 3);
-    /* A run with `whole` false has few exact flows on coarse lattices. It tests only that the study works, so its
-     * limits are wide. */
+    /* With `whole` false there are few exact flows, on coarse lattices. Such a run only tests that the study works, so
+     * its limits are wide. */
     results_at_least(out, "part of the intervals that contain the truth (%)",
                      t->known ? 100.0 * t->inside / t->known : 0, whole ? 90 : 50);
     results_at_most(out, "median half-width (%)", t->known ? median(t) : INFINITY, whole ? 3 : 10);

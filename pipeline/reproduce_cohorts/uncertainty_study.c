@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* verify:uncertainty. How many of the 95 % lattice intervals contain the truth, and how wide are they? Cases: pipes and
  * elliptic pipes with exact flow; bends and random vessels, whose truth is the extrapolated value of a grid sequence
- * 1.6 times finer. The first cases were used to set the constants of common/record/interval.c; the cases of
- * uncertainty_drawn.c came later. */
+ * with 1.6 times finer spacings. The constants of common/record/interval.c were set with the first cases; the cases of
+ * uncertainty_drawn.c were not used for this. */
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/base/status.h"

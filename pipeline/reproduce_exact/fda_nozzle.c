@@ -90,7 +90,7 @@ static int read_known(const char *folder, const regime *g, known *n) {
                  (fem_value(&r, 2, station_mm(ends_of(g, 0)) / throat_mm) -
                   fem_value(&r, 2, station_mm(ends_of(g, 1)) / throat_mm));
     if (g->reynolds == small.reynolds)
-        return OK; /* the experiment has no measurements at this Reynolds number */
+        return OK; /* there is no experiment at this Reynolds number */
     snprintf(name, sizeof name, "piv-re%d.csv", g->reynolds);
     TRY(reference_read(folder, name, &r));
     for (int row = 0; row < r.n_row; row++)

@@ -25,8 +25,8 @@ static const heated square_reference[RAYLEIGHS] = {{1e4, 2.243, 16.178, 0.823, 1
                                                    {1e5, 4.519, 34.73, 0.855, 68.59, 0.066},
                                                    {1e6, 8.800, 64.63, 0.850, 219.36, 0.0379}};
 static const double cube_nusselt[RAYLEIGHS] = {2.0542, 4.3370, 8.6407};
-/* Limits for 128 cells, set before the results were known. On coarser lattices they are multiplied by the squared ratio
- * of the spacings, limits of positions by the ratio. */
+/* Limits of the errors at 128 cells, set before the results were known. On coarser lattices they are multiplied by the
+ * squared ratio of the spacings; limits of positions by the ratio. */
 static const double limit_percent[RAYLEIGHS] = {1, 1, 2}, velocity_limit_percent[RAYLEIGHS] = {1, 2, 3},
                     place_limit = 0.01;
 

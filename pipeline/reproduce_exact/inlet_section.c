@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Second part of verify:inlet-profile: a cross-section without a formula. A tube with the section of a segmented lumen
- * (data/reproduce/verify-inlet-profile/section/outline.csv) passes through all stages as a surface. Reference: the
- * Poisson problem on the same polygon on a fine grid (outline.h). */
+/* Second part of verify:inlet-profile: a cross-section without an exact formula. A tube with the section of a segmented
+ * lumen (data/reproduce/verify-inlet-profile/section/outline.csv) passes through all stages as a surface. Reference:
+ * the Poisson problem on the same polygon, solved on a fine grid (outline.h). */
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "pipeline/reproduce/study.h"

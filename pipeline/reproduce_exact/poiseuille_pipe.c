@@ -89,7 +89,7 @@ static void compare(const pipe_setting *s, int n, const double radius[], double 
         if (k >= PROBES && k < PROBES + PROFILE) {
             out->x[k - PROBES] = pipe_radius_mm * (2.0 * (k - PROBES) / (PROFILE - 1) - 1) * 0.999;
             out->u[k - PROBES] = u;
-        } else if (isnan(u)) { /* without a velocity the point is on the wall, within the accuracy of the fields */
+        } else if (isnan(u)) { /* a point without a velocity is on the wall, within the accuracy of the fields */
             continue;
         } else if (k < PROBES) {
             sum += u;

@@ -180,7 +180,7 @@ int study_sphere(const study_context *x, results *r) {
     if (n == BOXES)
         tell_box(r, box[n - 2], drag[n - 2], box[n - 1], last, clift, naumann);
     draw_drag(r, n, drag, clift, naumann);
-    const double limit = n < BOXES ? 10 : 2; /* small lattices and boxes get a wider limit */
+    const double limit = n < BOXES ? 10 : 2; /* wider limit, because the lattices and boxes are small */
     results_at_most(r, "difference (%) to Clift et al., resolution extrapolated, largest box",
                     100 * fabs(finer / clift - 1), limit);
     results_at_most(r, "difference (%) to Clift et al. in the largest box", 100 * fabs(last / clift - 1), limit);

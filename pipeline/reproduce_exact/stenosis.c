@@ -82,7 +82,7 @@ static double value_at(const line *l, const double *value, double z) {
     return value[k - 1] + (value[k] - value[k - 1]) * (z - l->z[k - 1]) / (l->z[k] - l->z[k - 1]);
 }
 
-/* Pressure loss from the front to z in rho U^2, less the friction of the straight tube (32 / Re per diameter). */
+/* Pressure loss from `front` to z in rho U^2, minus the friction of the straight tube (32 / Re per diameter). */
 static double loss(const setup *s, const line *l, double z) {
     const double straight = z - front - fmin(fmax(z + 1, 0), 2);
     return value_at(l, l->p, front) - value_at(l, l->p, z) - 32 / s->reynolds * straight;
@@ -103,7 +103,7 @@ static double largest(const line *l, const double *value) {
     return most;
 }
 
-/* sqrt(int (ours - fem)^2 dz / int fem^2 dz) in percent. */
+/* L2 difference from the finite elements, sqrt(int (ours - fem)^2 dz / int fem^2 dz), percent. */
 static double difference(const line *l, const double *ours, const double *fem) {
     double sum = 0, square = 0;
     for (int k = 0; k < l->n; k++) {

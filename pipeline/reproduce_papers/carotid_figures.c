@@ -129,8 +129,8 @@ static void range_of(const carotid_instant *a, int p, size_t offset, double rang
     }
 }
 
-/* Skewness in deceleration over skewness in acceleration at the same Reynolds number: the smaller ratio of the two
- * pairs. */
+/* Skewness in deceleration divided by skewness in acceleration at the same Reynolds number; the smaller of the ratios
+ * at Re 200 and 400. */
 static double falling_over_rising(const carotid_instant *a, int p) {
     return fmin(a[CAROTID_FALLING_400].in[p].skewness / a[CAROTID_RISING_400].in[p].skewness,
                 a[CAROTID_FALLING_200].in[p].skewness / a[CAROTID_RISING_200].in[p].skewness);
@@ -210,8 +210,8 @@ static void compare(results *r, const char *what, const char *when, double fine,
         results_row(r, "%s|%s|%.4g", what, when, fine);
 }
 
-/* Writes readouts over the cycle and at the instants, and their change with the spacing: t[1] (NULL: not computed) has
- * twice the spacing of t[0]. */
+/* Writes readouts over the cycle and at the instants, and their change with the spacing. t[1] has twice the spacing of
+ * t[0]; NULL: not computed. */
 static int write_readouts(const study_case *const t[2], const carotid_instant *const a[2], double dx, results *r) {
     static const char *const cycle[][2] = {{"wss/tawss_mean_pa", "TAWSS, mean (Pa)"},
                                            {"wss/p99_pa", "TAWSS, 99th percentile (Pa)"},

@@ -16,13 +16,13 @@
 static const double depth_mm = 2.6, lens_mm = -0.55, middle_mm = 1.3,
                     rim_mm = 4.2; /* rim_mm: radius of the chamber at depth middle_mm */
 static const double gravity_m_s2 = 9.81, expansion_1_k = 3.4e-4, difference_k = 3, viscosity_m2_s = 0.70e-3 / 993;
-/* speed in the eye of Canning et al. over the speed in our eye: ratios of expansion, viscosity and squared depth */
+/* Speed in the eye of Canning et al., divided by the speed in our eye: ratios of expansion, viscosity and squared
+ * depth */
 static const double canning_of_ours = 0.88 / 1.28 * (2.75 / 2.6) * (2.75 / 2.6);
 static const double seen_cells = 2;       /* Approximate number of cells across a gap that lets fluid pass */
 static const double finest_mm = 1.0 / 30; /* Spacing of the paper, which has 384 x 384 x 120 cells */
 
-/* Upper limit of the part of the wall without wall shear stress, per mm of spacing; it is at corners where two walls
- * meet */
+/* Largest fraction of the wall without wall shear stress, per mm of spacing; it lies at corners where two walls meet */
 static const double corners_1_mm = 0.8;
 
 enum { LINE = 101 };
@@ -41,7 +41,7 @@ static double lubrication_mm_s(void) {
     return 1e-3 * gravity_m_s2 * expansion_1_k * difference_k * depth_mm * depth_mm / (72 * sqrt(3.0) * viscosity_m2_s);
 }
 
-/* Counts the sign changes of the velocity along the line; velocities below a tenth of the largest do not count. */
+/* Counts the sign changes of the velocity along the line, ignoring velocities below a tenth of the largest. */
 static int turns(const double *value) {
     double largest = 0, last = 0;
     int n = 0;

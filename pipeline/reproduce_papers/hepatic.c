@@ -118,7 +118,7 @@ static int run_flow(const study_context *x, double dx, found *f, results *r) {
     study_case_set(&t, "openings.IVCin.flow", "%.9g L/min", cava_l_min * f->share);
     if (dx > widest_mm / 2)
         study_case_set(&t, "solve.tolerance", "1e-3");
-    if (f->share >= 1) { /* at Re 600 jets into a chamber may stay unsteady */
+    if (f->share >= 1) { /* at Re 600 the jets into the chamber may stay unsteady */
         study_case_set(&t, "solve.max_steps", "%ld", whole_flow_steps);
         study_case_set(&t, "solve.accept_unconverged", "true");
     }

@@ -214,7 +214,7 @@ static int table_pulsatile(const study_context *x, results *r, const reference w
     study_case_create(&t, x->source, x->work, name);
     study_case_set(&t, "mesh.spacing", "%.12g mm", width_mm / box_of[level][0]);
     study_case_set(&t, "solve.stores", "%d", STORES);
-    /* a run that is not periodic must go on, because periodicity is a criterion */
+    /* a run that is not periodic must also give a result, because periodicity is a criterion */
     study_case_set(&t, "solve.accept_unconverged", "true");
     study_case_set(&t, "post.instants", "[%.9g s, %.9g s, %.9g s]", stored_s(0), stored_s(1), stored_s(2));
     TRY(study_case_run(&t, x->run, STAGE_POST));

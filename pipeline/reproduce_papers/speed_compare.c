@@ -39,7 +39,7 @@ static void add_point(double *x, double *y, int *n, double new_x, double new_y) 
     y[k] = new_y;
 }
 
-/* Value that a plot shows for a row. theirs true: from the paper's table; false: from our runs. NAN: none. */
+/* Value of a row that a plot shows. theirs: true for the paper's table, false for our runs. NAN: none. */
 typedef double (*shown)(const speed_comparison *c, int measured, int published, bool theirs);
 
 static double shown_share(const speed_comparison *c, int measured, int published, bool theirs) {
@@ -90,7 +90,8 @@ static int draw_scheme(const speed_comparison *c, const char *scheme, shown valu
     return n[0];
 }
 
-/* Plots every scheme of the first box, or all but the first scheme; nothing if the paper has no such number. */
+/* Plots the schemes of the first box (but_first: without the first scheme). Plots nothing if the paper prints no such
+ * number. */
 static void draw(const speed_comparison *c, plot p, shown value, bool but_first, results *r) {
     const speed_table *m = &c->measured;
     int published = 0;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Length of `path` if `line` begins with it, else 0. In the line the path is as in the case, or has "./" (the case's
- * folder) in front. */
+/* Length of `path` if `line` begins with it, otherwise 0. In the line, the path may have "./" (the case's folder) in
+ * front. */
 static size_t path_length(const char *line, const char *path) {
     const size_t n = strlen(path), here = strncmp(line, "./", 2) == 0 ? 2 : 0;
     if (n > 0 && strncmp(line, path, n) == 0)
@@ -28,7 +28,7 @@ static size_t write_path(FILE *to, const char *line, const char *what, const cha
     return n;
 }
 
-/* Length of the quoted name if it is a file in the case's image folder ("'IM-0001'"), else 0. */
+/* Length of the quoted name if it is a file in the folder of the case's image ("'IM-0001'"), otherwise 0. */
 static size_t image_file_length(const log_rule *r, const char *quoted) {
     const size_t n = strcspn(quoted, "'");
     char name[512], *folder = r->c->image.path ? file_join(r->dir, r->c->image.path) : NULL, *path = NULL;
@@ -44,7 +44,7 @@ static size_t image_file_length(const log_rule *r, const char *quoted) {
     return there ? n : 0;
 }
 
-/* Whether the line lists a series of a folder: " 1.2.826.0.1 14 slices of 64 x 64 ..: PORTAL". */
+/* True if the line lists a series of a folder: " 1.2.826.0.1 14 slices of 64 x 64 ..: PORTAL". */
 static bool is_series(const char *line) {
     if (strncmp(line, "  ", 2) != 0)
         return false;

@@ -119,7 +119,8 @@ int patient_lock(patient *p) {
         GIVE_UP(fail(ERR_RESOURCE, "another run is in progress in '%s'; wait until it ends, or stop it", p->dir));
     }
     TRY(rc_lock);
-    fcntl(p->lock, F_SETFD, 0); /* the lock is inherited, so a stage that outlives a killed pipeline keeps it */
+    fcntl(p->lock, F_SETFD, 0); /* a stage inherits the lock, so a stage that outlives a killed pipeline keeps the
+                                 * folder locked */
 cleanup:
     return rc;
 }

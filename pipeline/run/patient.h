@@ -44,6 +44,6 @@ const char *patient_setting(const char *setting, char text[PATIENT_SETTING_MAX])
 /* Locks out/.lock: only one run works in the folder at a time. The lock lasts until patient_close, or the end of
  * this process and its child. Errors: ERR_RESOURCE when another run holds it, ERR_OUTPUT. */
 MUST_CHECK int patient_lock(patient *p);
-/* Whether a run holds the lock now. Does not lock and writes nothing. */
+/* True if a run holds the lock now. Does not lock and writes nothing. */
 int patient_is_locked(const patient *p);
 #endif

@@ -56,10 +56,14 @@ int process_check(const char *name, const process_result *r) {
     if (stop_signal)
         return fail(ERR_RESOURCE, "stopped during %s; the same command continues it", name);
     if (r->signal)
-        return fail(ERR_RESOURCE, "%s was killed by signal %d (%s)", name, r->signal, strsignal(r->signal));
+        return fail(
+            ERR_RESOURCE,
+            "%s was killed by signal %d (%s): memory ran out, a user stopped the program, or the program has an error",
+            name, r->signal, strsignal(r->signal));
     const int code = r->exit_code > 0 && r->exit_code <= ERR_RESOURCE ? r->exit_code : ERR_INTERNAL;
     return r->sentence[0] ? fail(code, "%s", r->sentence)
-                          : fail(code, "%s failed with exit code %d", name, r->exit_code);
+                          : fail(code, "%s failed with exit code %d and no message: this is an error in the program",
+                                 name, r->exit_code);
 }
 
 void process_die_if_interrupted(void) {
@@ -203,7 +207,7 @@ static void child_start(const channel *c, pid_t parent, int report) {
     if (getppid() != parent)
         _exit(1);
     signal(SIGPIPE, SIG_DFL);
-    sigset_t none; /* with a signal mask inherited from a batch system mpirun would not forward a stop */
+    sigset_t none; /* clears a signal mask inherited from a batch system, with which mpirun would not forward a stop */
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     int nothing = open("/dev/null", O_RDONLY);
@@ -367,7 +371,7 @@ int process_run(const char *const *argv, const char *folder, const process_log *
     else if (file && rc == OK)
         fprintf(file, "# ended with exit code %d after %.1f s\n", result->exit_code, result->seconds);
     if (file)
-        fclose(file); /* errors are ignored, since an incomplete log does not invalidate a result */
+        fclose(file); /* errors are ignored, because an incomplete log does not invalidate a result */
     return rc;
 }
 

@@ -103,8 +103,8 @@ static const char *sentence_of(const stage *s, const process_result *r) {
     return *text ? text : "it gave no reason";
 }
 
-/* Converts the end of a stage to a status with a message. said: the terminal has just shown the stage's own message,
- * which is not repeated. */
+/* Converts the end of a stage to a status with a message. said: the terminal has just shown the stage's message, so the
+ * message is not repeated. */
 static int check_result(const stage *s, const process_result *r, const char *log, bool said) {
     if (r->signal && process_interrupted())
         return fail(ERR_RESOURCE, "stopped during %s; the same command continues it", s->name);
@@ -135,7 +135,7 @@ static int check_stage_outputs(const patient *p, int stage_index) {
     if (now.files_changed)
         return fail(ERR_INPUT, "a file that %s reads was changed during the run: %s; run the same command again",
                     s->name, now.reason);
-    return fail(ERR_INTERNAL, "%s ended without an error, but its result is %s: %s", s->name,
+    return fail(ERR_INTERNAL, "%s ended without an error, but its result is %s: %s (error in the program)", s->name,
                 stage_state_word(now.kind), now.reason);
 }
 
@@ -249,7 +249,7 @@ cleanup:
     return rc;
 }
 
-/* Whether all stages are done. Such a run writes nothing and thus also works on a read-only medium. */
+/* True if all stages are done. Such a run writes nothing and thus also works on a read-only medium. */
 static bool all_done(const patient *p, const run_options *o) {
     for (int k = o->from; k <= o->to; k++) {
         stage_state now;
@@ -266,7 +266,7 @@ static int lock_unless_done(patient *p, const run_options *o) {
         return rc;
     const bool done = all_done(p, o);
     status_clear();
-    return done ? OK : patient_lock(p); /* patient_lock is called again to record its message */
+    return done ? OK : patient_lock(p); /* status_clear removed the message, so a second call records it again */
 }
 
 int run_patient(const char *dir, const run_options *o) {

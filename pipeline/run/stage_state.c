@@ -112,13 +112,13 @@ static const char *outputs_folder(const patient *p, const stage *s, const cJSON 
     return p->dir;
 }
 
-/* Whether the recorded solution did not converge and the case does not accept an unconverged solution. */
+/* True if the recorded solution did not converge and the case does not accept an unconverged solution. */
 static bool is_unconverged(const patient *p, const cJSON *object) {
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(object, "result");
     return cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(result, "converged")) && !p->c.solve.accept_unconverged;
 }
 
-/* Whether another build of the program wrote the result. A record without a checksum counts as unchanged. */
+/* True if another build of the program wrote the result. A record without a checksum counts as unchanged. */
 static bool program_changed(const patient *p, const stage *s, const cJSON *object) {
     const cJSON *program = cJSON_GetObjectItemCaseSensitive(object, "program");
     const char *recorded = json_get_text(program, "xxh3");
@@ -202,8 +202,8 @@ static void file_sum(const char *folder, const char *name, char hex[17]) {
     status_clear();
 }
 
-/* Words for the lattice of the checkpoint: "" for the finest one, " of a coarser lattice" for a grid level, and so on;
- * NULL: a lattice that is not in out/mesh. Solved grid levels are not solved again. */
+/* Words for the lattice of a checkpoint: "" for the finest lattice, " of a coarser lattice" for a grid level, and so
+ * on. NULL: the lattice is not in out/mesh. Grid levels that were solved are not solved again. */
 static const char *checkpoint_of(const patient *p, const cJSON *record) {
     static const char *const name[][2] = {{"", ""},
                                           {"_level2", " of a coarser lattice"},
@@ -296,7 +296,7 @@ static void print_next(const char *dir, const options_list *set) {
     printf("\n");
 }
 
-/* Sets the state of a stage while an earlier one runs. */
+/* Sets the state of a stage that waits for an earlier stage. */
 static void set_waiting(stage_state *s) {
     set_state(s, STATE_WAITING, "for the stage above");
     s->has_checkpoint = false;

@@ -27,10 +27,10 @@ extern const stage stages_table[STAGE_COUNT];
 /* Index of the stage, -1: unknown name. */
 int stages_find(const char *name);
 
-/* Whether the case needs the stage. An analytic lumen (mesh: {shape: ...}) replaces segment. */
+/* True if the case needs the stage. An analytic lumen (mesh: {shape: ...}) replaces segment. */
 bool stages_is_wanted(const case_file *c, int stage_index);
 
-/* Whether the stage needs this file in this case (segment's phi is not needed with an analytic lumen). */
+/* True if the stage needs this file in this case (segment's phi is not needed with an analytic lumen). */
 bool stages_needs_file(const case_file *c, int stage_index, const char *file);
 
 /* The stage that writes a file, -1: none. */

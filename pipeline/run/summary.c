@@ -132,7 +132,7 @@ static void print_warnings(const cJSON *r) {
     if (isfinite(json_get_number(cJSON_GetObjectItemCaseSensitive(r, "wss"), "tawss_mean_pa")))
         printf("pulsatile: flows, pressures, pressure drops and wall shear stress are means over the cycle; the report "
                "gives their variation\n");
-    /* NaN in a file of an older version: all warnings are serious */
+    /* a file of an older version does not have this number; all its warnings count as serious */
     const double serious = json_get_number(r, "serious_warnings");
     int k = 0;
     cJSON_ArrayForEach(warning, warnings) {
@@ -149,7 +149,7 @@ static int print_readouts(const char *path) {
     char a[48], b[48];
     int rc = OK;
     TRY(json_read(path, &r));
-    print_verdict(r); /* the verdict is repeated above the numbers, because a user may copy only them */
+    print_verdict(r); /* repeated above the numbers, because a user may copy only the numbers */
     print_places(cJSON_GetObjectItemCaseSensitive(r, "openings"));
     print_places(cJSON_GetObjectItemCaseSensitive(r, "sections"));
     print_drops(cJSON_GetObjectItemCaseSensitive(r, "pressure_drops"));
@@ -222,7 +222,7 @@ int summary_print_places(const patient *p) {
     print_place(p, result, "narrowest", "minimum cross-section");
     const double narrow = json_get_number(cJSON_GetObjectItemCaseSensitive(result, "narrowest"), "mean_velocity_m_s");
     const double fast = json_get_number(cJSON_GetObjectItemCaseSensitive(result, "fastest"), "mean_velocity_m_s");
-    if (narrow < 0.99 * fast) /* shown only if it is not the minimum cross-section */
+    if (narrow < 0.99 * fast) /* the fastest cross-section is shown only if it is not the minimum cross-section */
         print_place(p, result, "fastest", "fastest cross-section");
 cleanup:
     cJSON_Delete(json);

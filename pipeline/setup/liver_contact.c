@@ -32,7 +32,7 @@ bool liver_contact_at(const volume *liver, const double lps_mm[3]) {
     int n = 0;
     for (int code = 0; code < 27; code++) {
         const double direction[3] = {code % 3 - 1, code / 3 % 3 - 1, code / 9 - 1};
-        n += code != 13 && meets_liver(liver, lps_mm, direction); /* 13: no direction */
+        n += code != 13 && meets_liver(liver, lps_mm, direction); /* code 13 is the direction (0, 0, 0) */
     }
     return n >= LIVER_CONTACT_PART * 26;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a point of a vessel is in the liver, from a mask of the liver. */
+/* Tests whether a point of a vessel is in the liver, from a mask of the liver. */
 #ifndef PORTAFLOW_LIVER_CONTACT_H
 #define PORTAFLOW_LIVER_CONTACT_H
 #include "common/image/volume.h"

@@ -59,7 +59,7 @@ static int propose_openings(const vessel_ends *ends, bool sure, struct setup_poi
             const bool seen = vec_dot(normal, normal) > 0;
             snprintf(name[n], sizeof name[n], "end-%d", n + 1);
             point[n] = (struct setup_point){"opening", name[n], "outlet", {-ras[0], -ras[1], ras[2]}};
-            /* the user must fill in the normal, because `auto` would guess */
+            /* the user must fill in the normal, because an automatic normal is unreliable here */
             point[n].more = seen ? NULL : ", normal: FILL-IN";
         }
     return n;
@@ -99,7 +99,7 @@ static void read_liver(const char *dir, const case_choice *choice, volume *liver
     free(path);
 }
 
-/* Whether the chosen labels, or a mask with one label, are of a portal vein. */
+/* True if the chosen labels, or a mask with one label, are of a portal vein. */
 static bool is_portal(const case_choice *choice) {
     for (int k = 0; k < choice->ends.n_label; k++)
         if (choice->ends.label[k].chosen && label_kind_from_name(choice->ends.label[k].name) == LABEL_PORTAL)

@@ -46,7 +46,8 @@ agreement agreement_of(int n, const double *computed, const double *measured) {
                    .correlation_low = NAN,
                    .correlation_high = NAN};
     double square = 0, around = 0;
-    if (is_constant(n, computed) || is_constant(n, measured)) /* rounding of the mean would give a number */
+    if (is_constant(n, computed) || is_constant(n, measured)) /* with constant values, rounding errors of the mean
+                                                               * would give a meaningless number */
         a.correlation = NAN;
     for (int k = 0; k < n; k++) {
         const double difference = computed[k] - measured[k];

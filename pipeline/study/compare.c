@@ -11,13 +11,13 @@
 
 enum { REPORT_BYTES = 200000000 };
 
-/* What the second patient is of the first: another one, or the first after a treatment; with a stent to a new opening
- * (TIPS) the pressure 0 is another one. */
+/* Relation of the second patient to the first: unrelated, the first after a treatment, or the first after a stent to a
+ * new opening (TIPS). After TIPS, pressures have another zero. */
 enum relation_kind { UNRELATED, TREATED, TREATED_TIPS };
 
 typedef struct {
     enum relation_kind kind;
-    char other[ROW_TEXT]; /* what else differs, such as "the blood, the inflow at 'PV'"; "": nothing */
+    char other[ROW_TEXT]; /* other differences, such as "the blood, the inflow at 'PV'"; "": none */
 } relation;
 
 typedef struct {
@@ -28,7 +28,7 @@ typedef struct {
 } change;
 
 static change change_of(const row_number *a, const row_number *b) {
-    /* a difference up to `least` is rounding: both cases prescribe the same flow */
+    /* a difference up to `least` is rounding, as of a flow that both cases prescribe */
     const double difference = b->value - a->value, least = 1e-6 * fabs(a->value);
     const double seen = fabs(difference) <= least ? 0 : difference, half = hypot(a->half, b->half);
     const double common = results_row_common_error(2, (const row_number *const[]){a, b});
@@ -40,7 +40,8 @@ static change change_of(const row_number *a, const row_number *b) {
         .percent = 100 * seen / fabs(a->value),
         .common_error = common,
         .lattice_error = shown,
-        /* the interval of the difference, scaled: difference and percentage then exclude 0 in the same cases */
+        /* half-width of the difference, scaled to percent: difference and percentage then exclude 0 in the same
+         * cases */
         .percent_half = 100 * half / fabs(a->value),
         .percent_lattice_error = 100 * shown / fabs(a->value),
         .clear = isfinite(half) && fabs(seen) > half};
@@ -59,14 +60,15 @@ cleanup:
     return rc;
 }
 
-/* Whether a readout is compared: every one except the flow balance, and pressures whose zero differs. */
+/* True if a readout is compared: not the flow balance, and no pressures whose zeros differ. */
 static bool is_compared(const row_number *a, const row_number *b, const relation *of) {
     if (of->kind == TREATED_TIPS && file_ends_with(a->name, " pressure"))
         return false;
     return b && strcmp(a->name, "flow balance") != 0 && (isfinite(a->value) || isfinite(b->value));
 }
 
-/* Whether a number exists only after the treatment, such as the flow through a stent, and has its own row. */
+/* True if a number exists only after the treatment, such as the flow through a stent, and therefore gets its own
+ * row. */
 static bool is_new(const results_row row[2], int k, int j, const relation *of) {
     const row_number *b = &row[k].number[j];
     return of->kind != UNRELATED && k == 1 && b->main && !results_row_find(&row[0], b->name);
@@ -140,7 +142,7 @@ static void print_changes(const results_row row[2], const relation *of) {
     char text[4][ROW_SHOWN];
     const bool bad = row[0].unusable[0] || row[1].unusable[0];
     printf("%-32s  %-6s  %18s  %18s  %18s  %14s\n", "", "unit", row[0].patient, row[1].patient, "difference", "%");
-    if (bad) /* printed above the numbers, because a user may copy only a column */
+    if (bad) /* also printed above the numbers, because a user may copy a single column */
         printf("%-32s  %-6s  %18s  %18s  %18s\n", "", "", row[0].unusable, row[1].unusable, "DO NOT USE");
     for (int j = 0; j < row[0].n; j++) {
         const row_number *a = &row[0].number[j], *b = results_row_find(&row[1], a->name);
@@ -250,7 +252,7 @@ static bool is_same(double a, double b) {
     return (isnan(a) && isnan(b)) || fabs(a - b) <= 1e-5 * fabs(a);
 }
 
-/* Whether both paths, each relative to its case, are one file; NULL: no file. */
+/* True if both paths, each relative to its case, are one file; NULL: no file. */
 static bool is_same_file(const case_file *a, const char *path_a, const case_file *b, const char *path_b) {
     if (!path_a || !path_b)
         return path_a == path_b;
@@ -264,7 +266,8 @@ static bool is_same_file(const case_file *a, const char *path_a, const case_file
     return same;
 }
 
-/* Whether an inlet drives the flow as before. With TIPS a treatment sets its pressure, or its flow instead of one. */
+/* True if an inlet drives the flow as before. A treatment with TIPS sets the pressure of an inlet, or its flow if it
+ * had no given flow. */
 static bool is_same_inlet(const case_file *a, const case_opening *before, const case_file *b, const case_opening *after,
                           bool tips) {
     const bool set =

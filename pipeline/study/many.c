@@ -126,7 +126,7 @@ int many_threads_per_job(int threads, int jobs) {
     return threads / jobs > 1 ? threads / jobs : 1;
 }
 
-/* Drops folders that are the same as an earlier one, also by another path.
+/* Removes folders that equal an earlier folder, also under another path.
  *   *n_unique  out: number of folders in `one` */
 static void remove_duplicates(int n, const char *const *dir, many_patient *one, int *n_unique) {
     *n_unique = 0;

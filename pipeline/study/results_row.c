@@ -138,7 +138,7 @@ static void list_unfed_branches(results_row *row, const cJSON *r) {
     }
 }
 
-/* Whether a pressure gradient has an interval that assumes an exact resistance of the liver. */
+/* True if a pressure gradient has an interval in which the resistance of the liver is assumed exact. */
 static bool has_exact_liver_resistance(const cJSON *r) {
     const cJSON *gradient, *term;
     cJSON_ArrayForEach(gradient, cJSON_GetObjectItemCaseSensitive(r, "ppg")) {
@@ -314,7 +314,7 @@ const char *results_row_value(double value, double half, double lattice_error, c
 }
 
 double results_row_common_error(int n, const row_number *const *at) {
-    static const double same = 1e-4; /* smaller relative differences are rounding */
+    static const double same = 1e-4; /* a smaller relative difference is rounding */
     char text[2][ROW_SHOWN];
     double least = INFINITY, shown;
     for (int k = 0; k < n; k++)
@@ -327,7 +327,7 @@ double results_row_common_error(int n, const row_number *const *at) {
             strcmp(results_row_show(a, least, text[0]), results_row_show(b, least, text[1])) != 0)
             continue;
         const double floor = isnan(least) ? same * fabs(a->value) : 0.1 * least;
-        /* NaN in `shown` is replaced, as fmin ignores NaN */
+        /* fmin replaces a NaN in `shown` */
         shown = fmin(shown, fmax(fabs(a->value - b->value), floor));
     }
     return shown;

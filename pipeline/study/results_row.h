@@ -30,7 +30,7 @@ typedef struct {
     bool wall_unknown;   /* true: the intervals do not include the error of the wall's position */
     bool inputs_unknown; /* true: the intervals do not include the uncertainty of the inputs */
     bool inputs_only;    /* true: a gradient was solved on one lattice, so its interval includes the inputs only */
-    bool liver_exact;    /* true: the interval of a gradient takes the resistance of the liver as exact */
+    bool liver_exact;    /* true: a gradient has an interval in which the resistance of the liver is assumed exact */
     int n;
     row_number *number; /* numbers of the row, owned */
 } results_row;
@@ -48,8 +48,8 @@ void results_row_free(results_row *row);
 const row_number *results_row_find(const results_row *row, const char *name);
 
 /* Returns the lattice error of numbers at [n] that are shown together (NULL: no number): the smallest error of all. If
- * rounding to this error would make two different neighbours equal, returns their difference, but at least a tenth of
- * the smallest error. NaN: unknown. */
+ * rounding to this error would make two different neighbours equal, returns the difference of these neighbours, but at
+ * least a tenth of the smallest error. NaN: unknown. */
 double results_row_common_error(int n, const row_number *const *at);
 /* Formats a number: "12.3", "12.3 +- 0.4", "-". The number of digits follows from the interval or the common error. */
 enum { ROW_SHOWN = 64 };

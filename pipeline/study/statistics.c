@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A relative spread below this value is rounding, such as of a flow that all cases prescribe. */
+/* A smaller relative spread is rounding, as of a flow that all cases prescribe. */
 static const double rounding = 1e-6;
 
 statistics_sample statistics_of(int n, const double *value) {
@@ -101,13 +101,13 @@ static bool counts(const results_row *row) {
     return row->n > 0 && !row->unusable[0] && strcmp(row->state, "done") == 0;
 }
 
-/* Value of patient k; NaN: it does not count. */
+/* Value of patient k; NaN: the patient does not count. */
 static double value_of(const results_row *row, const char *name) {
     const row_number *at = counts(row) ? results_row_find(row, name) : NULL;
     return at ? at->value : NAN;
 }
 
-/* group NULL: over all patients; else over the patients of group `which`. */
+/* Prints one number over the patients of group `which`; group NULL: over all patients. */
 static void print_number(const row_number *number, int n, const results_row *row, const int *group, int which,
                          double *value) {
     char head[ROW_NAME + 32];

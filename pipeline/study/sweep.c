@@ -164,7 +164,7 @@ cleanup:
 
 typedef struct {
     int n_key, n[KEYS], n_variant;
-    /* n_varied: number of keys with several values; x: index of the first of them, whose values are the x axis of the
+    /* n_varied: number of keys with several values; x: index of the first such key, whose values are the x axis of the
      * curves */
     int n_varied, x;
     char key[KEYS][SWEEP_TEXT];
@@ -197,7 +197,7 @@ static int plan_read(const options_list *set, plan *p) {
     return p->v ? OK : fail_memory("the sweep", (double)p->n_variant * sizeof *p->v);
 }
 
-/* Whether a key's value is part of a combination's name: only if it varies. */
+/* True if the value of a key is part of a combination's name, because the key has several values. */
 static bool is_in_label(const plan *p, int key) {
     return p->n[key] > 1 || p->n_varied == 0;
 }
@@ -275,8 +275,7 @@ static int draw_unit(const plan *p, const char *dir, const results_row *row, con
     for (int j = 0; j < row[0].n; j++)
         for (int k = 0; k < p->n_variant && row[0].number[j].main && strcmp(row[0].number[j].unit, unit) == 0; k++) {
             const row_number *at = results_row_find(&row[k], row[0].number[j].name);
-            if (at && isfinite(at->value)) /* values of unusable runs get a curve of their own, and its name states
-                                            * the reason */
+            if (at && isfinite(at->value)) /* unusable runs get a curve of their own, whose name states the reason */
                 fprintf(text.to, "%s%s%s,line,%.9g,%.9g\n", at->name, row[k].unusable[0] ? " " : "", row[k].unusable,
                         p->v[k].x, at->value);
         }
@@ -338,7 +337,7 @@ int sweep_run(const char *dir, const options_list *set, const char *const *commo
     TRY(patient_open(dir, NULL, CASE_FILES, &base));
     for (int k = 0; k < p->n_variant; k++)
         TRY(variant_make(p, base.dir, k));
-    for (int k = 0; k < p->n_variant; k++) /* check all values before the first run */
+    for (int k = 0; k < p->n_variant; k++) /* checks all values before the first run */
         TRY(variant_check(dir, &p->v[k]));
     TRY(run_all(p, base.dir, common, jobs, &worst, why));
     TRY(print_and_write_results(p, base.dir));

@@ -74,7 +74,7 @@ static const char *first_of(const results_row *row, const char *const *first, in
     return first ? first[k] : row[k].patient;
 }
 
-/* Text of the first column of the terminal, which marks every line of a run that may not be used. */
+/* Text of the first column on the terminal; it marks every row of a run that must not be used. */
 static const char *label_of(const results_row *row, const char *const *first, int k, char text[LABEL]) {
     snprintf(text, LABEL, "%s%s%s", first_of(row, first, k), row[k].unusable[0] ? "  " : "", row[k].unusable);
     return text;
@@ -122,7 +122,7 @@ int table_print(int n, const results_row *row, const char *first_name, const cha
     const int room = progress_columns(STDOUT_FILENO, USUAL_WIDTH);
     for (int from = 0, to; from == 0 || from < c.n; from = to) {
         int used = from == 0 ? width + 2 + state + 2 + flags : width;
-        for (to = from; to < c.n; to++) { /* take all columns that fit, but one or more */
+        for (to = from; to < c.n; to++) { /* finds the columns that fit on the line, at least one */
             const int more = c.column[to]->main ? 2 + column_width(n, row, &c, to) : 0;
             if (more > 0 && used + more > room && used > width)
                 break;
@@ -257,7 +257,7 @@ static int write_pairs(int n, const results_row *row, const int *group, const in
     for (int k = 0; k < n; k++) {
         const results_row *of[2] = {NULL, NULL};
         char name[ROW_TEXT];
-        if (group[k] == 1 && partner[k] >= 0) /* in the row of its partner */
+        if (group[k] == 1 && partner[k] >= 0) /* this patient is shown in the row of its partner */
             continue;
         of[group[k]] = &row[k];
         if (partner[k] >= 0)

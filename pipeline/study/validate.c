@@ -14,7 +14,7 @@ enum { PATIENTS_MAX = 10000, FILE_BYTES = 16 << 20 };
 static const double THRESHOLDS_MMHG[] = {10, 12, 16}; /* clinically significant, risk of bleeding, risk of death */
 enum { THRESHOLDS = sizeof THRESHOLDS_MMHG / sizeof *THRESHOLDS_MMHG };
 
-static const double MOST_MMHG = 200; /* upper limit of a portal pressure gradient: more is another unit */
+static const double MOST_MMHG = 200; /* a portal pressure gradient above this has another unit */
 
 enum { PATIENT, COMPUTED, COMPUTED_HALF, MEASURED, MEASURED_HALF, COLUMNS };
 static const char *const COLUMN_NAMES[COLUMNS] = {"patient", "computed_mmhg", "computed_uncertainty_mmhg",
@@ -39,7 +39,8 @@ typedef struct {
     agreement a;
     double auc[THRESHOLDS];
     int positive[THRESHOLDS];
-    int n_interval, covered; /* patients with an interval, and those of them whose measured value is inside */
+    int n_interval, covered; /* number of patients with an interval, and number of these whose measured value is
+                              * inside it */
     double covered_low, covered_high;
 } cohort_result;
 

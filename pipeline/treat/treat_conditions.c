@@ -65,7 +65,8 @@ static double opening_value(const cJSON *readouts, const char *name, const char 
     return json_get_number(cJSON_GetObjectItemCaseSensitive(all, name), key);
 }
 
-/* Whether the liver becomes a resistance at the outlets; false: the outlets have resistances. liver: NaN: not given. */
+/* Decides whether the liver becomes a resistance at each outlet. *at_outlets: false if the outlets have resistances
+ * already. liver: NaN if not given. */
 static int find_liver(const case_file *c, double liver, bool *at_outlets) {
     int n_model = 0, n_free = 0;
     for (int k = 0; k < c->n_opening; k++) {

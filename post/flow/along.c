@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Squares of a section per radius: the wall of a circle as a polygon then has 0.2 % less area. */
+/* Number of squares per radius in the grid of a section: the area of a circle is then 0.2 % too small. */
 static const double SQUARES_PER_RADIUS = 10;
-static const double LEAST_RADII = 0.5, LEAST_CELLS = 1.5; /* smallest distance of two planes, chosen */
-/* Part of the outline of a section that the wall must cover for wall shear stress, chosen. */
+static const double LEAST_RADII = 0.5, LEAST_CELLS = 1.5; /* smallest distance of two planes, in radii and in cells;
+                                                           * the larger one applies; chosen */
+/* Wall shear stress needs wall along at least this fraction of the outline of a section, chosen. */
 static const double COVER_LEAST = 0.9;
-static const double NEAR_CELLS = 1.5; /* cells: largest distance of the wall's surface from the outline, chosen */
+static const double NEAR_CELLS = 1.5; /* largest distance of the wall's surface from the outline, in cells; chosen */
 
 void along_free(along_values *a) {
     free(a->station);
@@ -67,8 +68,8 @@ static bool is_near(const outline *o, const double at_mm[3], double reach_mm) {
     return false;
 }
 
-/* Cut a triangle of the wall by the plane: the two ends of the cut and their values. False: it is not cut, or has no
- * value. */
+/* Cuts a triangle of the wall by the plane: gives the two ends of the cut and their values. Returns false if the plane
+ * does not cut the triangle, or the triangle has no value. */
 static bool cut_triangle(const wall *w, const double *wss_pa, const int32_t *corner, const along_station *t,
                          double end_mm[2][3], double value[2]) {
     double height[3];
@@ -129,7 +130,7 @@ typedef struct {
     const vessel_branches *b;
 } job;
 
-/* Whether the centerline of another branch crosses the plane within the section. */
+/* True if the centerline of another branch crosses the plane within the section. */
 static bool meets_other_branch(const job *j, const along_station *t, const outline *o) {
     for (int k = 0; k < j->b->line.n_branch; k++) {
         const centerline_branch_line *b = &j->b->line.branch[k];
@@ -181,7 +182,8 @@ cleanup:
     return rc;
 }
 
-/* Mean radius of the own part of a branch, and the range of its arc length; 0: no own part. */
+/* Mean radius, mm, of the own part of a branch (centerline_point.own), and the range of its arc length; 0: no own
+ * part. */
 static double own_part(const centerline_branch_line *b, double range_mm[2]) {
     double sum = 0;
     int n = 0;

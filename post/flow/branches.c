@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Voxels across the narrowest opening and across the minimum cross-section that a centerline needs, chosen. */
+/* A centerline needs this many voxels across the narrowest opening and across the minimum cross-section, chosen. */
 static const double ACROSS_OPENING = 12, ACROSS_NARROWEST = 8;
-/* The lumen is continued beyond an opening by this many of its radii, and is read this many voxels before it: a
- * centerline is inaccurate next to a closed end. */
+/* The lumen is continued beyond an opening by CONTINUED_RADII radii of the opening, because a centerline is inaccurate
+ * next to a closed end. Values before the opening are read READ_VOXELS voxels inside it. */
 static const double CONTINUED_RADII = 1.2, READ_VOXELS = 2;
 
 void branches_free(vessel_branches *b) {
@@ -48,12 +48,13 @@ static float distance_outside(const volume *phi, const int at[3]) {
             continue;
         const double d = (double)phi->value[volume_index(phi, to[0], to[1], to[2])];
         if (isfinite(d))
-            least = fmin(least, fmax(d + h, h / 2)); /* a neighbour inside an opening is deep in the lumen */
+            least = fmin(least, fmax(d + h, h / 2)); /* a neighbour inside an opening may be deep in the lumen */
     }
     return (float)least;
 }
 
-/* Continue the lumen straight beyond an opening. `inside`: signed distance of the lumen up to the openings. */
+/* Continues the lumen straight beyond an opening. `inside`: signed distance of the lumen, which ends at the
+ * openings. */
 static void continue_lumen(const lattice_opening *o, const volume *inside, volume *phi) {
     const double h = phi->spacing_mm[0], length_mm = CONTINUED_RADII * o->radius_mm + 2 * h,
                  reach_mm = 2 * o->radius_mm + length_mm;
@@ -81,7 +82,7 @@ static void continue_lumen(const lattice_opening *o, const volume *inside, volum
             }
 }
 
-/* Fill phi, NaN in voxels without a cell, to a lumen that goes on beyond its openings. */
+/* Fills phi, NaN in voxels without a cell, so that the lumen continues beyond its openings. */
 static int fill_outside(const lattice *l, volume *phi) {
     volume inside = {0};
     int rc = volume_create_like(&inside, phi);
@@ -148,8 +149,8 @@ static void reverse_branch(centerline_branch_line *b) {
     }
 }
 
-/* Count the openings that are reached from a node without passing a branch: [0] inlets, [1] outlets. opening [n_given]:
- * opening of each given end. */
+/* Counts the openings reached from a node without passing through the branch: [0] inlets, [1] outlets. opening
+ * [n_given]: opening of each given end. */
 static void count_beyond(const centerline *c, const lattice *l, const int *opening, int branch, int side,
                          uint8_t *reached, int count[2]) {
     memset(reached, 0, (size_t)c->n_node + 1);
@@ -276,7 +277,7 @@ bool branches_place(const vessel_branches *b, int branch, double at_mm, double p
 
 /* ---------------------------------------------------------------------------------------------------------- path */
 
-/* Node of an opening; -1: none. Given ends are numbered as the openings, without moving walls. */
+/* Node of an opening; -1: none. Given ends are numbered like the openings, without moving walls. */
 static int node_of_opening(const vessel_branches *b, const lattice *l, int opening) {
     int given = 0;
     for (int k = 0; k < opening; k++)

@@ -32,7 +32,7 @@ int branches_number(const vessel_branches *b, const char *name); /* index of a b
 MUST_CHECK int branches_path(const vessel_branches *b, const lattice *l, int from, int to, int *n, double (**at_mm)[3],
                              double *radius_mm);
 
-/* Point and unit tangent at an arc length, which is limited to the branch. Returns whether the place is in the own part
+/* Point and unit tangent at an arc length, which is limited to the branch. Returns true if the place is in the own part
  * of the branch: outside bifurcations, with a closed cross-section. */
 bool branches_place(const vessel_branches *b, int branch, double at_mm, double point_mm[3], double tangent[3]);
 #endif

@@ -214,13 +214,14 @@ cleanup:
 /* ------------------------------------------------------------------------------------- sections along the vessel */
 
 enum { BINS = 512, STATIONS_MIN = 4, STATIONS_MAX = 200 };
-/* groups of cells with separate sums, added in a fixed order: same result on any number of threads */
+/* groups of cells with separate sums, which are added in a fixed order: the result does not depend on the number of
+ * threads */
 enum { PARTS = 64 };
 
 typedef struct {
     const sampler *s;
     float *phi, *gradient; /* phi [n_cell]: potential; gradient [n_cell][3]: its gradient, 1/mm */
-    /* [n_cell] fluid volume that counts for the cell, mm3: its own, and a part of its partly filled inactive
+    /* [n_cell] fluid volume assigned to the cell, mm3: its own volume, and a share of its partly filled inactive
      * neighbours */
     double *area_volume;
     /* start_mm: distance along the vessel at the edges of the bins; slope: d distance / d phi in each bin, mm */
@@ -228,7 +229,7 @@ typedef struct {
 } work;
 
 /* spread_over_bins distributes the interval middle +- width/2 over bins of width `step`. It calls add(data, bin, share)
- * for each bin that the interval overlaps; the shares add up to 1. */
+ * for each bin that the interval overlaps; the shares sum to 1. */
 typedef void (*add_share)(void *data, int bin, double share);
 static void spread_over_bins(double middle, double width, double step, int n, add_share add, void *data) {
     double low = fmax(middle - width / 2, 0), high = fmin(middle + width / 2, n * step);

@@ -119,8 +119,8 @@ static void clear_section(const double point_mm[3], flow_section *out) {
     out->opening = -1;
 }
 
-/* Part of the flow that may run against the main direction, chosen. Beyond it the energy per mass is no property of the
- * section: the net flow in the denominator is too small. */
+/* Largest fraction of the flow that may run against the main direction, chosen. Above it, the energy per mass does not
+ * describe the section, because the net flow in its denominator is too small. */
 static const double AGAINST_MOST = 0.25;
 
 int flow_section_measure_patch(const sampler *s, const fields *f, const double point_mm[3], const double normal[3],

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { STEPS = 3000, SHORT = 10 };
-/* STILL: upper limit of the speed of still blood, as part of the highest speed; STEP: length of a step along a line, in
+/* STILL: blood slower than this fraction of the highest speed is still; STEP: length of a step along a line, in
  * spacings */
 static const double STILL = 2e-3, STEP = 0.5;
 

@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 4000, SEEDS = 3000, FINE = 6 }; /* FINE: number of mark squares per distance between two lines */
-/* STEP: length of a step along a line, in spacings. NEAR: distance between two lines at which a line ends, over the
- * usual distance */
+enum { STEPS = 4000, SEEDS = 3000, FINE = 6 }; /* FINE: number of squares with a mark per distance between two lines */
+/* STEP: length of a step along a line, in spacings. NEAR: a line ends at this fraction of the usual distance from
+ * another line. */
 static const double STEP = 0.5, NEAR = 0.5;
-static const double HEAD = 0.4; /* length of an arrow head over the distance between two lines */
+static const double HEAD = 0.4; /* length of an arrow head, as a fraction of the distance between two lines */
 
-/* Mark of a square. The line that passed through it, 0: none; and the number of the step of this line, negative:
- * against the flow. */
+/* Mark of a square. line: number of the line that passed through it, 0: none. step: number of the step of this line,
+ * negative against the flow. */
 typedef struct {
     int line, step;
 } mark;

@@ -6,7 +6,7 @@
 #include "common/base/must_check.h"
 #include "post/sample/cut.h"
 
-/* Lower limit of the speed along a line, as part of the largest speed in the cut; slower fluid gets no lines */
+/* Lower limit of the speed along a line, as a fraction of the largest speed in the cut; slower fluid gets no lines */
 #define CUT_LINES_STILL 1e-3
 
 typedef struct {

@@ -31,8 +31,8 @@ typedef struct {
     const instants *shown; /* instants of the cycle that get pictures; n 0: none */
 } picture_input;
 
-/* Title of a picture; with "TOO COARSE: do not use. " or "NOT CONVERGED: do not use. " before it if the run must not be
- * used, since a picture is copied without its page. Returns `title` or `text`. */
+/* Title of a picture. If the run must not be used, the title begins with "TOO COARSE: do not use. " or "NOT CONVERGED:
+ * do not use. ", because a picture may be copied without its page. Returns `title` or `text`. */
 enum { PICTURE_TITLE = 160 };
 const char *picture_title(const picture_input *in, const char *title, char text[PICTURE_TITLE]);
 

@@ -70,7 +70,7 @@ static int draw_osi(album *a) {
     const int rc = album_range(a, a->in->osi, &low, &high, &p99);
     if (rc != OK)
         return rc;
-    /* the colour scale ends low, because in most vessels OSI is below 0.1 */
+    /* the colour scale ends at a low value, because OSI is below 0.1 in most of a vessel */
     picture_range(0, fmin(fmax(p99, 0.02), 0.5), &p.low, &p.high, &p.intervals);
     p.above = p.high < 0.5;
     p.map = VTK_DRAW_INFERNO;
@@ -228,7 +228,7 @@ cleanup:
 
 /* ----------------------------------------------------------------------------------------------- along the vessel */
 
-/* smallest rise that is visible in the chart, as part of the pressure range */
+/* a rise is visible in the chart from this fraction of the pressure range on */
 static const double VISIBLE_RISE = 0.03;
 
 /* Appends one sentence that explains the largest visible rise of the pressure; "" without such a rise. */

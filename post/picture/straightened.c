@@ -11,9 +11,9 @@
 #include <string.h>
 
 enum { WIDTH = 960, BORDER = 20, HEAD = 44, GAP = 10, FOOT = 40, STRIP_MOST = 360, STRIP_LEAST = 60 };
-/* half-width of a picture: SIDE_RADII largest radii of the lumen, at least SIDE_MM more than that radius */
+/* half-width of a picture: SIDE_RADII times the largest radius of the lumen, but at least this radius + SIDE_MM */
 static const double SIDE_RADII = 2.5, SIDE_MM = 6;
-static const double SMOOTH_RADII = 1; /* the path is averaged over so many radii to both sides, chosen */
+static const double SMOOTH_RADII = 1; /* the path is averaged over this many radii to both sides, chosen */
 static const colour ground = {18, 20, 24}, ink = {235, 235, 235}, contour = {255, 176, 0};
 
 /* The path from opening to opening, with points one pixel apart. */
@@ -37,7 +37,7 @@ static void tangent_at(int n, const double (*at_mm)[3], int k, double tangent[3]
         tangent[0] = 1;
 }
 
-/* v reflected at the plane across d. */
+/* Reflects v at the plane perpendicular to d. */
 static void reflect(const double d[3], double v[3]) {
     const double square = vec_dot(d, d);
     if (square > 0)
@@ -172,7 +172,7 @@ cleanup:
     return rc;
 }
 
-/* A round length of at most `most` mm. */
+/* A round length of up to `most` mm for the scale bar. */
 static double bar_length(double most) {
     const double decade = pow(10, floor(log10(most))), part = most / decade;
     return decade * (part >= 5 ? 5 : part >= 2 ? 2 : 1);

@@ -3,7 +3,7 @@
 #include "post/picture/view_axis.h"
 #include <math.h>
 
-/* Factor by which another axis must show the vessel better than the view from the front. */
+/* The view along another axis must be better than the view from the front by this factor. */
 static const double clearly_better = 1.6;
 
 /* Smallest distance between two openings as seen along the axis; NaN with fewer than three openings. */

@@ -41,7 +41,8 @@ static int read_solid(hid_t group, const char *path, lattice *box, float **solid
     int rc;
     TRY(hdf5_array_size(group, "PointData/solid_fraction", 3, size));
     if (memcmp(size, wanted, sizeof size) != 0)
-        GIVE_UP(fail(ERR_INPUT, "'%s': the array 'solid_fraction' does not have the size of the box", path));
+        GIVE_UP(fail(ERR_INPUT, "'%s': the array 'solid_fraction' does not have the size of the box; run solve again",
+                     path));
     size_t n = (size_t)size[0] * (size_t)size[1] * (size_t)size[2];
     *solid = malloc(n * sizeof **solid);
     if (!*solid)

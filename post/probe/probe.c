@@ -12,8 +12,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Whether the run of a record may be used, as in profiles.csv: "yes", "TOO COARSE", "NOT CONVERGED"; "unknown" without
- * a record. name: of the record in the folder of `path`; block: the object that has the verdict. */
+/* Usability of the run of a record, as in profiles.csv: "yes", "TOO COARSE" or "NOT CONVERGED"; "unknown" without a
+ * record. name: file name of the record, in the folder of `path`; block: object of the record with the verdict. */
 static const char *usable_word(const char *path, const char *name, const char *block) {
     char record_path[FILE_PATH_MAX];
     const char *word = "unknown";

@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* the flow through a section is the whole inflow if both differ by less than this part of the inflow */
+/* the flow through a section counts as the whole inflow if it differs by less than this fraction of the inflow */
 static const double SAME_FLOW = 0.005;
 
-/* All openings of one role in one piece of lumen, except the openings not_a and not_b: total flow and flow-weighted
- * pressure. */
+/* Openings of one role in one piece of lumen, without the openings not_a and not_b: their total flow, and their mean
+ * pressure weighted by flow. */
 typedef struct {
     int n;
     double flow_ml_s, pressure_pa;
@@ -32,9 +32,9 @@ static group group_of(int n, const place *p, int role, int piece, const place *n
     return g;
 }
 
-/* Half-width of the 95 % interval of the total flow of a group_of(). If all flows of the group are prescribed, it
- * follows from these flows. Otherwise it follows from all other flows of the piece, which have the same sum. NaN: some
- * of the other flows are not prescribed either. */
+/* Half-width of the 95 % interval of the total flow of group_of(), mL/s. If all flows of the group are prescribed, it
+ * follows from their errors. Otherwise it follows from the errors of all other flows of the piece, which have the same
+ * sum. NaN if one of the other flows is not prescribed either. */
 static double flow_error_of(int n, const place *p, int role, int piece, const place *not_a, const place *not_b) {
     bool given[2] = {true, true};
     double square[2] = {0, 0};
@@ -123,7 +123,7 @@ static int form_together(int n, const place *p, const place *portal, const place
                                   : "portal vein to cava through the lumen",
              portal->pressure_pa - cava->pressure_pa);
     double flow_ml_s =
-        /* the sign of the flow is arbitrary at a section, whose normal may point either way */
+        /* the sign of the flow through a section depends on its normal, which may point either way */
         portal->role < 0 ? fabs(portal->flow_ml_s) : portal->flow_ml_s;
     const group inflow = group_of(n, p, LATTICE_INLET, portal->piece, NULL, NULL);
     if (given->liver_outlets)
@@ -162,7 +162,7 @@ int ppg_form(int n, const place *p, const case_readout *readout, ppg *out, notes
     if (out->n_term == 0)
         out->value_pa = NAN;
     for (int k = 0; k < out->n_term; k++)
-        out->value_pa += out->term[k].value_pa; /* the sum is NaN if a term is NaN */
+        out->value_pa += out->term[k].value_pa; /* NaN if a term is NaN */
 cleanup:
     return rc;
 }

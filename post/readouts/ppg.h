@@ -26,20 +26,20 @@ typedef struct {
 
 typedef struct {
     const char *portal, *cava; /* names of the two places, borrowed; cava NULL: not in the model */
-    bool liver_outlets;        /* true: the resistances of the outlets are the liver, so the flow depends on them */
+    bool liver_outlets;        /* true: the resistances of the outlets represent the liver, so the computed flow
+                                * depends on them */
     double value_pa;           /* sum of all terms; NaN if a term is unknown */
     int n_term;
     ppg_term term[PPG_TERMS];
 } ppg;
 
-/* Forms the terms. There are three arrangements; "outlets" and "inlets" are those of the model:
- *
+/* Forms the terms, according to the arrangement of portal vein and cava; "outlets" and "inlets" are those of the flow
+ * model:
  *   the cava is not in the model       portal to the outlets (resolved), liver (modelled)
- *   the cava is in a separate piece    as above, and inlets of this piece to the cava (resolved)
+ *   the cava is in a separate piece    as above, and inlets of the cava's piece to the cava (resolved)
  *   portal and cava in one piece       portal to cava (resolved), liver (modelled, added)
  *   the same, liver model outlets      portal to cava (resolved): the liver acts at the outlets
- *
- * Several outlets or inlets are weighted with their flows. Errors: ERR_RESOURCE. */
+ * Pressures of several outlets or inlets are weighted with their flows. Errors: ERR_RESOURCE. */
 MUST_CHECK int ppg_form(int n, const place *p, const case_readout *readout, ppg *out, notes *why);
 /* Half-width of the 95 % interval of a modelled term, Pa, due to the uncertainties of the resistance and the prescribed
  * flows: root sum of squares of the known ones. It follows from one lattice, because a modelled term is a product. 0:

@@ -14,7 +14,7 @@ typedef struct {
     double area_mm2, flow_ml_s, mean_velocity_m_s, pressure_pa;
     /* Reynolds number (readout_place_reynolds); NaN: unknown */
     double reynolds;
-    /* only for a section: largest velocity, and backflow (flow_section.h); NaN: unknown */
+    /* only for a section: largest velocity, and flow opposite to the main direction (flow_section.h); NaN: unknown */
     double velocity_max_m_s, backflow_ml_s;
     bool flow_given, pressure_given; /* flow_given: the case prescribes the flow; pressure_given: the case prescribes
                                       * the pressure */
@@ -28,8 +28,8 @@ typedef struct {
 /* the place with this name; NULL: there is none */
 const place *readout_place_find(int n, const place *p, const char *name);
 
-/* Reynolds number of a section: density * |mean velocity| * D / viscosity, D = 2 sqrt(area / pi). The viscosity is that
- * at the wall (viscosity_law_wall_pa_s). SI units except area_mm2. NaN if an argument is NaN. */
+/* Reynolds number of a section: density * |mean velocity| * D / viscosity, D = 2 sqrt(area / pi). The viscosity is the
+ * viscosity at the wall (viscosity_law_wall_pa_s). SI units except area_mm2. NaN if an argument is NaN. */
 double readout_place_reynolds(double area_mm2, double mean_velocity_m_s, double density_kg_m3,
                               const viscosity_law *law);
 

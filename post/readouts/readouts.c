@@ -9,12 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Upper limit of the difference between the flow through the section and the flow of solve, as part of the largest
- * flow */
+/* A warning is given if the flow through the section and the flow of solve differ by more than this fraction of the
+ * largest flow */
 static const double FLOW_TOLERANCE = 0.03;
-/* density times velocity squared, over the largest pressure difference: above this limit a warning names the opening */
+/* A warning names the opening if density times velocity squared exceeds this fraction of the largest pressure
+ * difference */
 static const double FREE_INFLOW = 0.05;
-static const double RECIRCULATION = 0.05; /* Upper limit of the backflow through an opening, as part of its flow */
+static const double RECIRCULATION = 0.05; /* A warning is given if the backflow through an opening exceeds this
+                                           * fraction of its flow */
 
 /* Measure the section one and a half spacings inside an opening, normal out of the fluid. */
 static int section_inside(const sampler *s, const fields *f, const lattice_opening *o, flow_section *out) {
@@ -77,7 +79,7 @@ static int form_opening(const case_file *c, const sampler *s, const fields *f, i
         case_write_model(c, given, "+-", p->model);
     if (p->pressure_given) /* use the prescribed value, because the solver's value has its rounding */
         p->pressure_pa = given->value;
-    if (p->flow_given && given->value_error > 0) /* relative error, because `value` may be a velocity */
+    if (p->flow_given && given->value_error > 0) /* relative error times flow, because `value` may be a velocity */
         p->flow_error_ml_s = fabs(p->flow_ml_s) * given->value_error / fabs(given->value);
     p->mean_velocity_m_s = p->flow_ml_s / (p->area_mm2 > 0 ? p->area_mm2 : NAN);
     r->section[r->n_section + k] = inside;
@@ -85,8 +87,8 @@ cleanup:
     return rc;
 }
 
-/* Flow that errors at opening k are compared with, mL/s: the flow of the opening. For oscillating flow it is no less
- * than half of the largest flow of the cycle, divided among the openings of this role by area. */
+/* Flow in mL/s that errors at opening k are compared with: the flow of the opening. For an oscillating flow it is at
+ * least half of the largest flow of the cycle, divided among the openings of the same role by area. */
 static double flow_scale(const case_file *c, const lattice *l, const readouts *r, int k) {
     double most = 0, area = 0, flow;
     for (int i = 0; r->pulsatile && i < l->n_opening; i++) {

@@ -55,14 +55,14 @@ typedef struct readouts {
     /* [n_interval] values that have intervals, in the order of readouts_values, owned; NULL: there are no intervals */
     readouts_value *interval_of;
     interval *interval; /* [n_interval] intervals, owned */
-    /* upper limit of the relative error of values without an interval, set by readouts_take_error_bound; 0: unknown */
+    /* upper bound of the relative error of values without an interval, set by readouts_take_error_bound; 0: unknown */
     double off;
     enum {
         OFF_NO_FLOW,
         OFF_SPLITS,
         OFF_FLOWS
-        /* Whether flows and mean velocities have the error `off`, too. OFF_SPLITS: yes, several openings share the flow
-         * that the case does not prescribe. OFF_FLOWS: yes, the case prescribes no flow. */
+        /* Do flows and mean velocities have the error `off`, too? OFF_SPLITS: yes, because several openings share a
+         * flow that the case does not prescribe. OFF_FLOWS: yes, because the case prescribes no flow. */
     } off_flows;
 } readouts;
 
@@ -90,9 +90,9 @@ int readouts_values(readouts *r, readouts_value *list);
 const interval *readouts_interval(const readouts *r, const double *value);
 /* True if intervals from several lattices exist. False if a gradient only has an interval due to the inputs. */
 bool readouts_has_sequence(const readouts *r);
-/* Sets r->off, also for the instants: error_bound in mesh.json. On a lattice that is far too coarse it is the friction
- * bound of solve. r->off is limited to READOUTS_OFF_MOST so that a number keeps its first digit; otherwise a pressure
- * drop of 4 Pa would be shown as 0. */
+/* Sets r->off, also for the instants: error_bound of mesh.json. On a lattice that is far too coarse, it is the bound
+ * from the friction that solve measured. r->off is limited to READOUTS_OFF_MOST, so that a number keeps its first
+ * digit; otherwise a pressure drop of 4 Pa would be shown as 0. */
 #define READOUTS_OFF_MOST 2.0
 void readouts_take_error_bound(const case_file *c, const cJSON *mesh, const cJSON *solve, readouts *r);
 /* Absolute error bound of a value of *r, in its unit; 0: prescribed, has an interval, or unknown.
@@ -104,9 +104,9 @@ void readouts_take_error_bound(const case_file *c, const cJSON *mesh, const cJSO
 double readouts_off(const readouts *r, const double *value);
 /* Range of the pressures of openings and sections, Pa; the friction error of the lattice scales with it. */
 double readouts_pressure_range_pa(const readouts *r);
-/* readouts_exact_pa: part of a value that has no uncertainty. For a pressure it is the first prescribed pressure of an
- * opening, else 0. readouts_follows: true if the value is the flow of an opening that follows from the prescribed
- * flows. Such a flow is equal on every lattice, except for the flow balance. */
+/* readouts_exact_pa: part of a value without uncertainty. For a pressure it is the first prescribed pressure of an
+ * opening, otherwise 0. readouts_follows: true if the value is the flow of an opening that follows from the prescribed
+ * flows; such a flow is equal on every lattice, except for errors of the flow balance. */
 double readouts_exact_pa(const readouts *r, const double *value);
 bool readouts_follows(const readouts *r, const case_file *c, const double *value);
 enum { READOUTS_SHOWN = 64 };

@@ -61,7 +61,7 @@ static void add_error_bound(cJSON *o, const char *key, const readouts *r, const 
         json_add_number(o, key, off);
 }
 
-/* A value and its key. scale: factor of the written number; then whether it may have an error bound, and an
+/* A value and its key. scale: factor of the written number; the flags: the value may have an error bound, and an
  * interval. */
 typedef struct {
     const char *key;

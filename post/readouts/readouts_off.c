@@ -41,9 +41,9 @@ static bool is_pressure_given(const readouts *r, const char *name) {
     return p && p->pressure_given;
 }
 
-/* Relative error of a flow. A prescribed flow, and a section with this flow, has no error. If several openings share a
- * flow that is not prescribed, a branch with too much friction loses flow to the others; its error is larger, the more
- * flow the others have. */
+/* Relative error of a flow. A prescribed flow has no error, nor has a section with such a flow. If several openings
+ * share a flow that is not prescribed, a branch with too much friction loses flow to the others. The error of a branch
+ * therefore grows with the flow of the others. */
 static double part_of_flow(const readouts *r, const place *p) {
     double inflow = 0;
     if (r->off_flows != OFF_SPLITS)

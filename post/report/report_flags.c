@@ -17,7 +17,7 @@ enum mark { GOOD, DOUBTFUL, BAD, ASSUMED };
 static const double SOME_ROOM = 1.02, FAR_TOO_FAST = 100;
 static const double BALANCE_GOOD = 1e-3, BALANCE_BAD = 1e-2, EDGE_GOOD = 0.8, STILL = 5e-3;
 static const double USUAL_TOLERANCE = 1.01e-4; /* Upper limit of a usual tolerance, as in case_plausible.c */
-/* largest part of the velocity's transient that may remain after the last cycle */
+/* largest transient that may remain after the last cycle, as a fraction of the velocity */
 static const double MOST_LEFT = 0.01;
 
 static void add_row(html *h, enum mark m, const char *what, const char *format, ...)
@@ -123,7 +123,7 @@ static double known_or(double value, double otherwise) {
 static void add_resolution(html *h, const report_input *in) {
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(in->stage[REPORT_MESH], "result");
     const double peak = json_get_number(cJSON_GetObjectItemCaseSensitive(result, "fastest"), "peak_cell_reynolds");
-    const resolution_limits usual = resolution_limits_of(false); /* limits for records of older programs, which have
+    const resolution_limits usual = resolution_limits_of(false); /* limits for records of older programs, which state
                                                                   * none */
     const double required = known_or(json_get_number(result, "cells_per_diameter_required"), usual.cells_required),
                  good = known_or(json_get_number(result, "cells_per_diameter_recommended"), usual.cells_good),

@@ -79,7 +79,7 @@ static void draw_image(html *h, const volume *image, const patch *p) {
     file[28] = 8;
     for (int k = 0; k < 256; k++)
         memset(file + HEADER + 4 * k, k, 3);
-    for (int k = 0; k < SIDE * SIDE; k++) { /* rows of the picture run from bottom to top */
+    for (int k = 0; k < SIDE * SIDE; k++) { /* the rows of a BMP run from bottom to top */
         const float grey = 255 * (value[k] - low) / (high > low ? high - low : 1);
         const int row = SIDE - 1 - k / SIDE;
         file[HEADER + PALETTE + row * SIDE + k % SIDE] = isfinite(grey) ? (uint8_t)fminf(fmaxf(grey, 0), 255) : 0;

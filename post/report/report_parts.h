@@ -34,7 +34,7 @@ typedef struct {
     const wall_statistics *wss_instant;
     const char *qc_path;               /* path of the picture that segment drew; NULL: none */
     const volume *image, *phi;         /* input image of segment, and its level set; value NULL: none */
-    const cJSON *stage[REPORT_STAGES]; /* record of each stage; NULL: none; the record of post has no duration yet */
+    const cJSON *stage[REPORT_STAGES]; /* record of each stage; NULL: none. The record of post has no duration yet. */
 } report_input;
 
 /* Source of the lumen in words, such as "a lumen found in an image". */

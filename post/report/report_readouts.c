@@ -131,7 +131,7 @@ static void add_ruler(html *h, double mmhg, double half, double off, bool grey) 
              grey ? ", and most of this sum is an assumption, so the scale has no colours" : "");
 }
 
-/* What a gradient with the liver at the outlets assumes. */
+/* Assumptions of a gradient with the liver at the outlets. */
 static const char OUTLETS_ASSUMED[] = "assumed: resistance of the outlets, pressure of the hepatic vein";
 
 static void add_term(html *h, const readouts *r, const ppg *g, const ppg_term *t) {

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double NEAR_RADII = 6; /* largest distance between the end of a branch and its opening, in radii of the
-                                     * opening, chosen */
+static const double NEAR_RADII = 6; /* an opening belongs to the end of a branch up to this distance, in radii of the
+                                     * opening; chosen */
 
 /* Opening at the outer end of a branch: the nearest opening within NEAR_RADII; NULL: none. The first branch begins at
  * its outer end; all other branches end there. */

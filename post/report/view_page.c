@@ -162,7 +162,7 @@ static void add_curves(cJSON *to, const report_input *in) {
 
 typedef struct {
     const char *title, *unit;
-    double off, off_part; /* the error of a value x is <= off + off_part |x| */
+    double off, off_part; /* bound of the error of a value x: off + off_part |x| */
     double (*value)(const along_station *t);
 } along_quantity;
 

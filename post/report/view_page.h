@@ -16,7 +16,7 @@ typedef struct {
     const double *const *value; /* [n][n_point] values */
     const double *time_s;       /* [n] times of the instants */
     int intervals;              /* number of intervals of the colour bar */
-    double off, off_part;       /* the error of a value x is <= off + off_part |x|; 0: unknown */
+    double off, off_part;       /* bound of the error of a value x: off + off_part |x|; both 0: unknown */
 } view_array;
 
 /* The displayed wall: the whole wall, or a reduced one with values at its points. */
@@ -28,7 +28,7 @@ typedef struct {
     double off_mm;            /* largest distance between the whole wall and the displayed wall */
 } view_wall;
 
-/* Whether this build can write the page. */
+/* True if this build can write the page. */
 bool view_page_available(void);
 
 /* Write the page. Coordinates and values are stored as 16-bit integers over their range, to 1/65,000 of the range: 2 um

@@ -62,8 +62,8 @@ static void add_row(const sampler *s, enum block_kind kind, double highest_mm, c
     }
 }
 
-/* Quick test that is sufficient for all cells to be connected. In each layer, every row is a single run that touches
- * the run of the previous row. Each layer touches the previous layer. */
+/* Quick test: returns true only if all cells are connected, but may miss it. It requires that in each layer every row
+ * is a single run that touches the run of the previous row, and that each layer touches the previous layer. */
 static bool all_connected(const uint16_t row[LAYER]) {
     enum { W = BLOCK_WIDTH };
     int last = -1; /* number of the last layer with cells */

@@ -7,7 +7,7 @@
 
 /* HALF_FIRST, HALF_MAX: first and largest half width of the grid, in nodes */
 enum { HALF_MAX = 1500, HALF_FIRST = 100 };
-enum { ALONE = 128 }; /* Number of nodes below which threads cost more time than they save */
+enum { ALONE = 128 }; /* Below this number of nodes, threads cost more time than they save */
 
 typedef struct {
     const sampler *s;
@@ -116,8 +116,7 @@ static double find_crossing(grid *g, int i, int j, int di, int dj) {
         return d0 / (d0 - d1);
     if (d1 < 0 && is_walled(g, i, j, di, dj))
         return find_thin_crossing(g, i, j, di, dj);
-    double low = 0, high = 1; /* interval 0..1 for the bisection, which is used at an opening or in a cube without
-                               * fluid */
+    double low = 0, high = 1; /* ends of the bisection, which is used at an opening or in a cube without fluid */
     for (int k = 0; k < 6; k++) {
         double t = (low + high) / 2;
         if (distance_at(g, i + t * di, j + t * dj) < 0)

@@ -25,7 +25,8 @@ static int runs_create(const sampler *s, runs *r) {
     int64_t n = 0;
     for (int64_t c = 0; c < l->n_cell; c++)
         n += s->active[c] && (c == 0 || !s->active[c - 1] || l->cell[3 * c] != l->cell[3 * c - 3] + 1);
-    n += rows; /* upper limit: consecutive cells may belong to two rows, so each row may add one run */
+    n += rows; /* upper limit of the number of runs: consecutive cells may belong to two rows, so each row may add a
+                * run */
     *r = (runs){.s = s,
                 .run = calloc((size_t)n, sizeof *r->run),
                 .parent = malloc((size_t)n * sizeof *r->parent),
@@ -95,7 +96,7 @@ int piece_label(const sampler *s, int32_t *label, int *n) {
             join_around(&r, y, z);
     for (int64_t c = 0; c < l->n_cell; c++)
         label[c] = -1;
-    for (int64_t k = 0; k < r.n; k++) { /* the first run of a piece is its root */
+    for (int64_t k = 0; k < r.n; k++) { /* the first run of a piece represents it */
         const int32_t root = union_find_root(r.parent, (int32_t)k);
         const int32_t piece = root == k ? (*n)++ : label[r.run[root].first];
         for (int64_t c = r.run[k].first; c < r.run[k].end; c++)

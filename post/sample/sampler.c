@@ -281,9 +281,9 @@ int sampler_beyond_opening(const lattice *l, const double point_mm[3], int *open
     return 0;
 }
 
-/* Whether the cube of a point holds fluid. Cubes without fluid are not stored, so a point in such a cube is outside
- * whatever the fit gives. At an opening the cubes with centres behind the plane are not stored either, but part of them
- * may be in front of it. */
+/* True if the cube of the point's cell holds fluid. Cubes without fluid are not stored, so a point in such a cube is
+ * outside, whatever the fit gives. At an opening, cubes whose centres are behind the plane are not stored either,
+ * although a part of them may be in front of the plane. */
 static int in_fluid_cube(const sampler *s, const double point_mm[3]) {
     const lattice *l = s->lattice;
     int base[3];

@@ -17,7 +17,7 @@
 
 enum { RUNS_MAX = 300, LEVELS_MAX = 4 };
 
-/* One run of the grid sequence besides the finest lattice. */
+/* One run of the grid sequence other than the run on the finest lattice. */
 typedef struct {
     const cJSON *entry; /* entry of result.grid_sequence in solve.json */
     double spacing_mm, shift_mm;
@@ -227,8 +227,8 @@ static double opening_part(const grid_sequence *a, int i, const case_opening *o,
 }
 
 /* Input uncertainty of a value, from the runs with a changed input; liver_part adds the resistance of the liver. The
- * resistances of a liver at the outlets have one error, so their parts add with their signs: each run decreases its
- * input. NaN: an input has no known error. */
+ * resistances of a liver at the outlets share one error, so their parts add with their signs: each run lowers its
+ * input. NaN: the error of an input is unknown. */
 static double input_part(const post_work *p, const grid_sequence *a, int i) {
     double square = 0, liver = 0;
     if (case_inlet_of_unknown_error(&p->c))
@@ -307,7 +307,7 @@ static int form_inputs(post_work *p) {
         r->interval_of[r->n_interval] = r->interval_of[i];
         r->interval[r->n_interval++] = u;
     }
-    if (r->n_interval == 0) { /* a pointer other than NULL means that there are intervals */
+    if (r->n_interval == 0) { /* without intervals the pointer must be NULL, because other code tests it */
         free(r->interval);
         r->interval = NULL;
     }
@@ -391,8 +391,7 @@ cleanup:
     return rc;
 }
 
-/* largest error that lattice friction may cause in the difference between the two lumens, as part of the pressure
- * drop */
+/* largest error by lattice friction in the difference between the two lumens, as a fraction of the pressure drop */
 static const double FRICTION_LIMIT = 0.1;
 
 typedef struct {

@@ -54,8 +54,8 @@ cleanup:
     return rc;
 }
 
-/* Name of the file of the solved lattice, or of its wall. solve.json names it if the finest lattice of mesh was
- * omitted. */
+/* Name of the file of the lattice that was solved, or of its wall. solve.json names the file if the finest lattice of
+ * mesh was omitted. */
 static const char *solved_file(const post_work *p, const char *key, const char *without) {
     const char *name = json_get_text(json_find(p->stage[REPORT_SOLVE], "result"), key);
     return name && *name && !strchr(name, '/') && name[0] != '.' ? name : without;
@@ -246,10 +246,11 @@ int inputs_read(const post_options *o, post_work *p, cJSON *json) {
     TRY(sampler_create(&p->s, &p->l, &p->f));
     warn_unmeasured(&p->c);
     if (!p->run.converged)
-        message_warn_about("convergence", "the flow did not converge: the numbers of this run must not be used");
+        message_warn_about("convergence", "the flow did not converge: the numbers of this run must not be used; raise "
+                                          "solve.max_steps and run solve again");
     else if (p->run.too_coarse)
         message_warn_serious("TOO COARSE: the blood is too fast for the cells of this lattice; the numbers of this run "
-                             "must not be used");
+                             "must not be used; use a smaller mesh.spacing");
 cleanup:
     return rc;
 }

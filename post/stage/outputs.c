@@ -330,7 +330,7 @@ int outputs_write(const post_options *o, post_work *p, cJSON *json) {
     TRY(out_folder_path(&w.to, "figures", figures));
     TRY(out_folder_path(&w.to, "post.json", path));
     file_group_begin();
-    file_discard(path); /* outputs without post.json are incomplete, so remove them */
+    file_discard(path); /* outputs without post.json are incomplete, so they are removed */
     TRY(write_wall(&w));
     TRY(write_instants(&w));
     TRY(write_profiles(&w));

@@ -102,8 +102,8 @@ static void places_free(places *p) {
     free(p->weight);
 }
 
-/* Value at point k, linear in its triangle. If a corner of the triangle has no value: the value of the nearest
- * corner. */
+/* Value at point k, interpolated linearly in its triangle. If a corner of the triangle has no value: the value of the
+ * nearest corner. */
 static double value_at(const surface *s, const places *p, size_t k, const double *value) {
     const int32_t *corner = s->triangle + 3 * p->triangle[k];
     const double *w = p->weight + 3 * k;

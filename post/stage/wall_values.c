@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double LOST_LIMIT = 0.01; /* largest area of wall without values, as part of the wall area; above it
-                                        * there is a warning */
+static const double LOST_LIMIT = 0.01; /* a warning is given if more than this fraction of the wall area has no
+                                        * values */
 
 double wall_values_highest_speed(const sampler *s, const fields *f) {
     double highest = 0;
@@ -52,7 +52,7 @@ void wall_values_warn(const lattice *l, const surface *lumen, const wall *w) {
         message_warn("%.1f of %.4g mm2 of the wall have no wall shear stress: at corners, or where the vessel is "
                      "narrower than the cells can resolve; use a smaller spacing",
                      w->lost_mm2, all);
-    if (closed && away > LOST_LIMIT * all) /* a closed chamber has no caps, so all of its surface should be wall */
+    if (closed && away > LOST_LIMIT * all) /* a closed chamber has no caps, so its whole surface should be wall */
         message_warn("%.1f of %.4g mm2 of the surface are not at the wall of the lattice and are excluded from all "
                      "wall values; use a slightly different spacing",
                      away, all);

@@ -83,9 +83,9 @@ MUST_CHECK int grid_sequence_form_intervals(post_work *p, cJSON *json);
 /* Largest spacing of the grid sequence. */
 double grid_sequence_coarsest_mm(const post_work *p);
 
-/* wall_values.c: make the wall of a lattice. f NULL: store its weights; else compute *wss_pa and *pressure_pa
- * (wall_create_for_field). The wall within two cells of spacing_mm of an opening, and its extension, do not count.
- * Errors: ERR_RESOURCE, errors of wall_create. */
+/* wall_values.c: makes the wall of a lattice. f NULL: stores its weights; otherwise computes *wss_pa and *pressure_pa
+ * (wall_create_for_field). Statistics do not count the wall within two cells of spacing_mm of an opening, nor an
+ * extension. Errors: ERR_RESOURCE, errors of wall_create. */
 MUST_CHECK int wall_values_make(const case_file *c, const sampler *s, const surface *lumen, double spacing_mm,
                                 const fields *f, wall *w, double **wss_pa, double **pressure_pa);
 /* Warns if more than 1 % of the wall area has no value. */

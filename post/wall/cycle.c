@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lower limit of |mean| / TAWSS; below it the stress has no net direction */
+/* the stress has no net direction if |mean| / TAWSS is below this */
 static const double PURE_OSCILLATION = 1e-6;
 
 int cycle_create(cycle *c, int64_t n) {
@@ -59,6 +59,6 @@ void cycle_finish(const cycle *c, double *mean_pa, double *tawss_pa, double *osi
         if (!(tawss_pa[k] > 0))
             ratio = NAN;
         osi[k] = 0.5 * (1 - ratio);
-        rrt_per_pa[k] = ratio > PURE_OSCILLATION ? 1 / (ratio * tawss_pa[k]) : NAN; /* ratio = 1 - 2 OSI */
+        rrt_per_pa[k] = ratio > PURE_OSCILLATION ? 1 / (ratio * tawss_pa[k]) : NAN; /* ratio is 1 - 2 OSI */
     }
 }

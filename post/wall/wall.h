@@ -14,14 +14,14 @@ typedef struct {
     surface shape;        /* triangles of the wall, without caps and parts beyond openings */
     double *normal;       /* [n_point][3] unit normals into the fluid */
     double *area_mm2;     /* [n_point] a third of the area of all triangles at the point */
-    uint8_t *counted;     /* [n_point] 1: statistics count the point, since it is far enough from the openings */
+    uint8_t *counted;     /* [n_point] 1: statistics count the point, because it is far enough from the openings */
     double force_pa_m[3]; /* body force rho f */
     double (*turn)[9];    /* [n_point] curvature matrix (3 x 3) of eq. 4 */
     double *lift_m;       /* [n_point] weight of the body force in eq. 4: reach in m */
     int64_t *start;       /* [n_point + 1] first weight of each point */
     /* [start[n_point]] weights; after wall_create_for_field this, turn, lift_m and start are NULL */
     wall_weight *weight;
-    double left_out_mm2; /* area of the surface `lumen` that is no wall (caps) or has no value */
+    double left_out_mm2; /* area of the surface `lumen` that is no wall (caps) or has no value, mm2 */
     double lost_mm2;     /* part of left_out_mm2 near the wall; it should be small */
 } wall;
 

@@ -3,14 +3,15 @@
 #include "common/base/vec.h"
 #include <string.h>
 
-static const double AT_WALL = 0.8; /* Largest distance between a point and the wall of the lattice, in cells */
-/* lower limit of a ratio: distance from a sample to the nearest wall, over its distance to the wall point of this
+static const double AT_WALL = 0.8; /* largest distance of a point from the wall of the lattice, in cells; a farther
+                                    * point is not at the wall */
+/* A sample is used if the distance to the nearest wall exceeds this fraction of its distance to the wall point of the
  * sample */
 static const double STILL_NEAR = 0.6;
 static const double AT_EDGE = 0.35; /* the limit of STILL_NEAR for a point next to an edge, where another wall is
                                      * nearer */
-/* An edge is in a narrow gap if, at the distance FURTHER from the edge, the wall distance does not exceed DEEP. Both
- * are in cells. */
+/* An edge is in a narrow gap if the wall distance at the distance FURTHER from the edge does not exceed DEEP, both in
+ * cells. */
 static const double DEEP = 1.6, FURTHER = 4;
 
 /* True if the surface at the point lies in the plane of an opening, with a similar normal. */
@@ -71,7 +72,7 @@ static enum wall_samples_status locate_wall_point(const sampler *s, const double
                : find_depth_direction(s, point_mm, anchor, outward, at->inward) ? WALL_SAMPLES_OK
                                                                                 : WALL_SAMPLES_LOST;
     }
-    if (vec_dot(d.gradient, outward) < 0.3 * length) /* the surface crosses the lumen, so it is a cap */
+    if (vec_dot(d.gradient, outward) < 0.3 * length) /* the surface crosses the lumen here, so it is a cap */
         return usable ? WALL_SAMPLES_AWAY : WALL_SAMPLES_LOST;
     if (!usable) {
         memcpy(d.gradient, outward, sizeof d.gradient);
@@ -83,8 +84,8 @@ static enum wall_samples_status locate_wall_point(const sampler *s, const double
     return WALL_SAMPLES_OK;
 }
 
-/* Distance of a point from the wall: wall distance at the centre of its cell, plus the component along the inward
- * normal of the vector from the centre to the point. */
+/* Estimated distance of a point from the wall: the wall distance of its cell's centre, plus the component along the
+ * inward normal of the vector from the centre to the point. */
 static double rough_distance_mm(const sampler *s, const double point_mm[3], const double inward[3]) {
     double centre[3];
     int64_t c = sampler_cell(s, point_mm);
@@ -112,9 +113,9 @@ static int find_samples(const sampler *s, double still_near, wall_samples *at) {
 }
 
 /* The pressure gradient along the wall is computed at a depth inside the vessel, because the pressure of a coarse
- * lattice is rough next to the wall. The first of these depths with enough cells is used. With fewer than two samples,
- * the pressure of this fit is also the wall pressure. anchor_mm: centre of a fit at the wall itself, for points without
- * a gradient. */
+ * lattice is rough next to the wall. The first depth of the list with enough cells is used. With fewer than two
+ * samples, the fit of the gradient also gives the wall pressure. anchor_mm: centre of a fit at the wall itself, for
+ * points without a gradient. */
 static const double DEPTH_CELLS[3] = {1.5, 0.75, 0};
 static void place_slope(const wall_samples *at, double spacing_mm, double point_mm[3], double anchor_mm[3]) {
     vec_add(at->mm, spacing_mm * (at->n < 2 ? 1 : 2), at->inward, point_mm);

@@ -14,7 +14,7 @@ typedef struct {
     float slope[3];
 } wall_weight;
 
-/* Frame of a point: its normal (unit, into the fluid), curvature matrix and weight of the body force. */
+/* Frame of a point of the wall: unit normal into the fluid, curvature matrix, weight of the body force. */
 typedef struct {
     double normal[3];
     double turn[9], lift_m;

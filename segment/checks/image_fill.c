@@ -8,17 +8,17 @@
 #include <string.h>
 
 enum { LEAST_EDGES = 100, MOST_EDGES = 200000, BINS = 512, CLASSES = 3 };
-static const double LEAST_PART = 0.01; /* Lower limit of the fill, as part of the image */
-static const double FLAT_PART = 0.1;   /* Upper limit of the part of the voxels outside the fill that have six equal
+static const double LEAST_PART = 0.01; /* A fill covers at least this fraction of the image */
+static const double FLAT_PART = 0.1;   /* Outside the fill, at most this fraction of the voxels has six equal
                                         * neighbours */
-/* Lower limit of the part of the class that is connected with the border of the image */
+/* At least this fraction of a class of values is connected with the border of the image, if the class is a fill */
 static const double BORDER_PART = 0.9;
-static const double SHARP = 0.8; /* Lower limit of a median over the edge: step to the first voxel over step to the
-                                  * third voxel */
-/* Lower limit of the difference in intensity between vessel and edge of the fill, in standard deviations; above it
- * another tissue lies between vessel and fill */
+static const double SHARP = 0.8; /* The edge of a fill is sharp if the median of (step to the first voxel) / (step to
+                                  * the third voxel) exceeds this */
+/* Another tissue lies between vessel and fill if the intensity of the vessel differs from the edge of the fill by more
+ * than this many standard deviations */
 static const double OTHER_TISSUE = 4;
-static const double SPREAD_PART = 0.15; /* Upper limit of the standard deviation of the fill, over the step at its
+static const double SPREAD_PART = 0.15; /* Largest standard deviation of the fill, as a fraction of the step at its
                                          * edge */
 
 static const int side[6][3] = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}};
@@ -204,7 +204,8 @@ static int try_class(const volume *v, double low, double high, int n_seed, const
         fill_moments(v, f->fill, &mean, &deviation);
         f->value = mean;
         TRY(measure_edge(v, mean, f->fill, &e));
-        for (int k = 0; k < n_seed; k++) /* if the edge of the class is the wall of the vessel, the class is no fill */
+        for (int k = 0; k < n_seed; k++) /* if the edge of the class has the intensity of a seed, it is the wall of
+                                          * the vessel, and the class is no fill */
             vessel = vessel || !(fabs(value_at_seed(v, seed[k]) - e.first) > OTHER_TISSUE * e.first_spread);
         if (!vessel && e.sharp >= SHARP && deviation <= SPREAD_PART * e.step)
             return OK;
@@ -274,7 +275,7 @@ static int extend_into_fill(volume *v, const uint8_t *fill) {
     TRY(rc);
     for (int64_t k = 0; k < n; k++)
         layer[k] = fill[k] ? 0 : 1;
-    for (int64_t k = 0; k < n; k++) { /* find the first layer of the fill */
+    for (int64_t k = 0; k < n; k++) { /* finds the first layer: voxels of the fill with a neighbour that is no fill */
         int p[3];
         voxel_position(v, k, p);
         for (int d = 0; d < 6 && fill[k] && layer[k] == 0; d++) {

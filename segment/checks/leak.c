@@ -44,12 +44,12 @@ bool leak_edge_at(const volume *image, const seeds_statistics *seeds, const doub
         out[a] = p_mm[a] + reach * n[a];
     }
     const double across = (volume_sample(image, in) - volume_sample(image, out)) / (seeds->inside - seeds->outside);
-    /* the second condition holds if plaque or a stent lies outside the wall */
+    /* the second condition holds next to plaque or a stent outside the wall */
     return across > SUPPORT_CONTRAST || across < -BONE_CONTRASTS;
 }
 
-/* Measure the parts of the wall with an edge and on the faces of the image. kind [n_triangle] out; returns the face
- * with the largest patch. */
+/* Measures the fraction of the wall that has an edge, and of the wall on the faces of the image. kind [n_triangle] out.
+ * Returns the face with the largest patch of wall. */
 static int measure_wall(const volume *image, const seeds_statistics *seeds, const surface *wall, uint8_t *kind,
                         leak_signs *s) {
     double total = 0, supported = 0, face[6] = {0}, border = 0;

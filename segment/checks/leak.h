@@ -11,8 +11,8 @@
 #include "segment/seeds/seeds.h"
 #include "segment/voxel/measure.h"
 
-/* LEAK_TEXT: size of a sentence about a leak. LEAK_WIDEST: upper limit of the largest radius of the lumen over the
- * radius at the widest seed; above it the lumen is a leak. */
+/* LEAK_TEXT: size of a sentence about a leak. LEAK_WIDEST: the lumen is a leak if its largest radius exceeds this
+ * multiple of the radius at the widest seed. */
 enum { LEAK_TEXT = 400, LEAK_WIDEST = 4 };
 
 typedef struct {

@@ -8,20 +8,22 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Tree of widest paths: the inside voxels in the order of the search, the widest path first. */
+/* Tree of widest paths from the seeds. It lists the inside voxels in the order in which they are reached, widest path
+ * first. */
 typedef struct {
     const volume *phi;
     int32_t *order;   /* [voxels of phi] position of each voxel in the list; -1: outside, or not reached yet */
     size_t *voxel;    /* [n] voxel of each entry */
     int32_t *from;    /* [n] entry from which the voxel was reached; -1: a seed */
-    float *before;    /* [n] largest depth on the path from the seed to the voxel, the voxel included */
-    float *behind;    /* [n] largest depth in the voxel's subtree */
-    int32_t *through; /* [n] number of voxels in the subtree, the voxel included */
+    float *before;    /* [n] largest depth (distance to the wall) on the path from the seed to the voxel, the voxel
+                       * included */
+    float *behind;    /* [n] largest depth in the subtree behind the voxel */
+    int32_t *through; /* [n] number of voxels in the subtree behind the voxel, the voxel included */
     int32_t n, room;
 } tree;
 
-/* Max-heap of candidates. The widest path comes first; of equal widths the deepest voxel, so that paths run in the
- * middle. */
+/* Max-heap of candidates: the widest path first and, at equal width, the deepest voxel first, so that paths run in the
+ * middle of the vessel. */
 typedef struct {
     float wide, deep; /* wide: smallest depth on the path so far; deep: depth of the voxel */
     int32_t from;

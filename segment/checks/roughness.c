@@ -103,8 +103,8 @@ static void middle_of(const study *s, const int at[3], double p[3]) {
     volume_to_lps(s->image, index, p);
 }
 
-/* Set out->part, the part of the lumen in rough blocks, and out->place_mm, the rough block nearest to the centroid of
- * all rough blocks. */
+/* Sets out->part, the fraction of the lumen in rough blocks, and out->place_mm, the rough block nearest to the centroid
+ * of all rough blocks. */
 static void evaluate_blocks(const study *s, double limit, roughness *out) {
     double all = 0, found = 0, sum[3] = {0}, nearest = INFINITY;
     for (int pass = 0; pass < 2; pass++) {

@@ -53,9 +53,9 @@ static bool sample_profile(const volume *image, const double p[3], const double 
     return true;
 }
 
-/* Position where the profile has the part `part` of its contrast above the tissue. Of several positions: the one
- * nearest to the wall. In samples, from the wall outwards. A profile with a contrast passes every part between 0 and
- * 1. */
+/* Position, in samples from the wall outwards, where the profile falls to the fraction `part` of its contrast above the
+ * tissue. If there are several positions: the one nearest to the wall. A profile with contrast passes every fraction
+ * between 0 and 1. */
 static double level_place(const double f[PROFILE], double part) {
     const double level = f[LAST] + part * (f[0] - f[LAST]);
     double nearest = INFINITY;
@@ -144,7 +144,7 @@ int wall_uncertainty_measure(const volume *image, const surface *wall, double no
     n = read_edges((const double(*)[PROFILE])f, places, profiles_to_average((const double(*)[PROFILE])f, places, noise),
                    h, width, contrast, threshold_mm);
     if (n < 10)
-        goto cleanup; /* the uncertainty stays unknown with so few profiles */
+        goto cleanup; /* with fewer than 10 profiles the uncertainty stays unknown */
     e->edge_width_mm = median_of(width, n);
     e->noise_to_contrast = noise / median_of(contrast, n);
     e->threshold_mm = median_of(threshold_mm, n);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Side of the image if triangle t is in its outermost half voxel layer, with bit numbers as in measure.h; -1: none. */
+/* Side of the image (bit numbers as in measure.h) if triangle t is in the outermost half voxel layer; -1: it is not. */
 static int side_of(const surface *wall, int64_t t, const volume *image) {
     unsigned all = ~0U;
     for (int k = 0; k < 3; k++) {

@@ -85,7 +85,8 @@ static void cross_section(const surroundings *s, double along_mm, double half_mm
         e->radius_mm = sqrt(n * h[0] * h[1] * h[2] / (2 * half_mm) / M_PI);
 }
 
-/* Returns the inset that keeps the plane clear of a face of the image that is oblique to d; 0 away from the faces. */
+/* Returns the inset in mm that keeps the plane clear of a face of the image that is oblique to d; 0 away from the
+ * faces. */
 static double face_inset(const volume *mask, const double p[3], const double d[3], double radius, bool *border) {
     double index[3], inset = 0;
     volume_to_index(mask, p, index);
@@ -104,8 +105,8 @@ static double face_inset(const volume *mask, const double p[3], const double d[3
     return inset;
 }
 
-/* Place the plane at `along` mm. If the vessel is cut obliquely, place it farther inside, where the cross-section is no
- * narrower than one radius deeper. */
+/* Places the plane at `along` mm. If the cut end of the vessel is oblique, places it farther inside: at the first
+ * cross-section that is as wide as the cross-section one radius deeper. */
 static void place_plane(const surroundings *s, double along, double radius, double half_mm, centerline_end *e) {
     centerline_end deeper = *e;
     for (int step = 0; step < 12; step++) {
@@ -116,7 +117,7 @@ static void place_plane(const surroundings *s, double along, double radius, doub
     }
 }
 
-/* Distance of slices along d. */
+/* Distance of two slices along d, mm. */
 static double slices_apart(const volume *mask, const double d[3]) {
     double sum = 0;
     for (int a = 0; a < 3; a++) {
@@ -128,9 +129,9 @@ static double slices_apart(const volume *mask, const double d[3]) {
     return sum;
 }
 
-/* Least-squares line through the cross-section centres from `from` to `to` mm along s->d. place: a point of the line,
- * relative to s->at. The weights fall to 0 at both ends like a cosine: a sharp end would cut off part of a thick slice
- * and tilt the line. */
+/* Least-squares line through the centres of the cross-sections from `from` to `to` mm along s->d. place: a point of the
+ * line, relative to s->at. The weights fall to 0 at both ends like a cosine, because a sharp end would cut off part of
+ * a thick slice and tilt the line. */
 static bool fit_line(const surroundings *s, double from, double to, double across_mm, double place[3], double d[3]) {
     double n = 0, way = 0, square = 0, mean[3] = {0}, moment[3] = {0}, p[3], along, across2;
     for (int m = 0; m < s->n; m++) {
@@ -209,7 +210,8 @@ static void find_end(const centerline_branch *b, bool backwards, double radius, 
     memcpy(e->normal, d, sizeof d);
 }
 
-/* 75 % quantile of the radius along the branch: an obliquely cut end narrows in its corners. */
+/* 75 % quantile of the radius along the branch, because the radius is too small in the corners of an obliquely cut
+ * end. */
 static double upper_quartile_radius(const centerline_branch *b) {
     double most = 0;
     for (int k = 0; k < b->n; k++) { /* the loop is quadratic, but a branch has only a few hundred points */
@@ -222,7 +224,7 @@ static double upper_quartile_radius(const centerline_branch *b) {
     return most;
 }
 
-/* Merge the corners of one flat end; the widest is kept. */
+/* Merges ends that are corners of one flat end; the widest of them is kept. */
 static int merge_corners(int n, centerline_end *end) {
     for (int k = 0; k < n; k++)
         for (int m = k + 1; m < n; m++) {

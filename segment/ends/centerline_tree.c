@@ -20,7 +20,7 @@ typedef struct {
     const volume *mask; /* largest piece of the mask */
     volume radius;      /* distance to the wall, mm, > 0 inside */
     float *far, *cost;  /* [voxels] far: length of the path from the root, mm; cost: weighted length */
-    int8_t *from;       /* [voxels] number of the neighbour that is next on the cheapest path to the root */
+    int8_t *from;       /* [voxels] number of the neighbour that comes next on the cheapest path to the root */
     uint8_t *covered;   /* [voxels] 1: the voxel is near a path; 2: it is on a path of the tree */
     double widest_mm;
     heap q;

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Find the voxel of label `wanted` (0: any) nearest to `at`; returns its label, 0: none. place: its position, away: its
- * distance, mm. */
+/* Finds the voxel with label `wanted` (0: any label) nearest to `at`. Returns the label of the voxel, 0: none. place:
+ * position of the voxel; away: its distance, mm. */
 static int32_t nearest_voxel(const volume *v, const int32_t *label, int32_t wanted, const double at[3], double place[3],
                              double *away) {
     int32_t found = 0;

@@ -100,8 +100,8 @@ static double radius_at(const centerline_tree *t, const double p[3]) {
 }
 
 /* A hole is an end if it has the rim of a flat end or is not much narrower than the vessel; otherwise triangles are
- * missing. A flat patch is an end if it is certain or matches an end of the tree that is not much wider and not
- * `found`; otherwise it is a facet. */
+ * missing. A flat patch is an end if it is certain, or if it matches an end of the tree that is not much wider and has
+ * no other match (`found`). Otherwise it is a facet. */
 static bool is_end(const known_end *k, const centerline_tree *t, int n, const centerline_end *end, const bool *found) {
     if (k->hole)
         return k->flat || k->end.radius_mm > LEAST_END_RADIUS * radius_at(t, k->centre_mm);
@@ -113,7 +113,7 @@ static bool is_end(const known_end *k, const centerline_tree *t, int n, const ce
     return false;
 }
 
-/* n: number of ends without a reliable direction; of: number of all ends of all vessels. */
+/* n: number of ends without a reliable direction, in all vessels; of: number of all ends. */
 typedef struct {
     int n, of;
     double radius_mm; /* smallest radius of all vessels with such an end */
@@ -146,7 +146,7 @@ static int add_vessel(cJSON *vessels, const volume *mask, const centerline_tree 
     cJSON *ends = cJSON_AddArrayToObject(o, "ends");
     cJSON *holes = cJSON_AddArrayToObject(o, "holes");
     bool found[ENDS_MAX] = {false};
-    for (int pass = 0; pass < 2; pass++) { /* pass 0 takes holes and certain ends, pass 1 the others */
+    for (int pass = 0; pass < 2; pass++) { /* pass 0 uses holes and certain ends, pass 1 all others */
         bool also[ENDS_MAX] = {false};
         for (int k = 0; k < n_known; k++) {
             if ((known[k].hole || known[k].certain) != (pass == 0) || !voxel_is_in_mask(mask, known[k].end.point_mm))
@@ -258,7 +258,7 @@ cleanup:
     return rc;
 }
 
-/* Names the ends by the solids of the file: the solid of the same place and area. */
+/* Names each end by the solid of the file that has the same place and area. */
 static int name_ends(const ends_command_options *o, int ras, int n, known_end *known) {
     surface_solid *solid = NULL;
     int n_solid = 0;
@@ -279,7 +279,8 @@ static int name_ends(const ends_command_options *o, int ras, int n, known_end *k
     return rc;
 }
 
-/* True if a cavity takes much of the volume and of the length of the piece round it: two closed shells. */
+/* True if a cavity has much of the volume and the length of the piece around it: the piece is then two closed
+ * shells. */
 static int has_long_cavity(const surface *wall, bool *hollow) {
     surface_pieces pieces;
     double low[3], high[3], whole = surface_volume_mm3(wall);

@@ -7,9 +7,9 @@
 /* clang-format off */
 
 /* Constants of flat_ends.c */
-/* Tolerance of a flat patch, as part of the square root of the first triangle's area */
+/* Tolerance of a flat patch, as a fraction of the square root of the first triangle's area */
 static const double EVEN_PART = 1e-3;
-/* Tolerance of a flat patch, as part of the diagonal of the surface's box */
+/* Tolerance of a flat patch, as a fraction of the diagonal of the surface's box */
 static const double EVEN_BOX = 2e-5;
 /* Upper limit of the cosine between the two normals at a sharp rim, 30 degrees */
 static const double SHARP_COSINE = 0.87;
@@ -17,7 +17,7 @@ static const double SHARP_PART = 0.9;         /* Smallest sharp part of the rim 
 /* Lower limit of the roundness 4 pi area / perimeter^2 of an end; a circle has 1, an ellipse of 4:1 has 0.53. Set on
  * surfaces. */
 static const double LEAST_ROUND = 0.35;
-/* Smallest uncertain cap that is reported, as part of the area of the largest cap */
+/* Smallest uncertain cap that is reported, as a fraction of the area of the largest cap */
 static const double LEAST_CAP = 0.01;
 /* Lower limit of the mean bend at the rim of a certain end, in radians; a cap has 90 degrees */
 static const double LEAST_BEND = M_PI / 3;
@@ -46,24 +46,24 @@ static const double LINE_FROM = 0.2;
 static const double LINE_RADII = 2.6;         /* Length of the fitted line, in radii. Set on phantoms. */
 /* Lower limit of the length of the fitted line, in slices. Set on phantoms. */
 static const double LINE_SLICES = 5;
-/* Lower limit of the variance of the voxels along the line over the square of its length. A complete vessel has ten
+/* The variance of the voxels along the line, over the square of its length, must exceed this. A complete vessel has ten
  * times this value. From theory. */
 static const double SLICE_SPREAD = 0.003;
-/* Upper limit of the slice thickness over the length of the branch. In thicker slices the direction of the branch has
- * an error of about 25 degrees. Set on phantoms. */
+/* The direction of an end is unreliable if the slice thickness exceeds this fraction of the length of the branch: it
+ * then has an error of about 25 degrees. Set on phantoms. */
 static const double VAGUE_PART = 0.4;
 /* Distance from the end of the vessel to the plane of the opening, in radii. Set on phantoms. */
 static const double INSET_RADII = 0.5;
 /* Lower limit of the distance from the end of the vessel to the plane of the opening, in slices. Set on phantoms. */
 static const double INSET_SLICES = 1.5;
 static const double STEEPEST = 2;             /* Largest slope of an oblique image face that the plane follows */
-/* Distance from the axis within which voxels define the end, in radii */
+/* The voxels within this distance from the axis define the end of the vessel, in radii */
 static const double CORE_RADII = 0.7;
 static const double SEARCH_RADII = 5;         /* Size of the search range around an end, in radii */
 /* Upper limit of the distance between two corners of one flat end, in radii. Set on phantoms. */
 static const double CORNER_RADII = 2;
-/* A cross-section is complete if its radius exceeds this part of the radius of the cross-section farther inside. Set on
- * phantoms. */
+/* A cross-section is complete if its radius exceeds this fraction of the radius of the cross-section farther inside.
+ * Set on phantoms. */
 static const double WHOLE_SECTION = 0.93;
 /* Distance from the axis up to which a cross-section is measured, in radii */
 static const double SECTION_RADII = 1.7;
@@ -73,11 +73,13 @@ static const double LENGTH_STEP_MM = 3;       /* Smallest step of the length mea
 static const double BALL_RADII = 3.2;
 /* Lower limit of the radius of the same ball, in slices. Set on phantoms. */
 static const double BALL_SLICES = 2.5;
-static const double SHELL_PART = 0.8;         /* Inner radius of the shell of the ball, as part of the ball's radius */
-/* Lower limit of the number of grid points that a continuing vessel has in the shell; a tube has about 100. Set on
+static const double SHELL_PART = 0.8;         /* Inner radius of the shell of the ball, as a fraction of the ball's
+                                               * radius */
+/* A vessel continues to a side if it has at least this many grid points in the shell; a tube has about 100. Set on
  * phantoms. */
 static const int SIDE_PLACES = 40;
-/* Upper limit of the distance of a true end's cross-section from its middle, in radii. Set on phantoms. */
+/* Largest distance from the middle of an end to its cross-section's border, in radii; a ridge is longer. Set on
+ * phantoms. */
 static const double RIDGE_RADII = 2.6;
 /* Distance from a tip, along the path, where CORNER_DEPTH is tested, in radii. Set on phantoms. */
 static const double INSIDE_RADII = 4;
@@ -99,7 +101,7 @@ static const double MOST_APART_MM = 15;
 static const double RAY_RADII = 4;            /* Length of the rays, in radii */
 
 /* Constants of disconnection.c */
-static const double GAP_MM = 1e4;             /* Longer than any gap, in mm */
+static const double GAP_MM = 1e4;             /* A distance longer than any gap, in mm */
 
 /* Constants of ends_command.c */
 /* Upper limit of the number of ends of a vessel; larger than ENDS_WITHOUT_OPENING_MAX */
@@ -113,13 +115,13 @@ static const double ONE_END_RADII = 2.5;
 static const double LEAST_END_RADIUS = 0.5;
 /* Upper limit of the ratio of the areas of a named solid and of the flat end that it names */
 static const double SOLID_AREA = 1.3;
-/* Upper limit of the volume of a cavity, as part of its piece's volume; above it the piece is a hollow wall */
+/* Upper limit of the volume of a cavity, as a fraction of its piece's volume; above it the piece is a hollow wall */
 static const double HOLLOW_PART = 0.15;
-/* Upper limit of the length of a cavity, as part of its piece's length; above it the piece is a hollow wall */
+/* Upper limit of the length of a cavity, as a fraction of its piece's length; above it the piece is a hollow wall */
 static const double HOLLOW_LENGTH = 0.7;
 /* A flat end and a hole are the same place if they are closer than this, in reaches of the hole */
 static const double ONE_PLACE = 0.5;
-/* Smallest piece that is listed, as part of the volume of the largest piece */
+/* Smallest piece that is listed, as a fraction of the volume of the largest piece */
 static const double LEAST_PIECE = 0.05;
 
 /* Constants of ends_without_opening.c */
@@ -136,7 +138,7 @@ static const double SAC_RADII = 3;
 /* Constants of label_list.c */
 /* Upper limit of the number of unnamed labels that are compared by their trees. Chosen for speed. */
 enum { TREES_MAX = 8 };
-static const double GLAND_ML = 15;            /* Upper limit of the volume of an adrenal gland, in mL. From anatomy. */
+static const double GLAND_ML = 15;            /* An adrenal gland is smaller than this, in mL. From anatomy. */
 
 /* Constants of vessel_candidates.c */
 static const double CUBE_MM = 1.2;            /* Edge of the resampled cubes, in mm. Chosen for speed. */
@@ -146,32 +148,31 @@ static const double MOST_CUBES = 6e6;
 static const double STRONG_QUANTILE = 0.99;
 /* Quantile of the tubeness in the body that is taken as the strongest tubeness. Set on images. */
 static const double TOP_QUANTILE = 0.9999;
-/* Upper limit of strong over strongest tubeness; above it the field of view is small. Set on images. */
+/* The field of view is small if strong tubeness exceeds this fraction of the strongest tubeness. Set on images. */
 static const double TOP_PART = 0.5;
-/* Lowest limit of tubeness in a piece, as multiple of the strong tubeness. Set on images. */
+/* Lowest limit of tubeness in a piece, as a multiple of the strong tubeness. Set on images. */
 static const double FIRST_LIMIT = 1;
 /* Ratio of two successive limits of tubeness; touching vessels separate at one of the limits. Set on images. */
 static const double NEXT_LIMIT = 1.25;
 static const double END_MM = 12;              /* Smallest length of a candidate per end, in mm. Set on images. */
 static const double LEAST_MM = 40;            /* Smallest length of a candidate, in mm. Set on images. */
-/* Distance from the middle of the body that halves the score, in mm. Set on images. */
+/* The score of a candidate is halved at this distance from the middle of the body, in mm. Set on images. */
 static const double NEAR_MM = 90;
-static const double AIR_OR_FAT_HU = -50;      /* An image whose darkest voxels are below this value is a CT, in HU */
-/* Brighter values are clipped to this, in HU; vessels are darker. Set on images. */
+static const double AIR_OR_FAT_HU = -50;      /* An image whose darkest voxels are below this value, in HU, is a CT */
+/* Brighter values are clipped to this, in HU, because vessels are darker. Set on images. */
 static const double BRIGHT_HU = 300;
 static const double SOLID_HU = 700;           /* Lower limit of the intensity of bone without marrow, in HU: a
                                                * brighter candidate is such bone. Set on images. */
-/* Lower limit of the difference in brightness between shell and interior, as part of the contrast: a candidate above it
- * is bone. Set on images. */
-static const double BONE_SHELL = 0.35;
-/* Upper limit of the part of one-sided rays; above it a candidate is a line along the edge of an organ. Set on
+/* A candidate is bone if its shell is brighter than its interior by more than this fraction of the contrast. Set on
  * images. */
+static const double BONE_SHELL = 0.35;
+/* A candidate lies along the edge of an organ if more than this fraction of its rays is one-sided. Set on images. */
 static const double EDGE_ONE_SIDED = 0.3;
 static const double BONE_SCORE = 0.1;         /* Factor on the score of a candidate that is bone */
 /* Smallest length of a branch, in mm; a shorter branch is noise. Set on images. */
 static const double SPUR_MM = 20;
-/* A higher limit of tubeness is preferred if its score times this reaches the score of the lower limit, because it has
- * fewer spurs. Set on images. */
+/* A higher limit of tubeness is preferred, because it has fewer spurs, if its score times this factor reaches the score
+ * of the lower limit. Set on images. */
 static const double SCORE_TOLERANCE = 1.05;
 enum { SCALES = 3 };                          /* Number of radii at which tubeness is computed */
 /* Upper limit of the number of pieces that are scored per limit of tubeness. Chosen for speed. */
@@ -190,16 +191,17 @@ static const double FAR_EDGE = 3;
 /* Constants of signal_loss.c, which move a wall only with bridge_signal_loss */
 static const double LOSS_PLACES = 3e6;        /* Upper limit of the samples of phi, for speed */
 static const double LOSS_SIDE_RADII = 8;      /* Length of the vessel before and behind a place, in median radii */
-static const double LOSS_NARROW = 0.7;        /* Upper limit of a narrow lumen, in radii of the vessel. Set on images. */
+static const double LOSS_NARROW = 0.7;        /* A lumen is narrow below this radius, in radii of the vessel. Set on
+                                               * images. */
 static const double LOSS_VOXELS = 1.5;        /* Lower limit of the radius of a checked vessel, in voxels */
-/* Upper limit of the signal in the middle, as part of the contrast of the vessel. Set on images. */
+/* Upper limit of the signal in the middle, as a fraction of the contrast of the vessel. Set on images. */
 static const double LOSS_SIGNAL = 0.85;
 /* Lower limit of the radius of the image's signal, in radii of the lumen. Set on images. */
 static const double LOSS_WIDER = 1.3;
 static const double LOSS_REACH = 1.5;         /* Length of the rays, in radii of the vessel */
 static const double LOSS_OPENING = 2;         /* Largest distance of an opening from the centerline, in radii */
 static const double LOSS_WHOLE = 1;           /* Radius where the bridging tube ends, in radii of the vessel */
-static const double LOSS_ENDS = 3;            /* Largest distance between the stretch and the place with the radius
+static const double LOSS_ENDS = 3;            /* Largest distance from the stretch to the place with the radius
                                                * LOSS_WHOLE, in radii */
 
 /* clang-format on */

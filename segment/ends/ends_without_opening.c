@@ -23,8 +23,8 @@ int ends_without_opening_mask(const volume *phi, double most, volume *mask) {
     return rc;
 }
 
-/* True for a sac with a neck: the lumen narrows to a neck within a few of the sac's radii from the tip. At the image
- * border the vessel may continue, so an end there is not a sac. */
+/* True for a sac with a neck: from the tip, the lumen narrows to a neck within a few radii of the sac. An end at the
+ * image border is no sac, because the vessel may continue there. */
 static bool is_sac(const centerline_tree *t, const centerline_end *e) {
     const centerline_branch *b = &t->branch[e->branch];
     const bool backwards =

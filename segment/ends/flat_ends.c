@@ -11,7 +11,7 @@ typedef struct {
     const surface *wall;
     int64_t *neighbour; /* [n_triangle][3] neighbour across the edge from corner k to corner k + 1; -1: none */
     double (*normal)[3], *area;
-    double even_mm;  /* tolerance of a plane, mm, from EVEN_BOX */
+    double even_mm;  /* largest distance of a point from the plane of its patch, mm, from EVEN_BOX */
     int32_t *patch;  /* [n_triangle] number of the triangle's patch; -1: none yet */
     int64_t *member; /* [n_triangle] triangles of the patch that is being collected */
     int32_t *point;  /* [n_point] last patch that contains the point; -1: none */
@@ -115,7 +115,8 @@ static double distance_to_wall(const flats *f, const double from[3], const doubl
     return nearest;
 }
 
-/* Mean ratio of the widths of two cross-sections parallel to the end: BEHIND_FAR and BEHIND_NEAR reaches behind it. */
+/* Mean ratio of the widths of two cross-sections parallel to the end, at BEHIND_FAR and at BEHIND_NEAR reaches behind
+ * the end. */
 static double width_ratio(const flats *f, const cap *l, int32_t name) {
     enum { DIRECTIONS = 12 };
     double axis[3][3], sum = 0;
@@ -136,7 +137,7 @@ static double width_ratio(const flats *f, const cap *l, int32_t name) {
 typedef struct {
     /* length of the rim, and of its sharp part, which bends towards the vessel by more than 30 degrees */
     double length_mm, sharp_mm;
-    double bend; /* sum of angle times length along the rim */
+    double bend; /* integral of the bend angle (radians) along the rim */
     int64_t edges;
 } patch_rim;
 
@@ -187,7 +188,7 @@ static int64_t euler_characteristic(const flats *f, int64_t n, int32_t name, int
 
 enum patch_kind { PATCH_FACET, PATCH_END, PATCH_RING };
 
-/* Classifies a patch of n triangles and sets l->certain of an end. */
+/* Classifies a patch of n triangles. For an end, sets l->certain. */
 static enum patch_kind classify_patch(const flats *f, int64_t n, int32_t name, const double normal[3], cap *l) {
     const patch_rim rim = measure_rim(f, n, name, normal);
     if (!(rim.length_mm > 0) || rim.sharp_mm <= SHARP_PART * rim.length_mm)
@@ -235,7 +236,7 @@ static int larger_first(const void *a, const void *b) {
                               : (x->triangle > y->triangle) - (x->triangle < y->triangle);
 }
 
-/* Remove uncertain ends far smaller than the largest one. */
+/* Removes uncertain ends that are far smaller than the largest end. */
 static int remove_small(int n, cap *list) {
     double most = 0;
     int kept = 0;
@@ -264,7 +265,7 @@ static bool is_blocky(const flats *f, int32_t n_patch) {
     return true;
 }
 
-/* Grow patches from the largest triangles first: their planes are most accurate. */
+/* Grows patches, starting at the largest triangles, because their planes are most accurate. */
 static int find_flat_ends(flats *f, int *n, cap **list, int *rings) {
     const int64_t all = f->wall->n_triangle;
     sized *order = malloc((size_t)(all + 1) * sizeof *order);

@@ -51,7 +51,7 @@ static const label_name total_mr[] = {{5, "liver"},
                                       {28, "iliac_vena_left"},
                                       {29, "iliac_vena_right"}};
 enum { V1_MOST = 104, V2_MOST = 117, MR_MOST = 50, LABELS_MIN = 20, MR_LABELS_MIN = 15, V2_AORTA = 52, MR_AORTA = 23 };
-/* Labels 8 and 9: inferior vena cava and portal vein in version 1, adrenal glands in the other maps. */
+/* Labels 8 and 9 mean inferior vena cava and portal vein in version 1, and adrenal glands in the other class maps. */
 enum { EIGHT = 8, NINE = 9 };
 
 /* Count the voxels of each label into list->label[..].volume_ml; false: no label image, or too many labels. */
@@ -110,7 +110,8 @@ int label_list_read(const char *path, const volume *v, label_list *list) {
     label_name name[LABEL_LIST_MAX];
     const double ml = v->spacing_mm[0] * v->spacing_mm[1] * v->spacing_mm[2] / 1000;
     if (!count_labels(v, list) || list->n == 0)
-        return fail(ERR_INPUT, "'%s' contains no label, or more than %d", path, LABEL_LIST_MAX);
+        return fail(ERR_INPUT, "'%s' contains no label, or more than %d; give an image whose voxels are label numbers",
+                    path, LABEL_LIST_MAX);
     for (int k = 1; k < list->n; k++) /* insertion sort by label value */
         for (int m = k; m > 0 && list->label[m].value < list->label[m - 1].value; m--) {
             const listed_label swap = list->label[m];
@@ -129,8 +130,8 @@ int label_list_read(const char *path, const volume *v, label_list *list) {
     return OK;
 }
 
-/* Set `taken` of the labels of one kind; returns their number. Pulmonary vessels are chosen only if there are no
- * others: they touch the aorta and carry the other half of the circulation. */
+/* Sets `taken` of the labels of one kind of vessel, and returns their number. Pulmonary vessels are chosen only if
+ * there are no others: they touch the aorta and do not belong to the systemic circulation. */
 static int choose_kind(label_list *list, enum label_kind kind) {
     int n = 0;
     for (int of_lung = 0; of_lung < 2 && n == 0; of_lung++)

@@ -24,7 +24,8 @@ typedef struct {
 typedef struct {
     int n;
     double (*at_mm)[3];                  /* [n] smoothed points, owned */
-    double *way_mm, *radius_mm, *signal; /* [n] length from the first point; owned with way_mm */
+    double *way_mm, *radius_mm, *signal; /* [n] way_mm: length from the first point; radius_mm, signal: of the lumen
+                                          * at the point. One allocation, owned. */
     double reach_mm;                     /* length of vessel before and behind a point from which radius and signal
                                           * of the vessel are taken, mm */
 } line;
@@ -120,7 +121,8 @@ static bool vessel_side(const line *l, int k, int step, double *radius_mm, doubl
     return true;
 }
 
-/* far [RAYS]: distances from point k across the vessel where the image falls to half of the contrast at k. */
+/* far [RAYS]: distances in mm from point k, across the vessel, at which the image falls to half of the contrast at
+ * k. */
 static void cast_rays(const picture *p, const line *l, int k, double most_mm, double axis[3][3], double far[RAYS]) {
     const double step = 0.25 * p->voxel_mm, half = 0.5 * (l->signal[k] + p->outside);
     axes_at(l, k, axis);
@@ -152,8 +154,8 @@ static bool loses_signal(const picture *p, const line *l, int k, double *vessel_
     return far[RAYS / 2] > fmax(LOSS_NARROW * *vessel_mm, LOSS_WIDER * l->radius_mm[k]);
 }
 
-/* Find the next stretch of points that lose signal, from point *k on; gaps up to a radius of the vessel belong to it.
- * Returns false if there is none. */
+/* Finds the next stretch of points that lose signal, from point *k on. Gaps up to a radius of the vessel count as part
+ * of the stretch. Returns false if there is none. */
 static bool next_stretch(const picture *p, const line *l, int *k, stretch *s) {
     double vessel_mm, signal;
     *s = (stretch){.first = -1};
@@ -172,7 +174,8 @@ static bool next_stretch(const picture *p, const line *l, int *k, stretch *s) {
     return s->first >= 0;
 }
 
-/* Set opening, end and along_mm: from the nearest opening on the line, else from the first point. */
+/* Sets opening, end and along_mm. along_mm is measured from the nearest opening on the line, otherwise from the first
+ * point. */
 static void locate(const line *l, int k, int n, const double (*opening)[3], signal_loss *f) {
     f->opening = -1;
     memcpy(f->end_mm, l->at_mm[0], sizeof f->end_mm);
@@ -190,13 +193,14 @@ static void locate(const line *l, int k, int n, const double (*opening)[3], sign
     }
 }
 
-/* Ball at a point of the bridging tube: center of the image's signal, radius interpolated between both ends. */
+/* Ball of the bridging tube at a point: its centre is the centre of the image's signal, its radius is interpolated
+ * between both ends of the stretch. */
 static void tube_ball(const picture *p, const line *l, int k, int from, int to, double vessel_mm, double ball[4]) {
     const double part = (l->way_mm[k] - l->way_mm[from]) / fmax(1e-9, l->way_mm[to] - l->way_mm[from]);
     double axis[3][3], far[RAYS], move[2] = {0};
     ball[3] = (1 - part) * l->radius_mm[from] + part * l->radius_mm[to];
     cast_rays(p, l, k, LOSS_REACH * vessel_mm, axis, far);
-    for (int r = 0; r < RAYS; r++) /* a circle moved by e has the distances radius + e cos(angle) */
+    for (int r = 0; r < RAYS; r++) /* distances to a circle whose centre is moved by e: radius + e cos(angle) */
         for (int a = 0; a < 2; a++)
             move[a] += 2.0 / RAYS * far[r] * (a == 0 ? cos(2 * M_PI * r / RAYS) : sin(2 * M_PI * r / RAYS));
     const double most = fmax(0, ball[3] - l->radius_mm[k]), length = hypot(move[0], move[1]);
@@ -205,7 +209,7 @@ static void tube_ball(const picture *p, const line *l, int k, int from, int to, 
         vec_add(ball, move[a] * fmin(1, most / length), axis[a], ball);
 }
 
-/* v = min(v, signed distance to the ball). */
+/* Lowers v to the signed distance to the ball where that is smaller. */
 static void add_ball(const double ball[4], volume *v) {
     const double reach = ball[3] + 2 * v->spacing_mm[0] + 2 * v->spacing_mm[2];
     double middle[3];

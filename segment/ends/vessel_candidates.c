@@ -86,7 +86,7 @@ cleanup:
     return rc;
 }
 
-/* Remove from `body` all cubes within BONE_CUBES of cortical bone, so bone does not affect the statistics of
+/* Removes all cubes within BONE_CUBES of cortical bone from `body`, so that bone does not affect the statistics of
  * tubeness. */
 static void exclude_bone(const volume *image, uint8_t *body) {
     const int *n = image->dims;
@@ -122,7 +122,8 @@ static double branches_mm(const centerline_tree *t) {
     return sum;
 }
 
-/* Score: length, reduced with the distance from the middle of the body; 0: too short or too many ends. */
+/* Score in mm: length of the branches, reduced with the distance from the middle of the body. 0 if the piece is too
+ * short or has too many ends. */
 static double vessel_score(const centerline_tree *t, const double middle[3]) {
     double n = 0, sum[3] = {0};
     for (int k = 0; k < t->n; k++)
@@ -183,11 +184,11 @@ static void insert_candidate(candidate *c, candidate list[VESSEL_CANDIDATES_MAX]
 
 /* Surroundings of the centerlines of a candidate. */
 typedef struct {
-    /* largest rise of the mean intensity along the rays, as part of the contrast; 0 for a vessel, above 0.35 for marrow
-     * in cortical bone */
+    /* largest rise of the mean intensity along the rays, as a fraction of the contrast: 0 for a vessel, above 0.35 for
+     * marrow in cortical bone */
     double shell;
-    /* part of the pairs of opposite rays that have a near edge on one side, and a far edge or none on the other; below
-     * 0.3 for vessels, above 0.3 for lines along the edge of an organ */
+    /* fraction of the pairs of opposite rays with a near edge on one side and a far edge, or none, on the other side:
+     * below 0.3 for vessels, above 0.3 for lines along the edge of an organ */
     double one_sided;
 } candidate_surroundings;
 
@@ -260,8 +261,8 @@ typedef struct {
     bool ct;             /* true: intensities are in Hounsfield units */
 } scene;
 
-/* Adjust the score by the surroundings. A candidate no brighter than most of the body is skin or fat and scores 0. Bone
- * comes after every vessel. The score falls with the part of one-sided rays. */
+/* Adjusts the score by the surroundings. A candidate that is no brighter than most of the body is skin or fat and gets
+ * 0. Bone gets a lower score than every vessel. The score falls with the fraction of one-sided rays. */
 static int score_surroundings(const scene *s, const centerline_tree *t, candidate *c) {
     double value = 0;
     const int rc = median_along(&s->cubes, t, &value);
@@ -311,9 +312,9 @@ cleanup:
     return rc;
 }
 
-/* Finds a tubeness that only vessels exceed. *out = s, the STRONG_QUANTILE quantile of the tubeness in the body. In a
- * small field of view vessels fill more of the body, and s is itself a tubeness of vessels. It is then above t =
- * TOP_PART times the TOP_QUANTILE quantile, and *out = t^2 / s, which is below t. */
+/* Finds a tubeness that only vessels exceed. Let s be the STRONG_QUANTILE quantile of the tubeness in the body: *out =
+ * s. In a small field of view vessels fill more of the body, and s is too large. This holds if s exceeds t = TOP_PART
+ * times the TOP_QUANTILE quantile; then *out = t^2 / s, which is below t. */
 static int strong_tubeness(const volume *tubes, const uint8_t *body, double *out) {
     double top = 0;
     int rc = quantile(tubes, body, STRONG_QUANTILE, out);

@@ -20,9 +20,9 @@ typedef struct {
     /* Mean curvature motion of the image (Alvarez, Lions, Morel 1992) where |level| < reach. It smooths along level
      * lines like a Gaussian of `variance` (voxels^2). The image is changed in place. */
     int (*denoise_band)(volume *image, const volume *level, double reach, double variance);
-    /* Modified curvature diffusion of the whole image (Whitaker, Xue 2001), which smooths along edges, not across them.
-     * In flat regions `steps` steps of 1/16 act like a Gaussian of sqrt(steps / 8) voxels. conductance: a larger value
-     * also smooths stronger edges. The image is changed in place. NULL: the engine has no such function. */
+    /* Modified curvature diffusion of the whole image (Whitaker, Xue 2001): smooths along edges, not across them. In
+     * flat regions `steps` steps of 1/16 act like a Gaussian of sqrt(steps / 8) voxels. A larger conductance smooths
+     * stronger edges, too. The image is changed in place. NULL: the engine has no such function. */
     int (*denoise_all)(volume *image, int steps, double conductance);
     /* Gradient magnitude, per voxel, of the image smoothed by a Gaussian. `out` is created. */
     int (*gradient)(const volume *image, double sigma_voxels, volume *out);

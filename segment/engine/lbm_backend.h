@@ -26,8 +26,8 @@ typedef struct {
     const int32_t *cell; /* [n] voxel of each band cell, ascending, in host memory */
     lbm_equation equation;
     int steps;
-    /* number of redistancing steps after `steps`, which make |grad u| = 1 and keep the zero level; each corrects u 0.45
-     * voxels farther from the zero level */
+    /* number of redistancing steps after `steps`. They make |grad u| = 1 and keep the zero level; each step corrects u
+     * in a layer that is 0.45 voxels thick, from the zero level outwards. */
     int redistance_steps;
 } lbm_problem;
 

@@ -30,7 +30,7 @@
 #define LBM_C2 (2 * LBM_W) /* Second moment of the weights, c2 of the equations */
 /* Upper limit of the squared gradient in a flat region, where there is no direction */
 #define LBM_FLAT            1e-12F
-#define LBM_NO_WALL         1e30F /* Distance in redistancing if the wall is not next to the cell */
+#define LBM_NO_WALL         1e30F /* Value of the distance in redistancing if the wall is not next to the cell */
 #define LBM_REDISTANCE_STEP 0.45F /* pseudo time step of redistancing, voxels */
 
 typedef struct {
@@ -89,7 +89,7 @@ LBM_FN float lbm_along_gradient(const float *v, const lbm_place *p) {
     return square > LBM_FLAT ? sum / square : 0;
 }
 
-/* Upwind |grad u| of a front that moves outwards (sign 1) or inwards (-1) (Godunov; Osher, Sethian 1988). */
+/* Upwind |grad u| of a front that moves outwards (sign 1) or inwards (sign -1) (Godunov; Osher, Sethian 1988). */
 LBM_FN float lbm_upwind(float sign, const float back[3], const float ahead[3]) {
     float sum = 0;
     for (int a = 0; a < 3; a++) {

@@ -6,8 +6,8 @@
 
 /* Constants of given_surface.c */
 static const double MAX_VOXELS = 20e6;        /* Upper limit of the number of voxels of phi. Limited by memory. */
-/* Upper limit of the difference between the volumes by triangles and by signed distance, as part of the volume; above
- * it the surface is refused */
+/* Upper limit of the difference between the volumes by triangles and by signed distance, as a fraction of the volume;
+ * above it the surface is refused */
 static const double MAX_VOLUME_DIFFERENCE = 0.1;
 /* Upper limit of the part of a self-crossing surface that is not wall; above it the surface is refused */
 static const double MAX_WRONG_WALL = 1e-3;
@@ -22,14 +22,15 @@ static const double CORRECTION_SIGMA = 2;
 static const double THICK_RATIO = 1.8;
 /* Upper limit of the number of voxels of a refined grid. Limited by memory. */
 static const double FINE_VOXELS = 60e6;
-/* The volume correction ends below this difference, as part of the volume */
+/* The volume correction ends below this difference, as a fraction of the volume */
 static const double VOLUME_TOLERANCE = 1e-3;
 static const double FAR_MM = 1e4;             /* Longer than any distance within a slice, in mm */
 /* Distance from the middle of a vessel's last section up to which mirrored distances are set, in radii. Set on
  * phantoms. */
 static const double BEYOND_RADII = 2;
-static const double RIM_PART = 0.3;           /* Smallest mirrored distance at that rim, in radii. Set on phantoms. */
-/* Smallest touching part that is a vessel, as part of the volume of the surface */
+static const double RIM_PART = 0.3;           /* Smallest mirrored distance, in radii, up to BEYOND_RADII from the
+                                               * middle of the last section. Set on phantoms. */
+/* A touching part is a vessel if it has at least this fraction of the volume of the surface */
 static const double LEAST_VESSEL = 0.02;
 enum { CORRECTION_ROUNDS = 10 };              /* Upper limit of the number of rounds of the volume correction */
 enum { MASK_MARGIN = 4 };                     /* Margin around the mask, in voxels */

@@ -116,7 +116,7 @@ static int count_pieces(const volume *m, int *pieces) {
 }
 
 /* Shifts the level, by a few hundredths of a voxel, until its surface encloses the volume `mm3` (secant method).
- * Without the shift, the flat triangles of a thin vessel's surface would lose about 1 % of the volume. */
+ * Without the shift the surface of a thin vessel would lose about 1 % of the volume, because its triangles are flat. */
 static int match_volume(volume *u, double mm3) {
     double shift = 0, step = -0.01, before = 0;
     size_t n = volume_size(u);
@@ -143,7 +143,7 @@ static int match_volume(volume *u, double mm3) {
     return rc;
 }
 
-/* Axis across thick slices, along which distances are interpolated; -1: no or several thick axes. */
+/* Axis across thick slices, along which distances are interpolated; -1: no axis or several axes are thick. */
 static int thick_axis(const volume *v) {
     double least = voxel_thinnest_mm(v);
     int n_thick = 0, thick = -1;
@@ -153,7 +153,7 @@ static int thick_axis(const volume *v) {
     return n_thick == 1 ? thick : -1;
 }
 
-/* True if the disc around the voxel lies inside no disc of a neighbour, so that the voxel is on the medial line. */
+/* True if no neighbour's inscribed disc contains the voxel's inscribed disc: the voxel is then on the medial line. */
 static bool is_medial(const volume *d, const int at[3], int x, int y) {
     const double here = (double)d->value[volume_index(d, at[0], at[1], at[2])];
     for (int n = 0; n < 4; n++) {
@@ -168,8 +168,8 @@ static bool is_medial(const volume *d, const int at[3], int x, int y) {
     return true;
 }
 
-/* Radius of the vessel's section in its slice: largest inscribed disc, mm, set up to one radius beyond the rim; 0
- * elsewhere. d: distances within slices. */
+/* Radius of the vessel's section in its slice (largest inscribed disc, mm), for voxels up to one radius beyond the rim;
+ * 0 elsewhere. d: distances within slices. */
 static int section_radii(const volume *d, int thick, volume *wide) {
     const int x = (thick + 1) % 3, y = (thick + 2) % 3;
     const double hx = d->spacing_mm[x], hy = d->spacing_mm[y];
@@ -203,10 +203,10 @@ static double mirrored_distance(double distance, double radius, int s) {
     return fmax(RIM_PART * radius, distance < 0 ? (1 - 2 * s) * distance : distance);
 }
 
-/* Mirror distances beyond the last slice of a vessel, and above and below a vessel that runs along the slices. There
- * the distance within the slice refers to another structure; unchanged, it would put the wall just above the last
- * slice, and the volume correction would thicken the vessel instead. The mirrored distance has full weight from two
- * radii outside the vessel, and none within one radius. */
+/* Mirrors distances beyond the last slice of a vessel, and above and below a vessel that runs along the slices. The
+ * distance within the slices there belongs to another structure. It would put the wall just above the last slice, and
+ * the volume correction would thicken the vessel instead. The weight of the mirrored distance grows from 0, where the
+ * distance within the slice is one radius, to 1 at two radii. */
 static int mirror_ends(int thick, double limit_mm, volume *d) {
     size_t stride = 1;
     volume wide = {0}, from = {0};
@@ -220,7 +220,7 @@ static int mirror_ends(int thick, double limit_mm, volume *d) {
         const int slice = (int)(i / stride % (size_t)d->dims[thick]);
         const double here = (double)from.value[i];
         double least = fmin(here, limit_mm);
-        for (int n = 0; n < 4 && here > 0; n++) { /* order: one slice below, one above, two below, two above */
+        for (int n = 0; n < 4 && here > 0; n++) { /* one slice below, one above, two below, two above */
             const int s = 1 + n / 2, to = slice + (n % 2 ? s : -s);
             if (to < 0 || to >= d->dims[thick])
                 continue;

@@ -12,7 +12,7 @@
 #include "segment/wall/noise_shrinkage.h"
 #include <math.h>
 
-/* Weights of eq. (1) in noise_shrinkage.h where noise_weight is 1. most_shares: for walls at the half height, such as
+/* Weights of eq. (1) in noise_shrinkage.h at noise_weight 1. most_shares: for walls at the half height, such as the
  * walls of the tube. thick_shares: for slices that are too thick to place walls at half heights. */
 static const noise_shares most_shares = {0.9, 0.6, 1}, thick_shares = {0.75, 0.3, 0};
 
@@ -43,7 +43,8 @@ static double noise_weight(const front *f) {
     return fmin(1, fmax(0, (CLEAR_RATIO - ratio) / (CLEAR_RATIO - NOISY_RATIO)));
 }
 
-/* Width that the image resolves: one voxel, or more where a soft kernel correlates the noise of neighbouring voxels. */
+/* Width in mm that the image resolves: a voxel, or more where a soft reconstruction kernel correlates the noise of
+ * neighbouring voxels. */
 static double resolution_mm(const front *f) {
     return f->grid.thin_mm * fmax(1, f->report->seeds.kernel / USUAL_KERNEL);
 }

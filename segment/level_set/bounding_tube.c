@@ -150,7 +150,7 @@ int bounding_tube_measure(front *f) {
         bounding_tube_orient_seeds(f);
         TRY(measure_tube_again(f));
     }
-    if (f->seeds.follow && f->extent.tube.n > 0) /* n is 0 when all seeds and openings are within one voxel */
+    if (f->seeds.follow && f->extent.tube.n > 0) /* n is 0 if all seeds and openings are within one voxel */
         TRY(measure_without_plaque(f));
     if (most > 0)
         message_warn(

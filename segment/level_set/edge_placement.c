@@ -21,7 +21,8 @@ static int place_edges(const front *f, volume *evened, double typical, volume *l
     const double sigma[3] = {LEVEL_SIGMA, LEVEL_SIGMA, LEVEL_SIGMA};
     const double thin = f->grid.thin_mm;
     near_tiles around = {.on = NULL}, across = {.on = NULL};
-    for (int a = 0; a < 3; a++) /* averaging over a voxel's width adds a variance of 1/12 on every axis */
+    for (int a = 0; a < 3; a++) /* averaging over the width of a voxel adds a variance of 1/12 voxel^2 along each
+                                 * axis */
         scanner[a] = pow(f->grid.voxel_mm[a] / f->grid.cell_mm, 2) / 12 +
                      seeds_point_variance(&f->seeds.bright) * pow(thin / f->grid.cell_mm, 2);
     TRY(near_tiles_find(level, DISTANCE_CELLS, 0, &around));
@@ -32,8 +33,8 @@ static int place_edges(const front *f, volume *evened, double typical, volume *l
         moved[a] = blur + LEVEL_SIGMA * LEVEL_SIGMA;
     if (f->extent.tube.n > 0 &&
         f->grid.thick_mm <=
-            /* a bounded vessel may touch another tissue (half_height_edge.h), while an unbounded front ends at single
-             * edges */
+            /* A bounded vessel may touch another tissue (half_height_edge.h); an unbounded front ends at single
+             * edges. */
             THICK_SLICES * thin) {
         const double even = PROFILE_SIGMA * sqrt(fmin(scanner[0], fmin(scanner[1], scanner[2])));
         TRY(near_tiles_find(level, PROFILE_CELLS, PROFILE_MARGIN, &across));
@@ -151,8 +152,8 @@ static double trust_in_image(const front *f) {
     return fmin(1, fmax(0, (ratio - NOISY_RATIO) / (CLEAR_RATIO - NOISY_RATIO)));
 }
 
-/* Weight of the bias correction, 1 to 0 with increasing point spread: wider edges are not due to the scanner alone, but
- * also to motion, flow and the vessel's own wall. */
+/* Weight of the bias correction, falling from 1 to 0 with increasing point spread: wider edges are not only due to the
+ * scanner, but also to motion, flow and the vessel's own wall. */
 static double trust_in_spread(const front *f, const point_spread *spread) {
     const double voxels = spread->within / pow(f->grid.thin_mm, 2);
     return fmin(1, fmax(0, (WIDEST_SPREAD - voxels) / (WIDEST_SPREAD - WIDE_SPREAD)));
@@ -172,7 +173,8 @@ static double mean_bias(const volume *level, const volume *bias, const volume *w
     return count > 0 ? sum / count : 0;
 }
 
-/* Subtracts the bias from `level`, within MOST_BIAS of `measured`. only: part of the bias that is subtracted; NULL: 1. */
+/* Subtracts the bias from `level`. No wall moves by more than MOST_BIAS from `measured`. only: fraction of the bias
+ * that is subtracted at each cell; NULL: 1. */
 static void subtract_bias(const front *f, const volume *measured, const volume *bias, const volume *only,
                           volume *level) {
     const float most = (float)(MOST_BIAS * f->grid.thin_mm / f->grid.cell_mm);

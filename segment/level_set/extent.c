@@ -43,7 +43,7 @@ static bool is_noisy(const front *f) {
     return fabs(s->inside - s->next) < CLEAR_RATIO * s->noise;
 }
 
-/* Keep a tube with no visible wall along `unseen` radii, with a warning; fail from HOPELESS_UNSEEN on. */
+/* Keeps a tube without a visible wall along `unseen` radii, and warns. Fails if `unseen` is HOPELESS_UNSEEN or more. */
 static int keep_tube(const front *f, double unseen, const double place[3]) {
     const double mm = unseen * f->report->seeds.narrow_mm;
     if (unseen >= HOPELESS_UNSEEN)
@@ -164,7 +164,8 @@ cleanup:
     return rc;
 }
 
-/* Set *is if the lumen is clearly wider than the widest place of the tube along the seeds, or far larger in volume. */
+/* Sets *is to true if the lumen is clearly wider than the widest place of the tube along the seeds, or has a far larger
+ * volume. */
 static int outgrows_tube(const front *f, const volume *level, bool *is) {
     const double cell_ml = level->spacing_mm[0] * level->spacing_mm[1] * level->spacing_mm[2] / 1000;
     const size_t n = volume_size(level);

@@ -17,8 +17,8 @@ MUST_CHECK int extent_between_openings(const volume *image, front *f);
  * ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int extent_from_seeds(const volume *image, front *f);
 
-/* Default limit of the lumen's volume, mL: a long vessel as wide as the widest seed. A larger front is treated as a
- * leak, unless the user sets a limit. */
+/* Default limit of the lumen's volume, mL: a long vessel as wide as the vessel at the widest seed. A larger front is
+ * treated as a leak, unless the user sets a limit. */
 double extent_default_limit_ml(const seeds_statistics *s);
 
 /* Compare the lumen with the spare tube, if one was measured. A lumen that is more than 1.4 times as wide as the tube

@@ -98,8 +98,8 @@ static double count_inside(const volume *level) {
     return n;
 }
 
-/* Evolve the front in portions of iterations until its volume settles or exceeds the limit. ITK scales its time step
- * such that the front always moves; the distance moved is therefore no stopping criterion. */
+/* Evolves the front in portions of iterations until its volume settles or exceeds the limit. The distance moved is no
+ * stopping criterion, because ITK scales its time step so that the front always moves. */
 static int evolve_front(front *f, volume *level, const volume *feature) {
     int rc = OK, *done = &f->report->iterations_done;
     const level_set_options *used = &f->report->used;

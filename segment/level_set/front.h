@@ -16,7 +16,7 @@ typedef struct {
     double (*middle_mm)[3];   /* [n] seeds that are studied, moved to the middle of the vessel; owned */
     double sign;              /* +1: bright vessel; -1: dark vessel. All intensities below are multiplied by it */
     seeds_statistics bright;
-    double low, high; /* intensity range that the front may enter */
+    double low, high; /* intensity range that the front may enter, multiplied by `sign` */
     bool high_given;  /* true: the user gave the upper threshold */
     /* true: no threshold was given, so the intensity range follows the intensities along the vessel */
     bool follow;
@@ -50,7 +50,7 @@ typedef struct {
 typedef struct {
     front_seeds seeds;
     volume cropped; /* part of the image around the tube, owned; value NULL: no tube was measured */
-    /* copy of `cropped` before plaque was darkened (plaque.h), owned; value NULL: no plaque was found */
+    /* copy of `cropped` from before plaque was darkened (plaque.h), owned; value NULL: no plaque was found */
     volume with_plaque;
     front_extent extent; /* limits of the front that is being computed */
     front_extent spare;  /* tube along the seeds, kept for the case that an unbounded front fails in a noisy image */

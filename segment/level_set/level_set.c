@@ -25,8 +25,8 @@ static double value_or_default(double value, double chosen) {
     return isnan(value) ? chosen : value;
 }
 
-/* Standard deviation (mm) of the denoising Gaussian: about a cell if the noise is a fifth of the weakest contrast, less
- * with less noise. */
+/* Standard deviation in mm of the Gaussian for denoising: about a cell if the noise is a fifth of the weakest contrast,
+ * less if the noise is weaker. */
 static double choose_smoothing(const seeds_statistics *s, double weakest, double spacing_mm) {
     double contrast = fabs(s->inside - s->outside) * weakest, ratio = s->noise > 0 ? contrast / s->noise : 1e3;
     return spacing_mm * fmin(1.6, fmax(0.4, 2.4 / sqrt(ratio)));
@@ -61,7 +61,7 @@ cleanup:
 static int denoise_image(const volume *image, front *f) {
     level_set_options *used = &f->report->used;
     double h = f->grid.cell_mm, chosen = choose_smoothing(&f->report->seeds, f->extent.region.weakest, h);
-    /* a wider Gaussian would shift the wall of the narrowest vessel by more than a thirtieth of its radius */
+    /* a wider Gaussian would move the wall of the narrowest vessel by more than a thirtieth of its radius */
     if (f->extent.tube.n > 0)
         chosen = fmin(chosen, 0.25 * f->report->seeds.narrow_mm);
     used->smoothing_mm = value_or_default(used->smoothing_mm, chosen);
@@ -80,7 +80,7 @@ static int denoise_image(const volume *image, front *f) {
     return rc;
 }
 
-/* Set the parts of the lumen that contain no seed to outside. A seed counts for its nearest voxel. */
+/* Removes the parts of the lumen that contain no seed. A seed belongs to its nearest voxel. */
 static int keep_seeded(const front *f, volume *level) {
     int rc = OK;
     int64_t count = 0;
@@ -149,7 +149,7 @@ static int study_seeds(const volume *image, front *f) {
         memcpy(m->to_mm, middle[k], sizeof m->to_mm);
     }
     f->seeds.at_mm = (const double(*)[3])middle;
-    /* dark blood may also mean a seed next to a bright vessel, hence the warning */
+    /* a seed in tissue next to a bright vessel also looks like dark blood, hence the warning */
     if (r->used.vessel < 0 && !r->seeds.bright)
         message_warn("the seeds are darker (%.4g) than their surroundings (%.4g), so a dark vessel is assumed; if this "
                      "is right, write vessel: dark; if blood is bright in this image, move the seeds into the blood",
@@ -163,9 +163,9 @@ cleanup:
     return rc;
 }
 
-/* Set r->contrast_to_noise; fail if it is below HIDDEN_RATIO, unless a threshold was given. At a lower ratio
- * wall_uncertainty.h no longer holds: walls err by a third of a radius in places, openings are lost and dead ends
- * grow. */
+/* Sets r->contrast_to_noise. Fails if it is below HIDDEN_RATIO, unless a threshold was given. At a lower ratio the
+ * uncertainty of wall_uncertainty.h is too small: walls are wrong by a third of a radius in places, openings are lost
+ * and dead ends grow. */
 static int check_contrast(const front *f) {
     level_set_report *r = f->report;
     r->contrast_to_noise = bounding_tube_clarity(f);

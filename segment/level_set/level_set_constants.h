@@ -10,7 +10,7 @@
 /* Constants of level_set.c */
 /* Default upper limit of the volume of a front, in mL; a larger front is a leak */
 static const double DEFAULT_VOLUME_ML = 600;
-/* Conductance of ITK's diffusion; at this value level lines move by curvature alone */
+/* Conductance of ITK's diffusion; so large that level lines move by curvature alone */
 static const double CONDUCTANCE = 9;
 /* Width of the band around the region where the image of an unbounded front is denoised, in cells */
 static const double FREE_BAND = 8;
@@ -30,23 +30,23 @@ static const double CLEAR_RATIO = 6;
 static const double HOPELESS_UNSEEN = 8;
 /* Upper limit of the volume of a front, in volumes of the tube; a larger front has left the vessel. Set on phantoms. */
 static const double FREE_TIMES = 4;
-/* Upper limit of the size of a region, as part of the image; a larger region has flooded the image */
+/* Upper limit of the size of a region, as a fraction of the image; a larger region has flooded the image */
 static const double FLOODED_PART = 0.5;
 /* Margin around seeds without openings within which their tube is searched, in mm */
 static const double ALONG_CROP_MM = 80;
-/* The default volume limit is the volume of a tube of this length, in mm, and the radius at the widest seed */
+/* Length in mm of the tube whose volume is the default limit; its radius is the radius at the widest seed */
 static const double MOST_LENGTH_MM = 3000;
 /* Lower limit of the default volume limit, in mL; enough for a portal tree or the vessels of a head */
 static const double LEAST_MOST_ML = 60;
-/* Upper limit of the largest radius of the lumen over the largest radius of the seeds' tube; above it the lumen is a
- * leak, as in tube.c. */
+/* The lumen is a leak if its largest radius exceeds this multiple of the largest radius of the seeds' tube, as in
+ * tube.c. */
 static const double MOST_WIDENING = 1.4;
 
 /* Constants of bounded_contour.c */
 /* Length along the wall over which contour and tube are compared, in radii. Set on phantoms. +20 % moves the wall by
  * 0.0055 voxels. */
 static const double WINDOW_RADII = 1;
-/* Upper limit of the standard deviation of the noise kernel, in voxels; below it the image resolves a voxel */
+/* The image resolves a voxel if the standard deviation of the noise kernel is below this, in voxels */
 static const double USUAL_KERNEL = 0.5;
 /* Radius of a tube below which its blur is not undone, in standard deviations of the blur. Set on phantoms. +20 % moves
  * the wall by 0.0002 voxels. */
@@ -54,14 +54,14 @@ static const double TOO_NARROW = 2;
 /* Radius of a tube from which its blur is fully undone, in standard deviations of the blur. Set on phantoms. +20 %
  * moves the wall by 0.0029 voxels. */
 static const double WIDE_ENOUGH = 3.5;
-/* Part that is undone of the theoretical shift of a tube's wall by blur. Set on phantoms. +20 % moves the wall by
+/* Fraction of the theoretical shift of a tube's wall by blur that is undone. Set on phantoms. +20 % moves the wall by
  * 0.0073 voxels. */
 static const double TUBE_BLUR_PART = 0.6;
 
 /* Constants of edge_placement.c */
 /* Standard deviations of the two Gaussians before the derivatives that give the edge, in cells. Set on phantoms. */
 static const double EDGE_SIGMA[2] = {1, 2};
-/* Part of the denoising variance that acts across walls. Set on phantoms. +20 % moves the wall by 0.0019 voxels. */
+/* Fraction of the denoising variance that acts across walls. Set on phantoms. +20 % moves the wall by 0.0019 voxels. */
 static const double NOISE_BLUR_PART = 0.4;
 /* Standard deviation of the Gaussian applied before profiles are read, in standard deviations of the scanner's blur.
  * Set on phantoms. +20 % moves the wall by 0.0086 voxels. */
@@ -84,14 +84,14 @@ static const float BIAS_BAND = 3;
 /* Standard deviation of the Gaussian that smooths the bias along the wall, in voxels. Set on phantoms. +20 % moves the
  * wall by 0.0004 voxels. */
 static const double BIAS_SIGMA = 3;
-/* The same where the vessel is narrow. The bias there grows steeply with the narrowing: a mean over 3 voxels along the
- * vessel keeps the throat of a stenosis too wide. */
+/* Standard deviation of the same Gaussian where the vessel is narrow, in voxels. The bias there grows steeply with the
+ * narrowing: a mean over 3 voxels along the vessel would keep the throat of a stenosis too wide. */
 static const double NARROW_SIGMA = 0.5;
 /* The rounds at narrow places end when the remaining bias there is below this, in voxels */
 static const double SMALL_NARROW_BIAS = 0.01;
 static const double MOST_BIAS = 0.5;          /* Upper limit of the correction of a wall, in voxels. Set on phantoms. */
 static const double SMALL_BIAS = 0.1;         /* The rounds end when the remaining bias is below this, in voxels */
-/* Standard deviation of the correction of the wall over its size. Set on phantoms. */
+/* Standard deviation of the correction of the wall, as a fraction of the correction. Set on phantoms. */
 static const double UNSURE_PART = 0.25;
 /* Standard deviation of the prior of the point spread's variance, in voxels^2 */
 static const double GUESS_SD = 0.3;
@@ -102,8 +102,8 @@ static const double GUESS_ACROSS = 0.1;
 static const double WIDE_SPREAD = 0.8;
 /* Variance of the point spread from which the bias is not corrected, in voxels^2. Set on phantoms. */
 static const double WIDEST_SPREAD = 1.44;
-/* Contrast over noise below which an image counts as fully noisy; between this and CLEAR_RATIO it counts as partly
- * noisy. Set on phantoms. */
+/* An image is fully noisy if its contrast over noise is below this, and partly noisy between this and CLEAR_RATIO. Set
+ * on phantoms. */
 static const double NOISY_RATIO = 3;
 enum { BIAS_ROUNDS = 4 };                     /* Upper limit of the number of rounds that measure the bias */
 /* Number of rounds that move the wall to the steepest gradient. Set on phantoms. */
@@ -122,36 +122,37 @@ static const double LAYERS_RATIO = 1.8;
 enum { LAYER_ROUNDS = 4 };
 
 /* Constants of region_growing.c */
-/* Lower limit of the intensity of a voxel that joins the region, as part of the contrast above the local tissue. Set on
+/* A voxel joins the region if its intensity is above the local tissue by this fraction of the contrast. Set on
  * phantoms. +20 % moves the wall by 0.0011 voxels. */
 static const double REGION_ENTER = 0.6;
-/* Upper limit of the intensity of a voxel that joins the region, as part of the contrast above the local vessel. Set on
+/* A voxel above the local tissue by more than this multiple of the contrast does not join the region. Set on
  * phantoms. */
 static const double REGION_BEYOND = 2;
-/* Lower limit of the local contrast, as part of the contrast at the seeds. Set on phantoms. */
+/* Lower limit of the local contrast, as a fraction of the contrast at the seeds. Set on phantoms. */
 static const double LEAST_CONTRAST = 0.3;
 /* Standard deviation of the Gaussian that averages intensity, in radii. Set on phantoms. +20 % moves the wall by 0.0004
  * voxels. */
 static const double MEAN_RADII = 1.5;
 /* Lower limit of the standard deviation of the Gaussian that averages intensity, in voxels. Set on phantoms. */
 static const double MEAN_VOXELS = 4;
-/* A round that enlarges the region by less than this factor is the last. +20 % moves the wall by 0.0013 voxels. */
+/* The rounds end when a round enlarges the region by less than this factor. +20 % moves the wall by 0.0013 voxels. */
 static const double REGION_GROWTH = 1.005;
 static const double SEED_WEIGHT = 1e-5;       /* Weight of the seeds' intensities in every mean */
 /* Standard deviation of the Gaussian that smooths the image before the region grows, in voxels. Set on phantoms. +20 %
  * moves the wall by 0.0006 voxels. */
 static const double REGION_SIGMA = 0.7;
-/* Upper limit of the first search box, as part of the image; a larger box becomes the whole image. Chosen for speed. */
+/* Upper limit of the first search box, as a fraction of the image; a larger box becomes the whole image. Chosen for
+ * speed. */
 static const double WHOLE_PART = 0.5;
 enum { REGION_ROUNDS = 25 };                  /* Upper limit of the number of rounds that grow the region */
 
 /* Constants of flood.c */
 /* Size of the coarse grid that shows the place of a leak, in voxels. Chosen for speed. */
 static const double FLOOD_VOXELS = 4e5;
-/* Upper limit of the part of the lumen behind a neck; above it the front is a leak. Clearly above MAX_BEHIND of leak.c.
- * Set on phantoms. */
+/* The front is a leak if more than this fraction of the lumen is behind a neck. Clearly above MAX_BEHIND of leak.c. Set
+ * on phantoms. */
 static const double SURE_PART = 0.6;
-/* Upper limit of the radius of that neck, in radii at the narrowest seed. Set on phantoms. */
+/* Largest radius of the neck, in radii at the narrowest seed. Set on phantoms. */
 static const double SURE_NARROW = 0.4;
 /* Margin of the grid beyond the image where the vessel reaches the image border, in voxels */
 enum { GRID_PAD = 3 };
@@ -165,12 +166,13 @@ static const double MOST_CELLS = 200e6;
 static const double SMALL_CELLS = 12e6;
 /* Radius of a vessel below which cells are halved, in voxels. Set on phantoms. */
 static const double NARROW_VOXELS = 7;
-/* Upper limit of intensity, as part of the contrast above blood; brighter voxels are made as dark as the tissue. Set on
+/* Voxels brighter than blood by more than this fraction of the contrast are made as dark as the tissue. Set on
  * phantoms. */
 static const double DARKENED_CONTRASTS = 0.7;
-/* Lower limit of that limit, in standard deviations of the noise above blood. Set on phantoms. */
+/* Smallest value of this difference in brightness, in standard deviations of the noise. Set on phantoms. */
 static const double BRIGHTER_NOISES = 4;
-/* A voxel that exceeds the limit by x is set to the limit minus DARKENING * x, but not below the tissue */
+/* A voxel that exceeds the allowed brightness by x is set to the allowed brightness minus DARKENING * x, but not below
+ * the tissue */
 static const double DARKENING = 3;
 /* Upper limit of voxel thickness over width; above it NARROW_VOXELS is reduced. Set on phantoms. */
 static const double USUAL_SLICES = 3.4;
@@ -179,11 +181,12 @@ enum { GRID_MARGIN = 6 };                     /* Margin of the working grid arou
 enum { GRID_ROOM = 20 };
 
 /* Constants of tube_warnings.c */
-/* Material that is brighter than the seeds by more than this is not blood, as part of the contrast. Set on phantoms. */
+/* Material that is brighter than the seeds by more than this is not blood, as a fraction of the contrast. Set on
+ * phantoms. */
 static const double FAR_BRIGHTER = 0.5;
-/* An image with a darker voxel is a CT, in HU; magnitudes of MRI are not negative */
+/* An image with a voxel below this value, in HU, is a CT; magnitudes of MRI are not negative */
 static const float AIR_HU = -300;
-/* Lower limit of the number of voxels far brighter than blood for a warning about a lumen without a tube */
+/* Number of voxels far brighter than blood from which a lumen without a tube gets a warning */
 enum { LEAST_BRIGHT = 20 };
 /* Distance beyond the wall within which bright material touches the wall, in voxels. Set on phantoms. */
 static const double BESIDE_VOXELS = 2;
@@ -191,9 +194,9 @@ static const double BESIDE_VOXELS = 2;
 static const double WITHIN_PART = 0.5;
 /* Distance of the nodes that give the intensity of blood near a place, in radii */
 static const double NEARBY_RADII = 12;
-/* Lower limit of the part of a node's rays that meet bright material; above it the node is bright. Set on phantoms. */
+/* A node is bright if at least this fraction of its rays meets bright material. Set on phantoms. */
 static const double BRIGHT_RAYS = 1 / 8.0;
-/* Radius of a vessel below which an error of half a voxel is serious, in voxels */
+/* An error of half a voxel is serious in vessels with a radius below this, in voxels */
 static const double FEW_VOXELS = 5;
 
 /* Constants of free_contour.c */
@@ -203,7 +206,7 @@ static const float START_PART = 0.25F;
 static const double GRADIENT_SIGMA = 1;
 /* The front ends when its volume changes by less than this part in PORTION iterations */
 static const double SETTLED_PART = 0.002;
-/* Factor on the maximum radius of leak.h; a wider start is a leak. Set on phantoms. */
+/* A start wider than this multiple of the largest radius of leak.h is a leak. Set on phantoms. */
 static const double SURELY_WIDER = 1.1;
 /* Standard deviation of the Gaussian applied to the speed before its gradient, in cells, as in ITK. +20 % moves the
  * wall by 0.0022 voxels. */

@@ -11,8 +11,8 @@ enum level_set_engine { LEVEL_SET_LBM, LEVEL_SET_ITK }; /* engine that denoises 
 /* Options of the level set method. NaN, or 0 iterations: the value is chosen from the image. */
 typedef struct {
     int vessel; /* intensity of the vessel: -1 automatic, 0 dark, 1 bright */
-    /* smoothing: standard deviation, mm; edge: gradients of the image, per mm; threshold: intensities; NaN: from the
-     * image */
+    /* NaN: from the image. smoothing_mm: standard deviation of the smoothing; edge_: gradient magnitudes of the image,
+     * per mm; threshold_: intensities */
     double smoothing_mm, edge_low, edge_high, threshold_low, threshold_high;
     double propagation, curvature, advection;
     int iterations;
@@ -63,9 +63,8 @@ typedef struct {
     int rounds;   /* number of rounds that follow slow changes of intensity; 0: thresholds were given */
     int iterations_done;
     /* Set by edge_placement_move; 0 in noisy and in very large images. blur_mm, blur_across_mm: standard deviation of
-     * the point spread of the image within and across slices, without the voxel width. wall_moved_mm: mean outward
-     * correction of the wall, for blur and for measuring on curved walls; wall_moved_sd_mm: standard deviation of this
-     * correction. */
+     * the point spread within and across slices, without the width of a voxel. wall_moved_mm: mean outward correction
+     * of the wall, for blur and for the shift at curved walls; wall_moved_sd_mm: its standard deviation. */
     double blur_mm, blur_across_mm, wall_moved_mm, wall_moved_sd_mm;
     steps steps;     /* duration of each step */
     double start_ml; /* volume of the front at its start, mL */

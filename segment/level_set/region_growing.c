@@ -43,7 +43,7 @@ static bool may_enter(const volume *v, const grown_region *r, const region_scale
     return x >= out + REGION_ENTER * (in - out) && x <= in + REGION_BEYOND * (in - out);
 }
 
-/* Grow the mask through voxels that may_enter accepts. */
+/* Grows the mask through neighbouring voxels that may_enter accepts. */
 static int flood_from_mask(const volume *v, const region_scale *s, int64_t most, grown_region *r) {
     voxel_list open = {0};
     int rc = OK;
@@ -81,8 +81,7 @@ static int create_map(const volume *box, double width_mm, int block[3], volume *
     return volume_create(out, dims, spacing, origin, box->direction);
 }
 
-/* Computes value <- (G value + w seed) / (G weight + w). G: a Gaussian filter; seed: value at the seeds; w =
- * SEED_WEIGHT. */
+/* Computes value <- (G value + w s) / (G weight + w). G: Gaussian filter; s: value at the seeds; w = SEED_WEIGHT. */
 static int mean_map(volume *value, volume *weight, double width_mm, double at_seeds) {
     double sigma[3];
     for (int a = 0; a < 3; a++)
@@ -238,7 +237,8 @@ static double count_box(const grid_box *b) {
     return (double)(b->high[0] - b->low[0] + 1) * (b->high[1] - b->low[1] + 1) * (b->high[2] - b->low[2] + 1);
 }
 
-/* Move a side of the box outwards, within the image, if the region comes close to it. False: no side moved. */
+/* Moves a side of the box outwards, within the image, if the region comes close to the side. Returns false if no side
+ * was moved. */
 static bool widen_box(const volume *image, const volume *part, const grown_region *r, double room, grid_box *box) {
     grid_box reached = {{0}, {0}};
     bool more = false;
@@ -275,7 +275,7 @@ static int extend_mask(const volume *image, const volume *part, const grid_box *
     return OK;
 }
 
-/* Box around the seeds; the whole image where the box is not much smaller. */
+/* Box around the seeds. If the box is not much smaller than the image: the whole image. */
 static void first_box(const volume *image, int n, const int (*start)[3], double room, grid_box *box) {
     int grow[3];
     for (int a = 0; a < 3; a++) {

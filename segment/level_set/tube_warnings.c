@@ -52,12 +52,13 @@ static void warn_of_pouches(level_set_report *r, const tube *t) {
                 p->at_mm[0], p->at_mm[1], p->at_mm[2], p->volume_mm3 / 1000);
     }
     if (t->n_pouch_unlisted > 0)
-        message_warn("%d other structures next to the vessel, also round and bright, are not listed",
-                     t->n_pouch_unlisted);
+        message_warn(
+            "%d other structures next to the vessel, also round and bright, are not listed; check them in qc.png",
+            t->n_pouch_unlisted);
 }
 
-/* Blood intensity near node i within from .. to - 1: a low quantile along the vessel, which a short plaque does not
- * raise. */
+/* Intensity of blood near node i, among the nodes from .. to - 1: a low quantile along the vessel, which a short plaque
+ * does not raise. */
 static double blood_nearby(const tube *t, int from, int to, int i) {
     enum { MOST = 400 };
     double inside[MOST];
@@ -69,8 +70,8 @@ static double blood_nearby(const tube *t, int from, int to, int i) {
     return n > 0 ? inside[n / 4] : t->node[i].inside;
 }
 
-/* Fraction of the node's rays with something brighter than blood near the wall. The material lies beyond the wall, or
- * within it if the blur of thin material looks like blood. blood: nearby intensity. */
+/* Fraction of the node's rays that meet something brighter than blood near the wall: beyond the wall, or within it,
+ * because the blur of thin material may look like blood. blood: intensity of nearby blood. */
 static double bright_part(const front *f, const tube_node *t, double blood) {
     enum { SAMPLES = 6 };
     const volume *image = f->with_plaque.value != NULL ? &f->with_plaque : &f->cropped;
@@ -135,7 +136,7 @@ static void warn_of_bright(front *f) {
             : "check it in qc.png");
 }
 
-/* True if the image contains air: then it is CT, where calcium is bright. */
+/* True if the image contains air. It is then a CT, where calcium is bright. */
 static bool has_air(const volume *image) {
     const size_t n = volume_size(image);
     for (size_t i = 0; i < n; i++)

@@ -72,7 +72,7 @@ static int parse_labels(const char *text, int value[LABELS_MAX], int *n) {
                 LABELS_MAX);
 }
 
-/* Keep the labels given, else the labels that look like one kind of vessel, else all. */
+/* Keeps the labels that the user gave; otherwise the labels that look like one kind of vessel; otherwise all labels. */
 static int choose_labels(const measure_command_options *o, volume *v) {
     label_list list = {0};
     int value[LABELS_MAX], n = 0, rc = OK, taken = 0;

@@ -7,10 +7,9 @@
 /* Constants of segment_messages.c */
 /* Lower limit of contrast over noise at a wall; below it segment warns. Set on phantoms. */
 static const double MIN_CONTRAST_TO_NOISE = 1.3;
-/* Upper limit of the difference between lumen and mask, as part of the volume; above it segment warns */
+/* Upper limit of the difference between lumen and mask, as a fraction of the volume; above it segment warns */
 static const double MAX_VOLUME_DIFFERENCE = 0.02;
-/* Upper limit of the fraction of the wall that lies in the constant value outside a masked image; above it segment
- * warns */
+/* segment warns if more than this fraction of the wall lies in the constant value outside a masked image */
 static const double MAX_WALL_IN_FILL = 0.02;
 /* Upper limit of the part of the lumen behind a neck; above it segment warns. Set on phantoms. */
 static const double MAX_BEHIND_NECK = 0.1;
@@ -22,7 +21,8 @@ static const double MAX_ROUGH = 0.1;
 static const double HOLE_RADIUS = 0.5;
 /* Distance from an end within which an opening belongs to it, in radii of the end */
 static const double SAME_END = 3;
-/* Upper limit of the part of the wall outside the image; above it segment warns. A cropped image stays below it. */
+/* segment warns if more than this fraction of the wall is outside the image; at a cropped image the fraction is
+ * smaller */
 static const double MAX_OUTSIDE = 0.1;
 
 /* clang-format on */

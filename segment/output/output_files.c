@@ -56,7 +56,7 @@ int output_files_write_picture(const segmentation *s, const char *path) {
                     .n_line = SUMMARY_LINES - (line[SUMMARY_LINES - 1][0] == 0),
                     .line = lines,
                     .alarm = s->found.refused[0] ? alarm : NULL};
-    /* the planes pass through the leak or, if its place is unknown, through the first seed */
+    /* the planes pass through the leak or, if the place of the leak is unknown, through the first seed */
     bool placed = s->found.refused[0] && !isnan(s->found.leak.place_mm[0]);
     const double *centre =
         s->found.refused[0] && s->given.seed_mm != NULL ? s->given.seed_mm[0] : s->lumen.measured.centre_mm;
@@ -80,7 +80,8 @@ int output_files_write_picture(const segmentation *s, const char *path) {
     return rc;
 }
 
-/* Write 1 for each voxel with its centre in the lumen. The voxel grid comes from the mask, else the image, else phi. */
+/* Writes 1 for each voxel whose centre is in the lumen. The voxel grid comes from the mask; without a mask from the
+ * image; otherwise from phi. */
 static int write_lumen(const segmentation *s, const char *path) {
     volume lumen = {0};
     const volume *reference =
@@ -103,7 +104,7 @@ static int write_lumen(const segmentation *s, const char *path) {
     return rc;
 }
 
-/* One writer per file, each in its own thread, since a writer spends its time in serial code and on the disk. */
+/* One writer for each file, in its own thread, because writers spend their time in serial code and on the disk. */
 typedef struct {
     const segmentation *s;
     const char *path;

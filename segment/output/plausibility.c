@@ -64,8 +64,8 @@ static bool is_at_end_without_opening(const segmentation *s, const double point_
     return false;
 }
 
-/* Warn if the given coordinates seem to be in cm, m or inches: after conversion from this unit to mm, every opening
- * would lie at an end of the vessel, and these ends have no opening so far. */
+/* Warns if the given coordinates seem to be in cm, m or inches: if every opening, converted from this unit to mm, would
+ * lie at a different end of the vessel that has no opening. */
 static void warn_unit(const segmentation *s) {
     static const struct {
         const char *unit;
@@ -86,8 +86,8 @@ static void warn_unit(const segmentation *s) {
     }
 }
 
-/* Warn of closed holes that are far narrower than the vessel and not at an opening, because triangles are then missing
- * in the file. */
+/* Warns of closed holes far narrower than the vessel and away from openings: triangles are probably missing in the
+ * file. */
 static void warn_holes(const segmentation *s) {
     const cap *widest = NULL;
     char where[CASE_WHERE];
@@ -104,7 +104,7 @@ static void warn_holes(const segmentation *s) {
     }
     if (n > 0)
         message_warn("%d hole%s in the wall, far narrower than the vessel and not at an opening, %s closed; the "
-                     "largest has %.2g mm2 and is near %s: is the file whole?",
+                     "largest has %.2g mm2 and is near %s: check that the file is complete",
                      n, n == 1 ? "" : "s", n == 1 ? "was" : "were", widest->area_mm2,
                      case_write_point(&s->c, widest->centre_mm, where));
 }

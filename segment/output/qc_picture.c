@@ -19,7 +19,7 @@ typedef struct {
     const char *name, *body; /* body: caption of the rendered lumen in the same view */
     int right, down, through;
     double right_sign, down_sign;
-    double away;         /* +1: the viewer looks along the axis `through`; -1: against it */
+    double away;         /* 1: the viewer looks along the axis `through`; -1: against the axis */
     const char *edge[4]; /* letters at the edges: left, right, top, bottom */
 } plane;
 static const plane planes[3] = {

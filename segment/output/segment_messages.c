@@ -9,7 +9,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Warn of a mask whose slices are thicker than the vessel's radius: one to three slices then show a cross-section. */
+/* Warns of a mask whose slices are thicker than the radius of the vessel: only one to three slices then show a
+ * cross-section. */
 static void warn_slices(const segmentation *s, double voxel, double slice) {
     if (s->c.segment.method == METHOD_LABELS && slice > 2 * voxel && s->lumen.measured.radius_mm[1] < slice)
         message_warn_serious("the mask's slices are %.3g mm apart, and the vessel is only %.3g mm wide: cross-sections "
@@ -32,7 +33,8 @@ static void warn_small_radius(const segmentation *s) {
         return;
     const double *h = v->spacing_mm, voxel = fmin(h[0], fmin(h[1], h[2]));
     if (s->lumen.measured.radius_mm[0] < 1.5 * voxel)
-        message_warn("parts of the vessel are only %.1f voxels wide (radius %.2f mm): their size is uncertain",
+        message_warn("parts of the vessel are only %.1f voxels wide (radius %.2f mm): their size is uncertain; a finer "
+                     "image is needed there",
                      2 * s->lumen.measured.radius_mm[0] / voxel, s->lumen.measured.radius_mm[0]);
     warn_slices(s, voxel, fmax(h[0], fmax(h[1], h[2])));
     warn_volume(s);
@@ -143,7 +145,8 @@ static void warn_motion_blur(const segmentation *s) {
                          s->found.motion.widest, s->found.motion.narrowest);
 }
 
-/* Serious unless bridged: the flow would meet a stenosis that may not exist. */
+/* Warns of narrow places where the image loses signal. The warning is serious unless they are bridged, because the flow
+ * would meet a stenosis that may not exist. */
 static void warn_signal_losses(const segmentation *s) {
     const signal_losses *l = &s->found.losses;
     for (int k = 0; k < l->n; k++) {
@@ -170,7 +173,8 @@ static void warn_signal_losses(const segmentation *s) {
                 where, f->along_mm, from, f->radius_mm, f->length_mm, f->vessel_mm, 100 * f->signal);
     }
     if (l->unlisted > 0)
-        message_warn_serious("%d more narrowings by signal loss are not listed (%d are)", l->unlisted, l->n);
+        message_warn_serious("%d more narrowings by signal loss are not listed (%d are); check qc.png", l->unlisted,
+                             l->n);
 }
 
 /* Warn of signs of a leak that do not refuse the lumen. */
@@ -213,7 +217,7 @@ void segment_messages_print(const segmentation *s) {
         (s->surface.filled > s->c.n_opening && s->c.n_opening > 0 ? message_warn : message_info)(
             "%d open end%s of the surface %s closed, the case has %d openings%s", s->surface.filled,
             s->surface.filled == 1 ? "" : "s", s->surface.filled == 1 ? "was" : "were", s->c.n_opening,
-            s->surface.filled > s->c.n_opening && s->c.n_opening > 0 ? ": is the file whole?" : "");
+            s->surface.filled > s->c.n_opening && s->c.n_opening > 0 ? ": check that the file is complete" : "");
     if (s->c.segment.method == METHOD_LEVEL_SET)
         warn_leak_signs(s);
     warn_signal_losses(s);

@@ -23,7 +23,8 @@
 /* Input, read before the segmentation starts. */
 typedef struct {
     volume image;          /* image as read, or cropped if the case requests this; value NULL: no image */
-    image_fill fill;       /* fill of a masked image, which `image` no longer has; for method level-set */
+    image_fill fill;       /* voxels of the fill of a masked image, which have been replaced in `image`; for method
+                            * level-set */
     volume whole;          /* geometry of the whole image before cropping; value always NULL */
     const char *body_part; /* body part that the image header names (body_part.h); NULL: none */
     volume mask;           /* for method labels: 1 in the chosen labels; method treated: lumen before the treatment,

@@ -133,7 +133,8 @@ int unreached_points_find(segmentation *s, const char *picture, char sentence[UN
     sentence[0] = 0;
     if (s->c.segment.method != METHOD_LEVEL_SET || s->given.n_placed == 0)
         return OK;
-    if (fits_other_space(s)) { /* the frame of the case is wrong, so the points of openings are not */
+    if (fits_other_space(s)) { /* if the frame of the case is wrong, the points of the openings give no place for the
+                                * picture */
         const bool ras = s->c.space == SPACE_RAS;
         snprintf(sentence, UNREACHED_TEXT, OTHER_SPACE, ras ? "RAS" : "LPS", ras ? "LPS" : "RAS", ras ? "LPS" : "RAS");
         return OK;

@@ -9,21 +9,22 @@
 enum { CHORDS = 120, SAMPLES = 120, FEWEST = CHORDS / 5, ROUNDS = 8, ITERATIONS = 4, WALL = 3, BESIDE = 7 };
 static const double step_voxels = 0.5;   /* Distance between two samples, in widths of the thinnest voxel */
 static const double beside_voxels = 0.5; /* Half-width of the mean at each sample, in samples per axis */
-/* short_part: quantile of the chords' lengths; chords up to `longest` times this quantile are used */
+/* short_part: quantile of the lengths of the chords; only chords up to `longest` times this quantile are used */
 static const double short_part = 0.2, longest = 1.5;
-/* Quantile of the half chords that is the radius, because most chords cross the vessel at an angle */
+/* Quantile of the half chords that is taken as the radius, because most chords cross the vessel at an angle */
 static const double radius_part = 0.25;
 static const double width = 0.6; /* Width of Tukey's biweight, in radii */
-/* Weight of the old position, needed in directions without chords (along the vessel) */
+/* Weight of the old position in the fit, needed in directions without chords (along the vessel) */
 static const double hold = 0.05;
 /* most_step: upper limit of the step of a round; small_step: a smaller step ends the search; in radii */
 static const double most_step = 0.6, small_step = 0.03;
 /* A seed is moved if its distance from the center is between these limits, in radii */
 static const double near_wall = 0.5, beyond_wall = 1.1;
-/* Upper limit of the radius at the center, in radii at the seed; above it a neighbour opens into the vessel */
+/* The centre is refused if its radius exceeds this multiple of the radius at the seed: a neighbour then opens into the
+ * vessel */
 static const double wider = 1.6;
-/* behind: upper limit of the distance to the wall behind the seed, in radii; cone: cosine of the half angle of the rays
- * towards this wall */
+/* behind: largest distance from the seed to the wall behind it, in radii; cone: cosine of the half angle of the cone of
+ * rays towards this wall */
 static const double behind = 0.62, cone = 0.85;
 
 typedef struct {
@@ -37,7 +38,7 @@ typedef struct {
     double h;            /* distance between two samples, mm */
 } view;
 
-/* Direction k of a Fibonacci lattice on half a sphere. */
+/* Unit direction k of a Fibonacci lattice on half a sphere. */
 static void direction_of(int k, double d[3]) {
     const double z = (k + 0.5) / CHORDS, r = sqrt(1 - z * z), a = k * M_PI * (3 - sqrt(5));
     d[0] = r * cos(a);

@@ -9,7 +9,7 @@ enum { NOISE_REACH = 4, NOISE_LAG = 3 };
  * voxels. MOST_KERNEL: upper limit of the kernel, voxels */
 enum { MIDDLE = 2, PLACES = 2 * MIDDLE + 1, APART = 12, MOST_KERNEL = 2 };
 static const double even_places = 0.75;
-/* Upper limit of the noise from long lags, as part of the spread of intensities around a seed */
+/* Upper limit of the noise from long lags, as a fraction of the spread of intensities around a seed */
 static const double most_noise = 0.16;
 
 /* Noise from the difference of each voxel to the mean of the four voxels `lag` away in the two thinnest axes, within
@@ -71,8 +71,9 @@ static double kernel_from_ratio(double ratio) {
     return low;
 }
 
-/* Kernel (voxels) from places all around the seed, since a narrow vessel is too small to measure it. The kernel follows
- * from the ratio of noise at short and long lags. Edges and textures lower the ratio, so an upper quantile is used. */
+/* Width of the noise kernel in voxels, measured all around the seed, because a narrow vessel is too small for it. It
+ * follows from the ratio of the noise at short and at long lags. Edges and textures lower this ratio, so an upper
+ * quantile is used. */
 static double kernel_round(const volume *v, const double index[3]) {
     double ratio[PLACES * PLACES * PLACES];
     int n = 0;
@@ -98,7 +99,7 @@ double seed_noise_first(const volume *v, const double index[3], double spread, d
 }
 
 double seed_noise_smooth(const volume *v, const double index[3], double noise, double sigma) {
-    /* alone: constant of the formula, in voxels^2, fitted to white noise */
+    /* alone: constant of this formula, in voxels^2, fitted to white noise */
     const double alone = 0.095, kernel = kernel_round(v, index), near = alone + kernel * kernel;
     return noise * pow(near / (near + sigma * sigma), 0.75);
 }

@@ -23,8 +23,8 @@ static int sample_ray(const seed_rays *c, const double seed[3], const double d[3
     return SEED_SAMPLES;
 }
 
-/* Wall along a ray: the steepest place near the first of three samples that differ from the seed in the same direction.
- * Returns +1 if the intensity falls there, -1 if it rises, 0: none found. */
+/* Wall along a ray: the steepest place near the first three successive samples that differ from the seed in the same
+ * direction. Returns +1 if the intensity falls there, -1 if it rises, 0 if there is no wall. */
 static int find_wall(const seed_rays *c, const double *value, int n, seed_wall *hit) {
     int first = -1, best = -1;
     for (int s = 1; s + 3 < n && first < 0; s++) {

@@ -22,13 +22,14 @@ static const double round_reach = 1.5; /* Margin of the box that is smoothed aro
 static const double sure_wall = 4;
 /* Standard deviations of stronger Gaussians, used where noise hides the walls, in voxels */
 static const double smoother[] = {1, 1.4, 2};
-/* Upper limit of the spread around a seed over the noise; below it the spread is hardly more than noise */
+/* The spread of intensities around a seed is hardly more than noise if it is below this multiple of the noise */
 static const double hidden_noises = 3;
 
 /* Lower limit of the contrast of a darker or brighter side over the noise; above it the side is visible */
 static const double sure_side = 3;
-/* For a seed with a visible darker side and a visible brighter side. most_sides: upper limit of the spread over the
- * smaller contrast; side_part: smallest contrast of a wall on the other side, as part of the larger contrast */
+/* For a seed with a visible darker side and a visible brighter side. most_sides: upper limit of the spread, as a
+ * multiple of the smaller contrast; side_part: smallest contrast of a wall on the other side, as a fraction of the
+ * larger contrast */
 static const double most_sides = 1.3, side_part = 0.4;
 static const double usual_variance = 0.3 - 1.0 / 12; /* Variance of a point spread of about half a voxel, in voxels^2 */
 /* Contrast to the next tissue over noise: an image below noisy_ratio is noisy, above clear_ratio clear */
@@ -76,7 +77,8 @@ static void measure_walls(const seed_rays *c, const double seed[3], int vessel, 
     out->next = order_quantile(work, out->n_slope, out->bright ? 0.75 : 0.25);
 }
 
-/* If the walls are not above the noise, search again from the mean of everything that they enclose. */
+/* Searches the walls again if they are not above the noise. The search starts from the mean intensity within the walls
+ * found so far. */
 static void measure_walls_again(const volume *image, seed_rays c, const double seed[3], int vessel, double *work,
                                 seed_study *s) {
     double index[3], least = fmin(image->spacing_mm[0], fmin(image->spacing_mm[1], image->spacing_mm[2]));
@@ -96,8 +98,8 @@ static void measure_walls_again(const volume *image, seed_rays c, const double s
     s->noise = seed_noise(image, index, s->radius_mm / least, work, &s->kernel);
 }
 
-/* Smallest change of intensity that is a wall: a multiple of the noise. If this exceeds half of the spread around the
- * seed, the limit is a multiple of the noise that remains in the smoothed image. */
+/* Smallest change of intensity that counts as a wall: a multiple of the noise. If the multiple exceeds half of the
+ * spread around the seed, a multiple of the lower noise in the smoothed image. */
 static double least_change(const volume *image, const double index[3], const seed_rays *c, double spread) {
     const double usual = fmax(2.5 * c->noise, 0.25 * spread);
     if (usual <= 0.5 * spread)
@@ -127,14 +129,15 @@ static surroundings measure_surroundings(const volume *image, const double seed[
     return s;
 }
 
-/* Set the smallest change of intensity that is a wall, for falls and for rises; larger on the farther side. */
+/* Sets the smallest changes of intensity that count as a wall, for falls and for rises. The limit is larger on the side
+ * whose intensity is farther from the seed's. */
 static void choose_least(const volume *image, const double index[3], const surroundings *s, seed_rays *c) {
     const double usual = least_change(image, index, c, s->spread);
     c->least_fall = s->both ? fmax(usual, s->fall > s->rise ? side_part * s->fall : 0) : usual;
     c->least_rise = s->both ? fmax(usual, s->rise > s->fall ? side_part * s->rise : 0) : usual;
 }
 
-/* Where noise may explain more than half of the spread around the seed, use stronger smoothing. own: the smoothed
+/* If noise may explain more than half of the spread around the seed, smooths the image more strongly. own: the smoothed
  * surroundings of this seed. */
 static int smooth_noisy_seed(const volume *image, const double index[3], const double seed[3], double *work,
                              seed_rays *c, surroundings *near, volume *own) {
@@ -174,7 +177,7 @@ static int study_seed(const volume *image, const volume *smooth, int k, const do
     c.inside = seed_mean_at(c.image, seed, 0.7 * least);
     choose_least(image, index, &near, &c);
     measure_walls(&c, seed, vessel, work, out);
-    /* repeat with a better seed intensity: the mean over the inner half of the vessel */
+    /* repeat with a better intensity of the seed: the mean over the inner half of the vessel */
     if (out->n_slope >= MIN_WALLS) {
         c.inside = seed_mean_within(c.image, seed, fmax(0.7 * least, 0.5 * out->radius_mm), least);
         measure_walls(&c, seed, vessel, work, out);

@@ -26,7 +26,7 @@ static int add_point(treat_curve *c, const double p[3]) {
     return OK;
 }
 
-/* Point at parameter t between b and c; knot: parameters of a, b, c, d (Barry and Goldman 1988). */
+/* Point at parameter t on the curve piece between b and c; knot: parameters of a, b, c, d (Barry and Goldman 1988). */
 static void interpolate(const double *const p[4], const double knot[4], double t, double out[3]) {
     for (int x = 0; x < 3; x++) {
         double v[4] = {p[0][x], p[1][x], p[2][x], p[3][x]};
@@ -53,7 +53,7 @@ int treat_curve_through(int n, const double (*point)[3], double step_mm, double 
         const double length = vec_distance(point[k], point[k + 1]);
         if (!(length > 1e-6))
             GIVE_UP(fail(ERR_INPUT, "two points of the stent in sequence are equal; leave one of them out"));
-        /* beyond both ends the curve has mirrored points */
+        /* beyond both ends the curve uses mirrored points */
         vec_add(point[k], -1, point[k + 1], before);
         vec_add(point[k], 1, before, before);
         vec_add(point[k + 1], -1, point[k], after);

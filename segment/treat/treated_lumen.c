@@ -21,9 +21,11 @@
 enum { MARGIN = 6, WHAT = 96, POINTS_MAX = 64 };
 static const double STEP_VOXELS = 0.5; /* length of a piece of a curve */
 static const double LEAST_VOXELS = 2;  /* smallest diameter of a tube: two voxels of the signed distance */
-static const double DISC_VOXELS = 3;   /* smallest thickness of the disc that closes a branch; else its radius */
-static const double MORE_CELLS = 4;    /* largest growth of a signed distance without an image around it */
-static const double CLEAR_RADII = 1;   /* distance of a change from an opening, in radii of the vessel there */
+static const double DISC_VOXELS = 3;   /* smallest thickness in voxels of the disc that closes a branch; a wider
+                                        * branch gets a disc as thick as its radius */
+static const double MORE_CELLS = 4;    /* largest factor by which the grid of a signed distance may grow if there is
+                                        * no image around it */
+static const double CLEAR_RADII = 1;   /* smallest distance of a change from an opening, in radii of the vessel there */
 
 static const char *const kind_name[] = {"dilate", "close", "stent"}; /* indexed by enum case_treatment_kind */
 
@@ -149,7 +151,7 @@ static int check_diameter(const treatment *t, const char *what, double diameter_
                 what, diameter_mm, LEAST_VOXELS * t->voxel_mm);
 }
 
-/* The whole tube must be inside the image. */
+/* Checks that the whole tube is inside the image. */
 static int check_inside(const treatment *t, const char *what, const treat_curve *c, double radius_mm) {
     char where[CASE_WHERE];
     for (int n = 0; n < c->n && t->grid.dims[0] > 0; n++) {
@@ -165,7 +167,8 @@ static int check_inside(const treatment *t, const char *what, const treat_curve 
     return OK;
 }
 
-/* The points of a stent must be inside the image; without an image near the lumen: the tube enlarges the grid. */
+/* Checks the points of a stent: they must be inside the image or, without an image, near the lumen, because the tube
+ * enlarges the grid. */
 static int check_reach(const treatment *t, const char *what, int n, double (*point)[3]) {
     double low[3] = {0}, high[3], cells = 1, index[3];
     for (int a = 0; a < 3; a++)
@@ -191,7 +194,7 @@ static double phi_at(const treatment *t, const double p[3]) {
     return volume_contains(t->phi, p) ? volume_sample(t->phi, p) : INFINITY;
 }
 
-/* One end of a stent: in the lumen, or outside it at a new opening. */
+/* Checks one end of a stent: it must be in the lumen, or outside the lumen at a new opening. */
 static int check_end(const treatment *t, const char *what, const char *end, const double p[3], const char *opening) {
     char where[CASE_WHERE];
     const double d = phi_at(t, p);
@@ -209,7 +212,8 @@ static int check_end(const treatment *t, const char *what, const char *end, cons
     return OK;
 }
 
-/* The liver is known for one piece of lumen only: a stent must not join two pieces, nor leave one of several. */
+/* Checks the pieces of lumen that a stent meets. The liver is known for one piece only, so a stent must neither join
+ * two pieces nor leave one of several pieces. */
 static int check_pieces(const treatment *t, const char *what, bool opening, const double (*end)[3]) {
     disconnection found = {.opening = {-1, -1}};
     int rc = OK;
@@ -300,7 +304,8 @@ static int enlarge_grid(treatment *t) {
         }
     if (!grows)
         return OK;
-    TRY(grid_crop(t->phi, &box, (float)(MARGIN * t->voxel_mm), &larger)); /* the new voxels are far from the vessel */
+    TRY(grid_crop(t->phi, &box, (float)(MARGIN * t->voxel_mm), &larger)); /* the added voxels get a value far outside
+                                                                           * the vessel */
     volume_free(t->phi);
     *t->phi = larger;
 cleanup:
@@ -318,7 +323,7 @@ static int close_branch(treatment *t, const case_treatment *of, const char *what
     TRY(treat_branches_abscissa(&t->branches, what, branch, &of->from, &mm));
     treat_branches_place(&t->branches, branch, mm, p, tangent, &radius);
     if (!(phi_at(t, p) < 0))
-        return OK; /* already closed: the caller refuses a change of no voxel */
+        return OK; /* the branch was closed before; the caller refuses a change without changed voxels */
     *thick_mm = fmax(DISC_VOXELS * t->voxel_mm, radius);
     rc = treat_remove_disc(p, tangent, radius, *thick_mm, t->phi, effect);
     if (rc == ERR_INPUT) {
@@ -330,7 +335,7 @@ cleanup:
     return rc;
 }
 
-/* A change must not reach the opening of the vessel that remains. */
+/* Checks that a change does not reach an opening of the vessel that remains. */
 static int check_openings(const treatment *t, const char *what, const double *radius_mm, const treat_effect *effect) {
     for (int k = 0; k < effect->n_opening; k++) {
         const double clear = CLEAR_RADII * radius_mm[k] + t->voxel_mm;

@@ -11,12 +11,12 @@
 
 static const double step_radii = 0.25; /* Distance between two nodes, in radii */
 static const double least_seen = 0.3;
-/* Limits within which the vessel is followed beyond a seed. tracked_seen: lower limit of the part of the rays that meet
- * the wall. widening: upper limit of the width over the median width; narrowing: upper limit of the inverse ratio.
- * most_tracked_mm: upper limit of the length. */
+/* Limits for following the vessel beyond a seed. tracked_seen: smallest fraction of the rays that meet the wall.
+ * widening: largest ratio of the width to the median width; narrowing: largest inverse ratio. most_tracked_mm: largest
+ * length. */
 static const double tracked_seen = 0.5, widening = 1.4, narrowing = 2, most_tracked_mm = 150;
-/* ROUNDS: number of rounds that fit a line. LOOK_BACK: number of earlier nodes that are fitted together with a stride.
- * STRIDE_MAX: upper limit of the nodes of a stride. */
+/* ROUNDS: number of rounds that fit a line. LOOK_BACK: number of earlier nodes that are fitted together with new nodes.
+ * STRIDE_MAX: largest number of new nodes that are added at once (a stride). */
 enum { ROUNDS = 5, LOOK_BACK = 40, STRIDE_MAX = 8 };
 static const int back_steps = 8; /* Number of nodes that give the direction of an extension (two radii) */
 
@@ -255,7 +255,7 @@ static double node_distance(const tube_node *t, double half, const double at[3])
     return fabs(along) > half ? INFINITY : hypot(x, y) - wall_at(t, x, y);
 }
 
-/* Half the thickness of a node's disc, large enough that discs overlap. */
+/* Half the thickness of a node's disc in mm, so large that neighbouring discs overlap. */
 static double half_thickness(const tube *t, int piece, int i) {
     const int other = i + 1 < t->first[piece + 1] ? i + 1 : i - 1;
     return vec_distance(t->node[i].at_mm, t->node[other].at_mm);

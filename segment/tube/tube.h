@@ -17,7 +17,7 @@ typedef struct {
     double at_mm[3], direction[3], across[2][3];
     double wall_mm[TUBE_RAYS]; /* length of each ray from center to wall, a smooth closed curve */
     double radius_mm;          /* mean of wall_mm */
-    /* intensities of the vessel and of the nearest tissue around it, here */
+    /* local intensities: of the vessel, and of the nearest tissue around it */
     double inside, outside;
     double seen; /* part of the rays that met a wall near the curve */
     int opening; /* opening whose plane passes through the node; -1: none */

@@ -10,7 +10,7 @@
 
 /* Standard deviation of the Gaussian in the second derivatives, in radii */
 static const double tube_sigma = 0.6;
-/* Upper limits of ratios of eigenvalues, which exclude sheets and balls */
+/* Upper limits of ratios of eigenvalues: a lower ratio excludes sheets and balls (tube_paths.h) */
 static const double roundest = 0.4, longest = 0.5;
 
 void paths_free(paths *p) {
@@ -100,7 +100,8 @@ typedef struct {
 static int search_next(search *s, int32_t *found) {
     int rc = OK;
     while (rc == OK && least_path_next(&s->least, found)) {
-        if (s->terminal[*found]) /* put this terminal back into the queue, because its neighbours are not yet visited */
+        if (s->terminal[*found]) /* this terminal goes back into the queue, because its neighbours are not visited
+                                  * yet */
             return heap_push(&s->least.q, s->least.best[*found], (size_t)*found);
         rc = least_path_spread(&s->least, *found);
     }

@@ -15,19 +15,20 @@ enum { SAMPLES = 64, TERMS = 5, ITERATIONS = 6 };
 static const double first_reach = 2.6, reach_radii = 2;
 /* Quantile of the rays' lengths where the fit starts; rays that enter a neighbour are longer */
 static const double start_quantile = 0.4;
-/* Distances beyond the wall between which the tissue is read, in edge widths */
+/* The tissue is read between these distances beyond the wall, in edge widths */
 static const double shell[2] = {1.2, 3};
-static const double widest_shell = 0.25; /* Upper limit of an edge width, in radii, unless a voxel is wider */
-/* Smallest difference between another tissue and the vessel's intensity, as part of the contrast */
+static const double widest_shell = 0.25; /* Largest edge width in radii; a voxel may be wider */
+/* Another tissue differs from the vessel's intensity by at least this fraction of the contrast */
 static const double as_bright = 0.35;
 static const double nearest_part = 0.75, window_mm = 10;
 static const double most_shift = 0.35; /* Upper limit of the move of a center in a round, in radii */
-/* Tissue that is brighter than the vessel by this is another tissue, as part of the contrast */
+/* Tissue that is brighter than the vessel by this is another tissue, as a fraction of the contrast */
 static const double too_bright = 0.7;
 /* Material is plaque, a stent or bone if the intensity rises by far_brighter contrasts above the vessel within
  * bright_reach voxels */
 static const double far_brighter = 1.5, bright_reach = 2;
-/* Upper limit of the change in a round, as part of the contrast, because only slow changes are followed */
+/* Upper limit of the change of intensity in a round, as a fraction of the contrast, because only slow changes are
+ * followed */
 static const double most_change = 0.1;
 static const double most_away = 0.8; /* Upper limit of the distance from a center to the path, in radii */
 static const double least_seen = 0.3;
@@ -80,8 +81,8 @@ static void ray_direction(const tube_node *t, int r, double d[3]) {
         d[a] = cos(2 * M_PI * r / TUBE_RAYS) * t->across[0][a] + sin(2 * M_PI * r / TUBE_RAYS) * t->across[1][a];
 }
 
-/* Edge width along a ray. In thick slices the vessel's intensity reaches further beyond a wall that lies in the slice.
- * The geometric mean with the thin voxel width accounts for oblique walls. */
+/* Width of the edge along a ray, mm. In thick slices the intensity of the vessel reaches further beyond a wall within
+ * the slice. The geometric mean with the width of a thin voxel accounts for oblique walls. */
 static double shell_mm(const volume *v, const tube_node *t, int r) {
     const double thin = voxel_thinnest_mm(v), *h = v->spacing_mm;
     double d[3];
@@ -115,7 +116,7 @@ static void cast_rays(const volume *v, const tube_node *t, double contrast, doub
                                                   t->inside, t->inside + far_brighter * contrast);
             out->wall[r] = isnan(met) ? INFINITY : step * met;
             for (int s = 0; s < HALF_HEIGHT_SAMPLES; s++)
-                out->profile[r][s] = (float)t->inside; /* no half height is found in a constant profile */
+                out->profile[r][s] = (float)t->inside; /* a constant profile, in which no half height is found */
             continue;
         }
         out->wall[r] = step * (wall - (middle - f[wall]) / fmax(f[wall - 1] - f[wall], 1e-9));
@@ -180,8 +181,8 @@ static int settle_walls(const volume *v, const tube_guess *g, const tube_node *n
 
 /* ---------------------------------------------------------------------------------------------- intensities */
 
-/* Tissue beyond the wall: mean over neighbouring rays and nodes that see other tissue, so noise does not bias the
- * quantile of these values; NAN: none. */
+/* Tissue beyond the wall: mean over neighbouring rays and nodes whose tissue is darker than `bound`, so that noise does
+ * not bias the quantile of these means. NAN: none. */
 static double tissue_at(const rays *all, int n, int node, int ray, double bound) {
     double sum = 0;
     int count = 0;
@@ -196,8 +197,8 @@ static double tissue_at(const rays *all, int n, int node, int ray, double bound)
     return sum / count;
 }
 
-/* Set t->inside to the median of the cores within the window, and t->outside to the upper quartile of the shells that
- * are not as bright as the vessel. work [n * TUBE_RAYS]: scratch memory. */
+/* Sets t->inside to the median of the core intensities within the window. Sets t->outside to the upper quartile of the
+ * intensities beyond the wall (shells) that are not as bright as the vessel. work [n * TUBE_RAYS]: scratch memory. */
 static void measure_intensities(const tube_guess *g, const rays *all, int n_all, int from, int to, double *work,
                                 tube_node *t) {
     int n = 0;
@@ -339,7 +340,7 @@ static void apply_curve(const double x[TERMS], tube_node *t) {
 
 /* Move the nodes to the center of their curves, smoothly along the piece. */
 static void recentre_nodes(tube_node *node, int n, double (*x)[TERMS], int reach) {
-    for (int i = 0; i < n; i++) { /* the first harmonics move the center, so limit them */
+    for (int i = 0; i < n; i++) { /* limits the first harmonics, which move the centre */
         const double most = most_shift * node[i].radius_mm, length = hypot(x[i][1], x[i][2]);
         for (int k = 1; k < 3; k++)
             x[i][k] *= length > most ? most / length : 1;

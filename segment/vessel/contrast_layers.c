@@ -11,20 +11,21 @@
 enum { SIDE = 20, GRID = 2 * SIDE + 1, CELLS = GRID * GRID, ALONG = 3, LOWER = 16, LEAST_RUN = 6 };
 static const double reach_radii = 2.5;  /* Half-width of a section, in radii of the node */
 static const double along_radii = 0.25; /* Distance between the 2 ALONG + 1 samples along the vessel, in radii */
-/* Step from a level to the next lower level, as part of the contrast; the first level is the middle */
+/* Step from a level of intensity to the next lower level, as a fraction of the contrast. The first level is the middle
+ * between vessel and tissue. */
 static const double lower_step = 0.05;
-/* Roundness (contrast_layers.h). least_round: lower limit; rounder: smallest gain over the roundness of the brighter
- * layer */
+/* least_round: smallest roundness of the whole vessel (contrast_layers.h); rounder: smallest gain over the roundness of
+ * the brighter layer */
 static const double least_round = 0.87, rounder = 0.04;
 /* Limits of the area of the whole vessel over the area of the brighter layer */
 static const double least_more = 1.35, most_more = 4;
-/* most_gap: upper limit of a gap in a run, in radii; least_part: lower limit of the part of nodes in a run that have
- * layers */
+/* A run is a sequence of nodes with layers. most_gap: largest gap in a run, in radii; least_part: smallest fraction of
+ * the nodes of a run that have layers */
 static const double most_gap = 2.5, least_part = 0.5;
 /* tissue_ring: inner and outer radius of the ring where tissue is read, in radii; tissue_part: quantile of the
  * intensities there */
 static const double tissue_ring[2] = {1.15, 1.6}, tissue_part = 0.75;
-/* Lower limit of a level, as part of the contrast above the tissue; lower levels are variations of the tissue */
+/* Lowest level, as a fraction of the contrast above the tissue; lower levels are variations of the tissue */
 static const double least_above = 0.2;
 static const double most_gain = 2;
 static const double core_voxels = 1.5, mean_mm = 2, least_weight = 1e-3, beyond_radii = 0.6;
@@ -82,7 +83,7 @@ static void sample_section(const volume *v, double sign, const tube_node *t, dou
     smooth_section(s->f);
 }
 
-/* The cell nearest to the center with a value above the level, within `most` cells; -1: none. */
+/* The cell nearest to the centre whose value is above the level, up to `most` cells away; -1: none. */
 static int start_of(const section *s, double level, double most) {
     int best = -1;
     double least = most;

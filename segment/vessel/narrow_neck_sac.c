@@ -9,22 +9,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Distance from the tube's wall that is skipped, in voxels, since blur of the vessel itself reaches this far */
+/* Distance from the tube's wall, in voxels, that is not searched, because the blur of the vessel reaches this far */
 static const double margin_voxels = 1;
-/* far_voxels: upper limit of the distance between a structure and the wall, in voxels; bridge: lower limit of the
- * intensity on the line to the vessel, as part of the contrast above the tissue */
+/* far_voxels: largest distance between a structure and the wall, in voxels; bridge: smallest intensity on the line to
+ * the vessel, as a fraction of the contrast above the tissue */
 static const double far_voxels = 4, bridge = 0.25;
 /* Limits of the radius of a ball with the structure's volume, in vessel radii */
 static const double least_radii = 0.8, most_radii = 4;
 /* Upper limit of a voxel's distance from the center, in radii of the ball with the same volume */
 static const double most_far = 1.5;
-static const double alike = 0.35; /* Upper limit of the difference between core and vessel, as part of the contrast */
+static const double alike = 0.35; /* Largest difference between the intensities of core and vessel, as a fraction of
+                                   * the contrast */
 static const double core = 0.5;   /* Radius of the core, in radii of the ball with the same volume */
-/* Tissue that is brighter than the vessel by this is another tissue, as part of the contrast */
+/* Tissue that is brighter than the vessel by this is another tissue, as a fraction of the contrast */
 static const double too_bright = 0.7;
-/* Upper limit of the part of the volume that is another tissue */
+/* Largest fraction of the volume that is another tissue */
 static const double most_bright = 0.1;
-/* Lower limit of a gap, in voxels; in a narrower gap no wall is visible, as where an organ touches the vessel */
+/* Smallest gap in voxels that shows a wall; an organ that touches the vessel has a narrower gap */
 static const double least_gap = 1.2;
 static const double most_thick = 3; /* Upper limit of slice thickness over voxel width */
 
@@ -38,9 +39,10 @@ typedef struct {
 } search;
 
 typedef struct {
-    /* numbers of voxels. n: all; bright: far brighter than the vessel; contact: within a voxel of the skipped margin */
+    /* numbers of voxels. n: all voxels of the piece; bright: far brighter than the vessel; contact: within a voxel of
+     * the margin that is not searched */
     size_t n, bright, contact;
-    double sum[3]; /* sum of the voxels' indices */
+    double sum[3]; /* sums of the voxel indices along each axis */
     bool border;
 } piece;
 

@@ -11,29 +11,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lower limit of the brightness of plaque, in standard deviations of noise above nearly all blood of the vessel */
+/* Plaque is brighter than nearly all blood of the vessel by at least this many standard deviations of the noise */
 static const double noise_brighter = 4;
-/* A voxel brighter than this is plaque, also where the vessel's middle varies by more; as part of the contrast above
- * the local blood */
+/* A voxel that is brighter than the local blood by this fraction of the contrast is plaque, even if the middle of the
+ * vessel varies by more */
 static const double surely_brighter = 0.7;
-/* own_part: quantile of the brightness in the vessel's middle; own_times: plaque exceeds this quantile by this
- * factor */
+/* Plaque exceeds own_times the own_part quantile of the brightness in the middle of the vessel */
 static const double own_part = 0.97, own_times = 2;
-/* Distance inside the wall where the middle of the vessel begins, in radii and in voxels; the larger one applies */
+/* The middle of the vessel begins at this distance inside the wall: middle_radii or middle_voxels, the larger of
+ * both */
 static const double middle_radii = 0.5, middle_voxels = 3;
-/* blood_part: quantile of the nodes' intensities that is blood without plaque; blood_mm: length along the vessel over
- * which it is taken */
+/* Intensity of blood without plaque: quantile blood_part of the nodes' intensities along blood_mm of the vessel */
 static const double blood_part = 0.3, blood_mm = 25;
 static const double brightest_part = 0.95;
-/* A voxel whose brightness is below `clean` times the peak is blood; above 1 - clean times the peak it is plaque. In
- * between, the plaque's part of the voxel rises. */
+/* Fraction of plaque in a voxel: 0 if its brightness is below `clean` times the peak, 1 above 1 - clean times the peak,
+ * rising in between. */
 static const double clean = 0.25;
 /* Length along the vessel over which own_part is taken, to either side, in mm */
 static const double own_mm = 10;
 /* Margin beyond the wall that is searched: the sum of room_radii, in radii, and room_voxels, in voxels */
 static const double room_radii = 0.5, room_voxels = 4;
-/* part of plaque in the volume in front of a voxel; between these two values the weight of the shadow rises from 0
- * to 1 */
+/* largest fraction of plaque on the line from a voxel to the centerline: the weight of the shadow behind plaque rises
+ * from 0 to 1 between these two values */
 static const double behind_from = 0.3, behind_to = 0.6;
 /* LEAST: number of voxels of the smallest plaque. NEAR: distance in voxels over which the peak of plaque acts. BEHIND:
  * length in voxels of the blur behind plaque. STRIDE: nodes between two samples. */
@@ -48,7 +47,7 @@ typedef struct {
     volume share;     /* part of each voxel that is plaque, 0 to 1 */
     int32_t *nearest; /* [voxels] nearest node of the tube */
     double *blood;    /* [nodes] intensity of the local blood */
-    double brightest; /* upper quantile of `blood`, since blood from another inflow may be this bright */
+    double brightest; /* upper quantile of `blood`; blood from another inflow may be as bright as this */
 } view;
 
 /* Find the nodes *from .. *to - 1 of the piece that are at most `reach` mm from node i, measured along the piece. */
@@ -104,8 +103,8 @@ cleanup:
     return rc;
 }
 
-/* Finds the brightness above blood in the vessel's middle near each node (own [t->n], quantile own_part); 0: the vessel
- * has no middle. */
+/* Finds how much brighter than the local blood the middle of the vessel is near each node (own [t->n], quantile
+ * own_part); 0: the vessel has no middle. */
 static int find_own_variation(const view *w, double *own) {
     const tube *t = w->t;
     const size_t n = volume_size(w->image);

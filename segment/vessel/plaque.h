@@ -20,6 +20,6 @@
  *
  * t: measured in `image` times sign (bright vessel). seeds: of `image` times sign. image: in and out. *changed: number
  * of plaque voxels; 0: none, image unchanged. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_plaque.c */
-#define PLAQUE_BRIGHTER 0.25 /* lower limit of plaque, as part of the contrast above the local blood */
+#define PLAQUE_BRIGHTER 0.25 /* lower limit of plaque, as a fraction of the contrast above the local blood */
 MUST_CHECK int plaque_darken(const tube *t, const seeds_statistics *seeds, double sign, volume *image, size_t *changed);
 #endif

@@ -14,23 +14,23 @@
 
 /* Distances from a node between which its rays are tested, in vessel radii */
 static const double open_from = 1.15, open_to = 1.7;
-static const double open_share = 1 / 3.0; /* Lower limit of the part of open rays at an open node */
-/* Lower limit of the part of a node's rays that see a wall; below it the node's radius does not count */
+static const double open_share = 1 / 3.0; /* A node is open if at least this fraction of its rays is open */
+/* The radius of a node is used only if at least this fraction of its rays meets a wall */
 static const double sure_share = 0.6;
 static const double ball_radii = 0.85;  /* Radius of the ball that rolls from the vessel into a sac, in vessel radii */
 static const double doubt_radii = 0.65; /* Radius of the ball that rolls into a possible sac, in vessel radii */
 static const double least_radii = 1.8;  /* Lower limit of the radius of a sac, in vessel radii */
-/* Upper limit of the radius of a tube, in vessel radii; a wider tube is inside the sac */
+/* A tube wider than this, in vessel radii, is inside the sac */
 static const double most_vessel = 1.5;
-/* Upper limit of the radius of a possible sac behind a narrow neck, in vessel radii, as in leak.h */
+/* Largest radius of a possible sac behind a narrow neck, in vessel radii, as in leak.h */
 static const double most_doubtful = 4;
 static const double body = 0.5;     /* Radius of the balls that define the body of the sac, in sac radii */
 static const double most_far = 2.2; /* Upper limit of the distance from the sac's center to its points, in sac radii */
-/* Upper limit of the difference between the intensities of sac and vessel, as part of the contrast */
+/* Largest difference between the intensities of sac and vessel, as a fraction of the contrast */
 static const double alike = 0.35;
-/* Tissue that is brighter than the vessel by this is another tissue, as part of the contrast */
+/* Tissue that is brighter than the vessel by this is another tissue, as a fraction of the contrast */
 static const double too_bright = 0.7;
-/* Standard deviation of the smoothing that closes holes caused by noise, in voxels */
+/* Standard deviation in voxels of the smoothing that closes holes caused by noise */
 static const double even_voxels = 1;
 /* Length before and behind the sac over which the vessel is measured, in vessel radii */
 static const double beside_radii = 3;
@@ -60,7 +60,7 @@ static double open_fraction(const volume *v, const tube_node *t, double radius) 
     return open / (double)TUBE_RAYS;
 }
 
-/* Quantile of the radii of the nodes from .. to - 1 with visible walls; NAN: none. */
+/* Quantile of the radii of the nodes from .. to - 1 whose walls are visible; NAN: none. */
 static double radius_of(const tube *t, int from, int to, double quantile, double *work) {
     int n = 0;
     for (int i = from; i < to; i++)
@@ -70,7 +70,7 @@ static double radius_of(const tube *t, int from, int to, double quantile, double
     return n > 0 ? work[(int)(quantile * (n - 1))] : NAN;
 }
 
-/* Measure the vessel before and behind a stretch; the wider side is used. */
+/* Measures the vessel before and behind a stretch; uses the wider of both sides. */
 static void measure_parent(const tube *t, double usual_mm, double step, double *work, stretch *s) {
     const int gap = (int)ceil(usual_mm / step), length = (int)ceil(beside_radii * usual_mm / step);
     const int first = t->first[s->piece], end = t->first[s->piece + 1];

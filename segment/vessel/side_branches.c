@@ -11,20 +11,22 @@
 
 static const float most_cost = 6;      /* Upper limit of the cost per mm on a path; 6 means a score of 0.4 */
 static const double step_radii = 0.25; /* Distance between two nodes, in radii, as in tube.c */
-static const double guess_part = 0.7;  /* Radius with which a branch starts, over the radius of the parent vessel */
-/* Distance beyond the parent's wall from which the branch is measured, in radii */
+static const double guess_part = 0.7;  /* Initial radius of a branch, as a fraction of the radius of the parent
+                                        * vessel */
+/* The branch is measured from this distance beyond the parent's wall on, in radii */
 static const double clear_radii = 0.5;
 static const double least_seen = 0.65, widening = 1.4, narrowing = 2, least_radii = 4;
-static const double cover_radii = 1.5; /* Distance around a path within which no other path starts, in radii */
-/* TRIES: upper limit of the paths that are evaluated. BACK: nodes that are followed behind a contact. BEND: nodes that
- * are skipped at the contact, where the path bends. BY: smallest number of nodes behind the contact that shows a
- * touching vessel. GAP: upper limit of a gap in a branch, in nodes. */
+static const double cover_radii = 1.5; /* No other path starts within this distance of a path, in radii */
+/* TRIES: largest number of paths that are evaluated. BACK: nodes that are followed behind a contact with the parent.
+ * BEND: nodes that are skipped at the contact, where the path bends. BY: smallest number of nodes behind the contact
+ * that shows a touching vessel instead of a branch. GAP: largest gap in a branch, in nodes. */
 enum { TRIES = 96, BACK = 32, BEND = 6, BY = 6, GAP = 6 };
 /* owners of a voxel other than the branches 0 .. SIDES_MAX - 1 */
 enum { NOTHING = -1, VESSEL = SIDES_MAX, REFUSED = SIDES_MAX + 1 };
 
 typedef struct {
-    /* paths from the centerline; they enter neither the vessel beyond its openings nor voxels that are no tube */
+    /* minimal paths from the centerline; they do not enter the vessel beyond its openings, or voxels that look unlike a
+     * tube */
     least_path least;
     float *way; /* [voxels] length of the path to the voxel that is outside the vessel, mm */
     /* [voxels] 1: in the vessel between its openings; -1: in the vessel beyond its openings; 0: outside */
@@ -169,8 +171,8 @@ static bool find_branch_extent(const tube *t, double widest_mm, double least_mm,
                (least_radii - clear_radii) * *radius_mm;
 }
 
-/* Set *by to true if the branch continues on the far side of the contact, next to t: then it is a vessel that only
- * touches. */
+/* Sets *by to true if the branch continues on the far side of the contact, next to t: it is then another vessel that
+ * only touches t. */
 static int continues_behind(const volume *image, const tube_guess *g, const tube *t, int n, const tube_node *node,
                             double radius_mm, bool *by) {
     tube_node back[BACK];

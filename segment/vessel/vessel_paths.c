@@ -9,10 +9,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* A voxel is not blood if it is brighter than the vessel by much_brighter contrasts and by noise_brighter standard
- * deviations of the noise. Where only the darkened image gives the cost, brighter_alone replaces much_brighter. */
+/* A voxel is not blood if it exceeds the vessel's intensity both by much_brighter contrasts and by noise_brighter
+ * standard deviations of the noise. If only the darkened image gives the cost, brighter_alone replaces
+ * much_brighter. */
 static const double much_brighter = 1.9, brighter_alone = 0.7, noise_brighter = 4;
-/* Length of a path without a visible wall from which the path is outside the vessel, in radii */
+/* A path without a visible wall over this length, in radii, has left the vessel */
 static const double lost_radii = 1.5;
 static const double path_radii = 1 / 3.5;  /* Edge of a cell of the cost grid, in radii */
 static const double floor_of_cost = 0.005; /* 1 / floor_of_cost is the cost of a place without a vessel */
@@ -32,7 +33,8 @@ int vessel_paths_bright(const volume *image, double sign, double most, double da
     return rc == OK ? grid_smooth(out, sigma) : rc;
 }
 
-/* 1 for the vessel's intensity, 0 for the tissue's; above the vessel's intensity it falls again. */
+/* Likeness to the vessel's intensity: 1 at this intensity, 0 at the tissue's intensity, falling again above the
+ * vessel's. */
 static double as_bright(const volume *grid, size_t voxel, double inside, double outside) {
     const double part = ((double)grid->value[voxel] - outside) / (inside - outside);
     return fmin(part, 2 - part);
@@ -66,7 +68,7 @@ int vessel_paths_cost(const volume *bright, double inside, double outside, doubl
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++) {
         const double even = as_bright(&grid, i, inside, outside);
-        /* a tube along an axis has a tubeness of about 0.35, full score from 0.3 */
+        /* the tubeness of a tube along an axis is about 0.35; the full score starts at 0.3 */
         const double tube_part = fmin(1, (double)cost->value[i] / 0.3);
         const double score = tube_part * fmin(1, fmax(0, even));
         cost->value[i] = (float)(1 / (floor_of_cost + score * score));

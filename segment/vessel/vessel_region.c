@@ -14,13 +14,13 @@
 
 static const double reading = 0.17; /* Variance of linear interpolation, in voxels^2 */
 static const double slack_radii = 0.4, slack_voxels = 1.2;
-/* Smallest value of prior_of, as part of the contrast */
+/* Smallest value of prior_of, as a fraction of the contrast */
 static const double prior = 0.3;
 /* Logarithm of the prior odds, 1000 to 1, that a place inside belongs to the vessel */
 static const double log_odds = 7;
 static const double most_prior = 3;
-/* Parts of the rays that see the wall: prior_of counts fully above well_seen, and not below hardly_seen, since no ray
- * sees a wall behind the end of a vessel */
+/* Fractions of the rays that meet the wall: prior_of has full weight above well_seen, and none below hardly_seen,
+ * because no ray meets a wall behind the end of a vessel */
 static const double hardly_seen = 0.4, well_seen = 0.6;
 /* Upper limit of slice thickness over voxel width; above it a profile shows only partial volume */
 static const double thick_slices = 3;
@@ -242,8 +242,8 @@ static int node_voxels(const tube *t, const volume *v, int (**out)[3]) {
     return OK;
 }
 
-/* Difference by which a place half a radius inside the tube's wall may be darker than the middle between vessel and
- * tissue, as part of the contrast. Bayes' rule: log odds of the vessel times (noise / contrast)^2. */
+/* A place half a radius inside the tube's wall may be darker than the middle between vessel and tissue by this fraction
+ * of the contrast. Bayes' rule: log odds of the vessel times (noise / contrast)^2. */
 static double prior_of(double noise_per_contrast) {
     return fmin(most_prior, fmax(prior, log_odds * noise_per_contrast * noise_per_contrast));
 }

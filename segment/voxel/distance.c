@@ -14,7 +14,7 @@ typedef struct {
 } point;
 
 enum { SIDE = 8, PART = SIDE * SIDE * SIDE, AROUND = 27 };
-/* Upper limit of a ratio of squared distances; above it a point is not nearer than another */
+/* A point is nearer than another point only if the ratio of their squared distances is below this */
 static const float nearer = 0.99999F;
 
 /* Nearest wall points of a cube of SIDE^3 voxels. */
@@ -99,7 +99,7 @@ static void offer_point(const spread *s, layer *l, const int at[3], const point 
     if (p == NULL || d2 >= nearer * distance2_mm2(s->phi, at, &p->nearest[k]))
         return;
     p->nearest[k] = *q;
-    if (p->since[k] == round) /* the list already contains the voxel */
+    if (p->since[k] == round) /* the list already contains this voxel */
         return;
     p->since[k] = round;
     if (l->now.n == l->now.room) {
@@ -129,7 +129,8 @@ static void start_layer(const spread *s, int n, double start_mm) {
         voxel_split(v, i, at);
         phi_gradient(v, at, g);
         double norm = vec_length(g);
-        if (norm < 0.7) /* a gradient this small is where two walls meet: keep the exact value, do not propagate it */
+        if (norm < 0.7) /* two walls meet where the gradient is this small; the exact value stays and is not
+                         * propagated */
             continue;
         const point q = {(float)(at[0] - f * g[0] / norm / v->spacing_mm[0]),
                          (float)(at[1] - f * g[1] / norm / v->spacing_mm[1]),

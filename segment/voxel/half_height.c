@@ -4,14 +4,15 @@
 
 enum { SAMPLES = HALF_HEIGHT_SAMPLES, HALF = HALF_HEIGHT_SIDE, ROUNDS = 5 };
 static const double step = HALF_HEIGHT_STEP;
-/* Distances from the wall at which N and L are read, in standard deviations of the blur */
+/* The intensities N of the vessel and L of the tissue are read at these distances from the wall, in standard deviations
+ * of the blur (half_height.h) */
 static const double core = 2, shell = 1.5;
-/* half: (0.5 - 0.023) / (1 - 0.090). A step blurred by a Gaussian of standard deviation s misses 0.023 of its height at
- * 2 s inside, and 0.067 of it at 1.5 s outside. */
+/* Height of the wall as a fraction of N - L, (0.5 - 0.023) / (1 - 0.090). A step blurred by a Gaussian of standard
+ * deviation s lacks 0.023 of its height at 2 s inside and has 0.067 of it left at 1.5 s outside. */
 static const double half = 0.524;
-/* Upper limit of the difference between N and `inside`, as part of the contrast */
+/* Largest difference between N and `inside`, as a fraction of the contrast */
 static const double off_core = 0.3;
-/* Falls of intensity that have weight 0 and weight 1, as part of the contrast */
+/* A fall of intensity, as a fraction of the contrast, has weight 0 up to no_fall and weight 1 from full_fall on */
 static const double no_fall = 0.2, full_fall = 0.5;
 
 /* Profile at x, linear between the samples; x in voxels from the middle. */

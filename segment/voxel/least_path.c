@@ -56,7 +56,8 @@ bool least_path_next(least_path *p, int32_t *voxel) {
     while (p->q.n > 0) {
         const heap_item top = heap_pop(&p->q);
         *voxel = (int32_t)top.voxel;
-        if (top.key <= p->best[*voxel]) /* a larger key is outdated: a shorter path has reached the voxel */
+        if (top.key <= p->best[*voxel]) /* a larger key is outdated, because a shorter path has reached the voxel
+                                         * since */
             return true;
     }
     return false;

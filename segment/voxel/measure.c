@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Upper limit of the slope of the distance at a voxel on the centerline, where opposite walls nearly cancel in the
- * central difference. Near a single wall the slope is 1; at the corner of an end face, between two walls at a right
- * angle, 0.7. At the tip of a cone a voxel at x from the tip has the slope x / spacing (up to about 0.6), so the tip is
- * at f + slope h. */
+/* A voxel is on the centerline if the slope of the distance, by central differences, is below this: opposite walls
+ * nearly cancel there. Near a single wall the slope is 1; at the corner of an end face, between two walls at a right
+ * angle, 0.7. At the tip of a cone, a voxel at distance x from the tip has the slope x / spacing (up to about 0.6), so
+ * the tip is at f + slope h. */
 static const double middle_slope = 0.65;
 
 static double slope_at(const volume *v, int i, int j, int k) {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const int width[3] = {NEAR_X, NEAR_Y, NEAR_Z};
-/* Lower limit of the standard deviation of a Gaussian, in cells; a narrower one is not applied, as in grid_smooth() */
+/* A Gaussian with a smaller standard deviation, in cells, is not applied, as in grid_smooth() */
 static const double least_sigma = 0.05;
 
 static size_t tile_count(const near_tiles *t) {
@@ -64,8 +64,8 @@ static int widen_tiles(const near_tiles *t, int axis, int radius, near_tiles *ou
     return rc;
 }
 
-/* Next run of tiles from tile *first on, `step` apart in memory. Runs closer than the Gaussian's radius are merged.
- * Out: cells *first .. *end - 1 of n. False: none. */
+/* Finds the next run of tiles from tile *first on; tiles are `step` apart in memory. Merges runs that are closer than
+ * the radius of the Gaussian. Out: cells *first .. *end - 1 of n. Returns false if there is none. */
 static bool next_run(const uint8_t *on, size_t step, int tiles, int cells, int n, int radius, int *first, int *end) {
     int tile = *first, last = -1;
     while (tile < tiles && !on[(size_t)tile * step])
@@ -150,7 +150,7 @@ static int smooth_axis(const volume *from, volume *to, int axis, double sigma, c
 }
 
 int near_tiles_smooth(const volume *from, const double sigma_voxels[3], const near_tiles *t, volume *to) {
-    near_tiles part[2] = {{.on = NULL}, {.on = NULL}}; /* part[a]: tiles that the axes after a read */
+    near_tiles part[2] = {{.on = NULL}, {.on = NULL}}; /* part[a]: tiles that the filters along later axes read */
     int radius[3], rc = OK;
     for (int a = 0; a < 3; a++)
         radius[a] = sigma_voxels[a] > least_sigma && from->dims[a] > 1 ? smooth_radius(sigma_voxels[a]) : 0;

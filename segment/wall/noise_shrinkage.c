@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums over the wall are stored in blocks of half a window and smoothed over the blocks. */
+/* Sums over the wall are stored in blocks as wide as half a window, and smoothed over the blocks. */
 #include "segment/wall/noise_shrinkage.h"
 #include "common/base/order.h"
 #include "common/base/status.h"

@@ -36,8 +36,8 @@ static void filter_lines(float *p, size_t stride, int n, int count, float side, 
     }
 }
 
-/* Convolve one axis with kernels (v / 2, 1 - v, v / 2) of total variance `variance` (cells^2), which is exact where a
- * sampled Gaussian is too narrow. Constant blocks far from the wall are skipped. */
+/* Convolves along one axis with kernels (v / 2, 1 - v, v / 2) of total variance `variance`, cells^2. Such kernels are
+ * exact where a sampled Gaussian is too narrow. Constant blocks far from the wall are skipped. */
 static void spread_axis(volume *v, int axis, double variance) {
     const int passes = (int)ceil(variance / PASS_VARIANCE), n = v->dims[axis];
     const float side = (float)(passes > 0 ? variance / passes / 2 : 0);
@@ -96,8 +96,8 @@ int scanner_model_image(const volume *level, const int parts[3], const double va
     for (int a = 0; a < 3; a++)
         spread_axis(&share, a, LINEAR_VARIANCE + CELL_VARIANCE);
 #pragma omp parallel for schedule(static)
-    /* part of a cell that is inside a plane wall; linear in the distance, so its second moment does not depend on the
-     * direction */
+    /* fraction of a cell inside a plane wall; it is linear in the distance, so that its second moment does not depend
+     * on the direction */
     for (size_t i = 0; i < n; i++)
         share.value[i] = fminf(1, fmaxf(0, 0.5F - share.value[i]));
     for (int a = 0; a < 3; a++)
@@ -121,8 +121,8 @@ void scanner_model_variance(const point_spread *spread, const double voxel_mm[3]
         out[a] = is_thick(voxel_mm, a) ? spread->across : spread->within;
 }
 
-/* Terms of the fit at a voxel of the model image m: 1, m, derivatives of m by the variance along thin and thick axes,
- * and by the wall's position. */
+/* Terms of the fit at a voxel of the model image m: 1; m; the derivatives of m with respect to the variance along thin
+ * axes, the variance along thick axes, and the position of the wall. */
 static void fit_terms_at(const volume *m, int i, int j, int k, double x[TERMS]) {
     const size_t at = volume_index(m, i, j, k);
     const size_t step[3] = {1, (size_t)m->dims[0], (size_t)m->dims[0] * (size_t)m->dims[1]};
@@ -240,15 +240,15 @@ static int add_voxels(const comparison *c, const volume *m, const double *fit, d
     return OK;
 }
 
-/* Inverse-variance weighted mean of a guess and a measured value. */
+/* Mean of a guess and a measured value, weighted by their inverse variances. */
 static void combine_estimates(double guess, double guess_sd, double found, double found_sd, double *value, double *sd) {
     const double w = 1 / (guess_sd * guess_sd), u = 1 / (found_sd * found_sd);
     *value = (w * guess + u * found) / (w + u);
     *sd = sqrt(1 / (w + u));
 }
 
-/* Estimates the changes of both variances in one round (`change`), and their standard errors (`error`). *known false:
- * not determined. */
+/* Estimates the changes of both variances in one round (`change`) and their standard errors (`error`). *known: false if
+ * the image does not determine them. */
 static int estimate_change(const comparison *c, const volume *m, bool thick, double change[2], double error[2],
                            bool *known) {
     normal_equations q;

@@ -20,11 +20,11 @@ static const double WIDE_KAPPA = 0.15;
 /* Curvature above which only the narrower Gaussian is used, in 1/cells. Set on phantoms. +20 % moves the wall by 0.0017
  * voxels. */
 static const double NARROW_KAPPA = 0.22;
-/* Part of the typical gradient below which the level set does not move. Set on phantoms. +20 % moves the wall by 0.0019
- * voxels. */
+/* The level set does not move where the gradient is below this fraction of the typical gradient. Set on phantoms. +20 %
+ * moves the wall by 0.0019 voxels. */
 static const double WEAK_EDGE = 0.2;
-/* Part of the typical gradient above which the level set moves fully. Set on phantoms. +20 % moves the wall by 0.0027
- * voxels. */
+/* The level set moves fully where the gradient is above this fraction of the typical gradient. Set on phantoms. +20 %
+ * moves the wall by 0.0027 voxels. */
 static const double STRONG_EDGE = 0.5;
 
 /* Constants of half_height_edge.c */
@@ -43,11 +43,11 @@ static const float SHRUNK_WIDTHS = 3;
 static const float FULLY_WIDTHS = 1.5F;
 /* Distance from the wall within which its deviation is measured, in cells. +20 % moves the wall by 0.0008 voxels. */
 static const float WALL_CELLS = 1;
-/* Quantile of the variances of all windows that is used as noise. Set on phantoms. +20 % moves the wall by 0.041
- * voxels. */
+/* Quantile of the variances of all windows that is taken as the variance of the noise. Set on phantoms. +20 % moves the
+ * wall by 0.041 voxels. */
 static const double USUAL_QUANTILE = 0.75;
-/* Lower limit of the wall area of a block, as part of the largest such area; a block with less wall is ignored. +20 %
- * moves the wall by 0.0007 voxels. */
+/* A block is ignored if its wall area is below this fraction of the largest wall area of a block. +20 % moves the wall
+ * by 0.0007 voxels. */
 static const double WALL_PART = 0.2;
 
 /* Constants of scanner_model.c */
@@ -66,10 +66,11 @@ static const double CELL_VARIANCE = 1.0 / 12;
 /* Distance from the wall within which image and model are compared, in voxels. Set on phantoms. +20 % moves the wall by
  * 0.0007 voxels. */
 static const double COMPARED_VOXELS = 2;
-/* Upper limit of a voxel's width over the smallest width; above it the point spread of the axis is fitted separately */
+/* The point spread along an axis is fitted separately if voxels are wider along it than this multiple of the smallest
+ * width */
 static const double THICK_AXIS = 1.2;
-/* Upper limit of a voxel's residual, in standard deviations; above it the voxel is excluded. Usual value. +20 % moves
- * the wall by 0.0001 voxels. */
+/* A voxel is excluded if its residual exceeds this many standard deviations. Usual value. +20 % moves the wall by
+ * 0.0001 voxels. */
 static const double OUTLIER = 2.5;
 static const double MAX_SPREAD = 1.5;         /* Upper limit of the standard deviation of a point spread, in voxels */
 /* Number of neighbouring voxels with correlated residuals; they count as one in the standard error. Set on phantoms. */

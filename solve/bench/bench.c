@@ -44,7 +44,8 @@ static void slot_set(void *slots, int precision, size_t k, double value) {
         ((float *)slots)[k] = (float)value;
 }
 
-/* Fills every slot with a small random deviation, because timings on zeros are not representative. */
+/* Fills every slot with a small random deviation from the rest state, because timings on zeros are not
+ * representative. */
 static int fill_with_noise(const backend_table *table, backend *b, const domain *d, const bench_row *row,
                            int precision) {
     const int n_slot = row->slots;
@@ -58,7 +59,8 @@ static int fill_with_noise(const backend_table *table, backend *b, const domain 
         seed = seed * 1664525u + 1013904223u;
         slot_set(slots, precision, k, 1e-3 * ((double)(seed >> 8) / 8388608.0 - 1.0));
     }
-    for (int64_t k = 0; k < d->n_link; k++) { /* the slot of a cut link is small near the wall */
+    for (int64_t k = 0; k < d->n_link; k++) { /* the slot of a cut link is set in proportion to its wall distance q,
+                                               * as in a flow that is at rest at the wall */
         const size_t back = (size_t)lattice_opposite(d->link[k].dir), cell = (size_t)d->link[k].cell;
         slot_set(slots, precision, back * (size_t)d->n_cell + cell, 1e-3 * d->link[k].q);
         if (row->heat && back < 7)
@@ -126,7 +128,7 @@ static double measure_bandwidth(const backend_table *table) {
     return table == &backend_cpu ? bandwidth_copy(options_threads()) : 0;
 }
 
-/* Prints the table; writes it as CSV if requested. */
+/* Prints the table, and writes it as CSV with --csv. */
 static int print_report(const bench_options *o, const bench_row *row, int n_row, const geometry *g, const domain *d,
                         double copy) {
     static const char *const precisions[] = {"float", "double", "half"};
@@ -168,8 +170,8 @@ static int print_report(const bench_options *o, const bench_row *row, int n_row,
     return o->csv && ranks_number() == 0 ? file_write(o->csv, text, (size_t)n) : OK;
 }
 
-/* Heat settings of the benchmark: walls of prescribed temperature, inlets of another temperature, free outlets,
- * buoyancy. */
+/* Heat settings of the benchmark: buoyancy, walls of one temperature, inlets of another temperature, outlets with free
+ * temperature. */
 static heat_settings heat_of(const domain *d) {
     const double diffusivity = 0.1 / 0.71;
     heat_settings h = {.omega_plus = 1 / (0.5 + 0.25 / (4 * diffusivity)),
@@ -247,7 +249,7 @@ static int bench_shear_thinning(const bench_options *o, const backend_table *tab
     return rc;
 }
 
-/* Refuses combinations that solve does not have. */
+/* Refuses combinations of options that solve does not support. */
 static int options_check(const bench_options *o) {
     if (o->heat && ranks_count() > 1)
         return fail(ERR_INPUT, "--heat runs on one rank only; remove it, or use one rank");

@@ -4,7 +4,7 @@
 #define PORTAFLOW_BENCH_SCHEME_PAPERS_H
 
 typedef struct {
-    const char *paper; /* table that `pipeline reproduce` computes, such as "shang2023:table2" */
+    const char *paper; /* name of a paper's table, as in `pipeline reproduce`, such as "shang2023:table2" */
     /* size of the box in cells, as the paper prints it; if it ends with SCHEME_HEAT, the run has heat */
     const char *box;
     const char *geometry; /* geometry, one of scheme_case.h */

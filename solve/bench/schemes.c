@@ -85,7 +85,7 @@ static int run_case(const scheme_paper *p, double cells, const scheme_settings *
     TRY(choose_schemes(p->schemes, p->wall, o.heat, chosen, &n));
     message_info("making %s", p->geometry);
     if (p->box && sscanf(p->box, "%dx%dx%d", &dims[0], &dims[1], &dims[2]) != 3)
-        GIVE_UP(fail(ERR_INTERNAL, "the box '%s' is not three numbers as 128x128x128", p->box));
+        GIVE_UP(fail(ERR_INTERNAL, "the box '%s' is not three numbers as 128x128x128 (error in the program)", p->box));
     TRY(scheme_case_make(p->geometry, cells, p->longest, p->box ? dims : NULL, p->wall, &c));
     TRY(scheme_truth_create(&c, &o, &t));
     for (int k = 0; k < n && r->n < SCHEME_TABLE_ROWS; k++) {
@@ -147,7 +147,7 @@ static int schemes_run(const schemes_options *o, scheme_results *r) {
                                 .threads = options_threads(),
                                 .seconds = o->check ? 0 : o->seconds};
     if (o->stride & (o->stride - 1))
-        return fail(ERR_USAGE, "--stride %d is not a power of two", o->stride);
+        return fail(ERR_USAGE, "--stride %d is not a power of two; give 32, 64 or 128, for example", o->stride);
     if (o->heat && o->paper)
         return fail(ERR_USAGE,
                     "--heat and --paper exclude each other: the paper's table determines which runs have heat");

@@ -31,18 +31,21 @@ static int opening_match(const case_file *c, const lattice *l, int k, boundary_v
     return OK;
 }
 
-/* Sets period_s, the length of a cycle: solve.period, or the period that all waveforms share. A cycle holds whole
- * periods of every waveform. */
+/* Sets period_s, the length of a cycle: solve.period if the case gives it, otherwise the common period of all
+ * waveforms. Fails unless a cycle holds whole periods of waveform k. */
 static int wave_period(const case_file *c, int k, boundary_values *g) {
     const double period_s = g->wave[k].period_s, given_s = c->solve.period_s, times = round(given_s / period_s);
     if (isfinite(given_s) && (times < 1 || fabs(given_s - times * period_s) > 1e-6 * given_s))
-        return fail(ERR_INPUT, "waveform '%s' has a period of %.9g s; solve.period (%.9g s) is not a multiple of it",
+        return fail(ERR_INPUT,
+                    "waveform '%s' has a period of %.9g s; solve.period (%.9g s) is not a multiple of it: correct one "
+                    "of the two",
                     g->from[k]->waveform, period_s, given_s);
     if (!isfinite(given_s) && g->period_s > 0 && fabs(period_s - g->period_s) > 1e-6 * g->period_s)
-        return fail(ERR_INPUT,
-                    "waveform '%s' has a period of %.9g s, another one %.9g s; they must agree, or solve.period must "
-                    "be a multiple of both",
-                    g->from[k]->waveform, period_s, g->period_s);
+        return fail(
+            ERR_INPUT,
+            "waveform '%s' has a period of %.9g s, another waveform %.9g s; they must agree, or solve.period must "
+            "be a multiple of both",
+            g->from[k]->waveform, period_s, g->period_s);
     g->period_s = isfinite(given_s) ? given_s : period_s;
     g->beat_s = g->beat_s > 0 ? fmin(g->beat_s, period_s) : period_s;
     return OK;
@@ -62,7 +65,7 @@ cleanup:
     return rc;
 }
 
-/* Sign that converts a flow in the direction of the opening (inlet: in, outlet: out) to a flow into the fluid. */
+/* 1 for an inlet, -1 for an outlet: flow into the fluid = sign * flow in the direction of the opening's role. */
 static double inward_sign(const case_opening *o) {
     return o->role == ROLE_OUTLET ? -1.0 : 1.0;
 }
@@ -75,7 +78,8 @@ static int port_of(const boundary_values *g, int k) {
     return -1;
 }
 
-/* Pressure in Pa that opening k prescribes, or the pressure behind its model. 0 for an outlet with developed flow. */
+/* Pressure in Pa that opening k prescribes, or the pressure at the far end of its model. 0 for an outlet with developed
+ * flow. */
 static double pressure_of(const boundary_values *g, int k) {
     const case_opening *o = g->from[k];
     return case_opening_is_model(o) ? o->distal_pa : o->condition == CONDITION_PRESSURE ? o->pressure_pa : 0.0;
@@ -130,8 +134,8 @@ static double pressure_driven_m_s(const boundary_values *g, const case_file *c, 
 }
 
 static double fastest_m_s(const boundary_values *g, const case_file *c, const lattice *l, double radius_m) {
-    /* In pulsatile flow, the largest flows of two openings may occur at different times. Outflows therefore reduce
-     * `inflow` in steady flow only. */
+    /* In pulsatile flow, the largest flows of two openings may occur at different times. Therefore `inflow` is reduced
+     * by outflows in steady flow only. */
     const bool steady = c->solve.mode == MODE_STEADY;
     double largest = 0, inflow = 0, outlet_area = 0;
     for (int k = 0; k < g->n; k++) {
@@ -201,7 +205,7 @@ static double net_flow(const boundary_values *g, const double *flow_m3_s) {
     return net;
 }
 
-/* Weight of a split outlet before the weights are normalized: its share, or its radius to the power of Murray's law. */
+/* Weight of a split outlet before normalization: its given share, or its radius to the power of Murray's law. */
 static double split_weight(const case_file *c, const lattice *l, int k) {
     return pow(sqrt(l->opening[k].area_mm2 / M_PI), c->split.power);
 }
@@ -244,7 +248,9 @@ static int take_split(const case_file *c, const lattice *l, boundary_values *g) 
     }
     const double mean = net_flow(g, g->mean_m3_s), largest = net_flow(g, g->largest_m3_s);
     if (!(mean > 0))
-        return fail(ERR_INPUT, "split: the other openings bring %.4g mL/s on average; there is no flow to divide",
+        return fail(ERR_INPUT,
+                    "split: the other openings bring %.4g mL/s on average; there is no flow to divide: correct their "
+                    "flow or waveform",
                     1e6 * mean);
     for (int k = 0; k < g->n; k++) {
         if (g->from[k]->condition != CONDITION_SPLIT)

@@ -15,15 +15,15 @@ typedef struct {
     const case_opening **from;   /* [n] opening of the case with the same name, borrowed */
     domain_condition *condition; /* [n] argument of domain_create; velocity of moving walls in m/s */
     waveform *wave;              /* [n] waveforms; 0 knots: none */
-    /* [n] flow into the fluid, steady or mean over the cycle; 0 if no flow is prescribed */
+    /* [n] flow into the fluid, m3/s: the steady flow, or the mean over the cycle; 0 if no flow is prescribed */
     double *mean_m3_s;
-    double *largest_m3_s; /* [n] flow into the fluid of largest magnitude over the cycle (case_flow_m3_s) */
+    double *largest_m3_s; /* [n] flow into the fluid with the largest magnitude in the cycle, m3/s (case_flow_m3_s) */
     /* Expected largest velocity anywhere, the largest of five estimates: profile peaks of the prescribed flows; the
      * inflow divided by the area of all pressure outlets; moving walls; the flow that the largest pressure difference
      * causes; the flow that the body force causes in the widest passage. */
     double fastest_m_s;
-    /* [n] pressure loss of a developed flow between the plane of the opening and the outlet cells, divided by the flow;
-     * 0 until boundary_values_set_back sets it */
+    /* [n] pressure loss per flow of a developed flow between the plane of the opening and the outlet cells; 0 until
+     * boundary_values_set_back sets it */
     double *setback_pa_s_m3;
     double reference_pa; /* pressure of the first pressure opening; the solver computes pressures relative to it */
     /* index of the opening whose flow is the remainder of all other flows (see boundary_values_reference_pa); -1:
@@ -36,7 +36,7 @@ typedef struct {
     opening_state initial;   /* steady state of the network for the mean flows */
     double period_s;         /* length of one cycle: solve.period or the period of the waveforms; 0 without waveforms */
     double beat_s;           /* shortest period of a waveform */
-    bool from_mean;          /* the run starts from the mean flow instead of rest */
+    bool from_mean;          /* true: the run starts from the mean flow; false: from rest */
 } boundary_values;
 
 /* Matches the openings of the lattice with the openings of the case by name, and reads the waveforms. radius_m: radius

@@ -14,7 +14,8 @@ typedef struct {
     double difference_k;        /* temperature difference between the warmest and the coldest wall or opening */
     double velocity_m_s;        /* expected largest velocity of natural convection; 0: no buoyancy */
     double rayleigh, prandtl;   /* rayleigh: based on the diameter of the widest passage */
-    double heat_scale;          /* K m3/s (heat over density and heat capacity) per lattice unit of flux */
+    double heat_scale;          /* value of one lattice unit of heat flux, K m3/s (heat flux over density and heat
+                                 * capacity) */
     double steps;               /* number of steps in which heat crosses the radius of the widest passage */
     heat_settings h;
 } heat_boundary_values;

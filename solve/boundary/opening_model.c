@@ -4,9 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Part of a cycle over which a shift of a stored pressure is spread; a jump would cause sound. */
+/* Fraction of a cycle over which a shift of a stored pressure is spread, because a jump would cause sound. */
 static const double SHIFT_PART = 0.5;
-/* Smallest inertance and friction. They must not be 0, so that ports without a resistance share a flow. */
+/* Smallest inertance (Pa s2/m3) and friction (Pa s/m3). With 0, the flows of ports without a resistance would be
+ * undetermined. */
 static const double SMALLEST = 1e-6;
 
 double opening_port_resistance(const opening_port *p) {
@@ -29,7 +30,7 @@ static void share_supply(int n, const double *c, const double *d, double supply_
         flow_m3_s[k] = (node + c[k]) / d[k];
 }
 
-/* Pressure in the capacitance of a port in steady flow. */
+/* Pressure in the capacitance of a port in steady flow, Pa. */
 static double steady_stored_pa(const opening_port *p, double flow_m3_s) {
     return p->behind_pa + p->distal_pa_s_m3 * flow_m3_s;
 }
@@ -54,7 +55,7 @@ void opening_network_start(const opening_network *w, const double *flow_m3_s, op
         s->flow_m3_s[k] = flow_m3_s[k];
         s->pressure_pa[k] = opening_port_pressure(p, flow_m3_s[k]);
         s->stored_pa[k] = s->begin_pa[k] = steady_stored_pa(p, flow_m3_s[k]);
-        /* node pressure as seen from the first port; a constant that all losses share has no effect */
+        /* node pressure computed from each port, relative to the first port; a constant in all losses has no effect */
         s->loss_pa[k] = s->pressure_pa[0] + w->port[0].vessel_pa_s_m3 * flow_m3_s[0] - s->pressure_pa[k] -
                         p->vessel_pa_s_m3 * flow_m3_s[k];
     }
@@ -82,7 +83,7 @@ static void linear_pressure(const opening_port *p, double stored_pa, double flow
 void opening_network_step(const opening_network *w, double supply_m3_s, double dt_s, double cycle_before,
                           double cycle_part, opening_state *s) {
     double first[OPENING_PORTS], slope[OPENING_PORTS], c[OPENING_PORTS], d[OPENING_PORTS];
-    /* trapezoidal rule in pulsatile flow, implicit Euler in steady flow */
+    /* weight of the end of the step: 1/2 (trapezoidal rule) in pulsatile flow, 1 (implicit Euler) in steady flow */
     const double now = w->pulsatile ? 0.5 : 1;
     if (!(dt_s > 0))
         return;
@@ -134,7 +135,8 @@ double opening_network_cycle(const opening_network *w, double period_s, opening_
             continue;
         const double kept = exp(-period_s / (p->distal_pa_s_m3 * p->capacitance_m3_pa));
         const double change = s->stored_pa[k] - s->begin_pa[k], size = fabs(s->stored_pa[k] - p->behind_pa);
-        s->pending_pa[k] = change * kept / (1 - kept); /* from (end - kept begin) / (1 - kept) - end */
+        s->pending_pa[k] = change * kept / (1 - kept); /* periodic pressure (end - kept begin) / (1 - kept), minus
+                                                        * end */
         largest = size > 0 ? fmax(largest, fabs(s->pending_pa[k]) / size) : largest;
         s->begin_pa[k] = s->stored_pa[k] + s->pending_pa[k];
     }

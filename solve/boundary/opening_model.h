@@ -23,16 +23,17 @@ typedef struct {
     int n;                      /* number of ports; 0: no opening is modelled */
     int opening[OPENING_PORTS]; /* index of the opening in the lattice, ascending */
     opening_port port[OPENING_PORTS];
-    int level; /* port whose pressure is 0 in the lattice: the first port with a prescribed pressure, otherwise port
-                * 0 */
+    int level; /* port whose pressure is density deviation 0 in the lattice: the first port with a prescribed
+                * pressure, otherwise port 0 */
     bool pulsatile;
 } opening_network;
 
-/* State of a network. pending_pa: part of a shift of stored_pa that must still be applied in this cycle. */
+/* State of a network. pending_pa: shift of stored_pa that this cycle must still apply. */
 typedef struct {
     double flow_m3_s[OPENING_PORTS], pressure_pa[OPENING_PORTS];
-    double stored_pa[OPENING_PORTS]; /* pressure of the capacitance */
-    double loss_pa[OPENING_PORTS];   /* pressure difference from node to port beyond the friction vessel_pa_s_m3 */
+    double stored_pa[OPENING_PORTS]; /* pressure in the capacitance */
+    double loss_pa[OPENING_PORTS];   /* pressure difference from node to port that is not due to the friction
+                                      * vessel_pa_s_m3 */
     double begin_pa[OPENING_PORTS], pending_pa[OPENING_PORTS]; /* begin_pa: stored_pa at the start of the cycle */
     double supply_m3_s;                                        /* measured supply minus prescribed supply */
     double given_pa[OPENING_PORTS]; /* pressures of the last step, relative to the pressure of `level` */
@@ -58,9 +59,9 @@ void opening_network_step(const opening_network *w, double supply_m3_s, double d
 void opening_network_observe(const opening_network *w, const double *flow_m3_s, double dt_s, double observer_s,
                              opening_state *s);
 /* Call at the end of a cycle. Predicts the periodic pressure of each capacitance and sets pending_pa. Returns the
- * largest relative distance: |periodic - stored pressure| over |stored pressure - behind_pa|. */
+ * largest relative change that remains: |periodic - stored pressure| over |stored pressure - behind_pa|. */
 double opening_network_cycle(const opening_network *w, double period_s, opening_state *s);
-/* Largest difference between measured flows [n] and flows of the network, over the largest flow. */
+/* Largest difference between the measured flows [n] and the flows of the network, over the largest measured flow. */
 double opening_network_error(const opening_network *w, const double *flow_m3_s, const opening_state *s);
 /* Replaces *s by the sum of weight[k] times state[k], k < n. */
 void opening_state_combine(int n, const double *weight, const opening_state *state, opening_state *s);

@@ -9,7 +9,7 @@ enum { TERMS = 120, POINTS = 400, SAMPLES = 512, HARMONICS = 20 };
  * Above LARGE the series lose too many digits to rounding. */
 static const double SMALL = 0.05, LARGE = 30;
 
-/* J0 (order 0) or J1 (order 1) by power series. */
+/* Bessel function J0 (order 0) or J1 (order 1) by power series. */
 static double complex bessel_j(int order, double complex z) {
     double complex term = order ? 0.5 * z : 1, sum = term;
     for (int k = 1; k < TERMS; k++) {
@@ -47,7 +47,7 @@ double womersley_lattice(double layer_cells, bool regularized) {
     return fmin(1, regularized ? 1 / (3 * pow(layer_cells, 2)) : 0.3 / pow(layer_cells, 3));
 }
 
-/* Amplitude of the k-th harmonic of the flow. */
+/* Amplitude |Q_k| of the k-th harmonic of the flow. */
 static double harmonic_m3_s(const waveform *w, int k) {
     double complex part = 0;
     for (int n = 0; n < SAMPLES; n++)

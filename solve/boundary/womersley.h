@@ -11,14 +11,13 @@
  *   u = (1 - J0(l r / R) / J0(l)) / (1 - 2 J1(l) / (l J0(l))),   l = alpha i^(3/2) */
 double womersley_momentum(double alpha);
 
-/* Difference of two momentum fluxes, mean over the cycle: of a parabolic inflow and of the developed pulsatile
- * profile. It is the sum over harmonics k of (4/3 - womersley_momentum(alpha_k)) |Q_k|^2 / 2 >= 0, which is momentum
- * flux times area over density, m6/s2. Q_k: amplitude of the flow. radius_m: radius of the opening; nu_m2_s:
- * kinematic viscosity. */
+/* Momentum flux of a parabolic inflow minus momentum flux of the developed pulsatile profile, mean over the cycle: sum
+ * over harmonics k of (4/3 - womersley_momentum(alpha_k)) |Q_k|^2 / 2 >= 0, in m6/s2 (momentum flux times area over
+ * density). Q_k: amplitude of the flow. radius_m: radius of the opening; nu_m2_s: kinematic viscosity. */
 double womersley_excess(const waveform *w, double radius_m, double nu_m2_s);
 
-/* Amplitude of the wall shear stress, times radius / viscosity, for an oscillating mean velocity of amplitude 1. 4
- * (parabola) at alpha = 0, about alpha for large alpha. With l of womersley_momentum:
+/* Amplitude of the wall shear stress times radius / viscosity, for an oscillating mean velocity of amplitude 1. It is 4
+ * (parabola) at alpha = 0, and about alpha for large alpha. l as in womersley_momentum:
  *   |l G / (1 - 2 G / l)|,   G = J1(l) / J0(l) */
 double womersley_wall(double alpha);
 
@@ -31,7 +30,7 @@ double womersley_lattice(double layer_cells, bool regularized);
 /* Errors of a pulsatile flow in a round tube on a lattice. */
 typedef struct {
     double layer_m;    /* layer thickness of the harmonic with the largest wall shear stress */
-    double pulse;      /* root mean square of the pulsating wall shear stress over the mean stress */
+    double pulse;      /* root mean square of the pulsating wall shear stress, relative to the mean wall shear stress */
     double wall, drop; /* relative errors of the pulsating wall shear stress and pressure gradient */
 } womersley_layer;
 

@@ -17,66 +17,73 @@
 #include "solve/core/viscosity_table.h"
 #include "solve/kernels/exact_sum.h"
 
-enum { BACKEND_PLACES = 6 }; /* number of places for stored states (backend_table.keep, combine) */
+enum { BACKEND_PLACES = 6 }; /* number of places in which a state can be stored (backend_table.keep, combine) */
 
 enum backend_precision { BACKEND_FLOAT, BACKEND_DOUBLE, BACKEND_HALF };
 
 typedef struct {
-    double omega_plus, omega_minus, force[3]; /* lattice units */
+    double omega_plus, omega_minus, force[3]; /* relaxation rates and acceleration, lattice units */
     int precision;                            /* enum backend_precision of the stored populations */
     int threads;                              /* CPU only */
     bool forced;                              /* true if force is not zero */
     bool regularized;                         /* use collide_regularized instead of collide */
     bool cumulant;       /* use cumulant_collide on D3Q27; needs DOMAIN_WALL_QUADRATIC, no heat, and precision float
                           * or double */
-    double fourth;       /* collide_rates.fourth, 0 to 1 */
-    double stress_limit; /* collide_regularized: limit of the stress S (kernels/collide.h); 0: none */
-    /* rate of pressure outlets, 0 to 1 (solve/BOUNDARY_LINKS.md, eq. 10); 0 means 1 */
+    double fourth;       /* collide_rates.fourth: factor of the fourth moments, 0 to 1 */
+    double stress_limit; /* collide_regularized: upper limit of the norm |S| of the stress S (kernels/collide.h); 0:
+                          * no limit */
+    /* fraction by which a pressure outlet follows its prescribed value per step, 0 to 1 (solve/BOUNDARY_LINKS.md, eq.
+     * 10); 0 means 1 */
     double pressure_rate;
     /* borrowed; NULL: no heat. Heat needs `forced` true, precision float or double, and a domain without partial
      * links */
     const heat_settings *heat;
-    /* borrowed; NULL: constant viscosity. Shear-thinning blood: each cell has its own omega_plus. Without `regularized`
-     * and `cumulant` also its own omega_minus. Needs precision float or double, a domain without partial links and
-     * on-site openings, and no heat. */
+    /* borrowed; NULL: constant viscosity. With shear-thinning blood each cell has its own omega_plus, and with two
+     * relaxation times its own omega_minus. Shear-thinning blood needs precision float or double and no heat. Its
+     * domain has neither partial links nor on-site openings. */
     const viscosity_table *viscosity;
 } backend_settings;
 
 /* Values reduced over all cells after an even step. */
 typedef struct {
-    double change;       /* sqrt(sum |u - u_old|^2 / sum |u|^2) since the last call; 1 at the first call */
+    double change;       /* relative change of the velocity u since the last call, sqrt(sum |u - u_old|^2 / sum
+                          * |u|^2); 1 at the first call */
     double velocity_max; /* largest |u|, lattice units */
-    double mass;         /* sum of (1 - P) (rho - 1) */
-    double entered;      /* mass that entered since the last call, except for the mass through half-way flow openings */
-    int64_t bad_cell;    /* a cell with a non-finite value or |u| > 0.5; -1: none */
-    double *flow;        /* [n_opening] lattice units, positive into the fluid */
-    double *density; /* [n_opening] 3 p; at flow openings from the momentum flux (solve/BOUNDARY_LINKS.md, eq. 12) */
-    double theta_change; /* with heat: relative change of theta, as `change` */
+    double mass;         /* sum over the cells of (1 - P) (rho - 1); P: solid fraction, rho: density, lattice units */
+    double entered;      /* mass that entered since the last call. Mass through half-way flow openings is not
+                          * counted. */
+    int64_t bad_cell;    /* index of a cell with a non-finite value or |u| > 0.5; -1: no such cell */
+    double *flow;        /* [n_opening] flow through each opening, positive into the fluid, lattice units */
+    double *density;     /* [n_opening] density deviation at each opening, 3 p. At flow openings p follows from the
+                      * momentum flux (solve/BOUNDARY_LINKS.md, eq. 12). */
+    double theta_change; /* with heat: relative change of the temperature theta, computed as `change` */
     double heat;         /* sum of theta over the cells */
-    double *heat_flux;   /* [n_side] heat per step into the fluid; NULL: not requested */
+    double *heat_flux;   /* [n_side] heat per step that enters through each side (heat_settings.side); NULL: not
+                          * requested */
 } backend_monitor;
 
 /* Sums of a monitor. The sums of several devices can be added in any order. */
 typedef struct {
-    /* meaning as in backend_monitor. change, square: numerator and denominator of backend_monitor.change, without the
-     * root */
+    /* change and square: squares of the numerator and of the denominator of backend_monitor.change. mass and entered:
+     * as in backend_monitor. */
     exact_sum change, square, mass, entered;
-    double fastest;   /* largest |u|^2 */
-    int64_t bad_cell; /* first bad cell, -1: none */
+    double fastest;   /* largest |u|^2, lattice units */
+    int64_t bad_cell; /* index of the first cell with a non-finite value or |u| > 0.5; -1: no such cell */
 } backend_sums;
 typedef struct {
-    exact_sum flow, density; /* density: eq. 12 without the term carried Q^2, times domain_opening.share */
+    exact_sum flow, density; /* flow: as backend_monitor.flow. density: as backend_monitor.density, but without the
+                              * term `carried Q^2` of eq. 12 and multiplied by domain_opening.share. */
 } backend_opening_sums;
 enum { BACKEND_OPENINGS = 256 }; /* limit of the number of openings, because domain_link.opening is a byte */
 
 void backend_sums_join(backend_sums *s, const backend_sums *more);
-/* Fills *m from the sums over all devices. compared: true if the sums contain a change since an earlier velocity;
- * otherwise m->change is 1. opening [d->n_opening]. The caller owns the arrays m->flow and m->density. */
+/* Fills *m from the sums over all devices. compared: true if every device had a velocity of an earlier call to compare
+ * with; otherwise m->change is 1. opening [d->n_opening]. The caller owns the arrays m->flow and m->density. */
 void backend_monitor_make(const domain *d, const backend_sums *s, const backend_opening_sums *opening, bool compared,
                           backend_monitor *m);
 
-/* Sums of the heat part of a monitor, [BACKEND_HEAT + n_side]: numerator and denominator of theta_change without the
- * root, heat, then heat_flux of each side. */
+/* Sums of the heat part of a monitor, [BACKEND_HEAT + n_side]: the squares of the numerator and of the denominator of
+ * theta_change, the heat, then heat_flux of each side. */
 enum { BACKEND_HEAT = 3 };
 void backend_sums_value(int n, const exact_sum *sums, double *value); /* converts [n] sums to values */
 void backend_heat_make(const heat_settings *h, const double *sums, bool compared, backend_monitor *m);
@@ -85,24 +92,25 @@ typedef struct backend backend;
 
 typedef struct {
     const char *name; /* "cpu" or "cuda" */
-    /* Bytes of device memory that this domain needs, and available bytes. */
+    /* Sets *needed to the bytes of device memory that this domain needs, and *available to the free bytes. */
     void (*memory)(const domain *d, const backend_settings *s, double *needed, double *available);
     /* Creates a backend whose fluid is at rest. */
     MUST_CHECK int (*create)(const domain *d, const backend_settings *s, backend **out);
     void (*destroy)(backend *b);
     const char *(*device)(const backend *b); /* description, such as "cpu, 2 threads, avx512" */
-    /* Advances n steps, n even. given [n][n_opening]: prescribed values of each step (domain_link.weight). monitor and
-     * moments use the values of the last step. n = 0 only sets these values, given [1][n_opening]. Asynchronous: the
-     * next call of another function waits. */
+    /* Advances n steps, n even. given [n][n_opening]: prescribed values of each step. monitor and moments use the
+     * values of the last step. n = 0 only sets the prescribed values, given [1][n_opening]. The call returns before the
+     * steps have run; the next call of another function waits for them. */
     MUST_CHECK int (*step)(backend *b, int n, const prescribed_value *given);
-    /* Sets the mass correction m of every wall link (part of D in solve/BOUNDARY_LINKS.md, eq. 1), initially 0. It
-     * holds from the next step on, and also for the next monitor and moments. */
+    /* Sets the mass correction: the density that every wall link adds in each step (part of D in
+     * solve/BOUNDARY_LINKS.md, eq. 1). It is 0 at first. It holds from the next step on, and also for the next monitor
+     * and moments. */
     void (*set_mass_correction)(backend *b, double mass_correction);
     /* Selects the rate of pressure outlets (solve/BOUNDARY_LINKS.md, eq. 10) from the next step on. at_once true: rate
      * BACKEND_AT_ONCE; false: pressure_rate (the default). */
     void (*set_outlets)(backend *b, bool at_once);
     MUST_CHECK int (*monitor)(backend *b, backend_monitor *m);
-    /* Computes the sums of a monitor over the own cells of this part of a lattice. opening [n_opening]. */
+    /* Computes the sums of a monitor over the cells of this domain, without its halo. opening [n_opening]. */
     MUST_CHECK int (*sums)(backend *b, backend_sums *s, backend_opening_sums *opening);
     /* Reads the moments of all cells into host arrays, lattice units: density [n_cell], velocity [n_cell][3], stress
      * [n_cell][6]; any may be NULL. */
@@ -135,8 +143,8 @@ MUST_CHECK int backend_cuda_wait(backend *b); /* waits until all steps have run 
 void backend_cuda_slabs(int slabs);
 #endif
 
-/* pressure_rate of outlets in steady flow that follow their cells at once. It is below 1, because rate 1 selects the
- * rule of pulsatile flow, with o = 0 (solve/BOUNDARY_LINKS.md, eq. 11). */
+/* pressure_rate of outlets that follow their cells at once in steady flow. It is below 1, because rate 1 selects the
+ * rule of pulsatile flow, where the term o of solve/BOUNDARY_LINKS.md, eq. 11, is 0. */
 #define BACKEND_AT_ONCE 0.999
 
 static inline double backend_pressure_rate(const backend_settings *s, bool at_once) {
@@ -144,8 +152,8 @@ static inline double backend_pressure_rate(const backend_settings *s, bool at_on
     return at_once && rate < 1 ? BACKEND_AT_ONCE : rate;
 }
 
-/* Value of collide_rates.most for a stress limit. Without a limit it is 1e20: 16-bit populations scale it by 2^30, and
- * it must stay finite as float. */
+/* collide_rates.most for a stress limit: its square. Without a limit it is 1e20, because kernels multiply it by 2^30
+ * for 16-bit populations and the product must be finite as float. */
 static inline double backend_most(const backend_settings *s) {
     return s->stress_limit > 0 ? s->stress_limit * s->stress_limit : 1e20;
 }

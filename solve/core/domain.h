@@ -25,14 +25,14 @@ typedef struct {
     bool on_site; /* as in domain_condition; if true, the normal is a grid axis */
     int64_t n_link;
     double link_flux; /* area of the opening in cells^2: sum over links of 6 w_a (e_a.inward) profile (1 - P) */
-    double share;     /* sum over links of link_share (kernels/link.h) */
-    /* half-way flow openings: density that the momentum of the flow contributes to eq. 12, for a flow of 1. It scales
-     * with the square of the flow, and backend_monitor_make subtracts it. 0 for other openings */
+    double share;     /* sum over the links of the opening of link_share (kernels/link.h), the divisor of eq. 12 */
+    /* Half-way flow openings: density deviation in eq. 12 caused by the momentum of a flow of 1 cell^3 per step. It
+     * grows with the square of the flow; backend_monitor_make subtracts it. 0 for other openings. */
     double carried;
     /* distance along the vessel from the plane of the opening to the point where its pressure acts, cells
      * (domain_openings_setback) */
     double setback;
-    double normal[3]; /* out of the fluid; at pressure openings the direction of the vessel */
+    double normal[3]; /* unit vector out of the fluid; at a pressure opening the direction of the vessel */
 } domain_opening;
 
 /* A cut link; the array is sorted by cell. `dir` points out of the fluid. */
@@ -42,14 +42,15 @@ typedef struct {
     uint8_t opening; /* 0: wall; k + 1: opening k */
     uint8_t wall;    /* index of the wall (lattice.link_wall), 0 if there is only one */
     float q;         /* wall distance, (0, 1]; 1/2 for half-way rules */
-    /* D = weight * prescribed flow or wall speed (kernels/prescribed_value.h); 0 for an on-site pressure */
+    /* the term D of the link in (1) of solve/BOUNDARY_LINKS.md, divided by the prescribed flow or wall speed; 0 for an
+     * on-site pressure */
     float weight;
 } domain_link;
 
 typedef struct {
     int32_t cell;
     uint8_t dir;  /* incoming direction a */
-    double theta; /* (0, 1), eq. 14 of solve/BOUNDARY_LINKS.md */
+    double theta; /* factor of the partial link, between 0 and 1 (solve/BOUNDARY_LINKS.md, eq. 14) */
 } domain_partial;
 
 typedef struct {
@@ -60,8 +61,8 @@ typedef struct {
     int32_t opening;       /* 1 if a link of the run goes through an opening, else 0 */
 } domain_run;
 
-/* The two cells behind the cell x of a wall link of direction i: x - e_i and x - 2 e_i. Both are -1 if either cell is
- * missing or a cut link lies between. */
+/* The two cells behind cell x of a wall link in direction i: next = x - e_i and third = x - 2 e_i. Both are -1 if one
+ * of these cells is missing or a cut link lies between them. */
 typedef struct {
     int32_t next, third;
 } domain_behind;
@@ -74,10 +75,10 @@ typedef struct {
     int dims[3];
     bool periodic[3];
     int64_t n_run;
-    domain_run *run; /* [n_run + 1]; the last entry marks the end of link and partial */
+    domain_run *run; /* [n_run + 1]; the last entry holds n_link and n_partial as its first indices */
     int64_t n_link;
     domain_link *link;
-    domain_behind *behind; /* [n_link] for wall quadratic, else NULL */
+    domain_behind *behind; /* [n_link] the cells behind each link of a quadratic wall; NULL for other walls */
     int64_t n_partial;
     domain_partial *partial;
     float *fluid; /* [n_cell] 1 - P for vlbm; NULL for interpolated (1 everywhere) */
@@ -105,7 +106,8 @@ enum { DOMAIN_WALL_INTERPOLATED, DOMAIN_WALL_VLBM, DOMAIN_WALL_QUADRATIC };
 typedef struct {
     int kind;           /* enum domain_kind */
     int profile;        /* enum case_profile, for kind FLOW */
-    double slip;        /* lattice velocity by which the developed profile is lowered (scale_slip); 0: unchanged */
+    double slip;        /* lattice velocity subtracted from the developed profile to offset the deficit of the
+                         * lattice (scale_slip); 0: none */
     bool on_site;       /* Zou-He rule at the cell centres (solve/BOUNDARY_LINKS.md, eq. 13); kinds FLOW and PRESSURE */
     bool heat;          /* true if the temperature is solved */
     double velocity[3]; /* kind MOVING_WALL, in units of prescribed_value.wall_speed */

@@ -143,7 +143,7 @@ int domain_create_part(const lattice *l, const domain_share *share, int wall, co
                        domain *d) {
     int rc = OK;
     int32_t *active = NULL;
-    lattice active_cells = {0}; /* borrows the cells of d, for lookups only */
+    lattice active_cells = {0}; /* the cells of d as a lattice, for lookups; not freed */
     lattice_rows rows = {0};
     memset(d, 0, sizeof *d);
     d->directions = wall == DOMAIN_WALL_QUADRATIC ? LATTICE_D3Q27 : LATTICE_D3Q19;

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double ALONG_GRID = 1 - 1e-6; /* cosine between a normal and a grid axis above which the normal is along
-                                            * the grid: 0.08 degrees */
+static const double ALONG_GRID = 1 - 1e-6; /* a vector is along the grid if the cosine of its angle to a grid axis
+                                            * exceeds this value (angle below 0.08 degrees) */
 
 /* Sets bit a of bits [n_cell] if the neighbour in direction a is missing. */
 static void missing_mask(const domain *d, const lattice_rows *t, uint32_t *bits) {
@@ -82,8 +82,8 @@ static int links_from_lattice(const lattice *l, const domain_share *parts, int w
     int rc = OK;
     int64_t *nth = calloc((size_t)l->n_opening + 1, sizeof *nth);
     uint32_t *through = calloc((size_t)d->n_cell, sizeof *through);
-    /* Last axis link through an opening. If the opening is on-site, all links of the same cell use the profile value of
-     * this link. */
+    /* Last link along a grid axis through an opening. At an on-site opening all links of a cell use the profile value
+     * of this link. */
     struct straight {
         int32_t cell;
         int opening;
@@ -198,7 +198,7 @@ static int openings_sum(const lattice *l, const domain_share *parts, domain *d) 
     return rc;
 }
 
-/* Divides the weights of flow openings by link_flux, so that prescribed flows are in cells^3 per step. Then sets
+/* Divides the weights of flow openings by link_flux, so that weight times flow (cells^3 per step) is D. Then sets
  * setback and carried, which need these weights. */
 static int links_scale(const lattice *l, const domain_share *parts, const domain_condition *condition, domain *d) {
     exact_sum carried[256] = {0}, square[256] = {0}, known[256] = {0};
@@ -231,8 +231,8 @@ static int links_scale(const lattice *l, const domain_share *parts, const domain
         TRY(parts->sum(square, d->n_opening));
         TRY(parts->sum(known, d->n_opening));
     }
-    for (int k = 0; k < d->n_opening; k++) /* links with unknown velocity get the mean square velocity of the other
-                                            * links */
+    for (int k = 0; k < d->n_opening; k++) /* links across the vessel have no velocity of their own: they get the
+                                            * mean square velocity of the other links */
         if (exact_sum_value(&known[k]) > 0)
             d->opening[k].carried =
                 4.5 * exact_sum_value(&carried[k]) - 1.5 * exact_sum_value(&square[k]) / exact_sum_value(&known[k]);
@@ -240,7 +240,7 @@ cleanup:
     return rc;
 }
 
-/* Removes the links of cells that other parts compute. */
+/* Removes links of cells that another part computes. */
 static void leave_to_others(const lattice *l, const domain_share *parts, const int32_t *active, uint32_t *missing) {
     for (int64_t c = 0; parts && c < l->n_cell; c++)
         if (active[c] >= 0 && parts->mark[c] != 1)
@@ -320,7 +320,7 @@ int domain_partials_create(const lattice_rows *rows, domain *d) {
     return OK;
 }
 
-/* Returns the cell from which population a of `cell` comes, -1 for a cut link. */
+/* Returns the cell that sends population a to `cell`; -1 for a cut link. */
 static int32_t source_of(const domain *d, int a, int32_t cell) {
     int32_t source;
     domain_neighbours(d, a, cell, 1, &source);

@@ -5,17 +5,17 @@
 #include "common/case/case.h"
 #include <math.h>
 
-/* upper limit of slip_of and of beside_middle, in mean velocities. Openings with fewer than 5 cells per diameter reach
- * it */
+/* Upper limit of slip_of and beside_middle, as a fraction of the mean velocity. Openings with fewer than 5 cells per
+ * diameter reach the limit. */
 static const double MOST_SLIP = 0.2;
-static const double LEVEL = 1e-3; /* smallest component of a link along the vessel for which the link determines a
-                                   * velocity */
+static const double LEVEL = 1e-3; /* A link determines a velocity if its component along the vessel is at least this
+                                   * long, in cells. */
 
 const double *domain_openings_along(const lattice_opening *o) {
     return vec_dot(o->along, o->along) > 0 ? o->along : o->normal;
 }
 
-/* Weight of direction i. */
+/* Lattice weight w_i of direction i. */
 static double weight_of(int directions, int i) {
     if (directions == LATTICE_D3Q27)
         return i < 7 ? 2.0 / 27.0 : i < 19 ? 1.0 / 54.0 : 1.0 / 216.0;
@@ -27,36 +27,36 @@ double domain_openings_ladd(int directions, int i, const double v[3]) {
     return 6.0 * weight_of(directions, i) * (e[0] * v[0] + e[1] * v[1] + e[2] * v[2]);
 }
 
-/* 6 w_a e_a.n for flow into the vessel. */
+/* 6 w_a e_a.n of the direction a that enters the vessel over link `dir`; n points into the vessel. */
 static double ladd_inward(const lattice_opening *o, int directions, int dir) {
     return -domain_openings_ladd(directions, dir, domain_openings_along(o));
 }
 
-/* Second derivative -d_a^2 u of a developed velocity of mean 1, for a link across the vessel: half of the negative
- * Laplacian, which is 16 over the squared hydraulic diameter in cells. Exact in a circle; one sixth too low in an
- * ellipse of 4 to 1. */
+/* Second derivative -d_a^2 u of a developed velocity u with mean 1, for a link across the vessel, per cell^2. It is
+ * half of the negative Laplacian, which is 16 over the squared hydraulic diameter. The value is exact in a circle, and
+ * one sixth too low in an ellipse with axes 4 to 1. */
 static double bend_of(const lattice *l, const lattice_opening *o) {
     const double across = o->perimeter_mm > 0 ? 4 * o->area_mm2 / o->perimeter_mm / l->spacing_mm : INFINITY;
     return 16 / (across * across);
 }
 
-/* Velocity deficit of a developed flow of mean 1 on this lattice (scale_slip). */
+/* Velocity that the lattice lacks in a developed flow of mean velocity 1 (scale_slip). */
 static double slip_of(const lattice *l, const lattice_opening *o, const domain_condition *c) {
     return c->profile == PROFILE_DEVELOPED ? fmin(2 * bend_of(l, o) * c->slip, MOST_SLIP) : 0;
 }
 
-/* Squared link component across the vessel. */
+/* Squared length, in cells, of the component of the link across the vessel. */
 static double across_of(const lattice_opening *o, int dir) {
     const double e[3] = {lattice_e[dir][0], lattice_e[dir][1], lattice_e[dir][2]};
     return vec_dot(e, e) - pow(vec_dot(e, domain_openings_along(o)), 2);
 }
 
-/* Correction -1/8 d_a^2 u of the velocity in D, for a flow of mean 1 (solve/BOUNDARY_LINKS.md, eq. 7). */
+/* Correction -1/8 d_a^2 u of the velocity in D, for a flow with mean velocity 1 (solve/BOUNDARY_LINKS.md, eq. 7). */
 static double beside_middle(const lattice *l, const lattice_opening *o, const domain_condition *c, int dir) {
     return c->profile == PROFILE_PLUG || c->on_site ? 0 : fmin(bend_of(l, o) * across_of(o, dir) / 8, MOST_SLIP);
 }
 
-/* Prescribed velocity of link k of an opening for a flow of mean 1. */
+/* Prescribed velocity at link k of an opening, for a flow with mean velocity 1. */
 static double velocity_given(const lattice *l, const lattice_opening *o, const domain_condition *c, int dir,
                              int64_t k) {
     const float *table = c->profile == PROFILE_DEVELOPED   ? o->profile_developed

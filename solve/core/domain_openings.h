@@ -7,12 +7,12 @@
 /* Unit vector of the flow direction through the opening, out of the fluid. */
 const double *domain_openings_along(const lattice_opening *o);
 
-/* 6 w_a e_a . v with a = opposite(i). directions: 19 or 27; it selects the weights w. This holds for all functions
- * below. */
+/* 6 w_a e_a . v, where a is the direction opposite to i and w_a its weight. directions: 19 or 27, in this and all
+ * functions below; it selects the weights. */
 double domain_openings_ladd(int directions, int i, const double v[3]);
 
-/* domain_link.weight of a link in direction i through opening k. nth: index of the link among the links of this
- * opening; q: distance to the wall, for a moving wall. */
+/* Weight of a link in direction i through opening k (domain_link.weight). nth: index of the link among the links of
+ * this opening; q: wall distance, for a moving wall. */
 float domain_openings_weight(const lattice *l, int directions, const domain_condition *condition, int k, int i, float q,
                              int64_t nth);
 

@@ -16,7 +16,7 @@ static inline uint16_t half_from_float(float v) {
     if (isinf(v))
         return (uint16_t)(sign | 0x7c00);
     frexpf(v, &exponent);
-    if (v == 0 || exponent < -13) /* subnormal: steps of 2^-24 */
+    if (v == 0 || exponent < -13) /* subnormal numbers are multiples of 2^-24 */
         return (uint16_t)(sign | (uint16_t)rintf(fabsf(v) * 16777216.0f));
     const int mantissa = (int)rintf(ldexpf(fabsf(v), 11 - exponent)); /* 1024..2048 */
     const int bits = (exponent + 14) * 1024 + mantissa - 1024;

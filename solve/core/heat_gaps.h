@@ -12,8 +12,8 @@ typedef struct {
 } heat_gaps;
 
 /* Turns a fluid cell into wall if it has walls on both sides along an axis. The new wall is half-way to the neighbour
- * cells and has the temperature of the two walls. Reason: between two half-way walls, the momentum across the gap only
- * changes its sign in every step. The force at the start then never decays, and a changing force accumulates. Two kinds
+ * cells and has the temperature of the two walls. Between two half-way walls, collision and walls only reverse the
+ * momentum across the gap in every step, so an initial force never decays and a changing force accumulates. Two kinds
  * of cells stay open: cells at openings, and cells between walls of different temperature, because they conduct heat.
  * Errors: ERR_RESOURCE. */
 MUST_CHECK int heat_gaps_close(lattice *l, const heat_settings *h, heat_gaps *g);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Heat for the solver: rates, and the thermal condition of each side (wall or opening). Lattice units; theta = (T -
- * reference) / unit (heat_boundary_values.h). */
+/* Heat for the solver: rates, and the thermal condition of each side (wall or opening), in lattice units. theta is the
+ * temperature minus the reference temperature, divided by the unit of temperature (heat_boundary_values.h). */
 #ifndef PORTAFLOW_HEAT_LINKS_H
 #define PORTAFLOW_HEAT_LINKS_H
 #include "common/base/must_check.h"

@@ -28,8 +28,8 @@ static double shortest_period(const scale_request *r) {
     return r->beat_s > 0 ? r->beat_s : r->period_s;
 }
 
-/* Phase omega L / c_s that sound needs through the vessel of length L, for time step dt. omega: angular frequency, c_s:
- * speed of sound. */
+/* Phase in radians, omega L / c_s, by which sound lags over the vessel of length L at time step dt. omega: angular
+ * frequency, c_s: speed of sound on the lattice. */
 static double sound_angle(const scale_request *r, double dt) {
     return r->period_s > 0 && r->length_m > 0
                ? 2.0 * M_PI * sqrt(3.0) * r->length_m * dt / (shortest_period(r) * r->dx_m)
@@ -160,7 +160,8 @@ int scale_choose(const scale_request *r, scale *s) {
             "tau %.4f) exceeds the limit %.0f; use a spacing of %.2g mm or less, or check the flow and its unit",
             s->cell_reynolds, r->velocity_m_s, dx * 1e3, s->tau, RESOLUTION_REYNOLDS_REFUSED,
             0.95e3 * RESOLUTION_REYNOLDS_REFUSED * nu /
-                r->velocity_m_s); /* factor 0.95: the suggestion is rounded to two digits and must stay fine enough */
+                r->velocity_m_s); /* factor 0.95: the message rounds the suggested value to two digits, which must
+                                   * not exceed the limit */
     if (s->heat_tau > 2.0)
         return fail(ERR_INPUT,
                     "the time step %.3g s gives the heat a tau of %.3f (limit 2); remove solve.time_step and solve.tau "

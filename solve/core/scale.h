@@ -29,23 +29,23 @@
 typedef struct {
     double dx_m, density_kg_m3, viscosity_pa_s;
     double velocity_m_s; /* reference velocity: the largest velocity that is expected */
-    /* diameter for the Reynolds number: of the cross-section with the fastest flow; if unknown, of the smallest
-     * opening */
+    /* diameter at the cross-section with the fastest flow, for the Reynolds number; if unknown, diameter of the
+     * smallest opening */
     double diameter_m;
     double diameter_velocity_m_s; /* mean velocity at this diameter */
     double length_m;              /* length of the vessel; unsteady flow only */
     double period_s;              /* 0: steady */
     double beat_s;                /* shortest period of a waveform; 0: period_s */
     double velocity_limit;        /* lattice units; NaN: default */
-    double tau, dt_s;             /* NaN: default */
+    double tau, dt_s;             /* prescribed relaxation time and time step; NaN: chosen here */
     bool bgk;                     /* true: equal relaxation times */
     bool cumulant;                /* collision of cumulants, D3Q27 */
     double diffusivity_m2_s;      /* thermal diffusivity; 0: no heat */
-    /* spacing of the finest and of the coarsest grid level, divided by dx_m; 0 counts as 1. All compared levels share
-     * one collision */
+    /* spacing of the finest and of the coarsest grid level, each divided by dx_m; 0 counts as 1. All compared grid
+     * levels use the same collision, so these two spacings select it. */
     double finest_part, coarsest_part;
-    /* Collision. The first grid level uses SCALE_CHOOSES, the default choice, and all other levels repeat its result.
-     * SCALE_PLAIN: two relaxation times. SCALE_REGULARIZED: regularized. SCALE_THIRD: regularized, omega_minus 1/2.
+    /* Collision. Grid level 1 uses SCALE_CHOOSES, and every other level repeats the choice of level 1. SCALE_PLAIN: two
+     * relaxation times. SCALE_REGULARIZED: regularized, omega_minus 1. SCALE_THIRD: regularized, omega_minus 1/2.
      * fourth: factor of the fourth moments, not used by SCALE_CHOOSES. */
     enum { SCALE_CHOOSES, SCALE_PLAIN, SCALE_REGULARIZED, SCALE_THIRD } collision;
     double fourth;
@@ -75,9 +75,9 @@ typedef struct {
  * message says what to change. */
 MUST_CHECK int scale_choose(const scale_request *r, scale *s);
 
-/* Checks a time step that the case gives. With the regularized collision, short steps add friction: at cell Reynolds
- * number 9 a pipe loses 4 % more pressure at lattice velocity 0.02, and 18 % more at 0.005. Errors: ERR_INPUT below
- * SCALE_SHORTEST. */
+/* Checks a time step that the case gives. With the regularized collision short steps add friction: at cell Reynolds
+ * number 9 the pressure drop of a pipe is 4 % too large at lattice velocity 0.02 and 18 % too large at 0.005. Errors:
+ * ERR_INPUT below SCALE_SHORTEST. */
 MUST_CHECK int scale_check_given(const scale *s);
 
 /* Factor s, in cells^2, of the velocity deficit of a developed flow: deficit = s times the negative Laplacian of the

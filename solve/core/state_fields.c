@@ -67,7 +67,7 @@ static double viscous_part(const backend_settings *s, const float *p) {
     return three_nu / (0.5 + three_nu);
 }
 
-/* Population a of cell c. */
+/* Population f_a of cell c before the collision, from the fields. */
 static double population_of(const domain *d, const backend_settings *s, const state_fields *f, int64_t c, int a) {
     const double rho = f->density[c], x = f->velocity[3 * c], y = f->velocity[3 * c + 1], z = f->velocity[3 * c + 2];
     const float *p = f->stress + 6 * c;
@@ -79,8 +79,8 @@ static double population_of(const domain *d, const backend_settings *s, const st
     return weight_of(d->directions, a) * (rho + 3 * eu + 4.5 * eu * eu - 1.5 * u2 - 4.5 * bend / viscous_part(s, p));
 }
 
-/* Terms that a quadratic wall adds on arrival (eq. 2b): C f_i, and M times the population two cells from the wall.
- * leaving: f_i. */
+/* Terms of a quadratic wall for an arriving population (solve/BOUNDARY_LINKS.md, eq. 2b): C f_i, and M times the
+ * population two cells from the wall. leaving: f_i. */
 static double quadratic_terms(const domain *d, const backend_settings *s, const state_fields *f, const domain_link *k,
                               double leaving) {
     const domain_behind *behind = &d->behind[k - d->link];
@@ -90,7 +90,7 @@ static double quadratic_terms(const domain *d, const backend_settings *s, const 
     return -(2 * q - 1) / (2 * q + 1) * population_of(d, s, f, behind->third, velocity_set_opposite(k->dir));
 }
 
-/* Terms that a cut link adds on arrival, C f_i + D (solve/BOUNDARY_LINKS.md, eq. 1). */
+/* Terms of a cut link for an arriving population: C f_i + D (solve/BOUNDARY_LINKS.md, eq. 1). */
 static double arriving_population(const domain *d, const backend_settings *s, const state_fields *f,
                                   const domain_link *k, double leaving, const prescribed_value *given,
                                   double mass_correction) {

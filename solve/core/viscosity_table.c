@@ -16,12 +16,13 @@ typedef struct {
     double dt_s;
 } lattice_law;
 
-/* 3 nu at a shear rate in lattice units. */
+/* 3 nu (lattice units) at the shear rate `rate` (per time step). */
 static double three_nu(const lattice_law *l, double rate) {
     return fmin(l->scale * viscosity_law_pa_s(l->law, rate / l->dt_s), VISCOSITY_TABLE_TAU_MOST - 0.5);
 }
 
-/* 3 nu where (part + 3 nu) g = goal, by bisection of the logarithm of the shear rate g. The left side grows with g. */
+/* Returns 3 nu at the shear rate g that satisfies (part + 3 nu) g = goal. Bisects the logarithm of g; the left side
+ * grows with g. */
 static double solve_for(const lattice_law *l, double part, double goal) {
     double low = log(goal / (part + VISCOSITY_TABLE_TAU_MOST - 0.5)) - 1, high = log(goal) + 40;
     for (int k = 0; k < 60; k++) {
@@ -34,7 +35,7 @@ static double solve_for(const lattice_law *l, double part, double goal) {
     return three_nu(l, exp(high));
 }
 
-/* Lower end of segment n; SHEAR_SEGMENTS: upper end of the last one. */
+/* Lower end of segment n; n = SHEAR_SEGMENTS gives the upper end of the last segment. */
 static double segment_end(int n) {
     const union {
         uint32_t bits;
@@ -43,7 +44,7 @@ static double segment_end(int n) {
     return (double)end.value;
 }
 
-/* part, factor: the argument q and the shear rate g obey (part + 3 nu) g = factor sqrt(q). */
+/* Fills a table whose argument q determines the shear rate g by (part + 3 nu) g = factor sqrt(q). */
 static void fill(const lattice_law *l, double part, double factor, viscosity_segment *to) {
     double low = segment_end(0), from = solve_for(l, part, factor * sqrt(low));
     for (int n = 0; n < VISCOSITY_TABLE_SEGMENTS; n++) {
@@ -59,7 +60,7 @@ void viscosity_table_fill(const viscosity_law *law, double density_kg_m3, double
                           viscosity_table *t) {
     const lattice_law l = {law, 3 * dt_s / (density_kg_m3 * dx_m * dx_m), dt_s};
     fill(&l, 0.5, 3 / sqrt(2.0), t->flux);
-    fill(&l, 0, 3 / sqrt(2.0), t->stress); /* stress 2 nu S: its norm is sqrt(2) nu g */
+    fill(&l, 0, 3 / sqrt(2.0), t->stress); /* the norm of the stress 2 nu S is sqrt(2) nu g */
 }
 
 double viscosity_table_three_nu(const viscosity_segment *s, double argument) {

@@ -7,9 +7,9 @@
 
 enum { VISCOSITY_TABLE_SEGMENTS = 1024 }; /* SHEAR_SEGMENTS of the kernels */
 
-/* Upper limit of tau. The viscosity is constant below the shear rate where it is reached. With tau <= 1 at the wall,
- * blood at rest is at least 9 times as viscous as at the wall. In the pipes of test_shear_pipe the limit changes the
- * flow by less than 0.01 %. */
+/* Upper limit of tau. Below the shear rate at which tau reaches this limit, the viscosity is constant. tau at the wall
+ * is 1 or less, so blood at rest is still at least 9 times as viscous as blood at the wall. In the pipes of
+ * test_shear_pipe the limit changes the flow by less than 0.01 %. */
 #define VISCOSITY_TABLE_TAU_MOST 5.0
 
 /* 3 nu = constant + slope * argument in one segment. */
@@ -17,8 +17,8 @@ typedef struct {
     double constant, slope;
 } viscosity_segment;
 
-/* flux: by P:P, eq. 1 of kernels/shear_viscosity.h; stress: by the sum of the squared components of the viscous
- * stress without its trace, lattice units. */
+/* Two tables of 3 nu. Argument of `flux`: P:P of kernels/shear_viscosity.h, eq. 1. Argument of `stress`: sum of the
+ * squared components of the traceless viscous stress, lattice units. */
 typedef struct {
     viscosity_segment flux[VISCOSITY_TABLE_SEGMENTS], stress[VISCOSITY_TABLE_SEGMENTS];
 } viscosity_table;
@@ -27,6 +27,6 @@ typedef struct {
 void viscosity_table_fill(const viscosity_law *law, double density_kg_m3, double dx_m, double dt_s, viscosity_table *t);
 /* Copies `flux` to [VISCOSITY_TABLE_SEGMENTS][2] values, constant and slope, as double (wide) or float. */
 void viscosity_table_copy(const viscosity_table *t, bool wide, void *to);
-/* 3 nu, from one of the two arrays. */
+/* 3 nu at `argument`; s: the array `flux` or `stress` of a table. */
 double viscosity_table_three_nu(const viscosity_segment *s, double argument);
 #endif

@@ -62,7 +62,7 @@ static int cpu_step(backend *b, int n, const prescribed_value *given) {
     const int n_opening = b->d->n_opening, threads = b->settings.threads;
     void (*const advance)(const cpu_state *, int, int64_t, int64_t) =
         b->settings.heat ? b->kernel->step_heat : b->kernel->step;
-    int rc = OK; /* status of the first thread */
+    int rc = OK; /* status: that of the first thread */
     meeting m = {0};
 #pragma omp parallel num_threads(threads)
     {

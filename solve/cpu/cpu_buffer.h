@@ -41,7 +41,8 @@ static collide_rates rates_of(const cpu_state *s) {
                            (real)s->fourth};
 }
 
-/* Collision rates of a cell; with heat, from the temperature that heat_theta_note stored. */
+/* Collision rates of a cell. With heat, the force includes the buoyancy of the temperature that heat_theta_note
+ * stored. */
 static collide_rates rates_at(const cpu_state *s, const collide_rates *rates, int64_t cell) {
     if (!s->heat.settings)
         return *rates;
@@ -50,7 +51,8 @@ static collide_rates rates_at(const cpu_state *s, const collide_rates *rates, in
     return heat_force(rates, &h, (real)s->heat.theta[cell]);
 }
 
-/* rates_at; with shear-thinning blood also from f, the populations before the collision. */
+/* As rates_at. With shear-thinning blood, the local viscosity also follows from f, the populations before the
+ * collision. */
 static collide_rates rates_with(const cpu_state *s, const collide_rates *rates, int64_t cell, const real f[LATTICE_Q]) {
     return s->viscosity ? shear_rates(f, s->viscosity, rates, s->regularized || LATTICE_Q == 27)
                         : rates_at(s, rates, cell);

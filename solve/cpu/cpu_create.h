@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* State of the CPU backend and its creation: kernel for precision and processor, memory, groups of cells. */
+/* State of the CPU backend and its creation: choice of the kernel by precision and processor, memory, groups of
+ * cells. */
 #ifndef PORTAFLOW_CPU_CREATE_H
 #define PORTAFLOW_CPU_CREATE_H
 #include "common/base/must_check.h"

@@ -10,9 +10,9 @@ typedef struct {
     _Alignas(64) real g[7][LANES];
 } heat_buffer;
 
-/* A cut link as a heat_buffer needs it. Links of a group through openings come first, because a wall may need the value
- * that entered through an opening; wall links follow. Each kind is sorted by direction, so that neighbours in the list
- * use different lanes. */
+/* A cut link in the form that a heat_buffer uses. Links of a group through openings come first, because a wall may need
+ * the value that entered through an opening; wall links follow. Openings and walls are each sorted by direction, so
+ * that successive links use different lanes. */
 typedef struct {
     int32_t cell;
     uint8_t lane, dir;
@@ -111,7 +111,7 @@ static inline void heat_links_arrive(const cpu_state *s, const cpu_group *g, hea
     }
 }
 
-/* Reads the temperature populations g of a group after an even step, in the form that the next step reads.
+/* Reads the temperature populations g of a group after an even step, as the next step would read them.
  * populations_arrived() does the same for f. */
 static inline void heat_arrived(const cpu_state *s, const cpu_group *g, heat_buffer *b) {
     heat_read_even(s, g, b);

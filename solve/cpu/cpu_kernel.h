@@ -7,9 +7,8 @@
 #include "solve/core/heat_links.h"
 #include "solve/kernels/exact_sum.h"
 
-/* A group: cells first .. first + count - 1. It consists of whole runs. The kernel holds all cells of a group in its
- * buffer; lane = cell - first. The last entry of an array of groups is a mark with `first` equal to the number of
- * cells. */
+/* A group of cells first .. first + count - 1, made of whole runs. The kernel holds all cells of a group in its buffer;
+ * lane = cell - first. An array of groups ends with an entry whose `first` is the number of cells. */
 typedef struct {
     int32_t first, count;
     int64_t run;  /* first run */
@@ -32,7 +31,7 @@ typedef struct {
                                     * order of `link` */
     const prescribed_value *given; /* [n_opening] prescribed values of this step */
     double mass_correction;        /* mass correction of every wall link */
-    exact_sum *entered;            /* [n_group] mass that entered through openings, less the prescribed flow */
+    exact_sum *entered;            /* [n_group] mass that entered through openings, minus the prescribed flow */
     double omega_plus, omega_minus, force[3], fourth, most, pressure_rate;
     bool forced, regularized;
     const void *viscosity; /* [SHEAR_SEGMENTS] shear_segment of kernels/shear_viscosity.h; NULL: constant viscosity */
@@ -46,7 +45,7 @@ typedef struct {
     } heat;
 } cpu_state;
 
-/* Temperature sums over one block of groups, for backend_heat_make. */
+/* Temperature sums over one block of groups, in the order that backend_heat_make expects. */
 typedef struct {
     double of[BACKEND_HEAT + HEAT_SIDES];
     int64_t bad_cell;
@@ -56,7 +55,8 @@ typedef struct {
     const char *name; /* such as "avx512" */
     int link_bytes;   /* size of a cpu_link of cpu_step.c */
     void (*links_fill)(const domain *d, const cpu_group *group, int64_t n_group, void *link);
-    /* D3Q27: sets cpu_state.second of groups begin..end-1, before a sub-step of any group; else NULL. */
+    /* D3Q27: sets cpu_state.second for groups begin .. end - 1. All groups are gathered before any group makes its
+     * sub-step. NULL for D3Q19. */
     void (*gather)(const cpu_state *s, int odd, int64_t begin, int64_t end);
     /* Advances groups begin..end-1 by one sub-step. */
     void (*step)(const cpu_state *s, int odd, int64_t begin, int64_t end);
@@ -65,7 +65,7 @@ typedef struct {
     /* Adds the sums of a monitor, after an even step. velocity_old [n_cell][3]: velocity at the last monitor; replaced
      * by the present velocity. */
     void (*monitor)(const cpu_state *s, int64_t begin, int64_t end, float *velocity_old, backend_sums *sums);
-    /* Flow into the fluid and density at the openings, summed over the links of the groups; opening [n_opening]. */
+    /* Adds flow (into the fluid) and density sums of the openings over the links of the groups; opening [n_opening]. */
     void (*openings)(const cpu_state *s, int64_t begin, int64_t end, backend_opening_sums *opening);
     /* With heat. heat_link_bytes: size of a cpu_heat_link. heat_links_fill: fills link [n_link] with cpu_heat_link, and
      * first [n_group + 1] with the first link of each group. */
@@ -82,8 +82,7 @@ typedef struct {
 enum {
     CPU_GROUP_MAX = DOMAIN_RUN_MAX,
     CPU_LANES = CPU_GROUP_MAX + 16
-}; /* 16 lanes more than cells, because whole
-                                                                          * vectors may extend beyond the group */
+}; /* a group has up to CPU_GROUP_MAX cells; 16 more lanes hold the rest of whole vectors at its end */
 
 extern const cpu_kernel cpu_kernel_float_base, cpu_kernel_double_base, cpu_kernel_float_base_27,
     cpu_kernel_double_base_27;

@@ -74,7 +74,7 @@ static void on_site_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b
     }
 }
 
-/* Result of link_slope for a cell at one of its openings. It is computed once, when it is first needed. */
+/* Cached result of link_slope for a cell at one of its openings, computed at the first use. */
 typedef struct {
     int opening; /* as domain_link.opening; 0: not computed yet */
     real slope[3];
@@ -88,9 +88,9 @@ static uint32_t through_opening(const domain_link *k, const domain_link *end, in
     return in;
 }
 
-/* Returns the part of a slot that is known before the collision. At pressure openings and for outflow (`out` true) this
- * is the whole slot, for inflow it is link_flow_before. f: populations before the collision; m: their moments; rates: of the
- * cell; known: cache of link_slope for this cell. */
+/* Returns the part of an opening's slot that is known before the collision. For pressure openings and outflow (`out`
+ * true) it is the whole slot; for inflow it is link_flow_before. f: populations before the collision; m: their moments;
+ * rates: of the cell; known: cached link_slope of this cell. */
 static real opening_beside(const cpu_state *s, const domain_link *k, int out, const real f[LATTICE_Q], const moments *m,
                            const collide_rates *rates, cpu_slope *known) {
     const domain_opening *o = &s->d->opening[k->opening - 1];
@@ -109,7 +109,7 @@ static real opening_beside(const cpu_state *s, const domain_link *k, int out, co
                               rates, s->regularized, (real)s->pressure_rate);
 }
 
-/* A cell with links through half-way openings. Bit a of a mask: the cell receives direction a. */
+/* A cell with links through half-way openings. Bit a of each mask refers to population a, which enters the cell. */
 typedef struct {
     int lane;
     uint32_t through, in;   /* through: through any opening; in: through an opening with inflow */
@@ -117,8 +117,8 @@ typedef struct {
     real beside[LATTICE_Q]; /* opening_beside by direction a */
 } cpu_opened;
 
-/* Lists the cells with links through half-way openings in `opened`, one entry for each such cell. Computes
- * opening_beside from the populations before the collision. Returns the number of entries. */
+/* Lists in `opened` the cells with links through half-way openings, one entry for each cell. Computes opening_beside of
+ * each link from the populations before the collision. Returns the number of entries. */
 static int openings_prepare(const cpu_state *s, const cpu_group *g, const run_buffer *b, cpu_opened *opened) {
     const domain *d = s->d;
     const domain_link *k = d->link + run_begin(s, g)->link, *end = d->link + run_end(s, g)->link;

@@ -12,14 +12,14 @@ typedef CPU_REAL real;
 #include "solve/cpu/cpu_buffer.h"
 #include "solve/cpu/cpu_openings.h"
 
-/* A cut link as a run_buffer needs it. Wall links of a group come first, then links through inlets and outlets. Each
- * kind is sorted by direction, so that neighbours in the list use different lanes. */
+/* A cut link in the form that a run_buffer uses. Wall links of a group come first, then links through inlets and
+ * outlets. Walls and openings are each sorted by direction, so that successive links use different lanes. */
 typedef struct {
     int32_t cell;
     uint8_t lane, dir; /* dir points out of the fluid */
     link_coefficients w;
 #if LATTICE_Q == 27
-    domain_behind behind; /* used if w.m is not 0 */
+    domain_behind behind; /* the cells behind x; used only by a quadratic wall, where w.m is not 0 */
 #endif
 } cpu_link;
 
@@ -46,7 +46,7 @@ static void links_fill(const domain *d, const cpu_group *group, int64_t n_group,
     }
 }
 
-/* Reads whole vectors. Reads up to 63 bytes beyond `count` values; the arrays are padded for this. */
+/* Reads `count` values in whole vectors. It reads up to 63 bytes beyond them; the arrays are padded for this. */
 static inline void lanes_read(real *restrict to, const real *restrict from, int count) {
     for (int l = 0; l < count; l += VECTOR)
         memcpy(to + l, from + l, 64);
@@ -129,8 +129,8 @@ static void seconds_gather(const cpu_state *s, int odd, int64_t begin, int64_t e
 }
 #endif
 
-/* With heat: adds the force term of walls (solve/BOUNDARY_LINKS.md, eq. 3). The buoyancy follows from the stored
- * temperatures. */
+/* With heat: adds the force term of walls (solve/BOUNDARY_LINKS.md, eq. 3). The force includes the buoyancy of the
+ * stored temperature. */
 static void stills_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b) {
     const collide_rates rates = rates_of(s);
     for (const cpu_link *k = link_begin(s, g), *end = link_end(s, g) - g->through; k < end; k++) {
@@ -276,7 +276,7 @@ static void populations_arrived(const cpu_state *s, const cpu_group *g, run_buff
     links_arrive(s, g, b, &counted_by_the_step);
 }
 
-/* rates: of all cells (rates_of). */
+/* Moments of each lane of a group before the collision. rates: collision rates without local changes (rates_of). */
 static moments lane_moments(const cpu_state *s, const cpu_group *g, const run_buffer *b, int lane,
                             const collide_rates *rates) {
     real f[LATTICE_Q];
@@ -352,8 +352,8 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, backend_ope
             const int o = k->opening - 1, lane = k->cell - g->first;
             const moments m = lane_moments(s, g, &b, lane, &rates);
             const double fluid = s->d->fluid ? (double)s->d->fluid[k->cell] : 1.0;
-            /* `inflow` of a link, by kind of opening. Half-way flow opening: D, because all other terms of its links
-             * sum to 0. Pressure opening: slot - f_i' of the next step. */
+            /* Density that enters through a link. Half-way flow opening: D, because the other terms of its links sum to
+             * 0. Pressure opening: slot minus the f_i' of the next step. */
             real f[LATTICE_Q], after[LATTICE_Q];
             lane_copy(&b, lane, f);
             lane_copy(&b, lane, after);

@@ -9,7 +9,7 @@ static const char *cuda_device_name(const backend *b) {
 
 /* --- steps ------------------------------------------------------------------------------------------------------- */
 
-/* Sets a->opened to those groups of begin .. end - 1 that have openings. */
+/* Sets a->opened to the groups with openings among begin .. end - 1. */
 static void opened_set(const backend *b, uint32_t begin, uint32_t end, cuda_args *a) {
     size_t first = 0, after;
     while (first < b->n_opened && b->opened[first].group < begin)
@@ -29,7 +29,7 @@ static int step_enqueue(backend *b, int k) {
     cuda_args a = cuda_state(b, 0, l->groups);
     a.backward = !b->high; /* a step first reads the populations that the previous step wrote last, because L2 still
                             * holds them */
-    if (l->slabs > 1) {    /* the second stream waits until stream 0 has ended the previous step */
+    if (l->slabs > 1) {    /* the second stream waits until stream 0 has finished the previous step */
         CUDA_TRY(cudaEventRecord(b->turn[0], b->stream[0]), "ordering the steps");
         CUDA_TRY(cudaStreamWaitEvent(b->stream[1], b->turn[0], 0), "ordering the steps");
     }
@@ -138,7 +138,8 @@ static int cuda_step(backend *b, int n, const prescribed_value *given) {
             TRY(part_steps(b, batch));
             continue;
         }
-        if (batch == BATCH_STEPS && !b->high) { /* the graph is recorded with the populations in the low place */
+        if (batch == BATCH_STEPS && !b->high) { /* the graph is recorded for populations in the low place
+                                                 * (cuda_backend.h) */
             if (!b->graph)
                 TRY(graph_create(b));
             CUDA_TRY(cudaGraphLaunch(b->graph, b->stream[0]), "a batch of steps");

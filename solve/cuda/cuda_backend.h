@@ -21,10 +21,11 @@ enum { BATCH_STEPS = 64, STAGE_BYTES = 16 << 20, STAGES = 2 };
 
 /* Sizes of a domain on the device. */
 typedef struct {
-    /* numbers of groups. groups: own cells; shift: from the low to the high place; slab: one slab */
+    /* groups: number of groups of own cells; shift: distance from the low to the high place, in groups; slab: groups of
+     * one slab */
     uint32_t groups, shift, slab;
     uint32_t reach; /* largest distance between a cell and a cell that it reads, in groups */
-    /* numbers of groups. all: own cells and halo; border: groups with cells that other parts read */
+    /* all: number of groups of own and halo cells; border: number of groups with cells that other parts read */
     uint32_t all, border;
     int slabs;
     double populations, index, other; /* bytes of device memory */
@@ -46,23 +47,24 @@ struct backend {
     backend_settings settings;
     const cuda_kernels *kernels;
     cuda_layout layout;
-    cuda_args args; /* members that do not change between launches; from, to, range and given are set for each launch */
+    cuda_args args; /* kernel arguments that are the same in all launches; from, to, the range and given are set for
+                     * each launch */
     cuda_monitor_args monitor;
     char *memory;
     size_t n_opened, n_passage;
     pack_opened *opened; /* [n_opened] groups with openings, ascending; device copy: args.opened */
-    bool high;           /* the populations are at memory + shift */
+    bool high;           /* true: the populations are in the high place (memory + shift) */
     bool seen;           /* velocity_old is valid */
     cudaStream_t stream[2];
     cudaEvent_t turn[2], slab_done[4];
     double *mass_correction;                  /* [1], device */
-    cudaError_t late;                         /* error of a call without a return value; the next call that can fail
-                                               * returns it */
+    cudaError_t late;                         /* error of a call that returns no status; the next call that can fail
+                                               * returns this error */
     prescribed_value *given;                  /* [BATCH_STEPS][n_opening], in device memory */
     prescribed_value *given_host[2];          /* copies of `given` on the host, pinned */
     cudaEvent_t given_free[2];                /* recorded when the copy from given_host has ended */
-    int given_turn, given_last;               /* given_turn: index of the next given_host; given_last: step of the
-                                               * batch whose values are valid now */
+    int given_turn, given_last;               /* given_turn: index of the given_host that is filled next; given_last:
+                                               * step of the batch whose prescribed values hold now */
     cudaGraphExec_t graph;                    /* graph of BATCH_STEPS steps, or NULL */
     int64_t *heat_host;                       /* copy of monitor.heat_sums, pinned */
     cuda_sums *result, *result_host;          /* [1], followed by the sums of the openings; host: pinned */
@@ -80,7 +82,7 @@ MUST_CHECK int cuda_check(cudaError_t error, const char *what);
 #define CUDA_TRY(call, what) TRY(cuda_check(call, what))
 
 size_t cuda_value_bytes(const backend *b);
-/* Number of stored values (populations) of a group. */
+/* Number of stored values (populations) in a group. */
 size_t cuda_group_values(const backend *b);
 /* Address of a group in the high place (memory + shift) or the low place (memory). */
 char *cuda_place_of(const backend *b, bool high, uint32_t group);

@@ -24,8 +24,8 @@ void backend_cuda_slabs(int slabs) {
 
 /* --- memory ------------------------------------------------------------------------------------------------------ */
 
-/* Number of slabs. Each slab has enough cells to keep the GPU busy. Returns 1, for two lattices, if there would be
- * fewer than SLABS_MIN slabs. */
+/* Number of slabs of a domain. Each slab has enough cells to keep the GPU busy. With fewer than SLABS_MIN slabs it
+ * returns 1, and the memory holds two lattices (cuda_backend.h). */
 static int64_t slabs_chosen(const domain *d) {
     const int64_t slabs = slabs_asked > 0 ? slabs_asked : (int64_t)((double)d->n_cell / SLAB_CELLS);
     if (slabs > SLABS_MAX)
@@ -33,8 +33,8 @@ static int64_t slabs_chosen(const domain *d) {
     return slabs < SLABS_MIN && !slabs_asked ? 1 : slabs;
 }
 
-/* Number of cells per chunk of the order, small compared with a slab so that the reach of the links hardly grows.
- * Returns 0 for small lattices: they keep the domain's order. A step of a small lattice takes as long as its slowest
+/* Number of cells per chunk of the order (cuda_order.h), small compared with a slab so that the reach of the links
+ * hardly grows. Returns 0 for small lattices, which keep the domain's order: their step takes as long as the slowest
  * group, and a group full of opening cells is slower than a group with few. */
 static int64_t order_chunk(const domain *d) {
     const int64_t slabs = slabs_chosen(d), least = PACK_LANES, most = ORDER_CHUNK;
@@ -191,7 +191,7 @@ template <class T> static int device_array(T **out, size_t n, const char *what) 
     return cuda_check(cudaMalloc((void **)out, (n + 1) * sizeof(T)), what);
 }
 
-/* Copies host [n] to the device. */
+/* Copies the array host [n] to device memory. */
 template <class To, class From> static int device_copy(const To **out, const From *host, size_t n, const char *what) {
     void *p = NULL;
     int rc = cuda_check(cudaMalloc(&p, (n + 1) * sizeof(From)), what);

@@ -57,8 +57,8 @@ DEVICE_FN void cell_add(const cuda_args &s, const cuda_monitor_args &m, uint32_t
     a->bad_cell = fmin(a->bad_cell, good ? INFINITY : (double)cell);
 }
 
-/* Mass that enters through a pressure opening in this step, over the links of this lane. f, after: populations before
- * and after the collision. */
+/* Mass that enters through pressure openings in this step, summed over the links of this lane. f, after: populations
+ * before and after the collision. */
 DEVICE_FN double pressures_inflow(const cuda_args &s, const collide_rates &r, const passage &p,
                                   const opening_cell &cell, group_buffer *t, int lane, const real f[LATTICE_Q],
                                   const real after[LATTICE_Q]) {
@@ -93,8 +93,8 @@ DEVICE_FN double passage_push(const cuda_args &s, const passage &p, const openin
     return push;
 }
 
-/* Stores flow and density at the openings, from the links of this lane, in m.special. Returns the mass that entered
- * since the last monitor. */
+/* Stores flow and density sums of the openings, over the links of this lane, in m.special. Returns the mass that
+ * entered since the last monitor. */
 DEVICE_FN double openings_add(const cuda_args &s, const cuda_monitor_args &m, const group &g, const passages &all,
                               group_buffer *t, const real f[LATTICE_Q]) {
     const collide_rates r = rates_with(s, 1, f, s.regularized);
@@ -202,7 +202,7 @@ static cudaError_t monitor(const cuda_args *a, const cuda_monitor_args *m, cudaS
 
 /* --- moments ----------------------------------------------------------------------------------------------------- */
 
-/* Number of output columns of a range of groups. */
+/* Number of output columns, one per lane, of the groups of a launch. */
 DEVICE_FN size_t group_columns(const cuda_args &s) {
     return (size_t)(s.end - s.begin) * 32;
 }

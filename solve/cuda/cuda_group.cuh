@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One warp handles one group of 32 cells, one cell per lane: fetch the populations and complete the cut links.
- *
- * The including file defines `real` (float or double, arithmetic), `stored` (float, double or __half, memory) and UNIT
- * (populations are stored times UNIT; 1 except for __half). A place is the index of a `stored` value, counted from the
- * first group of the launch (cuda_args.first). Its type is the template argument place_t: 32-bit if POPULATIONS * cells
- * < 2^32, otherwise 64-bit. LATTICE_Q is 19, or 27 for cumulants. POPULATIONS is LATTICE_Q, or 26 with heat. With heat,
- * the populations of the temperature are f[19] .. f[25] of a lane, and rows 19 .. 25 of a block: 19 rows after the flow
- * population of the same direction. SHEAR_THINNING 1: local viscosity, with UNIT 1 and without heat. */
+/* One warp handles one group of 32 cells, one cell per lane: fetch the populations and complete the cut links. The
+ * including file defines three macros. `real` (float or double): type of the arithmetic. `stored` (float, double or
+ * __half): type in memory. UNIT: factor of stored populations, 1 except for __half. A place is an index in the array of
+ * `stored` values. It counts from the first group of the launch (cuda_args.first). The template argument place_t is its
+ * type: 32-bit if POPULATIONS * cells < 2^32, otherwise 64-bit. LATTICE_Q is 19, or 27 for cumulants. POPULATIONS is
+ * LATTICE_Q, or 26 with heat: f[19] .. f[25] of a lane are then the populations of the temperature, and row 19 + a of a
+ * block holds the temperature population of direction a. SHEAR_THINNING 1: each cell has its own viscosity; UNIT is
+ * then 1 and there is no heat. */
 #ifndef PORTAFLOW_CUDA_GROUP_CUH
 #define PORTAFLOW_CUDA_GROUP_CUH
 #include "solve/cuda/cuda_kernels.h"
@@ -77,7 +77,7 @@ DEVICE_FN real value_rounded(real f) {
     return value_of(v);
 }
 
-/* The representable 16-bit value that is `steps` values further from zero than v; may be NaN. */
+/* The 16-bit value that is `steps` representable values further from zero than v; may be NaN. */
 DEVICE_FN float value_beside(float v, int steps) {
     return __int_as_float(__float_as_int(v) + steps);
 }
@@ -88,8 +88,8 @@ DEVICE_FN __half value_beside(__half v, int steps) {
     return __short_as_half((short)(__half_as_short(v) + steps));
 }
 
-/* Stores a value with a cache hint. The next step first reads the values that were written last, while L2 still holds
- * them. They must therefore not be evicted first. Kernels with heat or double use the opposite hint. */
+/* Stores a value. The next step starts with the values that were written last, so they stay in L2 with the default
+ * cache policy. Kernels with heat or double mark them for early eviction instead. */
 DEVICE_FN void value_leave(stored *to, real f) {
     stored v;
     value_set(&v, f);
@@ -99,8 +99,8 @@ DEVICE_FN void value_leave(stored *to, real f) {
         *to = v;
 }
 
-/* One load. asm volatile keeps the order of the program, so all loads of a cell are issued before the first value is
- * used. */
+/* Loads one value. asm volatile keeps the order of the program: all loads of a cell are issued before the first value
+ * is used. */
 DEVICE_FN float value_fetch(const float *p) {
     float v;
     asm volatile("ld.global.f32 %0, [%1];" : "=f"(v) : "l"(p));
@@ -123,12 +123,12 @@ DEVICE_FN __half value_fetch(const __half *p) {
  * therefore need 64 cells. */
 enum { BLOCK_CELLS = sizeof(stored) == 2 ? 64 : 32 };
 
-/* Method of group_prefetch (cuda_kernels.by_direction). True: each direction is prefetched shortly before it is read,
- * because L2 does not hold a plane of a large lattice. False, for 16-bit values: whole groups. Their plane is half as
- * large, and further instructions would slow their kernels. */
+/* Method of group_prefetch (cuda_kernels.by_direction). 1: each direction is prefetched shortly before it is read,
+ * because L2 does not hold a plane of a large lattice. 0, for 16-bit values: whole groups are prefetched, because their
+ * plane needs half the memory and more instructions would slow the kernels. */
 enum { BY_DIRECTION = sizeof(stored) > 2 };
 
-/* Place of population 0 of a cell. Population a is a * BLOCK_CELLS places further. */
+/* Place of population 0 of a cell; population a is a * BLOCK_CELLS places further. */
 template <class place_t> DEVICE_FN place_t place(uint32_t cell) {
     return (place_t)cell + (place_t)(POPULATIONS - 1) * (cell & ~(uint32_t)(BLOCK_CELLS - 1));
 }
@@ -170,7 +170,7 @@ DEVICE_FN collide_rates rates_with(const cuda_args &s, double unit, const real f
 
 /* --- the group --------------------------------------------------------------------------------------------------- */
 
-/* Populations 1 .. LATTICE_Q - 1 of the lanes; with heat, one more row for theta of the lanes. */
+/* Populations 1 .. LATTICE_Q - 1 of the 32 lanes; with heat, one more row holds theta of each lane. */
 struct group_buffer {
     real f[LATTICE_Q - 1 + HEAT][32];
 };
@@ -182,8 +182,8 @@ struct group {
     uint32_t word;    /* cut link number `lane` of the group, or 0 */
     uint32_t mixed;   /* partially solid link number `lane` of the group, or 0 */
     /* Direction a of `word` and `mixed` points into the cell, i is its opposite, ' means after the collision. back:
-     * population f_a' of the cell of `word` before this step, for q > 1/2. kept: population f_i' of the cell of `mixed`
-     * before this step, without its factor theta. */
+     * population f_a' that the cell of `word` had before this step, for q > 1/2. kept: population f_i' that the cell of
+     * `mixed` had before this step, not multiplied by theta. */
     stored back, kept;
     real mass_correction; /* mass correction of every wall link, times UNIT */
     uint32_t opened;      /* bit a: the lane receives direction a through an opening or from a moving wall (!WALL) */
@@ -210,7 +210,7 @@ DEVICE_FN int group_warms(const group &g) {
     return HEAT ? (int)(g.tail.y >> 10 & 0x3ffu) : 0;
 }
 
-/* Index of the first cell of this group in pack.explicit_neighbour; only for groups that have explicit cells
+/* Index in pack.explicit_neighbour of the first cell of this group; only for groups with explicit cells
  * (cuda_pack.h). */
 DEVICE_FN int group_named(const cuda_args &s, const group &g) {
     return g.tail.y & (PACK_THROUGH | PACK_MOVING) ? s.rare[g.tail.w].named : (int)g.tail.w;
@@ -288,7 +288,7 @@ static_assert(CUDA_BLOCK == 32 * PACK_GROUPS, "a block of threads fetches for it
 /* Number of spans. A span is a sequence of populations with the same z component. */
 enum { SPANS = CORNERS ? 13 : 9 };
 
-/* Span number `lane`: its first population, its number of populations, and its way: 1 if they move up (+z), 2 down, 0
+/* Sets the span number `lane`: *first and *count of its populations, and *way: 1 if they move up (+z), 2 down, 0
  * neither. */
 DEVICE_FN void group_span(int lane, uint32_t *first, uint32_t *count, int *way) {
     if (CORNERS) {

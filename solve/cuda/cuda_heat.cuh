@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Thermal boundary rules (kernels/heat_cell.h), compiled for POPULATIONS 26. `warm`: f + 19 of a lane. A link to a wall
- * of prescribed temperature has a word (pack_warm), as a wall link of the flow has. A wall without flux needs no rule:
- * the population that left through the cut link returns unchanged. At an opening, the slot replaces the outgoing
- * population after the collision, one lane per cell. */
+/* Thermal boundary rules (kernels/heat_cell.h), compiled for POPULATIONS 26. `warm`: the seven populations of the
+ * temperature of a lane, f + 19. A link to a wall of prescribed temperature has a word (pack_warm). A wall without flux
+ * needs no rule: the population that left through the cut link returns unchanged. At an opening, the slot replaces the
+ * outgoing population after the collision; each lane handles its own cell. */
 #ifndef PORTAFLOW_CUDA_HEAT_CUH
 #define PORTAFLOW_CUDA_HEAT_CUH
 #include "solve/cuda/cuda_openings.cuh"
 
-/* Calls work(word, side, theta of the wall, back) for every heat link of the group, one lane each. */
+/* Calls work(word, side, theta of the wall, back) for every heat link of the group; each lane handles one link. */
 template <class place_t, class Work> DEVICE_FN void warms_each(const cuda_args &s, const group &g, Work work) {
     const int n = group_warms(g);
     pack_warm w = g.warm;
@@ -150,7 +150,8 @@ DEVICE_FN void heat_slots_mend(const cuda_args &s, const group &g, group_buffer 
 
 /* --- monitor ----------------------------------------------------------------------------------------------------- */
 
-/* Adds the sums of all lanes to the integers to [3]. Integers make the result independent of the order. */
+/* Adds the exact sums `a` of all lanes to the integers to [3]. Integer sums do not depend on the order of the
+ * additions. */
 DEVICE_FN void warp_add(exact_sum a, int lane, int64_t *to) {
     for (int k = 0; k < 3; k++) {
         for (int step = 16; step > 0; step >>= 1)
@@ -160,7 +161,7 @@ DEVICE_FN void warp_add(exact_sum a, int lane, int64_t *to) {
     }
 }
 
-/* Adds the fluxes of the lanes with `mine` to the heat sums of their sides. */
+/* Adds the fluxes of the lanes for which `mine` is true to the heat sums of their sides. */
 DEVICE_FN void sides_add(const cuda_monitor_args &m, int lane, bool mine, uint32_t side, double flux) {
     for (uint32_t rest = __ballot_sync(0xffffffffu, mine); rest;) {
         const uint32_t one = __shfl_sync(0xffffffffu, side, __ffs((int)rest) - 1);

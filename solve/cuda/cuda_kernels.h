@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Interface between host code and kernels of the GPU: launch arguments, and one table of launches per stored type.
- *
- * Populations after the collision are stored in the block of their own group. A block holds f_a' of 32 cells as
- * [19][32] values (CSoA, collected structure of arrays); with heat [26][32], with cumulants [27][32]. A group writes
- * one contiguous block; it reads from the neighbours' blocks (pull). The population that leaves through a cut link i of
- * x stays in x, where no other cell reads it. A wall rule is applied in one operation when x is read, so wall links
- * store no slot. Only links through openings write a slot after the collision. `from` and `to` may be one array,
- * shifted by whole groups (cuda_backend.h). */
+ * After the collision, each group stores its populations in a block of its own: f_a' of 32 cells as [19][32] values
+ * (CSoA, collected structure of arrays); [26][32] with heat, [27][32] with cumulants. A group writes one contiguous
+ * block, and reads from the blocks of its neighbours (pull). A population that leaves through a cut link i of x stays
+ * in x, where no other cell reads it. The wall rule is applied when x is read, so wall links store no slot. Only links
+ * through openings write a slot after the collision. `from` and `to` may be the same array, shifted by whole groups
+ * (cuda_backend.h). */
 #ifndef PORTAFLOW_CUDA_KERNELS_H
 #define PORTAFLOW_CUDA_KERNELS_H
 #include <cuda_runtime.h>
@@ -47,7 +46,8 @@ typedef struct {
     uint32_t n_opened;
     int backward;                /* 1: groups in descending order */
     uint32_t n_group, n_cell;    /* n_group: counted from `first` */
-    uint32_t ahead, ahead_index; /* prefetch distance of the populations and of the records, groups */
+    uint32_t ahead, ahead_index; /* prefetch distances, in groups: of the populations, and of the records that
+                                  * describe a group */
     const uint4 *group;          /* [n_group][4] from `first` on */
     const int4 *more;            /* [number of segments in pack.more][2] */
     const uint32_t *cut, *link, *partial;
@@ -55,17 +55,17 @@ typedef struct {
     const pack_passage *passage;
     const float *weight;
     const double *normal; /* [n_opening][3] normals, out of the fluid */
-    double *entered;      /* [opened groups][32] mass that entered since the last monitor, not yet multiplied by
-                           * cuda_monitor_args.fluid */
+    double *entered;      /* [opened groups][32] mass that entered each cell since the last monitor, before
+                           * multiplication by cuda_monitor_args.fluid */
     const int32_t *explicit_neighbour;
     const prescribed_value *given; /* [n_opening] prescribed values of this step */
     const double
-        /* [1] mass correction of every wall link. It is in device memory, because a recorded graph keeps its
-         * arguments. */
+        /* [1] mass correction of every wall link. It is in device memory, because a recorded graph keeps the values of
+         * its arguments. */
         *mass_correction;
     double omega_plus, omega_minus, force[3], fourth, most, pressure_rate;
     bool forced, regularized, partials, on_site; /* on_site: true if an opening is on-site */
-    bool overlap; /* a step may start while the previous step ends; only if each step is one launch */
+    bool overlap; /* true: a step may start while the previous step ends; allowed only if each step is one launch */
     cuda_heat heat;
     const uint32_t *behind; /* with cumulants: [n_link] pack.behind */
     cuda_cumulant cumulant;
@@ -74,16 +74,17 @@ typedef struct {
 
 enum { CUDA_BLOCK = 128 }; /* threads per block */
 
-/* CUDA_SUMS: number of integers in the sums change, square, mass and entered of backend_sums. */
-/* CUDA_OPENING_SUMS: number of integers in the sums of flow and density of one opening. */
+/* CUDA_SUMS: number of integers in the exact sums change, square, mass and entered of backend_sums. */
+/* CUDA_OPENING_SUMS: number of integers in the exact sums of flow and density of one opening. */
 enum { CUDA_SUMS = 12, CUDA_OPENING_SUMS = 6 };
 typedef struct {
     int64_t sum[CUDA_SUMS];
-    double fastest, bad_cell; /* bad_cell: first bad cell, INFINITY: none */
+    double fastest, bad_cell; /* bad_cell: index of the first cell with a non-finite value or |u| > 0.5; INFINITY: no
+                               * such cell */
 } cuda_sums;
 
-/* Monitor values of one lane of a passage (cuda_pack.h). flow: into the fluid. density: at flow openings the sum of
- * link_push, at pressure openings the sum of link_share times the density of the cell. */
+/* Monitor sums of one lane over the links of a passage (cuda_pack.h). flow: into the fluid. density: at flow openings
+ * the sum of link_push, at pressure openings the sum of link_share times the density of the cell. */
 typedef struct {
     double flow, density;
 } cuda_special;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Walls and partially solid neighbours, before the collision. The lanes of a warp copy their populations to shared
- * memory. There each lane handles one link, of any cell of the group. Then the lanes copy the populations back. Wall
- * links thus cause no divergence. A group without links costs one comparison. */
+ * memory. There each lane handles one link, which may belong to any cell of the group. Then the lanes copy the
+ * populations back. Wall links thus cause no divergence. A group without links costs one comparison. */
 #ifndef PORTAFLOW_CUDA_LINKS_CUH
 #define PORTAFLOW_CUDA_LINKS_CUH
 #include "solve/cuda/cuda_group.cuh"
@@ -20,7 +20,7 @@ DEVICE_FN void buffer_take(const group_buffer *t, int lane, real f[LATTICE_Q]) {
         f[a] = t->f[a - 1][lane];
 }
 
-/* A cut link as links_each reads it; members as in struct group. */
+/* A cut link as links_each passes it on; members as in struct group. */
 struct wall_link {
     uint32_t word, behind;
     real back, second;
@@ -56,7 +56,7 @@ template <class place_t, class Work> DEVICE_FN void links_each(const cuda_args &
     }
 }
 
-/* Slot of a wall link in a checkpoint, rounded to the stored precision. own: f_i', back: f_a'. The step also uses the
+/* Slot of a wall link in a checkpoint, rounded to the stored precision. own: f_i', back: f_a'. The step uses the same
  * rounded value, so that a run that continues from a checkpoint gives the same bits. */
 DEVICE_FN real link_slot(link_coefficients c, real own, real back) {
     return value_rounded(link_leave(c, own, back));
@@ -67,7 +67,7 @@ DEVICE_FN real link_slot(link_coefficients c, real own, real back) {
 template <class Slot> DEVICE_FN real own_of(real about, real slot, Slot slot_of) {
     stored near;
     value_set(&near, about);
-    for (int n = 0; n < 9; n++) { /* nearest first: 0, 1, -1, 2 .. */
+    for (int n = 0; n < 9; n++) { /* nearest first: steps 0, 1, -1, 2 .. */
         const real own = value_of(value_beside(near, n & 1 ? n / 2 + 1 : -n / 2));
         if (slot_of(own) == slot)
             return own;
@@ -75,7 +75,7 @@ template <class Slot> DEVICE_FN real own_of(real about, real slot, Slot slot_of)
     return value_of(near);
 }
 
-/* Inverse of link_slot: returns the f_i' that gives this slot. The contribution of f_a' is rounded as in the step;
+/* Inverse of link_slot: returns the f_i' that gives `slot`. The contribution of f_a' is rounded as in the step;
  * otherwise one link in 2000 would differ in the last bit. */
 DEVICE_FN real link_own(link_coefficients c, real slot, real back) {
     const real other = link_leave(c, (real)0, back);

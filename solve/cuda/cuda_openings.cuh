@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Links through openings and to moving walls. Every lane handles the links of its own cell. All lanes of a warp handle
- * the same direction at the same time. Populations are in shared memory, one column per lane. */
+/* Links through openings and to moving walls. Each lane handles the links of its own cell, and all lanes of a warp
+ * handle the same direction at the same time. Populations are in shared memory, one column per lane. */
 #ifndef PORTAFLOW_CUDA_OPENINGS_CUH
 #define PORTAFLOW_CUDA_OPENINGS_CUH
 #include "solve/cuda/cuda_links.cuh"
 
-/* Density and velocity of a cell, not scaled by UNIT. */
+/* Density deviation and velocity of a cell, in lattice units, not multiplied by UNIT. */
 struct opening_cell {
     real density, u[3];
 };
@@ -28,7 +28,7 @@ struct passage {
     const float *weight;
 };
 
-/* The passages of a group. The first passage, usually the only one, is loaded together with this struct. */
+/* The passages of a group. Most groups have one passage, so the first one is loaded together with this struct. */
 struct passages {
     uint32_t number, first, n; /* number: index in opened[] */
     passage head;
@@ -40,7 +40,7 @@ DEVICE_FN passage passage_of(const cuda_args &s, uint32_t number, int lane) {
     return passage{head.x, head.y, p->in[lane], s.weight + 32 * (size_t)head.z + lane};
 }
 
-/* Passages of a group with openings. of: entry of this group in opened[]. */
+/* Passages of a group with openings. of: entry of the group in opened[]. */
 DEVICE_FN passages passages_of(const cuda_args &s, const pack_opened *of, int lane) {
     const uint4 o = *(const uint4 *)of;
     return passages{o.w, o.y, o.z, passage_of(s, o.y, lane)};
@@ -55,8 +55,8 @@ template <class Work> DEVICE_FN void passages_each(const cuda_args &s, const pas
         work(n == 0 ? all.head : passage_of(s, all.first + n, lane), n);
 }
 
-/* The prescribed value by which the weights of a passage are multiplied: flow, or speed of a moving wall. Not for
- * pressure openings. */
+/* The prescribed value that multiplies the weights of a passage: the flow of an opening, or the speed of a moving wall.
+ * Not for pressure openings. */
 DEVICE_FN double velocity_of(const cuda_args &s, const passage &p) {
     const prescribed_value &given = s.given[p.opening & PACK_OPENING];
     return p.opening & PACK_FLOW ? given.flow : given.wall_speed;
@@ -154,9 +154,10 @@ DEVICE_FN void on_site_arrive(const cuda_args &s, const passages &all, int lane,
     column_take(t, lane, f);
 }
 
-/* Links of a lane through half-way openings, as masks; bit a means that direction a enters. Masks of this lane: flow
+/* Links of a lane through half-way openings, as masks: bit a is set if population a enters. Masks of this lane: flow
  * (all flow openings), out (outflow by eq. 8), pair, pressure (pressure openings). Masks of all lanes: dirs (all
- * openings), flows (flow openings). beside[a]: the slot, or for inflow link_flow_before (kernels/link.h). */
+ * openings), flows (flow openings). beside[a]: the slot of the link, or for inflow link_flow_before
+ * (kernels/link.h). */
 struct opening_links {
     uint32_t flow, out, pressure, dirs, flows;
     uint32_t pair; /* outflow links that use bounce-back (link_pairs); they are not in `out` */
@@ -254,7 +255,7 @@ DEVICE_FN void openings_leave(const cuda_args &s, const passages &all, opening_l
     });
     column_take(t, lane, f);
     if (links->pressure | links->out)
-        /* the returned value is not used, so this compiles to a reduction, which does not wait */
+        /* the returned value is unused, so the compiler emits a reduction, which does not wait for memory */
         atomicAdd(s.entered + 32 * (size_t)all.number + lane, entered / UNIT);
 }
 #endif

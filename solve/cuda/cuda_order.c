@@ -8,7 +8,7 @@
 
 /* --- pieces ------------------------------------------------------------------------------------------------------ */
 
-/* Appends the cells from .. from + count - 1 of the domain to the order. *room: number of allocated pieces. */
+/* Appends the domain cells from .. from + count - 1 to the order. *room: number of allocated pieces. */
 static int piece_add(cell_order *o, int64_t *room, int64_t from, int64_t count) {
     order_piece *last = o->n ? &o->piece[o->n - 1] : NULL;
     if (count == 0)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Mask of a cell that is cut on all sides: bits 1 .. directions - 1. */
+/* Mask of a cell whose links are all cut: bits 1 .. directions - 1. */
 static uint32_t all_cut(const domain *d) {
     return (1u << d->directions) - 2;
 }
@@ -22,7 +22,7 @@ typedef struct {
     bool regular;
 } segment_rows;
 
-/* Row offsets of a run of cells. The result is not regular if the neighbours of the run are not consecutive. */
+/* Row offsets of the neighbours of a run. `regular` is false if the neighbours of the run are not consecutive. */
 static segment_rows run_rows(const domain *d, const domain_run *r) {
     segment_rows s = {.regular = true};
     for (int b = 1; b < d->directions; b++) {
@@ -104,7 +104,7 @@ static void segments_fill(const domain *d, uint32_t *bits, int32_t *first_explic
 
 /* --- links ------------------------------------------------------------------------------------------------------- */
 
-/* q as part of a link word. The value 0 means q = 2^-21, the largest value means q = 1. */
+/* Part q of a link word. 0 means q = 2^-21, the largest value means q = 1. */
 static uint32_t q_word(float q) {
     const double scaled = (double)q * PACK_LINK_Q - 0.5;
     return (uint32_t)(scaled < 0 ? 0 : scaled > PACK_LINK_Q - 1 ? PACK_LINK_Q - 1 : scaled);
@@ -153,8 +153,8 @@ static void links_fill(const domain *d, uint32_t *bits, const int32_t *first_exp
 
 /* --- openings ---------------------------------------------------------------------------------------------------- */
 
-/* State of a loop over the links of openings. For each opening: the last group with such a link, and the passage of
- * this group. */
+/* State of a loop over the links of openings: for each opening, the last group with a link of the opening, and the
+ * passage of this group. */
 typedef struct {
     int64_t group[256], passage[256]; /* domain_link.opening is a byte */
     int64_t n_passage, last;
@@ -166,7 +166,11 @@ static void walk_begin(passage_walk *w) {
     w->last = -1;
 }
 
-enum { WALK_PASSAGE = 1, WALK_GROUP = 2 }; /* a link is the first of a passage, or the first of a group */
+enum {
+    WALK_PASSAGE = 1,
+    WALK_GROUP = 2
+}; /* returned for a link that is the first of its passage, or the first of
+                                            * its group */
 
 static int walk_step(passage_walk *w, const domain_link *l) {
     const int64_t g = l->cell / PACK_LANES;

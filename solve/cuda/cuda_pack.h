@@ -125,8 +125,8 @@ MUST_CHECK int pack_heat(const domain *d, const heat_settings *h, pack *p);
 int64_t pack_count_warm(const domain *d, const heat_settings *h);
 void pack_free(pack *p); /* safe on a zeroed struct */
 
-/* pack_groups: number of groups for n_cell cells. pack_bytes: upper bound of the device bytes of a pack.
- * pack_count_openings: lengths of the arrays of a pack. */
+/* pack_groups: number of groups for n_cell cells. pack_bytes: upper bound of the bytes of a pack on the device.
+ * pack_count_openings: lengths of the arrays of openings in a pack. */
 int64_t pack_groups(int64_t n_cell);
 /* Distances in groups. pack_reach: largest distance between a cell and a cell that it reads. pack_plane: the same
  * without links across periodic boundaries (more than a quarter of the cells away). */

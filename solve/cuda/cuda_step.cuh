@@ -128,7 +128,8 @@ static unsigned blocks_of(const cuda_args *a) {
     return (a->end - a->begin + CUDA_BLOCK / 32 - 1) / (CUDA_BLOCK / 32);
 }
 
-/* Launches a step. With overlap, the step may start while the previous launch runs; it then waits in group_fetch. */
+/* Launches a step. With overlap, the step may start while the previous launch still runs; its warps then wait in
+ * group_fetch. */
 static cudaError_t step_start(void (*kernel)(cuda_args), const cuda_args *a, cudaStream_t stream) {
     cudaLaunchAttribute early = {};
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -153,7 +154,7 @@ static cudaError_t step_launch(const cuda_args *a, cudaStream_t stream) {
     return step_start(step_kernel<place_t, WALL, PARTIAL, SITE, false, false>, a, stream);
 }
 
-/* True if all places of the launch, and one more block, fit into 32 bits. */
+/* True if 32 bits hold all places of the launch and of one more block. */
 static bool places_narrow(const cuda_args *a) {
     return (double)POPULATIONS * (32.0 * a->span + 64.0) < 4294967296.0;
 }

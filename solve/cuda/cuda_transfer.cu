@@ -111,9 +111,9 @@ static size_t chunk_cells(const backend *b, uint32_t begin, uint32_t end) {
     return (size_t)((last < b->d->n_cell ? last : b->d->n_cell) - first);
 }
 
-/* Calls work(of, at, n) for stretches of the chunk. A stretch is n cells that are consecutive in the chunk, from cell
- * `at` on, and in the domain, from cell `of` on. begin .. end - 1: cells of the chunk to cover. first: GPU number of
- * the chunk's first cell. */
+/* Calls work(of, at, n) for each stretch of a chunk. A stretch is n cells that are consecutive both in the chunk, from
+ * cell `at` on, and in the domain, from cell `of` on. begin .. end - 1: cells of the chunk to cover. first: GPU number
+ * of the chunk's first cell. */
 template <class Work>
 static void stretches_between(const backend *b, size_t first, size_t begin, size_t end, Work work) {
     const order_piece *p = order_find(&b->order, (int64_t)(first + begin));
@@ -139,8 +139,7 @@ template <class Work> static void stretches_shared(const backend *b, uint32_t be
 }
 
 /* Copies the output [rows][width] of a kernel to the host, chunk by chunk. launch(args, stage) starts the kernel.
- * place(stage, width, of, n) converts n columns on the host: columns from `stage` on are the cells of the domain from
- * `of` on. */
+ * place(stage, width, of, n) copies n columns, from address `stage` on, to the n domain cells from cell `of` on. */
 template <class Launch, class Place> static int fields_read(backend *b, int rows, Launch launch, Place place) {
     const uint32_t chunk = STAGE_BYTES / (rows * 32 * 4) / 4 * 4, groups = b->layout.groups;
     const uint32_t chunks = (groups + chunk - 1) / chunk;
@@ -186,8 +185,8 @@ int cuda_moments(backend *b, float *density, float *velocity, float *stress) {
         });
 }
 
-/* Copies velocity and density of requested cells to out [n][4]. Handles the cells whose places are first .. first +
- * width - 1. moments [10][width]: columns of these places. */
+/* Copies velocity and density of requested cells to out [n][4], for the cells with places first .. first + width - 1.
+ * moments [10][width]: one column per place. */
 static __global__ void sample_kernel(const float *moments, int64_t first, int64_t width, int64_t n,
                                      const int32_t *place, float *out) {
     const int64_t k = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -283,7 +282,7 @@ static int partial_first(const backend *b, uint32_t g, uint32_t *first) {
  * not in use then. */
 static int kept_read(backend *b, uint32_t begin, uint32_t end, size_t n, void *kept) {
     const size_t bytes = cuda_value_bytes(b);
-    /* stage_host[1] is large enough: a cell has up to 18 partially solid links, fewer than slots */
+    /* stage_host[1] is large enough: a cell has up to 18 partially solid links, fewer than its slots */
     const char *stage = (const char *)b->stage_host[1];
     const int rc =
         cuda_check(cudaMemcpy(b->stage_host[1], b->kept, n * bytes, cudaMemcpyDeviceToHost), "copying the state");

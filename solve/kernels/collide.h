@@ -17,12 +17,13 @@
 typedef struct {
     real omega_plus, omega_minus;
     real force[3]; /* acceleration, lattice units */
-    real most;     /* collide_regularized: squared norm of the stress S up to which S is unchanged */
+    real most;     /* collide_regularized: limit of |S|^2, the squared norm of the stress S; S is unchanged up to
+                    * this limit */
     real fourth;   /* collide_regularized: factor of the fourth moments of Bauer et al., 0 to 1 */
 } collide_rates;
 
-/* Factors of collide_pair. They are the same for all pairs of opposite directions. collide_prepare computes them; its
- * argument per_unit is explained at collide_scaled. */
+/* Factors of collide_pair, equal for all pairs of opposite directions and computed by collide_prepare. per_unit: see
+ * collide_scaled. */
 typedef struct {
     real half_plus, half_minus, bend, tilt, bend_force, tilt_force;
 } collide_factors;
@@ -52,7 +53,7 @@ KERNEL_FN void collide_pair(real *fa, real *fb, real w, real eu, real even, real
     *fb += plus - minus;
 }
 
-/* Momentum including half of the force of this step. forced 0: there is no force. */
+/* Momentum j plus half of the force of this step. forced 0: there is no force. */
 KERNEL_FN void collide_momentum(const real f[LATTICE_Q], const collide_rates *r, int forced, real *x, real *y,
                                 real *z) {
     const real half = (real)0.5;
@@ -129,10 +130,10 @@ KERNEL_FN void collide_regularized(real f[19], const collide_rates *r, real per_
     pzz -= mean;
     const real size = pxx * pxx + pyy * pyy + pzz * pzz + (real)2 * (pxy * pxy + pxz * pxz + pyz * pyz);
     const real bounded = r->most / (size > r->most ? size : r->most), part = keep * bounded;
-    /* third moments T */
+    /* populations T_a with the third moments T */
     const real left = ((real)1 - r->omega_minus) * bounded, rest = part - left, brought = left * (real)(1.0 / 3.0);
     real jx = brought * x, jy = brought * y, jz = brought * z;
-    if (forced) { /* the populations, and so the third moments m, lack half of the force */
+    if (forced) { /* the populations, and therefore the third moments m, lack half of the force */
         jx -= half * brought * gx;
         jy -= half * brought * gy;
         jz -= half * brought * gz;
@@ -152,7 +153,7 @@ KERNEL_FN void collide_regularized(real f[19], const collide_rates *r, real per_
     pxz *= part;
     pyz *= part;
     const real h = r->fourth * (real)(1.0 / 24.0);
-    /* momentum flux in addition to rho/3: equilibrium, retained stress, force */
+    /* second moments without rho/3: equilibrium, retained stress, force */
     real qxx = xx + pxx, qyy = yy + pyy, qzz = zz + pzz, qxy = x * sy + pxy, qxz = x * sz + pxz, qyz = y * sz + pyz;
     real ox = (real)3 * x, oy = (real)3 * y, oz = (real)3 * z;
     if (forced) {

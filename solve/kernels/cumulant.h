@@ -44,14 +44,14 @@ KERNEL_HOST_FN cumulant_rates cumulant_rates_of(real o) {
     return r;
 }
 
-/* Value of a third cumulant c after its relaxation with the limited rate. */
+/* Value of a third cumulant c after its relaxation. rate: relaxation rate of c without the limiter. */
 KERNEL_FN real cumulant_kept(real rate, real c) {
     const real size = c < (real)0 ? -c : c;
     return ((real)1 - rate) * (CUMULANT_LIMIT / (CUMULANT_LIMIT + size)) * c;
 }
 
-/* Converts one line of three populations, in place, to the central moments of order 0, 1 and 2 about the velocity u.
- * rest: weight of the line, which is the moment of order 0 of a fluid at rest. */
+/* Converts a line of three populations, in place, to the central moments of order 0, 1 and 2 about the velocity u. The
+ * populations are deviations from a fluid at rest; rest: sum of the populations of this line in that fluid. */
 KERNEL_FN void cumulant_forward(real *a, real *b, real *c, real u, real rest) {
     const real m0 = *a + *b + *c, m1 = *c - *a, m2 = *c + *a, all = m0 + rest;
     *a = m0;
@@ -103,9 +103,8 @@ enum {
 #define CUMULANT_Y(turn, i, k, rest)                                                                                   \
     turn(&f[CUMULANT_##i##0##k], &f[CUMULANT_##i##1##k], &f[CUMULANT_##i##2##k], y, rest)
 #define CUMULANT_X(turn, j, k, rest) turn(&f[CUMULANT_0##j##k], &f[CUMULANT_1##j##k], &f[CUMULANT_2##j##k], x, rest)
-/* Converts all lines of one axis. `rest` of a line is a product with one factor for each other axis. An axis that is
- * not yet converted contributes its weight: 1/6, 2/3 or 1/6. A converted axis contributes its moment of a fluid at
- * rest: 1, 0 or 1/3. */
+/* Converts all lines of one axis. `rest` of a line is the product of one factor for each other axis: a weight 1/6, 2/3
+ * or 1/6 for an axis that is not yet converted, and a moment 1, 0 or 1/3 of a fluid at rest for a converted axis. */
 #define CUMULANT_ALL_Z(turn)                                                                                           \
     CUMULANT_Z(turn, 0, 0, (real)(1.0 / 36));                                                                          \
     CUMULANT_Z(turn, 0, 1, (real)(1.0 / 9));                                                                           \
@@ -137,7 +136,7 @@ enum {
     CUMULANT_X(turn, 1, 2, (real)0);                                                                                   \
     CUMULANT_X(turn, 2, 2, (real)(1.0 / 9))
 
-/* Adds `factor` times the weights of D3Q27. */
+/* Adds `factor` times the weight w_a to every population. */
 KERNEL_FN void cumulant_add_rest(real f[27], real factor) {
     const real one = factor * (real)(2.0 / 27), two = factor * (real)(1.0 / 54), three = factor * (real)(1.0 / 216);
     f[0] += factor * (real)(8.0 / 27);
@@ -154,7 +153,8 @@ KERNEL_FN void cumulant_relax_pair(real *p, real *q, const cumulant_rates *k) {
     *q = (real)0.5 * (sum - difference);
 }
 
-/* Central moments after the collision, from those before. M(abc): deviation of the central moment of orders a, b, c. */
+/* Central moments after the collision from the central moments before it. M(abc): deviation of the central moment of
+ * orders a, b, c from its value in a fluid at rest. */
 #define M(abc) f[CUMULANT_##abc]
 KERNEL_FN void cumulant_relax(real f[27], const collide_rates *r, const cumulant_rates *k, real x, real y, real z) {
     const real o = r->omega_plus, keep = (real)1 - o, half = (real)0.5, third = (real)(1.0 / 3);
@@ -180,7 +180,7 @@ KERNEL_FN void cumulant_relax(real f[27], const collide_rates *r, const cumulant
     cumulant_relax_pair(&M(210), &M(012), k);
     cumulant_relax_pair(&M(201), &M(021), k);
     M(111) = cumulant_kept(k->third_product, M(111));
-    /* fourth cumulants, then fourth moments less 1/9 */
+    /* fourth cumulants, then fourth moments minus 1/9 (their value at rest) */
     const real e = third * ((real)1 / o - half), ea = (real)2 * e * k->a, eb = -e * k->b;
     const real first = ea * (dx - dy - dy + dz), second = ea * (dx + dy - dz - dz),
                sum = (real)-2 * ea * (dx + dy + dz);
@@ -199,7 +199,7 @@ KERNEL_FN void cumulant_relax(real f[27], const collide_rates *r, const cumulant
     M(122) = nb * M(102) + nc * M(120) + (real)4 * s * M(111) + (real)2 * (p * M(012) + q * M(021));
     M(212) = na * M(012) + nc * M(210) + (real)4 * q * M(111) + (real)2 * (p * M(102) + s * M(201));
     M(221) = na * M(021) + nb * M(201) + (real)4 * p * M(111) + (real)2 * (q * M(120) + s * M(210));
-    /* sixth moment less 1/27 */
+    /* sixth moment minus 1/27 (its value at rest) */
     const real fourths = a * (ninth + d022) + b * (ninth + d202) + c * (ninth + d220) + third * (d022 + d202 + d220);
     const real squares = q * q * nb + s * s * na + p * p * nc;
     const real product = ninth * (a + b + c) + third * (a * b + a * c + b * c) + a * b * c;

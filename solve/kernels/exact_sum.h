@@ -12,7 +12,7 @@ typedef struct {
 } exact_sum;
 
 KERNEL_FN void exact_sum_add(exact_sum *s, double x) {
-    const double unit = 1073741824.0, most = 16777216.0; /* 2^30, 2^24 */
+    const double unit = 1073741824.0, most = 16777216.0; /* 2^30, and the limit 2^24 of |x| */
     if (!(x < most && x > -most))
         return;
     for (int k = 0; k < 3; k++) {

@@ -40,22 +40,23 @@ KERNEL_FN link_coefficients link_wall_quadratic(real q) {
 }
 #endif
 
-/* Slot of a wall link, eq. 2; own = f_i', back = f_a'. */
+/* Slot of a wall link, eq. 2. own: f_i', back: f_a'. */
 KERNEL_FN real link_leave(link_coefficients k, real own, real back) {
     return KERNEL_FMA(k.a, own, k.b * back);
 }
 
-/* slot + C f_i(x, t+1), which is f_a(x, t+1) of a wall link in (1) without D; received = f_i(x, t+1). */
+/* Population f_a(x, t+1) of a wall link without D: slot + C f_i(x, t+1), eq. 1. received: f_i(x, t+1). */
 KERNEL_FN real link_arrive(link_coefficients k, real slot, real received) {
     return KERNEL_FMA(k.c, received, slot);
 }
 
-/* Force term of a wall, eq. 3; force: acceleration of the cell, lattice units. */
+/* Force term of a wall, eq. 3. back: direction a; force: acceleration of the cell, lattice units. */
 KERNEL_FN real link_still(link_coefficients k, int back, const real force[3]) {
     return (real)-3 * velocity_set_weight(back) * (k.b + k.c) * velocity_set_dot(back, force[0], force[1], force[2]);
 }
 
-/* Non-equilibrium odd part f- - feq- of direction a. back: f_a, out: f_i, u: velocity of the cell. */
+/* Non-equilibrium odd part f- - feq- of direction a. back: f_a, out: f_i, u: velocity of the cell, before the
+ * collision. */
 KERNEL_FN real link_odd(int a, real back, real out, const real u[3]) {
     return (real)0.5 * (back - out) - (real)3 * velocity_set_weight(a) * velocity_set_dot(a, u[0], u[1], u[2]);
 }
@@ -89,7 +90,7 @@ KERNEL_FN void link_flow_finish(uint32_t dirs, uint32_t in, const real *moving, 
     }
 }
 
-/* True for outflow. flow: flow of the opening in this step, positive into the fluid. */
+/* 1 for outflow. flow: flow of the opening in this step, positive into the fluid. */
 KERNEL_FN int link_flow_leaves(double flow) {
     return flow < 0;
 }
@@ -101,8 +102,8 @@ KERNEL_FN uint32_t link_pairs(uint32_t in) {
     return in & ((in & odd) << 1 | (in & even) >> 1);
 }
 
-/* Slot of an opening after the collision. own: f_i'. comes_in is true for inflow and for the pairs of eq. 9. beside:
- * the slot minus f_i' if comes_in is true, otherwise the slot. */
+/* Slot of an opening after the collision. own: f_i'. comes_in: 1 for inflow and for the pairs of eq. 9. beside: the
+ * slot minus f_i' if comes_in is 1, otherwise the slot. */
 KERNEL_FN real link_opening_leave(real beside, real own, int comes_in) {
     return comes_in ? beside + own : beside;
 }
@@ -114,7 +115,8 @@ KERNEL_FN real link_pressure_even(int i, real density, real ux, real uy, real uz
            (density + (real)4.5 * eu * eu - (real)1.5 * (ux * ux + uy * uy + uz * uz));
 }
 
-/* Outflow slot, eq. 8. in: f_a and out: f_i before the collision; density and u: of the cell; given: D. */
+/* Outflow slot, eq. 8. in: f_a and out: f_i, before the collision; density (deviation) and u (velocity) of the cell;
+ * given: D. */
 KERNEL_FN real link_outflow_slot(int i, real in, real out, real density, const real u[3], real omega_plus, real given) {
     const real even = link_pressure_even(i, density, u[0], u[1], u[2]);
     return (real)0.5 * (even + ((real)1 - (real)0.5 * omega_plus) * (in + out - even) - given) +
@@ -144,8 +146,8 @@ KERNEL_FN void link_slope(const real *moving, int stride, const real u[3], const
         slope[k] = (real)-3 * per_unit * omega_plus * (flux[k] - along * normal[k]);
 }
 
-/* The term -omega- o of eq. 11. through: u_n; slope: g from link_slope. regularized: 1 for collide_regularized, whose
- * third and fourth moments add to the term. */
+/* Term -omega- o of eq. 11. through: velocity u_n along the normal; slope: g from link_slope. regularized: 1 for
+ * collide_regularized, whose third and fourth moments add to the term. */
 KERNEL_FN real link_sheared(int a, real through, const real normal[3], const real slope[3], const collide_rates *r,
                             int regularized) {
     const real x = normal[0] * normal[0], y = normal[1] * normal[1], z = normal[2] * normal[2];
@@ -155,14 +157,14 @@ KERNEL_FN real link_sheared(int a, real through, const real normal[3], const rea
     if (regularized) {
         const int pair = (a - 1) >> 1;
         const real third = ((real)1 - r->omega_minus / r->omega_plus) * (real)6;
-        /* squared component of n along the axis normal to the plane of e_a */
+        /* squared component of n along the axis that is normal to the plane of e_a */
         const real beside = pair < 3 ? square - (real)1 : pair < 5 ? z : pair < 7 ? y : x;
         const real single = pair < 3 ? ((real)3 * square - (real)1) * down
                                      : square * down - velocity_set_dot(a, x * slope[0], y * slope[1], z * slope[2]);
         sheared += (real)3 * r->fourth * beside * down - third * single;
     }
 #if LATTICE_Q == 27
-    sheared *= r->omega_minus / r->omega_plus; /* third cumulants are 0 in developed flow */
+    sheared *= r->omega_minus / r->omega_plus; /* cumulants: third cumulants are 0 in developed flow */
 #endif
     return velocity_set_weight(a) * through * sheared;
 }
@@ -195,14 +197,14 @@ KERNEL_FN real link_push(int a, real arrived, real leaving, const real normal[3]
     return link_share(a, normal) * (arrived + leaving) / ((real)2 * velocity_set_weight(a));
 }
 
-/* An on-site opening, eq. 13. along: the vector N; through: v_in. */
+/* Quantities of an on-site opening in one cell, eq. 13. along: vector N; through: v_in. */
 typedef struct {
     real along[3], through;
 } link_site;
 
-/* Computes N and v_in of an on-site opening for one cell. rest: f_0; moving[(a - 1) * stride]: f_a. in: bit a is set if
- * direction a enters through the opening; all other populations have arrived. force: as in collide_rates. pressure: 1
- * if the opening prescribes `density`. */
+/* Computes N and v_in of an on-site opening for a cell. rest: f_0; moving[(a - 1) * stride]: f_a. in: bit a is set if
+ * population a enters through the opening; all other populations have arrived. force: acceleration, lattice units.
+ * pressure: 1 if the opening prescribes `density`. */
 KERNEL_FN link_site link_site_of(real rest, const real *moving, int stride, uint32_t in, const real inward[3],
                                  const real force[3], int pressure, real density) {
     real known = rest, weights = 0, momentum[3] = {0, 0, 0};

@@ -8,9 +8,9 @@
 #define PORTAFLOW_SHEAR_VISCOSITY_H
 #include "solve/kernels/collide.h"
 
-/* Segments of the table: an octave of the argument has 2^(23 - SHEAR_SHIFT) = 16 of equal width. Number n holds the
- * floats whose bits, shifted right by SHEAR_SHIFT, are SHEAR_FIRST + n. The first and the last one also hold all
- * smaller and all larger values. The table spans 2^-63 to 2. */
+/* Segments of the table. Each octave of the argument has 2^(23 - SHEAR_SHIFT) = 16 segments of equal width. Segment n
+ * holds the floats whose bits, shifted right by SHEAR_SHIFT, equal SHEAR_FIRST + n. The first segment also holds all
+ * smaller values, the last all larger ones. The table spans 2^-63 to 2. */
 #define SHEAR_SHIFT 19
 enum { SHEAR_FIRST = (127 - 63) << (23 - SHEAR_SHIFT), SHEAR_SEGMENTS = 64 << (23 - SHEAR_SHIFT) };
 
@@ -19,9 +19,9 @@ typedef struct {
     real constant, slope;
 } shear_segment;
 
-#define SHEAR_LAMBDA ((real)(3.0 / 16)) /* Lambda of collide.h, kept in each cell */
+#define SHEAR_LAMBDA ((real)(3.0 / 16)) /* Lambda of collide.h, equal in all cells */
 
-/* 3 nu of the argument `square`, from a table [SHEAR_SEGMENTS]. */
+/* 3 nu for the argument P:P (`square`), from a table [SHEAR_SEGMENTS]. */
 KERNEL_FN real shear_three_nu(const shear_segment *table, real square) {
     int n = (int)(KERNEL_BITS((float)square) >> SHEAR_SHIFT) - SHEAR_FIRST;
     n = n < 0 ? 0 : n;
@@ -29,7 +29,7 @@ KERNEL_FN real shear_three_nu(const shear_segment *table, real square) {
     return table[n].constant + table[n].slope * square;
 }
 
-/* P:P */
+/* P:P of eq. (1), from the populations f before the collision. */
 KERNEL_FN real shear_square(const real f[LATTICE_Q], const collide_rates *r) {
     real m[6], x, y, z;
     velocity_set_flux(f, m);
@@ -38,7 +38,7 @@ KERNEL_FN real shear_square(const real f[LATTICE_Q], const collide_rates *r) {
     const real xx = m[0] - x * x + x * g[0], yy = m[1] - y * y + y * g[1], zz = m[2] - z * z + z * g[2];
     const real xy = m[3] - x * y + half * (x * g[1] + y * g[0]), xz = m[4] - x * z + half * (x * g[2] + z * g[0]),
                yz = m[5] - y * z + half * (y * g[2] + z * g[1]);
-    const real mean = (xx + yy + zz) * (real)(1.0 / 3.0); /* holds rho / 3 too */
+    const real mean = (xx + yy + zz) * (real)(1.0 / 3.0); /* mean also contains rho / 3 */
     const real a = xx - mean, b = yy - mean, c = zz - mean;
     return a * a + b * b + c * c + (real)2 * (xy * xy + xz * xz + yz * yz);
 }

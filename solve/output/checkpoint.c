@@ -28,7 +28,7 @@ int checkpoint_buffers(const domain *d, int n_slot, int precision, void **slots,
     return *slots && *kept ? OK : fail_memory("the checkpoint", (double)n_slot * (double)d->n_cell * (double)bytes);
 }
 
-/* Fields of run_progress in a checkpoint. */
+/* Type of a field of run_progress in a checkpoint. */
 enum value_kind { AS_LONG, AS_INT, AS_DOUBLE };
 typedef struct {
     const char *name;
@@ -139,12 +139,12 @@ static const struct {
     hsize_t components;
 } field[FIELDS] = {{"density", 1}, {"velocity", 3}, {"stress", 6}};
 
-/* Fields of set k: mean or good states. */
+/* Fields number k of a checkpoint: the mean, or one of the good states. */
 static state_fields *fields_of(run_result *result, int k) {
     return k == 0 ? &result->statistics.mean : &result->good[k - 1];
 }
 
-/* Writes the statistics, which are identical on all ranks. */
+/* Writes the statistics; all ranks have the same ones, so rank 0 writes them. */
 static int write_statistics(hid_t group, const fluctuation *f) {
     const hsize_t changes[1] = {(hsize_t)f->n_change}, samples[2] = {(hsize_t)f->n_sample, 2 * (hsize_t)f->n_opening};
     const long n_field = f->n_field;
@@ -183,7 +183,8 @@ static int64_t all_partials(const domain *d) {
     return d->number ? d->n_partial_all : d->n_partial;
 }
 
-/* Writes good states and mean fields of a steady run, uncompressed because they hardly shrink. */
+/* Writes the good states and the mean fields of a steady run. They are not compressed, because compression hardly
+ * shrinks them. */
 static int write_history(hid_t group, const domain *d, const run_result *result) {
     const fluctuation *f = &result->statistics;
     int rc = OK;
@@ -223,8 +224,8 @@ static int read_fluctuation(hid_t group, int n_opening, fluctuation *f) {
     }
     if (there_is(group, "sample")) {
         TRY(hdf5_array_size(group, "sample", 2, size));
-        size[1] = 2 * (hsize_t)n_opening; /* hdf5_read_array refuses an array whose sizes differ from the given ones,
-                                           * so a file with another number of openings is refused */
+        size[1] = 2 * (hsize_t)n_opening; /* hdf5_read_array refuses an array of other sizes, and thereby a
+                                           * checkpoint with another number of openings */
         f->sample = malloc((size[0] * size[1] + 1) * sizeof *f->sample);
         if (!f->sample)
             GIVE_UP(fail_memory("the history of the openings", 8.0 * (double)(size[0] * size[1])));
@@ -258,7 +259,7 @@ cleanup:
 
 /* One checkpoint being written or read, with the arrays between file and backend. */
 typedef struct {
-    const char *key, *mark; /* mark: text that the file contains */
+    const char *key, *mark; /* mark: text by which the checkpoint and its files recognize each other (stored_files.h) */
     const char *folder;     /* when reading: folder of the files that belong to the checkpoint */
     char *sum;
     const run_settings *r;

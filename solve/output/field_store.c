@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A writer thread, joined before the next file. */
+/* The file is written by a thread. The thread is joined before the next file starts. */
 #include "solve/output/field_store.h"
 #include "common/base/status.h"
 #include "solve/output/rank_files.h"

@@ -20,8 +20,8 @@ typedef struct {
 } field_store; /* all zero: no file is being written */
 
 /* Starts to write *f to `path`. Takes ownership of path (malloc) and *f, which is empty afterwards, also on failure.
- * Waits for the previous file. With several ranks, or without a thread, writes before it returns. When the file is
- * complete, `sum` becomes the checksum that includes it (stored_files_add). Errors: as field_store_wait. */
+ * Waits for the previous file first. With several ranks, or if no thread starts, the file is complete on return. `sum`
+ * is extended by the checksum of the complete file (stored_files_add). Errors: as field_store_wait. */
 MUST_CHECK int field_store_start(field_store *s, char *path, const lattice *l, fields *f, char sum[STORED_FILES_SUM]);
 /* Waits until the file is complete. Errors: as field_file_write. */
 MUST_CHECK int field_store_wait(field_store *s);

@@ -18,7 +18,7 @@
 static const double VLBM_PERCENT = 9, VLBM_CELLS = 32;
 /* Smallest residuals that the precisions half and float can resolve */
 static const double HALF_FLOOR = 5e-4, FLOAT_FLOOR = 1e-7;
-/* Lower limit of the backflow that is reported, as part of the inflow */
+/* Smallest backflow that is reported, as a fraction of the inflow */
 static const double NOTICED = 1e-3;
 
 /* Error of the velocity in a pipe at 26.6 degrees to the grid: SLANT_PERCENT Re / N^2 percent, with the cell Reynolds
@@ -29,15 +29,15 @@ static const double SLANT_PERCENT = 7;
  * UNKNOWN_ACROSS: cells per diameter that are assumed where they are unknown. */
 static const double COARSE = 40, UNKNOWN_ACROSS = 24;
 
-/* Range of tau in which walls cause errors below 1 % of a pipe's pressure drop */
+/* Range of tau in which the walls of a pipe change the pressure drop by less than 1 % */
 static const double BGK_TAU[2] = {0.55, 1.2};
-/* Lower limit of a pulse that is reported, as part of the frictional pressure loss of the mean flow */
+/* Smallest effect of a pulse that is reported, as a fraction of the frictional pressure loss of the mean flow */
 static const double PULSE_NOTICED = 0.1;
 static const double PULSE_DEVELOPED = 4; /* Length of an extension that develops the profile, in diameters */
 static const double HEAT_COARSE = 20;    /* Upper limit of the cell Peclet number */
-/* Upper limit of the closed cells, as part of all cells; above it they are reported */
+/* Closed cells are reported if they exceed this fraction of all cells */
 static const double CLOSED_MANY = 0.005;
-/* Factor on the spacing that is suggested if the cell Reynolds number is low enough */
+/* The message suggests the spacing times this factor if the cell Reynolds number is low enough */
 static const double FINER = 0.7;
 static const double SOUND_WARN = 3; /* Upper limit of errors by the speed of sound, in percent; above it a warning */
 /* Upper limit of two ratios: pulsating over mean wall shear stress, above it a message; relative error of the pulsating
@@ -86,7 +86,7 @@ static double friction_pa(const case_file *c, const lattice *l, int k, double fl
     return 8 * M_PI * c->blood.viscosity_pa_s * 1e-3 * longest_mm * fabs(flow_m3_s) / (area * area);
 }
 
-/* Whether blood flows both ways within the cycle of opening k, and no extension develops the profile again. */
+/* True if blood flows both ways within the cycle of opening k and no extension develops the profile again. */
 static bool reverses(const lattice_opening *o, const boundary_values *g, int k) {
     const waveform *w = &g->wave[k];
     double low = INFINITY, high = -INFINITY;
@@ -97,8 +97,8 @@ static bool reverses(const lattice_opening *o, const boundary_values *g, int k) 
     return low < 0 && high > 0 && !(g->from[k]->extension_mm >= PULSE_DEVELOPED * 2 * o->radius_mm);
 }
 
-/* Warns that reversed flow makes the mean pressure at the opening too low, by about twice the excess; measured: 25 % of
- * the friction. */
+/* Warns that reversed flow makes the mean pressure at the opening too low: by twice the excess (womersley_excess), and
+ * by 25 % of the friction (measured) or more. */
 static void warn_of_reversal(const lattice_opening *o, double womersley, double excess, double friction) {
     const double low_pa = fmax(2 * excess, 0.25 * friction);
     char percent[32] = "";
@@ -208,8 +208,8 @@ void solve_messages_backflow(const boundary_values *g, const run_result *r, doub
     }
 }
 
-/* Reports the third-derivative error of streaming, which grows with the Reynolds number in vessels at an angle to the
- * grid. */
+/* Reports the velocity error in vessels at an angle to the grid. It comes from third derivatives and grows with the
+ * Reynolds number. */
 static void warn_regularized(const scale *s, double narrowest) {
     const double percent = SLANT_PERCENT * s->reynolds / (narrowest * narrowest);
     message_info("velocities and frictional pressure losses may have errors of up to about %.2g %% in vessels at an "
@@ -223,8 +223,8 @@ static double sound_percent(double angle) {
     return 100 * (1 / cos(angle) - 1);
 }
 
-/* Appends what to do when the lattice causes the oscillation. Longer steps damp more, at the cost described in
- * scale.h. */
+/* Appends advice for a case where the lattice causes the oscillation. Longer time steps damp more, at the cost
+ * described in scale.h. */
 static void not_periodic_remedy(const scale *s, size_t size, char *text) {
     const double longer = fmin(SCALE_SOUND_MOST / s->sound_angle, 0.1 / s->velocity);
     const double finer = fmax(0.5, fmin(0.7, SETTLES / s->cell_reynolds));
@@ -266,7 +266,7 @@ void solve_messages_too_coarse(const case_file *c, const run_settings *r, const 
     message_warn_about(
         "reynolds",
         "TOO COARSE: the blood reaches %.3g m/s, a cell Reynolds number of %.0f (limit %.0f), where the vessel has "
-        "%.1f cells per diameter: %s, and no number of this run is a result; it needs a spacing of %.2g mm or less",
+        "%.1f cells per diameter: %s. The numbers of this run must not be used; use a spacing of %.2g mm or less",
         result->velocity_max * r->s->velocity_scale, found, resolution_limits_of(r->corners).cell_reynolds,
         r->fastest_across, case_write_friction(c, run_friction(r, result), off),
         units_round_down(r->s->dx_m * 1e3 * resolution_limits_of(r->corners).cell_reynolds / found));
@@ -320,7 +320,7 @@ void solve_messages_coarse(const case_file *c, const scale *s, double across) {
 void solve_messages_choice(const case_file *c, const lattice *l, const scale *s, int64_t n_cell, int64_t n_link,
                            const potential_flow_result *reach, double widest) {
     double narrowest = report_fastest(c, l, s, reach);
-    const bool told = isfinite(narrowest); /* true if mesh has reported openings and minimum cross-section */
+    const bool told = isfinite(narrowest); /* true if mesh has reported the openings and the minimum cross-section */
     if (!told)
         narrowest = widest;
     message_info("spacing %.3g mm, time step %.3g s (limited by %s), tau %.4f, Mach %.3f, Reynolds %.4g", s->dx_m * 1e3,

@@ -21,9 +21,9 @@ void solve_messages_choice(const case_file *c, const lattice *l, const scale *s,
  * at the place of the largest velocity; NaN: unknown. */
 void solve_messages_coarse(const case_file *c, const scale *s, double across);
 
-/* Messages on a steady run with a constant residual. _averaging: at the start of averaging. At its end, _still if
- * pressures and flows vary by `largest` (relative) or less; else _unsteady, with mean and range of the largest pressure
- * difference. */
+/* Messages on a steady run whose residual stays constant. _averaging: at the start of averaging. _still: at its end, if
+ * all pressures and flows vary by `largest` (relative) or less. _unsteady: at its end otherwise, with mean and range of
+ * the largest pressure difference. */
 void solve_messages_averaging(const run_progress *p);
 void solve_messages_still(double largest);
 void solve_messages_unsteady(const lattice *l, const scale *s, const run_result *r);
@@ -44,8 +44,8 @@ void solve_messages_pulse(const case_file *c, const lattice *l, const boundary_v
  * flow_scale_m3_s: value of one lattice unit. */
 void solve_messages_backflow(const boundary_values *g, const run_result *r, double flow_scale_m3_s);
 
-/* Reports how many cells resolve the pulsating layer at the wall, and the error of the pulsating wall shear stress
- * (womersley_layer_of). Warns, with the spacing that helps, above 5 %. */
+/* Reports how many cells resolve the oscillating boundary layer at the wall, and the error of the pulsating wall shear
+ * stress (womersley_layer_of). If the error exceeds 5 %, warns and names a spacing that is fine enough. */
 void solve_messages_layer(const case_file *c, const lattice *l, const boundary_values *g, const scale *s);
 
 /* Warns that stresses are limited after a divergence. */

@@ -158,7 +158,7 @@ static void cycle_mean_set(const run_settings *r, const double *mean, run_result
         sum += result->flow[k];
         inflow += fmax(result->flow[k], 0.0);
     }
-    /* 0.0 * sum is 0, or NaN if a flow is unknown */
+    /* 0.0 * sum is NaN if a flow is unknown, otherwise 0 */
     result->last.balance = inflow > 0 ? fabs(sum) / inflow : 0.0 * sum;
 }
 
@@ -179,7 +179,7 @@ int solve_output_cycle_mean(const char *path, const run_settings *r, run_result 
             continue; /* skip the header and incomplete rows */
         const long last = before < 0 && step > begin && step - begin <= 2 * r->monitor_every ? begin : before;
         if (last >= begin && step <= end && step > last) {
-            for (int k = 0; k < 2 * n; k++) /* the first row has no previous row */
+            for (int k = 0; k < 2 * n; k++) /* the first row has no earlier row for the trapezoidal rule */
                 mean[k] += (double)(step - last) * (before < 0 ? now[k] : 0.5 * (old[k] + now[k]));
             covered += step - last;
         }
@@ -261,7 +261,7 @@ static void result_fields(cJSON *object, const run_settings *r, const double *st
         cJSON_AddStringToObject(object, "fields_mean", "fields.vtkhdf");
 }
 
-/* Million cell updates per second; of all calls together if the last one had nothing left to compute. */
+/* Speed in million cell updates per second. If this call computed nothing, the speed over all calls. */
 static double mean_speed(const run_settings *r, const run_result *result) {
     const double seconds = result->progress.time_before_s;
     return isfinite(result->mlups) || !(seconds > 0)

@@ -8,13 +8,14 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-/* Computes the fields in SI units at the lattice's cells: the means if `result` belongs to an averaged run, else moments
- * of the backend. Stored cells that are not active have velocity 0 and pressure NaN.
- * Errors: ERR_RESOURCE. */
+/* Computes the fields in SI units at the lattice's cells: the means if `result` belongs to an averaged run,
+ * otherwise the moments of the backend. Stored cells that are not active have velocity 0 and pressure NaN. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int solve_output_fields(const run_settings *r, const lattice *l, double time_s, const run_result *result,
                                    fields *f);
 
-/* Writes folder/fields.vtkhdf, the mean of folder/fields_0000.vtkhdf .. Errors: ERR_INPUT, ERR_RESOURCE, ERR_OUTPUT. */
+/* Writes folder/fields.vtkhdf: the mean of the stored instants folder/fields_0000.vtkhdf .. Errors: ERR_INPUT,
+ * ERR_RESOURCE, ERR_OUTPUT. */
 MUST_CHECK int solve_output_mean(const char *folder, const lattice *l, int stores);
 void solve_output_store_name(int index, char name[32]); /* name of stored fields, such as "fields_0007.vtkhdf" */
 

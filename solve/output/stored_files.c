@@ -66,7 +66,7 @@ int stored_files_resume(const char *folder, const char *mark, int stored, char s
     if (strcmp(found, mark) != 0)
         GIVE_UP(fail(ERR_INPUT,
                      "monitors.csv or a stored instant in '%s' does not match the checkpoint: the file is damaged or "
-                     "was changed",
+                     "was changed; run solve without --resume",
                      folder));
     TRY(file_write(path, text, kept));
 cleanup:

@@ -156,7 +156,8 @@ static int domain_take(const view *v, domain *d) {
     return OK;
 }
 
-/* One value that crosses a cut. cell: in the whole lattice, owned by the part (mine) or by `peer` (theirs). */
+/* One value that a part sends to another part in a step. cell: number in the whole lattice; it belongs to this part
+ * (mine) or to `peer` (theirs). */
 typedef struct {
     int32_t peer, cell, slot;
 } value;
@@ -170,8 +171,8 @@ static int by_peer(const void *a, const void *b) {
     return (x->slot > y->slot) - (x->slot < y->slot);
 }
 
-/* Returns the number of values that cross a cut, and lists them unless mine is NULL. mine: values of own cells that
- * cells of other parts read in the odd step; theirs: values of halo cells that own cells read. */
+/* Returns the number of values exchanged with other parts, and lists them unless mine is NULL. mine: values of own
+ * cells that cells of other parts read in the odd step; theirs: values of halo cells that own cells read. */
 static int64_t values_take(const view *v, value *mine, value *theirs) {
     const domain *w = v->whole;
     int64_t n = 0;

@@ -139,7 +139,7 @@ static int cut_curve(partition *b, int parts, int64_t n_cell) {
 
 /* --- graph partition */
 
-/* Neighbour brick of brick k on side 0..26; -1: none. Periodic boundaries are not counted. */
+/* Number of the brick next to brick k on side 0..26; -1: none. Periodic boundaries are not counted. */
 static int32_t brick_beside(const partition *b, int64_t k, int side) {
     int32_t to[3];
     for (int a = 0; a < 3; a++) {

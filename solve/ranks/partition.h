@@ -23,11 +23,12 @@ typedef struct {
     int edge;             /* edge of a brick in cells: PARTITION_BRICK, less for small lattices */
     int dims[3];          /* number of cells along each side of the box */
     int64_t size[3], n;   /* size: number of bricks along each side of the box; n: number of bricks that have cells */
-    int64_t room, n_cell; /* room: bricks for which memory is allocated; n_cell: cells that count */
-    /* [size[0] * size[1] * size[2]] number of each brick; -1: the brick has no cells that count */
+    int64_t room, n_cell; /* room: bricks for which memory is allocated; n_cell: number of cells that the solver
+                           * computes */
+    /* [size[0] * size[1] * size[2]] number of each brick; -1: no cell of the brick is computed */
     int32_t *at;
     int32_t *place;  /* [n][3] position of each brick in the box, in bricks */
-    uint64_t *mask;  /* [n] for each brick the cells that count, one bit each, x fastest */
+    uint64_t *mask;  /* [n] for each brick one bit per cell, x fastest: 1 if the solver computes the cell */
     uint16_t *owner; /* [n] part of each brick, 0 to parts - 1 */
 } partition;
 enum { PARTITION_NOBODY = 0xffff }; /* owner of a place without a brick */

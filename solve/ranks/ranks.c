@@ -17,7 +17,7 @@ static const double LOST_S = 0.4, LOST_TIMES = 2;
 static const transport *ours;
 static double longest_s; /* duration of the longest step so far */
 static bool alone;       /* true after ranks_leave */
-static bool told;        /* true: a rank failed, and all ranks know it */
+static bool told;        /* true: a rank failed, and all ranks have got its error */
 
 const transport *wire(void) {
     return ours;
@@ -31,7 +31,7 @@ void ranks_hush(void) {
     int rank;
     if (transport_launched(&rank) && rank > 0 &&
         (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)))
-        status_ignore(OK); /* an error is ignored: the output of this rank then remains visible */
+        status_ignore(OK); /* an error is ignored; the output of this rank is then not suppressed */
 }
 
 int ranks_open(void) {
@@ -200,7 +200,7 @@ int ranks_gather(const void *data, size_t bytes, ranks_take *take, void *to) {
         goto cleanup;
     }
     rc = take(to, data, bytes);
-    /* every rank executes this loop, even after an error, so that no rank waits */
+    /* every rank executes this loop, even after an error, because the other ranks wait for its data */
     for (int r = 1; r < ours->size; r++) {
         const int taken = rc;
         TRY(wire_recv(r, &n, sizeof n));

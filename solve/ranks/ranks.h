@@ -32,8 +32,8 @@ void ranks_leave(void);
 /* Returns the common status of the ranks: rc of the first rank that failed, with its message; OK if none did. An error
  * that all ranks know is returned unchanged. */
 MUST_CHECK int ranks_agree(int rc);
-/* As ranks_agree, for places where an error is handled or ignored, and for the end of the program: later failures are
- * exchanged again. */
+/* As ranks_agree, but later failures are exchanged again. For places where an error is handled or ignored, and for the
+ * end of the program. */
 MUST_CHECK int ranks_settle(int rc);
 /* Broadcasts data of rank 0. Errors of this and the following: ERR_RESOURCE, and the errors of a rank that failed
  * earlier. */

@@ -14,9 +14,9 @@ struct backend {
     const domain *d;
     const backend_table *table; /* functions of the backend b */
     backend *b;
-    halo h;     /* copy of the domain's halo, with a function that exchanges; borrows the arrays */
+    halo h;     /* copy of the domain's halo with its own function `exchange`; borrows the arrays */
     domain own; /* copy of the domain that uses the halo h; borrows the arrays */
-    bool seen;  /* true: there is an earlier velocity */
+    bool seen;  /* true: the backend has the velocity of an earlier monitor */
     char device[160];
 };
 

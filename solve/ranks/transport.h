@@ -10,8 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Messages are between rank 0 and another rank, in order; only exchange is between any ranks. The calls return 0, or -1
- * when `patient` ends the wait; the caller reports it (wire.h). Called by one thread. */
+/* Communication functions. Messages go between rank 0 and another rank and arrive in order; only `exchange` is between
+ * any ranks. The calls return 0, or -1 if `patient` ended the wait; the caller then reports the error (wire.h). One
+ * thread calls them. */
 typedef struct {
     int rank, size;
     int local_rank, local_size; /* rank and number of ranks on this machine */

@@ -35,7 +35,7 @@ static int wait_all(int n, MPI_Request *request) {
             return -1;
         if (waited > SOON_S) {
             nanosleep(&nap, NULL);
-            looks = SPINS - 1; /* only one poll before the next sleep */
+            looks = SPINS - 1; /* after a sleep, polls once before the next sleep */
         } else
             sched_yield();
     }

@@ -12,10 +12,11 @@ const transport *wire(void); /* transport of this process; NULL: there is one ra
 MUST_CHECK int wire_send(int to, const void *data, size_t bytes);
 MUST_CHECK int wire_recv(int from, void *data, size_t bytes);
 bool wire_lost(void);              /* true if a rank was lost */
-void wire_stepped(double seconds); /* records how long a step took; a rank that stays silent much longer is lost */
+void wire_stepped(double seconds); /* records the duration of a step; a rank that is silent much longer counts as
+                                    * lost */
 void wire_give_up(int rc);         /* prints the recorded error and terminates all ranks; does not return */
-/* Lets the halo of a part exchange through MPI; direct: every rank has its own GPU and NCCL, so the GPUs exchange
- * directly. */
+/* Lets the halo of a part exchange values through MPI. direct: each rank has its own GPU and NCCL, so the GPUs exchange
+ * the values themselves. */
 void wire_halo(halo *h, bool direct);
 /* Flags of wire_gpu. WIRE_GPU: this machine has a GPU for each of its ranks; WIRE_NCCL: the NCCL library was found
  * too. */

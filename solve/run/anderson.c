@@ -6,15 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SMALL: regularization of the normal equations, with the diagonal scaled to 1. WEIGHTS_MOST: upper limit of the sum of
+/* SMALL: added to the diagonal of the normal equations, which is scaled to 1. WEIGHTS_MOST: upper limit of the sum of
  * the absolute weights. */
 static const double SMALL = 1e-9, WEIGHTS_MOST = 100;
 
-/* An Anderson step that reverses the last change (goes_back) is undone unless it reduces the residual below this part
- * of its value before the step. */
+/* An Anderson step that reverses the last change (goes_back) is made only if it should lower the residual below this
+ * fraction of its value. */
 static const double LITTLE_GAIN = 0.9;
 
-/* 1 / sqrt(3), the factor from density to velocity; both then have the same share of the energy of a sound wave. */
+/* 1 / sqrt(3): factor of the density in the sample. With it, density and velocity have equal shares of the energy of a
+ * sound wave. */
 static const double SOUND = 0.57735026918962573;
 
 enum { SEEN = 4 };              /* values per cell: three components of velocity, and density */
@@ -162,8 +163,8 @@ static void solve_linear(int n, double a[BACKEND_PLACES][BACKEND_PLACES], double
 }
 
 /* Computes weight [count], oldest window first, which minimizes |sum w_i f_i| with sum w_i = 1. gram [i][j] = f_i .
- * f_j. With d_i = f_(i+1) - f_i and c minimizing |f_last - sum c_i d_i|: w_i = c_i - c_(i-1), w_last = 1 -
- * c_(last-1). */
+ * f_j, the products of the residuals f. With d_i = f_(i+1) - f_i and c minimizing |f_last - sum c_i d_i|: w_i = c_i -
+ * c_(i-1), w_last = 1 - c_(last-1). */
 static void minimize_residual(int count, double gram[BACKEND_PLACES][BACKEND_PLACES], double *weight) {
     const int n = count - 1;
     double a[BACKEND_PLACES][BACKEND_PLACES] = {{0}}, c[BACKEND_PLACES] = {0}, size[BACKEND_PLACES];
@@ -203,7 +204,7 @@ static void multiply_matrices(int n, double a[BACKEND_PLACES][BACKEND_PLACES], d
         }
 }
 
-/* Spectral radius of a, as |a^(2^k)|^(1 / 2^k); a is overwritten. */
+/* Spectral radius of a, as |a^(2^k)|^(1 / 2^k) for large k; a is overwritten. */
 static double spectral_radius(int n, double a[BACKEND_PLACES][BACKEND_PLACES]) {
     double log_size = 0, square[BACKEND_PLACES][BACKEND_PLACES];
     for (int step = 0; step < 12; step++) {

@@ -41,10 +41,11 @@ void anderson_free(anderson *m);
 MUST_CHECK int anderson_observe(anderson *m);
 /* Discards all windows and starts one at the sampled state. */
 void anderson_restart(anderson *m);
-/* Backend place for the end state of the running window (backend_table.keep). When all places are in use, this is the
+/* Backend place for the end state of the running window (backend_table.keep): a free place or, if none is free, the
  * place of the oldest window. */
 int anderson_next_place(const anderson *m);
-/* Ends the running window at the sampled state, stored in anderson_next_place. Returns |f| / |g|. */
+/* Ends the running window. The sampled state is its end, and is stored in place anderson_next_place. Returns |f| /
+ * |g|. */
 double anderson_add(anderson *m, double mass_correction);
 /* Spectral radius of the window map, projected on the differences of the stored start states (Ritz values). Above 1,
  * either the accelerated iteration approaches an unstable steady state, or the flow is unsteady. 0 with fewer than two

@@ -7,21 +7,22 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* WORSE: factor of the residual above which an Anderson step is undone. FASTER: upper limit of the factor by which an
- * Anderson step may raise the velocity. FALLS: a residual below this part of the minimum so far is falling. */
+/* WORSE: an Anderson step is undone if the residual grows by more than this factor. FASTER: upper limit of the factor
+ * by which an Anderson step may raise the largest velocity. FALLS: a residual below this fraction of the smallest
+ * residual so far counts as falling. */
 static const double WORSE = 2, FASTER = 1.15, FALLS = 0.8;
 /* Smallest decrease of log(residual) that run_acceleration_falls counts as falling */
 static const double FALLEN = 0.5;
-/* Upper limits of the Anderson steps undone and of the windows without a falling residual; above them the acceleration
- * ends */
+/* Anderson acceleration ends above UNDONE_LIMIT undone Anderson steps, or above NO_FALL_LIMIT windows without a falling
+ * residual */
 enum { UNDONE_LIMIT = 3, NO_FALL_LIMIT = 48 };
-/* Upper limit of the growth (anderson_growth) of a stable window map; several windows in a row above it show an
- * unstable steady state. Settling flows have 0.5 to 0.97 from the fourth window on. */
+/* Growth (anderson_growth) above which the window map counts as unstable; several unstable windows in a row show an
+ * unstable steady state. Settling flows have a growth of 0.5 to 0.97 from the fourth window on. */
 static const double GROWS = 1.02;
 enum { GROWS_DOUBT = 3, GROWS_MOST = BACKEND_PLACES + 1 };
-/* The flow is an unsteady jet if the growth exceeds UNSTEADY_GROWTH in the part UNSTEADY_LIMIT of the last
- * UNSTEADY_WINDOWS windows (moving average). Settling flows reach 0.06. One outlier window enters six estimates and so
- * reaches 0.32. */
+/* The flow is an unsteady jet if the growth exceeds UNSTEADY_GROWTH in more than the fraction UNSTEADY_LIMIT of the
+ * last UNSTEADY_WINDOWS windows (moving average). In settling flows this fraction reaches 0.06. A single outlier window
+ * enters six estimates of the growth and so raises the fraction to 0.32. */
 static const double UNSTEADY_GROWTH = 1.005, UNSTEADY_WINDOWS = 16, UNSTEADY_LIMIT = 0.4;
 
 static bool is_enabled(const run_loop *l) {
@@ -46,7 +47,7 @@ void run_acceleration_free(run_loop *l) {
     anderson_free(&l->acceleration.states);
 }
 
-/* Switches to plain steps for the remaining run. Averaging may start five passages later. */
+/* Continues the run with plain steps only. Averaging may start five passages (passages_s) later. */
 void run_acceleration_end(run_loop *l, const char *why) {
     message_info("Anderson acceleration is switched off at step %ld: %s", l->p->step, why);
     l->p->acceleration_off = true;
@@ -56,7 +57,7 @@ void run_acceleration_end(run_loop *l, const char *why) {
     run_acceleration_free(l);
 }
 
-/* Starts a window at the present state of the backend; the wall's mass balance is counted from here. */
+/* Starts a window at the present state of the backend. The mass lost at walls is counted from here. */
 static int begin_window(run_loop *l, double mass_correction) {
     const run_settings *r = l->r;
     run_progress *p = l->p;
@@ -142,7 +143,7 @@ static int leave_unstable_state(run_loop *l) {
     return rc;
 }
 
-/* Stores the state at the end of a window and starts the next one at the accelerated state. */
+/* Stores the state at the end of a window, and starts the next window at the accelerated state. */
 static int next_window(run_loop *l) {
     const run_settings *r = l->r;
     anderson *m = &l->acceleration.states;
@@ -208,7 +209,8 @@ void run_acceleration_restart(run_loop *l) {
     l->acceleration.running = false;
 }
 
-/* Steps before the measured window, in which interpolation errors decay, and steps of the window. */
+/* PLAIN_STEPS: steps before the measured window, in which interpolation errors decay. WINDOW_STEPS: steps of the
+ * measured window. */
 enum { PLAIN_STEPS = 100, WINDOW_STEPS = 200 };
 
 void run_correct_create(run_loop *l) {
@@ -219,8 +221,7 @@ bool run_correct_on(const run_loop *l) {
     return l->correct.wanted > 0;
 }
 
-/* Applies the coarse correction. The corrected state is in a new backend, and the mass balance of the wall starts
- * anew. */
+/* Applies the coarse correction. The corrected state is in a new backend, so the mass lost at walls is counted anew. */
 static int take_correction(run_loop *l) {
     const run_settings *r = l->r;
     run_progress *p = l->p;

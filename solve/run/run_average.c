@@ -7,23 +7,24 @@
 #include <math.h>
 #include <stdio.h>
 
-/* ERROR_LIMIT: upper limit of the standard error of a mean. STILL_LIMIT: upper limit of the standard deviation in a
- * steady flow. Both are relative to the largest pressure difference or to the total inflow. */
+/* ERROR_LIMIT: upper limit of the standard error of a mean. STILL_LIMIT: a flow with a smaller standard deviation
+ * counts as steady. Both are relative to the largest pressure difference or to the total inflow. */
 static const double ERROR_LIMIT = 0.01, STILL_LIMIT = 5e-4;
 /* Upper limit of the residual at which a flow without openings may be averaged */
 static const double CLOSED_LIMIT = 1e-5;
-/* WINDOW: lower limit of a window, as part of ten passages. OF_RUN: lower limit of a window, as part of the run. CALMS:
- * the flow is settling if log(residual) falls by this or more over a window. CHANCE: upper limit of a trend that may be
- * chance, in standard errors. */
+/* WINDOW: shortest window, as a fraction of ten passages. OF_RUN: shortest window, as a fraction of the run. CALMS: the
+ * flow is settling if log(residual) falls by CALMS or more over a window. CHANCE: a trend below this many standard
+ * errors may be due to chance. */
 static const double WINDOW = 0.2, OF_RUN = 1.0 / 3, CALMS = 0.2, CHANCE = 2;
-/* Upper limits of the remaining transient in a quiet flow: first for the velocity (L2), then for each pressure and
+/* Upper limits of the remaining transient in a quiet flow, relative: of the velocity (L2), and of each pressure and
  * flow */
 static const double VELOCITY_LEFT = 1e-2, OPENING_LEFT = 1e-3;
 /* Upper limit of the steps of a coarse level whose flow is about to settle, in share_steps. */
 static const double SHARES_MOST = 4;
-/* ON_ITS_WAY: upper limit of the change during the average of a pressure over the largest pressure difference, and of a
- * flow over the total inflow. Above it, and above chance (CHANCE), the flow is still developing, and its mean is not a
- * result. SHARES_SPENT: upper limit of the steps of a run without a result, in share_steps. */
+/* A flow is still developing, and its mean is no result, if during the average a pressure changes by more than
+ * ON_ITS_WAY times the largest pressure difference, or a flow by more than ON_ITS_WAY times the total inflow, and if
+ * the change exceeds chance (CHANCE). SHARES_SPENT: upper limit of the steps of a run without a result, in
+ * share_steps. */
 static const double ON_ITS_WAY = 0.05, SHARES_SPENT = 8;
 enum { FIELD_SAMPLES = 400, PASSAGE_FIELDS = 16, CROSSINGS = 4, SHARE_SAMPLES = 16 };
 
@@ -60,8 +61,8 @@ static double passages_s(const run_settings *r) {
     return 10 * r->length_cells / fmax(r->s->velocity, 1e-9) * r->s->dt_s;
 }
 
-/* True when the pressure or flow with the largest variation oscillates with an amplitude that makes the flow
- * unsteady. */
+/* True if the pressure or flow with the largest variation oscillates about its mean with an amplitude above the limit
+ * of a steady flow. */
 static bool oscillates(const run_loop *l) {
     const fluctuation *f = &l->result->statistics;
     double density, flow, most = 0;
@@ -94,8 +95,8 @@ static enum course course_of(const run_loop *l) {
     return found;
 }
 
-/* Remaining change, extrapolated from the change found within the window. The slowest mode decays with the viscous time
- * constant T: the mean of exp(-t / T) over a window W differs from its end by W / (2 T) of the end or more. */
+/* Remaining change of a mean. found: change within the window W. The slowest mode decays as exp(-t / T) with the
+ * viscous time constant T; its mean over W differs from its value at the end by W / (2 T) of that value or more. */
 static double remaining_change(const run_loop *l, double found) {
     const double viscous_s = run_viscous_steps(l->r) * l->r->s->dt_s;
     return found * fmax(1, 2 * viscous_s / (l->p->time_s - l->p->begin_s));
@@ -124,8 +125,8 @@ static bool residual_falls(const run_loop *l, long n) {
     return t.change < -fmax(CALMS, CHANCE * t.error);
 }
 
-/* Time from which on a steady flow would show its slowest mode as a falling residual, s. A residual that decays with
- * the viscous time constant falls by exp(1/2) from quarter to quarter after two time constants
+/* Time in s after which the slowest mode of a steady flow would show as a falling residual. A residual that decays with
+ * the viscous time constant falls by exp(1/2) from quarter to quarter of its history after two time constants
  * (fluctuation_residual_constant). */
 static double average_due_s(const run_loop *l) {
     const run_settings *r = l->r;
@@ -167,7 +168,7 @@ static bool long_enough(const run_loop *l) {
     return since_s >= fmax(WINDOW * passages_s(l->r), OF_RUN * (l->p->time_s - l->r->ramp_s));
 }
 
-/* Starts the window, or starts it again. */
+/* Starts or restarts the window of the average. */
 static void begin_average(run_loop *l) {
     const run_settings *r = l->r;
     l->error = NAN;

@@ -2,13 +2,13 @@
 #include "solve/run/run_balance.h"
 #include <math.h>
 
-/* CORRECTION_PART, OUTFLOW_PART: under-relaxation factors. OUTFLOW_LIMIT: upper limit of the outflow correction, as
- * part of the prescribed flow. */
+/* CORRECTION_PART, OUTFLOW_PART: under-relaxation factors. OUTFLOW_LIMIT: upper limit of the outflow correction, as a
+ * fraction of the prescribed flow. */
 static const double CORRECTION_PART = 0.5, OUTFLOW_PART = 0.5, OUTFLOW_LIMIT = 0.02;
 
-/* Corrects prescribed outflows. The actual outflow is the total mass gain less the flow at all other openings, both
- * from the monitors. The sum of all flows would show the same error later, after sound waves, and outlets that respond
- * slowly, have carried it to another opening, and the correction would oscillate. */
+/* Corrects prescribed outflows. The actual outflow is the total mass gain minus the flow at all other openings, both
+ * from the monitors. The sum of all flows would show the same error only after sound waves and slow outlets have
+ * carried it to another opening, and a correction from this sum would oscillate. */
 static void balance_outflows(run_loop *l, const backend_monitor *m) {
     run_progress *p = l->p;
     const double n = l->r->monitor_every;
@@ -57,8 +57,8 @@ static void balance_walls(run_loop *l, const backend_monitor *m) {
     p->entered = 0;
 }
 
-/* Does the task of balance_walls once per cycle: the mass correction moves smoothly to the value that the last cycle
- * needed. Steps within a cycle would make sound, which blood at low velocity hardly damps. */
+/* As balance_walls, once per cycle: the mass correction moves smoothly to the value that the last cycle needed. Steps
+ * of the correction within a cycle would make sound, which blood at low velocity hardly damps. */
 static void balance_cycle(run_loop *l, const backend_monitor *m) {
     run_progress *p = l->p;
     const double every = l->r->s->steps_per_period;

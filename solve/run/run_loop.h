@@ -41,10 +41,11 @@ typedef struct {
     double started_s, checkpoint_at_s;
     long first_step;
     bool near;         /* true: a steady run that starts near its steady state */
-    bool at_once;      /* true: a pressure outlet takes the velocity of its cell without delay */
-    long written_step; /* step of the start state, which was then written to the backend */
+    bool at_once;      /* true: pressure outlets follow their cells without delay (backend_table.set_outlets) */
+    long written_step; /* step at which a start state was last written to the backend */
     double wall_links; /* number of interpolated wall links; 0 for wall vlbm */
-    /* cell that was fastest when the velocity was last high, as a number in the whole lattice; -1: never high */
+    /* cell with the largest velocity when the velocity was last high, as its number in the whole lattice; -1: never
+     * high */
     int64_t fast_cell;
     double fast;                           /* velocity of fast_cell, lattice units */
     double openings_before[OPENING_PORTS]; /* pressures of the ports at the start of the last run_openings_step */
@@ -68,7 +69,7 @@ double run_loop_time(const run_loop *l, long ahead);
 /* Scales prescribed outflows by 1 + correction. Shifts prescribed pressures from the opening planes to the outlet
  * cells. given [n_opening] in and out; passed [n_opening] flows, m3/s. */
 void run_loop_apply_corrections(const run_loop *l, double correction, const double *passed, prescribed_value *given);
-/* Converts the monitor's flows and densities to the opening planes, and divides corrected outflows by 1 +
+/* Converts the monitor's flows and densities to the planes of the openings. Divides corrected outflows by 1 +
  * correction. */
 void run_loop_at_planes(const run_loop *l, double correction, const backend_monitor *m);
 /* Wall-clock seconds for flow_s seconds of flow at the average speed of this run. */

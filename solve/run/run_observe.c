@@ -12,7 +12,7 @@
 
 /* Lattice velocity from which the fastest cell is located; above 0.5 divergence is likely */
 static const double FAST = 0.15;
-/* Upper limit of the velocity that counts as rest, as part of the expected velocity */
+/* A velocity below this fraction of the expected velocity counts as rest */
 static const double STILL = 1e-4;
 
 typedef struct {
@@ -29,7 +29,8 @@ static void join_fast(void *all, const void *more, size_t bytes) {
         *a = *b;
 }
 
-/* Locates the fastest cell when the velocity is high and has risen, before the flow diverges. */
+/* When the velocity is high and has risen, stores the fastest cell. After a divergence this cell shows where it
+ * began. */
 static int locate_fastest_cell(run_loop *l, const backend_monitor *m) {
     if (!(m->velocity_max > FAST) || (l->fast_cell >= 0 && m->velocity_max < 1.02 * l->fast))
         return OK;

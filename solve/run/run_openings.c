@@ -19,7 +19,7 @@ static void port_flows(const run_loop *l, double *flow_m3_s) {
         flow_m3_s[i] = -l->p->passed[network_of(l)->opening[i]];
 }
 
-/* Pressure of port i that the lattice prescribes, relative to the pressure of the port `level`. */
+/* Pressure of port i relative to the port `level`, Pa: the lattice prescribes this pressure. */
 static double relative_pa(const opening_network *w, const double *pressure_pa, int i) {
     return pressure_pa[i] - pressure_pa[w->level];
 }

@@ -7,11 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-/* The time step changes if measured over expected lattice velocity is above TOO_FAST or below TOO_SLOW, or if the
- * velocity exceeds FASTEST. */
+/* The time step changes if the ratio of measured to expected lattice velocity is above TOO_FAST or below TOO_SLOW, or
+ * if the lattice velocity exceeds FASTEST. */
 static const double TOO_FAST = 1.5, FASTEST = 0.24, TOO_SLOW = 0.5;
-/* Lower limit of residual over tolerance for a longer time step; below it, the sound that a new step makes costs more
- * steps than the change saves */
+/* The time step grows only while the residual exceeds NEARLY times the tolerance. Later, the sound caused by a new time
+ * step would cost more steps than a longer time step saves. */
 static const double NEARLY = 100;
 /* Least factor for a longer time step: a smaller one saves less than the change costs. */
 static const double LEAST_GAIN = 1.1;
@@ -114,7 +114,7 @@ int run_pace_recover(run_loop *l) {
     } else {
         f = l->result->good[1];
         l->result->good[1] = (state_fields){0};
-        /* the good state may belong to another time step */
+        /* the time step may have changed since the good state was stored */
         state_fields_retime(&f, n, l->p->pace / l->p->good_pace[1]);
     }
     message_info("diverged at step %ld: continuing from %s with half the time step, %.3g s", l->p->step,
@@ -169,7 +169,7 @@ int run_pace_adapt(run_loop *l) {
         message_info(
             "largest lattice velocity %.3f at step %ld: continuing with %.2g times the previous time step, now %.3g s",
             l->result->last.velocity_max, l->p->step, factor, factor * r->s->dt_s);
-        /* after two changes the flow itself grows, so the change counts as a divergence */
+        /* if the velocity is too high after two changes, the flow itself grows: the change counts as a divergence */
         TRY(change_step(l, factor, l->p->retimes >= 2, &f));
     } else {
         state_fields_free(&l->result->good[1]);

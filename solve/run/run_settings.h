@@ -38,7 +38,7 @@ typedef struct {
     double velocity_max;        /* for pulsatile flow: largest velocity in the running cycle, lattice units */
     double time_before_s;       /* wall-clock time of the run before it was restarted, s */
     double mass_correction,
-        /* mass that is added at every wall link (kernels/link.h): now, and before the last monitor */
+        /* mass that is added at every wall link in a step (kernels/link.h): now, and before the last monitor */
         mass_correction_before;
     /* for pulsatile flow: mass correction at the start and at the end of this cycle */
     double mass_correction_from, mass_correction_goal;
@@ -60,7 +60,7 @@ typedef struct {
     int retimes;                         /* number of changes of the time step */
     bool diverged;                       /* true: the flow diverged, or was about to diverge */
     long monitors;                       /* number of monitors since the start, or since the time step changed */
-    double target;                       /* lattice velocity that the time step was chosen for */
+    double target;                       /* lattice velocity for which the time step was chosen */
     double good_time_s[2], good_pace[2]; /* time and `pace` of each state in run_result.good */
     bool averaging;                      /* true: averaging has started */
     /* true: the averaged flow is nearly steady, and varies a little about its final state */
@@ -95,9 +95,9 @@ typedef struct {
     MUST_CHECK int (*store)(void *data, int index, double time_s);
     MUST_CHECK int (*diverged)(void *data, const run_trouble *t); /* reports a divergence and returns ERR_NUMERIC */
     void (*not_periodic)(void *data, const run_progress *p); /* called once, when progress.not_periodic becomes true */
-    /* Multiplies the time step by `factor`, and writes the state f (in lattice units of the old step; it is changed)
-     * into a new backend. Updates settings.s and settings.b. diverged: the flow diverged or is about to diverge. NULL:
-     * the time step is fixed. */
+    /* Multiplies the time step by `factor`, and writes the state f into a new backend. f is in lattice units of the old
+     * time step, and is changed. Updates settings.s and settings.b. diverged: the flow diverged or is about to diverge.
+     * NULL: the time step is fixed. */
     MUST_CHECK int (*retime)(void *data, double factor, bool diverged, state_fields *f);
     void (*averaging)(void *data, const run_progress *p); /* called once, when averaging starts */
     /* Coarse correction, called `corrections` times in a steady run that starts from a flow. `before` and `now` are the
@@ -123,8 +123,8 @@ typedef struct {
     /* for steady flow: approximate number of steps per Anderson window; 0: no acceleration */
     int anderson_window_steps;
     bool endless; /* true: max_steps is a default, which a flow that is still settling may exceed */
-    /* for steady flow: number of steps after which the flow is averaged over one passage and the run ends; four times
-     * this number while the flow is about to settle; 0: no limit */
+    /* for steady flow: number of steps after which the flow is averaged over one passage and the run ends; 0: no limit.
+     * While the flow is about to settle, four times this number. */
     long share_steps;
     /* for steady flow: the start is the mean of an unsteady flow, so there is no Anderson step until the residual
      * falls */
@@ -145,8 +145,8 @@ typedef struct {
     double unsteady_s;    /* time over which the flow was averaged, s; 0: not averaged */
     double largest_swing; /* for an unsteady flow: largest relative standard deviation of a pressure or flow */
     fluctuation statistics;
-    /* if the time step may change: the last two good states, newest first; in pulsatile flow [0] is the start of the
-     * running cycle */
+    /* if the time step may change: the last two good states, newest first. In pulsatile flow the first one is the start
+     * of the running cycle. */
     state_fields good[2];
     run_progress progress;
     run_monitor last; /* last monitor; its flow and density point into this result */
@@ -160,17 +160,17 @@ typedef struct {
 /* Default of monitor_every: the relaxation time of the widest passage in steps, even, 20 to 100. */
 int run_monitor_every(double radius_cells, double viscosity);
 
-/* Cell Reynolds number of velocity_max, and the relative pressure drop error by numerical viscosity
+/* Cell Reynolds number of velocity_max. The second function: relative error of the pressure drop by numerical viscosity
  * (common/lattice/resolution.h). */
 double run_cell_reynolds(const run_settings *r, const run_result *result);
 double run_friction(const run_settings *r, const run_result *result);
 
-/* Pressure where the lattice's density deviation is 0 now: boundary_values_reference_pa, or in pulsatile flow with
- * modelled openings the present pressure of the port `level`. flow, density [n_opening]: values of a steady flow. */
+/* Pressure in Pa at density deviation 0 of the lattice: boundary_values_reference_pa. In pulsatile flow with modelled
+ * openings: the present pressure of the port `level`. flow, density [n_opening]: values of a steady flow. */
 double run_reference_pa(const run_settings *r, const run_progress *p, const double *flow, const double *density);
 
-/* Pressure of opening k: the pressure of its model, otherwise the measured density plus reference_pa (run_reference_pa).
- * The density differs from the prescribed one by the discretization error of the opening. */
+/* Pressure of opening k, Pa: the pressure of its model, otherwise the measured density plus reference_pa
+ * (run_reference_pa). The density differs from the prescribed density by the discretization error of the opening. */
 double run_opening_pressure_pa(const run_settings *r, const run_progress *p, int k, double flow, double density,
                                double reference_pa);
 

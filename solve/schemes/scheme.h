@@ -61,7 +61,7 @@ typedef struct {
     bool partial; /* true: the scheme supports SCHEME_PARTIAL */
 } scheme;
 
-/* SCHEME_OURS and SCHEME_OURS_HALF have none of the addressings, layouts and propagations above */
+/* SCHEME_OURS and SCHEME_OURS_HALF use none of the addressings, layouts and propagations above. */
 extern const scheme scheme_table[SCHEME_COUNT];
 bool scheme_with_heat(int id);              /* true if the scheme has a variant with heat */
 const char *scheme_addressing_name(int id); /* way to find neighbours, such as "dense"; "ours" for our scheme */

@@ -41,7 +41,7 @@ typedef struct {
 typedef struct {
     collide_rates flow;
     heat_rates heat;
-    real wall; /* D of kernels/heat_cell.h, a quarter of the wall temperature */
+    real wall; /* D of kernels/heat_cell.h: a quarter of theta of the wall */
 } scheme_rates;
 
 static inline scheme_rates scheme_rates_of(const scheme_physics *p) {
@@ -154,8 +154,8 @@ KERNEL_FN int64_t scheme_neighbour(const scheme_grid *g, int addressing, int lay
 
 /* --- one step of one cell ----------------------------------------------------------------------------------------- */
 
-/* f_a(x, t+1) from collided populations: from the neighbour behind, or reflected by the wall; partially solid cells
- * reflect a part (shang2023 eqs. 5-6, as link_partial_arrive). */
+/* f_a(x, t+1) from populations after the collision: from the neighbour x - e_a, or reflected by the wall. Partially
+ * solid cells reflect a part (shang2023 eqs. 5-6, as link_partial_arrive). */
 KERNEL_FN real scheme_receive(const scheme_grid *g, const real *from, int addressing, int layout, int wall,
                               const scheme_here *h, int a, int ex, int ey, int ez) {
     const int b = velocity_set_opposite(a);
@@ -225,7 +225,7 @@ KERNEL_FN void scheme_collide(real f[SCHEME_MOST], const scheme_rates *r, int he
         collide(f, &r->flow);
 }
 
-/* Cells in the 18 directions, -1: wall. Cell numbers are below 2^31. */
+/* Cells in the 18 directions; -1: wall. Cell numbers are below 2^31. */
 KERNEL_FN void scheme_neighbours(const scheme_grid *g, int addressing, int layout, const scheme_here *h,
                                  int32_t y[19]) {
 #define LOOK(a, ex, ey, ez) y[a] = (int32_t)scheme_neighbour(g, addressing, layout, SCHEME_BOUNCE, h, a, ex, ey, ez);

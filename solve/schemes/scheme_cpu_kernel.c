@@ -10,7 +10,7 @@ typedef SCHEME_REAL real;
 
 typedef void sweep(const scheme_state *s, const scheme_pass *p, const scheme_rates *r);
 
-/* Defines one function per scheme; in its loop only wall and heat are not compile-time constants. */
+/* Defines one function per scheme. In its loop all parameters except wall and heat are compile-time constants. */
 #define SWEEP(id, name, addressing, layout, propagation, partial, who)                                                 \
     static void sweep_##id(const scheme_state *s, const scheme_pass *p, const scheme_rates *r) {                       \
         const int64_t n = scheme_threads(s);                                                                           \

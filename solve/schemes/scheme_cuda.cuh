@@ -6,9 +6,9 @@
 
 enum { BLOCK = 256 };
 
-/* Minimum number of blocks per multiprocessor, to limit the registers of a thread; 0: compiler default. PUSH and the
- * odd step of AA hold 19 numbers and 18 neighbours at once. With heat they hold seven more numbers, which such a limit
- * would spill. */
+/* Minimum number of blocks per multiprocessor, which limits the registers of a thread; 0: default of the compiler. PUSH
+ * and the odd step of AA hold 19 populations and 18 neighbours at once. With heat they hold seven more populations, and
+ * such a limit would move registers to memory. */
 static constexpr int blocks_held(int addressing, int propagation, int part, bool heat) {
     const bool keeps =
         (propagation == SCHEME_PUSH && addressing != SCHEME_CYCLIC) || (propagation == SCHEME_AA && part == 1);
@@ -67,7 +67,8 @@ static cudaError_t launch_pass(const scheme_state *s, const scheme_pass *p, cons
     return cudaGetLastError();
 }
 
-/* PARTIAL: the wall rule that is not SCHEME_BOUNCE; for schemes with no other rule it is SCHEME_BOUNCE */
+/* PARTIAL: the wall rule of the scheme other than SCHEME_BOUNCE; a scheme with bounce-back only has SCHEME_BOUNCE
+ * here. */
 template <int ADDRESSING, int LAYOUT, int PROPAGATION, int PARTIAL>
 static cudaError_t launch_any(const scheme_state *s, const scheme_pass *p, const scheme_rates &r, cudaStream_t stream) {
     if (ADDRESSING != SCHEME_DENSE && s->heat)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SHARED (rinaldi2012): the three parts of a step between the barriers of a row's threads. shared [19][nx]: populations
- * of the row; every lane stays in its own column. */
+/* SHARED (rinaldi2012): the three parts of a step, separated by barriers for the threads of a row. shared [19][nx]:
+ * populations of the row; each thread uses its own column. */
 #ifndef PORTAFLOW_BENCH_SCHEME_ROW_H
 #define PORTAFLOW_BENCH_SCHEME_ROW_H
 #include "solve/schemes/scheme_cell.h"

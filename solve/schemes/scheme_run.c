@@ -11,8 +11,8 @@
 #include "solve/core/half.h"
 #include "solve/cuda/cuda_pack.h"
 
-/* Thermal diffusivity: viscosity 0.1/3 (from omega) over the Prandtl number 0.71; HEAT_MAGIC then gives omega_plus of
- * the heat. */
+/* Viscosity 0.1/3 (from omega), divided by the Prandtl number 0.71, is the thermal diffusivity. HEAT_MAGIC then gives
+ * omega_plus of the temperature. */
 #define DIFFUSIVITY (0.1 / 3 / 0.71)
 const scheme_physics scheme_run_physics = {.omega = 1 / 0.6,
                                            .force = {1e-6, 5e-7, 2e-6},
@@ -154,9 +154,10 @@ static void value_set(void *f, int precision, int64_t k, double value) {
         ((float *)f)[k] = (float)value;
 }
 
-/* Fills slots and kept with the canonical state (backend.h) one step after t->before. Slots hold the values sent to
- * them; kept values hold the part that a partially solid link reflects (arrival = (1 - theta) slot + kept). The slot of
- * a temperature wall is the outgoing value with opposite sign; D is added on arrival (kernels/heat_cell.h). */
+/* Fills slots and kept values with the state (backend.h) one step after t->before. Slots hold the populations sent to
+ * them; kept values hold the part that a partially solid link reflects, so that the arriving population is (1 - theta)
+ * slot + kept. The slot of a temperature wall is the outgoing population with opposite sign; D is added on arrival
+ * (kernels/heat_cell.h). */
 static void fill_slots(const domain *d, const scheme_case *c, const scheme_truth *t, bool heat, int from, int to,
                        void *slots, void *kept) {
     const int64_t n = d->n_cell;
@@ -211,7 +212,7 @@ static const backend_table *table_of(const scheme_device *device) {
     return &backend_cpu;
 }
 
-/* Bytes that describe cells and links, read once per step. */
+/* Bytes that describe cells and links, which a step reads once. */
 static double addressing_bytes(const backend_table *table, const domain *d, const backend_settings *s, double needed) {
 #ifdef PORTAFLOW_CUDA
     if (table == &backend_cuda)

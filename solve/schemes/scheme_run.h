@@ -20,8 +20,9 @@ typedef struct {
 } scheme_settings;
 
 /* Populations of a reference computation, all [scheme_slots][n_cell]. start: initial state; end: expected state after
- * the steps. Index 0: after streaming, 1: after the collision. before: collided populations one step before `start`;
- * the solver of this project starts from them. work: scratch memory of the same size. */
+ * the steps of the check. Index 0: after streaming; index 1: after the collision. before: populations after the
+ * collision one step before `start`, from which the solver of this project starts. work: scratch memory of the same
+ * size. */
 typedef struct {
     const scheme_field *field;
     void *before, *start[2], *end[2], *work;

@@ -17,10 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SETTLED: the coarse iteration has converged when its change is this part of the change in the first window. LARGEST:
- * upper limit of the correction, as part of the velocity. STEPS_LEAST: a correction costs 900 to 3000 coarse steps; it
- * pays only if the coarse run needed STEPS_LEAST steps or more. MUCH: from this ratio of spacings on two corrections
- * are made, because coarse steps are cheap. */
+/* SETTLED: the coarse iteration has converged when its change is below this fraction of the change in its first window.
+ * LARGEST: upper limit of the correction, as a fraction of the velocity. STEPS_LEAST: smallest number of steps of the
+ * coarse run for which a correction pays; a correction costs 900 to 3000 coarse steps. MUCH: ratio of spacings from
+ * which on two corrections are made, because coarse steps are then cheap. */
 static const double SETTLED = 0.05, LARGEST = 0.2, STEPS_LEAST = 1000, MUCH = 1.7;
 enum { WINDOWS_MOST = 30, PRESENT = BACKEND_PLACES - 2, SOURCE = BACKEND_PLACES - 1 };
 
@@ -36,8 +36,8 @@ typedef struct {
     bool settles;
 } coarse_run;
 
-/* The coarsest level of the grid sequence: a correction there costs a fifth of a correction on the next level and
- * converges equally well. */
+/* Run on the coarsest level of the grid sequence. A correction there costs a fifth of a correction on the next level
+ * and converges equally well. */
 static grid_run *coarsest_level(const solve_inputs *in) {
     return in->sequence && in->grid->start >= 0 ? &in->sequence->run[0] : NULL;
 }
@@ -91,7 +91,7 @@ static int state_of(const solve_vessel *v, const solve_march *m, const fields *f
     return OK;
 }
 
-/* Adds part * what to `to` */
+/* to += part * what, for all fields. */
 static void add_scaled(int64_t n_cell, state_fields *to, double part, const state_fields *what) {
 #pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < n_cell; k++)
@@ -296,7 +296,8 @@ cleanup:
     return rc;
 }
 
-/* Estimates the remaining transient of the fine flow, at its cells. *known: the coarse iteration converged. */
+/* Estimates the remaining transient of the fine flow at the cells of the fine lattice. *known: true if the coarse
+ * iteration converged. */
 static int remaining_transient(solve_job *j, fields *change, double time_s, state_fields *way, bool *known) {
     coarse_run q = {
         .c = {.in = {.sequence = j->in.sequence, .grid = coarsest_level(&j->in), .record = "mesh", .beside = true},

@@ -55,7 +55,7 @@ static int count_lattices(const grid_sequence *a) {
     return n - a->omits_finest;
 }
 
-/* Expects whether the finest lattice of spacing_mm will be omitted. */
+/* Predicts whether the finest lattice, of spacing_mm, will be omitted. */
 static void expect_finest(const solve_job *j, double spacing_mm, grid_sequence *a) {
     const scale *s = &j->march.scale;
     const double finer = 1e3 * s->dx_m / spacing_mm;
@@ -67,7 +67,7 @@ static void expect_finest(const solve_job *j, double spacing_mm, grid_sequence *
     finest_level_expect(&j->in.c, &v, a);
 }
 
-/* Cells of the finest lattice that is expected to be solved. */
+/* Number of cells of the finest lattice that will probably be solved. */
 static double cells_to_solve(const grid_sequence *a, double cells) {
     double spacing_mm = INFINITY;
     for (int k = 0; k + 1 < a->n; k++)

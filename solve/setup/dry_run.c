@@ -12,8 +12,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Lower bound of the velocity in an opening, m/s, from the case alone: a given velocity, or a given flow over the area
- * of the opening's radius. */
+/* Lower bound of the velocity in an opening, m/s, from the case alone: the given velocity, or the given flow over the
+ * area of a circle with the opening's radius. */
 static int opening_velocity(const case_file *c, int k, double *velocity) {
     const case_opening *o = &c->opening[k];
     const lattice_opening widest = {.area_mm2 = M_PI * o->radius_mm * o->radius_mm};

@@ -25,7 +25,7 @@ static int hook_monitor(void *data, const run_monitor *m) {
     if (ranks_number() > 0)
         return OK;
     if (stop_requested_signal())
-        j->march.run.checkpoint_s = 1e-9; /* makes a checkpoint due after this monitor; the run then ends */
+        j->march.run.checkpoint_s = 1e-9; /* a checkpoint is then due at the next monitor, where the run ends */
     return solve_output_monitors_row(j->out.monitors, &j->march.run, &j->out.result.progress, m);
 }
 
@@ -97,7 +97,7 @@ static int hook_retime(void *data, double factor, bool diverged, state_fields *f
     if (diverged && !j->march.has_diverged)
         solve_messages_limited(&j->march.scale);
     j->march.has_diverged |= diverged;
-    /* a pulsatile run has other steps per cycle now, so the monitors and instants of this cycle are at other times */
+    /* the number of steps per cycle has changed, so the monitors and instants of this cycle are at other times */
     if (j->march.scale.steps_per_period > 0) {
         TRY(field_store_wait(&j->out.behind));
         j->out.stored_sum[0] = '\0';
@@ -155,8 +155,9 @@ static long share_steps(const solve_inputs *in, const solve_vessel *v) {
                                      cost_estimate_steps(&in->c, a, finer * setup_sound_steps(&v->lattice), 0));
 }
 
-/* Default tolerance without a grid sequence of three levels: from the numerical friction, or from the discretization
- * error that the interval accepts where this is larger. A single lattice without cumulants has no interval. */
+/* Default tolerance of a run whose grid sequence has fewer than three levels. It follows from the larger of two
+ * relative errors of the pressure drop: numerical friction, and the discretization error that solve.accuracy accepts.
+ * A single lattice with TRT follows from numerical friction alone. */
 static int own_tolerance(const solve_inputs *in, solve_march *m) {
     run_settings *r = &m->run;
     const double friction = resolution_friction(m->scale.cumulant, m->scale.cell_reynolds, r->fastest_across);
@@ -175,8 +176,8 @@ static int own_tolerance(const solve_inputs *in, solve_march *m) {
         message_info("tolerance %.1e, because numerical viscosity changes the pressure drop by about %.2g %%", own,
                      100 * friction);
     else if (own > r->tolerance)
-        message_info("tolerance %.1e, because a discretization error of %.2g %% is accepted (solve.accuracy)", own,
-                     100 * accepted);
+        message_info("tolerance %.1e, enough for a discretization part of %.2g %% in the interval (solve.accuracy)",
+                     own, 100 * accepted);
     r->tolerance = own;
     return OK;
 }
@@ -215,7 +216,7 @@ int setup_hooks(solve_job *j) {
                            ? 2 * (j->march.scale.steps_per_period / 200 + 1)
                            : run_monitor_every(j->vessel.radius_cells, j->march.scale.viscosity);
     const int often =
-        /* often: monitors needed for means over the cycle, which are computed from them */
+        /* often: means over the cycle are computed from monitors */
         2 * (j->march.scale.steps_per_period / 100 + 1);
     if (j->march.scale.steps_per_period > 0 && r->monitor_every > often)
         r->monitor_every = often;

@@ -16,7 +16,7 @@
 /* Upper limit of the velocity of a guess over the expected velocity; a faster guess is rejected */
 static const double FAST = 1.3;
 
-/* Writes the fields to the backend; the rise of the boundary values from rest is skipped. */
+/* Writes the fields to the backend. The boundary values then do not rise from rest. */
 static int take_fields(solve_job *j, const state_fields *f, double mass_correction, run_progress *from) {
     const double ramp_s = j->march.run.ramp_s;
     int rc;
@@ -43,7 +43,7 @@ void setup_shift_pressures(const solve_vessel *v, const grid_run *g, int64_t n_c
     const cJSON *openings = json_find(g->result, "openings");
     double zero = 0;
     const opening_network *w = &v->openings.network;
-    if (w->n > 0 && w->port[w->level].modelled) /* the coarser level may have another pressure there */
+    if (w->n > 0 && w->port[w->level].modelled) /* a modelled opening may have another pressure on the coarser level */
         zero =
             json_get_number(cJSON_GetObjectItemCaseSensitive(openings, v->lattice.opening[w->opening[w->level]].name),
                             "pressure_pa") -

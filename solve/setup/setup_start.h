@@ -7,6 +7,7 @@
 /* Writes the flow of coarser grid levels to the backend and `from`, and sets *started; without such a flow nothing
  * changes. from NULL: a resumed run, of which only the default tolerance is set. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int setup_start(solve_job *j, run_progress *from, bool *started);
-/* Undoes the shift of the pressures in the file of run g (see boundary_values.rest), so that they fit this lattice. */
+/* Removes the shift of the pressures in the file of run g (boundary_values.rest), because this lattice may have another
+ * one. */
 void setup_shift_pressures(const solve_vessel *v, const grid_run *g, int64_t n_cell, fields *f);
 #endif

@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rate at which a pressure outlet of a steady flow follows its cell, times the number of steps that sound takes along
- * the box. With a slow outlet sound can leave; reflected sound keeps jets from settling (OPENINGS.md). */
+/* Rate at which a pressure outlet of a steady flow follows its cell, multiplied by the number of steps in which sound
+ * crosses the box. Sound can leave through a slow outlet; reflected sound keeps jets from settling (OPENINGS.md). */
 static const double OUTLET_RATE = 8;
-/* STRESS_LIMIT: upper limit of the viscous stress in the collision, in units of the expected lattice velocity. It keeps
- * a steady run bounded above the cell Reynolds number STRESS_REYNOLDS, or after a divergence. It adds friction, so
- * otherwise it is off. STRESS_ROOM: lower limit of the stress limit over the developed wall stress. */
+/* STRESS_LIMIT: upper limit of the viscous stress in the collision, divided by the expected lattice velocity. It keeps
+ * a steady run bounded above cell Reynolds number STRESS_REYNOLDS, or after a divergence. It adds friction, so other
+ * runs have no limit. STRESS_ROOM: smallest ratio of the limit to the wall stress of a developed flow. */
 static const double STRESS_LIMIT = 0.12, STRESS_REYNOLDS = 100, STRESS_ROOM = 2;
 
 /* Diagonal of the box. */
@@ -59,9 +59,9 @@ static void choose_section(const solve_vessel *v, solve_march *m, double radius_
     q->diameter_velocity_m_s = fastest->velocity_m_s;
 }
 
-/* Shear-thinning blood: time step, tau and Reynolds number are computed with the viscosity at the wall of the
- * cross-section of choose_section. If no opening prescribes a flow, the velocities of the request hold for the nominal
- * viscosity; they are converted to the same wall shear stress. */
+/* Shear-thinning blood: time step, tau and Reynolds number use the viscosity at the wall of the cross-section of
+ * choose_section. If no opening prescribes a flow, the velocities of the request belong to the nominal viscosity; they
+ * are scaled so that the wall shear stress stays the same. */
 static void choose_viscosity(const case_file *c, const boundary_values *g, scale_request *q) {
     const viscosity_law law = case_viscosity_law(c);
     bool given = false;
@@ -182,8 +182,8 @@ static int threads_worth(int threads, int64_t cells) {
     return worth < threads ? (int)worth : threads;
 }
 
-/* Stress limit of the collision. At the wall of a developed flow the stress is 2 sqrt(2) / 3 times the velocity over
- * the cells per diameter; the limit must be larger. */
+/* Stress limit of the collision. It must exceed the wall stress of a developed flow, which is 2 sqrt(2) / 3 times the
+ * velocity over the cells per diameter. */
 static double stress_limit(const solve_march *m) {
     const double across = m->request.diameter_m / m->scale.dx_m;
     return fmax(STRESS_LIMIT, STRESS_ROOM * 2 * sqrt(2) / 3 / across) * m->scale.velocity;

@@ -25,7 +25,8 @@ void setup_instants(const solve_march *m, solve_results *out);
 bool setup_chooses_step(const solve_inputs *in, const solve_vessel *v);
 /* Sets a step of dt_s; the new backend is at rest. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int setup_change_step(solve_job *j, double dt_s);
-/* Restores the step of a checkpoint whose run changed it; the new backend takes over the populations. */
+/* Restores the time step of a checkpoint whose run had changed it. The new backend gets the populations of the old
+ * one. */
 MUST_CHECK int setup_resume_step(solve_job *j, const run_progress *from);
 /* Writes fields f, with the boundary values at time_s (boundary_values_at), to the backend. Errors: ERR_RESOURCE. */
 MUST_CHECK int setup_write_state(const solve_vessel *v, const solve_march *m, const state_fields *f, double ramp_s,

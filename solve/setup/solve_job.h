@@ -24,7 +24,7 @@ typedef struct {
     /* stage whose record describes the lattice: "mesh", or "preview" for the coarser lattice of a dry run */
     const char *record;
     double asked_mm;            /* requested spacing of the lattice, mm; 0: the spacing of the lattice that was read */
-    bool beside;                /* true: this run is part of another run, which has locked the folder */
+    bool beside;                /* true: this run belongs to another run, which has already locked the folder */
     double wall_uncertainty_mm; /* half-width of the 95 % interval of a shift of the wall; NaN: unknown */
     char digest[17], lattice_sum[17];
     char *lattice_path, *checkpoint_path, *monitors_path, *json_path;
@@ -44,7 +44,7 @@ typedef struct {
     boundary_values openings;
     heat_boundary_values heat;
     heat_gaps gaps;              /* gaps that were closed in the lattice of a run with heat */
-    potential_flow_result reach; /* potential flow, which shows the place of the largest velocity */
+    potential_flow_result reach; /* potential flow of the vessel; shows the place of the largest velocity */
     double radius_cells;         /* radius of the widest passage, cells */
     domain domain;
 } solve_vessel;
@@ -64,7 +64,7 @@ typedef struct {
 typedef struct {
     run_result result;
     double corrected_cell_steps; /* number of cell updates in coarse corrections */
-    bool supply_told;            /* true: a warning said that outlets take more than inlets supply */
+    bool supply_told;            /* true: the user was warned that outlets take more than inlets supply */
     int lock;                    /* descriptor of the lock on the output folder */
     FILE *monitors;
     cJSON *json;

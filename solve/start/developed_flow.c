@@ -7,7 +7,8 @@
 #include <string.h>
 
 enum { STEPS_MAX = 200 };
-static const double CLOSEST = 0.1; /* Lower limit of the distance from a centre to a wall or opening, in spacings */
+static const double CLOSEST = 0.1; /* Lower limit of the distance from a cell centre to a wall or opening, in
+                                    * spacings */
 static const double TOLERANCE = 1e-4;
 
 /* Sides 0..5: +x -x +y -y +z -z, as link directions 1..6. */
@@ -17,9 +18,9 @@ typedef struct {
     /* [n][6] neighbours of each cell. -1 - k: link k cuts the step to the neighbour; NONE: no neighbour */
     int32_t *side;
     uint8_t *wet;      /* [n] 1: the centre is in the fluid; 2: also, the cell is connected with a pressure opening */
-    double *w, *p;     /* [n] w: developed velocity in squared spacings; p: pressure */
+    double *w, *p;     /* [n] w: developed velocity in squared spacings (developed_flow.h); p: pressure */
     double *b;         /* [n] right-hand side */
-    double inlet[256]; /* sum of w over all links of each opening, projected on its plane */
+    double inlet[256]; /* sum over the links of each opening of w times the projected area of the link */
 } work;
 
 static const int32_t NONE = INT32_MIN;
@@ -77,7 +78,7 @@ static double wall_distance(const work *k, int64_t link) {
     return fmax((double)k->l->link_q[link], CLOSEST);
 }
 
-/* Index of the opening of a cut link; -1: wall. */
+/* Index of the opening that a cut link crosses; -1: wall. */
 static int opening_of_link(const work *k, int64_t link) {
     return k->l->link_opening[link] - 1;
 }
@@ -131,7 +132,7 @@ cleanup:
     return rc;
 }
 
-/* Sets wet to 2 in cells that are connected with a pressure opening. */
+/* Sets wet to 2 in cells that are connected with a pressure opening through the fluid. */
 static int find_reached(work *k) {
     const lattice *l = k->l;
     int64_t head = 0, tail = 0;

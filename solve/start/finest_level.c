@@ -12,10 +12,10 @@
 #include <string.h>
 
 enum { LEVELS = 4 };
-/* only pressure drops above this part of the largest pressure drop take part in the decision */
+/* pressure drops below this fraction of the largest pressure drop are ignored in the decision */
 static const double SMALL = 0.1;
-/* For finest_level_expect: the pressure drop grows with these powers of flow and inverse diameter. In a CT phantom they
- * give the parts of the interval by flow and wall within 10 %. */
+/* For finest_level_expect: the pressure drop grows with these powers of the flow and of the inverse diameter. In a CT
+ * phantom the powers give the intervals caused by flow and wall within 10 %. */
 static const double FLOW_POWER = 1.5, DIAMETER_POWER = 4;
 
 /* A value of a run, and its interval on the coarser levels. `to` not NULL: the pressure drop from `from` to `to`. `to`
@@ -63,7 +63,8 @@ static double image_part(const grid_sequence *a, const judged_value *v) {
 }
 
 static double input_part(const case_file *c, const grid_sequence *a, const judged_value *v) {
-    double square = 0, liver = 0; /* parts of a liver at the outlets have one error, so they add with their signs */
+    double square = 0, liver = 0; /* the parts of a liver at several outlets share one error, so they add with their
+                                   * signs */
     for (int k = 1; k + 1 < a->n; k++) {
         const grid_run *g = &a->run[k];
         if (g->opening < 0)
@@ -73,7 +74,7 @@ static double input_part(const case_file *c, const grid_sequence *a, const judge
         const double part = interval_of_input(value_of(g, v), value_of(&a->run[0], v),
                                               distal ? g->distal_change_pa : o->value * (g->factor - 1),
                                               distal ? o->distal_error : o->value_error);
-        if (!isfinite(part)) /* an unknown part does not justify a coarse lattice */
+        if (!isfinite(part)) /* an unknown part of the interval does not justify a coarse lattice */
             continue;
         if (!distal && case_opening_is_liver(c, o))
             liver += part;
@@ -116,7 +117,7 @@ static int list_values(const case_file *c, judged_value *list) {
     return n;
 }
 
-/* Discretization part of the interval over the limit of this part. NaN: unknown. */
+/* Discretization part of the interval divided by its limit. NaN: unknown. */
 static double over_limit(const case_file *c, const judged_value *v) {
     return v->u.measured > 0 ? v->u.measured / interval_lattice_limit(&v->u, c->solve.accuracy) : v->u.measured;
 }
@@ -177,8 +178,8 @@ static void record_choice(const case_file *c, grid_sequence *a, const grid_run *
     cJSON_AddStringToObject(a->accuracy, "message", text);
 }
 
-/* Omits the finest level: the last run becomes the run before it, on the finest of the coarser levels. It continues
- * from the checkpoint of that run to the tolerance of a result. */
+/* Omits the finest level. The last run then replaces the run on the finest of the coarser levels: it continues from the
+ * checkpoint of that run to the tolerance of a result. */
 static void omit_finest(grid_sequence *a, int level) {
     const grid_run g = a->run[level];
     grid_run *last = &a->run[a->n - 1];
@@ -258,7 +259,7 @@ int finest_level_accepted_error(const case_file *c, const grid_sequence *a, doub
     return OK;
 }
 
-/* Relative half-width of the pressure drops that the uncertainty of the given flows causes. */
+/* Relative half-width of the interval of the pressure drops that the uncertainty of the given flows causes. */
 static double expected_inputs(const case_file *c) {
     double total = 0, square = 0;
     bool velocity = false;
@@ -271,8 +272,8 @@ static double expected_inputs(const case_file *c) {
         const case_opening *o = &c->opening[k];
         if (!prescribes_flow(o) || !(fabs(o->value) > 0))
             continue;
-        const double share = velocity ? 1.0 / n : fabs(o->value); /* flows that follow from velocities are unknown
-                                                                   * here: equal shares are assumed */
+        const double share = velocity ? 1.0 / n : fabs(o->value); /* flows that follow from given velocities are
+                                                                   * unknown here, so equal shares are assumed */
         total += share;
         square += pow(share * o->value_error / fabs(o->value), 2);
     }

@@ -42,8 +42,9 @@ static grid_run *add_changed(grid_sequence *a, const case_file *c, const char *w
 }
 
 /* Adds a run on the coarsest level for each flow, velocity, resistance, share and distal pressure with an uncertainty.
- * The run has this quantity changed by at most half of itself; post scales the effect to the uncertainty. A flow is
- * lowered, and a pressure is changed so that it lowers the flow: a lowered flow stays steady if the nominal one is. */
+ * The run changes this quantity by half of its value or less; post scales the effect to the uncertainty. A flow is
+ * lowered, and a pressure is changed so that the flow falls, because a lowered flow stays steady if the nominal flow is
+ * steady. */
 static void plan_inputs(const case_file *c, double finest_mm, grid_sequence *a) {
     for (int k = 0; k < c->n_opening; k++) {
         const case_opening *o = &c->opening[k];
@@ -126,10 +127,10 @@ void grid_sequence_expect(const case_file *c, double finest_mm, grid_sequence *a
     add_run(a, NULL, "", finest_mm);
 }
 
-/* Work of the last run. If the finest level is omitted, this run continues the next coarser level to the tolerance of a
- * result. */
+/* Work of the last run. If the finest level is omitted, the last run continues the run on the next coarser level to the
+ * tolerance of a result. */
 static double last_work(const grid_sequence *a) {
-    const double continued = 0.15; /* work of this continuation, relative to the work of that level */
+    const double continued = 0.15; /* work of this continuation, as a fraction of the work of the continued run */
     double spacing_mm = INFINITY;
     for (int k = 0; k + 1 < a->n; k++)
         spacing_mm = fmin(spacing_mm, a->run[k].spacing_mm);

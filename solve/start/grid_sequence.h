@@ -17,8 +17,8 @@ typedef struct {
     char lattice[64]; /* file name of the lattice, in the folder of mesh */
     double spacing_mm;
     double finest_part; /* spacing of the finest level over the spacing of this run */
-    /* spacing of the coarsest level over the spacing of this run; the collision depends on it, because all levels share
-     * it */
+    /* spacing of the coarsest level over the spacing of this run; all levels share the collision, which depends on the
+     * coarsest level */
     double coarsest_part;
     int opening;              /* index in the case of the opening with a changed value; -1: none */
     double factor;            /* factor on the value of this opening; 1: unchanged */
@@ -35,9 +35,9 @@ typedef struct {
     int n;             /* number of runs; 1: only the finest level */
     double cells;      /* number of cells of the finest level, from mesh.json; NAN: unknown */
     bool omits_finest; /* the finest level is omitted, or expected to be (finest_level.h) */
-    /* Record of the decision on the finest level, owned; NULL: no decision was due. {"requested": "auto" or the part
-     * given, "of", "spacing_mm", "lattice", "rest", "limit": parts of the value, "omitted_mm": null if solved,
-     * "message"} */
+    /* Record of the decision on the finest level, owned; NULL: no decision was due. {"requested": "auto" or the given
+     * value, "of", "spacing_mm", "lattice", "rest", "limit": fractions of the value, "omitted_mm": null if the finest
+     * level is solved, "message"} */
     cJSON *accuracy;
     grid_run run[GRID_SEQUENCE_RUNS]; /* runs in the order in which they are solved; the finest level is last */
 } grid_sequence;
@@ -62,8 +62,8 @@ double grid_sequence_work(const grid_sequence *a, int k);
  * are 30 and 300. */
 double grid_sequence_tolerance(const grid_run *g, double tolerance, bool chosen);
 
-/* Value of run_settings.share_steps for run g: the number of steps with 0.45 of the cell updates of the finest level,
- * or half of this if the flow from which run g starts had not settled. finest_steps: expected steps on the finest
+/* Value of run_settings.share_steps for run g: the number of steps that takes 0.45 of the cell updates of the finest
+ * level. It is halved if the flow from which run g starts had not settled. finest_steps: expected steps on the finest
  * level. */
 long grid_sequence_share_steps(const grid_sequence *a, const grid_run *g, double finest_steps);
 /* Averaging time, s, of a run that stopped at share_steps and was averaged. NaN if the run settled, or reached

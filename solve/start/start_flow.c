@@ -87,8 +87,8 @@ static bool has_two_levels(const start_flow *coarse, const start_flow *coarser) 
     return coarser && coarser->l.spacing_mm > 1.05 * coarse->l.spacing_mm;
 }
 
-/* Weight of (coarse - coarser) in the extrapolation. It is 0 without extrapolation, and also on the coarse lattice
- * itself. */
+/* Weight of the difference `coarse - coarser` in the extrapolation. It is 0 without extrapolation, and if the run has
+ * the spacing of `coarse`. */
 static double weight_of_difference(const start_flow *coarse, const start_flow *coarser, const lattice *l) {
     const double h = l->spacing_mm, h2 = coarse->l.spacing_mm, h3 = coarser ? coarser->l.spacing_mm : 0;
     return has_two_levels(coarse, coarser) ? fmax(0, (h2 * h2 - h * h) / (h3 * h3 - h2 * h2)) : 0;

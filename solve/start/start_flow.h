@@ -32,11 +32,12 @@ void start_flow_free(start_flow *s); /* safe on a zeroed struct */
 /* Interpolates velocity, pressure and viscous stress to the cells of `d` of lattice `l` (start_values.h). With
  * `coarser`, Richardson extrapolation of second order to the spacing of l:
  *   f(h) = f2 + (f2 - f3) (h2^2 - h^2) / (h3^2 - h2^2)
- * Values are in lattice units of `s`. Stresses thereby fit the new spacing and time step (state_fields.h converts them
- * to populations). reference_pa: pressure of density deviation 0. coarser may be NULL. Cells more than two cells from
- * any source cell are at rest. Caller frees *out. *apart: relative root-mean-square difference between two velocities:
- * the extrapolated and the `coarse` one. If l has the spacing of `coarse`: the `coarse` and the `coarser` one. Errors:
- * ERR_RESOURCE. Test: tests/unit/solve/test_start_flow.c */
+ * h: spacing of l; f2, h2: flow and spacing of `coarse`; f3, h3: of `coarser`, which may be NULL. *out is in lattice
+ * units of `s`, so its stresses fit the new spacing and time step (state_fields.h converts them to populations).
+ * reference_pa: pressure of density deviation 0. Cells more than two cells from any source cell are at rest. Caller
+ * frees *out. *apart: relative root-mean-square difference between the extrapolated velocity and the velocity of
+ * `coarse`. If l has the spacing of `coarse`: between `coarse` and `coarser`. Errors: ERR_RESOURCE. Test:
+ * tests/unit/solve/test_start_flow.c */
 MUST_CHECK int start_flow_state(const start_flow *coarse, const start_flow *coarser, const lattice *l, const domain *d,
                                 const scale *s, double reference_pa, state_fields *out, double *apart);
 /* Default tolerance on the finest level, from the relative difference `apart` of two levels. It limits the iteration
@@ -44,8 +45,8 @@ MUST_CHECK int start_flow_state(const start_flow *coarse, const start_flow *coar
  * (run.h). The returned tolerance lies between `least` and 5e-5. */
 double start_flow_tolerance(double apart, double least);
 
-/* Default tolerance of a run without coarser levels. When the run stops, the relative error of its velocity may still
- * be tolerance * viscous_steps / reference_steps. The tolerance keeps this error below two limits:
+/* Default tolerance of a run without coarser levels. When the residual reaches the tolerance, the relative error of the
+ * velocity may still be tolerance * viscous_steps / reference_steps. The tolerance keeps this error below two limits:
  *   friction / 100 (friction: relative error of the pressure drop by numerical viscosity)
  *   0.001
  * With `fast` (mesh.fast) both limits are ten times larger. The returned tolerance lies between `least` and 5e-5. */

@@ -5,9 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 4, CELLS = 64, SLOPES = 4 }; /* SLOPES: number of coefficients of a linear function (1, x, y, z) */
-static const double FLAT = 1e-3;           /* regularization: a slope that the cells do not determine becomes 0 */
-static const double NEAR = 2;              /* width of the layer near the wall, in spacings */
+enum {
+    SIDE = 4,
+    CELLS = 64,
+    SLOPES = 4
+};                               /* SIDE, CELLS: side and number of the cells around a point; SLOPES:
+                                            * coefficients of a linear function (1, x, y, z) */
+static const double FLAT = 1e-3; /* regularization: a slope that the cells do not determine becomes 0 */
+static const double NEAR = 2;    /* width of the layer near the wall, in spacings */
 
 /* The cells around a point. */
 typedef struct {

@@ -7,7 +7,8 @@
 #include <string.h>
 
 enum { BATCHES = 16, FEWEST = 4 * BATCHES, FEWEST_CHANGES = 40 };
-/* Upper limit of the change of the mean of log(residual) from quarter to quarter; below it the residual is constant */
+/* The residual is constant if the mean of log(residual) changes by less than this from quarter to quarter of its
+ * history */
 static const double STILL = 0.2;
 
 void fluctuation_free(fluctuation *f) {

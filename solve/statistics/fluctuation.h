@@ -29,7 +29,8 @@ typedef struct {
 
 void fluctuation_free(fluctuation *f); /* safe on a zeroed struct */
 
-/* Add the residual, or the flow and density of each opening, of one monitor. Errors of both: ERR_RESOURCE. */
+/* Add one monitor: its residual (fluctuation_change), or the flow and density of each opening. Errors of both:
+ * ERR_RESOURCE. */
 MUST_CHECK int fluctuation_change(fluctuation *f, double change);
 MUST_CHECK int fluctuation_sample(fluctuation *f, const double *flow, const double *density);
 /* Adds a field to the mean fields. Errors: ERR_RESOURCE. */
@@ -52,13 +53,13 @@ typedef struct {
     double change, error;
 } fluctuation_trend;
 
-/* fluctuation_trend_of: trend of one quantity, `what` as in fluctuation_of. fluctuation_trend_of_few: the same from 16
- * samples on. fluctuation_trend_of_change: trend of log(residual) over the last n monitors. */
+/* fluctuation_trend_of: trend of one quantity; `what` as in fluctuation_of. fluctuation_trend_of_few: the same, but
+ * valid from 16 samples on. fluctuation_trend_of_change: trend of log(residual) over the last n monitors. */
 fluctuation_trend fluctuation_trend_of(const fluctuation *f, int what);
 fluctuation_trend fluctuation_trend_of_few(const fluctuation *f, int what);
 fluctuation_trend fluctuation_trend_of_change(const fluctuation *f, long n);
 
-/* Number of times that successive batch means cross the mean; 0 below 64 samples. */
+/* Number of times that the sequence of batch means crosses the overall mean; 0 below 64 samples. */
 int fluctuation_crossings(const fluctuation *f, int what);
 
 /* Computes the statistics of a quantity. what: 2 k for the flow of opening k, 2 k + 1 for its density. less_of >= 0:

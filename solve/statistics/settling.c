@@ -2,7 +2,8 @@
 #include "solve/statistics/settling.h"
 #include <math.h>
 
-/* Residuals between which the waiting time shrinks: from ON_ITS_WAY up to UNSTEADY */
+/* Residuals between which the waiting time shrinks: full time at ON_ITS_WAY, half of its viscous part from UNSTEADY
+ * on */
 static const double ON_ITS_WAY = 0.1, UNSTEADY = 0.3;
 
 double settling_monitors(long n, const float *log_change, double tolerance) {
@@ -25,7 +26,7 @@ double settling_monitors(long n, const float *log_change, double tolerance) {
 }
 
 double settling_due_s(double viscous_s, double passages_s, double change) {
-    /* part: 0 up to ON_ITS_WAY and for a residual of NAN, 1 from UNSTEADY on */
+    /* 0 for a residual up to ON_ITS_WAY or NAN, 1 from UNSTEADY on */
     const double part = log(fmax(change, ON_ITS_WAY) / ON_ITS_WAY) / log(UNSTEADY / ON_ITS_WAY);
     return fmax(2 * pow(0.25, fmin(part, 1)) * viscous_s, passages_s);
 }

@@ -21,8 +21,8 @@ double settling_monitors(long n, const float *log_change, double tolerance);
  * (`change`) means jets or vortices; from 0.1 to 0.3 the two time constants shrink to one half. */
 double settling_due_s(double viscous_s, double passages_s, double change);
 
-/* Remaining time of a steady flow, s. settle_s: estimate of settling_monitors in s; begin_s: time when averaging would
- * start; passages_s: shortest averaging time. */
+/* Remaining time of a steady flow until it settles or its average ends, s. settle_s: estimate of settling_monitors, s;
+ * begin_s: time at which averaging would start; passages_s: shortest averaging time. */
 double settling_left_s(double now_s, double settle_s, double begin_s, double passages_s);
 
 /* Remaining time of averaging, s: the standard error falls with the square root of the time. since_s: averaged so far;
@@ -30,9 +30,9 @@ double settling_left_s(double now_s, double settle_s, double begin_s, double pas
  * result is the time until passages_s; after passages_s it is NAN. */
 double settling_average_left_s(double since_s, double error, double limit, double passages_s);
 
-/* Remaining transient of the cycle-to-cycle difference. While differences fall by a constant ratio, change * ratio / (1
- * - ratio). If `before` is NAN, `slowest` is used as the ratio. If the differences do not fall: change itself. NAN if
- * change is NAN. */
+/* Remaining transient, estimated from the difference between the last two cycles (`change`). While differences fall by
+ * a constant ratio, it is change * ratio / (1 - ratio). `before`: difference one cycle earlier; if it is NAN, `slowest`
+ * is used as the ratio. If the differences do not fall, change itself is returned. NAN if change is NAN. */
 double settling_cycles_left(double change, double before, double slowest);
 
 /* Expected number of cycles, the stored one included: enough for the difference and the remaining transient to fall to

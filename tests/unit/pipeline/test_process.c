@@ -48,7 +48,8 @@ static void test_signal_is_told(void **state) {
     assert_int_equal(r.exit_code, -1);
     assert_int_equal(r.signal, SIGKILL);
     assert_int_equal(process_check("post plot", &r), ERR_RESOURCE);
-    assert_string_equal(status_message(), "post plot was killed by signal 9 (Killed)");
+    assert_string_equal(status_message(), "post plot was killed by signal 9 (Killed): memory ran out, a user stopped "
+                                          "the program, or the program has an error");
 }
 
 static void test_check_passes_the_sentence_on(void **state) {
@@ -58,7 +59,8 @@ static void test_check_passes_the_sentence_on(void **state) {
     assert_string_equal(status_message(), "post: no such file");
     r = shell("exit 5", NULL);
     assert_int_equal(process_check("post probe", &r), ERR_NUMERIC);
-    assert_string_equal(status_message(), "post probe failed with exit code 5");
+    assert_string_equal(status_message(),
+                        "post probe failed with exit code 5 and no message: this is an error in the program");
     r = shell("true", NULL);
     assert_int_equal(process_check("post probe", &r), OK);
 }
