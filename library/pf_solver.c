@@ -71,7 +71,7 @@ static int open_solver(pf_solver *s, const pf_context *context, const pf_lattice
     case_warn_plausible(&j->in.c);
     TRY(setup_scale(j));
     TRY(setup_backend(j));
-    setup_hooks(j);
+    TRY(setup_hooks(j));
     j->march.run.checkpoint_s = 0;
     j->march.run.hooks.checkpoint = NULL;
     j->march.run.hooks.store = NULL;

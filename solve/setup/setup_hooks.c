@@ -165,7 +165,7 @@ static int own_tolerance(const solve_inputs *in, solve_march *m) {
     if (!in->c.solve.tolerance_is_default || *in->grid->name || in->grid->start_coarser >= 0 || r->heat ||
         m->scale.steps_per_period > 0)
         return OK;
-    if (in->sequence && (m->scale.cumulant || in->grid->start >= 0)) {
+    if (m->scale.cumulant || in->grid->start >= 0) {
         const int rc = finest_level_accepted_error(&in->c, in->sequence, &accepted);
         if (rc != OK)
             return rc;

@@ -240,7 +240,7 @@ int finest_level_accepted_error(const case_file *c, const grid_sequence *a, doub
     int level[LEVELS];
     double largest = 0, smallest = INFINITY;
     *part = interval_lattice_limit(&without, c->solve.accuracy);
-    if (list_levels(a, level) == 0)
+    if (!a || list_levels(a, level) == 0)
         return OK;
     judged_value *list = calloc((size_t)c->n_opening + 1, sizeof *list);
     if (!list)

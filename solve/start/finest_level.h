@@ -22,7 +22,8 @@ MUST_CHECK int finest_level_choose(const case_file *c, grid_sequence *a);
 
 /* Smallest discretization error, relative to the value, that solve.accuracy accepts in any of the values that decide:
  * a third of the part that image and given flows cause, at least 0.01, or solve.accuracy where the case gives it. Needs
- * the results of the runs on the coarser levels; without coarser levels 0.01 or solve.accuracy. Errors: ERR_RESOURCE. */
+ * the results of the runs on the coarser levels; without coarser levels, or a NULL, 0.01 or solve.accuracy. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int finest_level_accepted_error(const case_file *c, const grid_sequence *a, double *part);
 
 /* Velocity, spacing and wall of the vessel, for finest_level_expect. */
