@@ -228,6 +228,7 @@ static int cut_own_part(const domain *d, part *p) {
     TRY(partition_make(d, ranks_count(), ranks_cut(), owner));
     TRY(ranks_share(owner, (size_t)d->n_cell * sizeof *owner));
     TRY(part_create(d, owner, ranks_number(), local, p));
+    TRY(ranks_connect(p));
     TRY(ranks_say(&p->d));
 cleanup:
     free(owner);
@@ -253,8 +254,6 @@ static int options_check(const bench_options *o) {
         return fail(ERR_INPUT, "--heat runs on one rank only; remove it, or use one rank");
     if (o->heat && (o->precision == BACKEND_HALF || o->wall == DOMAIN_WALL_VLBM))
         return fail(ERR_USAGE, "--heat needs --precision float or double and --wall interpolated, as solve does");
-    if (o->lattice == LATTICE_27 && ranks_count() > 1)
-        return fail(ERR_INPUT, "--lattice d3q27 runs on one rank only; use d3q19, or one rank");
     if (o->lattice == LATTICE_27 && (o->heat || o->precision == BACKEND_HALF || o->wall == DOMAIN_WALL_VLBM))
         return fail(ERR_USAGE,
                     "--lattice d3q27 needs --precision float or double and --wall interpolated, and has no --heat");

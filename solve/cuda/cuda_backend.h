@@ -24,7 +24,8 @@ typedef struct {
     /* numbers of groups. groups: own cells; shift: from the low to the high place; slab: one slab */
     uint32_t groups, shift, slab;
     uint32_t reach; /* largest distance between a cell and a cell that it reads, in groups */
-    /* numbers of groups. all: own cells and halo; border: groups with cells that other parts read */
+    /* numbers of groups. all: own cells and halo; border: groups with border cells
+     * (order_part) */
     uint32_t all, border;
     int slabs;
     double populations, index, other; /* bytes of device memory */

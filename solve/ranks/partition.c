@@ -284,7 +284,7 @@ int partition_measure(const domain *d, int parts, const uint16_t *owner, partiti
         for (int lane = 0; lane < r->count; lane++) {
             const int me = owner[r->first + lane];
             cells[me]++;
-            for (int a = 1; a < 19; a++)
+            for (int a = 1; a < d->directions; a++)
                 if (lane >= r->low[a] && lane < r->high[a] && owner[r->source[a] + lane] != me)
                     between[(size_t)me * (size_t)parts + owner[r->source[a] + lane]]++;
         }

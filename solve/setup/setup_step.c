@@ -325,9 +325,9 @@ int setup_write_state(const solve_vessel *v, const solve_march *m, const state_f
     prescribed_value given[BACKEND_OPENINGS] = {0};
     void *slots = NULL, *kept = NULL;
     int rc;
-    TRY(checkpoint_buffers(&v->domain, backend_slots(&m->settings), m->settings.precision, &slots, &kept));
+    TRY(ranks_agree(checkpoint_buffers(&v->domain, backend_slots(&m->settings), m->settings.precision, &slots, &kept)));
     boundary_values_at(&v->openings, &m->scale, ramp_s, time_s, given);
-    state_slots(&v->domain, &m->settings, f, given, mass_correction, slots, kept);
+    TRY(state_slots(&v->domain, &m->settings, f, given, mass_correction, slots, kept));
     TRY(m->run.table->write(m->run.b, slots, kept));
 cleanup:
     free(slots);
