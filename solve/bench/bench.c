@@ -236,14 +236,15 @@ cleanup:
     return rc;
 }
 
-/* Measures the row of shear-thinning blood, in a lattice of 0.45 mm with steps of 2 ms. */
-static int bench_shear_thinning(const bench_options *o, const backend_table *table, const domain *d, bench_row *row) {
+/* Measures the row of shear-thinning blood, in a lattice of 0.45 mm with steps of 2 ms. d, all: as in bench_one. */
+static int bench_shear_thinning(const bench_options *o, const backend_table *table, const domain *d, const domain *all,
+                                bench_row *row) {
     const viscosity_law law = viscosity_law_of(VISCOSITY_CARREAU_YASUDA, VISCOSITY_ABRAHAM, 0);
     viscosity_table *viscosity = malloc(sizeof *viscosity);
     if (!viscosity)
         return fail_memory("the table of the viscosity", sizeof *viscosity);
     viscosity_table_fill(&law, 1060, 0.45e-3, 2e-3, viscosity);
-    const int rc = bench_one(o, table, d, d, NULL, viscosity, row);
+    const int rc = bench_one(o, table, d, all, NULL, viscosity, row);
     free(viscosity);
     return rc;
 }
@@ -257,8 +258,8 @@ static int options_check(const bench_options *o) {
     if (o->lattice == LATTICE_27 && (o->heat || o->precision == BACKEND_HALF || o->wall == DOMAIN_WALL_VLBM))
         return fail(ERR_USAGE,
                     "--lattice d3q27 needs --precision float or double and --wall interpolated, and has no --heat");
-    if (o->shear_thinning && (ranks_count() > 1 || o->precision == BACKEND_HALF || o->wall == DOMAIN_WALL_VLBM))
-        return fail(ERR_USAGE, "--shear-thinning needs --precision float or double, --wall interpolated and one rank");
+    if (o->shear_thinning && (o->precision == BACKEND_HALF || o->wall == DOMAIN_WALL_VLBM))
+        return fail(ERR_USAGE, "--shear-thinning needs --precision float or double and --wall interpolated");
     return OK;
 }
 
@@ -288,7 +289,7 @@ static int bench_ours(const bench_options *o) {
     if (o->heat)
         TRY(bench_one(o, table, own, &d, &heat, NULL, &row[n_row++]));
     if (o->shear_thinning)
-        TRY(bench_shear_thinning(o, table, &d, &row[n_row++]));
+        TRY(bench_shear_thinning(o, table, own, &d, &row[n_row++]));
     const double copy = fmax(before, ranks_count() * measure_bandwidth(device));
     TRY(print_report(o, row, n_row, &g, &d, copy));
 cleanup:

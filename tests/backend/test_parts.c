@@ -313,25 +313,46 @@ static int scattered(int32_t n, const int32_t *first, const int32_t *to, const i
     return 0;
 }
 
-static void device(const backend_table *table, int precision, bool regularized) {
+/* Cuts a case into several numbers of parts. viscosity: of shear-thinning blood, or NULL. */
+static void cut_case(const backend_table *table, int kind, int precision, bool regularized,
+                     const viscosity_table *viscosity) {
     static const int parts[] = {1, 2, 3, 5};
+    backend_case c = case_make(kind, precision, regularized);
+    c.settings.viscosity = viscosity;
+    prescribed_value *given = case_prescribed(&c, STEPS);
+    reference r = {0};
+    reference_make(&c, table, given, &r);
+    for (int k = 0; k < 4; k++)
+        cut(&c, table, parts[k], k % 2 ? NULL : scattered, given, &r);
+    free(r.begin);
+    free(r.end);
+    free(r.kept);
+    free(given);
+    case_free(&c);
+}
+
+/* Shear-thinning blood on both lattices. */
+static void thinning(const backend_table *table, int precision) {
+    const viscosity_law law = viscosity_law_of(VISCOSITY_CARREAU_YASUDA, VISCOSITY_ABRAHAM, 0);
+    viscosity_table *viscosity = malloc(sizeof *viscosity);
+    if (!viscosity)
+        abort();
+    viscosity_table_fill(&law, 1060, 1e-3, 5e-3, viscosity);
+    cut_case(table, CASE_TUBE, precision, false, viscosity);
+    cut_case(table, CASE_CORNER_TUBE, precision, false, viscosity);
+    free(viscosity);
+}
+
+static void device(const backend_table *table, int precision, bool regularized) {
     precision_now = precision;
     for (int kind = 0; kind < CASE_ALL; kind++) {
         const bool corners = kind >= CASE_CORNER_TUBE;
         if ((kind >= CASE_COUNT && !corners) || (corners && precision == BACKEND_HALF))
             continue; /* parts do not compute heat; nothing computes cumulants in half */
-        backend_case c = case_make(kind, precision, regularized);
-        prescribed_value *given = case_prescribed(&c, STEPS);
-        reference r = {0};
-        reference_make(&c, table, given, &r);
-        for (int k = 0; k < 4; k++)
-            cut(&c, table, parts[k], k % 2 ? NULL : scattered, given, &r);
-        free(r.begin);
-        free(r.end);
-        free(r.kept);
-        free(given);
-        case_free(&c);
+        cut_case(table, kind, precision, regularized, NULL);
     }
+    if (precision != BACKEND_HALF)
+        thinning(table, precision);
 }
 
 int main(int argc, char **argv) {
