@@ -151,8 +151,8 @@ static int32_t brick_beside(const partition *b, int64_t k, int side) {
     return b->at[brick_index(b, to)];
 }
 
-/* links [SIDES]: numbers of links from the cells of brick k to the bricks around it; walls thinner than a cell are
- * ignored. */
+/* links [SIDES]: numbers of links from the cells of brick k to the bricks around it; links to corner neighbours and
+ * walls thinner than a cell are ignored. */
 static void links_count(const partition *b, int64_t k, int32_t *links) {
     const int n = b->edge, cells = n * n * n;
     int32_t near[SIDES];

@@ -239,6 +239,9 @@ static void packed_checks(const backend_case *c, const part *p, int parts) {
             wrong += pack_neighbour(&packed, order_from(&inverse, cell), b) != expected;
             late += there >= d->n_cell && (order_from(&inverse, cell) >= n_border || expected < 32 * packed.n_group);
         }
+    for (int64_t k = 0; made.behind && k < made.n_link; k++)
+        late += (made.behind[k].next >= d->n_cell || made.behind[k].third >= d->n_cell) &&
+                (made.link[k].cell >= n_border || made.behind[k].third < 0);
     check(wrong == 0, "packed", c->name, parts, "neighbours");
     check(late == 0, "packed", c->name, parts, "border and halo");
     pack_free(&packed);
