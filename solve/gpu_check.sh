@@ -31,6 +31,7 @@ if [ -n "$ranks" ] && [ -x "$build/bin/solve-bench" ]; then
         [ "$n" -le "$gpus" ] || break
         echo "== weak scaling, 25 million cells a GPU, $n GPUs"
         launch "$n" --geometry shang-portal-1 --cells "$((n * 25))e6"
+        launch "$n" --geometry shang-portal-1 --cells "$((n * 25))e6" --lattice d3q27
         echo "== strong scaling, the box 586x532x442, $n GPUs"
         launch "$n" --geometry hepatic-portal --longest 586 --wall vlbm
     done

@@ -44,15 +44,15 @@ static int64_t neighbour_brick(const lattice_marks *m, const bool periodic[3], c
     return index_of(m, to);
 }
 
-void lattice_marks_spread(lattice_marks *m, const bool periodic[3]) {
+void lattice_marks_spread(lattice_marks *m, const bool periodic[3], int ring) {
     int64_t at[3];
     for (at[2] = 0; at[2] < m->size[2]; at[2]++)
         for (at[1] = 0; at[1] < m->size[1]; at[1]++)
             for (at[0] = 0; at[0] < m->size[0]; at[0]++)
-                for (int side = 0; m->mark[index_of(m, at)] == 1 && side < 27; side++) {
+                for (int side = 0; m->mark[index_of(m, at)] == ring && side < 27; side++) {
                     const int64_t to = neighbour_brick(m, periodic, at, side);
                     if (to >= 0 && m->mark[to] == 0)
-                        m->mark[to] = 2;
+                        m->mark[to] = (uint8_t)(ring + 1);
                 }
 }
 

@@ -163,8 +163,6 @@ int domain_create_part(const lattice *l, const domain_share *share, int wall, co
     if (wall == DOMAIN_WALL_VLBM)
         TRY(domain_partials_create(&rows, d));
     TRY(runs_create(&rows, d));
-    if (wall == DOMAIN_WALL_QUADRATIC)
-        TRY(domain_seconds_create(d));
 cleanup:
     free(active);
     lattice_rows_free(&rows);

@@ -142,13 +142,18 @@ static int link_order(const void *a, const void *b) {
     return x->cell != y->cell ? (x->cell < y->cell ? -1 : 1) : (int)x->dir - (int)y->dir;
 }
 
+/* True if another part computes cell c of d. */
+static bool is_other(const domain_share *parts, const domain *d, int64_t c) {
+    return parts && parts->mark[d->stored[c]] != 1;
+}
+
 /* Adds links for missing neighbours without a link in the file. For vlbm they are walls at q = 1/2; otherwise this is
  * an error. */
-static int links_complete(int wall, const uint32_t *missing, domain *d) {
+static int links_complete(int wall, const domain_share *parts, const uint32_t *missing, domain *d) {
     const int64_t known = d->n_link;
     int64_t k = 0;
     for (int64_t c = 0; c < d->n_cell; c++) {
-        uint32_t rest = missing[c];
+        uint32_t rest = is_other(parts, d, c) ? 0 : missing[c];
         for (; k < known && d->link[k].cell == c; k++)
             rest &= ~(1u << d->link[k].dir);
         for (int i = 1; rest && i < d->directions; i++) {
@@ -240,11 +245,27 @@ cleanup:
     return rc;
 }
 
-/* Removes links of cells that another part computes. */
-static void leave_to_others(const lattice *l, const domain_share *parts, const int32_t *active, uint32_t *missing) {
-    for (int64_t c = 0; parts && c < l->n_cell; c++)
-        if (active[c] >= 0 && parts->mark[c] != 1)
-            missing[active[c]] = 0;
+/* Returns the cell from which population a of cell c comes, -1 for a cut link. */
+static int32_t source_of(const domain *d, const lattice_rows *rows, const uint32_t *missing, int a, int32_t c) {
+    const int32_t *p = d->position + 3 * (int64_t)c;
+    if (missing[c] >> lattice_opposite(a) & 1u)
+        return -1;
+    return (int32_t)lattice_rows_find(rows, p[0] - lattice_e[a][0], p[1] - lattice_e[a][1], p[2] - lattice_e[a][2]);
+}
+
+/* Sets the array `behind` of d. It uses `missing` of cells that other parts compute, too. Errors: ERR_RESOURCE. */
+static int behind_create(const lattice_rows *rows, const uint32_t *missing, domain *d) {
+    d->behind = malloc(((size_t)d->n_link + 1) * sizeof *d->behind);
+    if (!d->behind)
+        return fail_memory("the cells behind the walls", (double)d->n_link * sizeof *d->behind);
+#pragma omp parallel for schedule(static)
+    for (int64_t k = 0; k < d->n_link; k++) {
+        const domain_link *link = &d->link[k];
+        const int32_t next = link->opening ? -1 : source_of(d, rows, missing, link->dir, link->cell);
+        const int32_t third = next < 0 ? -1 : source_of(d, rows, missing, link->dir, next);
+        d->behind[k] = third < 0 ? (domain_behind){-1, -1} : (domain_behind){next, third};
+    }
+    return OK;
 }
 
 int domain_links_create(const lattice *l, const domain_share *share, int wall, const domain_condition *condition,
@@ -257,9 +278,8 @@ int domain_links_create(const lattice *l, const domain_share *share, int wall, c
     missing_mask(d, rows, missing);
     if (wall != DOMAIN_WALL_VLBM)
         missing_behind_walls(l, d->directions, active, missing);
-    leave_to_others(l, share, active, missing);
     for (int64_t c = 0; c < d->n_cell; c++)
-        n += __builtin_popcount(missing[c]);
+        n += is_other(share, d, c) ? 0 : __builtin_popcount(missing[c]);
     if (n > INT32_MAX) {
         rc = fail(ERR_INPUT, "the lattice has %lld cut links, more than %d; use a larger spacing", (long long)n,
                   INT32_MAX);
@@ -283,9 +303,11 @@ int domain_links_create(const lattice *l, const domain_share *share, int wall, c
             d->opening[k].normal[a] = condition[k].on_site ? round(l->opening[k].normal[a]) : out[a];
     }
     TRY(links_from_lattice(l, share, wall, condition, active, missing, d));
-    TRY(links_complete(wall, missing, d));
+    TRY(links_complete(wall, share, missing, d));
     TRY(links_scale(l, share, condition, d));
     TRY(on_site_alone(l, d));
+    if (wall == DOMAIN_WALL_QUADRATIC)
+        TRY(behind_create(rows, missing, d));
 cleanup:
     free(missing);
     return rc;
@@ -316,27 +338,6 @@ int domain_partials_create(const lattice_rows *rows, domain *d) {
             if (!d->partial || d->n_partial > INT32_MAX)
                 return fail_memory("the partly solid links", (double)d->n_partial * sizeof *d->partial);
         }
-    }
-    return OK;
-}
-
-/* Returns the cell that sends population a to `cell`; -1 for a cut link. */
-static int32_t source_of(const domain *d, int a, int32_t cell) {
-    int32_t source;
-    domain_neighbours(d, a, cell, 1, &source);
-    return source;
-}
-
-int domain_seconds_create(domain *d) {
-    d->behind = malloc(((size_t)d->n_link + 1) * sizeof *d->behind);
-    if (!d->behind)
-        return fail_memory("the cells behind the walls", (double)d->n_link * sizeof *d->behind);
-#pragma omp parallel for schedule(static)
-    for (int64_t k = 0; k < d->n_link; k++) {
-        const domain_link *link = &d->link[k];
-        const int32_t next = link->opening ? -1 : source_of(d, link->dir, link->cell);
-        const int32_t third = next < 0 ? -1 : source_of(d, link->dir, next);
-        d->behind[k] = third < 0 ? (domain_behind){-1, -1} : (domain_behind){next, third};
     }
     return OK;
 }

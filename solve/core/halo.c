@@ -6,10 +6,13 @@
 
 void halo_free(halo *h) {
     free(h->peer);
-    free(h->first);
-    free(h->mine);
-    free(h->theirs);
-    free(h->mine_slot);
-    free(h->theirs_slot);
+    free(h->first_sent);
+    free(h->first_received);
+    for (int odd = 0; odd < 2; odd++) {
+        free(h->sent[odd].cell);
+        free(h->sent[odd].slot);
+        free(h->received[odd].cell);
+        free(h->received[odd].slot);
+    }
     memset(h, 0, sizeof *h);
 }

@@ -7,25 +7,36 @@
  * Let cell z belong to part 0, cell x = z + e_c to part 1. On this link, z sends f_c' to x. On the CPU, f_c' is in slot
  * opposite(c) of z after an even step. Part 1 copies it to its halo cell z. The odd step of part 1 overwrites the copy
  * with the population that x sends back in direction opposite(c), and this value returns to part 0 (backend.h). On a
- * GPU, f_c' is population c of z after every step (cuda/cuda_kernels.h). Each link has two values, one per direction. A
- * peer is a part that shares a link. The values of a peer are sorted by lattice cell, then slot, so that both sides use
- * the same order. */
+ * GPU, f_c' is population c of z after every step (cuda/cuda_kernels.h). Each link has two values, one per direction.
+ *
+ * Quadratic walls (D3Q27) read two cells behind the wall (domain_behind), so the halo is two cells deep there. A wall
+ * link may need the population f_c' that halo cell s sends to halo cell t. This is a wall value; the owner of s sends
+ * it. On the CPU it is in slot opposite(c) of s after an even step, and in slot c of t after an odd step.
+ *
+ * A peer is a part that shares a link or a wall value. The values of a peer are sorted: cut links first, by lattice
+ * cell, then slot; then wall values, by position of s, then c. Both sides therefore use the same order. */
 #ifndef PORTAFLOW_HALO_H
 #define PORTAFLOW_HALO_H
 #include "common/base/must_check.h"
 #include <stddef.h>
 #include <stdint.h>
 
+/* Cell and slot of each value. */
+typedef struct {
+    int32_t *cell;
+    uint8_t *slot;
+} halo_values;
+
 typedef struct {
     int n_peer;
-    int32_t *peer;  /* [n_peer] part numbers, ascending */
-    int64_t *first; /* [n_peer + 1] first value of each peer; the last entry is the total */
-    /* [first[n_peer]] cell and slot of each value. mine: in own cells, read by the peer; theirs: in halo cells, owned
-     * by the peer */
-    int32_t *mine, *theirs;
-    uint8_t *mine_slot, *theirs_slot;
-    /* Sends `send` to the peers and receives `recv`, both [first[n_peer]] values of value_bytes in host memory. Errors:
-     * ERR_RESOURCE. */
+    int32_t *peer; /* [n_peer] part numbers, ascending */
+    /* [n_peer + 1] first sent and first received value of each peer; the last entry is the total. Only the numbers of
+     * wall values differ. */
+    int64_t *first_sent, *first_received;
+    /* [0]: exchange after an even step on the CPU, and after every step on a GPU; [1]: after an odd step on the CPU */
+    halo_values sent[2], received[2];
+    /* Sends `send` [first_sent[n_peer]] to the peers and receives `recv` [first_received[n_peer]]: values of
+     * value_bytes in host memory. Errors: ERR_RESOURCE. */
     MUST_CHECK int (*exchange)(void *data, const void *send, void *recv, size_t value_bytes);
     void *data;
     /* number of this part, and number of parts */

@@ -67,7 +67,7 @@ static double viscous_part(const backend_settings *s, const float *p) {
     return three_nu / (0.5 + three_nu);
 }
 
-/* Population f_a of cell c before the collision, from the fields. */
+/* Population a of the own cell c. */
 static double population_of(const domain *d, const backend_settings *s, const state_fields *f, int64_t c, int a) {
     const double rho = f->density[c], x = f->velocity[3 * c], y = f->velocity[3 * c + 1], z = f->velocity[3 * c + 2];
     const float *p = f->stress + 6 * c;
@@ -79,23 +79,53 @@ static double population_of(const domain *d, const backend_settings *s, const st
     return weight_of(d->directions, a) * (rho + 3 * eu + 4.5 * eu * eu - 1.5 * u2 - 4.5 * bend / viscous_part(s, p));
 }
 
-/* Terms of a quadratic wall for an arriving population (solve/BOUNDARY_LINKS.md, eq. 2b): C f_i, and M times the
- * population two cells from the wall. leaving: f_i. */
-static double quadratic_terms(const domain *d, const backend_settings *s, const state_fields *f, const domain_link *k,
-                              double leaving) {
+/* Population a of cell c; outer: populations of halo cells (halo_populations). */
+static double population_at(const domain *d, const backend_settings *s, const state_fields *f, const double *outer,
+                            int64_t c, int a) {
+    return c < d->n_cell ? population_of(d, s, f, c, a) : outer[a * d->n_halo + c - d->n_cell];
+}
+
+/* Populations [directions][n_halo] of the halo cells of a part that walls need, from the parts that own these cells. As
+ * after an odd step (halo.h): the first exchange gives the populations of cut links, the second one the wall values. */
+static int halo_populations(const domain *d, const backend_settings *s, const state_fields *f, double **out) {
+    const halo *h = d->part;
+    const size_t n_sent = (size_t)h->first_sent[h->n_peer], n_received = (size_t)h->first_received[h->n_peer];
+    double *send = malloc((n_sent + 1) * sizeof *send), *recv = malloc((n_received + 1) * sizeof *recv);
+    int rc = OK;
+    *out = calloc((size_t)(d->directions * d->n_halo) + 1, sizeof **out);
+    if (!send || !recv || !*out)
+        rc = fail_memory("the halo", 8.0 * (double)(d->directions * d->n_halo));
+    for (int odd = 0; odd < 2 && rc == OK; odd++) {
+        const halo_values from = h->sent[odd], to = h->received[odd];
+        for (size_t k = 0; k < n_sent; k++)
+            send[k] = population_at(d, s, f, *out, from.cell[k], from.slot[k]);
+        rc = h->exchange(h->data, send, recv, sizeof *send);
+        for (size_t k = 0; k < n_received && rc == OK; k++)
+            if (to.cell[k] >= d->n_cell)
+                (*out)[to.slot[k] * d->n_halo + to.cell[k] - d->n_cell] = recv[k];
+    }
+    free(send);
+    free(recv);
+    return rc;
+}
+
+/* Terms that a quadratic wall adds on arrival (eq. 2b): C f_i, and M times the population two cells from the wall.
+ * leaving: f_i. */
+static double quadratic_terms(const domain *d, const backend_settings *s, const state_fields *f, const double *outer,
+                              const domain_link *k, double leaving) {
     const domain_behind *behind = &d->behind[k - d->link];
     const double q = k->q;
     if (q < 0.5)
-        return (1 - 4 * q * q) * leaving - q * (1 - 2 * q) * population_of(d, s, f, behind->next, k->dir);
-    return -(2 * q - 1) / (2 * q + 1) * population_of(d, s, f, behind->third, velocity_set_opposite(k->dir));
+        return (1 - 4 * q * q) * leaving - q * (1 - 2 * q) * population_at(d, s, f, outer, behind->next, k->dir);
+    return -(2 * q - 1) / (2 * q + 1) * population_at(d, s, f, outer, behind->third, velocity_set_opposite(k->dir));
 }
 
 /* Terms of a cut link for an arriving population: C f_i + D (solve/BOUNDARY_LINKS.md, eq. 1). */
 static double arriving_population(const domain *d, const backend_settings *s, const state_fields *f,
-                                  const domain_link *k, double leaving, const prescribed_value *given,
-                                  double mass_correction) {
+                                  const double *outer, const domain_link *k, double leaving,
+                                  const prescribed_value *given, double mass_correction) {
     if (d->behind && d->behind[k - d->link].next >= 0)
-        return mass_correction + quadratic_terms(d, s, f, k, leaving);
+        return mass_correction + quadratic_terms(d, s, f, outer, k, leaving);
     if (!k->opening)
         return mass_correction + (k->q < 0.5f ? (1 - 2.0 * k->q) * leaving : 0.0);
     const domain_opening *o = &d->opening[k->opening - 1];
@@ -104,9 +134,13 @@ static double arriving_population(const domain *d, const backend_settings *s, co
     return o->kind == DOMAIN_FLOW && !o->on_site ? k->weight * given[k->opening - 1].flow : 0.0;
 }
 
-void state_slots(const domain *d, const backend_settings *s, const state_fields *f, const prescribed_value *given,
-                 double mass_correction, void *slots, void *kept) {
+int state_slots(const domain *d, const backend_settings *s, const state_fields *f, const prescribed_value *given,
+                double mass_correction, void *slots, void *kept) {
     const size_t n = (size_t)d->n_cell;
+    double *outer = NULL;
+    int rc = OK;
+    if (d->part && d->behind)
+        TRY(halo_populations(d, s, f, &outer));
 #pragma omp parallel for schedule(static)
     for (int64_t first = 0; first < d->n_cell; first += STRETCH)
         for (int a = 0; a < d->directions; a++)
@@ -119,10 +153,13 @@ void state_slots(const domain *d, const backend_settings *s, const state_fields 
         const double leaving = population_of(d, s, f, k->cell, k->dir);
         store_value(slots, s->precision, (size_t)a * n + (size_t)k->cell,
                     population_of(d, s, f, k->cell, a) -
-                        arriving_population(d, s, f, k, leaving, given, mass_correction));
+                        arriving_population(d, s, f, outer, k, leaving, given, mass_correction));
     }
 #pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < d->n_partial; k++)
         store_value(kept, s->precision, (size_t)k,
                     d->partial[k].theta * population_of(d, s, f, d->partial[k].cell, d->partial[k].dir));
+cleanup:
+    free(outer);
+    return rc;
 }

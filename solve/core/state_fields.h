@@ -24,7 +24,9 @@ void state_fields_retime(state_fields *f, int64_t n_cell, double factor);
  * (Krueger, Varnik, Raabe 2009), as slots (solve/BOUNDARY_LINKS.md):
  *   slots  [domain.directions][n_cell], kept [n_partial]  out, in the precision of s, for backend_table.write
  *   given  [n_opening]  prescribed values of the previous step
- * mass_correction: mass correction of every wall link. Test: tests/unit/solve/test_state_fields.c */
-void state_slots(const domain *d, const backend_settings *s, const state_fields *f, const prescribed_value *given,
-                 double mass_correction, void *slots, void *kept);
+ * mass_correction: mass correction of every wall link. With D3Q27, the parts of a lattice exchange halos: all parts
+ * call it. Errors: ERR_RESOURCE, and the errors of halo.exchange. Test: tests/unit/solve/test_state_fields.c,
+ * tests/cli/ranks.sh */
+MUST_CHECK int state_slots(const domain *d, const backend_settings *s, const state_fields *f,
+                           const prescribed_value *given, double mass_correction, void *slots, void *kept);
 #endif

@@ -44,18 +44,26 @@ static char *slot_array(const backend *b, int a) {
 }
 
 /* Exchanges the halo (halo.h). odd 0, after an even step: sends own values to the parts that read them. odd 1, after an
- * odd step: returns the values that this part wrote into halo cells to the parts that own these cells. */
+ * odd step: returns the values that this part wrote into halo cells to the parts that own these cells. Both also send
+ * the wall values. */
 static int halo_exchange(backend *b, int odd) {
     const halo *h = b->d->part;
-    const size_t bytes = value_bytes(b), n = (size_t)h->first[h->n_peer];
-    const int32_t *from = odd ? h->theirs : h->mine, *to = odd ? h->mine : h->theirs;
-    const uint8_t *from_slot = odd ? h->theirs_slot : h->mine_slot, *to_slot = odd ? h->mine_slot : h->theirs_slot;
-    for (size_t k = 0; k < n; k++)
-        memcpy((char *)b->send + k * bytes, slot_array(b, from_slot[k]) + (size_t)from[k] * bytes, bytes);
+    const size_t bytes = value_bytes(b), n_sent = (size_t)h->first_sent[h->n_peer],
+                 n_received = (size_t)h->first_received[h->n_peer];
+    const halo_values from = h->sent[odd], to = h->received[odd];
+    for (size_t k = 0; k < n_sent; k++)
+        memcpy((char *)b->send + k * bytes, slot_array(b, from.slot[k]) + (size_t)from.cell[k] * bytes, bytes);
     const int rc = h->exchange(h->data, b->send, b->recv, bytes);
-    for (size_t k = 0; k < n && rc == OK; k++)
-        memcpy(slot_array(b, to_slot[k]) + (size_t)to[k] * bytes, (const char *)b->recv + k * bytes, bytes);
+    for (size_t k = 0; k < n_received && rc == OK; k++)
+        memcpy(slot_array(b, to.slot[k]) + (size_t)to.cell[k] * bytes, (const char *)b->recv + k * bytes, bytes);
     return rc;
+}
+
+/* Sets the wall values after the slots of all own cells were written. The first exchange fills the halo cells as the
+ * odd step would; the second one sends the wall values and returns the others unchanged. */
+static int wall_values_refresh(backend *b) {
+    const int rc = b->d->part && b->d->behind ? halo_exchange(b, 0) : OK;
+    return rc == OK && b->d->part && b->d->behind ? halo_exchange(b, 1) : rc;
 }
 
 static int cpu_step(backend *b, int n, const prescribed_value *given) {
@@ -205,7 +213,7 @@ static int write_slots(backend *b, const void *slots, const void *kept) {
     memcpy(b->state.kept, kept, (size_t)b->d->n_partial * value_bytes(b));
     memset(b->state.entered, 0, (size_t)b->n_group * sizeof *b->state.entered);
     b->seen = false;
-    return OK;
+    return wall_values_refresh(b);
 }
 
 /* Stores the present state in a place: slots and kept values, in the order of read_slots, in one block of memory. */
@@ -243,7 +251,7 @@ static int cpu_combine(backend *b, const double *weight) {
     mix_values(b, weight, (size_t)slots * n, (size_t)b->d->n_partial, b->state.kept);
     memset(b->state.entered, 0, (size_t)b->n_group * sizeof *b->state.entered);
     b->seen = false;
-    return OK;
+    return wall_values_refresh(b);
 }
 
 const backend_table backend_cpu = {"cpu",        cpu_memory,          cpu_create,       cpu_destroy, cpu_device,

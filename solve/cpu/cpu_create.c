@@ -187,7 +187,8 @@ int cpu_create(const domain *d, const backend_settings *s, backend **out) {
     b->settings.threads = threads;
     b->kernel = kernel_choose(s->precision, d->directions);
     const int64_t stride = stride_of(d->n_cell + d->n_halo, (int)bytes);
-    const size_t values = d->part ? (size_t)d->part->first[d->part->n_peer] : 0;
+    const size_t sent = d->part ? (size_t)d->part->first_sent[d->part->n_peer] : 0,
+                 received = d->part ? (size_t)d->part->first_received[d->part->n_peer] : 0;
     const size_t size = ((size_t)d->directions * (size_t)stride + 2 * PAD) * bytes;
     b->memory = aligned_alloc(4096, (size + 4095) / 4096 * 4096);
     b->link = malloc(((size_t)d->n_link + 1) * (size_t)b->kernel->link_bytes);
@@ -196,8 +197,8 @@ int cpu_create(const domain *d, const backend_settings *s, backend **out) {
     b->given = calloc((size_t)d->n_opening + 1, sizeof *b->given);
     b->velocity_old = calloc((size_t)d->n_cell * 3, sizeof *b->velocity_old);
     b->part = calloc((size_t)threads + 1, sizeof *b->part);
-    b->send = malloc((values + 1) * bytes);
-    b->recv = malloc((values + 1) * bytes);
+    b->send = malloc((sent + 1) * bytes);
+    b->recv = malloc((received + 1) * bytes);
     if (groups_create(b) == OK)
         b->state.entered = calloc((size_t)b->n_group + 1, sizeof *b->state.entered);
     if (!b->state.entered || !b->memory || !b->link || !b->state.kept || !b->state.second || !b->given ||

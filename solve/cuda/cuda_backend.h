@@ -25,7 +25,8 @@ typedef struct {
      * one slab */
     uint32_t groups, shift, slab;
     uint32_t reach; /* largest distance between a cell and a cell that it reads, in groups */
-    /* all: number of groups of own and halo cells; border: number of groups with cells that other parts read */
+    /* numbers of groups. all: own cells and halo; border: groups with border cells
+     * (order_part) */
     uint32_t all, border;
     int slabs;
     double populations, index, other; /* bytes of device memory */

@@ -375,16 +375,15 @@ static int settings_check(const domain *d, const backend_settings *s) {
         return fail(ERR_RESOURCE,
                     "on a GPU, heat (solve.heat) needs solve.precision float or double, and a single GPU; change the "
                     "precision, use one GPU, or use --device cpu");
-    if (s->cumulant && (s->precision == BACKEND_HALF || s->heat || d->part || on_site || !d->behind))
+    if (s->cumulant && (s->precision == BACKEND_HALF || s->heat || on_site || !d->behind))
         return fail(ERR_RESOURCE,
                     "on a GPU, solve.collision cumulant needs solve.precision float or double, solve.opening half-way, "
-                    "solve.wall interpolated, no solve.heat, and a single process (one GPU); change these keys, or "
-                    "use --device cpu");
-    if (s->viscosity && (s->precision == BACKEND_HALF || s->heat || d->part || on_site || d->n_partial > 0))
+                    "solve.wall interpolated and no solve.heat; change these keys, or use --device cpu");
+    if (s->viscosity && (s->precision == BACKEND_HALF || s->heat || on_site || d->n_partial > 0))
         return fail(ERR_RESOURCE,
                     "on a GPU, shear-thinning blood (blood.model) needs solve.precision float or double, solve.opening "
-                    "half-way, solve.wall interpolated, no solve.heat, and a single process (one GPU); change these "
-                    "keys, or use blood.model newtonian");
+                    "half-way, solve.wall interpolated and no solve.heat; change these keys, or use blood.model "
+                    "newtonian");
     return OK;
 }
 

@@ -24,14 +24,17 @@ static unsigned blocks_for(size_t n) {
 }
 
 template <class T> static void pack_as(const cuda_halo *h, const char *place, const uint64_t *at, cudaStream_t stream) {
-    pack_kernel<<<blocks_for(h->n), HALO_BLOCK, 0, stream>>>((const T *)place, at, h->n, (T *)h->send);
+    pack_kernel<<<blocks_for(h->n_sent), HALO_BLOCK, 0, stream>>>((const T *)place, at, h->n_sent, (T *)h->send);
 }
 template <class T> static void unpack_as(const cuda_halo *h, char *place, const uint64_t *at, cudaStream_t stream) {
-    unpack_kernel<<<blocks_for(h->n), HALO_BLOCK, 0, stream>>>((const T *)h->recv, at, h->n, (T *)place);
+    unpack_kernel<<<blocks_for(h->n_received), HALO_BLOCK, 0, stream>>>((const T *)h->recv, at, h->n_received,
+                                                                        (T *)place);
 }
 
 static int halo_pack(const backend *b, const char *place, const uint64_t *at) {
     const size_t bytes = cuda_value_bytes(b);
+    if (b->halo->n_sent == 0)
+        return OK;
     (bytes == 2   ? pack_as<uint16_t>
      : bytes == 4 ? pack_as<uint32_t>
                   : pack_as<uint64_t>)(b->halo, place, at, b->stream[1]);
@@ -40,6 +43,8 @@ static int halo_pack(const backend *b, const char *place, const uint64_t *at) {
 
 static int halo_unpack(const backend *b, char *place, const uint64_t *at) {
     const size_t bytes = cuda_value_bytes(b);
+    if (b->halo->n_received == 0)
+        return OK;
     (bytes == 2   ? unpack_as<uint16_t>
      : bytes == 4 ? unpack_as<uint32_t>
                   : unpack_as<uint64_t>)(b->halo, place, at, b->stream[1]);
@@ -53,15 +58,13 @@ static uint64_t place_of_value(const backend *b, const cell_order *inverse, int3
            (uint64_t)lattice_opposite(slot) * block;
 }
 
-static int places_upload(backend *b, const cell_order *inverse, const int32_t *cell, const uint8_t *slot,
-                         uint64_t **out) {
-    const size_t n = b->halo->n;
+static int places_upload(backend *b, const cell_order *inverse, const halo_values *v, size_t n, uint64_t **out) {
     uint64_t *at = (uint64_t *)malloc((n + 1) * sizeof *at);
     int rc = OK;
     if (!at)
         return fail_memory("the halo", 8.0 * (double)n);
     for (size_t k = 0; k < n; k++)
-        at[k] = place_of_value(b, inverse, cell[k], slot[k]);
+        at[k] = place_of_value(b, inverse, v->cell[k], v->slot[k]);
     CUDA_TRY(cudaMalloc((void **)out, (n + 1) * sizeof *at), "the halo");
     CUDA_TRY(cudaMemcpy(*out, at, n * sizeof *at, cudaMemcpyHostToDevice), "the halo");
 cleanup:
@@ -79,16 +82,19 @@ int cuda_halo_create(backend *b) {
     cuda_halo *h = b->halo = (cuda_halo *)calloc(1, sizeof *h);
     if (!h)
         return fail_memory("the halo", sizeof *h);
-    h->n = (size_t)part->first[part->n_peer];
+    h->n_sent = (size_t)part->first_sent[part->n_peer];
+    h->n_received = (size_t)part->first_received[part->n_peer];
     TRY(order_inverse(&b->order, &inverse));
-    TRY(places_upload(b, &inverse, part->mine, part->mine_slot, &h->mine));
-    TRY(places_upload(b, &inverse, part->theirs, part->theirs_slot, &h->theirs));
-    CUDA_TRY(cudaMalloc(&h->send, (h->n + 1) * bytes), "the halo");
-    CUDA_TRY(cudaMalloc(&h->recv, (h->n + 1) * bytes), "the halo");
-    CUDA_TRY(cudaMallocHost(&h->send_host, (h->n + 1) * bytes), "pinned memory");
-    CUDA_TRY(cudaMallocHost(&h->recv_host, (h->n + 1) * bytes), "pinned memory");
+    for (int odd = 0; odd < 2; odd++) {
+        TRY(places_upload(b, &inverse, &part->sent[odd], h->n_sent, &h->sent[odd]));
+        TRY(places_upload(b, &inverse, &part->received[odd], h->n_received, &h->received[odd]));
+    }
+    CUDA_TRY(cudaMalloc(&h->send, (h->n_sent + 1) * bytes), "the halo");
+    CUDA_TRY(cudaMalloc(&h->recv, (h->n_received + 1) * bytes), "the halo");
+    CUDA_TRY(cudaMallocHost(&h->send_host, (h->n_sent + 1) * bytes), "pinned memory");
+    CUDA_TRY(cudaMallocHost(&h->recv_host, (h->n_received + 1) * bytes), "pinned memory");
     CUDA_TRY(cudaEventCreateWithFlags(&h->border, cudaEventDisableTiming), "creating an event");
-    CUDA_TRY(cudaEventCreateWithFlags(&h->sent, cudaEventDisableTiming), "creating an event");
+    CUDA_TRY(cudaEventCreateWithFlags(&h->copied, cudaEventDisableTiming), "creating an event");
 cleanup:
     order_free(&inverse);
     return rc;
@@ -98,16 +104,18 @@ void cuda_halo_destroy(backend *b) {
     cuda_halo *h = b->halo;
     if (!h)
         return;
-    cudaFree(h->mine);
-    cudaFree(h->theirs);
+    for (int odd = 0; odd < 2; odd++) {
+        cudaFree(h->sent[odd]);
+        cudaFree(h->received[odd]);
+    }
     cudaFree(h->send);
     cudaFree(h->recv);
     cudaFreeHost(h->send_host);
     cudaFreeHost(h->recv_host);
     if (h->border)
         cudaEventDestroy(h->border);
-    if (h->sent)
-        cudaEventDestroy(h->sent);
+    if (h->copied)
+        cudaEventDestroy(h->copied);
     free(h);
     b->halo = NULL;
 }
@@ -128,15 +136,14 @@ int cuda_halo_begin(backend *b, char *place) {
     cuda_halo *h = b->halo;
     const size_t bytes = cuda_value_bytes(b);
     int rc = OK;
-    if (h->n == 0)
-        return OK;
-    TRY(halo_pack(b, place, h->mine));
+    TRY(halo_pack(b, place, h->sent[0]));
     if (h->nccl) {
         TRY(cuda_nccl_exchange(part, h->send, h->recv, bytes, b->stream[1]));
-        return halo_unpack(b, place, h->theirs);
+        return halo_unpack(b, place, h->received[0]);
     }
-    CUDA_TRY(cudaMemcpyAsync(h->send_host, h->send, h->n * bytes, cudaMemcpyDeviceToHost, b->stream[1]), "the halo");
-    CUDA_TRY(cudaEventRecord(h->sent, b->stream[1]), "the halo");
+    CUDA_TRY(cudaMemcpyAsync(h->send_host, h->send, h->n_sent * bytes, cudaMemcpyDeviceToHost, b->stream[1]),
+             "the halo");
+    CUDA_TRY(cudaEventRecord(h->copied, b->stream[1]), "the halo");
 cleanup:
     return rc;
 }
@@ -147,33 +154,39 @@ int cuda_halo_end(backend *b, char *place) {
     int rc = OK;
     if (h->nccl)
         return OK;
-    if (h->n > 0)
-        CUDA_TRY(cudaEventSynchronize(h->sent), "the border of the part");
+    CUDA_TRY(cudaEventSynchronize(h->copied), "the border of the part");
     TRY(part->exchange(part->data, h->send_host, h->recv_host, cuda_value_bytes(b)));
-    if (h->n == 0)
-        return OK;
-    CUDA_TRY(cudaMemcpyAsync(h->recv, h->recv_host, h->n * cuda_value_bytes(b), cudaMemcpyHostToDevice, b->stream[1]),
+    CUDA_TRY(cudaMemcpyAsync(h->recv, h->recv_host, h->n_received * cuda_value_bytes(b), cudaMemcpyHostToDevice,
+                             b->stream[1]),
              "the halo");
-    TRY(halo_unpack(b, place, h->theirs));
+    TRY(halo_unpack(b, place, h->received[0]));
     /* the next copy to recv_host follows this copy in the stream, so recv_host is not overwritten early */
 cleanup:
     return rc;
 }
 
-int cuda_halo_back(backend *b, char *place) {
+/* Exchange `odd` of halo.h through the host; waits. */
+static int exchange_wait(backend *b, char *place, int odd) {
     const halo *part = b->d->part;
     cuda_halo *h = b->halo;
-    const size_t size = h->n * cuda_value_bytes(b);
+    const size_t bytes = cuda_value_bytes(b);
     int rc = OK;
-    if (h->n == 0)
-        return part->exchange(part->data, h->send_host, h->recv_host, cuda_value_bytes(b));
-    TRY(halo_pack(b, place, h->theirs));
-    CUDA_TRY(cudaMemcpyAsync(h->send_host, h->send, size, cudaMemcpyDeviceToHost, b->stream[1]), "the halo");
+    TRY(halo_pack(b, place, h->sent[odd]));
+    CUDA_TRY(cudaMemcpyAsync(h->send_host, h->send, h->n_sent * bytes, cudaMemcpyDeviceToHost, b->stream[1]),
+             "the halo");
     CUDA_TRY(cudaStreamSynchronize(b->stream[1]), "the halo");
-    TRY(part->exchange(part->data, h->send_host, h->recv_host, cuda_value_bytes(b)));
-    CUDA_TRY(cudaMemcpyAsync(h->recv, h->recv_host, size, cudaMemcpyHostToDevice, b->stream[1]), "the halo");
-    TRY(halo_unpack(b, place, h->mine));
+    TRY(part->exchange(part->data, h->send_host, h->recv_host, bytes));
+    CUDA_TRY(cudaMemcpyAsync(h->recv, h->recv_host, h->n_received * bytes, cudaMemcpyHostToDevice, b->stream[1]),
+             "the halo");
+    TRY(halo_unpack(b, place, h->received[odd]));
     CUDA_TRY(cudaStreamSynchronize(b->stream[1]), "the halo");
 cleanup:
+    return rc;
+}
+
+int cuda_halo_back(backend *b, char *place) {
+    int rc = exchange_wait(b, place, 1);
+    if (rc == OK && b->d->behind)
+        rc = exchange_wait(b, place, 0);
     return rc;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Halo of a part of a lattice on the GPU (core/halo.h). It is packed, exchanged and unpacked while inner groups are
- * computed. Border groups contain cells that other parts read; inner groups are all others.
+ * computed. Border groups contain cells that read
+ * the halo or that other parts read (order_part); inner groups are all others.
  *   stream 1   border groups k | pack, exchange, unpack k | border groups k + 1 | ..
  *   stream 0   inner groups k-1    | inner groups k           | ..
  * Inner groups of step k wait for the border groups of step k - 1. Border groups of step k wait for the inner groups of
@@ -12,13 +13,13 @@
 #include "solve/cuda/cuda_backend.h"
 
 struct cuda_halo {
-    size_t n;                    /* number of values */
-    uint64_t *mine, *theirs;     /* [n] places of the sent values (mine) and of the received values (theirs) in the
-                                  * populations, device */
-    void *send, *recv;           /* [n], device */
+    size_t n_sent, n_received;   /* numbers of values */
+    uint64_t *sent[2];           /* [n_sent] places of halo.sent in the populations, device */
+    uint64_t *received[2];       /* [n_received] places of halo.received, device */
+    void *send, *recv;           /* [n_sent], [n_received], device */
     void *send_host, *recv_host; /* pinned; NULL with NCCL */
-    /* border: recorded when the border groups have ended; sent: recorded when the copy to send_host has ended */
-    cudaEvent_t border, sent;
+    /* border: recorded when the border groups have ended; copied: recorded when the copy to send_host has ended */
+    cudaEvent_t border, copied;
     bool connected, nccl;
 };
 
@@ -32,7 +33,8 @@ MUST_CHECK int cuda_halo_connect(backend *b);
  * to `place`. end: call it after the launch of the inner groups; it waits until the halo is complete. */
 MUST_CHECK int cuda_halo_begin(backend *b, char *place);
 MUST_CHECK int cuda_halo_end(backend *b, char *place);
-/* Call after slots were written: returns the values in halo cells to the owners of these cells, and waits. */
+/* Call after slots were written: returns the values in halo cells to the owners of these cells. With D3Q27, then sends
+ * all values, because writing slots does not give the wall values (halo.h). Waits. */
 MUST_CHECK int cuda_halo_back(backend *b, char *place);
 
 /* NCCL is opened at run time, because solve runs on machines without it. One communicator per process, kept until the

@@ -73,11 +73,14 @@ cleanup:
 int cuda_nccl_exchange(const halo *part, const void *send, void *recv, size_t value_bytes, cudaStream_t stream) {
     int rc = nccl_check(nccl.group_start(), "the halo");
     for (int k = 0; k < part->n_peer && rc == OK; k++) {
-        const size_t at = (size_t)part->first[k] * value_bytes,
-                     bytes = (size_t)(part->first[k + 1] - part->first[k]) * value_bytes;
-        rc = nccl_check(nccl.send((const char *)send + at, bytes, 0, part->peer[k], nccl.comm, stream), "the halo");
-        if (rc == OK)
-            rc = nccl_check(nccl.recv((char *)recv + at, bytes, 0, part->peer[k], nccl.comm, stream), "the halo");
+        const char *from = (const char *)send + (size_t)part->first_sent[k] * value_bytes;
+        char *to = (char *)recv + (size_t)part->first_received[k] * value_bytes;
+        const size_t out = (size_t)(part->first_sent[k + 1] - part->first_sent[k]) * value_bytes,
+                     in = (size_t)(part->first_received[k + 1] - part->first_received[k]) * value_bytes;
+        if (out > 0)
+            rc = nccl_check(nccl.send(from, out, 0, part->peer[k], nccl.comm, stream), "the halo");
+        if (rc == OK && in > 0)
+            rc = nccl_check(nccl.recv(to, in, 0, part->peer[k], nccl.comm, stream), "the halo");
     }
     const int ended = nccl_check(nccl.group_end(), "the halo");
     return rc == OK ? ended : rc;

@@ -84,8 +84,12 @@ int order_part(const domain *d, cell_order *o, int64_t *n_border) {
     for (const domain_link *l = d->link; l < d->link + d->n_link; l++)
         if (l->opening)
             kind[l->cell] = OPENING;
-    for (int64_t k = 0; k < d->part->first[d->part->n_peer]; k++)
-        kind[d->part->mine[k]] = BORDER;
+    for (int64_t k = 0; k < d->part->first_sent[d->part->n_peer]; k++)
+        kind[d->part->sent[0].cell[k]] = BORDER;
+    /* cells whose walls read the halo, too: only border groups wait for the halo */
+    for (int64_t k = 0; d->behind && k < d->n_link; k++)
+        if (d->behind[k].next >= d->n_cell || d->behind[k].third >= d->n_cell)
+            kind[d->link[k].cell] = BORDER;
     for (int wanted = BORDER; wanted >= REST; wanted--)
         for (int64_t c = 0, end; c < d->n_cell; c = end) {
             for (end = c + 1; end < d->n_cell && kind[end] == kind[c];)

@@ -25,9 +25,9 @@ typedef struct {
 /* Creates an order in chunks of `chunk` cells, up to ORDER_CHUNK; cells at openings come first in each chunk. chunk 0:
  * the domain's own order. Errors: ERR_RESOURCE. */
 MUST_CHECK int order_create(const domain *d, int64_t chunk, cell_order *o);
-/* Creates an order for a part of a lattice: first cells that other parts read, then cells at openings, then all others;
- * each of these keeps the domain's order. The halo begins at the group after the last own group. *n_border: number of
- * cells that other parts read. Errors: ERR_RESOURCE. */
+/* Creates an order for a part of a lattice: first border cells, then cells at openings, then all others; each of these
+ * keeps the domain's order. Border cells are read by other parts, or have a wall link that reads the halo. The halo
+ * begins at the group after the last own group. *n_border: number of border cells. Errors: ERR_RESOURCE. */
 MUST_CHECK int order_part(const domain *d, cell_order *o, int64_t *n_border);
 void order_free(cell_order *o); /* safe on a zeroed struct */
 

@@ -151,8 +151,8 @@ static int32_t brick_beside(const partition *b, int64_t k, int side) {
     return b->at[brick_index(b, to)];
 }
 
-/* links [SIDES]: numbers of links from the cells of brick k to the bricks around it; walls thinner than a cell are
- * ignored. */
+/* links [SIDES]: numbers of links from the cells of brick k to the bricks around it; links to corner neighbours and
+ * walls thinner than a cell are ignored. */
 static void links_count(const partition *b, int64_t k, int32_t *links) {
     const int n = b->edge, cells = n * n * n;
     int32_t near[SIDES];
@@ -284,7 +284,7 @@ int partition_measure(const domain *d, int parts, const uint16_t *owner, partiti
         for (int lane = 0; lane < r->count; lane++) {
             const int me = owner[r->first + lane];
             cells[me]++;
-            for (int a = 1; a < 19; a++)
+            for (int a = 1; a < d->directions; a++)
                 if (lane >= r->low[a] && lane < r->high[a] && owner[r->source[a] + lane] != me)
                     between[(size_t)me * (size_t)parts + owner[r->source[a] + lane]]++;
         }

@@ -51,6 +51,11 @@ MUST_CHECK int ranks_gather(const void *data, size_t bytes, ranks_take *take, vo
  * collective. Unchanged with one rank. device: as requested (core/device.h); `auto` uses GPUs only if each rank has its
  * own. Errors: ERR_RESOURCE. */
 MUST_CHECK int ranks_device(int device, const backend_table **table);
+/* Calls part_connect with the requests of all ranks, after part_create. Errors: ERR_RESOURCE, ERR_INTERNAL. */
+struct part;
+MUST_CHECK int ranks_connect(struct part *p);
+/* Lets a halo exchange values in host memory through MPI. The address of h must not change. */
+void ranks_halo(halo *h);
 /* Prints the numbers of cells, neighbours and exchanged values of the ranks; d: this rank's part. */
 MUST_CHECK int ranks_say(const domain *d);
 partition_cut ranks_cut(void); /* graph partitioner; NULL: not available */

@@ -4,6 +4,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "solve/core/device.h"
+#include "solve/ranks/part.h"
 #include "solve/ranks/ranks.h"
 #include "solve/ranks/wire.h"
 #include <stdio.h>
@@ -45,7 +46,7 @@ static void join_counts(void *all, const void *more, size_t bytes) {
 int ranks_say(const domain *d) {
     if (ranks_count() == 1)
         return OK;
-    const int64_t values = d->part->first[d->part->n_peer];
+    const int64_t values = d->part->first_sent[d->part->n_peer];
     cut_counts q = {d->n_cell, d->n_cell, d->n_cell, values, values, d->part->n_peer};
     const int rc = ranks_join(&q, sizeof q, join_counts);
     if (rc != OK)
@@ -54,8 +55,48 @@ int ranks_say(const domain *d) {
     message_info("%d ranks: %lld to %lld cells each, %.2g %% of the links cut; a rank has up to %d neighbours and %lld "
                  "values to exchange",
                  ranks_count(), (long long)q.least, (long long)q.most,
-                 100.0 * 0.5 * (double)q.values / (9.0 * (double)q.cells), (int)q.peers, (long long)q.most_values);
+                 100.0 * (double)q.values / ((d->directions - 1) * (double)q.cells), (int)q.peers,
+                 (long long)q.most_values);
     return OK;
+}
+
+/* Requests of all ranks, on rank 0. */
+typedef struct {
+    part_request *request;
+    int64_t n;
+} all_requests;
+
+static int requests_add(void *to, const void *data, size_t bytes) {
+    all_requests *all = to;
+    if (bytes == 0)
+        return OK;
+    part_request *more = realloc(all->request, (size_t)all->n * sizeof *more + bytes);
+    if (!more)
+        return fail_memory("the halos of the ranks", (double)bytes);
+    memcpy(more + all->n, data, bytes);
+    all->request = more;
+    all->n += (int64_t)(bytes / sizeof *more);
+    return OK;
+}
+
+int ranks_connect(part *p) {
+    all_requests all = {0};
+    int rc;
+    TRY(ranks_gather(p->request, (size_t)p->n_request * sizeof *p->request, requests_add, &all));
+    TRY(ranks_share(&all.n, sizeof all.n));
+    if (ranks_number() > 0)
+        all.request = malloc(((size_t)all.n + 1) * sizeof *all.request);
+    TRY(ranks_agree(
+        all.request || all.n == 0 ? OK : fail_memory("the halos of the ranks", (double)all.n * sizeof *all.request)));
+    TRY(ranks_share(all.request, (size_t)all.n * sizeof *all.request));
+    TRY(part_connect(p, all.request, all.n));
+cleanup:
+    free(all.request);
+    return rc;
+}
+
+void ranks_halo(halo *h) {
+    wire_halo(h, false);
 }
 
 int64_t ranks_values(void) {
@@ -195,9 +236,11 @@ static int read_slots(backend *b, void *slots, void *kept) {
     return b->table->read(b->b, slots, kept);
 }
 
+/* With D3Q27, write and combine exchange halos; either all ranks start them or none. */
 static int write_slots(backend *b, const void *slots, const void *kept) {
+    const int rc = ranks_agree(OK);
     b->seen = false;
-    return b->table->write(b->b, slots, kept);
+    return rc == OK ? b->table->write(b->b, slots, kept) : rc;
 }
 
 static int ranked_keep(backend *b, int place) {
@@ -206,8 +249,9 @@ static int ranked_keep(backend *b, int place) {
 }
 
 static int ranked_combine(backend *b, const double *weight) {
+    const int rc = ranks_agree(OK);
     b->seen = false;
-    return b->table->combine(b->b, weight);
+    return rc == OK ? b->table->combine(b->b, weight) : rc;
 }
 
 static backend_table joined = {NULL,           ranked_memory,       ranked_create, ranked_destroy, ranked_device,

@@ -18,10 +18,10 @@ typedef struct {
     int local_rank, local_size; /* rank and number of ranks on this machine */
     MUST_CHECK int (*send)(int to, const void *data, size_t bytes);
     MUST_CHECK int (*recv)(int from, void *data, size_t bytes);
-    /* Sends to and receives from n peers at once. first [n + 1]: offset of each peer's data, in values of
-     * value_bytes */
-    MUST_CHECK int (*exchange)(int n, const int32_t *peer, const int64_t *first, const void *send, void *recv,
-                               size_t value_bytes);
+    /* Sends to and receives from n peers at once. first_sent, first_received [n + 1]: offset of each peer's data in
+     * send and recv, in values of value_bytes */
+    MUST_CHECK int (*exchange)(int n, const int32_t *peer, const int64_t *first_sent, const int64_t *first_received,
+                               const void *send, void *recv, size_t value_bytes);
     partition_cut cut;         /* graph partitioner; NULL: built without METIS */
     void (*finish)(void);      /* called last, by all ranks */
     void (*give_up)(int code); /* terminates all ranks; does not return */

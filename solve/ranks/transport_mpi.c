@@ -67,8 +67,8 @@ static int mpi_recv(int from, void *data, size_t bytes) {
     return pass_pieces(from, data, bytes, false);
 }
 
-static int mpi_exchange(int n, const int32_t *peer, const int64_t *first, const void *send, void *recv,
-                        size_t value_bytes) {
+static int mpi_exchange(int n, const int32_t *peer, const int64_t *first_sent, const int64_t *first_received,
+                        const void *send, void *recv, size_t value_bytes) {
     static MPI_Request *request;
     static int room;
     if (2 * n > room) {
@@ -78,9 +78,12 @@ static int mpi_exchange(int n, const int32_t *peer, const int64_t *first, const 
         room = 2 * n;
     }
     for (int k = 0; k < n; k++) {
-        const size_t at = (size_t)first[k] * value_bytes, bytes = (size_t)(first[k + 1] - first[k]) * value_bytes;
-        MPI_Irecv((char *)recv + at, (int)bytes, MPI_BYTE, peer[k], TAG + 1, MPI_COMM_WORLD, &request[k]);
-        MPI_Isend((const char *)send + at, (int)bytes, MPI_BYTE, peer[k], TAG + 1, MPI_COMM_WORLD, &request[n + k]);
+        const char *from = (const char *)send + (size_t)first_sent[k] * value_bytes;
+        char *to = (char *)recv + (size_t)first_received[k] * value_bytes;
+        const size_t out = (size_t)(first_sent[k + 1] - first_sent[k]) * value_bytes,
+                     in = (size_t)(first_received[k + 1] - first_received[k]) * value_bytes;
+        MPI_Irecv(to, (int)in, MPI_BYTE, peer[k], TAG + 1, MPI_COMM_WORLD, &request[k]);
+        MPI_Isend(from, (int)out, MPI_BYTE, peer[k], TAG + 1, MPI_COMM_WORLD, &request[n + k]);
     }
     return wait_all(2 * n, request);
 }

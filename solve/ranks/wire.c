@@ -26,7 +26,9 @@ int wire_recv(int from, void *data, size_t bytes) {
 
 static int exchange_halo(void *data, const void *send, void *recv, size_t value_bytes) {
     const halo *h = data;
-    return wire()->exchange(h->n_peer, h->peer, h->first, send, recv, value_bytes) == 0 ? OK : lost_rank();
+    return wire()->exchange(h->n_peer, h->peer, h->first_sent, h->first_received, send, recv, value_bytes) == 0
+               ? OK
+               : lost_rank();
 }
 
 static int share_from_first(void *data, void *bytes, size_t n) {

@@ -220,12 +220,12 @@ static int prepare_source(coarse_run *q) {
     int rc;
     TRY(checkpoint_buffers(&c->vessel.domain, backend_slots(&c->march.settings), c->march.settings.precision, &slots,
                            &kept));
-    TRY(checkpoint_buffers(&c->vessel.domain, backend_slots(&c->march.settings), c->march.settings.precision, &more,
-                           &more_kept));
+    TRY(ranks_agree(checkpoint_buffers(&c->vessel.domain, backend_slots(&c->march.settings),
+                                       c->march.settings.precision, &more, &more_kept)));
     boundary_values_at(&c->vessel.openings, &c->march.scale, 0, 0, q->given);
     add_scaled(n, &q->source, 1, &q->u);
-    state_slots(&c->vessel.domain, &c->march.settings, &q->u, q->given, q->mass_correction, slots, kept);
-    state_slots(&c->vessel.domain, &c->march.settings, &q->source, q->given, q->mass_correction, more, more_kept);
+    TRY(state_slots(&c->vessel.domain, &c->march.settings, &q->u, q->given, q->mass_correction, slots, kept));
+    TRY(state_slots(&c->vessel.domain, &c->march.settings, &q->source, q->given, q->mass_correction, more, more_kept));
     for (int64_t k = 0; k < backend_slots(&c->march.settings) * n; k++)
         if (c->march.settings.precision == BACKEND_DOUBLE)
             ((double *)more)[k] -= ((const double *)slots)[k];

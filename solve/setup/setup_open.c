@@ -50,11 +50,6 @@ int setup_open(solve_job *j, const solve_options *o) {
     if (ranks_count() > 1 && j->in.c.solve.heat.on)
         GIVE_UP(fail(ERR_INPUT, "heat (solve.heat) is not computed on several ranks; run this case on one (without "
                                 "mpirun, without --ranks)"));
-    if (ranks_count() > 1 && case_uses_cumulants(&j->in.c))
-        GIVE_UP(fail(ERR_INPUT,
-                     "several ranks do not compute solve.collision cumulant, the default of steady flow; write solve: "
-                     "{collision: trt} and run mesh again, or run this case on one rank (without --ranks, without "
-                     "mpirun)"));
     TRY(ranks_count() > 1 ? setup_ranks_read(&j->in, &j->vessel)
                           : lattice_file_read(j->in.lattice_path, &j->vessel.lattice));
     if (o->dry_run || j->in.beside || ranks_number() > 0)

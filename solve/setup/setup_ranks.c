@@ -67,6 +67,13 @@ cleanup:
     return rc;
 }
 
+/* Quadratic walls (D3Q27) need the cells two cells away. One ring of bricks holds them, unless a brick is only one cell
+ * wide. The last brick before a periodic edge may be. */
+static bool needs_second_ring(const solve_inputs *in, const solve_vessel *v) {
+    return setup_wall(&in->c) == DOMAIN_WALL_QUADRATIC &&
+           (v->bricks.edge == 1 || v->periodic[0] || v->periodic[1] || v->periodic[2]);
+}
+
 int setup_ranks_read(const solve_inputs *in, solve_vessel *v) {
     lattice_marks m = {0};
     int rc;
@@ -78,7 +85,9 @@ int setup_ranks_read(const solve_inputs *in, solve_vessel *v) {
         if (v->bricks.owner[k] == ranks_number())
             *lattice_marks_at(&m, cell) = 1;
     }
-    lattice_marks_spread(&m, v->periodic);
+    lattice_marks_spread(&m, v->periodic, 1);
+    if (needs_second_ring(in, v))
+        lattice_marks_spread(&m, v->periodic, 2);
     TRY(lattice_part_read(in->lattice_path, &m, &v->share));
     v->lattice = v->share.l;
     v->share.l = (lattice){0};
@@ -167,9 +176,12 @@ int setup_ranks_domain(const solve_inputs *in, solve_vessel *v) {
         owner[c] = partition_owner(&v->bricks, around.position + 3 * c);
     partition_free(&v->bricks);
     TRY(part_create(&around, owner, ranks_number(), local, &p));
+    TRY(ranks_connect(&p));
     v->domain = p.d;
     v->halo = p.h;
     v->domain.part = &v->halo;
+    ranks_halo(&v->halo);
+    p = (part){0};
     domain_free(&around);
     TRY(number_cells(in, v));
     TRY(free_other_cells(v));
@@ -178,5 +190,6 @@ cleanup:
     free(owner);
     free(local);
     domain_free(&around);
+    part_free(&p);
     return rc;
 }

@@ -125,9 +125,6 @@ int setup_scale(solve_job *j) {
     const lattice *l = &j->vessel.lattice;
     int rc;
     TRY(setup_require_driven(c));
-    if (case_is_shear_thinning(c) && ranks_count() > 1)
-        GIVE_UP(fail(ERR_INPUT, "shear-thinning blood (blood.model) runs in one process only; use one rank, or "
-                                "blood: {model: newtonian}"));
     TRY(widest_cells(l, &j->vessel.radius_cells));
     const double radius_m = 1e-3 * j->vessel.radius_cells * l->spacing_mm;
     TRY(boundary_values_create(c, l, radius_m, &j->vessel.openings));
@@ -325,9 +322,9 @@ int setup_write_state(const solve_vessel *v, const solve_march *m, const state_f
     prescribed_value given[BACKEND_OPENINGS] = {0};
     void *slots = NULL, *kept = NULL;
     int rc;
-    TRY(checkpoint_buffers(&v->domain, backend_slots(&m->settings), m->settings.precision, &slots, &kept));
+    TRY(ranks_agree(checkpoint_buffers(&v->domain, backend_slots(&m->settings), m->settings.precision, &slots, &kept)));
     boundary_values_at(&v->openings, &m->scale, ramp_s, time_s, given);
-    state_slots(&v->domain, &m->settings, f, given, mass_correction, slots, kept);
+    TRY(state_slots(&v->domain, &m->settings, f, given, mass_correction, slots, kept));
     TRY(m->run.table->write(m->run.b, slots, kept));
 cleanup:
     free(slots);

@@ -45,7 +45,7 @@ int start_flow_read_round(const char *lattice_path, const char *fields_path, con
     TRY(lattice_stretches_read(lattice_path, LATTICE_STRETCH, &box, NULL, NULL, NULL));
     TRY(lattice_marks_create(&m, box.dims, EDGE));
     mark_cells(&box, round, &m);
-    lattice_marks_spread(&m, box.periodic);
+    lattice_marks_spread(&m, box.periodic, 1);
     TRY(lattice_part_read(lattice_path, &m, &part));
     s->l = part.l;
     part.l = (lattice){0};

@@ -97,7 +97,7 @@ static void part_of_it(void **state) {
     for (int64_t c = 0; c < whole.n_cell; c++)
         if (whole.cell[3 * c] < 12)
             *lattice_marks_at(&m, whole.cell + 3 * c) = 1;
-    lattice_marks_spread(&m, whole.periodic);
+    lattice_marks_spread(&m, whole.periodic, 1);
     assert_int_equal(lattice_part_read(temp_path("l.h5"), &m, &p), OK);
     assert_true(p.n_all == whole.n_cell && p.l.opening[1].n_link == 0 &&
                 p.l.opening[0].n_link == whole.opening[0].n_link);
@@ -142,8 +142,10 @@ static void periodic_edge(void **state) {
     for (int k = 0; k < 2; k++) {
         assert_int_equal(lattice_marks_create(&m, dims, 4), OK);
         m.mark[0] = 1;
-        lattice_marks_spread(&m, k ? around : open);
+        lattice_marks_spread(&m, k ? around : open, 1);
         assert_true(m.mark[1] == 2 && m.mark[2] == 0 && m.mark[4] == (k ? 2 : 0));
+        lattice_marks_spread(&m, k ? around : open, 2);
+        assert_true(m.mark[0] == 1 && m.mark[1] == 2 && m.mark[2] == 3 && m.mark[3] == (k ? 3 : 0));
         lattice_marks_free(&m);
     }
 }

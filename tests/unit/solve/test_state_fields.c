@@ -36,7 +36,7 @@ static void check_kinds(const int *kinds, size_t n_kind, const viscosity_table *
         }
         assert_int_equal(backend_cpu.step(b, 0, given), OK);
         backend_cpu.set_mass_correction(b, 1e-6);
-        state_slots(&c.d, &c.settings, &f, given, 1e-6, slots, kept);
+        assert_int_equal(state_slots(&c.d, &c.settings, &f, given, 1e-6, slots, kept), OK);
         assert_int_equal(backend_cpu.write(b, slots, kept), OK);
         assert_int_equal(backend_cpu.moments(b, g.density, g.velocity, g.stress), OK);
         assert_true(case_difference(g.density, f.density, c.d.n_cell) < 1e-5);
