@@ -291,6 +291,8 @@ typedef struct {
  *                 refused points are NaN */
 enum case_need { CASE_FILES = 1, CASE_LUMEN = 2, CASE_KEEP = 4, CASE_WAVEFORMS = 8 };
 
+enum { CASE_BYTES_MAX = 1000000 }; /* largest size of a case file */
+
 /* Reads and checks a case. `stage_files`: flags of enum case_need, 0: none. Errors: ERR_INPUT; the message holds one
  * line per problem. *c is zeroed then (unless CASE_KEEP). */
 MUST_CHECK int case_read(const char *path, int stage_files, case_file *c);
@@ -363,6 +365,8 @@ const char *case_write_blood(const case_file *c, char text[CASE_BLOOD_NAME]);
 const char *case_write_friction(const case_file *c, double friction, char text[CASE_FRICTION]);
 /* True if an opening prescribes a flow or a velocity. Then the pressure drops are results; otherwise the flows are. */
 bool case_prescribes_flow(const case_file *c);
+/* The opening with this name; NULL: none. */
+const case_opening *case_find_opening(const case_file *c, const char *name);
 /* True if the flow of an opening follows from the pressures: pressure, developed, resistance or windkessel. */
 bool case_opening_is_free(const case_opening *o);
 /* True if a resistance or a Windkessel relates pressure and flow of an opening. */

@@ -191,7 +191,7 @@ int case_read_treatment(const char *path, case_file *c, int *inflow) {
     case_set_defaults(c);
     if (!r)
         return fail_memory("the treatment", sizeof *r);
-    TRY(file_read(path, 1000000, &text, &size));
+    TRY(file_read(path, CASE_BYTES_MAX, &text, &size));
     r->problems.path = path;
     r->c = c;
     case_tree_parse(text, size, &root, &whole, &r->problems);

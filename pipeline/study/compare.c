@@ -46,11 +46,12 @@ static change change_of(const row_number *a, const row_number *b) {
         .clear = isfinite(half) && fabs(seen) > half};
 }
 
-static int read_both(const char *const dir[2], results_row row[2]) {
+static int read_both(const char *const dir[2], patient p[2], results_row row[2]) {
     char word[PATIENT_WORD_MAX];
     int rc = OK;
     for (int k = 0; k < 2; k++) {
-        TRY(results_row_read(dir[k], NULL, &row[k]));
+        TRY(results_row_open_case(dir[k], &p[k], &row[k]));
+        TRY(results_row_fill(&p[k], &row[k]));
         if (row[k].n == 0)
             return fail(ERR_INPUT, "'%s' has no results yet; compute them with: pipeline run %s", dir[k],
                         patient_word(dir[k], word));
@@ -285,10 +286,7 @@ static void find_others(const case_file *a, const case_file *b, relation *of) {
         strcmp(case_write_blood(a, blood[0]), case_write_blood(b, blood[1])) != 0)
         n = (size_t)snprintf(of->other, ROW_TEXT, "the blood");
     for (int k = 0; k < b->n_opening; k++) {
-        const case_opening *after = &b->opening[k], *before = NULL;
-        for (int i = 0; i < a->n_opening; i++)
-            if (strcmp(a->opening[i].name, after->name) == 0)
-                before = &a->opening[i];
+        const case_opening *after = &b->opening[k], *before = case_find_opening(a, after->name);
         if (after->role != ROLE_INLET || n >= ROW_TEXT ||
             (before && is_same_inlet(a, before, b, after, of->kind == TREATED_TIPS)))
             continue;
@@ -296,46 +294,41 @@ static void find_others(const case_file *a, const case_file *b, relation *of) {
     }
 }
 
-/* Finds whether the second folder is a treatment of the first (pipeline treat). */
-static relation find_relation(const char *dir_a, const char *dir_b) {
-    patient p[2] = {{.lock = -1}, {.lock = -1}};
-    results_row unused[2] = {{.n = 0}, {.n = 0}}; /* receives the settings of the results */
+/* Finds whether the second patient is a treatment of the first (pipeline treat). */
+static relation find_relation(const patient p[2]) {
     relation found = {.kind = UNRELATED};
-    if (results_row_open_case(dir_a, &p[0], &unused[0]) == OK &&
-        results_row_open_case(dir_b, &p[1], &unused[1]) == OK && p[1].c.segment.before_path) {
-        char *before = case_resolve_path(&p[1].c, p[1].c.segment.before_path), *a = realpath(dir_a, NULL),
-             *b = before ? realpath(before, NULL) : NULL;
-        if (a && b && strcmp(a, b) == 0)
-            found.kind = TREATED;
-        for (int k = 0; found.kind != UNRELATED && k < p[1].c.n_treat; k++)
-            found.kind = p[1].c.treat[k].opening ? TREATED_TIPS : found.kind;
-        if (found.kind != UNRELATED)
-            find_others(&p[0].c, &p[1].c, &found);
-        free(before);
-        free(a);
-        free(b);
-    }
-    status_clear();
-    for (int k = 0; k < 2; k++) {
-        patient_close(&p[k]);
-        results_row_free(&unused[k]);
-    }
+    if (!p[1].c.segment.before_path)
+        return found;
+    char *before = case_resolve_path(&p[1].c, p[1].c.segment.before_path), *a = realpath(p[0].dir, NULL),
+         *b = before ? realpath(before, NULL) : NULL;
+    if (a && b && strcmp(a, b) == 0)
+        found.kind = TREATED;
+    for (int k = 0; found.kind != UNRELATED && k < p[1].c.n_treat; k++)
+        found.kind = p[1].c.treat[k].opening ? TREATED_TIPS : found.kind;
+    if (found.kind != UNRELATED)
+        find_others(&p[0].c, &p[1].c, &found);
+    free(before);
+    free(a);
+    free(b);
     return found;
 }
 
 int table_compare(const char *dir_a, const char *dir_b, const char *html_path) {
     const char *const dir[2] = {dir_a, dir_b};
+    patient p[2] = {{.lock = -1}, {.lock = -1}};
     results_row row[2] = {{.n = 0}, {.n = 0}};
     int rc;
-    TRY(read_both(dir, row));
-    const relation of = find_relation(dir_a, dir_b);
+    TRY(read_both(dir, p, row));
+    const relation of = find_relation(p);
     print_changes(row, &of);
     if (html_path) {
         TRY(write_page(dir, row, &of, html_path));
         printf("both reports side by side: %s\n", html_path);
     }
 cleanup:
-    results_row_free(&row[0]);
-    results_row_free(&row[1]);
+    for (int k = 0; k < 2; k++) {
+        patient_close(&p[k]);
+        results_row_free(&row[k]);
+    }
     return rc;
 }

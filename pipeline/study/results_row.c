@@ -258,6 +258,7 @@ int results_row_open_case(const char *dir, patient *p, results_row *row) {
     char path[PATIENT_PATH_MAX], setting[PATIENT_SETTING_MAX];
     cJSON *record = NULL;
     int rc;
+    *row = (results_row){.serious = NAN, .unusable = ""};
     TRY(patient_open(dir, NULL, CASE_WAVEFORMS, p));
     if (patient_path(path, p->out, "post/post.json") == OK && file_exists(path) && json_read(path, &record) == OK) {
         const options_list set = settings_of(record);
@@ -278,17 +279,24 @@ cleanup:
     return rc;
 }
 
+int results_row_fill(const patient *p, results_row *row) {
+    int rc = OK;
+    bool there = false;
+    snprintf(row->patient, sizeof row->patient, "%.*s", ROW_TEXT - 1, file_name(p->dir));
+    find_state(p, row, &there);
+    if (there)
+        TRY(read_readouts(p, row));
+    TRY(add_vessel(p, row));
+cleanup:
+    return rc;
+}
+
 int results_row_read(const char *dir, const options_list *set, results_row *row) {
     patient p;
     int rc = OK;
-    bool there = false;
     *row = (results_row){.serious = NAN, .unusable = ""};
     TRY(set ? patient_open(dir, set, CASE_WAVEFORMS, &p) : results_row_open_case(dir, &p, row));
-    snprintf(row->patient, sizeof row->patient, "%.*s", ROW_TEXT - 1, file_name(p.dir));
-    find_state(&p, row, &there);
-    if (there)
-        TRY(read_readouts(&p, row));
-    TRY(add_vessel(&p, row));
+    TRY(results_row_fill(&p, row));
 cleanup:
     patient_close(&p);
     return rc;

@@ -40,8 +40,10 @@ typedef struct {
  * ERR_RESOURCE. */
 MUST_CHECK int results_row_read(const char *dir, const options_list *set, results_row *row);
 /* Opens the case with the settings of the recorded results, or without settings if there are none, and names them in
- * row->settings. Errors: as patient_open. */
+ * row->settings; the row has no numbers yet. Errors: as patient_open. */
 MUST_CHECK int results_row_open_case(const char *dir, patient *p, results_row *row);
+/* Fills the row of a case that results_row_open_case opened. Errors: as results_row_read. */
+MUST_CHECK int results_row_fill(const patient *p, results_row *row);
 void results_row_free(results_row *row);
 
 /* The number with this name, NULL: none. */

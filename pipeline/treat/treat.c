@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CASE_BYTES_MAX = 1000000 };
-
 /* Relative path from one folder to another: "../before". Both are absolute, without links. */
 static int relative_path(const char *from, const char *to, char path[PATIENT_PATH_MAX]) {
     size_t same = 0, n = 0;
@@ -82,10 +80,9 @@ static int check_plan(const case_file *plan, const case_file *c) {
         if (t->opening && t->to.branch)
             return fail(ERR_INPUT, "stent: the new opening '%s' needs a point outside the lumen: to: [x, y, z]",
                         t->opening);
-        for (int n = 0; t->opening && n < c->n_opening; n++)
-            if (strcmp(t->opening, c->opening[n].name) == 0)
-                return fail(ERR_INPUT, "stent: the case already has an opening '%s'; give the new one another name",
-                            t->opening);
+        if (t->opening && case_find_opening(c, t->opening))
+            return fail(ERR_INPUT, "stent: the case already has an opening '%s'; give the new one another name",
+                        t->opening);
     }
     return OK;
 }

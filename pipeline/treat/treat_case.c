@@ -10,8 +10,6 @@
 #include <string.h>
 #include <yaml.h>
 
-enum { CASE_BYTES_MAX = 1000000 };
-
 typedef struct {
     FILE *to;
     yaml_document_t *doc;
@@ -152,10 +150,8 @@ static void put_openings(const writer *w, const yaml_node_t *list, const case_fi
 /* ------------------------------------------------------------------------------------------------------- readouts */
 
 static bool is_removed(const writer *w, const char *name) {
-    for (int k = 0; k < w->before->c.n_opening; k++)
-        if (w->t->opening[k].removed && strcmp(w->before->c.opening[k].name, name) == 0)
-            return true;
-    return false;
+    const case_opening *o = case_find_opening(&w->before->c, name);
+    return o && w->t->opening[o - w->before->c.opening].removed;
 }
 
 static void put_readout(const writer *w, const yaml_node_t *item) {

@@ -28,13 +28,6 @@ static int section_inside(const sampler *s, const fields *f, const lattice_openi
     return rc;
 }
 
-static const case_opening *find_opening(const case_file *c, const char *name) {
-    for (int k = 0; k < c->n_opening; k++)
-        if (strcmp(c->opening[k].name, name) == 0)
-            return &c->opening[k];
-    return NULL;
-}
-
 static place unknown_place(const char *name, int role, double area_mm2) {
     return (place){.name = name,
                    .role = role,
@@ -55,7 +48,7 @@ static int form_opening(const case_file *c, const sampler *s, const fields *f, i
     place *p = &r->place[k];
     flow_section inside;
     int rc = OK;
-    const case_opening *given = find_opening(c, o->name);
+    const case_opening *given = case_find_opening(c, o->name);
     *p = unknown_place(o->name, o->role, o->area_mm2);
     p->pressure_pa = r->solution->pressure_pa[k];
     if (o->role == LATTICE_MOVING_WALL)
@@ -91,7 +84,7 @@ static double flow_scale(const case_file *c, const lattice *l, const readouts *r
     double most = 0, area = 0, flow;
     for (int i = 0; r->pulsatile && i < l->n_opening; i++) {
         area += l->opening[i].role == l->opening[k].role ? l->opening[i].area_mm2 : 0;
-        const case_opening *given = find_opening(c, l->opening[i].name);
+        const case_opening *given = case_find_opening(c, l->opening[i].name);
         if (given && case_flow_m3_s(c, (int)(given - c->opening), &l->opening[i], &flow) == OK && !isnan(flow))
             most = fmax(most, 1e6 * fabs(flow));
     }
@@ -117,7 +110,7 @@ static void set_inflow_shares(const case_file *c, readouts *r) {
     for (int k = 0; k < r->n_opening; k++)
         inflow += r->place[k].role == LATTICE_INLET ? r->place[k].flow_ml_s : 0;
     for (int k = 0; k < r->n_opening; k++) {
-        const case_opening *given = find_opening(c, r->place[k].name);
+        const case_opening *given = case_find_opening(c, r->place[k].name);
         if (given && given->collateral && inflow > 0)
             r->place[k].inflow_share = r->place[k].flow_ml_s / inflow;
     }

@@ -22,9 +22,7 @@ void boundary_values_free(boundary_values *g) {
 }
 
 static int opening_match(const case_file *c, const lattice *l, int k, boundary_values *g) {
-    for (int n = 0; n < c->n_opening; n++)
-        if (strcmp(c->opening[n].name, l->opening[k].name) == 0)
-            g->from[k] = &c->opening[n];
+    g->from[k] = case_find_opening(c, l->opening[k].name);
     if (!g->from[k])
         return fail(ERR_INPUT, "the lattice has an opening '%s' that the case does not name; run mesh again",
                     l->opening[k].name);
