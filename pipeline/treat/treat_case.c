@@ -4,6 +4,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
+#include "pipeline/treat/treat_folder.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

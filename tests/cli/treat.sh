@@ -254,7 +254,8 @@ says "segmented again upstream" 0 "segment   stale" pipeline status restored
 # Wrong treatments: one sentence each.
 refused() { # refused TEXT ENTRY
     printf 'treat:\n  - %s\n' "$2" >wrong.yaml
-    says "refused: $2" 3 "$1" pipeline treat plain --out wrong --plan wrong.yaml
+    says "refused: $2" 3 "$1" pipeline treat plain --out wrong/case --plan wrong.yaml
+    [ ! -e wrong ] || fail "a refused treatment leaves a folder: $2"
 }
 refused "no branch 'X'" 'close: {branch: X, at: 50 %}'
 refused "diameter" 'dilate: {branch: IN-OUT, from: 20 %, to: 60 %, diameter: 0 mm}'
@@ -268,7 +269,14 @@ refused "does not meet it" 'stent: {from: [15, 6, 30], to: {branch: IN-OUT, at: 
 refused "does not meet it" 'stent: {from: {branch: IN-OUT, at: 50 %}, to: [15, 6, 30], diameter: 4 mm}'
 refused "name and its pressure" 'stent: {from: {branch: IN-OUT, at: 50 %}, to: [15, 6, 30], diameter: 4 mm, opening: HV}'
 refused "separates the openings 'IN' and 'OUT'" 'close: {branch: IN-OUT, at: 50 %}'
+cp wrong.yaml separates.yaml
 refused "no resistance of the liver" 'stent: {from: {branch: IN-OUT, at: 50 %}, to: [15, 6, 30], diameter: 4 mm, opening: HV, pressure: 5 mmHg}'
+# A refusal keeps the case and the lumen of an earlier treatment.
+cp shunted/case.yaml kept.yaml
+says "another treatment" 3 "'shunted' keeps its case" pipeline treat plain --out shunted --plan separates.yaml
+says "no liver" 3 "no resistance of the liver" pipeline treat plain --out shunted --plan wrong.yaml
+cmp -s shunted/case.yaml kept.yaml || fail "a refused treatment changes the case"
+says "kept lumen" 0 "segment   done" pipeline status shunted
 says "kept case" 3 "is not from pipeline treat" pipeline treat fork --out plain --plan restore.yaml
 says "own folder" 2 "--out is the folder of the patient itself" pipeline treat fork --out fork --plan restore.yaml
 exit $failed
