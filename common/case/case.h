@@ -401,6 +401,17 @@ bool case_sets_time_step(const case_file *c);
  * peak velocity, its profile. Errors: as waveform_read. */
 MUST_CHECK int case_flow_m3_s(const case_file *c, int k, const lattice_opening *cut, double *flow);
 
+/* Estimates of a vessel with openings [n] of a lattice. The vessel between its middle and opening k is taken as a tube
+ * with the area of the opening, half as long as the mean distance to the other openings. The resistance, Pa s/m3, is
+ * Poiseuille's. */
+double case_vessel_length_m(int n, const lattice_opening *opening, int k);
+double case_vessel_resistance(const case_file *c, int n, const lattice_opening *opening, int k);
+/* If an opening has a resistance or Windkessel and another one a given flow: replaces NaN in flow_m3_s [n]
+ * (case_flow_m3_s) by the flow of a network. It connects the middle of the vessel through the resistances of vessel and
+ * opening with the pressures behind the openings. The largest of these flows stays NaN: it follows from the flow
+ * balance. Test: tests/unit/solve/test_boundary_values.c */
+void case_estimate_flows(const case_file *c, int n, const lattice_opening *opening, double *flow_m3_s);
+
 /* True if the region is the rest of the wall: no part, surface or label selects it. */
 bool case_wall_is_rest(const case_wall_region *w);
 
