@@ -27,10 +27,16 @@ typedef struct {
     bool clear; /* true: the difference is larger than its interval, which is known */
 } change;
 
-static change change_of(const row_number *a, const row_number *b) {
+/* Before and after a treatment, the wall and the inputs change both values at once. */
+static double find_paired_half(const row_number *a, const row_number *b, const relation *of) {
+    return of->kind != UNRELATED && !of->other[0] ? results_row_paired_half(a, b) : NAN;
+}
+
+static change change_of(const row_number *a, const row_number *b, const relation *of) {
     /* a difference up to `least` is rounding: both cases prescribe the same flow */
     const double difference = b->value - a->value, least = 1e-6 * fabs(a->value);
-    const double seen = fabs(difference) <= least ? 0 : difference, half = hypot(a->half, b->half);
+    const double seen = fabs(difference) <= least ? 0 : difference, paired = find_paired_half(a, b, of);
+    const double half = isfinite(paired) ? paired : hypot(a->half, b->half);
     const double common = results_row_common_error(2, (const row_number *const[]){a, b});
     /* show the digits of both values, with one more digit if the difference would appear as 0 */
     const double shown = seen != 0 && fabs(seen) < common ? fmax(fabs(seen), 0.1 * common) : common;
@@ -73,6 +79,16 @@ static bool is_new(const results_row row[2], int k, int j, const relation *of) {
     return of->kind != UNRELATED && k == 1 && b->main && !results_row_find(&row[0], b->name);
 }
 
+/* Whether a difference has an interval with shared inputs. */
+static bool has_pairs(const results_row row[2], const relation *of) {
+    for (int j = 0; j < row[0].n; j++) {
+        const row_number *a = &row[0].number[j], *b = results_row_find(&row[1], a->name);
+        if (is_compared(a, b, of) && isfinite(find_paired_half(a, b, of)))
+            return true;
+    }
+    return false;
+}
+
 static void put_plain(FILE *to, const char *text) {
     fputs(text, to);
 }
@@ -103,7 +119,10 @@ static void put_limits(FILE *to, const results_row row[2], const relation *of, v
                            : "before and after a treatment of one image",
               to);
         put(to, of->other);
-        fprintf(to, "%s%s",
+        fprintf(to, "%s%s%s",
+                has_pairs(row, of) ? "; the intervals of the differences count the wall and the inputs, which both "
+                                     "share, once"
+                                   : "",
                 of->kind == TREATED_TIPS
                     ? "; pressures relative to 0 are left out, because the liver is behind the outlets "
                       "before and in front of the reference after it: compare the PPG"
@@ -147,7 +166,7 @@ static void print_changes(const results_row row[2], const relation *of) {
         const row_number *a = &row[0].number[j], *b = results_row_find(&row[1], a->name);
         if (!is_compared(a, b, of))
             continue;
-        const change c = change_of(a, b);
+        const change c = change_of(a, b, of);
         printf("%-32s  %-6s  %18s  %18s  %18s  %14s%s\n", a->name, a->unit,
                results_row_show(a, c.common_error, text[0]), results_row_show(b, c.common_error, text[1]),
                results_row_value(c.difference, c.half, c.lattice_error, text[2]),
@@ -174,7 +193,7 @@ static void put_table(FILE *to, const results_row row[2], const relation *of) {
         const row_number *a = &row[0].number[j], *b = results_row_find(&row[1], a->name);
         if (!is_compared(a, b, of))
             continue;
-        const change c = change_of(a, b);
+        const change c = change_of(a, b, of);
         fprintf(to, "<tr%s><td>", c.clear ? " class=clear" : "");
         results_row_put_escaped(to, a->name);
         fprintf(to, "<td>%s<td class=n>%s", a->unit, results_row_show(a, c.common_error, text));

@@ -421,6 +421,8 @@ void readouts_free(readouts *r) {
     free(r->instant);
     free(r->interval);
     free(r->interval_of);
+    free(r->input_name);
+    free(r->input_change);
     free(r->place);
     free(r->section);
     free(r->drop);
