@@ -68,6 +68,9 @@ static int form_opening(const case_file *c, const sampler *s, const fields *f, i
     p->flow_given = given && !case_opening_is_free(given) && given->condition != CONDITION_SPLIT;
     if (given)
         case_write_model(c, given, "+-", p->model);
+    p->behind_given = given && case_opening_is_model(given);
+    if (p->behind_given)
+        p->behind_pa = given->distal_pa;
     if (p->pressure_given) /* use the prescribed value, because the solver's value has its rounding */
         p->pressure_pa = given->value;
     if (p->flow_given && given->value_error > 0) /* relative error, because `value` may be a velocity */

@@ -173,6 +173,16 @@ sed 's/constant/constant-pressure/' tips.yaml >pressure.yaml
 treat fork kept pressure.yaml
 grep -q 'name: IN, role: inlet, point: \[6, 6, 3\], pressure: ' kept/case.yaml || fail "constant-pressure: no pressure at IN"
 
+# A resistance at the end of the stent: the gradient ends behind it.
+sed 's/pressure: 5 mmHg/pressure: 5 mmHg, resistance: 50 mmHg min\/L +- 30 %/' tips.yaml >tract.yaml
+treat fork tract tract.yaml
+grep -q 'name: HV.*, resistance: {value: 50 mmHg min/L +- 30 %, distal: 5 mmHg}, collateral: true' tract/case.yaml || fail "no resistance: $(grep HV tract/case.yaml)"
+compute tract
+close_to "pressure in front of the resistance" "$(value tract HV pressure_mmhg)" "$(awk -v q="$(value tract HV flow_ml_s)" 'BEGIN { print 5 + 0.06 * 50 * q }')" 0.1
+close_to "share beside a resistance" "$(value tract HV flow_ml_s)" \
+    "$(awk -v o="$r_out" -v s="$r_side" 'BEGIN { print 0.33333 / 50 / (1 / 50 + 1 / o + 1 / s) }')" 10
+close_to "gradient with a resistance" "$(value tract ppg value_mmhg)" "$(awk -v a="$(value tract A pressure_mmhg)" 'BEGIN { print a - 5 }')" 0.1
+
 grep -q 'cava: HV, liver: {model: outlets}' tips/case.yaml || fail "TIPS: the gradient does not end at HV"
 grep -q 'before and after a treatment of one image' <(pipeline compare fork tips) || fail "compare names no treatment"
 sed -i 's/viscosity: 10 mPa s/viscosity: 9 mPa s/; s/flow: 0.02 L/flow: 0.03 L/' tips/case.yaml
@@ -273,6 +283,7 @@ refused "leaves the image" 'stent: {from: {branch: IN-OUT, at: 30 %}, via: [[40,
 refused "does not meet it" 'stent: {from: [15, 6, 30], to: {branch: IN-OUT, at: 50 %}, diameter: 4 mm}'
 refused "does not meet it" 'stent: {from: {branch: IN-OUT, at: 50 %}, to: [15, 6, 30], diameter: 4 mm}'
 refused "name and its pressure" 'stent: {from: {branch: IN-OUT, at: 50 %}, to: [15, 6, 30], diameter: 4 mm, opening: HV}'
+refused "the resistance is between" 'stent: {from: {branch: IN-OUT, at: 30 %}, to: {branch: IN-OUT, at: 60 %}, diameter: 4 mm, resistance: 5 mmHg min/L}'
 refused "separates the openings 'IN' and 'OUT'" 'close: {branch: IN-OUT, at: 50 %}'
 cp wrong.yaml separates.yaml
 refused "no resistance of the liver" 'stent: {from: {branch: IN-OUT, at: 50 %}, to: [15, 6, 30], diameter: 4 mm, opening: HV, pressure: 5 mmHg}'
