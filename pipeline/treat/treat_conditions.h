@@ -2,7 +2,8 @@
 /* Openings and readouts of a case after a treatment.
  *
  * A closed branch takes its opening with it. A stent to a new opening (TIPS) adds an outlet with the pressure of the
- * hepatic vein, or a resistance against it. If the outlets have no resistances, the liver becomes a resistance R_k at each outlet k:
+ * hepatic vein, or a resistance against it. If the outlets have no resistances, the liver becomes a resistance R_k at
+ * each outlet k:
  *
  *   R_k = (p_k - p_reference) / Q_k     p_k, Q_k: pressure and flow before the treatment
  *   p_reference = sum(Q_k p_k) / Q - R Q     Q: sum of Q_k; R: resistance of the liver (readout ppg)
