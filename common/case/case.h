@@ -112,8 +112,8 @@ typedef struct {
     double (*via)[3];   /* [n_via] TREAT_STENT: points between both ends, in the coordinates of `space` */
     double diameter_mm; /* TREAT_DILATE, TREAT_STENT */
     char *opening;      /* TREAT_STENT: opening of the case at the end `to`; NULL: that end is in the lumen */
-    /* Only in the file of `pipeline treat`: pressure of this opening, or with a resistance the pressure behind it; half-width
-     * of the resistance's 95 % interval, 0: exact. NaN: not given */
+    /* Only in the file of `pipeline treat`: pressure of this opening, or with a resistance the pressure behind it.
+     * resistance_error: half-width of its 95 % interval, 0: exact. NaN: not given */
     double pressure_pa, resistance_pa_s_m3, resistance_error;
     int line;
 } case_treatment;
@@ -375,8 +375,8 @@ bool case_opening_is_free(const case_opening *o);
 bool case_opening_is_model(const case_opening *o);
 /* True if a readout ppg takes the resistances of the outlets as the liver. */
 bool case_liver_at_outlets(const case_file *c);
-/* True if the model of an outlet is a part of that liver: the resistances of all parts then have one error. A collateral
- * is no part of the liver. */
+/* True if the model of an outlet is a part of that liver: the resistances of all parts then have one error. A
+ * collateral is no part of the liver. */
 bool case_opening_is_liver(const case_file *c, const case_opening *o);
 /* With the liver at the outlets: first inlet with a given pressure, which has no uncertainty; NULL: none. */
 const case_opening *case_inlet_of_unknown_error(const case_file *c);

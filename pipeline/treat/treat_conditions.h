@@ -33,8 +33,8 @@ typedef struct {
     treated_opening *opening;   /* [n_opening] of the case before; owned */
 } treated_conditions;
 
-/* plan: the treatment (case_read_treatment). Errors: ERR_INPUT (no valid results or no liver before the treatment, a liver
- * and resistances at the outlets, a prescribed flow at an outlet, a flow split that names a removed opening),
+/* plan: the treatment (case_read_treatment). Errors: ERR_INPUT (no valid results or no liver before the treatment, a
+ * liver and resistances at the outlets, a prescribed flow at an outlet, a flow split that names a removed opening),
  * ERR_RESOURCE. */
 MUST_CHECK int treat_conditions_find(const patient *before, const case_file *plan, int inflow, treated_conditions *t);
 void treat_conditions_free(treated_conditions *t);

@@ -59,8 +59,8 @@ typedef struct readouts {
     interval *interval; /* [n_interval] intervals, owned */
     int n_input;
     char (*input_name)[READOUTS_INPUT]; /* [n_input] uncertain inputs, such as "wall", "flow PV", owned */
-    /* [n_interval][n_input] change of each value if the wall moves outwards or the input rises, by the half-width of its
-     * 95 % interval, in the unit of the value; NaN: unknown. Owned */
+    /* [n_interval][n_input] change of each value if the wall moves outwards or the input rises, by the half-width of
+     * its 95 % interval, in the unit of the value; NaN: unknown. Owned */
     double *input_change;
     /* upper limit of the relative error of values without an interval, set by readouts_take_error_bound; 0: unknown */
     double off;

@@ -137,8 +137,8 @@ static void fastest(void **state) {
     lattice_free(&l);
 }
 
-/* The flows that mesh expects are the flows of the network that solve starts with. A resistance limits its flow: without
- * it two equal outlets would share the inflow. */
+/* The flows that mesh expects are the flows of the network that solve starts with. A resistance limits its flow:
+ * without it two equal outlets would share the inflow. */
 static void expected_flows(void **state) {
     (void)state;
     lattice l = openings();
