@@ -40,6 +40,7 @@ int mesh_flow(const case_file *c, const lattice *l, potential_flow_result *flow)
         return fail_memory("the flows", 8.0 * l->n_opening);
     for (int k = 0; k < l->n_opening; k++)
         TRY(case_flow_m3_s(c, k, &l->opening[k], &given[k]));
+    case_estimate_flows(c, l->n_opening, l->opening, given);
     const potential_flow_input in = {.nu_m2_s = c->blood.viscosity_pa_s / c->blood.density_kg_m3, .flow_m3_s = given};
     TRY(potential_flow(l, &in, flow));
 cleanup:

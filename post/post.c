@@ -71,13 +71,10 @@ static int find_unfed_branches(post_work *p) {
         return fail_memory("the branches without flow", sizeof *plane * (double)p->l.n_opening);
     for (int k = 0; k < p->l.n_opening; k++) {
         const lattice_opening *o = &p->l.opening[k];
-        double extension_mm = 0;
-        for (int i = 0; i < p->c.n_opening; i++)
-            if (strcmp(p->c.opening[i].name, o->name) == 0)
-                extension_mm = p->c.opening[i].extension_mm;
+        const case_opening *given = case_find_opening(&p->c, o->name);
         plane[k].radius_mm = o->radius_mm;
         memcpy(plane[k].normal, o->normal, sizeof plane[k].normal);
-        vec_add(o->centre_mm, -extension_mm, o->normal, plane[k].centre_mm);
+        vec_add(o->centre_mm, given ? -given->extension_mm : 0, o->normal, plane[k].centre_mm);
     }
     p->r.n_unfed = unfed_branches_list(p->stage[REPORT_SEGMENT], p->l.n_opening, plane, p->r.unfed);
     for (int k = 0; k < p->r.n_unfed; k++) {

@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdarg.h>
@@ -292,6 +293,17 @@ int file_create_folder(const char *path) {
         step[k] = end;
     }
     return OK;
+}
+
+static int remove_entry(const char *path, const struct stat *s, int type, struct FTW *at) {
+    (void)s;
+    (void)at;
+    (void)(type == FTW_DP ? rmdir(path) : unlink(path)); /* the other entries are removed after an error */
+    return 0;
+}
+
+void file_remove_folder(const char *path) {
+    nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
 /* Remove ".part" files of killed programs. The caller holds the lock of the folder. */

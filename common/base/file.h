@@ -62,6 +62,9 @@ bool file_is_regular(const char *path); /* false for a folder, pipe or device (o
 /* creates the folder and its parents; OK when it exists. Errors: ERR_OUTPUT */
 MUST_CHECK int file_create_folder(const char *path);
 
+/* Remove a folder with everything in it, ignoring errors. Links are not followed. */
+void file_remove_folder(const char *path);
+
 /* Lock an existing folder for this process with flock on folder/.lock. The lock ends with the process or with
  * file_unlock(*held); the file .lock stays and holds the progress (progress.h). ".part" files of killed programs are
  * removed. On a file system without locks the folder is not locked and the result is OK. Errors: ERR_RESOURCE when

@@ -114,7 +114,9 @@ typedef struct {
     double (*via)[3];   /* [n_via] TREAT_STENT: points between both ends, in the coordinates of `space` */
     double diameter_mm; /* TREAT_DILATE, TREAT_STENT */
     char *opening;      /* TREAT_STENT: opening of the case at the end `to`; NULL: that end is in the lumen */
-    double pressure_pa; /* pressure of this opening, only in the file of `pipeline treat`; NaN: not given */
+    /* Only in the file of `pipeline treat`: pressure of this opening, or with a resistance the pressure behind it.
+     * resistance_error: half-width of its 95 % interval, 0: exact. NaN: not given */
+    double pressure_pa, resistance_pa_s_m3, resistance_error;
     int line;
 } case_treatment;
 
@@ -296,6 +298,8 @@ typedef struct {
  *                   refused points are NaN */
 enum case_need { CASE_FILES = 1, CASE_LUMEN = 2, CASE_KEEP = 4, CASE_WAVEFORMS = 8 };
 
+enum { CASE_BYTES_MAX = 1000000 }; /* largest size of a case file */
+
 /* Reads and checks a case. `stage_files`: flags of enum case_need, 0: none. Errors: ERR_INPUT; the message holds one
  * line per problem. *c is zeroed then (unless CASE_KEEP). */
 MUST_CHECK int case_read(const char *path, int stage_files, case_file *c);
@@ -368,6 +372,8 @@ const char *case_write_blood(const case_file *c, char text[CASE_BLOOD_NAME]);
 const char *case_write_friction(const case_file *c, double friction, char text[CASE_FRICTION]);
 /* True if an opening prescribes a flow or a velocity. Then the pressure drops are results; otherwise the flows are. */
 bool case_prescribes_flow(const case_file *c);
+/* The opening with this name; NULL: none. */
+const case_opening *case_find_opening(const case_file *c, const char *name);
 /* True if the flow of an opening follows from the pressures: pressure, developed, resistance or windkessel. */
 bool case_opening_is_free(const case_opening *o);
 /* True if a resistance or a Windkessel relates pressure and flow of an opening. */
@@ -375,7 +381,7 @@ bool case_opening_is_model(const case_opening *o);
 /* True if a readout ppg treats the resistances of the outlets as the liver. */
 bool case_liver_at_outlets(const case_file *c);
 /* True if the resistance at an outlet is a part of the liver (case_liver_at_outlets). The resistances of all parts then
- * share one error. */
+ * share one error. A collateral is no part of the liver. */
 bool case_opening_is_liver(const case_file *c, const case_opening *o);
 /* With the liver at the outlets: the first inlet with a given pressure, because its pressure has no uncertainty; NULL:
  * none. */
@@ -403,6 +409,17 @@ bool case_sets_time_step(const case_file *c);
  * waveform. NaN for a pressure or `developed`, 0 for a moving wall. cut: the opening of the lattice, with its area and,
  * for a peak velocity, its profile. Errors: as waveform_read. */
 MUST_CHECK int case_flow_m3_s(const case_file *c, int k, const lattice_opening *cut, double *flow);
+
+/* Estimates of a vessel with openings [n] of a lattice. The vessel between its middle and opening k is taken as a tube
+ * with the area of the opening, half as long as the mean distance to the other openings. The resistance, Pa s/m3, is
+ * Poiseuille's. */
+double case_vessel_length_m(int n, const lattice_opening *opening, int k);
+double case_vessel_resistance(const case_file *c, int n, const lattice_opening *opening, int k);
+/* If an opening has a resistance or Windkessel and another one a given flow: replaces NaN in flow_m3_s [n]
+ * (case_flow_m3_s) by the flow of a network. It connects the middle of the vessel through the resistances of vessel and
+ * opening with the pressures behind the openings. The largest of these flows stays NaN: it follows from the flow
+ * balance. Test: tests/unit/solve/test_boundary_values.c */
+void case_estimate_flows(const case_file *c, int n, const lattice_opening *opening, double *flow_m3_s);
 
 /* True if the region is the rest of the wall: no part, surface or label selects it. */
 bool case_wall_is_rest(const case_wall_region *w);

@@ -85,6 +85,13 @@ static bool opening_drives(const case_file *c, int k, double *pressure) {
     }
 }
 
+const case_opening *case_find_opening(const case_file *c, const char *name) {
+    for (int k = 0; k < c->n_opening; k++)
+        if (c->opening[k].name && strcmp(c->opening[k].name, name) == 0)
+            return &c->opening[k];
+    return NULL;
+}
+
 bool case_opening_is_model(const case_opening *o) {
     return o->condition == CONDITION_RESISTANCE || o->condition == CONDITION_WINDKESSEL;
 }
@@ -101,7 +108,7 @@ bool case_liver_at_outlets(const case_file *c) {
 }
 
 bool case_opening_is_liver(const case_file *c, const case_opening *o) {
-    return o->role == ROLE_OUTLET && case_opening_is_model(o) && case_liver_at_outlets(c);
+    return o->role == ROLE_OUTLET && case_opening_is_model(o) && !o->collateral && case_liver_at_outlets(c);
 }
 
 const case_opening *case_inlet_of_unknown_error(const case_file *c) {

@@ -68,10 +68,9 @@ static void check_region(case_reader *r, const case_node *node, int index) {
         if (w->name && c->wall[k].name && strcmp(w->name, c->wall[k].name) == 0)
             case_problem_value(&r->problems, node, "'%s' is also the name of another wall; give each wall its own name",
                                w->name);
-    for (int k = 0; k < c->n_opening; k++)
-        if (w->name && c->opening[k].name && strcmp(w->name, c->opening[k].name) == 0)
-            case_problem_value(&r->problems, node, "'%s' is also the name of an opening; give the wall another name",
-                               w->name);
+    if (w->name && case_find_opening(c, w->name))
+        case_problem_value(&r->problems, node, "'%s' is also the name of an opening; give the wall another name",
+                           w->name);
     if (ways > 1)
         case_problem_value(&r->problems, node, "has more than one of part, surface and label; keep only one");
     if (case_node_find(node, "surface") && !case_node_find(case_node_find(node, "surface"), "path"))

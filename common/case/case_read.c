@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const size_t file_limit = 1000000;
-
 /* Converts a position or vector from RAS to LPS. */
 static void flip_xy(double p[3]) {
     p[0] = 0 - p[0]; /* 0 - p keeps a zero positive; -p gives -0 */
@@ -192,7 +190,7 @@ int case_read_set(const char *path, const options_list *set, int stage_files, ca
     char *text = NULL;
     size_t size;
     memset(c, 0, sizeof *c);
-    int rc = file_read(path, file_limit, &text, &size);
+    int rc = file_read(path, CASE_BYTES_MAX, &text, &size);
     if (rc == OK)
         rc = read_case(text, size, path, set, stage_files, c);
     free(text);

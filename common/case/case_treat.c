@@ -98,6 +98,14 @@ static const case_key stent_keys[] = {
      .unit = UNIT_PRESSURE_PA,
      .low = "-1000 mmHg",
      .high = "1000 mmHg"},
+    {.name = "resistance",
+     .kind = KEY_QUANTITY,
+     .offset = offsetof(case_treatment, resistance_pa_s_m3),
+     .error = offsetof(case_treatment, resistance_error),
+     .unit = UNIT_RESISTANCE,
+     .low = "0 mmHg min/L",
+     .high = "1e6 mmHg min/L",
+     .above = true},
     {0}};
 static const case_key treatment_keys[] = {{.name = "dilate", .kind = KEY_BLOCK, .block = dilate_keys},
                                           {.name = "close", .kind = KEY_BLOCK, .block = close_keys},
@@ -142,6 +150,7 @@ void case_read_treat(case_reader *r, const case_node *node, void *target) {
                               .to = nowhere,
                               .diameter_mm = NAN,
                               .pressure_pa = NAN,
+                              .resistance_pa_s_m3 = NAN,
                               .line = item->line};
         case_block(r, item, treatment_keys, t);
         check_treatment(r, item, t);
@@ -177,6 +186,10 @@ static void check_plan(case_reader *r, const case_node *root) {
             case_problem_value(&r->problems, &list->child[k],
                                "a stent to a new opening needs its name and its pressure: opening: HV, pressure: "
                                "5 mmHg; a stent between two places of the lumen has neither");
+        if (isfinite(t->resistance_pa_s_m3) && !t->opening)
+            case_problem_value(&r->problems, &list->child[k],
+                               "the resistance is between the end of a stent and the pressure of a new opening; give "
+                               "opening and pressure, or remove the resistance");
     }
 }
 
@@ -191,7 +204,7 @@ int case_read_treatment(const char *path, case_file *c, int *inflow) {
     case_set_defaults(c);
     if (!r)
         return fail_memory("the treatment", sizeof *r);
-    TRY(file_read(path, 1000000, &text, &size));
+    TRY(file_read(path, CASE_BYTES_MAX, &text, &size));
     r->problems.path = path;
     r->c = c;
     case_tree_parse(text, size, &root, &whole, &r->problems);

@@ -7,7 +7,6 @@
 #include "pipeline/run/process.h"
 #include "pipeline/run/stages.h"
 #include "pipeline/run/stage_state.h"
-#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,20 +14,6 @@
 #include <unistd.h>
 
 enum { WORDS_MAX = 16 + 2 * OPTIONS_LIST_MAX };
-
-/* Removes a folder that holds files only. */
-static void remove_folder(const char *folder) {
-    char path[PATIENT_PATH_MAX];
-    DIR *d = opendir(folder);
-    const struct dirent *e;
-    while (d && (e = readdir(d)) != NULL) {
-        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 && patient_path(path, folder, e->d_name) == OK)
-            unlink(path);
-    }
-    if (d)
-        closedir(d);
-    rmdir(folder);
-}
 
 /* Repeats the warning of a stage; a warning of several stages appears once. */
 static void warn_once(const char *text) {
@@ -175,7 +160,7 @@ int dry_run_stages(const patient *p, const options_list *set, bool *solve_warned
     TRY(dry_run_stage(p, "solve", made, folder, set, cells));
     *solve_warned = made != NULL;
 cleanup:
-    remove_folder(folder);
+    file_remove_folder(folder);
     process_die_if_interrupted();
     return rc;
 }

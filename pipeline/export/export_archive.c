@@ -92,12 +92,6 @@ static int list_file(const char *path, const struct stat *s, int type, struct FT
     return job.rc = job.file[job.n++] ? OK : fail_memory("a path", FILE_PATH_MAX);
 }
 
-static int remove_file(const char *path, const struct stat *s, int type, struct FTW *at) {
-    (void)s;
-    (void)at;
-    return type == FTW_DP ? rmdir(path) : unlink(path);
-}
-
 static int by_text(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
@@ -242,7 +236,7 @@ int export_archive(const char *dir, const char *file, int threads) {
     show_names(&p.c);
 cleanup:
     if (folder[0])
-        nftw(folder, remove_file, 16, FTW_DEPTH | FTW_PHYS);
+        file_remove_folder(folder);
     for (int k = 0; k < job.n; k++)
         free(job.file[k]);
     free(whole);

@@ -8,8 +8,6 @@
 #include <string.h>
 #include <yaml.h>
 
-enum { CASE_BYTES_MAX = 10000000 };
-
 /* Keys whose values name files, a DICOM series, or the patient (`name` in the outermost block). */
 static bool is_private(const char *key, int depth) {
     static const char *const private_key[] = {"path", "series", "waveform", "before"};

@@ -309,7 +309,7 @@ static int show_case(const patient *located, bool *shown) {
         goto cleanup;
     }
     TRY(patient_path(page, p.dir, "setup.html"));
-    TRY(file_read(p.case_path, 1000000, &text, NULL));
+    TRY(file_read(p.case_path, CASE_BYTES_MAX, &text, NULL));
     TRY(setup_write_case(page, &p, text, shown));
     if (*shown)
         printf("%s is not changed\nwrote %s; open it in a browser, change seeds and openings, save over the "

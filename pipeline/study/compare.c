@@ -27,10 +27,16 @@ typedef struct {
     bool clear; /* true: the difference is larger than its interval, which is known */
 } change;
 
-static change change_of(const row_number *a, const row_number *b) {
-    /* a difference up to `least` is rounding, as of a flow that both cases prescribe */
+/* Before and after a treatment, the wall and the inputs change both values at once. */
+static double find_paired_half(const row_number *a, const row_number *b, const relation *of) {
+    return of->kind != UNRELATED && !of->other[0] ? results_row_paired_half(a, b) : NAN;
+}
+
+static change change_of(const row_number *a, const row_number *b, const relation *of) {
+    /* a difference up to `least` is rounding: both cases prescribe the same flow */
     const double difference = b->value - a->value, least = 1e-6 * fabs(a->value);
-    const double seen = fabs(difference) <= least ? 0 : difference, half = hypot(a->half, b->half);
+    const double seen = fabs(difference) <= least ? 0 : difference, paired = find_paired_half(a, b, of);
+    const double half = isfinite(paired) ? paired : hypot(a->half, b->half);
     const double common = results_row_common_error(2, (const row_number *const[]){a, b});
     /* show the digits of both values, with one more digit if the difference would appear as 0 */
     const double shown = seen != 0 && fabs(seen) < common ? fmax(fabs(seen), 0.1 * common) : common;
@@ -47,11 +53,12 @@ static change change_of(const row_number *a, const row_number *b) {
         .clear = isfinite(half) && fabs(seen) > half};
 }
 
-static int read_both(const char *const dir[2], results_row row[2]) {
+static int read_both(const char *const dir[2], patient p[2], results_row row[2]) {
     char word[PATIENT_WORD_MAX];
     int rc = OK;
     for (int k = 0; k < 2; k++) {
-        TRY(results_row_read(dir[k], NULL, &row[k]));
+        TRY(results_row_open_case(dir[k], &p[k], &row[k]));
+        TRY(results_row_fill(&p[k], &row[k]));
         if (row[k].n == 0)
             return fail(ERR_INPUT, "'%s' has no results yet; compute them with: pipeline run %s", dir[k],
                         patient_word(dir[k], word));
@@ -72,6 +79,16 @@ static bool is_compared(const row_number *a, const row_number *b, const relation
 static bool is_new(const results_row row[2], int k, int j, const relation *of) {
     const row_number *b = &row[k].number[j];
     return of->kind != UNRELATED && k == 1 && b->main && !results_row_find(&row[0], b->name);
+}
+
+/* Whether a difference has an interval with shared inputs. */
+static bool has_pairs(const results_row row[2], const relation *of) {
+    for (int j = 0; j < row[0].n; j++) {
+        const row_number *a = &row[0].number[j], *b = results_row_find(&row[1], a->name);
+        if (is_compared(a, b, of) && isfinite(find_paired_half(a, b, of)))
+            return true;
+    }
+    return false;
 }
 
 static void put_plain(FILE *to, const char *text) {
@@ -104,7 +121,10 @@ static void put_limits(FILE *to, const results_row row[2], const relation *of, v
                            : "before and after a treatment of one image",
               to);
         put(to, of->other);
-        fprintf(to, "%s%s",
+        fprintf(to, "%s%s%s",
+                has_pairs(row, of) ? "; the intervals of the differences count the wall and the inputs, which both "
+                                     "share, once"
+                                   : "",
                 of->kind == TREATED_TIPS
                     ? "; pressures relative to 0 are left out, because the liver is behind the outlets "
                       "before and in front of the reference after it: compare the PPG"
@@ -148,7 +168,7 @@ static void print_changes(const results_row row[2], const relation *of) {
         const row_number *a = &row[0].number[j], *b = results_row_find(&row[1], a->name);
         if (!is_compared(a, b, of))
             continue;
-        const change c = change_of(a, b);
+        const change c = change_of(a, b, of);
         printf("%-32s  %-6s  %18s  %18s  %18s  %14s%s\n", a->name, a->unit,
                results_row_show(a, c.common_error, text[0]), results_row_show(b, c.common_error, text[1]),
                results_row_value(c.difference, c.half, c.lattice_error, text[2]),
@@ -175,7 +195,7 @@ static void put_table(FILE *to, const results_row row[2], const relation *of) {
         const row_number *a = &row[0].number[j], *b = results_row_find(&row[1], a->name);
         if (!is_compared(a, b, of))
             continue;
-        const change c = change_of(a, b);
+        const change c = change_of(a, b, of);
         fprintf(to, "<tr%s><td>", c.clear ? " class=clear" : "");
         results_row_put_escaped(to, a->name);
         fprintf(to, "<td>%s<td class=n>%s", a->unit, results_row_show(a, c.common_error, text));
@@ -288,10 +308,7 @@ static void find_others(const case_file *a, const case_file *b, relation *of) {
         strcmp(case_write_blood(a, blood[0]), case_write_blood(b, blood[1])) != 0)
         n = (size_t)snprintf(of->other, ROW_TEXT, "the blood");
     for (int k = 0; k < b->n_opening; k++) {
-        const case_opening *after = &b->opening[k], *before = NULL;
-        for (int i = 0; i < a->n_opening; i++)
-            if (strcmp(a->opening[i].name, after->name) == 0)
-                before = &a->opening[i];
+        const case_opening *after = &b->opening[k], *before = case_find_opening(a, after->name);
         if (after->role != ROLE_INLET || n >= ROW_TEXT ||
             (before && is_same_inlet(a, before, b, after, of->kind == TREATED_TIPS)))
             continue;
@@ -299,46 +316,41 @@ static void find_others(const case_file *a, const case_file *b, relation *of) {
     }
 }
 
-/* Finds whether the second folder is a treatment of the first (pipeline treat). */
-static relation find_relation(const char *dir_a, const char *dir_b) {
-    patient p[2] = {{.lock = -1}, {.lock = -1}};
-    results_row unused[2] = {{.n = 0}, {.n = 0}}; /* receives the settings of the results */
+/* Finds whether the second patient is a treatment of the first (pipeline treat). */
+static relation find_relation(const patient p[2]) {
     relation found = {.kind = UNRELATED};
-    if (results_row_open_case(dir_a, &p[0], &unused[0]) == OK &&
-        results_row_open_case(dir_b, &p[1], &unused[1]) == OK && p[1].c.segment.before_path) {
-        char *before = case_resolve_path(&p[1].c, p[1].c.segment.before_path), *a = realpath(dir_a, NULL),
-             *b = before ? realpath(before, NULL) : NULL;
-        if (a && b && strcmp(a, b) == 0)
-            found.kind = TREATED;
-        for (int k = 0; found.kind != UNRELATED && k < p[1].c.n_treat; k++)
-            found.kind = p[1].c.treat[k].opening ? TREATED_TIPS : found.kind;
-        if (found.kind != UNRELATED)
-            find_others(&p[0].c, &p[1].c, &found);
-        free(before);
-        free(a);
-        free(b);
-    }
-    status_clear();
-    for (int k = 0; k < 2; k++) {
-        patient_close(&p[k]);
-        results_row_free(&unused[k]);
-    }
+    if (!p[1].c.segment.before_path)
+        return found;
+    char *before = case_resolve_path(&p[1].c, p[1].c.segment.before_path), *a = realpath(p[0].dir, NULL),
+         *b = before ? realpath(before, NULL) : NULL;
+    if (a && b && strcmp(a, b) == 0)
+        found.kind = TREATED;
+    for (int k = 0; found.kind != UNRELATED && k < p[1].c.n_treat; k++)
+        found.kind = p[1].c.treat[k].opening ? TREATED_TIPS : found.kind;
+    if (found.kind != UNRELATED)
+        find_others(&p[0].c, &p[1].c, &found);
+    free(before);
+    free(a);
+    free(b);
     return found;
 }
 
 int table_compare(const char *dir_a, const char *dir_b, const char *html_path) {
     const char *const dir[2] = {dir_a, dir_b};
+    patient p[2] = {{.lock = -1}, {.lock = -1}};
     results_row row[2] = {{.n = 0}, {.n = 0}};
     int rc;
-    TRY(read_both(dir, row));
-    const relation of = find_relation(dir_a, dir_b);
+    TRY(read_both(dir, p, row));
+    const relation of = find_relation(p);
     print_changes(row, &of);
     if (html_path) {
         TRY(write_page(dir, row, &of, html_path));
         printf("both reports side by side: %s\n", html_path);
     }
 cleanup:
-    results_row_free(&row[0]);
-    results_row_free(&row[1]);
+    for (int k = 0; k < 2; k++) {
+        patient_close(&p[k]);
+        results_row_free(&row[k]);
+    }
     return rc;
 }

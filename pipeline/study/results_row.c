@@ -13,6 +13,38 @@
 #include <stdlib.h>
 #include <string.h>
 
+int results_row_take_interval(const cJSON *interval, double scale, row_number *number) {
+    const cJSON *inputs = cJSON_GetObjectItemCaseSensitive(interval, "by_input"), *input;
+    number->half = scale * summary_half_width(interval);
+    number->lattice = scale * json_get_number(interval, "lattice");
+    number->n_input = 0;
+    number->input = calloc((size_t)cJSON_GetArraySize(inputs) + 1, sizeof *number->input);
+    if (!number->input)
+        return fail_memory("the table", (double)cJSON_GetArraySize(inputs) * sizeof *number->input);
+    cJSON_ArrayForEach(input, inputs) {
+        row_input *to = &number->input[number->n_input++];
+        snprintf(to->name, sizeof to->name, "%s", input->string);
+        to->change = cJSON_IsNumber(input) ? scale * input->valuedouble : NAN;
+    }
+    return OK;
+}
+
+double results_row_paired_half(const row_number *a, const row_number *b) {
+    double square = a->lattice * a->lattice + b->lattice * b->lattice;
+    if (a->n_input == 0 || a->n_input != b->n_input)
+        return NAN;
+    for (int k = 0; k < a->n_input; k++) {
+        int i = 0;
+        while (i < b->n_input && strcmp(a->input[k].name, b->input[i].name) != 0)
+            i++;
+        if (i == b->n_input)
+            return NAN;
+        const double change = b->input[i].change - a->input[k].change;
+        square += change * change;
+    }
+    return sqrt(square);
+}
+
 static int add_number(results_row *row, bool main, const cJSON *object, const char *key, const char *unit, double scale,
                       const char *format, ...) {
     va_list args;
@@ -25,9 +57,11 @@ static int add_number(results_row *row, bool main, const cJSON *object, const ch
                 *lattice_error = summary_find(object, "error_bound", key);
     *at = (row_number){.unit = unit,
                        .value = scale * json_get_number(object, key),
-                       .half = scale * summary_half_width(interval),
                        .lattice_error = cJSON_IsNumber(lattice_error) ? scale * lattice_error->valuedouble : NAN,
                        .main = main};
+    const int rc = results_row_take_interval(interval, scale, at);
+    if (rc != OK)
+        return rc;
     const bool solved = at->half > 0 && isfinite(json_get_number(interval, "lattice"));
     row->has_intervals |= solved;
     row->wall_unknown |= solved && isnan(json_get_number(interval, "image"));
@@ -47,7 +81,17 @@ static int add_diameter(results_row *row, const char *name) {
     const row_number *area = &row->number[row->n - 2];
     row_number *at = &row->number[row->n - 1];
     at->value = 2 * sqrt(area->value / M_PI);
-    at->half = 0.5 * at->value * area->half / area->value;
+    const double factor = 0.5 * at->value / area->value;
+    at->half = factor * area->half;
+    at->lattice = factor * area->lattice;
+    free(at->input);
+    at->input = calloc((size_t)area->n_input + 1, sizeof *at->input);
+    if (!at->input)
+        return fail_memory("the table", (double)area->n_input * sizeof *at->input);
+    for (int k = 0; k < area->n_input; k++) {
+        at->input[at->n_input] = area->input[k];
+        at->input[at->n_input++].change *= factor;
+    }
     return OK;
 }
 
@@ -258,6 +302,7 @@ int results_row_open_case(const char *dir, patient *p, results_row *row) {
     char path[PATIENT_PATH_MAX], setting[PATIENT_SETTING_MAX];
     cJSON *record = NULL;
     int rc;
+    *row = (results_row){.serious = NAN, .unusable = ""};
     TRY(patient_open(dir, NULL, CASE_WAVEFORMS, p));
     if (patient_path(path, p->out, "post/post.json") == OK && file_exists(path) && json_read(path, &record) == OK) {
         const options_list set = settings_of(record);
@@ -278,23 +323,32 @@ cleanup:
     return rc;
 }
 
+int results_row_fill(const patient *p, results_row *row) {
+    int rc = OK;
+    bool there = false;
+    snprintf(row->patient, sizeof row->patient, "%.*s", ROW_TEXT - 1, file_name(p->dir));
+    find_state(p, row, &there);
+    if (there)
+        TRY(read_readouts(p, row));
+    TRY(add_vessel(p, row));
+cleanup:
+    return rc;
+}
+
 int results_row_read(const char *dir, const options_list *set, results_row *row) {
     patient p;
     int rc = OK;
-    bool there = false;
     *row = (results_row){.serious = NAN, .unusable = ""};
     TRY(set ? patient_open(dir, set, CASE_WAVEFORMS, &p) : results_row_open_case(dir, &p, row));
-    snprintf(row->patient, sizeof row->patient, "%.*s", ROW_TEXT - 1, file_name(p.dir));
-    find_state(&p, row, &there);
-    if (there)
-        TRY(read_readouts(&p, row));
-    TRY(add_vessel(&p, row));
+    TRY(results_row_fill(&p, row));
 cleanup:
     patient_close(&p);
     return rc;
 }
 
 void results_row_free(results_row *row) {
+    for (int k = 0; k < row->n; k++)
+        free(row->number[k].input);
     free(row->number);
     *row = (results_row){0};
 }

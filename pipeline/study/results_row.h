@@ -4,15 +4,25 @@
 #define PORTAFLOW_RESULTS_ROW_H
 #include "common/base/must_check.h"
 #include "pipeline/run/patient.h"
+#include <cjson/cJSON.h>
 #include <stdio.h>
 
-enum { ROW_NAME = 160, ROW_TEXT = 256 };
+enum { ROW_NAME = 160, ROW_TEXT = 256, ROW_INPUT = 80 };
+
+/* Change of a value by one uncertain input (by_input of readouts.json). */
+typedef struct {
+    char name[ROW_INPUT]; /* name such as "wall" or "flow PV" */
+    double change;        /* change if the input rises by its half-width, in the unit of the value; NaN: unknown */
+} row_input;
 
 typedef struct {
     char name[ROW_NAME];  /* name such as "PV flow", "SMV to PV drop" or "PPG" */
     const char *unit;     /* unit such as "mL/s" */
     double value, half;   /* value: NaN if not computed; half: half-width of the 95 % interval, NaN if unknown */
     double lattice_error; /* error estimate from the lattice, for a value without an interval; NaN: unknown */
+    double lattice;       /* half-width from the discretization error; NaN: unknown */
+    int n_input;          /* number of uncertain inputs; 0: not listed */
+    row_input *input;     /* [n_input] owned */
     bool main;            /* true: terminals show the number, too; false: only the CSV has it */
 } row_number;
 
@@ -40,9 +50,19 @@ typedef struct {
  * ERR_RESOURCE. */
 MUST_CHECK int results_row_read(const char *dir, const options_list *set, results_row *row);
 /* Opens the case with the settings of the recorded results, or without settings if there are none, and names them in
- * row->settings. Errors: as patient_open. */
+ * row->settings; the row has no numbers yet. Errors: as patient_open. */
 MUST_CHECK int results_row_open_case(const char *dir, patient *p, results_row *row);
+/* Fills the row of a case that results_row_open_case opened. Errors: as results_row_read. */
+MUST_CHECK int results_row_fill(const patient *p, results_row *row);
 void results_row_free(results_row *row);
+
+/* Sets half, lattice and input of a number from its interval in readouts.json, times `scale`. Errors: ERR_RESOURCE. */
+MUST_CHECK int results_row_take_interval(const cJSON *interval, double scale, row_number *number);
+/* Half-width of the 95 % interval of the difference of two values with the same uncertain inputs, such as those of one
+ * patient before and after a treatment. An input changes both values at once:
+ *   U^2 = lattice_a^2 + lattice_b^2 + sum over the inputs (change_b - change_a)^2
+ * NaN: the values do not list the same inputs, or a part is unknown. */
+double results_row_paired_half(const row_number *a, const row_number *b);
 
 /* The number with this name, NULL: none. */
 const row_number *results_row_find(const results_row *row, const char *name);

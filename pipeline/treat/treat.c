@@ -7,11 +7,10 @@
 #include "pipeline/run/stages.h"
 #include "pipeline/treat/treat_case.h"
 #include "pipeline/treat/treat_conditions.h"
+#include "pipeline/treat/treat_folder.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { CASE_BYTES_MAX = 1000000 };
 
 /* Relative path from one folder to another: "../before". Both are absolute, without links. */
 static int relative_path(const char *from, const char *to, char path[PATIENT_PATH_MAX]) {
@@ -35,22 +34,8 @@ static int relative_path(const char *from, const char *to, char path[PATIENT_PAT
     return OK;
 }
 
-/* Refuses to replace a case.yaml that a user wrote. */
-static int check_replaceable(const char *path) {
-    char *text = NULL;
-    int rc = OK;
-    if (!file_exists(path))
-        return OK;
-    TRY(file_read(path, CASE_BYTES_MAX, &text, NULL));
-    if (strncmp(text, TREAT_CASE_MARK, strlen(TREAT_CASE_MARK)) != 0)
-        rc = fail(ERR_INPUT, "'%s' is not from pipeline treat and is kept; give another --out", path);
-cleanup:
-    free(text);
-    return rc;
-}
-
 /* Real paths of both folders; the folder after the treatment is created. */
-static int open_folders(const treat_options *o, patient *before, char *real[2], char case_path[PATIENT_PATH_MAX]) {
+static int open_folders(const treat_options *o, patient *before, char *real[2], treat_folder *after) {
     char path[PATIENT_PATH_MAX], word[PATIENT_WORD_MAX];
     int rc = OK;
     TRY(patient_open(o->dir, NULL, CASE_WAVEFORMS, before));
@@ -62,15 +47,15 @@ static int open_folders(const treat_options *o, patient *before, char *real[2], 
         GIVE_UP(fail(ERR_INPUT,
                      "the case counts its points in voxels of the labels, and the case after a treatment has "
                      "no labels; give its points in mm (space: LPS or RAS)"));
-    TRY(file_create_folder(o->out));
     real[0] = realpath(before->dir, NULL);
+    real[1] = realpath(o->out, NULL);
+    if (real[0] && real[1] && strcmp(real[0], real[1]) == 0)
+        GIVE_UP(fail(ERR_USAGE, "--out is the folder of the patient itself; give another folder"));
+    TRY(treat_folder_open(o->out, after));
+    free(real[1]);
     real[1] = realpath(o->out, NULL);
     if (!real[0] || !real[1])
         GIVE_UP(fail(ERR_INPUT, "cannot open '%s'", real[0] ? o->out : before->dir));
-    if (strcmp(real[0], real[1]) == 0)
-        GIVE_UP(fail(ERR_USAGE, "--out is the folder of the patient itself; give another folder"));
-    TRY(patient_path(case_path, o->out, "case.yaml"));
-    TRY(check_replaceable(case_path));
 cleanup:
     return rc;
 }
@@ -82,33 +67,46 @@ static int check_plan(const case_file *plan, const case_file *c) {
         if (t->opening && t->to.branch)
             return fail(ERR_INPUT, "stent: the new opening '%s' needs a point outside the lumen: to: [x, y, z]",
                         t->opening);
-        for (int n = 0; t->opening && n < c->n_opening; n++)
-            if (strcmp(t->opening, c->opening[n].name) == 0)
-                return fail(ERR_INPUT, "stent: the case already has an opening '%s'; give the new one another name",
-                            t->opening);
+        if (t->opening && case_find_opening(c, t->opening))
+            return fail(ERR_INPUT, "stent: the case already has an opening '%s'; give the new one another name",
+                        t->opening);
     }
     return OK;
+}
+
+/* Changes the lumen. A refusal names the folder instead of the log, which treat_folder_undo may remove. */
+static int change_lumen(const treat_options *o, const treat_folder *after) {
+    run_failure failure = {.failed = false};
+    const run_options run = {.from = STAGE_SEGMENT, .to = STAGE_SEGMENT, .threads = o->threads, .failure = &failure};
+    const int rc = run_patient(o->out, &run);
+    if (rc == OK || !failure.failed)
+        return rc;
+    status_clear();
+    return fail(rc, "the treatment was not made, for the reason above; '%s' %s", o->out,
+                after->first_new[0] ? "was not created" : "keeps its case");
 }
 
 int treat_patient(const treat_options *o) {
     patient before = {.lock = -1};
     case_file plan = {0};
     treated_conditions t = {0};
-    char *real[2] = {NULL, NULL}, plan_path[PATIENT_PATH_MAX], case_path[PATIENT_PATH_MAX], back[PATIENT_PATH_MAX],
-         word[2][PATIENT_WORD_MAX];
+    treat_folder after = {0};
+    char *real[2] = {NULL, NULL}, plan_path[PATIENT_PATH_MAX], back[PATIENT_PATH_MAX], word[2][PATIENT_WORD_MAX];
     int inflow = INFLOW_CONSTANT, rc = OK;
-    TRY(open_folders(o, &before, real, case_path));
+    TRY(open_folders(o, &before, real, &after));
     TRY(o->plan ? patient_path(plan_path, o->plan, "") : patient_path(plan_path, before.dir, "treat.yaml"));
     TRY(case_read_treatment(plan_path, &plan, &inflow));
     TRY(check_plan(&plan, &before.c));
     TRY(treat_conditions_find(&before, &plan, inflow, &t));
     TRY(relative_path(real[1], real[0], back));
-    TRY(treat_case_write(&before, plan_path, &plan, inflow, &t, back, case_path));
-    const run_options run = {.from = STAGE_SEGMENT, .to = STAGE_SEGMENT, .threads = o->threads};
-    TRY(run_patient(o->out, &run));
+    TRY(treat_case_write(&before, plan_path, &plan, inflow, &t, back, after.case_path));
+    TRY(change_lumen(o, &after));
     message_info("next: pipeline run %s, then pipeline compare %s %s", patient_word(o->out, word[0]),
                  patient_word(o->dir, word[1]), word[0]);
 cleanup:
+    if (rc != OK)
+        treat_folder_undo(&after);
+    treat_folder_free(&after);
     for (int k = 0; k < 2; k++)
         free(real[k]);
     treat_conditions_free(&t);

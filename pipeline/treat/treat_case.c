@@ -4,13 +4,12 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
+#include "pipeline/treat/treat_folder.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
-
-enum { CASE_BYTES_MAX = 1000000 };
 
 typedef struct {
     FILE *to;
@@ -108,6 +107,14 @@ static void put_model(const writer *w, const yaml_node_t *opening, const char *k
     fprintf(w->to, ", distal: %.6g mmHg}", vein_pa / UNITS_PA_PER_MMHG);
 }
 
+/* error: half-width of the 95 % interval, relative; 0: exact. */
+static void put_resistance(FILE *to, double pa_s_m3, double error, double distal_mmhg) {
+    fprintf(to, "resistance: {value: %.6g mmHg min/L", pa_s_m3 / UNITS_PA_S_M3_PER_MMHG_MIN_L);
+    if (error > 0)
+        fprintf(to, " +- %.3g %%", 100 * error);
+    fprintf(to, ", distal: %.6g mmHg}", distal_mmhg);
+}
+
 static void put_opening(const writer *w, const yaml_node_t *n, int k) {
     static const char *const conditions[] = {"flow",       "velocity",   "pressure", "developed",
                                              "resistance", "windkessel", "profile",  NULL};
@@ -122,16 +129,26 @@ static void put_opening(const writer *w, const yaml_node_t *n, int k) {
     if (model) {
         put_model(w, n, o->condition == CONDITION_RESISTANCE ? "resistance" : "windkessel", vein_pa);
     } else if (isfinite(now->resistance_pa_s_m3)) {
-        fprintf(w->to, ", resistance: {value: %.6g mmHg min/L", now->resistance_pa_s_m3 / UNITS_PA_S_M3_PER_MMHG_MIN_L);
-        if (now->resistance_error > 0)
-            fprintf(w->to, " +- %.3g %%", 100 * now->resistance_error);
-        fprintf(w->to, ", distal: %.6g mmHg}", vein_pa / UNITS_PA_PER_MMHG);
+        fputs(", ", w->to);
+        put_resistance(w->to, now->resistance_pa_s_m3, now->resistance_error, vein_pa / UNITS_PA_PER_MMHG);
     } else if (isfinite(now->pressure_pa)) {
         fprintf(w->to, ", pressure: %.6g mmHg", now->pressure_pa / UNITS_PA_PER_MMHG);
     } else if (isfinite(now->flow_ml_s)) {
         fprintf(w->to, ", flow: %.6g mL/s", now->flow_ml_s);
     }
     fputs("}\n", w->to);
+}
+
+/* The opening at the end of a stent: a pressure, or a resistance against it. */
+static void put_stent_end(FILE *to, const case_treatment *t) {
+    const double mmhg = t->pressure_pa / UNITS_PA_PER_MMHG;
+    fprintf(to, "  - {name: %s, role: outlet, point: [%.6g, %.6g, %.6g], ", t->opening, t->to.point[0], t->to.point[1],
+            t->to.point[2]);
+    if (isfinite(t->resistance_pa_s_m3))
+        put_resistance(to, t->resistance_pa_s_m3, t->resistance_error / t->resistance_pa_s_m3, mmhg);
+    else
+        fprintf(to, "pressure: %.6g mmHg", mmhg);
+    fputs(", collateral: true}\n", to);
 }
 
 static void put_openings(const writer *w, const yaml_node_t *list, const case_file *plan) {
@@ -143,19 +160,15 @@ static void put_openings(const writer *w, const yaml_node_t *list, const case_fi
     for (k = 0; k < plan->n_treat; k++) {
         const case_treatment *t = &plan->treat[k];
         if (t->opening)
-            fprintf(w->to,
-                    "  - {name: %s, role: outlet, point: [%.6g, %.6g, %.6g], pressure: %.6g mmHg, collateral: true}\n",
-                    t->opening, t->to.point[0], t->to.point[1], t->to.point[2], t->pressure_pa / UNITS_PA_PER_MMHG);
+            put_stent_end(w->to, t);
     }
 }
 
 /* ------------------------------------------------------------------------------------------------------- readouts */
 
 static bool is_removed(const writer *w, const char *name) {
-    for (int k = 0; k < w->before->c.n_opening; k++)
-        if (w->t->opening[k].removed && strcmp(w->before->c.opening[k].name, name) == 0)
-            return true;
-    return false;
+    const case_opening *o = case_find_opening(&w->before->c, name);
+    return o && w->t->opening[o - w->before->c.opening].removed;
 }
 
 static void put_readout(const writer *w, const yaml_node_t *item) {
@@ -223,7 +236,7 @@ static void put_root(const writer *w, const case_file *plan) {
 
 /* The list treat without the pressures, which are now conditions of the openings. */
 static void put_treatment(const writer *w) {
-    static const char *const pressure[] = {"pressure", NULL};
+    static const char *const conditions[] = {"pressure", "resistance", NULL};
     const yaml_node_t *list = find_value(w, yaml_document_get_root_node(w->doc), "treat");
     fputs("treat:\n", w->to);
     for (yaml_node_item_t *i = list->data.sequence.items.start; i < list->data.sequence.items.top; i++) {
@@ -231,7 +244,7 @@ static void put_treatment(const writer *w) {
         const yaml_node_pair_t *change = item->data.mapping.pairs.start;
         const char *kind = text_of(node_at(w, change->key));
         fprintf(w->to, "  - %s: ", kind);
-        put_node(w, kind, node_at(w, change->value), pressure);
+        put_node(w, kind, node_at(w, change->value), conditions);
         putc('\n', w->to);
     }
 }

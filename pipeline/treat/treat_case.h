@@ -5,8 +5,6 @@
 #include "common/base/must_check.h"
 #include "pipeline/treat/treat_conditions.h"
 
-#define TREAT_CASE_MARK "# Written by pipeline treat" /* begins each case file that treat_case_write makes */
-
 /* Writes the case of `before` with the treatment to `path`.
  *   plan_path  file with the list treat; plan: its content
  *   to_before  path from the folder of `path` to the patient before the treatment

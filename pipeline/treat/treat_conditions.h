@@ -2,7 +2,8 @@
 /* Openings and readouts of a case after a treatment.
  *
  * A closed branch takes its opening with it. A stent to a new opening (TIPS) adds an outlet with the pressure of the
- * hepatic vein. If the outlets have no resistances, the liver becomes a resistance R_k at each outlet k:
+ * hepatic vein, or a resistance against it. If the outlets have no resistances, the liver becomes a resistance R_k at
+ * each outlet k:
  *
  *   R_k = (p_k - p_reference) / Q_k     p_k, Q_k: pressure and flow before the treatment
  *   p_reference = sum(Q_k p_k) / Q - R Q     Q: sum of Q_k; R: resistance of the liver (readout ppg)
@@ -32,8 +33,8 @@ typedef struct {
     treated_opening *opening;   /* [n_opening] of the case before; owned */
 } treated_conditions;
 
-/* plan: the treatment (case_read_treatment). Errors: ERR_INPUT (no valid results or no liver before the treatment, a liver
- * and resistances at the outlets, a prescribed flow at an outlet, a flow split that names a removed opening),
+/* plan: the treatment (case_read_treatment). Errors: ERR_INPUT (no valid results or no liver before the treatment, a
+ * liver and resistances at the outlets, a prescribed flow at an outlet, a flow split that names a removed opening),
  * ERR_RESOURCE. */
 MUST_CHECK int treat_conditions_find(const patient *before, const case_file *plan, int inflow, treated_conditions *t);
 void treat_conditions_free(treated_conditions *t);

@@ -118,10 +118,12 @@ cleanup:
 static int form_together(int n, const place *p, const place *portal, const place *cava, const case_readout *given,
                          ppg *out, notes *why) {
     int rc = OK;
+    const bool behind = given->liver_outlets && cava->behind_given;
     add_term(out, PPG_RESOLVED,
-             given->liver_outlets ? "portal vein to hepatic vein, the liver at the outlets"
-                                  : "portal vein to cava through the lumen",
-             portal->pressure_pa - cava->pressure_pa);
+             behind                 ? "portal vein to the pressure behind the resistance of the stent's end"
+             : given->liver_outlets ? "portal vein to hepatic vein, the liver at the outlets"
+                                    : "portal vein to cava through the lumen",
+             portal->pressure_pa - (behind ? cava->behind_pa : cava->pressure_pa));
     double flow_ml_s =
         /* the sign of the flow through a section depends on its normal, which may point either way */
         portal->role < 0 ? fabs(portal->flow_ml_s) : portal->flow_ml_s;

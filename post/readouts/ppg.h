@@ -38,8 +38,10 @@ typedef struct {
  *   the cava is not in the model       portal to the outlets (resolved), liver (modelled)
  *   the cava is in a separate piece    as above, and inlets of the cava's piece to the cava (resolved)
  *   portal and cava in one piece       portal to cava (resolved), liver (modelled, added)
- *   the same, liver model outlets      portal to cava (resolved): the liver acts at the outlets
- * Pressures of several outlets or inlets are weighted with their flows. Errors: ERR_RESOURCE. */
+ *   the same, liver model outlets      portal to cava (resolved): the liver acts at the outlets. If the cava is an
+ *                                      outlet with a resistance, the gradient ends behind the resistance
+ *
+ * Several outlets or inlets are weighted with their flows. Errors: ERR_RESOURCE. */
 MUST_CHECK int ppg_form(int n, const place *p, const case_readout *readout, ppg *out, notes *why);
 /* Half-width of the 95 % interval of a modelled term, Pa, due to the uncertainties of the resistance and the prescribed
  * flows: root sum of squares of the known ones. It follows from one lattice, because a modelled term is a product. 0:

@@ -20,6 +20,8 @@ typedef struct {
                                       * the pressure */
     double inflow_share;             /* collateral outlet: its flow over all inflows; NaN: not collateral */
     char model[CASE_MODEL];          /* resistance, Windkessel or split of an opening (case_write_model); "": none */
+    bool behind_given;               /* true: the opening has a resistance or Windkessel */
+    double behind_pa;                /* for behind_given: pressure behind it */
     double flow_error_ml_s;          /* half-width of the 95 % interval of a prescribed flow; 0: exact */
     /* stress on the wall around a section; in a pulsatile flow its TAWSS; NaN: unknown */
     double wss_mean_pa, wss_max_pa;

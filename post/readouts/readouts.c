@@ -30,13 +30,6 @@ static int section_inside(const sampler *s, const fields *f, const lattice_openi
     return rc;
 }
 
-static const case_opening *find_opening(const case_file *c, const char *name) {
-    for (int k = 0; k < c->n_opening; k++)
-        if (strcmp(c->opening[k].name, name) == 0)
-            return &c->opening[k];
-    return NULL;
-}
-
 static place unknown_place(const char *name, int role, double area_mm2) {
     return (place){.name = name,
                    .role = role,
@@ -57,7 +50,7 @@ static int form_opening(const case_file *c, const sampler *s, const fields *f, i
     place *p = &r->place[k];
     flow_section inside;
     int rc = OK;
-    const case_opening *given = find_opening(c, o->name);
+    const case_opening *given = case_find_opening(c, o->name);
     *p = unknown_place(o->name, o->role, o->area_mm2);
     p->pressure_pa = r->solution->pressure_pa[k];
     if (o->role == LATTICE_MOVING_WALL)
@@ -77,6 +70,9 @@ static int form_opening(const case_file *c, const sampler *s, const fields *f, i
     p->flow_given = given && !case_opening_is_free(given) && given->condition != CONDITION_SPLIT;
     if (given)
         case_write_model(c, given, "+-", p->model);
+    p->behind_given = given && case_opening_is_model(given);
+    if (p->behind_given)
+        p->behind_pa = given->distal_pa;
     if (p->pressure_given) /* use the prescribed value, because the solver's value has its rounding */
         p->pressure_pa = given->value;
     if (p->flow_given && given->value_error > 0) /* relative error times flow, because `value` may be a velocity */
@@ -93,7 +89,7 @@ static double flow_scale(const case_file *c, const lattice *l, const readouts *r
     double most = 0, area = 0, flow;
     for (int i = 0; r->pulsatile && i < l->n_opening; i++) {
         area += l->opening[i].role == l->opening[k].role ? l->opening[i].area_mm2 : 0;
-        const case_opening *given = find_opening(c, l->opening[i].name);
+        const case_opening *given = case_find_opening(c, l->opening[i].name);
         if (given && case_flow_m3_s(c, (int)(given - c->opening), &l->opening[i], &flow) == OK && !isnan(flow))
             most = fmax(most, 1e6 * fabs(flow));
     }
@@ -119,7 +115,7 @@ static void set_inflow_shares(const case_file *c, readouts *r) {
     for (int k = 0; k < r->n_opening; k++)
         inflow += r->place[k].role == LATTICE_INLET ? r->place[k].flow_ml_s : 0;
     for (int k = 0; k < r->n_opening; k++) {
-        const case_opening *given = find_opening(c, r->place[k].name);
+        const case_opening *given = case_find_opening(c, r->place[k].name);
         if (given && given->collateral && inflow > 0)
             r->place[k].inflow_share = r->place[k].flow_ml_s / inflow;
     }
@@ -430,6 +426,8 @@ void readouts_free(readouts *r) {
     free(r->instant);
     free(r->interval);
     free(r->interval_of);
+    free(r->input_name);
+    free(r->input_change);
     free(r->place);
     free(r->section);
     free(r->drop);

@@ -15,6 +15,8 @@
 #include "post/wall/wall.h"
 #include <cjson/cJSON.h>
 
+enum { READOUTS_INPUT = 80 };
+
 /* One number that may have an interval. */
 typedef struct {
     double *value; /* the value itself, in the readouts */
@@ -55,7 +57,12 @@ typedef struct readouts {
     /* [n_interval] values that have intervals, in the order of readouts_values, owned; NULL: there are no intervals */
     readouts_value *interval_of;
     interval *interval; /* [n_interval] intervals, owned */
-    /* upper bound of the relative error of values without an interval, set by readouts_take_error_bound; 0: unknown */
+    int n_input;
+    char (*input_name)[READOUTS_INPUT]; /* [n_input] uncertain inputs, such as "wall", "flow PV", owned */
+    /* [n_interval][n_input] change of each value if the wall moves outwards or the input rises, by the half-width of
+     * its 95 % interval, in the unit of the value; NaN: unknown. Owned */
+    double *input_change;
+    /* upper limit of the relative error of values without an interval, set by readouts_take_error_bound; 0: unknown */
     double off;
     enum {
         OFF_NO_FLOW,

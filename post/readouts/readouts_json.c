@@ -25,7 +25,8 @@ static void add_units(cJSON *object) {
          "half-widths of 95 % intervals in the unit of the value: lattice (discretization error), image (segmentation "
          "uncertainty), inputs (flows, liver), total, and known (parts that are not null, combined); finest_lattice: "
          "the value on the finest lattice, from which "
-         "it was extrapolated, order: the observed order; null: unknown, see notes"},
+         "it was extrapolated, order: the observed order; by_input: change of the value if the wall moves outwards, or "
+         "an input rises, by its half-width; null: unknown, see notes"},
         {"error_bound", "error bound in the unit of the value, for values without an interval: from the warning of the "
                         "resolution, or from the interval of a related value; absent if unknown"},
         {"heat", "K mm3/s into the fluid, divided by its density and heat capacity; temperature degC; nusselt: heat "
@@ -51,6 +52,10 @@ static void add_interval(cJSON *o, const char *key, const readouts *r, const dou
     json_add_number(to, "known", scale * interval_known(u));
     json_add_number(to, "finest_lattice", scale * u->finest);
     json_add_number(to, "order", u->order);
+    cJSON *inputs = r->n_input > 0 ? cJSON_AddObjectToObject(to, "by_input") : NULL;
+    for (int k = 0; inputs && k < r->n_input; k++)
+        json_add_number(inputs, r->input_name[k],
+                        scale * r->input_change[(u - r->interval) * r->n_input + k] + 0.0); /* -0 becomes 0 */
 }
 
 /* Adds the error bound of a value without an interval under `key`, in the unit of the value times `scale`. Adds nothing

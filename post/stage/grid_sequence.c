@@ -201,19 +201,26 @@ static const cJSON *entry_of(const sequence_run *g) {
     return g ? g->entry : NULL;
 }
 
-static double image_part(const post_work *p, const grid_sequence *a, int i, const interval *u) {
-    const sequence_run *narrower = find_moved(a, -1), *wider = find_moved(a, 1),
-                       *same = wider ? find_unmoved(a, wider) : NULL;
+static bool is_exact_wall(const post_work *p) {
     const double given_mm =
         json_get_number(cJSON_GetObjectItemCaseSensitive(p->stage[REPORT_MESH], "result"), "wall_uncertainty_mm");
-    if (given_mm == 0 || (p->c.mesh.has_shape && !isfinite(given_mm)))
-        return 0; /* an exactly known wall adds no uncertainty */
-    return narrower && same ? interval_of_image(u, narrower->value[i], same->value[i], wider->value[i]) : NAN;
+    return given_mm == 0 || (p->c.mesh.has_shape && !isfinite(given_mm));
 }
 
-/* Input uncertainty of a value from one quantity of opening o: its distal pressure, or its prescribed value. 0: the
- * quantity is exact; NaN: its run is missing or did not settle. */
-static double opening_part(const grid_sequence *a, int i, const case_opening *o, bool distal) {
+/* Change of a value if the wall moves outwards by its uncertainty; 0: the wall is known exactly. */
+static double wall_change(const post_work *p, const grid_sequence *a, int i, const interval *u) {
+    const sequence_run *narrower = find_moved(a, -1), *wider = find_moved(a, 1),
+                       *same = wider ? find_unmoved(a, wider) : NULL;
+    if (is_exact_wall(p))
+        return 0;
+    return narrower && same ? copysign(interval_of_image(u, narrower->value[i], same->value[i], wider->value[i]),
+                                       wider->value[i] - narrower->value[i])
+                            : NAN;
+}
+
+/* Change of a value if one quantity of opening o rises by its half-width: its distal pressure, or its prescribed value.
+ * 0: the quantity is exact; NaN: its run is missing or did not settle. */
+static double opening_change(const grid_sequence *a, int i, const case_opening *o, bool distal) {
     const double error = distal ? o->distal_error : o->value_error;
     double part = error > 0 ? NAN : 0;
     for (int k = 0; k < a->n_run; k++) {
@@ -221,27 +228,9 @@ static double opening_part(const grid_sequence *a, int i, const case_opening *o,
         const double change = distal ? json_get_number(g->entry, "distal_change_pa")
                                      : o->value * (json_get_number(g->entry, "flow_factor") - 1);
         if (same && g->flow_of && strcmp(g->flow_of, o->name) == 0 && isfinite(change))
-            part = interval_of_input(g->value[i], same->value[i], change, error);
+            part = copysign(1, change) * interval_of_input(g->value[i], same->value[i], change, error);
     }
     return part;
-}
-
-/* Input uncertainty of a value, from the runs with a changed input; liver_part adds the resistance of the liver. The
- * resistances of a liver at the outlets share one error, so their parts add with their signs: each run lowers its
- * input. NaN: the error of an input is unknown. */
-static double input_part(const post_work *p, const grid_sequence *a, int i) {
-    double square = 0, liver = 0;
-    if (case_inlet_of_unknown_error(&p->c))
-        return NAN;
-    for (int o = 0; o < p->c.n_opening; o++)
-        for (int distal = 0; distal < 2; distal++) {
-            const double part = opening_part(a, i, &p->c.opening[o], distal);
-            if (!distal && case_opening_is_liver(&p->c, &p->c.opening[o]))
-                liver += part;
-            else
-                square += part * part;
-        }
-    return sqrt(square + liver * liver);
 }
 
 /* Input uncertainty of a portal pressure gradient, or of its liver term, from the resistance of the liver: half-width
@@ -259,6 +248,72 @@ static double liver_part(const post_work *p, const double *value) {
                 return given->liver_error * one->term[t].flow_ml_s * 1e-6;
     }
     return 0;
+}
+
+static bool is_uncertain_liver(const case_file *c) {
+    for (int k = 0; k < c->n_readout; k++)
+        if (c->readout[k].kind == READOUT_PPG && c->readout[k].liver_error > 0)
+            return true;
+    for (int k = 0; k < c->n_opening; k++)
+        if (case_opening_is_liver(c, &c->opening[k]) && c->opening[k].value_error > 0)
+            return true;
+    return false;
+}
+
+/* Quantity that an opening prescribes, for the name of an input. */
+static const char *quantity_of(const case_opening *o) {
+    return case_opening_is_model(o)             ? "resistance"
+           : o->condition == CONDITION_SPLIT    ? "share"
+           : o->condition == CONDITION_PRESSURE ? "pressure"
+                                                : "flow";
+}
+
+static void write_input(readouts *r, const char *quantity, const char *name) {
+    snprintf(r->input_name[r->n_input++], READOUTS_INPUT, "%s%s%s", quantity, *name ? " " : "", name);
+}
+
+/* Lists the uncertain inputs. The resistances of a liver at the outlets are one input. */
+static int list_inputs(const post_work *p, readouts *r) {
+    const size_t n = 2 * (size_t)p->c.n_opening + 2;
+    r->input_name = calloc(n, sizeof *r->input_name);
+    r->input_change = calloc(n * (size_t)r->n_interval + 1, sizeof *r->input_change);
+    if (!r->input_name || !r->input_change)
+        return fail_memory("the intervals", 8.0 * (double)n * r->n_interval);
+    if (!is_exact_wall(p))
+        write_input(r, "wall", "");
+    for (int k = 0; k < p->c.n_opening; k++) {
+        const case_opening *o = &p->c.opening[k];
+        if (o->value_error > 0 && !case_opening_is_liver(&p->c, o))
+            write_input(r, quantity_of(o), o->name);
+        if (o->distal_error > 0)
+            write_input(r, "distal", o->name);
+    }
+    if (is_uncertain_liver(&p->c))
+        write_input(r, "liver", "");
+    return OK;
+}
+
+/* Changes of value i by each input, in the order of list_inputs. wider: change by the wall moved outwards. Returns the
+ * input uncertainty; NaN: an input has no known error. */
+static double form_changes(const post_work *p, const grid_sequence *a, int i, double wider, double *change) {
+    double square = 0, liver = liver_part(p, p->r.interval_of[i].value);
+    int n = 0;
+    if (!is_exact_wall(p))
+        change[n++] = wider;
+    for (int k = 0; k < p->c.n_opening; k++) {
+        const case_opening *o = &p->c.opening[k];
+        const double value = opening_change(a, i, o, false), distal = opening_change(a, i, o, true);
+        const bool is_liver = case_opening_is_liver(&p->c, o);
+        liver += is_liver ? value : 0;
+        square += distal * distal + (is_liver ? 0 : value * value);
+        if (o->value_error > 0 && !is_liver)
+            change[n++] = value;
+        if (o->distal_error > 0)
+            change[n++] = distal;
+    }
+    if (is_uncertain_liver(&p->c))
+        change[n++] = liver;
+    return case_inlet_of_unknown_error(&p->c) ? NAN : sqrt(square + liver * liver);
 }
 
 /* Input uncertainty of a portal pressure gradient or of its modelled term, Pa, by the formula of ppg_inputs_pa, which
@@ -333,6 +388,7 @@ static int note_refused(post_work *p, const grid_sequence *a, int i) {
 static int form_intervals(post_work *p, const grid_sequence *a) {
     const case_opening *unknown = case_inlet_of_unknown_error(&p->c);
     int rc = OK;
+    TRY(list_inputs(p, &p->r));
     if (unknown)
         TRY(notes_add(&p->r.notes,
                       "no interval includes the uncertainty of the pressure given at the inlet '%s', so the input "
@@ -342,8 +398,9 @@ static int form_intervals(post_work *p, const grid_sequence *a) {
         interval *u = &p->r.interval[i];
         double *value = p->r.interval_of[i].value;
         *u = lattice_part(p, a, i, value);
-        u->image = image_part(p, a, i, u);
-        u->inputs = hypot(input_part(p, a, i), liver_part(p, value));
+        const double wider = wall_change(p, a, i, u);
+        u->image = fabs(wider);
+        u->inputs = form_changes(p, a, i, wider, p->r.input_change + (size_t)i * p->r.n_input);
         interval_add_up(u);
         take_formula(p, value, u);
         TRY(note_refused(p, a, i));
@@ -473,7 +530,7 @@ static int add_notes(post_work *p, const grid_sequence *a) {
     TRY(note_unsettled(p, a));
     TRY(note_moved_wall(p, entry_of(narrower), entry_of(find_moved(a, 1)),
                         entry_of(narrower ? find_unmoved(a, narrower) : NULL)));
-    if (!find_moved(a, 1) && isnan(image_part(p, a, 0, &p->r.interval[0])))
+    if (!find_moved(a, 1) && isnan(wall_change(p, a, 0, &p->r.interval[0])))
         TRY(notes_add(&p->r.notes,
                       "the intervals do not include the segmentation uncertainty: the uncertainty of the wall is "
                       "unknown (set mesh.wall_uncertainty), or the flow with a moved wall has no result (use a finer "

@@ -30,10 +30,8 @@ int wall_values_make(const case_file *c, const sampler *s, const surface *lumen,
     if (!strip_mm)
         return fail_memory("the wall", 8.0 * l->n_opening);
     for (int k = 0; k < l->n_opening; k++) {
-        strip_mm[k] = 2 * spacing_mm;
-        for (int j = 0; j < c->n_opening; j++)
-            if (strcmp(c->opening[j].name, l->opening[k].name) == 0)
-                strip_mm[k] += fmax(c->opening[j].extension_mm, 0);
+        const case_opening *given = case_find_opening(c, l->opening[k].name);
+        strip_mm[k] = 2 * spacing_mm + (given ? fmax(given->extension_mm, 0) : 0);
         if (l->opening[k].role == LATTICE_MOVING_WALL)
             strip_mm[k] = 0;
     }

@@ -185,8 +185,8 @@ static double fill_section(const disc *d, const volume *phi, const int low[3], c
     return widest;
 }
 
-int treat_remove_disc(const double at[3], const double along[3], double radius_mm, double thick_mm, volume *phi,
-                      treat_effect *effect) {
+int treat_remove_disc(const char *what, const double at[3], const double along[3], double radius_mm, double thick_mm,
+                      volume *phi, treat_effect *effect) {
     const double voxel = fmax(phi->spacing_mm[0], fmax(phi->spacing_mm[1], phi->spacing_mm[2]));
     const double reach = WIDEST_RADII * radius_mm + 2 * voxel;
     disc d = {.half_mm = thick_mm / 2};
@@ -200,9 +200,9 @@ int treat_remove_disc(const double at[3], const double along[3], double radius_m
     const double widest = fill_section(&d, phi, low, high, inside), outer = widest + 1.5 * voxel;
     if (widest > WIDEST_RADII * radius_mm)
         GIVE_UP(fail(ERR_INPUT,
-                     "the cross-section there reaches %.1f mm from the centerline of a vessel of %.1f mm "
+                     "%s: the cross-section there reaches %.1f mm from the centerline of a vessel of %.1f mm "
                      "diameter, as in a bifurcation; choose another place",
-                     widest, 2 * radius_mm));
+                     what, widest, 2 * radius_mm));
     for (int k = low[2]; k <= high[2]; k++)
         for (int j = low[1]; j <= high[1]; j++)
             for (int i = low[0]; i <= high[0]; i++) {
@@ -211,9 +211,9 @@ int treat_remove_disc(const double at[3], const double along[3], double radius_m
                 disc_place(&d, phi, (const int[3]){i, j, k}, &height, &radius);
                 if (phi->value[v] < 0 && !inside[v] && height <= d.half_mm && radius <= outer)
                     GIVE_UP(fail(ERR_INPUT,
-                                 "a second vessel is within %.1f mm of the centerline there and would be "
+                                 "%s: a second vessel is within %.1f mm of the centerline there and would be "
                                  "closed, too; choose another place",
-                                 outer));
+                                 what, outer));
             }
     for (int k = 0; k < phi->dims[2]; k++)
         for (int j = 0; j < phi->dims[1]; j++)

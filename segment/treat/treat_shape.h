@@ -34,8 +34,8 @@ void treat_curve_free(treat_curve *c);
 void treat_unite_tube(const treat_curve *c, double radius_mm, double reach_mm, volume *phi, treat_effect *effect);
 
 /* Removes a disc of the lumen around `at`, across the unit vector `along`, of this thickness. The disc ends in the
- * tissue around the vessel. radius_mm: inscribed radius of the vessel. Errors: ERR_INPUT (the disc would reach three
- * radii, as in a bifurcation, or cut a second vessel), ERR_RESOURCE. */
-MUST_CHECK int treat_remove_disc(const double at[3], const double along[3], double radius_mm, double thick_mm,
-                                 volume *phi, treat_effect *effect);
+ * tissue around the vessel. what: kind of the change, for the message. radius_mm: inscribed radius of the vessel.
+ * Errors: ERR_INPUT (the disc would reach three radii, as in a bifurcation, or cut a second vessel), ERR_RESOURCE. */
+MUST_CHECK int treat_remove_disc(const char *what, const double at[3], const double along[3], double radius_mm,
+                                 double thick_mm, volume *phi, treat_effect *effect);
 #endif

@@ -64,13 +64,6 @@ static const char *write_what(const case_file *c, const case_treatment *of, char
     return text;
 }
 
-static const case_opening *find_opening(const case_file *c, const char *name) {
-    for (int k = 0; k < c->n_opening; k++)
-        if (strcmp(c->opening[k].name, name) == 0)
-            return &c->opening[k];
-    return NULL;
-}
-
 /* ------------------------------------------------------------------------------------------------------- reading */
 
 static int read_before(treatment *t, cJSON *json, volume *mask, wall_uncertainty *error, treated_report *report) {
@@ -117,7 +110,7 @@ static int place_openings(treatment *t) {
         return fail_memory("the treatment", 64.0 * n);
     for (int k = 0; k < n; k++) {
         case_point_lps(&t->before, t->before.opening[k].point, t->image, t->opening_mm[k]);
-        t->kept[k] = find_opening(t->c, t->before.opening[k].name) != NULL;
+        t->kept[k] = case_find_opening(t->c, t->before.opening[k].name) != NULL;
     }
     t->branches = (treat_branches){.c = &t->before, .whole = t->image};
     if (n == 0)
@@ -241,7 +234,7 @@ static int make_stent(treatment *t, const case_treatment *of, const char *what, 
     double point[POINTS_MAX][3] = {{0}};
     int n = 0, rc = OK;
     TRY(check_diameter(t, what, of->diameter_mm));
-    if (of->opening && !find_opening(t->c, of->opening))
+    if (of->opening && !case_find_opening(t->c, of->opening))
         GIVE_UP(fail(ERR_INPUT, "%s: the case has no opening '%s'; add it at the end of the stent", what, of->opening));
     TRY(place_spot(t, what, &of->from, point[n++]));
     for (int k = 0; k < of->n_via; k++)
@@ -317,7 +310,6 @@ cleanup:
 static int close_branch(treatment *t, const case_treatment *of, const char *what, treat_effect *effect,
                         double *thick_mm) {
     double mm, p[3], tangent[3], radius;
-    char stated[512];
     int branch, rc = OK;
     TRY(treat_branches_number(&t->branches, what, of->from.branch, &branch));
     TRY(treat_branches_abscissa(&t->branches, what, branch, &of->from, &mm));
@@ -325,12 +317,7 @@ static int close_branch(treatment *t, const case_treatment *of, const char *what
     if (!(phi_at(t, p) < 0))
         return OK; /* the branch was closed before; the caller refuses a change without changed voxels */
     *thick_mm = fmax(DISC_VOXELS * t->voxel_mm, radius);
-    rc = treat_remove_disc(p, tangent, radius, *thick_mm, t->phi, effect);
-    if (rc == ERR_INPUT) {
-        snprintf(stated, sizeof stated, "%s", status_message());
-        status_clear();
-        return fail(ERR_INPUT, "%s: %s", what, stated);
-    }
+    rc = treat_remove_disc(what, p, tangent, radius, *thick_mm, t->phi, effect);
 cleanup:
     return rc;
 }

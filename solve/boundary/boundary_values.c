@@ -22,9 +22,7 @@ void boundary_values_free(boundary_values *g) {
 }
 
 static int opening_match(const case_file *c, const lattice *l, int k, boundary_values *g) {
-    for (int n = 0; n < c->n_opening; n++)
-        if (strcmp(c->opening[n].name, l->opening[k].name) == 0)
-            g->from[k] = &c->opening[n];
+    g->from[k] = case_find_opening(c, l->opening[k].name);
     if (!g->from[k])
         return fail(ERR_INPUT, "the lattice has an opening '%s' that the case does not name; run mesh again",
                     l->opening[k].name);
@@ -263,16 +261,11 @@ static int take_split(const case_file *c, const lattice *l, boundary_values *g) 
     return OK;
 }
 
-/* Estimates friction and inertia of the vessel between its middle and opening k. The vessel is taken as a tube with
- * the area of the opening, half as long as the mean distance to the other openings. */
+/* Estimates friction and inertia of the vessel between its middle and opening k. */
 static void estimate_vessel(const case_file *c, const lattice *l, int k, opening_port *p) {
-    const double area = 1e-6 * l->opening[k].area_mm2;
-    double sum = 0, length;
-    for (int i = 0; i < l->n_opening; i++)
-        sum += 0.5e-3 * vec_distance(l->opening[i].centre_mm, l->opening[k].centre_mm);
-    length = l->n_opening > 1 ? sum / (l->n_opening - 1) : 0;
-    p->inertance_pa_s2_m3 = c->blood.density_kg_m3 * length / area;
-    p->vessel_pa_s_m3 = 8 * M_PI * c->blood.viscosity_pa_s * length / (area * area);
+    p->inertance_pa_s2_m3 =
+        c->blood.density_kg_m3 * case_vessel_length_m(l->n_opening, l->opening, k) / (1e-6 * l->opening[k].area_mm2);
+    p->vessel_pa_s_m3 = case_vessel_resistance(c, l->n_opening, l->opening, k);
 }
 
 static void network_create(const case_file *c, const lattice *l, boundary_values *g) {

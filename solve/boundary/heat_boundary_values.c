@@ -68,10 +68,11 @@ int heat_boundary_values_create(const case_file *c, const lattice *l, double rad
     g->h.n_side = c->n_wall + c->n_opening;
     for (int k = 0; k < c->n_wall; k++)
         g->h.side[k] = side_of(g, c->wall[k].temperature_c, HEAT_NO_FLUX);
-    for (int k = 0; k < l->n_opening; k++)
-        for (int n = 0; n < c->n_opening; n++)
-            if (strcmp(c->opening[n].name, l->opening[k].name) == 0)
-                g->h.side[c->n_wall + k] = side_of(g, c->opening[n].temperature_c, HEAT_FREE);
+    for (int k = 0; k < l->n_opening; k++) {
+        const case_opening *o = case_find_opening(c, l->opening[k].name);
+        if (o)
+            g->h.side[c->n_wall + k] = side_of(g, o->temperature_c, HEAT_FREE);
+    }
     estimate_buoyancy(c, l, radius_m, g);
     return OK;
 }

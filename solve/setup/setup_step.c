@@ -98,11 +98,17 @@ cleanup:
 static int find_reach(const solve_inputs *in, solve_vessel *v) {
     const case_file *c = &in->c;
     const double finer = v->preview->spacing_mm / v->lattice.spacing_mm;
-    const potential_flow_input flow = {.tolerance = 1e-3,
-                                       .nu_m2_s = c->blood.viscosity_pa_s / c->blood.density_kg_m3,
-                                       .flow_m3_s = v->openings.largest_m3_s};
+    const int n = v->lattice.n_opening;
+    double *given = malloc(((size_t)n + 1) * sizeof *given);
+    if (!given)
+        return fail_memory("the flows", 8.0 * n);
+    memcpy(given, v->openings.largest_m3_s, (size_t)n * sizeof *given);
+    case_estimate_flows(c, n, v->lattice.opening, given);
+    const potential_flow_input flow = {
+        .tolerance = 1e-3, .nu_m2_s = c->blood.viscosity_pa_s / c->blood.density_kg_m3, .flow_m3_s = given};
     const int rc = potential_flow(v->preview, &flow, &v->reach);
     v->reach.fastest.cells_per_diameter *= finer;
+    free(given);
     return rc;
 }
 

@@ -158,6 +158,11 @@ close_to "resistance at OUT" "$(sed -n 's/.*name: OUT,.*value: \([0-9.]*\) .*/\1
 close_to "resistance at SIDE" "$(sed -n 's/.*name: SIDE,.*value: \([0-9.]*\) .*/\1/p' tips/case.yaml)" "$r_side" 0.05
 close_to "the liver behind OUT" "$(value tips OUT pressure_mmhg)" \
     "$(awk -v q="$(value tips OUT flow_ml_s)" -v r="$r_out" 'BEGIN { print 5 + 0.06 * r * q }')" 1
+# Without a given spacing, mesh expects the flow that solve finds: the resistances keep it from the outlets.
+mesh --case tips/case.yaml --in tips/out/segment --out free --set mesh.spacing= >free.log 2>&1 || fail "$(tail -1 free.log)"
+close_to "flow that mesh expects" "$(tr -d '\n\t ' <free/mesh.json | sed 's/.*"fastest":{//; s/.*"flow_ml_s":\([0-9.]*\),.*"error_bound.*/\1/')" \
+    "$(awk -v a="$(value tips HV flow_ml_s)" -v b="$(value tips OUT flow_ml_s)" 'BEGIN { print a + b }')" 10
+awk -v n="$(sed -n 's/.* \([0-9]*\) cells in a box.*/\1/p' free.log)" 'BEGIN { exit !(n > 3e4 && n < 3e5) }' || fail "cells: $(cat free.log)"
 pipeline compare fork tips >said 2>&1 || fail "compare: $(tail -1 said)"
 grep -q 'HV share of inflow' said || fail "compare shows no share of the stent"
 grep -q 'A PPG' said || fail "compare shows no gradient"
@@ -167,6 +172,16 @@ grep -q '#d9ead9' tips/out/post/report.html && fail "the assumed gradient has a 
 sed 's/constant/constant-pressure/' tips.yaml >pressure.yaml
 treat fork kept pressure.yaml
 grep -q 'name: IN, role: inlet, point: \[6, 6, 3\], pressure: ' kept/case.yaml || fail "constant-pressure: no pressure at IN"
+
+# A resistance at the end of the stent: the gradient ends behind it.
+sed 's/pressure: 5 mmHg/pressure: 5 mmHg, resistance: 50 mmHg min\/L +- 30 %/' tips.yaml >tract.yaml
+treat fork tract tract.yaml
+grep -q 'name: HV.*, resistance: {value: 50 mmHg min/L +- 30 %, distal: 5 mmHg}, collateral: true' tract/case.yaml || fail "no resistance: $(grep HV tract/case.yaml)"
+compute tract
+close_to "pressure in front of the resistance" "$(value tract HV pressure_mmhg)" "$(awk -v q="$(value tract HV flow_ml_s)" 'BEGIN { print 5 + 0.06 * 50 * q }')" 0.1
+close_to "share beside a resistance" "$(value tract HV flow_ml_s)" \
+    "$(awk -v o="$r_out" -v s="$r_side" 'BEGIN { print 0.33333 / 50 / (1 / 50 + 1 / o + 1 / s) }')" 10
+close_to "gradient with a resistance" "$(value tract ppg value_mmhg)" "$(awk -v a="$(value tract A pressure_mmhg)" 'BEGIN { print a - 5 }')" 0.1
 
 grep -q 'cava: HV, liver: {model: outlets}' tips/case.yaml || fail "TIPS: the gradient does not end at HV"
 grep -q 'before and after a treatment of one image' <(pipeline compare fork tips) || fail "compare names no treatment"
@@ -254,7 +269,8 @@ says "segmented again upstream" 0 "segment   stale" pipeline status restored
 # Wrong treatments: one sentence each.
 refused() { # refused TEXT ENTRY
     printf 'treat:\n  - %s\n' "$2" >wrong.yaml
-    says "refused: $2" 3 "$1" pipeline treat plain --out wrong --plan wrong.yaml
+    says "refused: $2" 3 "$1" pipeline treat plain --out wrong/case --plan wrong.yaml
+    [ ! -e wrong ] || fail "a refused treatment leaves a folder: $2"
 }
 refused "no branch 'X'" 'close: {branch: X, at: 50 %}'
 refused "diameter" 'dilate: {branch: IN-OUT, from: 20 %, to: 60 %, diameter: 0 mm}'
@@ -267,8 +283,16 @@ refused "leaves the image" 'stent: {from: {branch: IN-OUT, at: 30 %}, via: [[40,
 refused "does not meet it" 'stent: {from: [15, 6, 30], to: {branch: IN-OUT, at: 50 %}, diameter: 4 mm}'
 refused "does not meet it" 'stent: {from: {branch: IN-OUT, at: 50 %}, to: [15, 6, 30], diameter: 4 mm}'
 refused "name and its pressure" 'stent: {from: {branch: IN-OUT, at: 50 %}, to: [15, 6, 30], diameter: 4 mm, opening: HV}'
+refused "the resistance is between" 'stent: {from: {branch: IN-OUT, at: 30 %}, to: {branch: IN-OUT, at: 60 %}, diameter: 4 mm, resistance: 5 mmHg min/L}'
 refused "separates the openings 'IN' and 'OUT'" 'close: {branch: IN-OUT, at: 50 %}'
+cp wrong.yaml separates.yaml
 refused "no resistance of the liver" 'stent: {from: {branch: IN-OUT, at: 50 %}, to: [15, 6, 30], diameter: 4 mm, opening: HV, pressure: 5 mmHg}'
+# A refusal keeps the case and the lumen of an earlier treatment.
+cp shunted/case.yaml kept.yaml
+says "another treatment" 3 "'shunted' keeps its case" pipeline treat plain --out shunted --plan separates.yaml
+says "no liver" 3 "no resistance of the liver" pipeline treat plain --out shunted --plan wrong.yaml
+cmp -s shunted/case.yaml kept.yaml || fail "a refused treatment changes the case"
+says "kept lumen" 0 "segment   done" pipeline status shunted
 says "kept case" 3 "is not from pipeline treat" pipeline treat fork --out plain --plan restore.yaml
 says "own folder" 2 "--out is the folder of the patient itself" pipeline treat fork --out fork --plan restore.yaml
 exit $failed

@@ -203,6 +203,11 @@ static void test_folders(void **state) {
     assert_int_equal(file_create_folder(temp_path("word/d")), ERR_OUTPUT);
     assert_non_null(strstr(status_message(), "a file or a broken link has this name"));
     status_clear();
+    temp_text("a/b/c/file", "x");
+    assert_int_equal(symlink("/etc", temp_path("a/link")), 0);
+    file_remove_folder(temp_path("a"));
+    assert_false(file_exists(temp_path("a")));
+    assert_true(file_exists("/etc"));
 }
 
 static void check_text(char *text, const char *expected) {

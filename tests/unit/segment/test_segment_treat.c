@@ -119,13 +119,13 @@ static void disc(void **state) {
     volume before, after;
     draw(1, &before);
     draw(1, &after);
-    assert_int_equal(treat_remove_disc(at, along, 3, 2, &after, &effect), OK);
+    assert_int_equal(treat_remove_disc("close", at, along, 3, 2, &after, &effect), OK);
     for (int j = 0; j < NY; j++)
         for (int k = 0; k < NZ; k++) /* no lumen crosses the disc; its faces are exact on the axis */
             assert_true(after.value[volume_index(&after, 60, j, k)] > 0);
     assert_true(fabs((double)after.value[volume_index(&after, 56, 20, 20)] + 1) < 1e-6);
     assert_true(check_far_voxels(&before, &after) > 200);
-    assert_int_equal(treat_remove_disc(fork, across, 2, 2, &after, &effect), ERR_INPUT);
+    assert_int_equal(treat_remove_disc("close", fork, across, 2, 2, &after, &effect), ERR_INPUT);
     assert_non_null(strstr(status_message(), "bifurcation"));
     status_clear();
     volume_free(&before);

@@ -137,8 +137,40 @@ static void fastest(void **state) {
     lattice_free(&l);
 }
 
+/* The flows that mesh expects are the flows of the network that solve starts with. A resistance limits its flow:
+ * without it two equal outlets would share the inflow. */
+static void expected_flows(void **state) {
+    (void)state;
+    lattice l = openings();
+    case_opening o[OPENINGS];
+    conditions(o);
+    l.opening[OUT].centre_mm[0] = 60;
+    l.opening[FREE].centre_mm[0] = -60;
+    l.opening[IN].centre_mm[1] = 80;
+    o[2] = (case_opening){
+        .name = names[OUT], .role = ROLE_OUTLET, .condition = CONDITION_RESISTANCE, .value = 4e8, .distal_pa = 400};
+    const case_file c = {.n_opening = OPENINGS, .opening = o, .blood = {1000, 4e-3}};
+    boundary_values g;
+    double flow[OPENINGS] = {1e-6, NAN, 0, NAN};
+    assert_int_equal(boundary_values_create(&c, &l, 0.01, &g), OK);
+    memcpy(flow, g.largest_m3_s, sizeof flow);
+    case_estimate_flows(&c, OPENINGS, l.opening, flow);
+    assert_int_equal(g.network.n, 2);
+    assert_near(flow[IN], g.largest_m3_s[IN], 0);
+    assert_near(flow[OUT], -g.initial.flow_m3_s[0], 1e-12);
+    assert_true(flow[OUT] < 0 && -flow[OUT] < 0.01 * flow[IN]);
+    assert_true(isnan(flow[FREE])); /* it takes what is left */
+    assert_near(g.initial.flow_m3_s[1], flow[IN] + flow[OUT], 1e-12);
+    boundary_values_free(&g);
+    o[2].condition = CONDITION_PRESSURE; /* without resistances the widths share the flow */
+    flow[OUT] = NAN;
+    case_estimate_flows(&c, OPENINGS, l.opening, flow);
+    assert_true(isnan(flow[OUT]) && isnan(flow[FREE]));
+    lattice_free(&l);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(one_call_gives_all), cmocka_unit_test(rest_of_the_flows),
-                                       cmocka_unit_test(fastest)};
+                                       cmocka_unit_test(fastest), cmocka_unit_test(expected_flows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
