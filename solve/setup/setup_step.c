@@ -6,6 +6,7 @@
 #include "common/base/status.h"
 #include "common/lattice/lattice_coarsen.h"
 #include "common/record/json.h"
+#include "solve/boundary/shear_inlets.h"
 #include "solve/ranks/ranks.h"
 #include "solve/output/solve_messages.h"
 #include <math.h>
@@ -131,6 +132,10 @@ int setup_scale(solve_job *j) {
     TRY(widest_cells(l, &j->vessel.radius_cells));
     const double radius_m = 1e-3 * j->vessel.radius_cells * l->spacing_mm;
     TRY(boundary_values_create(c, l, radius_m, &j->vessel.openings));
+    if (case_is_shear_thinning(c)) {
+        const viscosity_law law = case_viscosity_law(c);
+        shear_inlets_set(&law, &j->vessel.openings, &j->vessel.lattice);
+    }
     TRY(heat_boundary_values_create(c, l, radius_m, &j->vessel.heat));
     j->vessel.openings.fastest_m_s = fmax(j->vessel.openings.fastest_m_s, j->vessel.heat.velocity_m_s);
     if (c->solve.mode == MODE_PULSATILE && !(j->vessel.openings.period_s > 0))
