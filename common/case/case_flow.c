@@ -163,6 +163,13 @@ bool case_is_shear_thinning(const case_file *c) {
     return c->blood.model != VISCOSITY_NEWTONIAN;
 }
 
+void case_take_shear_thinning(case_file *c) {
+    c->blood.unknown = false;
+    c->blood.model = VISCOSITY_CARREAU_YASUDA;
+    const viscosity_law law = case_viscosity_law(c);
+    c->blood.viscosity_pa_s = viscosity_law_pa_s(&law, VISCOSITY_NOMINAL_RATE);
+}
+
 /* The word number n of words separated by '|'. */
 static int word_of(const char *words, int n, const char **word) {
     for (; n > 0; n--)
@@ -176,6 +183,8 @@ const char *case_write_blood(const case_file *c, char text[CASE_BLOOD_NAME]) {
     const int model_size = word_of(VISCOSITY_MODELS, c->blood.model, &model),
               set_size = word_of(VISCOSITY_SETS, c->blood.set, &set);
     int n = snprintf(text, CASE_BLOOD_NAME, "%.*s", model_size, model);
+    if (c->blood.unknown)
+        snprintf(text, CASE_BLOOD_NAME, "unknown: newtonian, compared with carreau-yasuda, set %.*s", set_size, set);
     if (case_is_shear_thinning(c))
         n += snprintf(text + n, CASE_BLOOD_NAME - (size_t)n, ", set %.*s", set_size, set);
     if (c->blood.model == VISCOSITY_QUEMADA)

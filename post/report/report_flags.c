@@ -288,7 +288,8 @@ static void add_given(html *h, const case_file *c) {
         add_row(h, ASSUMED, "model", "rigid walls, shear-thinning blood (%s), no turbulence model",
                 case_write_blood(c, blood));
     else
-        add_row(h, ASSUMED, "model", "rigid walls, Newtonian blood, no turbulence model");
+        add_row(h, ASSUMED, "model", "rigid walls, Newtonian blood%s, no turbulence model",
+                c->blood.unknown ? " (the model is unknown; it is a part of the intervals)" : "");
 }
 
 /* Warns if the case states uncertainties but the run has no intervals, because nothing else on the page shows these

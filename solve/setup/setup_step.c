@@ -126,9 +126,10 @@ int setup_scale(solve_job *j) {
     const lattice *l = &j->vessel.lattice;
     int rc;
     TRY(setup_require_driven(c));
-    if (case_is_shear_thinning(c) && ranks_count() > 1)
-        GIVE_UP(fail(ERR_INPUT, "shear-thinning blood (blood.model) runs in one process only; use one rank, or "
-                                "blood: {model: newtonian}"));
+    if ((case_is_shear_thinning(c) || c->blood.unknown) && ranks_count() > 1)
+        GIVE_UP(fail(ERR_INPUT,
+                     "shear-thinning or unknown blood (blood.model) runs in one process only; use one rank, or "
+                     "blood: {model: newtonian}"));
     TRY(widest_cells(l, &j->vessel.radius_cells));
     const double radius_m = 1e-3 * j->vessel.radius_cells * l->spacing_mm;
     TRY(boundary_values_create(c, l, radius_m, &j->vessel.openings));

@@ -83,6 +83,16 @@ static double input_part(const case_file *c, const grid_sequence *a, const judge
     return sqrt(square + liver * liver);
 }
 
+/* Difference that the run with shear-thinning blood makes; 0: no such run. An unknown part does not justify a coarse
+ * lattice. */
+static double blood_part(const grid_sequence *a, const judged_value *v) {
+    double part = 0;
+    for (int k = 1; k + 1 < a->n; k++)
+        if (a->run[k].blood)
+            part = fabs(value_of(&a->run[k], v) - value_of(&a->run[0], v));
+    return isfinite(part) ? part : 0;
+}
+
 static void form_interval(const case_file *c, const grid_sequence *a, judged_value *v) {
     double spacing_mm[LEVELS], value[LEVELS];
     int level[LEVELS];
@@ -94,6 +104,7 @@ static void form_interval(const case_file *c, const grid_sequence *a, judged_val
     v->u = interval_of_lattices(levels, spacing_mm, value, case_uses_cumulants(c));
     v->u.image = image_part(a, v);
     v->u.inputs = input_part(c, a, v);
+    v->u.blood = blood_part(a, v);
 }
 
 static bool prescribes_flow(const case_opening *o) {
