@@ -268,6 +268,10 @@ static void add_case(html *h, const report_input *in) {
     add_text_row(h, "blood model", case_write_blood(c, blood));
     add_row(h, case_is_shear_thinning(c) ? "dynamic viscosity at a shear rate of 100 1/s" : "dynamic viscosity",
             c->blood.viscosity_pa_s * 1e3, 3, "mPa&nbsp;s");
+    if (case_is_shear_thinning(c))
+        add_row(h, "dynamic viscosity at the wall of the fastest cross-section",
+                1e3 * json_get_number(json_find(in->stage[REPORT_SOLVE], "result"), "wall_viscosity_pa_s"), 3,
+                "mPa&nbsp;s");
     add_text_row(h, "lumen",
                  c->mesh.has_shape ? "an analytic shape given in the case"
                                    : method[c->segment.method >= 0 && c->segment.method < 4 ? c->segment.method : 0]);
