@@ -430,7 +430,7 @@ static void check_solve(case_reader *r, const case_node *root) {
 
 /* ---------------------------------------------------------------------------------------- blood */
 
-/* Refuses keys that cannot be combined with shear-thinning blood, or with an unknown model, which is compared with it. */
+/* Refuses keys that cannot be combined with shear-thinning blood. An unknown model is compared with such blood. */
 static void check_shear_thinning(case_reader *r, const case_node *root) {
     const case_file *c = r->c;
     const struct {

@@ -28,7 +28,8 @@ typedef struct {
 
 /* Discretization part from n lattices, 1 to 4, finest first; only the finest three are used. spacing_mm [n] ascending,
  * value [n] (NaN: refused). cumulants: the flow is computed with cumulants on D3Q27, whose error has another order and
- * another lower limit. Sets value, finest, order, kind, cumulants and lattice; image, inputs and total are NaN, blood is 0. */
+ * another lower limit. Sets value, finest, order, kind, cumulants and lattice; image, inputs and total are NaN, blood
+ * is 0. */
 interval interval_of_lattices(int n, const double *spacing_mm, const double *value, bool cumulants);
 
 /* Recompute u if the flow is steady on some lattices only; error [n] as in interval_of_means. Call it before

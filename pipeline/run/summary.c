@@ -45,10 +45,9 @@ static const char *format_value(const cJSON *object, const char *key, const char
     return format_scaled(object, key, 1, unit, buffer);
 }
 
-/* Draws the parts of an interval in proportion to their squares: " [LLIIIIIIII]" (L lattice, I image, F given flows, B blood
- * model).
- * "" if the interval is zero, or if no intervals were computed. If other values have intervals but this value has none,
- * the text is a note. */
+/* Draws the parts of an interval in proportion to their squares: " [LLIIIIIIII]" (L lattice, I image, F given flows, B
+ * blood model). "" if the interval is zero, or if no intervals were computed. If other values have intervals but this
+ * value has none, the text is a note. */
 static const char *parts_bar(const cJSON *u, char bar[16]) {
     static const char *const key[] = {"lattice", "image", "inputs", "blood_model"};
     const double total = summary_half_width(u);

@@ -51,6 +51,13 @@ void report_add_unknown_wall(html *h, const readouts *r) {
         }
 }
 
+const char *report_unknown_blood(const readouts *r) {
+    for (int k = 0; r->interval && k < r->n_interval; k++)
+        if (isfinite(r->interval[k].blood) && r->interval[k].kind != INTERVAL_INPUTS)
+            return "the intervals include the difference to shear-thinning blood";
+    return "no interval includes the difference to shear-thinning blood";
+}
+
 /* Draw a bar of the parts of the interval, divided in proportion to their squares. */
 static void add_interval_parts(html *h, const readouts *r, const double *value, double scale, const char *unit) {
     static const char *const name[] = {"lattice", "image", "inputs", "blood model"}, *const fill[] = {

@@ -226,9 +226,8 @@ static void add_assumptions(html *h, const report_input *in) {
              in->r->heat ? "<li>temperatures of the walls: given in the case, see below</li>" : "",
              in->r->heat ? "fluid" : "blood",
              case_is_shear_thinning(in->c) ? "shear-thinning, viscosity by a model of the literature"
-             : in->c->blood.unknown ? "its model is unknown; Newtonian is computed, and the intervals include the "
-                                      "difference to shear-thinning blood"
-                                    : "Newtonian, density and viscosity as given",
+             : in->c->blood.unknown        ? "computed as Newtonian, its model is unknown"
+                                           : "Newtonian, density and viscosity as given",
              in->r->pulsatile                        ? "the flow repeats itself every cycle"
              : isfinite(in->r->solution->unsteady_s) ? "the boundary conditions do not change in time"
                                                      : "the flow does not change in time",

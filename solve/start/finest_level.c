@@ -155,6 +155,7 @@ static void record_choice(const case_file *c, grid_sequence *a, const grid_run *
     const grid_run *finest = &a->run[a->n - 1];
     const double size = fabs(v->u.value), part = v->u.measured / size, rest = interval_rest(&v->u) / size,
                  limit = interval_lattice_limit(&v->u, c->solve.accuracy) / size;
+    const char *causes = v->u.blood > 0 ? "image, given flows and blood model" : "image and given flows";
     char text[420], what[160], why[120];
     if (v->to)
         snprintf(what, sizeof what, "pressure drop from '%s' to '%s'", v->from, v->to);
@@ -163,9 +164,9 @@ static void record_choice(const case_file *c, grid_sequence *a, const grid_run *
     if (isfinite(c->solve.accuracy))
         snprintf(why, sizeof why, "solve.accuracy");
     else if (limit > 1.01 * rest / 3)
-        snprintf(why, sizeof why, "1 %% of the value; image and given flows cause %.2g %%", 100 * rest);
+        snprintf(why, sizeof why, "1 %% of the value; %s cause %.2g %%", causes, 100 * rest);
     else
-        snprintf(why, sizeof why, "a third of the part that image and given flows cause, %.2g %%", 100 * rest);
+        snprintf(why, sizeof why, "a third of the part that %s cause, %.2g %%", causes, 100 * rest);
     snprintf(text, sizeof text,
              "the lattice of %.3g mm is %s: on %.3g mm the discretization part of the interval of the %s is %.2g %%, "
              "%s %.2g %% (%s)",

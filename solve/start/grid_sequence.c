@@ -41,9 +41,10 @@ static grid_run *add_changed(grid_sequence *a, const case_file *c, const char *w
     return g;
 }
 
-/* Adds a run on the coarsest level for an unknown blood model, and for each flow, velocity, resistance, share and distal pressure with an uncertainty.
- * The run has this quantity changed by at most half of itself; post scales the effect to the uncertainty. A flow is
- * lowered, and a pressure is changed so that it lowers the flow: a lowered flow stays steady if the nominal one is. */
+/* Adds a run on the coarsest level for an unknown blood model, and for each flow, velocity, resistance, share and
+ * distal pressure with an uncertainty. A run of the second kind has this quantity changed by at most half of itself;
+ * post scales the effect to the uncertainty. A flow is lowered, and a pressure is changed so that it lowers the flow: a
+ * lowered flow stays steady if the nominal one is. */
 static void plan_inputs(const case_file *c, double finest_mm, grid_sequence *a) {
     if (c->blood.unknown && a->n < GRID_SEQUENCE_RUNS - LEVELS) {
         grid_run *g = add_run(a, a->run[0].of_mesh, "blood", finest_mm);

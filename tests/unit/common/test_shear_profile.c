@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The developed profile of a viscosity law: circle and plates against quadrature, other sections against the solution of
- * div (mu grad u) = -G over the section. */
+/* The developed profile of a viscosity law: circle and plates against quadrature, other sections against the solution
+ * of div (mu grad u) = -G over the section. */
 #include "common/blood/shear_profile.h"
 #include "tests/unit/near.h"
 #include <math.h>
