@@ -47,11 +47,12 @@ static int read_case(const char *path, const char *const *settings, int n_settin
     if (!c)
         return fail_memory("the case", sizeof *c);
     int rc = case_read_set(path, &set, CASE_WAVEFORMS, &c->c);
-    if (rc == OK && case_is_shear_thinning(&c->c))
-        rc = fail(ERR_INPUT,
-                  "'%s' has shear-thinning blood, which this library does not compute; use blood: {model: "
-                  "newtonian}, or the program solve",
-                  path);
+    if (rc == OK && (case_is_shear_thinning(&c->c) || c->c.blood.unknown))
+        rc =
+            fail(ERR_INPUT,
+                 "'%s' has a blood.model other than newtonian, which this library does not compute; use blood: {model: "
+                 "newtonian}, or the program solve",
+                 path);
     if (rc == OK)
         *out = c;
     else

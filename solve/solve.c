@@ -289,7 +289,9 @@ static void report_run(const grid_sequence *a, int k) {
                      : continued ? a->run[g->start].name
                                  : "the finest lattice",
                      continued ? " continued" : "", g->spacing_mm,
-                     g->opening >= 0 ? ", with a changed flow at one opening" : "");
+                     g->blood          ? ", with shear-thinning blood"
+                     : g->opening >= 0 ? ", with a changed flow at one opening"
+                                       : "");
 }
 
 /* Reports and clears an error of a coarser run without a result, so that the grid sequence goes on without this run.

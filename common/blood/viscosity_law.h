@@ -24,9 +24,10 @@ enum viscosity_model {
     VISCOSITY_CARREAU_YASUDA,
     VISCOSITY_CASSON,
     VISCOSITY_POWER_LAW,
-    VISCOSITY_QUEMADA
+    VISCOSITY_QUEMADA,
+    VISCOSITY_UNKNOWN /* no law: case_check replaces it by newtonian (case_file.blood.unknown) */
 };
-#define VISCOSITY_MODELS "newtonian|carreau-yasuda|casson|power-law|quemada" /* in the order of the enum */
+#define VISCOSITY_MODELS "newtonian|carreau-yasuda|casson|power-law|quemada|unknown" /* in the order of the enum */
 enum viscosity_set { VISCOSITY_CHO_KENSEY, VISCOSITY_ABRAHAM, VISCOSITY_SHIBESHI, VISCOSITY_COKELET };
 #define VISCOSITY_SETS "cho-kensey|abraham|shibeshi|cokelet" /* in the order of the enum */
 

@@ -217,7 +217,10 @@ typedef struct {
         double viscosity_pa_s;
         int model, set;    /* enum viscosity_model; enum viscosity_set, not of newtonian */
         double hematocrit; /* of model quemada */
-    } blood;               /* defaults: 1060 kg/m3, 3.5e-3 Pa s, newtonian */
+        /* model unknown: newtonian is computed, and the intervals include the difference to carreau-yasuda with the
+         * parameter set `set` (case_take_shear_thinning) */
+        bool unknown;
+    } blood; /* defaults: 1060 kg/m3, 3.5e-3 Pa s, newtonian */
 
     struct {
         double spacing_mm;         /* cell spacing; NaN: cells_per_diameter is given instead */
@@ -366,8 +369,10 @@ bool case_uses_cumulants(const case_file *c);
 /* Viscosity law of the case, and whether the viscosity depends on the shear rate. */
 viscosity_law case_viscosity_law(const case_file *c);
 bool case_is_shear_thinning(const case_file *c);
+/* Gives a case of unknown blood model the shear-thinning model that the intervals compare with. */
+void case_take_shear_thinning(case_file *c);
 /* Name of the model and of its parameter set, such as "casson, set shibeshi". */
-enum { CASE_BLOOD_NAME = 64 };
+enum { CASE_BLOOD_NAME = 96 };
 const char *case_write_blood(const case_file *c, char text[CASE_BLOOD_NAME]);
 const char *case_write_friction(const case_file *c, double friction, char text[CASE_FRICTION]);
 /* True if an opening prescribes a flow or a velocity. Then the pressure drops are results; otherwise the flows are. */

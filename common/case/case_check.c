@@ -431,7 +431,7 @@ static void check_solve(case_reader *r, const case_node *root) {
 
 /* ---------------------------------------------------------------------------------------- blood */
 
-/* Refuses keys that cannot be combined with shear-thinning blood. */
+/* Refuses keys that cannot be combined with shear-thinning blood. An unknown model is compared with such blood. */
 static void check_shear_thinning(case_reader *r, const case_node *root) {
     const case_file *c = r->c;
     const struct {
@@ -445,17 +445,31 @@ static void check_shear_thinning(case_reader *r, const case_node *root) {
     for (size_t k = 0; k < sizeof rule / sizeof *rule; k++) {
         const case_node *node = find_node(root, "solve", rule[k].key);
         if (rule[k].wrong && node)
-            case_problem_key(&r->problems, node, "is not possible with a shear-thinning blood.model; write %s: %s",
-                             rule[k].key, rule[k].instead);
+            case_problem_key(&r->problems, node,
+                             "is not possible with a blood.model other than newtonian; write %s: %s", rule[k].key,
+                             rule[k].instead);
     }
     const case_node *heat = find_node(root, "solve", "heat");
     if (heat)
         case_problem_key(&r->problems, heat,
-                         "is not possible with a shear-thinning blood.model; remove one of the two");
+                         "is not possible with a blood.model other than newtonian; remove one of the two");
     for (int k = 0; k < c->n_opening; k++)
         if (c->opening[k].role == ROLE_MOVING_WALL)
             case_problem_value(&r->problems, &case_node_find(root, "openings")->child[k],
-                               "a moving wall is not possible with a shear-thinning blood.model");
+                               "a moving wall is not possible with a blood.model other than newtonian");
+}
+
+/* Model unknown: newtonian is computed and compared with a parameter set of carreau-yasuda. */
+static void check_unknown_blood(case_reader *r, const case_node *root) {
+    case_file *c = r->c;
+    c->blood.unknown = true;
+    c->blood.model = VISCOSITY_NEWTONIAN;
+    if (c->blood.set >= 0 && !viscosity_law_fits(VISCOSITY_CARREAU_YASUDA, c->blood.set))
+        case_problem_value(&r->problems, find_node(root, "blood", "set"),
+                           "is not compared with newtonian blood; write cho-kensey or abraham, or remove the key set");
+    if (!viscosity_law_fits(VISCOSITY_CARREAU_YASUDA, c->blood.set))
+        c->blood.set = VISCOSITY_CHO_KENSEY;
+    check_shear_thinning(r, root);
 }
 
 static void check_blood(case_reader *r, const case_node *root) {
@@ -466,6 +480,10 @@ static void check_blood(case_reader *r, const case_node *root) {
     char model[CASE_BLOOD_NAME];
     if (hematocrit && c->blood.model != VISCOSITY_QUEMADA)
         case_problem_key(&r->problems, hematocrit, "belongs to model quemada; write model: quemada, or remove it");
+    if (c->blood.model == VISCOSITY_UNKNOWN) {
+        check_unknown_blood(r, root);
+        return;
+    }
     if (set && !thinning)
         case_problem_key(&r->problems, set,
                          "belongs to a model of shear-thinning blood; write a model such as carreau-yasuda, or remove "

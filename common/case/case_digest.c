@@ -180,6 +180,8 @@ static void add_conditions(hash *h, const case_file *c) {
         add_number(h, "set", c->blood.set);
         add_number(h, "hematocrit", c->blood.model == VISCOSITY_QUEMADA ? c->blood.hematocrit : 0);
     }
+    if (c->blood.unknown)
+        add_number(h, "compared set", c->blood.set);
 }
 
 /* Hashes the regions of the wall. Without regions it hashes nothing, so cases without regions keep the digests of

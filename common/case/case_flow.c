@@ -4,6 +4,7 @@
 #include "common/case/case.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
+#include "common/blood/shear_profile.h"
 #include "common/waveform/waveform.h"
 #include "common/lattice/resolution.h"
 #include <math.h>
@@ -20,6 +21,19 @@ static int waveform_flow(const case_file *c, const char *name, double *flow) {
     waveform_free(&w);
     free(path);
     return rc;
+}
+
+/* Highest over mean velocity at the peak velocity of opening o. */
+static double peak_over_mean(const case_file *c, const case_opening *o, const lattice_opening *cut) {
+    const shear_section s = {1e-6 * cut->area_mm2, 1e-3 * cut->perimeter_mm, lattice_profile_peak(cut)};
+    if (o->profile != PROFILE_DEVELOPED)
+        return o->profile == PROFILE_PLUG ? 1 : 2;
+    if (!case_is_shear_thinning(c) || s.peak < SHEAR_PROFILE_PEAK || !(s.perimeter_m > 0) || o->velocity_m_s == 0)
+        return s.peak;
+    const viscosity_law law = case_viscosity_law(c);
+    shear_profile p;
+    shear_profile_of_peak(&law, &s, fabs(o->velocity_m_s), &p);
+    return p.velocity[0];
 }
 
 int case_flow_m3_s(const case_file *c, int k, const lattice_opening *cut, double *flow) {
@@ -39,10 +53,7 @@ int case_flow_m3_s(const case_file *c, int k, const lattice_opening *cut, double
         *flow = sign * o->velocity_m_s * area_m2;
         break;
     case CONDITION_VELOCITY_PEAK:
-        *flow = sign * o->velocity_m_s * area_m2 /
-                (o->profile == PROFILE_PLUG        ? 1
-                 : o->profile == PROFILE_PARABOLIC ? 2
-                                                   : lattice_profile_peak(cut));
+        *flow = sign * o->velocity_m_s * area_m2 / peak_over_mean(c, o, cut);
         break;
     case CONDITION_VECTOR:
         *flow = 0;
@@ -159,6 +170,13 @@ bool case_is_shear_thinning(const case_file *c) {
     return c->blood.model != VISCOSITY_NEWTONIAN;
 }
 
+void case_take_shear_thinning(case_file *c) {
+    c->blood.unknown = false;
+    c->blood.model = VISCOSITY_CARREAU_YASUDA;
+    const viscosity_law law = case_viscosity_law(c);
+    c->blood.viscosity_pa_s = viscosity_law_pa_s(&law, VISCOSITY_NOMINAL_RATE);
+}
+
 /* Word number n of a list of words separated by '|'. Returns its length. */
 static int word_of(const char *words, int n, const char **word) {
     for (; n > 0; n--)
@@ -172,6 +190,8 @@ const char *case_write_blood(const case_file *c, char text[CASE_BLOOD_NAME]) {
     const int model_size = word_of(VISCOSITY_MODELS, c->blood.model, &model),
               set_size = word_of(VISCOSITY_SETS, c->blood.set, &set);
     int n = snprintf(text, CASE_BLOOD_NAME, "%.*s", model_size, model);
+    if (c->blood.unknown)
+        snprintf(text, CASE_BLOOD_NAME, "unknown: newtonian, compared with carreau-yasuda, set %.*s", set_size, set);
     if (case_is_shear_thinning(c))
         n += snprintf(text + n, CASE_BLOOD_NAME - (size_t)n, ", set %.*s", set_size, set);
     if (c->blood.model == VISCOSITY_QUEMADA)

@@ -154,7 +154,8 @@ double interval_of_input(double changed, double unmoved, double change, double e
 }
 
 double interval_rest(const interval *u) {
-    return hypot(isnan(u->image) ? 0 : u->image, isnan(u->inputs) ? 0 : u->inputs);
+    const double given = hypot(isnan(u->inputs) ? 0 : u->inputs, isnan(u->blood) ? 0 : u->blood);
+    return hypot(isnan(u->image) ? 0 : u->image, given);
 }
 
 double interval_lattice_limit(const interval *u, double accuracy) {
@@ -163,7 +164,7 @@ double interval_lattice_limit(const interval *u, double accuracy) {
 }
 
 void interval_add_up(interval *u) {
-    u->total = sqrt(u->lattice * u->lattice + u->image * u->image + u->inputs * u->inputs);
+    u->total = sqrt(u->lattice * u->lattice + u->image * u->image + u->inputs * u->inputs + u->blood * u->blood);
 }
 
 double interval_known(const interval *u) {

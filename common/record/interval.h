@@ -21,15 +21,15 @@ typedef struct {
     int kind;        /* enum interval_lattice_kind */
     bool cumulants;  /* argument of interval_of_lattices */
     double measured; /* `lattice` before its lower limit of 2 %, with cumulants 1.25 %; NaN: unknown */
-    /* half-widths of the 95 % intervals from lattice, image and inputs, and of the total, in the unit of the value;
-     * NaN: unknown */
-    double lattice, image, inputs, total;
+    /* half-widths of the 95 % intervals from lattice, image, inputs and blood model, and of the total, in the unit of
+     * the value; NaN: unknown. blood: difference to shear-thinning blood; 0: the case gives the model. */
+    double lattice, image, inputs, blood, total;
 } interval;
 
 /* Discretization part of the interval from n lattices, 1 to 4, finest first; only the finest three are used. spacing_mm
  * [n] ascending, value [n] (a NaN: refused). cumulants: the flow is computed with cumulants on D3Q27, whose error has
  * another order and another lower limit. Sets value, finest, order, kind, cumulants and lattice; image, inputs and
- * total are NaN. */
+ * total are NaN, blood is 0. */
 interval interval_of_lattices(int n, const double *spacing_mm, const double *value, bool cumulants);
 
 /* Recompute u if the flow is steady on some lattices only; error [n] as in interval_of_means. Call it before
@@ -42,7 +42,7 @@ void interval_of_two_flows(int n, const double *spacing_mm, const double *value,
 void interval_of_means(int n, const double *spacing_mm, const double *value, const double *error, interval *u);
 
 /* The known parts of the interval combined: sqrt of the sum of their squares. NaN without the discretization part,
- * except with INTERVAL_INPUTS. Equals the total if all three parts are known. */
+ * except with INTERVAL_INPUTS. Equals the total if all parts are known. */
 double interval_known(const interval *u);
 
 /* Segmentation uncertainty, eq. (8) of INTERVALS.md: half the difference of the readout between the wall moved inwards
@@ -56,7 +56,7 @@ double interval_of_image(const interval *u, double narrower, double unmoved, dou
  * if any argument is NaN. */
 double interval_of_input(double changed, double unmoved, double change, double error);
 
-/* Known segmentation and input uncertainty combined, root of the sum of squares; 0 if both are unknown. */
+/* All known parts but the discretization error combined, root of the sum of squares; 0 if all are unknown. */
 double interval_rest(const interval *u);
 
 /* Largest discretization error that needs no finer lattice, in the unit of the value: `accuracy` times the value.
@@ -64,7 +64,7 @@ double interval_rest(const interval *u);
  * interval_rest widens the total by less than 6 %. */
 double interval_lattice_limit(const interval *u, double accuracy);
 
-/* Set total = sqrt(lattice^2 + image^2 + inputs^2), for independent causes; NaN if one of them is NaN. */
+/* Set total = sqrt(lattice^2 + image^2 + inputs^2 + blood^2), for independent causes; NaN if one of them is NaN. */
 void interval_add_up(interval *u);
 
 #endif

@@ -366,6 +366,14 @@ static int warn_unfed_branches(const patient *p) {
     return OK;
 }
 
+/* Only the grid sequence shows the difference that an unknown blood model makes. */
+static void warn_about_blood(const patient *p) {
+    if (p->c.blood.unknown && p->c.mesh.grid_levels < 2)
+        message_warn("blood: model unknown has no effect with mesh.grid_levels 1 (the default of a shape, and --fast): "
+                     "Newtonian blood is computed, and no interval includes the difference to shear-thinning blood; "
+                     "write mesh: {grid_levels: 3}");
+}
+
 static void print_plan(const patient *p) {
     const char *before = NULL;
     const int warnings = message_warning_count();
@@ -419,6 +427,7 @@ int check_patient(const char *dir, const options_list *set, bool picture) {
         problem_from_status(list, &p, 0);
     if (list->n == 0)
         case_warn_plausible(&p.c);
+    warn_about_blood(&p);
     if (list->n == 0 && dry_run_stages(&p, set, &solve_warned, &cells) != OK)
         problem_from_status(list, &p, 0);
     warn_about_disk_space(&p, cells);

@@ -201,7 +201,10 @@ static void write_openings(FILE *f, const case_choice *c, const patient_files *f
 
 static void write_rest(FILE *f, bool pulsatile) {
     fprintf(f, "# Planes inside the vessel where flow, velocity and pressure are read:\n# sections:\n#   - {name: PV, "
-               "point: [0, 0, 0], normal: auto}\nblood: {density: 1060 kg/m3, viscosity: 3.5 mPa s}\nmesh: {}   # "
+               "point: [0, 0, 0], normal: auto}\nblood: {density: 1060 kg/m3, viscosity: 3.5 mPa s}");
+    if (!pulsatile)
+        fprintf(f, "   # model: unknown adds the difference to shear-thinning blood to the intervals");
+    fprintf(f, "\nmesh: {}   # "
                "spacing chosen from the flow; or spacing: 0.4 mm, or cells_per_diameter: 24 (cells per diameter at the "
                "minimum cross-section; 12: quick preview)\n");
     fprintf(f, "solve: {mode: %s}   # steady | pulsatile (then also cycles: 3)\n", pulsatile ? "pulsatile" : "steady");

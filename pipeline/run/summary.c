@@ -45,11 +45,11 @@ static const char *format_value(const cJSON *object, const char *key, const char
     return format_scaled(object, key, 1, unit, buffer);
 }
 
-/* Draws the parts of an interval in proportion to their squares: " [LLIIIIIIII]" (L lattice, I image, F given flows).
- * "" if the interval is zero, or if no intervals were computed. If other values have intervals but this value has none,
- * the text is a note. */
+/* Draws the parts of an interval in proportion to their squares: " [LLIIIIIIII]" (L lattice, I image, F given flows, B
+ * blood model). "" if the interval is zero, or if no intervals were computed. If other values have intervals but this
+ * value has none, the text is a note. */
 static const char *parts_bar(const cJSON *u, char bar[16]) {
-    static const char *const key[] = {"lattice", "image", "inputs"};
+    static const char *const key[] = {"lattice", "image", "inputs", "blood_model"};
     const double total = summary_half_width(u);
     double sum = 0;
     int n = 2;
@@ -58,10 +58,10 @@ static const char *parts_bar(const cJSON *u, char bar[16]) {
     if (!(total > 0))
         return "";
     snprintf(bar, 16, " [");
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++) {
         const double part = json_get_number(u, key[k]) / total;
         for (sum += isnan(part) ? 0 : 10 * part * part; n < 2 + (int)lround(sum) && n < 12; n++)
-            bar[n] = "LIF"[k];
+            bar[n] = "LIFB"[k];
     }
     bar[n] = ']';
     bar[n + 1] = '\0';

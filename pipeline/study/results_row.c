@@ -65,6 +65,7 @@ static int add_number(results_row *row, bool main, const cJSON *object, const ch
     const bool solved = at->half > 0 && isfinite(json_get_number(interval, "lattice"));
     row->has_intervals |= solved;
     row->wall_unknown |= solved && isnan(json_get_number(interval, "image"));
+    row->blood_unknown |= solved && cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(interval, "blood_model"));
     row->inputs_unknown |= solved && cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(interval, "inputs"));
     row->inputs_only |= at->half > 0 && !solved;
     va_start(args, format);
@@ -208,6 +209,8 @@ static int read_readouts(const patient *p, results_row *row) {
     TRY(add_all_numbers(row, r));
     if (row->wall_unknown)
         add_flag(row, "+- without the wall");
+    if (row->blood_unknown)
+        add_flag(row, "+- without the blood model");
     if (row->inputs_unknown)
         add_flag(row, "+- without the inputs");
     if (row->inputs_only)

@@ -38,6 +38,7 @@ typedef struct {
     double serious;      /* number of warnings that may change a conclusion */
     bool has_intervals;  /* true: one or more numbers have an interval */
     bool wall_unknown;   /* true: the intervals do not include the error of the wall's position */
+    bool blood_unknown;  /* true: the intervals do not include an unknown blood model */
     bool inputs_unknown; /* true: the intervals do not include the uncertainty of the inputs */
     bool inputs_only;    /* true: a gradient was solved on one lattice, so its interval includes the inputs only */
     bool liver_exact;    /* true: a gradient has an interval in which the resistance of the liver is assumed exact */

@@ -125,7 +125,8 @@ static int take_results(const char *csv_path, validated *p) {
         leave_out(p, "the computed portal pressure gradient is above 200 mmHg");
     else {
         p->computed = gradient->value;
-        p->incomplete = row.inputs_only || row.inputs_unknown || row.wall_unknown || row.liver_exact;
+        p->incomplete =
+            row.inputs_only || row.inputs_unknown || row.blood_unknown || row.wall_unknown || row.liver_exact;
         p->half = p->incomplete ? NAN : gradient->half;
     }
 cleanup:

@@ -64,6 +64,7 @@ typedef struct readouts {
     double *input_change;
     /* upper limit of the relative error of values without an interval, set by readouts_take_error_bound; 0: unknown */
     double off;
+    bool blood_unknown; /* the intervals have a part of the blood model */
     enum {
         OFF_NO_FLOW,
         OFF_SPLITS,

@@ -23,7 +23,8 @@ static void add_units(cJSON *object) {
         {"backflow", "mL/s, flow against the normal of the section in parts of it, 0: none"},
         {"uncertainty",
          "half-widths of 95 % intervals in the unit of the value: lattice (discretization error), image (segmentation "
-         "uncertainty), inputs (flows, liver), total, and known (parts that are not null, combined); finest_lattice: "
+         "uncertainty), inputs (flows, liver), blood_model (difference to shear-thinning blood; only with blood.model "
+         "unknown), total, and known (parts that are not null, combined); finest_lattice: "
          "the value on the finest lattice, from which "
          "it was extrapolated, order: the observed order; by_input: change of the value if the wall moves outwards, or "
          "an input rises, by its half-width; null: unknown, see notes"},
@@ -48,6 +49,8 @@ static void add_interval(cJSON *o, const char *key, const readouts *r, const dou
     json_add_number(to, "lattice", scale * u->lattice);
     json_add_number(to, "image", scale * u->image);
     json_add_number(to, "inputs", scale * u->inputs);
+    if (r->blood_unknown)
+        json_add_number(to, "blood_model", scale * u->blood);
     json_add_number(to, "total", scale * u->total);
     json_add_number(to, "known", scale * interval_known(u));
     json_add_number(to, "finest_lattice", scale * u->finest);

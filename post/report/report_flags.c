@@ -262,7 +262,7 @@ static void format_given(const case_file *c, const case_opening *o, char *text, 
 }
 
 /* List the given flows and pressures. */
-static void add_given(html *h, const case_file *c) {
+static void add_given(html *h, const case_file *c, const readouts *r) {
     char text[1600], value[CASE_MODEL + 8];
     int n = 0, some = 0;
     for (int k = 0; k < c->n_opening && n < (int)sizeof text - 400; k++) {
@@ -288,7 +288,9 @@ static void add_given(html *h, const case_file *c) {
         add_row(h, ASSUMED, "model", "rigid walls, shear-thinning blood (%s), no turbulence model",
                 case_write_blood(c, blood));
     else
-        add_row(h, ASSUMED, "model", "rigid walls, Newtonian blood, no turbulence model");
+        add_row(h, ASSUMED, "model", "rigid walls, Newtonian blood%s%s%s, no turbulence model",
+                c->blood.unknown ? " (the model is unknown; " : "", c->blood.unknown ? report_unknown_blood(r) : "",
+                c->blood.unknown ? ")" : "");
 }
 
 /* Warns if the case states uncertainties but the run has no intervals, because nothing else on the page shows these
@@ -322,6 +324,6 @@ void report_add_flags(html *h, const report_input *in) {
     add_still(h, in);
     add_unfed(h, in);
     add_unused_errors(h, in);
-    add_given(h, in->c);
+    add_given(h, in->c, in->r);
     html_add(h, "</table>\n");
 }

@@ -48,6 +48,9 @@ int report_lattices(const report_input *in, double spacing_mm[LATTICES_MAX]);
 void report_number(html *h, const readouts *r, const double *value, double scale, const char *unit);
 /* Write a sentence if intervals lack the segmentation part, else nothing. */
 void report_add_unknown_wall(html *h, const readouts *r);
+/* What the intervals include of an unknown blood model, such as "the intervals include the difference to shear-thinning
+ * blood". */
+const char *report_unknown_blood(const readouts *r);
 
 /* Functions that add the parts of the page, in the order of the page */
 /* adds the section about unsteady flow; empty for a steady or pulsatile flow */

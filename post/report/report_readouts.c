@@ -51,22 +51,32 @@ void report_add_unknown_wall(html *h, const readouts *r) {
         }
 }
 
+const char *report_unknown_blood(const readouts *r) {
+    for (int k = 0; r->interval && k < r->n_interval; k++)
+        if (isfinite(r->interval[k].blood) && r->interval[k].kind != INTERVAL_INPUTS)
+            return "the intervals include the difference to shear-thinning blood";
+    return "no interval includes the difference to shear-thinning blood";
+}
+
 /* Draw a bar of the parts of the interval, divided in proportion to their squares. */
 static void add_interval_parts(html *h, const readouts *r, const double *value, double scale, const char *unit) {
-    static const char *const name[] = {"lattice", "image", "inputs"}, *const fill[] = {"#3b6ea5", "#d08a2e", "#7a7a7a"};
+    static const char *const name[] = {"lattice", "image", "inputs", "blood model"}, *const fill[] = {
+                                                                                         "#3b6ea5", "#d08a2e",
+                                                                                         "#7a7a7a", "#b0413e"};
+    const int n = r->blood_unknown ? 4 : 3;
     const interval *u = readouts_interval(r, value);
     double x = 0;
     html_add(h, "<td>");
     if (u && interval_known(u) > 0) {
-        const double part[] = {u->lattice, u->image, u->inputs}, known = interval_known(u);
+        const double part[] = {u->lattice, u->image, u->inputs, u->blood}, known = interval_known(u);
         html_add(h, "<svg width=\"80\" height=\"10\" role=\"img\"><title>");
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < n; k++)
             if (isnan(part[k]))
                 html_add(h, "%s%s not known", k ? ", " : "", name[k]);
             else
                 html_add(h, "%s%s %.2g %s", k ? ", " : "", name[k], scale * part[k], unit);
         html_add(h, "</title>");
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < n; k++) {
             const double width = isnan(part[k]) ? 0 : 80 * (part[k] / known) * (part[k] / known);
             html_add(h, "<rect x=\"%.1f\" width=\"%.1f\" height=\"10\" fill=\"%s\"/>", x, width, fill[k]);
             x += width;
@@ -419,14 +429,18 @@ static void add_instants(html *h, const readouts *r) {
 
 /* Explain how to read an interval, or state that there is none. */
 static void add_legend(html *h, const readouts *r) {
-    html_add(h, readouts_has_sequence(r)
-                    ? "<p class=\"small\">A value &plusmn; its uncertainty is a 95&nbsp;%% interval, with the value "
-                      "extrapolated from lattices of several spacings. Bars show its parts: <b "
-                      "style=\"color:#3b6ea5\">lattice</b> (discretization error), <b "
-                      "style=\"color:#d08a2e\">image</b> (position of the wall), <b style=\"color:#7a7a7a\">inputs</b> "
-                      "(given flows, liver). A value without &plusmn; has no interval; the notes give the reason.</p>\n"
-                    : "<p class=\"small\">No intervals were computed: the uncertainty of these numbers is unknown. The "
-                      "notes give the reason.</p>\n");
+    if (readouts_has_sequence(r))
+        html_add(h,
+                 "<p class=\"small\">A value &plusmn; its uncertainty is a 95&nbsp;%% interval, with the value "
+                 "extrapolated from lattices of several spacings. Bars show its parts: <b "
+                 "style=\"color:#3b6ea5\">lattice</b> (discretization error), <b "
+                 "style=\"color:#d08a2e\">image</b> (position of the wall), <b style=\"color:#7a7a7a\">inputs</b> "
+                 "(given flows, liver)%s. A value without &plusmn; has no interval; the notes give the reason.</p>\n",
+                 r->blood_unknown ? ", <b style=\"color:#b0413e\">blood model</b> (difference to shear-thinning blood)"
+                                  : "");
+    else
+        html_add(h, "<p class=\"small\">No intervals were computed: the uncertainty of these numbers is unknown. The "
+                    "notes give the reason.</p>\n");
     if (r->off > 0)
         html_add(h,
                  "<p class=\"small\">A value without an interval is rounded to its accuracy on this lattice: its error "

@@ -226,6 +226,7 @@ static void add_assumptions(html *h, const report_input *in) {
              in->r->heat ? "<li>temperatures of the walls: given in the case, see below</li>" : "",
              in->r->heat ? "fluid" : "blood",
              case_is_shear_thinning(in->c) ? "shear-thinning, viscosity by a model of the literature"
+             : in->c->blood.unknown        ? "computed as Newtonian, its model is unknown"
                                            : "Newtonian, density and viscosity as given",
              in->r->pulsatile                        ? "the flow repeats itself every cycle"
              : isfinite(in->r->solution->unsteady_s) ? "the boundary conditions do not change in time"
@@ -266,6 +267,10 @@ static void add_case(html *h, const report_input *in) {
     add_text_row(h, "blood model", case_write_blood(c, blood));
     add_row(h, case_is_shear_thinning(c) ? "dynamic viscosity at a shear rate of 100 1/s" : "dynamic viscosity",
             c->blood.viscosity_pa_s * 1e3, 3, "mPa&nbsp;s");
+    if (case_is_shear_thinning(c))
+        add_row(h, "dynamic viscosity at the wall of the fastest cross-section",
+                1e3 * json_get_number(json_find(in->stage[REPORT_SOLVE], "result"), "wall_viscosity_pa_s"), 3,
+                "mPa&nbsp;s");
     add_text_row(h, "lumen",
                  c->mesh.has_shape ? "an analytic shape given in the case"
                                    : method[c->segment.method >= 0 && c->segment.method < 4 ? c->segment.method : 0]);

@@ -22,6 +22,7 @@ typedef struct {
     const cJSON *entry; /* entry of result.grid_sequence in solve.json */
     double spacing_mm, shift_mm;
     const char *flow_of; /* name of the opening of which the run changes a prescribed quantity; NULL: none */
+    const char *blood;   /* model of the run with shear-thinning blood; NULL: the model of the case */
     double error;        /* relative standard error of the means (solution_error_of_means) */
     bool settled;        /* false: the run has no result, and its values are NaN */
     double *value;       /* [n] values in the order of readouts_values */
@@ -141,6 +142,7 @@ static int read_sequence(post_work *p, grid_sequence *a, cJSON *json) {
                             .spacing_mm = json_get_number(entry, "spacing_mm"),
                             .shift_mm = json_get_number(entry, "wall_shift_mm"),
                             .flow_of = json_get_text(entry, "flow_of"),
+                            .blood = json_get_text(entry, "blood"),
                             .error = solution_error_of_means(json_find(entry, "result")),
                             .value = malloc((size_t)a->n * sizeof *g->value)};
         if (!g->value)
@@ -151,10 +153,15 @@ cleanup:
     return rc;
 }
 
-/* Finds the run with the same spacing and without a changed wall or flow; NULL: none. */
+/* True for a run without a changed wall, flow or blood. */
+static bool is_level(const sequence_run *g) {
+    return g->shift_mm == 0 && !g->flow_of && !g->blood;
+}
+
+/* Finds the run with the same spacing and without a changed wall, flow or blood; NULL: none. */
 static const sequence_run *find_unmoved(const grid_sequence *a, const sequence_run *g) {
     for (int k = 0; k < a->n_run; k++)
-        if (a->r[k].shift_mm == 0 && !a->r[k].flow_of && a->r[k].spacing_mm == g->spacing_mm)
+        if (is_level(&a->r[k]) && a->r[k].spacing_mm == g->spacing_mm)
             return &a->r[k];
     return NULL;
 }
@@ -177,7 +184,7 @@ static interval lattice_part(const post_work *p, const grid_sequence *a, int i, 
     for (int k = 0; k < a->n_run && n < LEVELS_MAX; k++) {
         const sequence_run *g = &a->r[k];
         int at = n;
-        if (g->shift_mm != 0 || g->flow_of || !(g->spacing_mm > p->l.spacing_mm))
+        if (!is_level(g) || !(g->spacing_mm > p->l.spacing_mm))
             continue;
         for (; at > 1 && spacing_mm[at - 1] > g->spacing_mm; at--) {
             spacing_mm[at] = spacing_mm[at - 1];
@@ -229,6 +236,18 @@ static double opening_change(const grid_sequence *a, int i, const case_opening *
                                      : o->value * (json_get_number(g->entry, "flow_factor") - 1);
         if (same && g->flow_of && strcmp(g->flow_of, o->name) == 0 && isfinite(change))
             part = copysign(1, change) * interval_of_input(g->value[i], same->value[i], change, error);
+    }
+    return part;
+}
+
+/* Part of an unknown blood model: difference to the run with shear-thinning blood. NaN: this run is missing or did not
+ * settle. */
+static double blood_part(const post_work *p, const grid_sequence *a, int i) {
+    double part = p->c.blood.unknown ? NAN : 0;
+    for (int k = 0; k < a->n_run; k++) {
+        const sequence_run *same = a->r[k].blood ? find_unmoved(a, &a->r[k]) : NULL;
+        if (same)
+            part = fabs(a->r[k].value[i] - same->value[i]);
     }
     return part;
 }
@@ -348,6 +367,7 @@ static void take_formula(const post_work *p, const double *value, interval *u) {
 static int form_inputs(post_work *p) {
     readouts *r = &p->r;
     const int n = readouts_values(r, NULL);
+    r->blood_unknown = p->c.blood.unknown;
     r->interval_of = calloc((size_t)n, sizeof *r->interval_of);
     r->interval = calloc((size_t)n, sizeof *r->interval);
     if (!r->interval_of || !r->interval)
@@ -356,6 +376,7 @@ static int form_inputs(post_work *p) {
     for (int i = 0; i < n; i++) {
         const double one_mm = p->l.spacing_mm;
         interval u = interval_of_lattices(1, &one_mm, r->interval_of[i].value, case_uses_cumulants(&p->c));
+        u.blood = p->c.blood.unknown ? NAN : 0;
         take_formula(p, r->interval_of[i].value, &u);
         if (u.kind != INTERVAL_INPUTS)
             continue;
@@ -376,7 +397,7 @@ static int note_refused(post_work *p, const grid_sequence *a, int i) {
     if (u->kind != INTERVAL_REFUSED)
         return OK;
     for (int k = 0; k < a->n_run; k++)
-        if (a->r[k].shift_mm == 0 && !a->r[k].flow_of)
+        if (is_level(&a->r[k]))
             snprintf(text + strlen(text), sizeof text - strlen(text), ", %.4g", a->r[k].value[i]);
     return notes_add(&p->r.notes,
                      "no interval for the %s%s%s%s%s: the values on the lattices do not approach a limit (%.4g on the "
@@ -389,6 +410,7 @@ static int form_intervals(post_work *p, const grid_sequence *a) {
     const case_opening *unknown = case_inlet_of_unknown_error(&p->c);
     int rc = OK;
     TRY(list_inputs(p, &p->r));
+    p->r.blood_unknown = p->c.blood.unknown;
     if (unknown)
         TRY(notes_add(&p->r.notes,
                       "no interval includes the uncertainty of the pressure given at the inlet '%s', so the input "
@@ -401,6 +423,7 @@ static int form_intervals(post_work *p, const grid_sequence *a) {
         const double wider = wall_change(p, a, i, u);
         u->image = fabs(wider);
         u->inputs = form_changes(p, a, i, wider, p->r.input_change + (size_t)i * p->r.n_input);
+        u->blood = blood_part(p, a, i);
         interval_add_up(u);
         take_formula(p, value, u);
         TRY(note_refused(p, a, i));
@@ -415,7 +438,7 @@ static bool is_two_flows(const post_work *p, const grid_sequence *a) {
     const bool unsteady = solution_error_of_means(json_find(p->stage[REPORT_SOLVE], "result")) > 0;
     bool other = false;
     for (int k = 0; k < a->n_run; k++)
-        other |= a->r[k].settled && a->r[k].shift_mm == 0 && !a->r[k].flow_of && (a->r[k].error > 0) != unsteady;
+        other |= a->r[k].settled && is_level(&a->r[k]) && (a->r[k].error > 0) != unsteady;
     return other;
 }
 
@@ -433,6 +456,11 @@ static int note_unsettled(post_work *p, const grid_sequence *a) {
                           isfinite(json_get_number(g->entry, "distal_change_pa")) ? "another distal pressure at"
                                                                                   : "a lower flow through",
                           g->flow_of));
+        else if (g->blood)
+            TRY(notes_add(&p->r.notes,
+                          "the run with shear-thinning blood (%s) did not converge, so no interval includes the "
+                          "blood model; a finer spacing may help",
+                          g->blood));
         else if (g->shift_mm != 0)
             TRY(notes_add(&p->r.notes,
                           "the flow with the wall moved %s did not settle, so the segmentation uncertainty (image) and "
@@ -515,6 +543,24 @@ cleanup:
     return rc;
 }
 
+/* Note what the intervals include of an unknown blood model. */
+static int note_blood(post_work *p, const grid_sequence *a) {
+    if (!p->c.blood.unknown)
+        return OK;
+    for (int k = 0; k < a->n_run; k++)
+        if (a->r[k].blood) /* note_unsettled reports a run that did not converge */
+            return !a->r[k].settled
+                       ? OK
+                       : notes_add(&p->r.notes,
+                                   "blood model unknown (blood.model): Newtonian blood was computed, and each interval "
+                                   "includes the difference to shear-thinning blood (%s) on the coarsest lattice, as "
+                                   "the part blood_model",
+                                   a->r[k].blood);
+    return notes_add(&p->r.notes, "blood model unknown (blood.model): Newtonian blood was computed, and no interval "
+                                  "includes the difference to shear-thinning blood, because it has no result on a "
+                                  "coarser lattice (needs mesh: {grid_levels: 2} or more)");
+}
+
 /* Add the notes that explain the intervals. */
 static int add_notes(post_work *p, const grid_sequence *a) {
     const sequence_run *narrower = find_moved(a, -1);
@@ -528,6 +574,7 @@ static int add_notes(post_work *p, const grid_sequence *a) {
                                    "extrapolated between these; a finer spacing may help"));
     TRY(note_accuracy(p));
     TRY(note_unsettled(p, a));
+    TRY(note_blood(p, a));
     TRY(note_moved_wall(p, entry_of(narrower), entry_of(find_moved(a, 1)),
                         entry_of(narrower ? find_unmoved(a, narrower) : NULL)));
     if (!find_moved(a, 1) && isnan(wall_change(p, a, 0, &p->r.interval[0])))
@@ -560,6 +607,7 @@ int grid_sequence_form_intervals(post_work *p, cJSON *json) {
                                           "default for a shape); a run without "
                                           "--fast, with mesh: {grid_levels: 3}, gives every number its interval"
                                         : "a coarser lattice would have too few cells; use a finer spacing"));
+        TRY(note_blood(p, a));
         goto cleanup;
     }
     a->n = readouts_values(&p->r, NULL);

@@ -280,11 +280,11 @@ cJSON *solve_output_result(const case_file *c, const lattice *l, const run_setti
     json_add_number(o, "dx_mm", s->dx_m * 1e3);
     json_add_number(o, "dt_s", s->dt_s);
     json_add_number(o, "tau", s->tau);
-    if (case_is_shear_thinning(c)) {
-        char blood[CASE_BLOOD_NAME];
+    char blood[CASE_BLOOD_NAME];
+    if (case_is_shear_thinning(c) || c->blood.unknown)
         cJSON_AddStringToObject(o, "blood", case_write_blood(c, blood));
+    if (case_is_shear_thinning(c))
         json_add_number(o, "wall_viscosity_pa_s", c->blood.density_kg_m3 * s->viscosity * s->dx_m * s->dx_m / s->dt_s);
-    }
     json_add_number(o, "reynolds", s->reynolds);
     json_add_number(o, "womersley", pulsatile ? s->womersley : NAN);
     json_add_number(o, "mach", result->velocity_max * sqrt(3.0));

@@ -45,6 +45,8 @@ int setup_open(solve_job *j, const solve_options *o) {
         j->in.c.opening[j->in.grid->opening].value *= j->in.grid->factor;
         j->in.c.opening[j->in.grid->opening].distal_pa += j->in.grid->distal_change_pa;
     }
+    if (j->in.grid->blood)
+        case_take_shear_thinning(&j->in.c);
     if (j->in.grid->mean)
         j->in.c.solve.mode = MODE_STEADY;
     if (ranks_count() > 1 && j->in.c.solve.heat.on)

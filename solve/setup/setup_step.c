@@ -4,8 +4,10 @@
 #include "solve/output/checkpoint.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
+#include "common/case/section_reynolds.h"
 #include "common/lattice/lattice_coarsen.h"
 #include "common/record/json.h"
+#include "solve/boundary/shear_inlets.h"
 #include "solve/ranks/ranks.h"
 #include "solve/output/solve_messages.h"
 #include <math.h>
@@ -107,6 +109,7 @@ static int find_reach(const solve_inputs *in, solve_vessel *v) {
     const potential_flow_input flow = {
         .tolerance = 1e-3, .nu_m2_s = c->blood.viscosity_pa_s / c->blood.density_kg_m3, .flow_m3_s = given};
     const int rc = potential_flow(v->preview, &flow, &v->reach);
+    section_reynolds_at_wall(c, &v->reach.fastest);
     v->reach.fastest.cells_per_diameter *= finer;
     free(given);
     return rc;
@@ -131,9 +134,17 @@ int setup_scale(solve_job *j) {
     const lattice *l = &j->vessel.lattice;
     int rc;
     TRY(setup_require_driven(c));
+    if (c->blood.unknown && ranks_count() > 1)
+        GIVE_UP(fail(ERR_INPUT,
+                     "an unknown blood model (blood.model) runs in one process only; use one rank, or give the "
+                     "model, such as blood: {model: newtonian}"));
     TRY(widest_cells(l, &j->vessel.radius_cells));
     const double radius_m = 1e-3 * j->vessel.radius_cells * l->spacing_mm;
     TRY(boundary_values_create(c, l, radius_m, &j->vessel.openings));
+    if (case_is_shear_thinning(c)) {
+        const viscosity_law law = case_viscosity_law(c);
+        shear_inlets_set(&law, &j->vessel.openings, &j->vessel.lattice);
+    }
     TRY(heat_boundary_values_create(c, l, radius_m, &j->vessel.heat));
     j->vessel.openings.fastest_m_s = fmax(j->vessel.openings.fastest_m_s, j->vessel.heat.velocity_m_s);
     if (c->solve.mode == MODE_PULSATILE && !(j->vessel.openings.period_s > 0))

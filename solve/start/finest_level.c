@@ -84,6 +84,16 @@ static double input_part(const case_file *c, const grid_sequence *a, const judge
     return sqrt(square + liver * liver);
 }
 
+/* Difference that the run with shear-thinning blood makes; 0: no such run. An unknown part does not justify a coarse
+ * lattice. */
+static double blood_part(const grid_sequence *a, const judged_value *v) {
+    double part = 0;
+    for (int k = 1; k + 1 < a->n; k++)
+        if (a->run[k].blood)
+            part = fabs(value_of(&a->run[k], v) - value_of(&a->run[0], v));
+    return isfinite(part) ? part : 0;
+}
+
 static void form_interval(const case_file *c, const grid_sequence *a, judged_value *v) {
     double spacing_mm[LEVELS], value[LEVELS];
     int level[LEVELS];
@@ -95,6 +105,7 @@ static void form_interval(const case_file *c, const grid_sequence *a, judged_val
     v->u = interval_of_lattices(levels, spacing_mm, value, case_uses_cumulants(c));
     v->u.image = image_part(a, v);
     v->u.inputs = input_part(c, a, v);
+    v->u.blood = blood_part(a, v);
 }
 
 static bool prescribes_flow(const case_opening *o) {
@@ -145,6 +156,7 @@ static void record_choice(const case_file *c, grid_sequence *a, const grid_run *
     const grid_run *finest = &a->run[a->n - 1];
     const double size = fabs(v->u.value), part = v->u.measured / size, rest = interval_rest(&v->u) / size,
                  limit = interval_lattice_limit(&v->u, c->solve.accuracy) / size;
+    const char *causes = v->u.blood > 0 ? "image, given flows and blood model" : "image and given flows";
     char text[420], what[160], why[120];
     if (v->to)
         snprintf(what, sizeof what, "pressure drop from '%s' to '%s'", v->from, v->to);
@@ -153,9 +165,9 @@ static void record_choice(const case_file *c, grid_sequence *a, const grid_run *
     if (isfinite(c->solve.accuracy))
         snprintf(why, sizeof why, "solve.accuracy");
     else if (limit > 1.01 * rest / 3)
-        snprintf(why, sizeof why, "1 %% of the value; image and given flows cause %.2g %%", 100 * rest);
+        snprintf(why, sizeof why, "1 %% of the value; %s cause %.2g %%", causes, 100 * rest);
     else
-        snprintf(why, sizeof why, "a third of the part that image and given flows cause, %.2g %%", 100 * rest);
+        snprintf(why, sizeof why, "a third of the part that %s cause, %.2g %%", causes, 100 * rest);
     snprintf(text, sizeof text,
              "the lattice of %.3g mm is %s: on %.3g mm the discretization part of the interval of the %s is %.2g %%, "
              "%s %.2g %% (%s)",

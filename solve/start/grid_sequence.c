@@ -41,11 +41,16 @@ static grid_run *add_changed(grid_sequence *a, const case_file *c, const char *w
     return g;
 }
 
-/* Adds a run on the coarsest level for each flow, velocity, resistance, share and distal pressure with an uncertainty.
- * The run changes this quantity by half of its value or less; post scales the effect to the uncertainty. A flow is
- * lowered, and a pressure is changed so that the flow falls, because a lowered flow stays steady if the nominal flow is
- * steady. */
+/* Adds runs on the coarsest level: one for an unknown blood model, and one for each flow, velocity, resistance, share and
+ * distal pressure with an uncertainty. A run of the second kind changes this quantity by half of its value or less; post
+ * scales the effect to the uncertainty. A flow is lowered, and a pressure is changed so that the flow falls, because a
+ * lowered flow stays steady if the nominal flow is steady. */
 static void plan_inputs(const case_file *c, double finest_mm, grid_sequence *a) {
+    if (c->blood.unknown && a->n < GRID_SEQUENCE_RUNS - LEVELS) {
+        grid_run *g = add_run(a, a->run[0].of_mesh, "blood", finest_mm);
+        g->start = 0;
+        g->blood = true;
+    }
     for (int k = 0; k < c->n_opening; k++) {
         const case_opening *o = &c->opening[k];
         if (o->value_error > 0 && fabs(o->value) > 0 && a->n < GRID_SEQUENCE_RUNS - LEVELS)
@@ -157,7 +162,7 @@ void grid_sequence_free(grid_sequence *a) {
 }
 
 double grid_sequence_tolerance(const grid_run *g, double tolerance, bool chosen) {
-    const bool level = *g->name && g->opening < 0 && g->of_mesh && is_level(g->of_mesh);
+    const bool level = *g->name && g->opening < 0 && !g->blood && g->of_mesh && is_level(g->of_mesh);
     const double looser = (level ? 10 : 100) * (chosen ? 3 : 1), loosest = level ? 1e-4 : 5e-4, mean = 1e-3;
     if (g->mean)
         return fmax(tolerance, mean);
@@ -222,7 +227,7 @@ static bool is_planned(const grid_sequence *a, const char *name) {
 }
 
 void grid_sequence_clean(const grid_sequence *a, const case_file *c, const char *folder) {
-    static const char *const fixed[] = {"level2", "level3", "level4", "wider", "narrower", "mean"};
+    static const char *const fixed[] = {"level2", "level3", "level4", "wider", "narrower", "mean", "blood"};
     enum { FIXED = sizeof fixed / sizeof *fixed };
     for (int k = 0; k < FIXED + 2 * c->n_opening; k++) {
         grid_run g = {0};
@@ -271,6 +276,8 @@ int grid_sequence_record(const grid_sequence *a, const case_file *c, const char 
                 else
                     json_add_number(entry, "flow_factor", g->factor);
             }
+            if (g->blood)
+                cJSON_AddStringToObject(entry, "blood", json_get_text(g->result, "blood"));
             cJSON_AddItemToObject(entry, "result", cJSON_Duplicate(g->result, 1));
             if (g->mean)
                 cJSON_AddItemToObject(result, "mean_flow", entry);

@@ -12,7 +12,8 @@ enum { GRID_RUN_NAME = LATTICE_NAME_MAX + 10, GRID_SEQUENCE_RUNS = 260 };
 
 /* One run of the sequence. */
 typedef struct {
-    /* "level2", "wider", "narrower", "flow_<opening>", "distal_<opening>" or "mean"; "": the run on the finest level */
+    /* "level2", "wider", "narrower", "flow_<opening>", "distal_<opening>", "blood" or "mean"; "": the run on the finest
+     * level */
     char name[GRID_RUN_NAME];
     char lattice[64]; /* file name of the lattice, in the folder of mesh */
     double spacing_mm;
@@ -23,6 +24,7 @@ typedef struct {
     int opening;              /* index in the case of the opening with a changed value; -1: none */
     double factor;            /* factor on the value of this opening; 1: unchanged */
     double distal_change_pa;  /* added to the distal or source pressure of this opening; 0: unchanged */
+    bool blood;               /* true: the run has shear-thinning blood (case_take_shear_thinning) */
     int start, start_coarser; /* indices of the runs that this run starts from (start_flow.h); -1: none */
     const cJSON *of_mesh;     /* entry of the run in mesh.json, borrowed; NULL: the finest lattice */
     /* true: the run computes the steady mean flow of a pulsatile case, from which the finest level starts */
@@ -56,7 +58,7 @@ void grid_sequence_free(grid_sequence *a);
 double grid_sequence_work(const grid_sequence *a, int k);
 /* Tolerance of a run. On the finest level it is the tolerance of the case. Multiples of this tolerance for other runs:
  *   coarser level                        10, up to 1e-4
- *   moved wall or changed flow           100, up to 5e-4, because such a run differs by 10 % or more
+ *   moved wall, changed flow or blood    100, up to 5e-4, because such a run differs by 10 % or more
  *   mean flow of a pulsatile case        1e-3, fixed
  * Never below the tolerance of the case. chosen: the case gives no tolerance (start_flow_tolerance); then the multiples
  * are 30 and 300. */
@@ -84,9 +86,9 @@ void grid_sequence_clean(const grid_sequence *a, const case_file *c, const char 
 /* Adds to solve.json: result.grid_sequence, result.accuracy, and result.lattice and result.surface if the finest
  * lattice is omitted. Adds the fields of the runs to its outputs. grid_sequence has one entry per solved run:
  *   {"name", "lattice", "surface", "spacing_mm", "wall_shift_mm", "flow_of", "flow_factor" or "distal_change_pa",
- *    "result"}
+ *    "blood", "result"}
  * "flow_of" is the opening with a changed value, either its flow, velocity, resistance or share, multiplied by
- * "flow_factor", or its distal pressure.
+ * "flow_factor", or its distal pressure. "blood" is the model of the run with shear-thinning blood.
  * The mean flow of a pulsatile case is result.mean_flow, an entry of the same form. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int grid_sequence_record(const grid_sequence *a, const case_file *c, const char *folder, cJSON *json,
                                     cJSON *result);

@@ -31,6 +31,36 @@ slanted_outflow_case() {
         s/\[0, 0, 1\]/[0.477, 0, 0.879]/; s/\[-4, -4, -5\]/[-6, -4, -7]/; s/\[4, 4, 5\]/[6, 4, 7]/' case.yaml
 }
 
+# blood_case RADIUS CONDITION: a tube (radius in mm, condition of its inlet) whose blood model is unknown, from case.yaml to readouts.json.
+# blood_part LIST KEY: part of the blood model in the interval of the first value KEY of LIST in readouts.json.
+blood_case() {
+    awk -v r="$1" -v inlet="$2" 'BEGIN {
+        print "name: tube\nspace: LPS\nblood: {model: unknown}"
+        print "openings:\n  - {name: IN, role: inlet, point: [0, 0, " (-2 * r) "], normal: [0, 0, -1], " inlet "}"
+        print "  - {name: OUT, role: outlet, point: [0, 0, " 2 * r "], normal: [0, 0, 1], pressure: 0 mmHg}"
+        print "mesh:\n  cells_per_diameter: 16\n  grid_levels: 2"
+        print "  shape: {type: cylinder, from: [0, 0, 0], to: [0, 0, 1], radius: " r " mm}"
+        print "  box: {low: [" (-1.2 * r) ", " (-1.2 * r) ", " (-2.3 * r) "], high: [" 1.2 * r ", " 1.2 * r ", " 2.3 * r "]}"
+        print "readouts:\n  - {pressure_drop: {from: IN, to: OUT}}"
+        print "  - {ppg: {portal: IN, liver: {model: resistance, value: 4 mmHg min/L}}}"
+    }' >case.yaml
+    mesh --case case.yaml --out mesh && solve --case case.yaml --in mesh --out solve &&
+        post --case case.yaml --in solve --out post --no-pictures
+}
+blood_part() {
+    awk -v list="\"$1\"" -v key="\"$2\"" '
+        index($0, list) { on = 1 }
+        on && index($0, key ":") && !v { v = $2 + 0 }
+        on && /"blood_model"/ { b = $2 + 0; exit }
+        END {
+            if (b > v) print "blood part above the value"
+            else if (b > 0.2 * v) print "blood part large"
+            else if (b > 0 && b < 0.04 * v) print "blood part small"
+            else print "blood part", b, "of", v
+        }
+    ' post/readouts.json
+}
+
 # A pipe that closes on itself, driven by a force: 0.1 m/s in the middle once it is steady.
 force_case() {
     cat >case.yaml <<'CASE'

@@ -209,7 +209,7 @@ static const char *const thinning =
 static void test_blood_models(void **state) {
     (void)state;
     const char *blood = "model: quemada, hematocrit: 40 %";
-    char casson[4000], yasuda[4000];
+    char casson[4000], yasuda[4000], unknown[4000];
     expect(thinning, "40 %", "41 %", "mvp");
     expect(thinning, blood, "model: casson", "mvp");
     snprintf(casson, sizeof casson, "%s", with(thinning, blood, "model: casson"));
@@ -217,6 +217,10 @@ static void test_blood_models(void **state) {
     expect(casson, "casson", "casson, set: shibeshi", ""); /* the default set */
     snprintf(yasuda, sizeof yasuda, "%s", with(thinning, blood, "model: carreau-yasuda"));
     expect(yasuda, "yasuda", "yasuda, set: abraham", "mvp");
+    snprintf(unknown, sizeof unknown, "%s", with(thinning, blood, "model: unknown"));
+    expect(unknown, "unknown", "newtonian", "vp"); /* the lattice stays */
+    expect(unknown, "unknown", "unknown, set: abraham", "vp");
+    expect(unknown, "unknown", "unknown, viscosity: 4 mPa s", "mvp");
 }
 
 static void test_changes(void **state) {

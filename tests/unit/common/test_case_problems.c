@@ -368,6 +368,10 @@ static void test_blood(void **state) {
     BAD(blood, "blood: {model: casson, set: abraham}\n",
         "set: has no parameters of the model; write casson, set shibeshi");
     BAD(blood, "blood: {model: casson, viscosity: 3.5 mPa s}\n", "viscosity: belongs to model newtonian");
+    BAD(blood, "blood: {model: unknown, set: shibeshi}\n",
+        "set: is not compared with newtonian blood; write cho-kensey or abraham");
+    BAD(blood, "blood: {model: unknown, hematocrit: 40 %}\n", "hematocrit: belongs to model quemada");
+    BAD(blood, "blood: {model: unknown, viscosity: -3 mPa s}\n", "viscosity: -3 mPa s is out of range");
     BAD(blood, "blood: {set: abraham}\n", "set: belongs to a model of shear-thinning blood");
     BAD(blood, "blood: {model: casson, hematocrit: 40 %}\n", "hematocrit: belongs to model quemada");
     BAD(blood, "blood: {model: quemada, hematocrit: -5 %}\n", "hematocrit: -5 % is out of range: 20 % to 65 %");
@@ -375,12 +379,15 @@ static void test_blood(void **state) {
     /* `solve` follows `blood` in the text */
     REFUSE("blood: {model: casson}\n" SHAPE("{type: channel, point: [0, 0, 0], wall: [0, 0, 1]}",
                                             BOX) "solve: {wall: vlbm, precision: half, opening: half-way}\n",
-           "wall: is not possible with a shear-thinning blood.model; write wall: interpolated",
-           "precision: is not possible with a shear-thinning blood.model; write precision: float");
+           "wall: is not possible with a blood.model other than newtonian; write wall: interpolated",
+           "precision: is not possible with a blood.model other than newtonian; write precision: float");
+    REFUSE("blood: {model: unknown}\n" SHAPE("{type: channel, point: [0, 0, 0], wall: [0, 0, 1]}",
+                                             BOX) "solve: {precision: half}\n",
+           "precision: is not possible with a blood.model other than newtonian; write precision: float");
     REFUSE("blood: {model: casson}\n" SHAPE("{type: channel, point: [0, 0, 0], wall: [0, 0, 1]}",
                                             BOX) "solve: {collision: bgk, opening: zou-he}\n",
-           "opening: is not possible with a shear-thinning blood.model; write opening: half-way",
-           "collision: is not possible with a shear-thinning blood.model; write collision: trt");
+           "opening: is not possible with a blood.model other than newtonian; write opening: half-way",
+           "collision: is not possible with a blood.model other than newtonian; write collision: trt");
 }
 
 int main(void) {

@@ -188,6 +188,16 @@ static void test_limit(void **state) {
     assert_near(interval_rest(&u), 5, 1e-12);
     assert_near(interval_lattice_limit(&u, NAN), 5.0 / 3, 1e-12);
     assert_near(interval_lattice_limit(&u, 0.05), 0.5, 1e-12);
+    u.blood = 12;
+    u.lattice = 84;
+    interval_add_up(&u);
+    assert_near(u.total, 85, 1e-12);
+    assert_near(interval_known(&u), 85, 1e-12);
+    assert_near(interval_lattice_limit(&u, NAN), 13.0 / 3, 1e-12);
+    u.blood = NAN;
+    interval_add_up(&u);
+    assert_true(isnan(u.total) && interval_known(&u) < 85);
+    u.blood = 0;
     u.image = NAN;
     assert_near(interval_lattice_limit(&u, NAN), 4.0 / 3, 1e-12);
     u.inputs = 0.1;

@@ -71,6 +71,25 @@ static void one_call_gives_all(void **state) {
     lattice_free(&l);
 }
 
+/* The peak velocity of the power law in a circle is (3 n + 1) / (n + 1) times the mean velocity. */
+static void peak_of_shear_thinning_blood(void **state) {
+    (void)state;
+    lattice l = openings();
+    case_opening o[OPENINGS];
+    conditions(o);
+    const case_file c = {.n_opening = OPENINGS,
+                         .opening = o,
+                         .blood = {1000, 4e-3, .model = VISCOSITY_POWER_LAW, .set = VISCOSITY_SHIBESHI}};
+    const double power = 0.7755;
+    boundary_values g;
+    l.opening[IN].profile_developed[1] = 2;
+    l.opening[IN].perimeter_mm = 2 * sqrt(M_PI * 200);
+    assert_int_equal(boundary_values_create(&c, &l, 0.01, &g), OK);
+    assert_near(g.mean_m3_s[IN], 0.8 * 200e-6 * (power + 1) / (3 * power + 1), 1e-4 * 160e-6);
+    boundary_values_free(&g);
+    lattice_free(&l);
+}
+
 /* Two outlets with flows and an inlet with a pressure: the inlet has the rest, the larger outlet 0 Pa in its stead. */
 static void rest_of_the_flows(void **state) {
     (void)state;
@@ -170,7 +189,8 @@ static void expected_flows(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_call_gives_all), cmocka_unit_test(rest_of_the_flows),
-                                       cmocka_unit_test(fastest), cmocka_unit_test(expected_flows)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_call_gives_all), cmocka_unit_test(peak_of_shear_thinning_blood),
+        cmocka_unit_test(rest_of_the_flows), cmocka_unit_test(fastest), cmocka_unit_test(expected_flows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

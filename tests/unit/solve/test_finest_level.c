@@ -31,7 +31,7 @@ static case_file read_case(const char *error, const char *mesh, const char *more
 
 /* Results of the coarser runs: pressures at A and B, Pa; C is at zero. */
 typedef struct {
-    double level2[2], level3[2], narrower[2], wider[2], flow_a[2], flow_b[2];
+    double level2[2], level3[2], narrower[2], wider[2], flow_a[2], flow_b[2], blood[2];
 } pressures;
 
 /* A CT phantom: two levels differ by 5 %, flows are known to 70 %. */
@@ -75,6 +75,7 @@ static void fill(grid_sequence *a, const pressures *p) {
                               : strcmp(name, "narrower") == 0 ? p->narrower
                               : strcmp(name, "wider") == 0    ? p->wider
                               : strcmp(name, "flow_A") == 0   ? p->flow_a
+                              : strcmp(name, "blood") == 0    ? p->blood
                                                               : p->flow_b;
         set_result(&a->run[k], value);
     }
@@ -115,6 +116,36 @@ static bool choose(const char *error, const char *mesh_keys, const char *more, c
 
 static double recorded(const char *key) {
     return cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(record, key));
+}
+
+/* A blood model that is unknown adds a run on the coarsest level. A large difference outweighs the lattice; a small one
+ * does not. */
+static void test_blood(void **state) {
+    (void)state;
+    const char *blood = "}\nblood: {model: unknown";
+    static grid_sequence a;
+    case_file c = read_case("", "", blood);
+    cJSON *mesh;
+    plan(&c, &mesh, &a);
+    int found = -1;
+    for (int k = 0; k < a.n; k++)
+        found = a.run[k].blood ? k : found;
+    assert_true(found > 0);
+    assert_string_equal(a.run[found].name, "blood");
+    assert_string_equal(a.run[found].lattice, "lattice_level3.h5");
+    assert_int_equal(a.run[found].start, 0);
+    assert_near(grid_sequence_tolerance(&a.run[found], 1e-6, false), 1e-4, 1e-12);
+    grid_sequence_free(&a);
+    cJSON_Delete(mesh);
+    case_free(&c);
+    pressures p = phantom;
+    p.blood[0] = 3 * p.level3[0];
+    p.blood[1] = 3 * p.level3[1];
+    assert_true(choose("", "", blood, &p, NULL));
+    p.blood[0] = 1.01 * p.level3[0];
+    p.blood[1] = 1.01 * p.level3[1];
+    assert_false(choose("", "", blood, &p, NULL));
+    assert_false(choose("", "", "", &phantom, NULL));
 }
 
 /* Flows known to 70 % outweigh 16 % of the lattice; known flows do not. */
@@ -309,10 +340,10 @@ static void test_liver(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_auto),  cmocka_unit_test(test_exact),
-                                       cmocka_unit_test(test_given), cmocka_unit_test(test_spoiled),
-                                       cmocka_unit_test(test_small), cmocka_unit_test(test_expected),
-                                       cmocka_unit_test(test_liver), cmocka_unit_test(test_alone)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_auto),     cmocka_unit_test(test_blood),   cmocka_unit_test(test_exact),
+        cmocka_unit_test(test_given),    cmocka_unit_test(test_spoiled), cmocka_unit_test(test_small),
+        cmocka_unit_test(test_expected), cmocka_unit_test(test_liver),   cmocka_unit_test(test_alone)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     cJSON_Delete(record);
     return failed;

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Developed profiles of shear-thinning blood at openings with a prescribed flow. */
+#ifndef PORTAFLOW_SHEAR_INLETS_H
+#define PORTAFLOW_SHEAR_INLETS_H
+#include "common/blood/viscosity_law.h"
+#include "solve/boundary/boundary_values.h"
+
+/* Replaces profile_developed of the openings of l that prescribe a flow: the profile of constant viscosity, which mesh
+ * stores, becomes the profile of the law at the mean flow (common/blood/shear_profile.h). Test:
+ * tests/unit/solve/test_blood_stage.c */
+void shear_inlets_set(const viscosity_law *law, const boundary_values *g, lattice *l);
+#endif
