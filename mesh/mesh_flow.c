@@ -4,7 +4,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
-#include "common/case/section_reynolds.h"
+#include "common/blood/section_reynolds.h"
 #include "common/lattice/potential_section.h"
 #include "common/lattice/resolution.h"
 #include "common/record/json.h"
@@ -37,6 +37,7 @@ int mesh_flow(const case_file *c, const lattice *l, potential_flow_result *flow)
     int rc = OK;
     double *given = calloc((size_t)l->n_opening + 1, sizeof *given);
     *flow = (potential_flow_result){0};
+    const viscosity_law law = case_viscosity_law(c);
     if (!given)
         return fail_memory("the flows", 8.0 * l->n_opening);
     for (int k = 0; k < l->n_opening; k++)
@@ -44,8 +45,8 @@ int mesh_flow(const case_file *c, const lattice *l, potential_flow_result *flow)
     case_estimate_flows(c, l->n_opening, l->opening, given);
     const potential_flow_input in = {.nu_m2_s = c->blood.viscosity_pa_s / c->blood.density_kg_m3, .flow_m3_s = given};
     TRY(potential_flow(l, &in, flow));
-    section_reynolds_at_wall(c, &flow->fastest);
-    section_reynolds_at_wall(c, &flow->narrowest);
+    section_reynolds_at_wall(&law, c->blood.viscosity_pa_s, &flow->fastest);
+    section_reynolds_at_wall(&law, c->blood.viscosity_pa_s, &flow->narrowest);
 cleanup:
     free(given);
     return rc;

@@ -19,6 +19,7 @@ foreach(folder portal-demo reproduce)
   file(CREATE_LINK ${CMAKE_SOURCE_DIR}/data/${folder} ${CMAKE_BINARY_DIR}/share/portaflow/${folder} SYMBOLIC)
   install(DIRECTORY data/${folder} DESTINATION ${data_folder} USE_SOURCE_PERMISSIONS)
 endforeach()
+install(DIRECTORY packaging/slicer DESTINATION ${data_folder} PATTERN "__pycache__" EXCLUDE)
 install(DIRECTORY ${CMAKE_BINARY_DIR}/share/man ${CMAKE_BINARY_DIR}/share/bash-completion DESTINATION ${CMAKE_INSTALL_DATADIR}
   PATTERN "*.part" EXCLUDE)
 install(FILES README.md GUIDE.md CITATION.cff common/CASE.md common/CASE_FLOW.md common/FILES.md

@@ -4,7 +4,7 @@
 #include "solve/output/checkpoint.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
-#include "common/case/section_reynolds.h"
+#include "common/blood/section_reynolds.h"
 #include "common/lattice/lattice_coarsen.h"
 #include "common/record/json.h"
 #include "solve/boundary/shear_inlets.h"
@@ -100,6 +100,7 @@ cleanup:
 static int find_reach(const solve_inputs *in, solve_vessel *v) {
     const case_file *c = &in->c;
     const double finer = v->preview->spacing_mm / v->lattice.spacing_mm;
+    const viscosity_law law = case_viscosity_law(c);
     const int n = v->lattice.n_opening;
     double *given = malloc(((size_t)n + 1) * sizeof *given);
     if (!given)
@@ -109,7 +110,7 @@ static int find_reach(const solve_inputs *in, solve_vessel *v) {
     const potential_flow_input flow = {
         .tolerance = 1e-3, .nu_m2_s = c->blood.viscosity_pa_s / c->blood.density_kg_m3, .flow_m3_s = given};
     const int rc = potential_flow(v->preview, &flow, &v->reach);
-    section_reynolds_at_wall(c, &v->reach.fastest);
+    section_reynolds_at_wall(&law, c->blood.viscosity_pa_s, &v->reach.fastest);
     v->reach.fastest.cells_per_diameter *= finer;
     free(given);
     return rc;

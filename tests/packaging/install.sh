@@ -37,6 +37,10 @@ echo nothing >demo/images/portal.nii.gz
 "$at/bin/pipeline" demo demo >"$work/said" 2>&1 && say "the demo accepts a damaged image"
 cmp -s demo/case.yaml "$source/data/portal-demo/case.yaml" || say "the demo has not copied its case"
 cmp -s demo/flow/smv.csv "$source/data/portal-demo/flow/smv.csv" || say "the demo has not copied its waveforms"
+if command -v python3 >/dev/null; then # the module of 3D Slicer finds the programs beside which it is installed
+    found=$(cd "$at/share/portaflow/slicer" && PATH=/usr/bin:/bin python3 -B -c 'from PortaflowLib import patient; print(patient.find_program())')
+    [ "$(readlink -f "$found")" = "$(readlink -f "$at/bin/pipeline")" ] || say "the module of 3D Slicer finds '$found'"
+fi
 diff -r "$source/data/reproduce" "$at/share/portaflow/reproduce" >/dev/null || say "the cases of the studies differ"
 mv "$at/share/portaflow" "$work/hidden"
 code=0

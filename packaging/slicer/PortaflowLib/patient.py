@@ -35,11 +35,13 @@ class Result:
 
 
 def find_program(hint=""):
-    """Path of `pipeline`: the hint (program, or folder that holds it or its bin), PATH, /opt/portaflow. None: not found."""
+    """Path of `pipeline`: the hint (program, or folder that holds it or its bin), the installation of this module, PATH.
+    None: not found."""
     for place in (hint, os.path.join(hint, "pipeline"), os.path.join(hint, "bin", "pipeline")) if hint else ():
         if os.path.isfile(place) and os.access(place, os.X_OK):
             return place
-    return shutil.which("pipeline") or shutil.which("pipeline", path="/opt/portaflow/bin")
+    installed = os.path.join(os.path.dirname(os.path.abspath(__file__)), *[os.pardir] * 4, "bin")
+    return shutil.which("pipeline", path=installed) or shutil.which("pipeline")
 
 
 def environment(current):
