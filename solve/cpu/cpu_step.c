@@ -120,10 +120,12 @@ static void seconds_gather(const cpu_state *s, int odd, int64_t begin, int64_t e
         const cpu_group *g = &s->group[n];
         const cpu_link *all = s->link;
         for (const cpu_link *k = link_begin(s, g), *last = link_end(s, g) - g->through; k < last; k++) {
-            const bool near = k->w.b == 0;
+            const bool next = (k->w.b == 0) != (odd != 0);
+            /* no branch on `next`, which no processor predicts */
+            const int slot = next ? k->dir : velocity_set_opposite(k->dir);
+            const int32_t cell = next ? k->behind.next : k->behind.third;
             if (k->w.m != 0)
-                second[k - all] = near != (odd != 0) ? slots(s, k->dir)[k->behind.next]
-                                                     : slots(s, velocity_set_opposite(k->dir))[k->behind.third];
+                second[k - all] = slots(s, slot)[cell];
         }
     }
 }
