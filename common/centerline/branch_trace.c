@@ -359,7 +359,7 @@ static int range_line(const branch_trace *t, int from, int to, polyline *l) {
     return rc;
 }
 
-/* Computes tangents, radii and sections of the points from .. to - 1. Uses only these points. */
+/* Computes tangents, radii and sections of the points `from` .. `to` - 1. Uses only these points. */
 static int measure_range(const volume *phi, branch_trace *t, int from, int to) {
     const double h = fmin(phi->spacing_mm[0], fmin(phi->spacing_mm[1], phi->spacing_mm[2]));
     const double width = fmax(SMOOTH_RADII * t->radius_mm, SMOOTH_VOXELS * h);
@@ -463,7 +463,7 @@ void branch_trace_leave(branch_trace *t, int side, int n, const branch_trace *co
         t->point[side == 0 ? i : t->n - 1 - i].own = false;
 }
 
-/* Computes curvature and torsion of the own points from .. to - 1. */
+/* Computes curvature and torsion at the points `from` .. `to` - 1, from the first to the last `own` point. */
 static int measure_shape(const volume *phi, branch_trace *t, int from, int to) {
     const double h = fmin(phi->spacing_mm[0], fmin(phi->spacing_mm[1], phi->spacing_mm[2]));
     const double width = fmax(SHAPE_RADII * t->radius_mm, SMOOTH_VOXELS * h);
@@ -484,7 +484,7 @@ cleanup:
     return rc;
 }
 
-/* Moves the points from .. to - 1 to the middle between the walls once more, and smooths them. Uses only these
+/* Moves the points `from` .. `to` - 1 to the middle between the walls once more, and smooths them. Uses only these
  * points. */
 static int smooth_range(const volume *phi, branch_trace *t, int from, int to) {
     const double h = fmin(phi->spacing_mm[0], fmin(phi->spacing_mm[1], phi->spacing_mm[2]));

@@ -157,9 +157,9 @@ static int64_t neighbour_of(const lattice *l, const lattice_rows *rows, int64_t 
     return m < l->n_cell && box_index(l, l->cell + 3 * m) == index ? m : -1;
 }
 
-/* Checks cells from .. to - 1. On a fault, sets *found and returns false. Cells are sorted, so the neighbours in one
- * direction ascend with the cells; one marker per direction follows them. Only steps across a periodic boundary need a
- * search. */
+/* Checks cells `from` .. `to` - 1. On a fault, sets *found and returns false. Cells are sorted, so the neighbours in
+ * one direction ascend with the cells; one marker per direction follows them. Only steps across a periodic boundary
+ * need a search. */
 static bool check_stretch(const lattice *l, const lattice_rows *rows, int64_t from, int64_t to, fault *found) {
     int64_t marker[LATTICE_D3Q27], link = lower_link(l, from);
     memset(marker, -1, sizeof marker);

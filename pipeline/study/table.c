@@ -87,7 +87,7 @@ static bool any_main(const columns *c, int from, int to) {
     return any;
 }
 
-/* Completes the heading with the columns from .. to - 1 and prints the rows. The first block also has state and
+/* Completes the heading with the columns `from` .. `to` - 1 and prints the rows. The first block also has state and
  * flags. */
 static void print_block(int n, const results_row *row, const char *const *first, const columns *c, int from, int to,
                         int width, int state, int flags) {

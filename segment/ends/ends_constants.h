@@ -23,9 +23,9 @@ static const double LEAST_CAP = 0.01;
 static const double LEAST_BEND = M_PI / 3;
 /* Lower limit of the length of the vessel behind a certain end, in widths of the end; a cube has 0.7. */
 static const double LEAST_DEPTH = 0.75;
-/* Distance of the first cross-section behind an end, in reaches of the end (cap.reach_mm). */
+/* Distance of the first cross-section behind an end, as a multiple of cap.reach_mm, the largest radius of the end */
 static const double BEHIND_NEAR = 0.02;
-/* Distance of the second cross-section behind an end, in reaches of the end */
+/* Distance of the second cross-section behind an end, as a multiple of cap.reach_mm */
 static const double BEHIND_FAR = 0.2;
 /* Upper limit of the ratio of the widths of the two cross-sections behind a certain end */
 static const double SAME_WIDTH = 1.25;

@@ -87,10 +87,12 @@ static const double BIAS_SIGMA = 3;
 /* Standard deviation of the same Gaussian where the vessel is narrow, in voxels. The bias there grows steeply with the
  * narrowing: a mean over 3 voxels along the vessel would keep the throat of a stenosis too wide. */
 static const double NARROW_SIGMA = 0.5;
-/* The rounds at narrow places end when the remaining bias there is below this, in voxels */
+/* Rounds measure the bias of the wall and correct it. Rounds at narrow vessels end when the mean remaining bias there
+ * is below this, in voxels. */
 static const double SMALL_NARROW_BIAS = 0.01;
 static const double MOST_BIAS = 0.5;          /* Upper limit of the correction of a wall, in voxels. Set on phantoms. */
-static const double SMALL_BIAS = 0.1;         /* The rounds end when the remaining bias is below this, in voxels */
+/* The rounds at the whole wall end when the mean remaining bias is below this, in voxels */
+static const double SMALL_BIAS = 0.1;
 /* Standard deviation of the correction of the wall, as a fraction of the correction. Set on phantoms. */
 static const double UNSURE_PART = 0.25;
 /* Standard deviation of the prior of the point spread's variance, in voxels^2 */

@@ -146,8 +146,8 @@ static void close_round(search *s, const double at[3], double reach_mm) {
             }
 }
 
-/* Find the nodes from .. to - 1 of a measured path that are the branch, and their median radius. Returns false if the
- * path is no branch. work [n]: scratch memory. */
+/* Find the nodes `from` .. `to` - 1 of a measured path that are the branch, and their median radius. Returns false if
+ * the path is no branch. work [n]: scratch memory. */
 static bool find_branch_extent(const tube *t, double widest_mm, double least_mm, int n, const tube_node *node,
                                double *work, int *from, int *to, double *radius_mm) {
     int count = 0, nearest = 0;

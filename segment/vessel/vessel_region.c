@@ -24,7 +24,8 @@ static const double most_prior = 3;
 static const double hardly_seen = 0.4, well_seen = 0.6;
 /* Upper limit of slice thickness over voxel width; above it a profile shows only partial volume */
 static const double thick_slices = 3;
-static const double touching = 0.1; /* Distance beyond the tube's wall from which a neighbour is cut off, in radii */
+static const double touching =
+    0.1; /* A neighbouring vessel is cut off beyond this distance from the tube's wall, in radii */
 static const double map_mm = 6, map_sigma_mm = 8;
 
 static double slack_of(const tube_node *t, const volume *v) {

@@ -168,7 +168,8 @@ cleanup:
     return rc;
 }
 
-/* Copies n columns of rows first .. first + count - 1 to out [n][count], from cell `of` on. */
+/* Transposes rows first .. first + count - 1 of from [][width], n columns each, into out[of .. of + n - 1][count]. out
+ * NULL: does nothing. */
 static void rows_place(const float *from, size_t width, int first, int count, size_t of, size_t n, float *out) {
     for (size_t c = 0; out && c < n; c++)
         for (int k = 0; k < count; k++)

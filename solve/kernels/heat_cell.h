@@ -26,7 +26,7 @@
 
 typedef struct {
     real omega_plus, omega_minus;
-    real buoyancy[3]; /* acceleration per unit of theta, lattice units */
+    real buoyancy[3]; /* acceleration divided by the temperature theta, lattice units */
 } heat_rates;
 
 typedef struct {

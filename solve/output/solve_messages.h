@@ -12,8 +12,8 @@
 #include "solve/run/run.h"
 #include "solve/core/scale.h"
 
-/* Prints lines and warnings before the first step. widest: cells per diameter of the widest passage, for a case without
- * openings. */
+/* Prints lines and warnings before the first step. widest: cells per diameter of the widest cross-section, for a case
+ * without openings. */
 void solve_messages_choice(const case_file *c, const lattice *l, const scale *s, int64_t n_cell, int64_t n_link,
                            const potential_flow_result *reach, double widest);
 

@@ -45,7 +45,7 @@ typedef struct {
     heat_boundary_values heat;
     heat_gaps gaps;              /* gaps that were closed in the lattice of a run with heat */
     potential_flow_result reach; /* potential flow of the vessel; shows the place of the largest velocity */
-    double radius_cells;         /* radius of the widest passage, cells */
+    double radius_cells;         /* radius of the widest cross-section, cells */
     domain domain;
 } solve_vessel;
 
