@@ -223,7 +223,7 @@ bool lattice_name_valid(const char *name) {
     return true;
 }
 
-/* Checks a profile. least: lower bound of its values; a developed profile is negative beyond the wall
+/* Checks a profile. `least`: lower bound of its values; a developed profile is negative beyond the wall
  * (mesh/section/developed_profile.h). */
 static int check_profile(const lattice_opening *o, const float *profile, const char *what, float least) {
     if (!profile)

@@ -12,7 +12,7 @@ static const char *const name[ARRAYS] = {"cell",     "solid",  "distance_mm",  "
                                          "link_dir", "link_q", "link_opening", "link_wall"};
 
 typedef struct {
-    /* most: upper limit of the cells per piece; link_at: first link that `work` has not received */
+    /* `most`: upper limit of the cells per piece; link_at: first link that `work` has not received */
     int64_t most, n_cell, n_link, link_at;
     lattice_stretch_work *work;
     void *data;

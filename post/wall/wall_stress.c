@@ -9,7 +9,7 @@
 static const double SHARPEST = 0.5;
 
 double wall_stress_line(int n, int slope_known, double weight[WALL_SAMPLES]) {
-    /* known: polynomials t0 + g y (+ c y^2 (+ d y^3)) through 1, 2 or 3 values. line: least-squares lines.
+    /* `known`: polynomials t0 + g y (+ c y^2 (+ d y^3)) through 1, 2 or 3 values. line: least-squares lines.
      * WALL_STRESS.md, eq. 3 */
     static const double known[3][3] = {{1, 0, 0}, {4 / 3.0, -1 / 3.0, 0}, {18 / 11.0, -9 / 11.0, 2 / 11.0}};
     static const double line[3][3] = {{1, 0, 0}, {2, -1, 0}, {4 / 3.0, 1 / 3.0, -2 / 3.0}};

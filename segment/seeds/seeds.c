@@ -139,8 +139,8 @@ static void choose_least(const volume *image, const double index[3], const surro
     c->least_rise = s->both ? fmax(usual, s->rise > s->fall ? side_part * s->rise : 0) : usual;
 }
 
-/* If noise may explain more than half of the spread around the seed, smooths the image more strongly. own: the smoothed
- * surroundings of this seed. */
+/* If noise may explain more than half of the spread around the seed, smooths the image more strongly. `own`: the
+ * smoothed surroundings of this seed. */
 static int smooth_noisy_seed(const volume *image, const double index[3], const double seed[3], double *work,
                              seed_rays *c, surroundings *near, volume *own) {
     grid_box box;

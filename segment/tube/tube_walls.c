@@ -17,7 +17,7 @@ static const double first_reach = 2.6, reach_radii = 2;
 static const double start_quantile = 0.4;
 /* The tissue is read between these distances beyond the wall, in edge widths */
 static const double shell[2] = {1.2, 3};
-static const double widest_shell = 0.25; /* Largest edge width in radii; a voxel may be wider */
+static const double widest_shell = 0.25; /* Upper limit of shell_mm in radii, unless the smallest voxel is wider */
 /* Another tissue differs from the vessel's intensity by at least this fraction of the contrast */
 static const double as_bright = 0.35;
 static const double nearest_part = 0.75, window_mm = 10;

@@ -81,7 +81,7 @@ static double gap_of(const search *s, const piece *p, double tube_mm, double bal
     return margin_voxels + 1 - (double)p->contact / (2 * M_PI * curved);
 }
 
-/* True if the piece is round and as bright as the vessel. out: its description. */
+/* True if the piece is round and as bright as the vessel. `out`: its description. */
 static bool is_pouch(const search *s, const piece *p, const tube_node *t, tube_pouch *out) {
     const double mm3 = pow(s->voxel_mm, 3), n = (double)p->n;
     const double radius = cbrt(n * mm3 * 3 / (4 * M_PI));

@@ -173,7 +173,7 @@ cleanup:
     return rc;
 }
 
-/* Grows the body of a sac: balls of `body` sac radii around its center, within depth > 0. out: its level set (mm,
+/* Grows the body of a sac: balls of `body` sac radii around its center, within depth > 0. `out`: its level set (mm,
  * negative inside). */
 static int grow_body(const volume *depth, const int middle[3], double radius, volume *out) {
     const size_t n = volume_size(depth);

@@ -13,7 +13,7 @@ int smooth_radius(double sigma);
 float *smooth_weights(double sigma, int radius);
 
 /* Smooths values first .. end - 1 of `count` adjacent lines of n values. Value i of line l is from[i * stride + l]; the
- * end values continue beyond the ends. to: same layout, may be `from`. line: [end - first + 2 radius][SMOOTH_BLOCK],
+ * end values continue beyond the ends. `to`: same layout, may be `from`. line: [end - first + 2 radius][SMOOTH_BLOCK],
  * scratch. */
 void smooth_lines(const float *from, float *to, size_t stride, int n, int first, int end, int count,
                   const float *weight, int radius, float *line);

@@ -120,7 +120,7 @@ static double quadratic_terms(const domain *d, const backend_settings *s, const 
     return -(2 * q - 1) / (2 * q + 1) * population_at(d, s, f, outer, behind->third, velocity_set_opposite(k->dir));
 }
 
-/* Terms of a cut link for an arriving population: C f_i + D (solve/BOUNDARY_LINKS.md, eq. 1). */
+/* The terms C f_i + D of the population that arrives over a cut link (solve/BOUNDARY_LINKS.md, eq. 1). */
 static double arriving_population(const domain *d, const backend_settings *s, const state_fields *f,
                                   const double *outer, const domain_link *k, double leaving,
                                   const prescribed_value *given, double mass_correction) {

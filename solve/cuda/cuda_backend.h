@@ -55,7 +55,7 @@ struct backend {
     size_t n_opened, n_passage;
     pack_opened *opened; /* [n_opened] groups with openings, ascending; device copy: args.opened */
     bool high;           /* true: the populations are in the high place (memory + shift) */
-    bool seen;           /* velocity_old is valid */
+    bool seen;           /* velocity_old holds values */
     cudaStream_t stream[2];
     cudaEvent_t turn[2], slab_done[4];
     double *mass_correction;                  /* [1], device */
@@ -97,9 +97,9 @@ void cuda_memory(const domain *d, const backend_settings *s, double *needed, dou
 MUST_CHECK int cuda_create(const domain *d, const backend_settings *s, backend **out);
 void cuda_destroy(backend *b);
 size_t cuda_result_bytes(const backend *b);
-/* Heat (cuda_heat.cu); without heat these functions do nothing. create: allocates links and sums on the device; p is
- * packed from the domain in GPU order. begin: clears the sums of a monitor. end: copies the sums to the host. Both run
- * in the stream of the monitor. cuda_heat_monitor: converts the sums to a monitor. */
+/* Heat (cuda_heat.cu); without heat these functions do nothing. `create`: allocates links and sums on the device; p is
+ * packed from the domain in GPU order. `begin`: clears the sums of a monitor. `end`: copies the sums to the host. Both
+ * run in the stream of the monitor. cuda_heat_monitor: converts the sums to a monitor. */
 MUST_CHECK int cuda_heat_create(backend *b, const domain *ordered, pack *p);
 void cuda_heat_destroy(backend *b);
 double cuda_heat_bytes(const domain *d, const backend_settings *s);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A few steps against the reference solution, then timed batches. */
+/* Checks a few steps of a scheme against the reference solution, then measures its speed in timed batches. */
 #include "solve/schemes/scheme_run.h"
 #include "common/base/status.h"
 #include "solve/schemes/scheme_memory.h"

@@ -97,7 +97,7 @@ static int hook_retime(void *data, double factor, bool diverged, state_fields *f
     if (diverged && !j->march.has_diverged)
         solve_messages_limited(&j->march.scale);
     j->march.has_diverged |= diverged;
-    /* the number of steps per cycle has changed, so the monitors and instants of this cycle are at other times */
+    /* the time step has changed, so monitors and instants of this cycle fall on other times: discard them */
     if (j->march.scale.steps_per_period > 0) {
         TRY(field_store_wait(&j->out.behind));
         j->out.stored_sum[0] = '\0';
