@@ -59,7 +59,7 @@ static int reserve_links(stretch_reader *r, int64_t n) {
     return OK;
 }
 
-/* Finds the links of the cells first .. end - 1. These links begin at link_at. */
+/* Finds the links of the cells `first .. end - 1`. These links begin at link_at. */
 static int find_links(stretch_reader *r, int64_t first, int64_t end) {
     lattice *l = &r->now;
     int rc = OK;

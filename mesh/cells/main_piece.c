@@ -228,10 +228,11 @@ static int turn_normals(const fluid_pieces *p, section *sections, bool *turned) 
         if (side[k] == 0)
             rc = fail_unreached(p, p->touches[best_touch].cell, best, k);
         else if (side[k] == 3)
-            rc = fail(ERR_INPUT,
-                      "the plane of opening '%s' does not separate the vessel: its two sides are also connected "
-                      "elsewhere; move it to an end of the vessel",
-                      p->in->opening[k].name);
+            rc = fail(
+                ERR_INPUT,
+                "the plane of opening '%s' does not cut the vessel in two: the lumen in front of the plane and behind "
+                "it is also connected elsewhere; move the opening to an end of the vessel",
+                p->in->opening[k].name);
         for (int a = 0; a < 3 && side[k] == 2; a++)
             sections[k].normal[a] = -sections[k].normal[a];
         *turned = *turned || side[k] == 2;

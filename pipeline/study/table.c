@@ -162,7 +162,7 @@ static void put_number(FILE *to, double value) {
         fputc(',', to);
 }
 
-/* Writes the names of all columns; suffix "" or " before": the group of the values. */
+/* Writes the names of all columns. suffix: space and name of the group, or "". */
 static void put_heads(FILE *to, const columns *c, const char *suffix) {
     for (int j = 0; j < c->n; j++)
         for (int half = 0; half < 2; half++) {

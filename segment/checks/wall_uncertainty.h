@@ -8,7 +8,7 @@
 
 typedef struct {
     double edge_width_mm;     /* standard deviation of the blur of the image across the wall, median over the wall */
-    double noise_to_contrast; /* noise over contrast at the wall; median */
+    double noise_to_contrast; /* noise divided by the contrast at the wall; median over the wall */
     /* Components of uncertainty_mm, which is the root of the sum of their squares. measured_mm: error of the measured
      * position of the half height. threshold_mm and resolution_mm: choices of an observer. */
     double measured_mm, threshold_mm, resolution_mm;

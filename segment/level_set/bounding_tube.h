@@ -27,7 +27,7 @@ void bounding_tube_free(front_extent *e);
 
 /* Noise over the contrast to the next tissue, mean along the vessel; 0: unknown. */
 double bounding_tube_noise(const front *f);
-/* Contrast to the next tissue over the noise that acts on a wall (seed_noise_at_wall: larger than the noise of a voxel
- * where neighbouring voxels have correlated noise). */
+/* Ratio of the contrast to the next tissue and the noise that acts on a wall (seed_noise_at_wall: larger than the noise
+ * of a voxel where neighbouring voxels have correlated noise). */
 double bounding_tube_clarity(const front *f);
 #endif

@@ -5,7 +5,7 @@
 /* clang-format off */
 
 /* Constants of segment_messages.c */
-/* Lower limit of contrast over noise at a wall; below it segment warns. Set on phantoms. */
+/* Lower limit of the contrast-to-noise ratio at a wall; below it segment warns. Set on phantoms. */
 static const double MIN_CONTRAST_TO_NOISE = 1.3;
 /* Upper limit of the difference between lumen and mask, as a fraction of the volume; above it segment warns */
 static const double MAX_VOLUME_DIFFERENCE = 0.02;

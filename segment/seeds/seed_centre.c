@@ -61,7 +61,7 @@ static double height_above_middle(const view *v, const double p[3]) {
     return v->sign * (sum / BESIDE - v->middle);
 }
 
-/* Distance to the wall along turn * d; NAN: none within reach. */
+/* Distance from `from` to the wall in the direction turn * d; NAN: no wall within the samples. */
 static double wall_along(const view *v, const double from[3], const double d[3], double turn) {
     double before = 0, first = 0, first_before = 0;
     int run = 0;

@@ -87,9 +87,9 @@ size_t cuda_value_bytes(const backend *b);
 size_t cuda_group_values(const backend *b);
 /* Address of a group in the high place (memory + shift) or the low place (memory). */
 char *cuda_place_of(const backend *b, bool high, uint32_t group);
-/* Sets the range of *a to groups begin .. end - 1, and the addresses `from` and `to` to the high or low place. */
+/* Sets the range of *a to groups `begin .. end - 1`, and the addresses `from` and `to` to the high or low place. */
 void cuda_range_set(const backend *b, bool from_high, bool to_high, uint32_t begin, uint32_t end, cuda_args *a);
-/* Kernel arguments for groups begin .. end - 1 of the present populations. */
+/* Kernel arguments for groups `begin .. end - 1` of the present populations. */
 cuda_args cuda_state(const backend *b, uint32_t begin, uint32_t end);
 
 /* Entries of the table backend_cuda (backend.h). Errors of all: ERR_RESOURCE (no device, no memory, the GPU failed). */

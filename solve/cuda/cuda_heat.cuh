@@ -25,8 +25,8 @@ template <class place_t, class Work> DEVICE_FN void warms_each(const cuda_args &
     }
 }
 
-/* warm_give copies the six moving populations of a lane to rows first .. first + 5 of the buffer; warm_take copies rows
- * 0 .. 5 back. */
+/* warm_give copies the six moving populations of a lane to rows `first .. first + 5` of the buffer; warm_take copies
+ * rows 0 .. 5 back. */
 DEVICE_FN void warm_give(group_buffer *t, int first, int lane, const real warm[7]) {
 #pragma unroll
     for (int a = 1; a < 7; a++)

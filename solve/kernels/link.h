@@ -164,7 +164,7 @@ KERNEL_FN real link_sheared(int a, real through, const real normal[3], const rea
         sheared += (real)3 * r->fourth * beside * down - third * single;
     }
 #if LATTICE_Q == 27
-    sheared *= r->omega_minus / r->omega_plus; /* cumulants: third cumulants are 0 in developed flow */
+    sheared *= r->omega_minus / r->omega_plus; /* the cumulant collision has third cumulants of 0 in developed flow */
 #endif
     return velocity_set_weight(a) * through * sheared;
 }
