@@ -55,7 +55,7 @@ static double weight_of(int directions, int a) {
     return a == 0 ? 1.0 / 3.0 : a < 7 ? 1.0 / 18.0 : 1.0 / 36.0;
 }
 
-/* 1 - omega_plus / 2 of a cell with the viscous stress p. */
+/* Returns 1 - omega_plus / 2 at a cell, with the omega_plus of its viscosity at the viscous stress p. */
 static double viscous_part(const backend_settings *s, const float *p) {
     const double trace = ((double)p[0] + p[1] + p[2]) / 3;
     double square = 0;

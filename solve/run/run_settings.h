@@ -161,8 +161,8 @@ typedef struct {
  * number. radius_cells: R, radius of the widest cross-section; viscosity: nu, lattice units. */
 int run_monitor_every(double radius_cells, double viscosity);
 
-/* Cell Reynolds number of velocity_max. The second function: relative error of the pressure drop by numerical viscosity
- * (common/lattice/resolution.h). */
+/* run_cell_reynolds: cell Reynolds number of velocity_max. run_friction: relative error of the pressure drop by
+ * numerical viscosity (common/lattice/resolution.h). */
 double run_cell_reynolds(const run_settings *r, const run_result *result);
 double run_friction(const run_settings *r, const run_result *result);
 
