@@ -20,6 +20,7 @@ static const double on_slice = 0.1;
 /* Frames belong to one slice if their distance is below this fraction of a pixel */
 static const double same_slice = 0.02;
 enum { MAX_SLICES = 20000 };
+/* Memory limit of the separate process that reads the file, without its voxels, bytes */
 static const double memory_base = 5e8;
 
 struct segmentation {

@@ -29,9 +29,9 @@ static const double BEHIND_NEAR = 0.02;
 static const double BEHIND_FAR = 0.2;
 /* Upper limit of the ratio of the widths of the two cross-sections behind a certain end */
 static const double SAME_WIDTH = 1.25;
-/* Patches that face only three directions are faces of voxels if there are more than this */
+/* A surface consists of faces of voxels if it has more patches than this, all in three perpendicular directions */
 enum { BLOCKY_PATCHES = 50 };
-/* Tolerance of the cosine between one of the three directions and a patch */
+/* Tolerance of the cosine by which the patches count as parallel or perpendicular to one of these directions */
 static const double PARALLEL = 0.01;
 
 /* Constants of centerline_ends.c */

@@ -84,7 +84,7 @@ static const float BIAS_BAND = 3;
 /* Standard deviation of the Gaussian that smooths the bias along the wall, in voxels. Set on phantoms. +20 % moves the
  * wall by 0.0004 voxels. */
 static const double BIAS_SIGMA = 3;
-/* Standard deviation of the same Gaussian where the vessel is narrow, in voxels. The bias there grows steeply with the
+/* As BIAS_SIGMA, where the vessel is narrow, in voxels. The bias there grows steeply with the
  * narrowing: a mean over 3 voxels along the vessel would keep the throat of a stenosis too wide. */
 static const double NARROW_SIGMA = 0.5;
 /* Rounds measure the bias of the wall and correct it. Rounds at narrow vessels end when the mean remaining bias there

@@ -350,11 +350,13 @@ static int apply_change(treatment *t, int k, const double *radius_mm, treat_effe
     else
         treat_unite_tube(&t->curve[k], of->diameter_mm / 2, MARGIN * t->voxel_mm, t->phi, effect);
     if (effect->volume_ml <= 0)
-        GIVE_UP(fail(ERR_INPUT,
-                     of->kind == TREAT_CLOSE ? "%s: the branch is already closed there"
-                                             : "%s: the lumen is already as wide as the stent, so the stent changes "
-                                               "nothing; remove it or give a larger diameter",
-                     what));
+        GIVE_UP(fail(
+            ERR_INPUT,
+            of->kind == TREAT_CLOSE
+                ? "%s: the branch is already closed there"
+                : "%s: the lumen there already has the given diameter, so nothing changes; give a larger diameter, "
+                  "or remove the entry",
+            what));
     TRY(check_openings(t, what, radius_mm, effect));
     if (of->kind != TREAT_CLOSE)
         report->length_mm[k] = t->curve[k].length_mm;

@@ -20,6 +20,8 @@ static const double shell[2] = {1.2, 3};
 static const double widest_shell = 0.25; /* Upper limit of shell_mm in radii, unless the smallest voxel is wider */
 /* Another tissue differs from the vessel's intensity by at least this fraction of the contrast */
 static const double as_bright = 0.35;
+/* nearest_part: quantile of the intensities beyond the wall that gives the tissue. window_mm: half-length of vessel
+ * over which the intensities at a node are measured. */
 static const double nearest_part = 0.75, window_mm = 10;
 static const double most_shift = 0.35; /* Upper limit of the move of a center in a round, in radii */
 /* Tissue that is brighter than the vessel by this is another tissue, as a fraction of the contrast */

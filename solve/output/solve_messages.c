@@ -40,8 +40,8 @@ static const double CLOSED_MANY = 0.005;
 /* The message suggests the spacing times this factor if the cell Reynolds number is low enough */
 static const double FINER = 0.7;
 static const double SOUND_WARN = 3; /* Upper limit of errors by the speed of sound, in percent; above it a warning */
-/* Upper limit of two ratios: pulsating over mean wall shear stress, above it a message; relative error of the pulsating
- * stress, above it a warning */
+/* An opening counts if its wall shear stress pulsates by more than this fraction of the mean. If the relative error of
+ * the pulsating stress exceeds the same limit, the message is a warning. */
 static const double LAYER_NOTICED = 0.05;
 
 /* Cell Reynolds number suggested to the user if a pulsatile flow does not become periodic (PULSATILE.md) */
