@@ -19,8 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const int trim_margin = 2;
-static const double preview_cells = 1e6;
+static const int trim_margin = 2;        /* Layers of cells around the fluid that stay in the box of the lattice */
+static const double preview_cells = 1e6; /* Upper limit of the cells of the lattice of a dry run */
 
 void mesh_free(mesh_job *j) {
     case_free(&j->c);

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The flow is too fast above this multiple of the limit of the cell Reynolds number */
 static const double some_room = 1.02;
 /* The blood counts as accelerated if the fastest cross-section has less than this fraction of the area of the widest
  * opening */

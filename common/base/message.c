@@ -18,7 +18,7 @@ static char program_name[64] = "portaflow";
 static bool is_verbose, is_hushed;
 static char *warning[WARNING_MAX + 1];
 static const char *subject[WARNING_MAX + 1]; /* subject[k]: subject of warning[k] */
-static int n_warning, n_serious;             /* number of warnings, number of serious ones, which come first */
+static int n_warning, n_serious;             /* number of all warnings; number of serious warnings, which come first */
 
 void message_init(const char *program, bool verbose) {
     snprintf(program_name, sizeof program_name, "%s", program);

@@ -46,7 +46,7 @@ void progress_start_open(const char *what);
 void progress_set_remaining(double left_s, const char *note);
 
 /* Declares the next work of unknown amount as part of a longer work. Percentage and remaining time then refer to the
- * longer work. All numbers are fractions of the longer work, 0 to 1. before: completed so far; 0 begins the longer
+ * longer work. All numbers are fractions of the longer work, 0 to 1. `before`: completed so far; 0 begins the longer
  * work. timed: the part of `before` that this program completed. part: the next work; 0 ends the longer work. name:
  * such as "3 of 7". */
 void progress_set_part(double before, double timed, double part, const char *name);

@@ -39,10 +39,10 @@ enum viscosity_set { VISCOSITY_CHO_KENSEY, VISCOSITY_ABRAHAM, VISCOSITY_SHIBESHI
 
 typedef struct {
     int model;                                      /* enum viscosity_model */
-    double infinite_pa_s, zero_pa_s, time_s, width; /* as in (1); infinite_pa_s also in (2) and (4) */
-    double power;                                   /* in (1) and (3) */
+    double infinite_pa_s, zero_pa_s, time_s, width; /* of eq. (1); infinite_pa_s also of (2) and (4) */
+    double power;                                   /* exponent in eq. (1) and (3) */
     double yield_pa, consistency_pa_sn;
-    double hematocrit, k0, k1, critical_1_s; /* as in (4) */
+    double hematocrit, k0, k1, critical_1_s; /* of eq. (4) */
 } viscosity_law;
 
 /* Law of constant viscosity. */

@@ -289,7 +289,7 @@ typedef struct {
         /* [n_instant] instants of the cycle with pages in the report; for pulsatile flow only */
         double *instant_s;
         bool nifti;               /* true: write maps of the flow on the image's grid */
-        double nusselt_length_mm; /* length that the Nusselt number refers to; NaN: width of the widest passage */
+        double nusselt_length_mm; /* length that the Nusselt number refers to; NaN: width of the widest cross-section */
     } post;
 } case_file;
 

@@ -146,7 +146,7 @@ static void add_waveform(hash *h, const case_file *c, const char *name) {
 }
 
 static void add_conditions(hash *h, const case_file *c) {
-    if (case_uses_cumulants(c)) /* cumulants change the stored links and the spacing */
+    if (case_uses_cumulants(c)) /* cumulants need other links and another spacing */
         add_number(h, "cumulants", 1);
     add_number(h, "openings", c->n_opening);
     for (int k = 0; k < c->n_opening; k++) {
@@ -219,7 +219,7 @@ static void add_mesh(hash *h, const case_file *c) {
     add_space(h, c);
     add_text(h, "labels",
              c->image.path ? NULL : c->segment.labels_path); /* without an image, space: voxel refers to the labels */
-    if (case_uses_cumulants(c))                              /* cumulants change the stored links and the spacing */
+    if (case_uses_cumulants(c))                              /* cumulants need other links and another spacing */
         add_number(h, "cumulants", 1);
     add_number(h, "openings", c->n_opening);
     for (int k = 0; k < c->n_opening; k++) {

@@ -269,6 +269,33 @@ static void read_liver(case_reader *r, const case_node *node, void *target) {
     }
 }
 
+/* Describes the first quantity of a liver that lobule_is_valid refuses: key, value, uncertainty and limit. */
+static void write_invalid_lobule(const lobule_liver *l, char *text, size_t size) {
+    static const struct {
+        const char *key, *unit;
+        double factor;
+    } keys[LOBULE_QUANTITIES] = {[LOBULE_VOLUME] = {"volume", "L", 1e-3},
+                                 [LOBULE_RADIUS] = {"lobule_radius", "mm", 1},
+                                 [LOBULE_VEIN] = {"vein_radius", "mm", 1},
+                                 [LOBULE_PERMEABILITY] = {"permeability", "m2", 1},
+                                 [LOBULE_VISCOSITY] = {"blood viscosity", "mPa s", 1e3},
+                                 [LOBULE_SHARE] = {"arterial_share", "%", 100}};
+    for (int k = 0; k < LOBULE_QUANTITIES; k++) {
+        const lobule_quantity *q = &l->quantity[k];
+        const bool is_share = k == LOBULE_SHARE;
+        if ((is_share ? q->value >= q->error : q->value > q->error) && (!is_share || q->value + q->error < 1))
+            continue;
+        snprintf(text, size, "%s is %.3g %s +- %.3g %s, but %s over the whole interval; give a smaller uncertainty",
+                 keys[k].key, keys[k].factor * q->value, keys[k].unit, keys[k].factor * q->error, keys[k].unit,
+                 is_share ? "must be 0 % to below 100 %" : "must be above 0");
+        return;
+    }
+    snprintf(text, size,
+             "vein_radius is %.3g mm +- %.3g mm and lobule_radius %.3g mm +- %.3g mm, but the central vein must be "
+             "narrower than the lobule, also at the ends of both intervals; correct a radius or its uncertainty",
+             l->vein_radius_mm.value, l->vein_radius_mm.error, l->radius_mm.value, l->radius_mm.error);
+}
+
 void case_apply_livers(case_reader *r, const case_node *root) {
     const double viscosity_error = 0.2; /* relative error of the viscosity of blood in sinusoids, assumed */
     for (int k = 0; k < r->c->n_readout; k++) {
@@ -277,12 +304,14 @@ void case_apply_livers(case_reader *r, const case_node *root) {
             continue;
         const double viscosity_pa_s = r->c->blood.viscosity_pa_s;
         o->lobules.viscosity_pa_s = (lobule_quantity){viscosity_pa_s, viscosity_error * viscosity_pa_s};
-        if (!lobule_is_valid(&o->lobules))
-            case_problem_key(&r->problems, case_node_find(root, "readouts"),
-                             "the quantities of the liver with their uncertainty must be above 0 (arterial_share: 0 to "
-                             "below 100 %%), and vein_radius below lobule_radius");
-        else
+        if (lobule_is_valid(&o->lobules)) {
             o->liver_resistance = lobule_resistance(&o->lobules, &o->liver_error);
+            continue;
+        }
+        const case_node *item = &case_node_find(root, "readouts")->child[k];
+        char text[300];
+        write_invalid_lobule(&o->lobules, text, sizeof text);
+        case_problem_key(&r->problems, case_node_find(case_node_find(item, "ppg"), "liver"), "%s", text);
     }
 }
 

@@ -27,6 +27,7 @@ static const double LIVER_MMHG_MIN_L[2] = {0.5, 100}, EXTENSION_MM[2] = {0, 200}
 /* Usual pressures of the outlets of one vessel tree differ by a few mmHg. A flow with a wrong unit differs from the
  * usual flow by a factor of 16 (mL/s for L/min) or more; no disease changes a flow by this factor. */
 static const double OUTLETS_MMHG = 10, WRONG_UNIT = 10;
+/* Smallest plausible distance between the openings that are farthest apart, mm */
 static const double EXTENT_MM = 3;
 /* A backward mean flow below this fraction of the largest flow counts as rounding */
 static const double BACKWARDS = 1e-3;

@@ -185,7 +185,7 @@ static void check_plan(case_reader *r, const case_node *root) {
         if ((t->opening != NULL) != isfinite(t->pressure_pa))
             case_problem_value(&r->problems, &list->child[k],
                                "a stent to a new opening needs its name and its pressure: opening: HV, pressure: "
-                               "5 mmHg; a stent between two places of the lumen has neither");
+                               "5 mmHg; a stent between two points of the lumen has neither");
         if (isfinite(t->resistance_pa_s_m3) && !t->opening)
             case_problem_value(&r->problems, &list->child[k],
                                "the resistance is between the end of a stent and the pressure of a new opening; give "

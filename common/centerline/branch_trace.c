@@ -12,7 +12,7 @@
 /* Limits, chosen on exact shapes and phantoms. Lengths are in radii of the branch unless stated otherwise. A found end
  * is a tip of the vessel that the program found; near it the voxel path turns into a corner of the lumen. */
 static const double STEP_RADII = 0.25;  /* distance of the points */
-static const double STEP_VOXELS = 0.5;  /* voxels: smallest distance of the points */
+static const double STEP_VOXELS = 0.5;  /* smallest distance of the points, in voxels */
 static const double STRIP_RADII = 1.8;  /* length of the line before a found end that is replaced by a straight line;
                                          * the path into a right-angled corner is 1.4 long */
 static const double STRIP_AHEAD = 1.6;  /* the radius of the vessel is measured up to STRIP_AHEAD * replaced length +
@@ -29,7 +29,7 @@ static const double END_RADII = 2.5;    /* half-width of the fit for the directi
 static const double SHAPE_RADII = 4;    /* half-width of the fit for curvature and torsion */
 static const double MOST_SHIFT = 0.1;   /* largest distance by which smoothing moves a point from the middle of the
                                          * vessel */
-static const double STRAIGHT = 0.02;    /* 1/radii: torsion is unknown below this curvature */
+static const double STRAIGHT = 0.02;    /* torsion is unknown below this curvature, in 1/radius */
 static const double END_REACH = 4;      /* length of the rays that find the wall beyond an end */
 static const double SECTION_REACH = 6;  /* length of the rays of a cross-section */
 static const double LEAST_STEP = 0.3;   /* a step is a fold if the cosine of its angle to the tangent is smaller */
@@ -208,8 +208,8 @@ static int smooth_points(polyline *l, bool ring, const bool held[2], double widt
     return rc;
 }
 
-/* Tangents of straight lines fitted to the points within width. The path into the corner at a found end hardly turns a
- * line of this length. */
+/* Tangents of straight lines fitted to the points within `width`. Such lines are long compared with the path into the
+ * corner at a found end, so this path hardly turns them. */
 static void coarse_tangents(const polyline *l, double width, double (*tangent)[3]) {
     for (int k = 0; k < l->n; k++) {
         curve_point p;
@@ -359,7 +359,7 @@ static int range_line(const branch_trace *t, int from, int to, polyline *l) {
     return rc;
 }
 
-/* Computes tangents, radii and sections of the points from .. to - 1. Uses only these points. */
+/* Computes tangents, radii and sections of the points `from` .. `to` - 1. Uses only these points. */
 static int measure_range(const volume *phi, branch_trace *t, int from, int to) {
     const double h = fmin(phi->spacing_mm[0], fmin(phi->spacing_mm[1], phi->spacing_mm[2]));
     const double width = fmax(SMOOTH_RADII * t->radius_mm, SMOOTH_VOXELS * h);
@@ -463,7 +463,7 @@ void branch_trace_leave(branch_trace *t, int side, int n, const branch_trace *co
         t->point[side == 0 ? i : t->n - 1 - i].own = false;
 }
 
-/* Computes curvature and torsion of the own points from .. to - 1. */
+/* Computes curvature and torsion at the points `from` .. `to` - 1, from the first to the last `own` point. */
 static int measure_shape(const volume *phi, branch_trace *t, int from, int to) {
     const double h = fmin(phi->spacing_mm[0], fmin(phi->spacing_mm[1], phi->spacing_mm[2]));
     const double width = fmax(SHAPE_RADII * t->radius_mm, SMOOTH_VOXELS * h);
@@ -484,7 +484,7 @@ cleanup:
     return rc;
 }
 
-/* Moves the points from .. to - 1 to the middle between the walls once more, and smooths them. Uses only these
+/* Moves the points `from` .. `to` - 1 to the middle between the walls once more, and smooths them. Uses only these
  * points. */
 static int smooth_range(const volume *phi, branch_trace *t, int from, int to) {
     const double h = fmin(phi->spacing_mm[0], fmin(phi->spacing_mm[1], phi->spacing_mm[2]));

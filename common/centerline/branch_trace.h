@@ -10,7 +10,7 @@ typedef struct {
     double at[3], tangent[3], s_mm, radius_mm;
     double curvature, torsion; /* 1/mm, NAN: unknown */
     wall_section section;
-    bool own;
+    bool own; /* as in centerline_point (centerline.h) */
 } trace_point;
 
 typedef struct {
@@ -36,7 +36,8 @@ typedef struct {
  * ERR_RESOURCE. */
 MUST_CHECK int branch_trace_run(const volume *phi, const skeleton_edge *e, const branch_ends *ends, branch_trace *out);
 
-/* Sets `own` at the end `side` of branch t: points inside another branch are not own.
+/* Sets `own` to false from the end `side` of branch t up to the last point near this end that lies inside another
+ * branch or has an open cross-section.
  *   n, other, at_start  the other branches at the node of this end, and whether each begins there */
 void branch_trace_leave(branch_trace *t, int side, int n, const branch_trace *const *other, const bool *at_start);
 

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double LEAST_RADII = 3; /* radii: smallest length of a vessel with a single branch, chosen */
-static const double NODE_MOVE = 0.5; /* radii: largest move of a bifurcation to the centre of its sphere, chosen */
+static const double LEAST_RADII = 3; /* Smallest length of a vessel with a single branch, in radii; chosen */
+static const double NODE_MOVE = 0.5; /* Largest shift of a bifurcation to the centre of its sphere, in radii; chosen */
 
 void centerline_free(centerline *c) {
     for (int k = 0; k < c->n_branch; k++)

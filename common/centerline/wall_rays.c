@@ -17,9 +17,10 @@ enum {
     BISECTIONS = 24
 };
 
-static const double SOFTNESS = 20;   /* exponent of the soft minimum = SOFTNESS / radius; chosen */
-static const double RAY_RADII = 4;   /* radii: length of the rays that find a centre */
-static const double MOST_MOVE = 0.5; /* radii: largest move of a centre in one iteration */
+/* the soft minimum of the wall distances has the exponent SOFTNESS / radius; chosen */
+static const double SOFTNESS = 20;
+static const double RAY_RADII = 4;   /* length of the rays that find a centre, in radii */
+static const double MOST_MOVE = 0.5; /* largest move of a centre in one iteration, in radii */
 static const double NEAR_WALL = 1.6; /* the nearest wall point is not searched beyond this multiple of the shortest
                                       * ray, which saves time */
 static const double OPEN_RATIO = 2;  /* a ray that is longer than this multiple of the median ray leads into another

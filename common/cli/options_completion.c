@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What may follow an option: choices, "@file", "@folder", or nothing that can be proposed. */
+/* Prints what the shell proposes after an option: its choices, "@file", "@folder", or nothing. */
 static void put_values(const options_entry *e) {
     if (e->kind == OPTION_CHOICE) {
         for (const char *c = e->value_name; *c; c++)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { LISTED = 12 };
+/* Frames with smaller differences of time or position count as simultaneous or as in the same plane */
 static const double same_time_ms = 0.05, same_place_mm = 0.05;
 
 static bool same_slice(const dicom_frame *a, const dicom_frame *b) {

@@ -15,12 +15,12 @@ enum { DICOM_CRASHES = 256 };
 
 /* Memory shared with the reading process, zeroed at first. */
 struct dicom_skipped_files {
-    /* out: index of the file whose header is being read; -1: all headers have been read */
+    /* output: index of the file whose header is being read; -1: all headers have been read */
     int busy;
-    int n_crash, crash[DICOM_CRASHES]; /* in: files whose headers crashed the process before, as indices */
-    /* out: n unreadable files are not in the chosen series; n_unknown of them may belong to it */
+    int n_crash, crash[DICOM_CRASHES]; /* input: indices of files whose headers crashed the process before */
+    /* output: n unreadable files are not in the chosen series; n_unknown of them may belong to it */
     int n, n_unknown;
-    char first[ISOLATE_NOTE]; /* out: message about one of these files */
+    char first[ISOLATE_NOTE]; /* output: message about one of these files */
 };
 
 /* An unreadable file that has the DICOM mark ("DICM" at byte 128) or a name that ends like a DICOM file. */

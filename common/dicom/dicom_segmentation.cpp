@@ -20,6 +20,7 @@ static const double on_slice = 0.1;
 /* Frames belong to one slice if their distance is below this fraction of a pixel */
 static const double same_slice = 0.02;
 enum { MAX_SLICES = 20000 };
+/* Memory limit of the separate process that reads the file, without its voxels, bytes */
 static const double memory_base = 5e8;
 
 struct segmentation {
@@ -131,7 +132,7 @@ static bool fits_step(const std::vector<double> &place, double *step_mm) {
     });
 }
 
-/* Finds the distance of slices: the stated distance if the frames fit it, otherwise the smallest distance of two
+/* Finds the distance between slices: the stated distance if the frames fit it, otherwise the smallest distance of two
  * frames. */
 static int find_step(const char *name, const std::vector<double> &place, double stated_mm, double *step_mm) {
     double least = place.back() - place.front();
@@ -210,7 +211,8 @@ static int place_frames(const std::vector<dicom_plane> &frame, segmentation *s, 
     return dicom_stack_arrange(stack.data(), n, geometry);
 }
 
-/* The priority of a segment where segments overlap. */
+/* Priority of a segment: where segments overlap, the voxel belongs to the segment of higher priority. Vessels come
+ * before all other segments. */
 static int segment_rank(const segmentation &s, int k) {
     const bool vessel = label_kind_from_name(s.segments.segment[k].label) != LABEL_OTHER;
     return k + (vessel ? DICOM_SEGMENTS_MAX : 0);

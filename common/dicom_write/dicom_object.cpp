@@ -40,7 +40,8 @@ std::string dicom_object_decimal(int n, const double *value) {
     for (int k = 0; k < n; k++) {
         char text[40];
         for (int digits = 14; digits > 0; digits--)
-            if (snprintf(text, sizeof text, "%.*g", digits, value[k] + 0.0) <= 16) /* the length of a DS, PS3.5 6.2 */
+            if (snprintf(text, sizeof text, "%.*g", digits, value[k] + 0.0) <=
+                16) /* maximum length of a DS, PS3.5 6.2 */
                 break;
         all += (k > 0 ? "\\" : "") + std::string(text);
     }

@@ -27,7 +27,7 @@ vtk_scene_extent measure_panel(const vtk_draw_panel &p) {
     return vtk_scene_measure(p.shape, p.shell, 0, nullptr, p.view);
 }
 
-/* Maximum half width and half height, mm, of panels first .. first + n - 1; 0 if all are empty. */
+/* Maximum half width and half height, mm, of panels `first .. first + n - 1`; 0 if all are empty. */
 void largest_extent(const vtk_draw_panels *p, int first, int n, double half[2]) {
     half[0] = half[1] = 0;
     for (int k = first; k < first + n; k++)

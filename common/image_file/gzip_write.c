@@ -37,7 +37,7 @@ static bool put_u32(FILE *f, uint32_t x) {
     return fwrite(b, 1, sizeof b, f) == sizeof b;
 }
 
-/* Compress pieces first .. first + n - 1 in parallel, then write them in order. */
+/* Compress pieces `first .. first + n - 1` in parallel, then write them in order. */
 static int put_pieces(FILE *f, size_t first, int n, size_t size, gzip_source take, const void *from, piece *p,
                       uLong *crc, bool *written) {
 #pragma omp parallel for schedule(dynamic)

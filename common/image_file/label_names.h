@@ -18,6 +18,6 @@ int label_names_read(const char *path, int most, label_name *out);
 
 /* The first MiB of a file, decompressed and NUL-terminated; the caller frees it. NULL: not readable. */
 char *label_names_read_head(const char *path, size_t *size);
-/* Copy the printable characters of from .. end - 1. */
+/* Copy the printable characters of `from .. end - 1`. */
 void label_name_copy(const char *from, const char *end, char out[LABEL_NAME_MAX]);
 #endif

@@ -47,7 +47,7 @@ static bool more_input(packed *p) {
     return p->z.avail_in > 0;
 }
 
-/* Copy n decompressed bytes to p->to, except bytes before p->skip. at: position of the first byte in the data. */
+/* Copy n decompressed bytes to p->to, except bytes before p->skip. `at`: position of the first byte in the data. */
 static void keep_bytes(packed *p, size_t at, size_t n) {
     const size_t head = at < p->skip ? p->skip - at : 0;
     if (head < n)

@@ -12,7 +12,7 @@ enum {
     SLABS_MAX = 64
 };
 
-/* A slab: cells first .. last - 1. Its coarse cells, coarse .. coarse + n_coarse - 1, contain only cells of this
+/* A slab: cells `first .. last - 1`. Its coarse cells, coarse .. coarse + n_coarse - 1, contain only cells of this
  * slab. */
 typedef struct {
     int64_t first, last, coarse, n_coarse;
@@ -277,7 +277,7 @@ void laplace_levels_free(laplace_levels *m) {
     memset(m, 0, sizeof *m);
 }
 
-/* Function that processes cells first .. last - 1 of level l or of the next level. */
+/* Function that processes cells `first .. last - 1` of level l or of the next level. */
 typedef void range_work(laplace_level *l, float weight, int64_t first, int64_t last);
 
 /* Runs `work` over a range, in parallel if it is long. A short range opens no parallel region: its overhead exceeds the

@@ -157,9 +157,9 @@ static int64_t neighbour_of(const lattice *l, const lattice_rows *rows, int64_t 
     return m < l->n_cell && box_index(l, l->cell + 3 * m) == index ? m : -1;
 }
 
-/* Checks cells from .. to - 1. On a fault, sets *found and returns false. Cells are sorted, so the neighbours in one
- * direction ascend with the cells; one marker per direction follows them. Only steps across a periodic boundary need a
- * search. */
+/* Checks cells `from` .. `to` - 1. On a fault, sets *found and returns false. Cells are sorted, so the neighbours in
+ * one direction ascend with the cells; one marker per direction follows them. Only steps across a periodic boundary
+ * need a search. */
 static bool check_stretch(const lattice *l, const lattice_rows *rows, int64_t from, int64_t to, fault *found) {
     int64_t marker[LATTICE_D3Q27], link = lower_link(l, from);
     memset(marker, -1, sizeof marker);
@@ -223,7 +223,7 @@ bool lattice_name_valid(const char *name) {
     return true;
 }
 
-/* Checks a profile. least: lower bound of its values; a developed profile is negative beyond the wall
+/* Checks a profile. `least`: lower bound of its values; a developed profile is negative beyond the wall
  * (mesh/section/developed_profile.h). */
 static int check_profile(const lattice_opening *o, const float *profile, const char *what, float least) {
     if (!profile)

@@ -15,7 +15,8 @@ static const double CLOSEST = 0.05; /* Lower limit of link_q on the coarse latti
 struct coarse_cell {
     int32_t place[COMPONENTS]; /* position of the coarse cell in the box of the coarse lattice */
     int32_t n, fluid;          /* number of fine cells, number of their fluid subcells */
-    /* sums over the fine cells: d distance (mm), x position relative to the centre (fine spacings) */
+    /* sums over the fine cells. d: wall distance, mm; x: position relative to the centre of the coarse cell, in fine
+     * spacings */
     float d, x[COMPONENTS];
     float dx[COMPONENTS], xx[6]; /* sums of products: d x, and x x in the order xx yy zz xy xz yz */
     int32_t wall[SIDES];         /* for each side: number of wall links of the fine cells through this face */

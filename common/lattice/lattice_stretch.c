@@ -12,7 +12,7 @@ static const char *const name[ARRAYS] = {"cell",     "solid",  "distance_mm",  "
                                          "link_dir", "link_q", "link_opening", "link_wall"};
 
 typedef struct {
-    /* most: upper limit of the cells per piece; link_at: first link that `work` has not received */
+    /* `most`: upper limit of the cells per piece; link_at: first link that `work` has not received */
     int64_t most, n_cell, n_link, link_at;
     lattice_stretch_work *work;
     void *data;
@@ -59,7 +59,7 @@ static int reserve_links(stretch_reader *r, int64_t n) {
     return OK;
 }
 
-/* Finds the links of the cells first .. end - 1. These links begin at link_at. */
+/* Finds the links of the cells `first .. end - 1`. These links begin at link_at. */
 static int find_links(stretch_reader *r, int64_t first, int64_t end) {
     lattice *l = &r->now;
     int rc = OK;

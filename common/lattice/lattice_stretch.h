@@ -7,7 +7,7 @@
 
 enum { LATTICE_STRETCH = 1 << 18 }; /* cells per piece; a piece with its links has about 10 MB */
 
-/* Called for each piece. l: cells first .. first + l->n_cell - 1 of the file with their links, the openings' profiles
+/* Called for each piece. l: cells `first .. first + l->n_cell - 1` of the file with their links, the openings' profiles
  * at these links, and the number of these links in opening[k].n_link. link_cell counts from `first`. Valid during the
  * call. */
 typedef int lattice_stretch_work(void *data, const lattice *l, int64_t first);

@@ -224,7 +224,7 @@ static int build_network(flow_problem *w, const uint8_t *reached) {
     int64_t n = w->l->n_cell, n_entry = 0;
 #pragma omp parallel for schedule(static) reduction(+ : n_entry)
     for (int64_t i = 0; i < 3 * n; i++)
-        /* a cell beyond an open face is reached, too, so an open face gives an entry to both cells */
+        /* both cells at an open face are reached, so each of them gets a matrix entry */
         n_entry += 2 * (reached[i / 3] && w->open[i] > 0);
     const int rc = laplace_create(&w->a, n, n_entry);
     w->dir = rc == OK ? malloc((size_t)n_entry + 1) : NULL;

@@ -13,6 +13,9 @@ static const double CORRECTION = 0.33, LEAST = 1.6e-2, LEAST_CUMULANTS = 1e-2;
 static const double GIVEN = 1e-6;
 /* interval_lattice_limit: fraction of interval_rest, and fraction of the value */
 static const double REST_PART = 1.0 / 3, VALUE_PART = 0.01;
+/* For three lattices. APPROACH: the values converge if the difference between the two finest lattices is below this
+ * fraction of the difference between the two coarser ones, and has the same sign. NOISE: values that do not converge
+ * give an interval only if their spread is below this fraction of the value. */
 static const double NOISE = 0.1, APPROACH = 0.8;
 /* The interval becomes wider for observed orders that fall from TRUSTED to SLOW, or rise from STEEP to STEEPEST */
 static const double SLOW = 1.5, TRUSTED = 2, STEEP = 4, STEEPEST = 5;

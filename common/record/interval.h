@@ -50,10 +50,12 @@ double interval_known(const interval *u);
  * lattice, to u->value. NaN if any argument is NaN. */
 double interval_of_image(const interval *u, double narrower, double unmoved, double wider);
 
-/* Input uncertainty from one prescribed quantity. `changed`: the readout of a run with this quantity changed by
- * `change`; `unmoved`: the readout of the run on the same lattice with the prescribed quantity. change and error, the
- * half-width of the 95 % interval of the quantity, have one unit. The effect is assumed proportional to the change. NaN
- * if any argument is NaN. */
+/* Half-width of the 95 % interval of the readout from the uncertainty of one prescribed quantity. The effect is assumed
+ * proportional to the change of the quantity. NaN if any argument is NaN.
+ *   unmoved  readout of the run with the prescribed quantity, on the same lattice as `changed`
+ *   changed  readout of a run in which only this quantity differs, by `change`
+ *   change   in the unit of the quantity
+ *   error    half-width of the 95 % interval of the quantity, in its unit */
 double interval_of_input(double changed, double unmoved, double change, double error);
 
 /* All known parts but the discretization error combined, root of the sum of squares; 0 if all are unknown. */

@@ -126,7 +126,7 @@ static double ellipsoid_distance(int n, const double *half, const double *offset
 }
 
 typedef struct {
-    /* wide: radius of the tube; narrow: radius of the throat; length: length of the narrowing */
+    /* `wide`: radius of the tube; `narrow`: radius of the throat; length: length of the narrowing */
     double wide, narrow, length;
 } stenosis_profile;
 

@@ -12,8 +12,8 @@ typedef struct {
     double open_mm[3], crowded_mm[3];
     /* number of points that two parts share; parts are connected by edges with two triangles */
     int64_t touching;
-    double touching_mm[3]; /* first point that `touching` counts, LPS; NaN: none */
-    double small_mm3;      /* volume of the smaller part at this point */
+    double small_mm3;      /* volume of the smaller of the two parts at a shared point; the largest over these points */
+    double touching_mm[3]; /* shared point with this volume, LPS; NaN: none */
 } surface_contact;
 
 /* Finds these faults of s. Before the call, coincident points of s must have been merged. Errors: ERR_RESOURCE. */

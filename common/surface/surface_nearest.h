@@ -10,7 +10,7 @@
 /* Precomputed data of a triangle. */
 typedef struct {
     double corner[3][3], normal[3]; /* corners; unit normal, 0 for a triangle without area */
-    double across[3][3];            /* normal x edge k; edge k is from corner k to corner k + 1 */
+    double across[3][3];            /* cross product of the normal and edge k, from corner k to corner k + 1 */
     double edge2[3];                /* squared lengths of the edges */
 } surface_facet;
 

@@ -63,7 +63,7 @@ static inline surface_four surface_four_positive(surface_four x) {
     return (surface_four)((surface_mask)x & (x > 0));
 }
 
-/* Lower bounds of the squared distances of a point to the boxes of a node's children. from: the point relative to the
+/* Lower bounds of the squared distances of a point to the boxes of a node's children. `from`: the point relative to the
  * tree's centre, and the bound of its rounding error. */
 static inline surface_four surface_wide_boxes(const surface_wide_node *node, const float from[4]) {
     surface_four square = {0};

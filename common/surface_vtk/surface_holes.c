@@ -115,7 +115,7 @@ static void measure_loops(const surface *s, const edge *open, int64_t n, const i
 /* True if the piece of the surface round loop k is a flat cap: all its points are in the plane of the loop. */
 static bool is_flat_cap(const surface *s, const surface_pieces *pieces, const edge *open, const int32_t *loop,
                         int32_t k, const double *middle, const double *area) {
-    const double flat = 0.05; /* tolerance of a flat ring, in radii */
+    const double flat = 0.05; /* largest distance of a point from the plane of the loop, in radii of the loop */
     const double *normal = area + 3 * (size_t)k, length = vec_length(normal);
     int64_t i = 0;
     while (loop[i] != k)

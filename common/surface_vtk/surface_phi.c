@@ -68,7 +68,7 @@ static void band_range(const volume *v, const surface *s, const double *index, i
     triangle_range(v, index, s->triangle + 3 * t, grow, low, high);
 }
 
-/* Lowers phi (unsigned, initially band_mm) to the distance of one triangle, in slices first .. last. */
+/* Lowers phi (unsigned, initially band_mm) to the distance of one triangle, in slices `first .. last`. */
 static void triangle_spread(const surface *s, const double *index, int64_t t, double band_mm, volume *phi, int first,
                             int last) {
     const double *c[3];

@@ -53,8 +53,8 @@ MUST_CHECK int surface_write(const char *path, const surface *s, int n_array, co
  * of the volume, the surface is closed there. Errors: ERR_RESOURCE, ERR_INTERNAL. */
 MUST_CHECK int surface_from_phi(const volume *phi_mm, surface *out);
 
-/* Computes the values at the nodes low .. low + n - 1 of a grid: value [n[2]][n[1]][n[0]]. Returns false if all values
- * have one sign. Called from several threads at once. */
+/* Computes the values at the nodes `low .. low + n - 1` of a grid: value [n[2]][n[1]][n[0]]. Returns false if all
+ * values have one sign. Called from several threads at once. */
 typedef bool surface_fill(const void *data, const int low[3], const int n[3], float *value);
 
 /* surface_from_phi for a field that `fill` computes block by block. Only the geometry of `grid` is used. Memory is

@@ -14,7 +14,7 @@ typedef struct surface_contour surface_contour;
 /* Begins a surface. Errors of all functions of this file: ERR_RESOURCE, ERR_INTERNAL. */
 MUST_CHECK int surface_contour_open(surface_contour **c);
 
-/* Adds the triangles between the nodes low .. low + n - 1 of a grid, value [n[2]][n[1]][n[0]]. */
+/* Adds the triangles between the nodes `low .. low + n - 1` of a grid, value [n[2]][n[1]][n[0]]. */
 MUST_CHECK int surface_contour_add(surface_contour *c, const int low[3], const int n[3], const float *value);
 
 /* Joins all triangles into one surface, merges equal points, orients it outwards and converts grid indices to LPS

@@ -160,7 +160,7 @@ static void draw_lines(drawing *d) {
         if (j < d->n_side)
             t->radius[t->n - 1] = draw_side(d, &d->side[j]);
     }
-    for (int j = 0; j < d->n_side; j++) { /* at a junction, spread the step of the radius over two radii */
+    for (int j = 0; j < d->n_side; j++) { /* make the step of the radius at a junction a linear change over two radii */
         const int root = d->side[j].root, reach = 4;
         const double before = t->radius[root - reach], behind = t->radius[root + reach];
         for (int k = -reach + 1; k < reach; k++)

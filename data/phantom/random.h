@@ -9,7 +9,7 @@
 #include "common/base/must_check.h"
 #include "data/phantom/phantom.h"
 
-/* Draw with p->seed into an empty phantom. Errors: ERR_INTERNAL (5000 attempts intersect themselves, or an array is
- * full). */
+/* Add random vessels to an empty phantom; p->seed starts the random numbers. Errors: ERR_INTERNAL (5000 attempts
+ * intersect themselves, or an array is full). */
 MUST_CHECK int random_draw(phantom *p);
 #endif

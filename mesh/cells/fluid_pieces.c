@@ -15,7 +15,7 @@ typedef struct {
     const fluid_pieces *p;
     int32_t *x;       /* buffer for a row of cells */
     int first, end;   /* the slab has the planes first .. end - 1 */
-    int64_t from, to; /* the slab has the cells from .. to - 1 */
+    int64_t from, to; /* the slab has the cells `from` .. `to` - 1 */
     bool across;      /* true: join over links that leave the slab; false: join over links within the slab */
     touch *touches;
     size_t n_touch, room;

@@ -132,7 +132,8 @@ static uint8_t read_mark(const uint8_t *keep, int64_t cell) {
     return mark;
 }
 
-/* True if a partly solid cell has a kept neighbour (mark 1..most) over a link that no opening cuts. */
+/* True if a partly solid cell has a neighbour with a mark of 1 .. `most` in keep[], over a link that no opening cuts.
+ * */
 static bool has_kept_neighbour(const fluid_pieces *p, const uint8_t *keep, int most, const int32_t at[3]) {
     double centre[3], to_mm[3], q;
     fluid_cells_centre(p->in, at[0], at[1], at[2], centre);
@@ -227,10 +228,11 @@ static int turn_normals(const fluid_pieces *p, section *sections, bool *turned) 
         if (side[k] == 0)
             rc = fail_unreached(p, p->touches[best_touch].cell, best, k);
         else if (side[k] == 3)
-            rc = fail(ERR_INPUT,
-                      "the plane of opening '%s' does not separate the vessel: its two sides are also connected "
-                      "elsewhere; move it to an end of the vessel",
-                      p->in->opening[k].name);
+            rc = fail(
+                ERR_INPUT,
+                "the plane of opening '%s' does not cut the vessel in two: the lumen in front of the plane and behind "
+                "it is also connected elsewhere; move the opening to an end of the vessel",
+                p->in->opening[k].name);
         for (int a = 0; a < 3 && side[k] == 2; a++)
             sections[k].normal[a] = -sections[k].normal[a];
         *turned = *turned || side[k] == 2;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* band_voxels: farther from the wall the distance is not refined. sure_voxels: farther from the wall the level set
+ * gives the sign of the distance. Both in voxels. */
 static const double band_voxels = 3, sure_voxels = 1.5;
 
 void lumen_free(lumen *l) {

@@ -7,6 +7,7 @@
 
 enum { CROP_PAD = 6 };
 
+/* A level set with a smaller redistance_quality is redistanced */
 static const double good_quality = 0.9;
 static const double largest_bend =
     /* A cube is not divided if the wall deviates from a plane by less than this fraction of the cube's width */

@@ -191,7 +191,7 @@ double spline_value(const spline *s, const double lps_mm[3], double gradient_mm[
     return square > 0 ? value + sqrt(square) : value;
 }
 
-/* Largest absolute second difference of the coefficients first .. last (inclusive), along axes a and b. */
+/* Largest absolute second difference of the coefficients `first .. last` (inclusive), along axes a and b. */
 static double largest_difference(const spline *s, const int first[3], const int last[3], int a, int b) {
     const size_t stride[3] = {1, (size_t)s->dims[0], (size_t)s->dims[0] * (size_t)s->dims[1]};
     int end[3] = {last[0], last[1], last[2]};

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The middle of an end is the part within MIDDLE radii of its centre. The lattice reaches the end if fluid cells cover
- * at least the fraction THERE of the middle. */
+/* The lattice reaches an end of the vessel if fluid cells cover at least the fraction THERE of the disc within MIDDLE
+ * radii of the end's centre. */
 static const double MIDDLE = 0.7, THERE = 0.3;
 /* A hole is ignored if its radius is below this fraction of the radius of the smallest opening */
 static const double SMALL_HOLE = 0.25;

@@ -14,6 +14,8 @@
 /* Largest relative difference of two areas of an obliquely cut tube: the area of its section times the cosine of the
  * angle, and the area across the tube, which are equal in theory */
 static const double same_area = 0.1;
+/* least_facing: lower limit of the cosine between the end's normal and the given normal. behind_fork: the cross-section
+ * at the end is smaller than the cross-section at the given point, which includes the fork, by this factor or more. */
 static const double least_facing = 0.5, behind_fork = 1.3;
 
 static const char *space_name(const case_file *c) {

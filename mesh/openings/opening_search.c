@@ -10,9 +10,15 @@
 #include <math.h>
 #include <string.h>
 
+/* same_direction_deg: two axes at a smaller angle are the same axis. least_along: lower limit of the cosine between an
+ * axis found farther inside and the direction to it; below it the axis belongs to another branch. */
 static const double same_direction_deg = 15, least_along = 0.8;
-/* A given normal is reported if its angle to the vessel exceeds this */
+/* Above this angle a given normal does not give the axis of the vessel, and an end is not straight */
 static const double oblique_deg = 10;
+/* For use_straight_face. A wall is the end of a vessel if the cosine between its normal and the outward direction
+ * exceeds least_facing, and if it is nearer to the opening than face_radii radii. The cross-section near the end is
+ * face_voxels inside it. The vessel is flat if the area of this cross-section exceeds flat_vessel times the area of the
+ * inscribed circle. The end is straight if the areas of two cross-sections differ by less than the fraction alike. */
 static const double least_facing = 0.5, face_voxels = 1.25, face_radii = 3.5, flat_vessel = 3, alike = 0.1;
 
 int opening_search_section(const opening_search *p, section *s, double shift, double *area, bool *whole) {

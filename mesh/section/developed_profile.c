@@ -16,7 +16,7 @@ typedef struct {
 
 static const int side_i[4] = {1, -1, 0, 0}, side_j[4] = {0, 0, 1, -1};
 
-/* Length of the arm from node (i, j) to the next node or to the wall, in steps. */
+/* Distance from node (i, j) to the neighbouring node `to` or to the wall before it, in grid steps. */
 static double arm_length(const section *s, const voxelize_input *in, int i, int j, int side, int to) {
     if (s->node[to] == SECTION_INSIDE || s->face[to])
         return 1;

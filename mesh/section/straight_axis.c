@@ -8,14 +8,14 @@
 
 /* distance from the opening to the first cross-section, and between two cross-sections, in radii */
 static const double first = 0.25, step = 0.25;
-static const double reach = 2.5; /* half-width of the sampled grid, in radii */
+static const double reach = 2.5; /* half-width of the grid that samples a cross-section, in radii */
 /* a branch is assumed where the ratio of two areas exceeds this */
 static const double most_change = 1.6;
 /* largest distance of the centerline from its chord for a straight vessel, in radii */
 static const double most_bend = 0.05;
 enum { MOST = 13, LEAST = 8, NODES = 24 /* number of nodes from the centre to the rim of the grid */, ROUNDS = 3 };
 
-/* Measure cross-sections perpendicular to the axis. at: their positions along the axis (mm); centre: their centroids;
+/* Measure cross-sections perpendicular to the axis. `at`: their positions along the axis (mm); centre: their centroids;
  * *n: their number. */
 static int measure_sections(const voxelize_input *in, const double middle[3], double radius, const double axis[3],
                             section *s, double at[MOST], double centre[MOST][3], int *n) {

@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* For vessel_axis_end. ball_radii: radius of the ball in which fluid is searched. end_radii: the vessel ends if the
+ * centroid of this fluid is farther from the middle. Both in radii of the vessel. */
 static const double ball_radii = 3.5, end_radii = 0.9;
+/* A section is across the vessel if neighbouring sections differ from its area by less than this fraction */
 static const double alike = 0.05;
 /* Limits of area ratios. A vessel is flat if its section exceeds flat_vessel times the inscribed circle. A section is
  * not across the vessel if it exceeds much_wider times the smallest section. */

@@ -108,7 +108,7 @@ static bool fill_part(const nodes *w, const int first[3], const int n[3], const 
     return crossed;
 }
 
-/* Fill nodes low .. low + n - 1; passed as the surface_fill of the wall. */
+/* Fill nodes `low .. low + n - 1`; passed as the surface_fill of the wall. */
 static bool fill_nodes(const void *data, const int low[3], const int n[3], float *value) {
     const int high[3] = {low[0] + n[0], low[1] + n[1], low[2] + n[2]};
     return fill_part(data, low, n, low, high, value);

@@ -399,8 +399,16 @@ static int write_picture(const patient *p) {
     TRY(setup_write_case(path, p, NULL, &written));
     if (written)
         printf("picture: %s\n", path);
+    else if (!p->c.image.path && !p->c.segment.labels_path)
+        message_warn(
+            "check.html was not written: it shows the openings in the image or mask, and the case has neither; "
+            "give the image (key image) to see them, or leave out --picture");
+    else if (!setup_reads_images())
+        message_warn("check.html was not written: this program was built without ITK and reads no images; use a build "
+                     "with ITK, or leave out --picture");
     else
-        message_warn("no check.html: this build cannot read an image or mask of the case");
+        message_warn("check.html was not written, because the image of the case cannot be read: %s", status_message());
+    status_clear();
 cleanup:
     return rc;
 }

@@ -311,6 +311,8 @@ static int show_case(const patient *located, bool *shown) {
     TRY(patient_path(page, p.dir, "setup.html"));
     TRY(file_read(p.case_path, CASE_BYTES_MAX, &text, NULL));
     TRY(setup_write_case(page, &p, text, shown));
+    if (!*shown)
+        status_clear(); /* `pipeline check --picture` reports the cause */
     if (*shown)
         printf("%s is not changed\nwrote %s; open it in a browser, change seeds and openings, save over the "
                "case.yaml, then: pipeline check %s\n",

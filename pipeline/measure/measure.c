@@ -15,7 +15,7 @@ enum { TABLE_LIMIT = 10 << 20 };
 
 /* Arguments of `segment measure`. */
 typedef struct {
-    char of[PATIENT_PATH_MAX], out[PATIENT_PATH_MAX], case_path[PATIENT_PATH_MAX]; /* case_path "": none */
+    char of[PATIENT_PATH_MAX], out[PATIENT_PATH_MAX], case_path[PATIENT_PATH_MAX]; /* case_path is "" without a case */
 } measure_input;
 
 /* Finds the file to measure in a folder without a case: the first mask; without masks the first surface. */

@@ -29,7 +29,7 @@ typedef struct {
     /* errors in percent: reported pressure drop, pressure drop on the finest lattice, flow split (in points of the
      * outflow), wall shear stress; NaN: unknown */
     double drop, finest, split, wss;
-    /* numbers of lattice intervals: without: missing; known: present; inside: present and containing the truth */
+    /* numbers of lattice intervals: `without`: missing; `known`: present; `inside`: present and containing the truth */
     int without, known, inside;
     double half[PRESSURE_DROPS_MAX]; /* [known] half-widths of the intervals, in percent of the true pressure drop */
 } cohort_vessel;

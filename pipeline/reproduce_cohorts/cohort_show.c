@@ -156,7 +156,7 @@ static void judge_errors(results *r, int n, double across, const cohort_vessel *
                     quantile(judged, error, 0.95), 6 * coarser * coarser);
 }
 
-/* Judges the intervals of all drops of all vessels. */
+/* Counts how often the intervals contain the true pressure drop, over all drops of all vessels, and reports it. */
 static void judge_intervals(results *r, int n, double across, const cohort_vessel *v) {
     double half[COHORT_VESSELS * PRESSURE_DROPS_MAX];
     const double coarser = COHORT_ACROSS / across;

@@ -9,7 +9,7 @@
 enum { UNCERTAINTY_MOST = 2000, UNCERTAINTY_EACH = 24, UNCERTAINTY_NAME = 48, UNCERTAINTY_DRAWN = 62 };
 /* Ratio of the spacings of a grid sequence and the finer grid sequence that gives its reference */
 #define UNCERTAINTY_FINER      1.6
-#define UNCERTAINTY_COMPARED   0.7  /* Scale below which there are only exact flows and one bend */
+#define UNCERTAINTY_COMPARED   0.7  /* Below this scale the study has only exact flows and one bend */
 #define UNCERTAINTY_MU         4e-3 /* viscosity, Pa s */
 #define UNCERTAINTY_NU         4e-6 /* kinematic viscosity, m2/s */
 #define UNCERTAINTY_RADIUS_MM  3.   /* radius of the pipes */

@@ -17,7 +17,7 @@ static const double edge_mm = 10, viscosity_m2_s = 1e-6;
 enum { LINE = 201, LEVELS = 3, POINTS_MAX = 64, GRID = 81, SEEDS = 7, STEPS = 1500 };
 
 typedef struct {
-    /* at: position y/L of ux and x/L of uy; ux, uy: velocities over the velocity of the lid */
+    /* `at`: position y/L of ux and x/L of uy; ux, uy: velocities over the velocity of the lid */
     double at[LINE], ux[LINE], uy[LINE];
     double min_ux, min_uy, max_uy;
 } found;

@@ -123,7 +123,7 @@ static int slot(const study_context *x, int cells, double offset, double *square
     }
     *square = sum / exact;
     TRY(study_case_number(&t, "solve/solve.json", "result/heat/sides/warm/heat_k_mm3_s", &heat));
-    *nusselt = heat * width_mm / (16 * dx * dx) - 1; /* the diffusivity, 1 mm2/s, is omitted */
+    *nusselt = heat * width_mm / (16 * dx * dx) - 1; /* divided by the diffusivity, which is 1 mm2/s */
 cleanup:
     study_case_free(&t);
     return rc;

@@ -99,8 +99,11 @@ static int relax(const equation *e, int n, double *w) {
         if (change <= 1e-10 * most)
             return OK;
     }
-    return fail(ERR_NUMERIC,
-                "the developed flow through the cross-section of a study did not converge (error in the program)");
+    return fail(
+        ERR_NUMERIC,
+        "the reference velocity profile of a cross-section was not found: after %d iterations it still changes by "
+        "more than 1e-10 of its maximum; this is an error in the program, please report it with the command",
+        SWEEPS_MAX);
 }
 
 static void place_grid(outline_flow *f, const outline *o, double step_mm) {
@@ -123,9 +126,11 @@ int outline_flow_create(outline_flow *f, const outline *o, double step_mm) {
     equation *e = NULL;
     memset(f, 0, sizeof *f);
     if (o->n < 3 || o->n > CORNERS_MAX || !(outline_area_mm2(o) > 0) || !(step_mm > 0))
-        return fail(ERR_USAGE,
-                    "the outline of a cross-section needs 3 to %d corners, counter-clockwise (error in the study)",
-                    CORNERS_MAX);
+        return fail(
+            ERR_USAGE,
+            "the outline of a cross-section has %d corners and an area of %.3g mm2, but needs 3 to %d corners in "
+            "counter-clockwise order; this is an error in the program, please report it with the command",
+            o->n, outline_area_mm2(o), CORNERS_MAX);
     place_grid(f, o, step_mm);
     const size_t nodes = (size_t)f->nx * (size_t)f->ny;
     arm = calloc(nodes, sizeof *arm);

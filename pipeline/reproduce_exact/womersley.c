@@ -141,7 +141,8 @@ static void draw(results *r, double alpha, int cells, const found *f) {
 int study_womersley(const study_context *x, results *r) {
     static found now[ALPHAS][2];
     double worst[2] = {0, 0};
-    int fine = 2 * (int)fmax(round(16 * x->scale), 8), rc = OK; /* not 4 cells, which give no wall shear stress */
+    /* the coarser lattice has 8 cells per diameter or more, because 4 give no wall shear stress */
+    int fine = 2 * (int)fmax(round(16 * x->scale), 8), rc = OK;
     results_text(
         r,
         "Pipe of 16 mm, inflow 2.01 mL/s with a cosine of 35 %% and a period of 1 s, default settings, `interpolated`, "

@@ -116,7 +116,7 @@ static void compare(speed_comparison *c, results *r) {
     c->speed = has_column(&c->published, "box_MLUPS") ? "box_MLUPS" : "MLUPS";
     c->published_GB_s = speed_table_bandwidth(speed_table_note(&c->published, "card"));
     c->measured_GB_s = speed_table_bandwidth(speed_table_note(&c->measured, "card"));
-    if (isnan(c->measured_GB_s)) /* for a processor without a measured rate the copy rate is used */
+    if (isnan(c->measured_GB_s)) /* without a measured memory bandwidth: bandwidth of a copy */
         c->measured_GB_s = speed_table_bandwidth(speed_table_note(&c->measured, "copy"));
     say_cards(c, r);
     if (!has_column(&c->published, "addressing_MB"))

@@ -33,7 +33,7 @@ typedef struct {
     const char *const *argv;
     const char *folder, *output_path;
     bool quiet;
-    int ours, theirs; /* ends of the pipe or pseudo-terminal: the parent's and the child's */
+    int ours, theirs; /* descriptors of the pipe or pseudo-terminal in the parent and in the child */
     int output;       /* file that gets the child's stdout; -1: stdout goes where the messages go */
     int width;        /* columns of our terminal; 0: stderr is not a terminal */
     double drawn_s;   /* time at which the line of a quiet child was drawn last; 0: no line is on the screen */

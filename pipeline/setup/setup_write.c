@@ -292,6 +292,10 @@ static void read_lumen(const patient *p, const volume *image, volume *lumen) {
     free(mask);
 }
 
+bool setup_reads_images(void) {
+    return true;
+}
+
 int setup_write_case(const char *path, const patient *p, const char *text, bool *written) {
     static const char *const frames[] = {"RAS", "LPS", "voxel"};
     const char *name = p->c.image.path ? p->c.image.path : p->c.segment.labels_path;
@@ -304,10 +308,8 @@ int setup_write_case(const char *path, const patient *p, const char *text, bool 
     *written = false;
     if (!points)
         GIVE_UP(fail_memory("the points", sizeof *points));
-    if (!file || image_read(file, p->c.image.path ? p->c.image.series : DICOM_HEAD_LABELS, &image) != OK) {
-        status_clear();
+    if (!file || image_read(file, p->c.image.path ? p->c.image.series : DICOM_HEAD_LABELS, &image) != OK)
         goto cleanup;
-    }
     read_lumen(p, &image, &lumen);
     stage_state_find(p, STAGE_MESH, &s);
     if (s.kind == STATE_DONE && patient_path(json_path, p->out, "mesh/mesh.json") == OK &&

@@ -18,3 +18,7 @@ int setup_write_case(const char *path, const patient *p, const char *text, bool 
     *written = false;
     return OK;
 }
+
+bool setup_reads_images(void) {
+    return false;
+}

@@ -18,7 +18,7 @@
 
 enum { SWEEP_VARIANTS_MAX = 99, KEYS = 4, LABEL = 512 };
 
-/* One combination of values. */
+/* A variant of the case: one combination of the values that the sweep varies. */
 typedef struct {
     char dir[PATIENT_PATH_MAX];
     char setting[KEYS][2 * SWEEP_TEXT]; /* settings "KEY=VALUE" of this variant */
@@ -130,8 +130,8 @@ cleanup:
     return rc;
 }
 
-/* Lets the variant share the stages that are done in `from`, up to the first that is not done or that depends on a
- * changed part of the case. */
+/* Lets the variant use the results of the stages in `from`, up to the first stage that is not done or whose part of the
+ * case differs. */
 static int share_stages(const char *from, const options_list *from_set, const variant *v) {
     patient a, b = {.lock = -1};
     int rc;

@@ -87,7 +87,7 @@ static bool any_main(const columns *c, int from, int to) {
     return any;
 }
 
-/* Completes the heading with the columns from .. to - 1 and prints the rows. The first block also has state and
+/* Completes the heading with the columns `from` .. `to` - 1 and prints the rows. The first block also has state and
  * flags. */
 static void print_block(int n, const results_row *row, const char *const *first, const columns *c, int from, int to,
                         int width, int state, int flags) {
@@ -162,7 +162,7 @@ static void put_number(FILE *to, double value) {
         fputc(',', to);
 }
 
-/* Writes the names of all columns; suffix "" or " before": the group of the values. */
+/* Writes the names of all columns. suffix: space and name of the group, or "". */
 static void put_heads(FILE *to, const columns *c, const char *suffix) {
     for (int j = 0; j < c->n; j++)
         for (int half = 0; half < 2; half++) {

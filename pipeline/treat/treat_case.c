@@ -234,7 +234,7 @@ static void put_root(const writer *w, const case_file *plan) {
     }
 }
 
-/* The list treat without the pressures, which are now conditions of the openings. */
+/* Writes the list `treat`. Leaves out its pressures and resistances, which are now conditions of the openings. */
 static void put_treatment(const writer *w) {
     static const char *const conditions[] = {"pressure", "resistance", NULL};
     const yaml_node_t *list = find_value(w, yaml_document_get_root_node(w->doc), "treat");

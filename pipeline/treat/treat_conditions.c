@@ -93,8 +93,8 @@ static int find_liver(const case_file *c, double liver, bool *at_outlets) {
     return OK;
 }
 
-/* Mean pressure at the outlets before the treatment, behind their resistances, weighted with the flows; flow_ml_s: sum
- * of the flows. */
+/* Computes the mean pressure behind the resistances of the outlets before the treatment, weighted with the outflows.
+ * *flow_ml_s: sum of the outflows. */
 static int find_outflow(const case_file *c, const cJSON *readouts, double *flow_ml_s, double *pressure_pa) {
     *flow_ml_s = *pressure_pa = 0;
     for (int k = 0; k < c->n_opening; k++) {

@@ -9,9 +9,9 @@
  *   p_reference = sum(Q_k p_k) / Q - R Q     Q: sum of Q_k; R: resistance of the liver (readout ppg)
  *
  * so that the flows and the pressure differences without the stent stay as they were. With outlets that have
- * resistances, p_reference is the mean pressure behind them, weighted with the flows. With a constant inflow an inlet
- * without a given flow gets its flow before the treatment. With constant-pressure an inlet keeps its pressure above the
- * hepatic vein:
+ * resistances, p_reference is the mean pressure behind them, weighted with the flows. Key `inflow` of the
+ * treatment file: with the value constant, an inlet without a given flow gets the flow that it had before the
+ * treatment. With the value constant-pressure, an inlet keeps its pressure above the hepatic vein:
  *
  *   p = p_vein + p_before - p_reference */
 #ifndef PORTAFLOW_TREAT_CONDITIONS_H

@@ -17,7 +17,7 @@ typedef struct {
     double point_mm[3], normal[3]; /* centre of the plane, on the centerline, LPS; unit normal, along the branch */
     double area_mm2, diameter_mm;  /* area of the section; diameter of the circle with this area */
     double flow_ml_s;              /* positive along the branch */
-    double mean_velocity_m_s;      /* flow over area */
+    double mean_velocity_m_s;      /* flow divided by area */
     double pressure_pa;            /* mean static pressure */
     double total_pressure_pa;      /* mean static pressure plus density times kinetic_m2_s2 of flow_section.h */
     double wss_mean_pa;            /* mean along the outline of the section */

@@ -31,7 +31,7 @@ static void centroid_of(const surface *c, int64_t t, double centroid_mm[3]) {
 /* Sums over the patch: area, and position, velocity and pressure times area. */
 typedef struct {
     double area_mm2, position[3], velocity[3], pressure, pressure_area;
-    /* highest: highest speed at a point; back: integral of max(0, -u.n), the flow opposite to the normal; energy:
+    /* highest: highest speed at a point; `back`: integral of max(0, -u.n), the flow opposite to the normal; energy:
      * integral of |u|^2 / 2 u.n */
     double highest, back, energy;
 } sums;

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+/* Reynolds numbers above which a warning is given; sources: readout_place_reynolds_limit in readout_place.h */
 static const double STEADY_LIMIT = 2040, PULSATILE_LIMIT = 1000;
 
 const place *readout_place_find(int n, const place *p, const char *name) {

@@ -20,8 +20,8 @@ enum { READOUTS_INPUT = 80 };
 /* One number that may have an interval. */
 typedef struct {
     double *value; /* the value itself, in the readouts */
-    /* Three parts of the name, borrowed. what: such as "pressure drop". of: such as "SMV"; NULL: the whole vessel. to:
-     * such as "PV"; NULL: the value belongs to one place. */
+    /* Three parts of the name, borrowed. what: such as "pressure drop". `of`: such as "SMV"; NULL: the whole vessel.
+     * to: such as "PV"; NULL: the value belongs to one place. */
     const char *what, *of, *to;
 } readouts_value;
 

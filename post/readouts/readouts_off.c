@@ -6,6 +6,7 @@
 #include "post/readouts/readouts.h"
 #include <math.h>
 
+/* Flows of two openings count as equal if they differ by this fraction or less */
 static const double SAME_FLOW = 0.005;
 
 void readouts_take_error_bound(const case_file *c, const cJSON *mesh, const cJSON *solve, readouts *r) {

@@ -351,7 +351,7 @@ static void add_heat(html *h, const wall_heat *r) {
                "Nusselt number is the mean over the wall, relative to conduction over the length of ",
                r->length_mm, 3, "mm", " with the temperature difference of ");
     html_value(h, "", r->difference_k, 3, "K", ". Prandtl number ");
-    html_value(h, "", r->prandtl, 3, NULL, ", Rayleigh number of the widest passage ");
+    html_value(h, "", r->prandtl, 3, NULL, ", Rayleigh number of the widest cross-section ");
     html_value(h, "", r->rayleigh, 3, NULL, "; the sum over all walls and openings differs by ");
     html_value(h, "", 100 * r->balance, 2, "%", " from zero. The fluid is fastest at LPS ");
     for (int a = 0; a < 3; a++)

@@ -293,7 +293,7 @@ static void mark_all_nodes(grid *g) {
         }
 }
 
-/* Lower end of the patch along an axis, minus one node, within the grid. */
+/* Index of the node before the patch along an axis, or 0 at the end of the grid. */
 static int patch_low(const grid *g, int axis) {
     return g->low[axis] > 0 ? g->low[axis] - 1 : 0;
 }

@@ -25,7 +25,7 @@ void cycle_free(cycle *c);                        /* safe on a zeroed struct */
  * neighbours, over the period; the sum is 1. Weights are equal if the period is unknown (NaN) or the times do not
  * ascend within one period. */
 void cycle_weights(int n, const double *time_s, double period_s, double *weight);
-void cycle_add(cycle *c, double weight, const double *wss_pa); /* adds wss_pa [n][3] with a weight */
+void cycle_add(cycle *c, double weight, const double *wss_pa); /* adds wss_pa [n][3] times weight */
 
 /* Compute the averages. mean_pa [n][3], tawss_pa [n], osi [n], rrt_per_pa [n] out. OSI and RRT are NaN where there is
  * no stress. RRT is also NaN for a purely oscillating stress (OSI 0.5), where it is unbounded. */

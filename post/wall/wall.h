@@ -17,7 +17,7 @@ typedef struct {
     uint8_t *counted;     /* [n_point] 1: statistics count the point, because it is far enough from the openings */
     double force_pa_m[3]; /* body force rho f */
     double (*turn)[9];    /* [n_point] curvature matrix (3 x 3) of eq. 4 */
-    double *lift_m;       /* [n_point] weight of the body force in eq. 4: reach in m */
+    double *lift_m;       /* [n_point] factor of the body force in eq. 4: sample_combination.reach_mm, in m */
     int64_t *start;       /* [n_point + 1] first weight of each point */
     /* [start[n_point]] weights; after wall_create_for_field this, turn, lift_m and start are NULL */
     wall_weight *weight;

@@ -8,7 +8,7 @@ static const double AT_WALL = 0.8; /* largest distance of a point from the wall 
 /* A sample is used if the distance to the nearest wall exceeds this fraction of its distance to the wall point of the
  * sample */
 static const double STILL_NEAR = 0.6;
-static const double AT_EDGE = 0.35; /* the limit of STILL_NEAR for a point next to an edge, where another wall is
+static const double AT_EDGE = 0.35; /* replaces STILL_NEAR for a point next to an edge, where another wall is
                                      * nearer */
 /* An edge is in a narrow gap if the wall distance at the distance FURTHER from the edge does not exceed DEEP, both in
  * cells. */

@@ -9,7 +9,7 @@
 static const double SHARPEST = 0.5;
 
 double wall_stress_line(int n, int slope_known, double weight[WALL_SAMPLES]) {
-    /* known: polynomials t0 + g y (+ c y^2 (+ d y^3)) through 1, 2 or 3 values. line: least-squares lines.
+    /* `known`: polynomials t0 + g y (+ c y^2 (+ d y^3)) through 1, 2 or 3 values. line: least-squares lines.
      * WALL_STRESS.md, eq. 3 */
     static const double known[3][3] = {{1, 0, 0}, {4 / 3.0, -1 / 3.0, 0}, {18 / 11.0, -9 / 11.0, 2 / 11.0}};
     static const double line[3][3] = {{1, 0, 0}, {2, -1, 0}, {4 / 3.0, 1 / 3.0, -2 / 3.0}};
@@ -105,7 +105,7 @@ static int find_pressure(int n, const sampler_stencil sample[WALL_SAMPLES], doub
 typedef struct {
     /* weight: of each sample in the traction; pressure: of each sample in the wall pressure */
     double weight[WALL_SAMPLES], pressure[WALL_SAMPLES];
-    double reach_mm; /* the pressure gradient has the weight -reach_mm in the traction */
+    double reach_mm; /* traction = sum of weight * sample - reach_mm * pressure gradient */
     /* 1: the wall pressure is extrapolated from the samples; 0: the fit inside the vessel gives it */
     int extrapolated;
 } sample_combination;

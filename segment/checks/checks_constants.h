@@ -92,8 +92,9 @@ enum { MIN_DIFFERENCES = 12 };
 enum { WALL_PLACES = 4000 };
 /* Upper limit of the number of profiles that are averaged to reduce noise */
 enum { MAX_AVERAGED = 100 };
-static const double CLEAR_PROFILE = 6;        /* Contrast over noise that an averaged profile must reach */
-/* Factor on noise over contrast: if the product exceeds 1, noise moves whole regions of the wall. Set on phantoms. */
+static const double CLEAR_PROFILE = 6;        /* Smallest contrast-to-noise ratio of an averaged profile */
+/* Factor on the noise-to-contrast ratio: if the product exceeds 1, noise moves whole regions of the wall. Set on
+ * phantoms. */
 static const double MOVING_NOISE = 1.5;
 /* Shift of the wall by neighbouring tissue, as a fraction of the edge width. Set on phantoms. */
 static const double BLUR_PART = 0.1;

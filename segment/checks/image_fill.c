@@ -215,7 +215,7 @@ cleanup:
     return rc;
 }
 
-/* Returns the bin after which the histogram of bins from .. to - 1 is split into two classes (Otsu 1979). */
+/* Returns the bin after which the histogram of bins `from` .. `to` - 1 is split into two classes (Otsu 1979). */
 static int split_histogram(const int64_t *count, int from, int to) {
     double n = 0, sum = 0, below = 0, below_sum = 0, best = -1;
     int split = from;

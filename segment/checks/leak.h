@@ -22,11 +22,11 @@ typedef struct {
     double edge_support;
     double border_part;     /* part of the wall's area that is on the faces of the image */
     double patch_radius_mm; /* radius of a circle with the area of the largest patch of wall on one face */
-    double alien_part;      /* part of the lumen with an intensity far from the intensities at the seeds */
+    double alien_part;      /* fraction of the lumen with an intensity far from the intensities at the seeds */
     neck neck;              /* part of the lumen that only a narrow neck connects with the seeds */
     parallel_vessel along;  /* second vessel along the seeded one, without a wall between them */
     roughness rough;        /* part of the lumen whose intensity is as uneven as in bone */
-    double place_mm[3];     /* place of the leak, LPS; NaN: no sign of a leak */
+    double place_mm[3];     /* position of the leak, LPS; NaN: no sign of a leak */
 } leak_signs;
 
 /* Check a lumen for a leak. phi: signed distance of `wall`. seed [n][3]: LPS, mm. why: "" if there is no leak, else the

@@ -33,8 +33,8 @@ static int32_t piece_at(const volume *phi, const int32_t *label, const double se
     return best;
 }
 
-/* Fraction of piece p that is within reach_mm of the seeded pieces. place_mm out: the voxel of p nearest to the seeded
- * pieces. */
+/* Fraction of the voxels of piece p within reach_mm of the seeded pieces. Sets place_mm to the voxel of p nearest to
+ * the seeded pieces. */
 static double along_part(const volume *phi, const int32_t *label, int32_t p, int64_t size, const volume *away,
                          double reach_mm, double place_mm[3]) {
     int64_t near = 0;

@@ -7,7 +7,7 @@
 #include "common/image/volume.h"
 
 typedef struct {
-    double part;        /* part of the lumen's core that is in the second vessel; 0: no second vessel */
+    double part;        /* fraction of the volume of all cores that is in the second vessel; 0: none */
     double place_mm[3]; /* place in the second vessel that is nearest to the seeded vessel, LPS */
 } parallel_vessel;
 

@@ -12,7 +12,7 @@ typedef struct {
 
 /* Compares two mean square differences of neighbouring voxels: of each block, and of the blood within reach_mm of the
  * seeds. The mean slope of a block, caused by a blurred wall, is removed first. Only voxels deep inside the wall count;
- * a lumen narrower than about five voxels has none. least: differences below this are ignored. phi: signed distance,
+ * a lumen narrower than about five voxels has none. `least`: differences below this are ignored. phi: signed distance,
  * mm, negative inside. seed [n][3]: LPS, mm. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_leak.c */
 MUST_CHECK int roughness_find(const volume *image, const volume *phi, int n, const double (*seed)[3], double reach_mm,
                               double least, roughness *out);

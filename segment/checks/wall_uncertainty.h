@@ -8,9 +8,9 @@
 
 typedef struct {
     double edge_width_mm;     /* standard deviation of the blur of the image across the wall, median over the wall */
-    double noise_to_contrast; /* noise over contrast at the wall; median */
-    /* Parts of uncertainty_mm. Their squares add. measured: error of the measured half height. threshold and
-     * resolution: choices of an observer. */
+    double noise_to_contrast; /* noise divided by the contrast at the wall; median over the wall */
+    /* Components of uncertainty_mm, which is the root of the sum of their squares. measured_mm: error of the measured
+     * position of the half height. threshold_mm and resolution_mm: choices of an observer. */
     double measured_mm, threshold_mm, resolution_mm;
     double uncertainty_mm; /* half-width of the 95 % interval of the wall's position at a point */
     /* Half-width of the 95 % interval of the mean wall position of a cross-section, mm. Runs with the wall moved by
@@ -32,8 +32,9 @@ typedef struct {
  * resolution: the wall of an observer follows voxels within a slice: 95 % of it lies within 0.35 of the smallest
  *   voxel width.
  *
- * shift_mm: voxels move the points of a wall in and out, so most of their effect on a cross-section cancels. 0.13 of
- *   the smallest voxel width remains in place of 0.35. The other parts move a whole cross-section and stay.
+ * shift_mm: root of the sum of squares of measured, threshold and 0.13 of the smallest voxel width. Voxels move the
+ *   points of a wall in and out, so most of the effect of resolution on a cross-section cancels. The other two
+ *   components move the whole cross-section.
  *
  * Profiles of 5 voxels at up to 4000 wall points, outermost voxels excluded. The factors 1/10 and 1/5 were calibrated
  * on phantoms, 0.35 on masks of cylinders. References of images and phantoms test the sum (segment/ACCURACY.md). Fewer
@@ -42,9 +43,10 @@ typedef struct {
 MUST_CHECK int wall_uncertainty_measure(const volume *image, const surface *wall, double noise, double kernel,
                                         double support, double moved_sd_mm, wall_uncertainty *e);
 
-/* Uncertainty of a mask: 0.35 voxel for a wall that follows voxels, and 0.3 voxel for a threshold of 40 to 60 % at a
- * blur of 1.2 voxels. Shift: 0.13 and 0.3 voxel. The size of a voxel is the geometric mean of its edges. All other
- * parts are NaN. */
+/* Uncertainty of a mask. threshold_mm: 0.3 voxel, from a threshold of 40 to 60 % at a blur of 1.2 voxels.
+ * resolution_mm: 0.35 voxel, since the wall follows voxels. uncertainty_mm: root of the sum of the squares of both.
+ * shift_mm: the same root with 0.13 in place of 0.35 voxel. The size of a voxel is the geometric mean of its three
+ * widths. edge_width_mm, noise_to_contrast and measured_mm are NaN. */
 wall_uncertainty wall_uncertainty_of_mask(const volume *mask);
 
 /* All NaN: method surface. */

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Side of the image (bit numbers as in measure.h) if triangle t is in the outermost half voxel layer; -1: it is not. */
+/* The border of the image (bit number as in measure.h) at which triangle t lies, in the outermost half voxel; -1: it
+ * lies at no border. */
 static int side_of(const surface *wall, int64_t t, const volume *image) {
     unsigned all = ~0U;
     for (int k = 0; k < 3; k++) {

@@ -313,8 +313,8 @@ static int extract_piece(ball *b, int first) {
     return n;
 }
 
-/* True if the vessel continues to more than one side of a tip, as where both arms of a loop meet; this is not an end.
- * Counts the pieces of the outer shell of a ball that are connected with the tip. */
+/* True if the vessel continues from a tip of the centerline in two or more directions, as where both arms of a loop
+ * meet. Such a tip is no end. Counts the pieces of the outer shell of a ball that are connected with the tip. */
 static bool vessel_continues(const volume *mask, double radius, const double tip[3], ball *b) {
     const double thick = fmax(mask->spacing_mm[0], fmax(mask->spacing_mm[1], mask->spacing_mm[2]));
     const double step = fmax(BALL_RADII * radius, BALL_SLICES * thick) / REACH;

@@ -113,7 +113,7 @@ static bool is_end(const known_end *k, const centerline_tree *t, int n, const ce
     return false;
 }
 
-/* n: number of ends without a reliable direction, in all vessels; of: number of all ends. */
+/* n: number of ends without a reliable direction, in all vessels; `of`: number of all ends. */
 typedef struct {
     int n, of;
     double radius_mm; /* smallest radius of all vessels with such an end */

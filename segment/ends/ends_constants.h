@@ -13,7 +13,7 @@ static const double EVEN_PART = 1e-3;
 static const double EVEN_BOX = 2e-5;
 /* Upper limit of the cosine between the two normals at a sharp rim, 30 degrees */
 static const double SHARP_COSINE = 0.87;
-static const double SHARP_PART = 0.9;         /* Smallest sharp part of the rim of an end. Set on surfaces. */
+static const double SHARP_PART = 0.9;         /* Smallest fraction of an end's rim that is sharp. Set on surfaces. */
 /* Lower limit of the roundness 4 pi area / perimeter^2 of an end; a circle has 1, an ellipse of 4:1 has 0.53. Set on
  * surfaces. */
 static const double LEAST_ROUND = 0.35;
@@ -23,15 +23,15 @@ static const double LEAST_CAP = 0.01;
 static const double LEAST_BEND = M_PI / 3;
 /* Lower limit of the length of the vessel behind a certain end, in widths of the end; a cube has 0.7. */
 static const double LEAST_DEPTH = 0.75;
-/* Distance of the first cross-section behind an end, in reaches of the end (cap.reach_mm). */
+/* Distance of the first cross-section behind an end, as a multiple of cap.reach_mm, the largest radius of the end */
 static const double BEHIND_NEAR = 0.02;
-/* Distance of the second cross-section behind an end, in reaches of the end */
+/* Distance of the second cross-section behind an end, as a multiple of cap.reach_mm */
 static const double BEHIND_FAR = 0.2;
 /* Upper limit of the ratio of the widths of the two cross-sections behind a certain end */
 static const double SAME_WIDTH = 1.25;
-/* Patches that face only three directions are faces of voxels if there are more than this */
+/* A surface consists of faces of voxels if it has more patches than this, all in three perpendicular directions */
 enum { BLOCKY_PATCHES = 50 };
-/* Tolerance of the cosine between one of the three directions and a patch */
+/* Tolerance of the cosine by which the patches count as parallel or perpendicular to one of these directions */
 static const double PARALLEL = 0.01;
 
 /* Constants of centerline_ends.c */
@@ -190,7 +190,7 @@ static const double FAR_EDGE = 3;
 
 /* Constants of signal_loss.c, which move a wall only with bridge_signal_loss */
 static const double LOSS_PLACES = 3e6;        /* Upper limit of the samples of phi, for speed */
-static const double LOSS_SIDE_RADII = 8;      /* Length of the vessel before and behind a place, in median radii */
+static const double LOSS_SIDE_RADII = 8;      /* Length of vessel compared before and behind a point, median radii */
 static const double LOSS_NARROW = 0.7;        /* A lumen is narrow below this radius, in radii of the vessel. Set on
                                                * images. */
 static const double LOSS_VOXELS = 1.5;        /* Lower limit of the radius of a checked vessel, in voxels */

@@ -115,8 +115,8 @@ static double distance_to_wall(const flats *f, const double from[3], const doubl
     return nearest;
 }
 
-/* Mean ratio of the widths of two cross-sections parallel to the end, at BEHIND_FAR and at BEHIND_NEAR reaches behind
- * the end. */
+/* Mean ratio of the widths of two cross-sections parallel to the end, at the distances BEHIND_FAR and BEHIND_NEAR
+ * behind the end. */
 static double width_ratio(const flats *f, const cap *l, int32_t name) {
     enum { DIRECTIONS = 12 };
     double axis[3][3], sum = 0;

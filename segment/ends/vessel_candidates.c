@@ -187,8 +187,8 @@ typedef struct {
     /* largest rise of the mean intensity along the rays, as a fraction of the contrast: 0 for a vessel, above 0.35 for
      * marrow in cortical bone */
     double shell;
-    /* fraction of the pairs of opposite rays with a near edge on one side and a far edge, or none, on the other side:
-     * below 0.3 for vessels, above 0.3 for lines along the edge of an organ */
+    /* Fraction of the pairs of opposite rays of which one meets a near edge and the other a far edge or none. Below 0.3
+     * for vessels, above 0.3 for lines along the border of an organ. */
     double one_sided;
 } candidate_surroundings;
 

@@ -121,7 +121,7 @@ static int band_add(band *b, size_t voxel) {
     return OK;
 }
 
-/* Adds the neighbours of the cells from .. to - 1 to the band. The level of a neighbour may exceed the level of the
+/* Adds the neighbours of the cells `from` .. `to` - 1 to the band. The level of a neighbour may exceed the level of the
  * cell by one voxel in magnitude; larger values are remains of an earlier front and are cut to this limit. */
 static int add_layer(volume *level, int64_t from, int64_t to, band *b) {
     int rc = OK;

@@ -103,9 +103,11 @@ static int check_touching(const char *path, const surface *wall) {
                     "'%s': two vessels touch near LPS %.1f, %.1f, %.1f mm (%lld shared points), where blood would pass "
                     "from one to the other: leave a gap between them, remove one, or join them (boolean union)",
                     path, at[0], at[1], at[2], (long long)found.touching);
-    message_warn("small parts of the surface touch it at %lld points, the largest near LPS %.1f, %.1f, %.1f mm: check "
-                 "whether they belong to the vessel",
-                 (long long)found.touching, at[0], at[1], at[2]);
+    message_warn(
+        "'%s': small separate parts of the surface (at most %.2g mm3) touch the vessel at %lld points; the "
+        "largest of these parts touches it near LPS %.1f, %.1f, %.1f mm. They are kept as lumen: delete them from "
+        "the surface if they are not part of the vessel",
+        path, found.small_mm3, (long long)found.touching, at[0], at[1], at[2]);
     return OK;
 }
 

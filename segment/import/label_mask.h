@@ -7,7 +7,7 @@
 
 typedef struct {
     double blur_voxels; /* width of the smoothing, in voxels of the mask */
-    int parts[3];       /* parts of a voxel along each axis */
+    int parts[3];       /* number of parts into which a voxel is divided along each axis */
     double mask_ml;     /* volume of all voxels of the mask */
     int pieces;         /* number of connected pieces of the mask */
 } label_mask_report;

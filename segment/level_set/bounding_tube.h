@@ -16,7 +16,7 @@ MUST_CHECK int bounding_tube_crop(const volume *image, int n_seed, const double 
 /* Set seeds.sign and seeds.bright from report->seeds. */
 void bounding_tube_orient_seeds(front *f);
 
-/* Measure the tube between seeds and openings in f->cropped; out: f->extent. If blood lies in layers of different
+/* Measure the tube between seeds and openings in f->cropped; `out`: f->extent. If blood lies in layers of different
  * intensity, the layers are made uniform (contrast_layers.h); plaque is set as dark as the tissue (plaque.h). Both
  * change f->cropped, and the tube is then measured again. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int bounding_tube_measure(front *f);
@@ -27,7 +27,7 @@ void bounding_tube_free(front_extent *e);
 
 /* Noise over the contrast to the next tissue, mean along the vessel; 0: unknown. */
 double bounding_tube_noise(const front *f);
-/* Contrast to the next tissue over the noise that acts on a wall (seed_noise_at_wall: larger than the noise of a voxel
- * where neighbouring voxels have correlated noise). */
+/* Ratio of the contrast to the next tissue and the noise that acts on a wall (seed_noise_at_wall: larger than the noise
+ * of a voxel where neighbouring voxels have correlated noise). */
 double bounding_tube_clarity(const front *f);
 #endif

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Moves `level` to the edges of the image `evened`, which is on the working grid and is smoothed in place. seen: out,
+/* Moves `level` to the edges of the image `evened`, which is on the working grid and is smoothed in place. `seen`: out,
  * visibility of the wall (half_height_edge.h); it is created only if the vessel is bounded by openings. */
 static int place_edges(const front *f, volume *evened, double typical, volume *level, volume *seen) {
     int rc = OK;
@@ -80,7 +80,7 @@ cleanup:
     return rc;
 }
 
-/* Smooths `change` along the wall, over a shorter distance where the vessel is narrow. narrow: weights of
+/* Smooths `change` along the wall, over a shorter distance where the vessel is narrow. `narrow`: weights of
  * narrow_places.h; NULL: the vessel is wide everywhere. */
 static int smooth_bias(const front *f, const volume *level, const volume *narrow, volume *change) {
     volume local = {0};
@@ -99,8 +99,8 @@ cleanup:
     return rc;
 }
 
-/* Measure the bias of the edges: place them in the simulated scanner image of `level`. out: the level set of this wall
- * minus `measured`, smoothed along the wall, cells. */
+/* Measure the bias of the edges: place them in the simulated scanner image of `level`. `out`: the level set of this
+ * wall minus `measured`, smoothed along the wall, cells. */
 static int measure_bias(const front *f, double typical, const point_spread *spread, const volume *level,
                         const volume *measured, const volume *narrow, volume *out) {
     volume coarse = {0}, picture = {0}, seen = {0};

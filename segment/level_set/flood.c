@@ -47,7 +47,7 @@ cleanup:
     return rc;
 }
 
-/* Converts a front to a level set on coarse voxels. from: the start (1 inside) or, if `grown`, a level set. */
+/* Converts a front to a level set on coarse voxels. `from`: the start (1 inside) or, if `grown`, a level set. */
 static int coarsen_front(const volume *from, bool grown, volume *out) {
     const size_t n = volume_size(from);
     uint8_t *mask = malloc(n);

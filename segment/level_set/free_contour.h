@@ -14,7 +14,7 @@
  * typical: gradient at the wall, per cell. Errors: ERR_INPUT, ERR_NUMERIC (the front does not start), ERR_RESOURCE. */
 MUST_CHECK int free_contour_find(const volume *image, front *f, volume *level, double *typical);
 
-/* Finds a quantile of the gradient. out: quantile q of g over the voxels where low <= distance <= high. distance:
+/* Sets *out to the quantile q of the gradient g over the voxels where low <= distance <= high. distance:
  * signed distance to the border of the start, voxels. Errors: ERR_RESOURCE. */
 MUST_CHECK int free_contour_gradient(const volume *g, const volume *distance, double low, double high, double q,
                                      double *out);

@@ -14,7 +14,7 @@ static const double DEFAULT_VOLUME_ML = 600;
 static const double CONDUCTANCE = 9;
 /* Width of the band around the region where the image of an unbounded front is denoised, in cells */
 static const double FREE_BAND = 8;
-/* Lower limit of the contrast over noise at a wall; below it the image is refused. Set on phantoms. */
+/* Lower limit of the contrast-to-noise ratio at a wall; below it the image is refused. Set on phantoms. */
 static const double HIDDEN_RATIO = 0.95;
 /* Default upper limit of the number of iterations of an unbounded front */
 enum { GROW_ITERATIONS = 80 };
@@ -22,8 +22,8 @@ enum { GROW_ITERATIONS = 80 };
 enum { GRID_ROUNDS = 4 };
 
 /* Constants of extent.c */
-/* Lower limit of contrast over noise, to the next tissue, in a clear image. Set on phantoms. +20 % moves the wall by
- * 0.0002 voxels. */
+/* Lower limit of the contrast-to-noise ratio between the vessel and the next tissue in a clear image. Set on phantoms.
+ * +20 % moves the wall by 0.0002 voxels. */
 static const double CLEAR_RATIO = 6;
 /* Upper limit of the length of a path without a visible wall, in radii; above it the path is refused. Set on
  * phantoms. */
@@ -84,13 +84,15 @@ static const float BIAS_BAND = 3;
 /* Standard deviation of the Gaussian that smooths the bias along the wall, in voxels. Set on phantoms. +20 % moves the
  * wall by 0.0004 voxels. */
 static const double BIAS_SIGMA = 3;
-/* Standard deviation of the same Gaussian where the vessel is narrow, in voxels. The bias there grows steeply with the
+/* As BIAS_SIGMA, where the vessel is narrow, in voxels. The bias there grows steeply with the
  * narrowing: a mean over 3 voxels along the vessel would keep the throat of a stenosis too wide. */
 static const double NARROW_SIGMA = 0.5;
-/* The rounds at narrow places end when the remaining bias there is below this, in voxels */
+/* Rounds measure the bias of the wall and correct it. Rounds at narrow vessels end when the mean remaining bias there
+ * is below this, in voxels. */
 static const double SMALL_NARROW_BIAS = 0.01;
 static const double MOST_BIAS = 0.5;          /* Upper limit of the correction of a wall, in voxels. Set on phantoms. */
-static const double SMALL_BIAS = 0.1;         /* The rounds end when the remaining bias is below this, in voxels */
+/* The rounds at the whole wall end when the mean remaining bias is below this, in voxels */
+static const double SMALL_BIAS = 0.1;
 /* Standard deviation of the correction of the wall, as a fraction of the correction. Set on phantoms. */
 static const double UNSURE_PART = 0.25;
 /* Standard deviation of the prior of the point spread's variance, in voxels^2 */
@@ -102,8 +104,8 @@ static const double GUESS_ACROSS = 0.1;
 static const double WIDE_SPREAD = 0.8;
 /* Variance of the point spread from which the bias is not corrected, in voxels^2. Set on phantoms. */
 static const double WIDEST_SPREAD = 1.44;
-/* An image is fully noisy if its contrast over noise is below this, and partly noisy between this and CLEAR_RATIO. Set
- * on phantoms. */
+/* An image is fully noisy if its contrast-to-noise ratio is below this, and partly noisy between this and CLEAR_RATIO.
+ * Set on phantoms. */
 static const double NOISY_RATIO = 3;
 enum { BIAS_ROUNDS = 4 };                     /* Upper limit of the number of rounds that measure the bias */
 /* Number of rounds that move the wall to the steepest gradient. Set on phantoms. */
@@ -116,7 +118,7 @@ enum { PROFILE_MARGIN = 10 };
 static const double CROP_MM = 20;
 /* Margin if a widening of the vessel reaches the end of the crop, in mm */
 static const double WIDE_CROP_MM = 60;
-/* Contrast over noise at a wall above which layers of blood are searched. Set on phantoms. */
+/* Contrast-to-noise ratio at a wall above which layers of blood are searched. Set on phantoms. */
 static const double LAYERS_RATIO = 1.8;
 /* Upper limit of the number of rounds that make layers of blood uniform */
 enum { LAYER_ROUNDS = 4 };

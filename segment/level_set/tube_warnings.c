@@ -57,8 +57,8 @@ static void warn_of_pouches(level_set_report *r, const tube *t) {
             t->n_pouch_unlisted);
 }
 
-/* Intensity of blood near node i, among the nodes from .. to - 1: a low quantile along the vessel, which a short plaque
- * does not raise. */
+/* Intensity of blood near node i, among the nodes `from` .. `to` - 1: a low quantile along the vessel, which a short
+ * plaque does not raise. */
 static double blood_nearby(const tube *t, int from, int to, int i) {
     enum { MOST = 400 };
     double inside[MOST];

@@ -121,7 +121,7 @@ cleanup:
     return rc;
 }
 
-/* Locates cell i along an axis. at: the two image voxels around it. Returns the position between them, 0 to 1. */
+/* Locates cell i along an axis. `at`: the two image voxels around it. Returns the position between them, 0 to 1. */
 static double locate_between_voxels(const volume *image, const front_grid *g, int axis, int i, int at[2]) {
     const double x = g->box.low[axis] + (i + 0.5) / g->parts[axis] - 0.5, low = floor(x);
     const int last = image->dims[axis] - 1;

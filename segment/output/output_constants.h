@@ -5,7 +5,7 @@
 /* clang-format off */
 
 /* Constants of segment_messages.c */
-/* Lower limit of contrast over noise at a wall; below it segment warns. Set on phantoms. */
+/* Lower limit of the contrast-to-noise ratio at a wall; below it segment warns. Set on phantoms. */
 static const double MIN_CONTRAST_TO_NOISE = 1.3;
 /* Upper limit of the difference between lumen and mask, as a fraction of the volume; above it segment warns */
 static const double MAX_VOLUME_DIFFERENCE = 0.02;
@@ -17,7 +17,8 @@ static const double MAX_BEHIND_NECK = 0.1;
 static const double MAX_ROUGH = 0.1;
 
 /* Constants of plausibility.c */
-/* Smallest radius of an end, in radii of the vessel; a narrower opening is a hole in the mesh */
+/* Smallest radius of an end of the vessel, in radii of the vessel. A narrower gap in the wall is a fault of the mesh.
+ * */
 static const double HOLE_RADIUS = 0.5;
 /* Distance from an end within which an opening belongs to it, in radii of the end */
 static const double SAME_END = 3;

@@ -24,7 +24,7 @@ typedef struct {
     int n_line;
     const char *const *line; /* [n_line] lines of the summary below the panels */
     const char *alarm;       /* reason why the lumen is refused, printed in red; NULL: not refused */
-    const double *alarm_mm;  /* place of the alarm, drawn as a circle, LPS; NULL: none */
+    const double *alarm_mm;  /* position that the reason names, drawn as a circle, LPS; NULL: none */
     int n_pouch;
     /* round structures at the wall that are not in the lumen, drawn as magenta circles; may be NULL */
     const tube_pouch *pouch;

@@ -33,9 +33,10 @@ static void warn_small_radius(const segmentation *s) {
         return;
     const double *h = v->spacing_mm, voxel = fmin(h[0], fmin(h[1], h[2]));
     if (s->lumen.measured.radius_mm[0] < 1.5 * voxel)
-        message_warn("parts of the vessel are only %.1f voxels wide (radius %.2f mm): their size is uncertain; a finer "
-                     "image is needed there",
-                     2 * s->lumen.measured.radius_mm[0] / voxel, s->lumen.measured.radius_mm[0]);
+        message_warn(
+            "the narrowest sections of the vessel are only %.1f voxels wide (radius %.2f mm), so their size is "
+            "uncertain; use a finer image",
+            2 * s->lumen.measured.radius_mm[0] / voxel, s->lumen.measured.radius_mm[0]);
     warn_slices(s, voxel, fmax(h[0], fmax(h[1], h[2])));
     warn_volume(s);
 }
@@ -206,16 +207,20 @@ void segment_messages_print(const segmentation *s) {
         message_info("%s", line[k]);
     if (s->lumen.measured.components > 1)
         (s->lumen.measured.smaller_pieces_part > 1e-4 ? message_warn : message_info)(
-            "the lumen is in %d pieces, the smaller ones hold %.2g %% of it; only pieces with an opening carry flow",
+            "the lumen consists of %d separate pieces, and %.2g %% of it is outside the largest piece; blood flows "
+            "only in "
+            "pieces with an opening: look at the lumen, and correct the segmentation if a vessel is interrupted",
             s->lumen.measured.components, 100 * s->lumen.measured.smaller_pieces_part);
     if (s->lumen.measured.cavities > 0)
         warn_cavities(s);
     if (s->c.segment.method == METHOD_LABELS && s->lumen.measured.components != s->labels.pieces)
-        message_warn("the mask is in %d pieces, the smooth lumen in %d: parts of one voxel were lost or joined",
-                     s->labels.pieces, s->lumen.measured.components);
+        message_warn(
+            "the mask has %d separate pieces, but the smoothed lumen has %d: smoothing removes vessels about one "
+            "voxel wide and closes gaps about one voxel wide; compare both, and correct the mask there",
+            s->labels.pieces, s->lumen.measured.components);
     if (s->c.segment.method == METHOD_SURFACE && s->surface.filled > 0)
         (s->surface.filled > s->c.n_opening && s->c.n_opening > 0 ? message_warn : message_info)(
-            "%d open end%s of the surface %s closed, the case has %d openings%s", s->surface.filled,
+            "%d open end%s of the surface %s closed; the case has %d openings%s", s->surface.filled,
             s->surface.filled == 1 ? "" : "s", s->surface.filled == 1 ? "was" : "were", s->c.n_opening,
             s->surface.filled > s->c.n_opening && s->c.n_opening > 0 ? ": check that the file is complete" : "");
     if (s->c.segment.method == METHOD_LEVEL_SET)

@@ -16,7 +16,8 @@ static const double radius_part = 0.25;
 static const double width = 0.6; /* Width of Tukey's biweight, in radii */
 /* Weight of the old position in the fit, needed in directions without chords (along the vessel) */
 static const double hold = 0.05;
-/* most_step: upper limit of the step of a round; small_step: a smaller step ends the search; in radii */
+/* most_step: upper limit of the distance that the seed moves in one round. small_step: the search ends after a smaller
+ * move. Both in radii of the vessel. */
 static const double most_step = 0.6, small_step = 0.03;
 /* A seed is moved if its distance from the center is between these limits, in radii */
 static const double near_wall = 0.5, beyond_wall = 1.1;
@@ -60,7 +61,7 @@ static double height_above_middle(const view *v, const double p[3]) {
     return v->sign * (sum / BESIDE - v->middle);
 }
 
-/* Distance to the wall along turn * d; NAN: none within reach. */
+/* Distance from `from` to the wall in the direction turn * d; NAN: no wall within the samples. */
 static double wall_along(const view *v, const double from[3], const double d[3], double turn) {
     double before = 0, first = 0, first_before = 0;
     int run = 0;

@@ -13,26 +13,28 @@
 #include <string.h>
 
 enum { MIN_WALLS = SEED_RAYS / 5, MOVES = 2 };
-static const double step_voxels = 0.5; /* Distance between two samples, in widths of the thinnest voxel */
-static const double lowest_wall = 2;   /* Smallest contrast of a wall over the noise */
+static const double step_voxels = 0.5; /* Distance between two samples of a ray, in smallest voxel widths */
+static const double lowest_wall = 2;   /* Smallest contrast of a wall, as a multiple of the noise */
 /* Standard deviation of the Gaussian that smooths the image for the rays, in voxels */
 static const double presmooth_voxels = 0.7;
 static const double round_reach = 1.5; /* Margin of the box that is smoothed around a seed, in ray lengths */
-/* Smallest contrast of a wall over the noise in the smoothed image */
+/* Smallest contrast of a wall, as a multiple of the noise of the smoothed image */
 static const double sure_wall = 4;
 /* Standard deviations of stronger Gaussians, used where noise hides the walls, in voxels */
 static const double smoother[] = {1, 1.4, 2};
 /* The spread of intensities around a seed is hardly more than noise if it is below this multiple of the noise */
 static const double hidden_noises = 3;
 
-/* Lower limit of the contrast of a darker or brighter side over the noise; above it the side is visible */
+/* Tissue that is darker or brighter than the seed is visible if its contrast to the seed exceeds this multiple of the
+ * noise */
 static const double sure_side = 3;
-/* For a seed with a visible darker side and a visible brighter side. most_sides: upper limit of the spread, as a
- * multiple of the smaller contrast; side_part: smallest contrast of a wall on the other side, as a fraction of the
- * larger contrast */
+/* For a seed between visible darker and visible brighter tissue. most_sides: upper limit of the spread of intensities,
+ * as a multiple of the smaller contrast. side_part: smallest contrast of a wall to the tissue with the larger contrast,
+ * as a fraction of that contrast */
 static const double most_sides = 1.3, side_part = 0.4;
 static const double usual_variance = 0.3 - 1.0 / 12; /* Variance of a point spread of about half a voxel, in voxels^2 */
-/* Contrast to the next tissue over noise: an image below noisy_ratio is noisy, above clear_ratio clear */
+/* Contrast-to-noise ratio between vessel and surrounding tissue: an image below noisy_ratio is noisy, above clear_ratio
+ * clear */
 static const double noisy_ratio = 3, clear_ratio = 6;
 
 /* Result for one seed: medians over its walls. */
@@ -112,11 +114,11 @@ typedef struct {
     double spread; /* 90th minus 10th percentile of the intensities around the seed */
     /* fall: seed's intensity minus 10th percentile; rise: 90th percentile minus seed's intensity */
     double fall, rise;
-    bool both; /* true: a darker and a brighter side are visible, as in a vessel next to bone */
+    bool both; /* true: darker and brighter tissue are visible, as in a vessel next to bone */
 } surroundings;
 
-/* Measure the intensities around a seed. If a darker and a brighter side are visible, the side nearer in intensity
- * holds the walls, and limits the spread. */
+/* Measure the intensities around a seed. If darker and brighter tissue are visible, the wall is at the tissue nearer in
+ * intensity, whose contrast then limits the spread. */
 static surroundings measure_surroundings(const volume *image, const double seed[3], double h, double noise,
                                          double *work) {
     double q[2];
@@ -129,16 +131,16 @@ static surroundings measure_surroundings(const volume *image, const double seed[
     return s;
 }
 
-/* Sets the smallest changes of intensity that count as a wall, for falls and for rises. The limit is larger on the side
- * whose intensity is farther from the seed's. */
+/* Sets the smallest changes of intensity that count as a wall, for falls and for rises. If darker and
+ * brighter tissue are visible, the limit is larger for the tissue whose intensity is farther from the seed's. */
 static void choose_least(const volume *image, const double index[3], const surroundings *s, seed_rays *c) {
     const double usual = least_change(image, index, c, s->spread);
     c->least_fall = s->both ? fmax(usual, s->fall > s->rise ? side_part * s->fall : 0) : usual;
     c->least_rise = s->both ? fmax(usual, s->rise > s->fall ? side_part * s->rise : 0) : usual;
 }
 
-/* If noise may explain more than half of the spread around the seed, smooths the image more strongly. own: the smoothed
- * surroundings of this seed. */
+/* If noise may explain more than half of the spread around the seed, smooths the image more strongly. `own`: the
+ * smoothed surroundings of this seed. */
 static int smooth_noisy_seed(const volume *image, const double index[3], const double seed[3], double *work,
                              seed_rays *c, surroundings *near, volume *own) {
     grid_box box;
@@ -177,7 +179,7 @@ static int study_seed(const volume *image, const volume *smooth, int k, const do
     c.inside = seed_mean_at(c.image, seed, 0.7 * least);
     choose_least(image, index, &near, &c);
     measure_walls(&c, seed, vessel, work, out);
-    /* repeat with a better intensity of the seed: the mean over the inner half of the vessel */
+    /* repeat with a less noisy intensity of the vessel: the mean within half its radius */
     if (out->n_slope >= MIN_WALLS) {
         c.inside = seed_mean_within(c.image, seed, fmax(0.7 * least, 0.5 * out->radius_mm), least);
         measure_walls(&c, seed, vessel, work, out);

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double WIDEST_RADII = 3; /* a cross-section that reaches farther is a bifurcation, chosen */
+/* A cross-section is at a bifurcation if its largest radius exceeds this multiple of the vessel's radius. Chosen. */
+static const double WIDEST_RADII = 3;
 
 void treat_curve_free(treat_curve *c) {
     free(c->point);

@@ -193,13 +193,13 @@ static int check_end(const treatment *t, const char *what, const char *end, cons
     const double d = phi_at(t, p);
     if (!opening && !(d < 0))
         return fail(ERR_INPUT,
-                    "%s: its end '%s' at %s is outside the lumen, so the stent does not meet it; move the "
-                    "point into the vessel%s",
+                    "%s: the end '%s' of the stent at %s is outside the lumen, so the stent does not reach "
+                    "the vessel; move this point into the vessel%s",
                     what, end, case_write_point(t->c, p, where),
                     strcmp(end, "to") == 0 ? ", or give opening and pressure for a new opening" : "");
     if (opening && d < 0)
         return fail(ERR_INPUT,
-                    "%s: the opening '%s' at %s is inside the lumen; a stent between two places of the lumen "
+                    "%s: the opening '%s' at %s is inside the lumen; a stent between two points of the lumen "
                     "needs no opening",
                     what, opening, case_write_point(t->c, p, where));
     return OK;
@@ -222,10 +222,12 @@ static int check_pieces(const treatment *t, const char *what, bool opening, cons
                     "%s: the openings '%s' and '%s' are in separate pieces of the lumen, so the outlets of the liver "
                     "are unknown; segment only the piece with the stent",
                     what, t->before.opening[found.opening[0]].name, t->before.opening[found.opening[1]].name);
-    return fail(ERR_INPUT,
-                "%s: its ends are in two separate pieces of the lumen, such as portal vein and cava, which it cannot "
-                "join; give opening and pressure for its end, and segment only the piece at its start",
-                what);
+    return fail(
+        ERR_INPUT,
+        "%s: the ends of the stent are in two separate vessels of the lumen, such as portal vein and cava, which "
+        "a stent cannot join here; give opening and pressure for the end of the stent, and segment only the "
+        "vessel at its start",
+        what);
 cleanup:
     return rc;
 }
@@ -328,8 +330,8 @@ static int check_openings(const treatment *t, const char *what, const double *ra
         const double clear = CLEAR_RADII * radius_mm[k] + t->voxel_mm;
         if (t->kept[k] && effect->nearest_mm[k] < clear)
             return fail(ERR_INPUT,
-                        "%s: it changes the vessel %.1f mm from the opening '%s', whose cut needs the vessel "
-                        "as it is within %.1f mm; end it farther away",
+                        "%s: the treatment changes the vessel %.1f mm from the opening '%s', but must leave it "
+                        "unchanged within %.1f mm of an opening; end the treatment farther away",
                         what, effect->nearest_mm[k], t->before.opening[k].name, clear);
     }
     return OK;
@@ -348,10 +350,13 @@ static int apply_change(treatment *t, int k, const double *radius_mm, treat_effe
     else
         treat_unite_tube(&t->curve[k], of->diameter_mm / 2, MARGIN * t->voxel_mm, t->phi, effect);
     if (effect->volume_ml <= 0)
-        GIVE_UP(fail(ERR_INPUT,
-                     of->kind == TREAT_CLOSE ? "%s: the branch is already closed there"
-                                             : "%s: the lumen is already as wide; it changes no voxel",
-                     what));
+        GIVE_UP(fail(
+            ERR_INPUT,
+            of->kind == TREAT_CLOSE
+                ? "%s: the branch is already closed there"
+                : "%s: the lumen there already has the given diameter, so nothing changes; give a larger diameter, "
+                  "or remove the entry",
+            what));
     TRY(check_openings(t, what, radius_mm, effect));
     if (of->kind != TREAT_CLOSE)
         report->length_mm[k] = t->curve[k].length_mm;

@@ -243,7 +243,8 @@ static double wall_at(const tube_node *t, double x, double y) {
     return t->wall_mm[low] + (turn - floor(turn)) * (t->wall_mm[(low + 1) % TUBE_RAYS] - t->wall_mm[low]);
 }
 
-/* Signed distance to the wall of a node's disc, `half` mm thick to both sides; INFINITY before and behind the disc. */
+/* Signed distance to the wall of the tube at a node. Valid within `half` mm before and behind the node along the tube;
+ * INFINITY elsewhere. */
 static double node_distance(const tube_node *t, double half, const double at[3]) {
     double along = 0, x = 0, y = 0;
     for (int a = 0; a < 3; a++) {

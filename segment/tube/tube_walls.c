@@ -17,9 +17,11 @@ static const double first_reach = 2.6, reach_radii = 2;
 static const double start_quantile = 0.4;
 /* The tissue is read between these distances beyond the wall, in edge widths */
 static const double shell[2] = {1.2, 3};
-static const double widest_shell = 0.25; /* Largest edge width in radii; a voxel may be wider */
+static const double widest_shell = 0.25; /* Upper limit of shell_mm in radii, unless the smallest voxel is wider */
 /* Another tissue differs from the vessel's intensity by at least this fraction of the contrast */
 static const double as_bright = 0.35;
+/* nearest_part: quantile of the intensities beyond the wall that gives the tissue. window_mm: half-length of vessel
+ * over which the intensities at a node are measured. */
 static const double nearest_part = 0.75, window_mm = 10;
 static const double most_shift = 0.35; /* Upper limit of the move of a center in a round, in radii */
 /* Tissue that is brighter than the vessel by this is another tissue, as a fraction of the contrast */
@@ -81,8 +83,9 @@ static void ray_direction(const tube_node *t, int r, double d[3]) {
         d[a] = cos(2 * M_PI * r / TUBE_RAYS) * t->across[0][a] + sin(2 * M_PI * r / TUBE_RAYS) * t->across[1][a];
 }
 
-/* Width of the edge along a ray, mm. In thick slices the intensity of the vessel reaches further beyond a wall within
- * the slice. The geometric mean with the width of a thin voxel accounts for oblique walls. */
+/* Width of the blurred wall along ray r, mm: geometric mean of the voxel width along the ray and of the smallest voxel
+ * width. The first holds if the ray crosses the wall at a right angle, the second approaches a wall oblique to thick
+ * slices. At most `widest_shell` radii, at least the smallest voxel width. */
 static double shell_mm(const volume *v, const tube_node *t, int r) {
     const double thin = voxel_thinnest_mm(v), *h = v->spacing_mm;
     double d[3];
@@ -109,8 +112,8 @@ static void cast_rays(const volume *v, const tube_node *t, double contrast, doub
         out->shell[r] = NAN;
         if (wall <= 0)
             continue;
-        /* the ray ends in something brighter than the vessel. The middle of its rising edge is the wall of plaque, a
-         * stent or bone; without such an edge there is no wall */
+        /* The ray ends in plaque, a stent or bone, which is brighter than the vessel. The wall is at the half height of
+         * the rise; without a rise there is no wall. */
         if (f[wall] > most) {
             const double met = half_height_rising(f, wall, n, (int)ceil(bright_reach * voxel_thinnest_mm(v) / step),
                                                   t->inside, t->inside + far_brighter * contrast);
@@ -254,8 +257,8 @@ static double curve_at(const double x[TERMS], int ray) {
     return sum;
 }
 
-/* Fit the curve x to the walls of the nodes from .. to - 1 by Tukey's biweight, starting from a circle at a quantile of
- * their distances. Returns the fraction of agreeing rays. */
+/* Fit the curve x to the walls of the nodes `from` .. `to` - 1 by Tukey's biweight, starting from a circle at a
+ * quantile of their distances. Returns the fraction of agreeing rays. */
 static double fit_curve(const rays *all, int from, int to, double *work, double x[TERMS]) {
     int n = 0;
     double seen = 0;

@@ -27,7 +27,11 @@ static const double most_gap = 2.5, least_part = 0.5;
 static const double tissue_ring[2] = {1.15, 1.6}, tissue_part = 0.75;
 /* Lowest level, as a fraction of the contrast above the tissue; lower levels are variations of the tissue */
 static const double least_above = 0.2;
+/* Upper limit of the factor that raises the contrast of blood to the contrast at the seeds */
 static const double most_gain = 2;
+/* Local intensity of blood: Gaussian mean, standard deviation mean_mm, over voxels deeper than core_voxels inside the
+ * wall. Blood is scaled where the weight of this mean is least_weight or more, and up to beyond_radii radii outside the
+ * wall. */
 static const double core_voxels = 1.5, mean_mm = 2, least_weight = 1e-3, beyond_radii = 0.6;
 
 /* Cross-section of the bright image: cells of width `step`, the node at the center. */

@@ -20,7 +20,7 @@ static const double least_radii = 0.8, most_radii = 4;
 static const double most_far = 1.5;
 static const double alike = 0.35; /* Largest difference between the intensities of core and vessel, as a fraction of
                                    * the contrast */
-static const double core = 0.5;   /* Radius of the core, in radii of the ball with the same volume */
+static const double core = 0.5;   /* Radius of the core of the sac, in radii of the ball with the volume of the sac */
 /* Tissue that is brighter than the vessel by this is another tissue, as a fraction of the contrast */
 static const double too_bright = 0.7;
 /* Largest fraction of the volume that is another tissue */
@@ -81,7 +81,7 @@ static double gap_of(const search *s, const piece *p, double tube_mm, double bal
     return margin_voxels + 1 - (double)p->contact / (2 * M_PI * curved);
 }
 
-/* True if the piece is round and as bright as the vessel. out: its description. */
+/* True if the piece is round and as bright as the vessel. `out`: its description. */
 static bool is_pouch(const search *s, const piece *p, const tube_node *t, tube_pouch *out) {
     const double mm3 = pow(s->voxel_mm, 3), n = (double)p->n;
     const double radius = cbrt(n * mm3 * 3 / (4 * M_PI));

@@ -23,6 +23,7 @@ static const double own_part = 0.97, own_times = 2;
 static const double middle_radii = 0.5, middle_voxels = 3;
 /* Intensity of blood without plaque: quantile blood_part of the nodes' intensities along blood_mm of the vessel */
 static const double blood_part = 0.3, blood_mm = 25;
+/* Brightest blood: this quantile of the blood intensities of all nodes */
 static const double brightest_part = 0.95;
 /* Fraction of plaque in a voxel: 0 if its brightness is below `clean` times the peak, 1 above 1 - clean times the peak,
  * rising in between. */

@@ -36,7 +36,7 @@ static const double even_voxels = 1;
 static const double beside_radii = 3;
 
 typedef struct {
-    int from, to, piece;               /* the open nodes are from .. to - 1 of this piece */
+    int from, to, piece;               /* the open nodes are `from` .. `to` - 1 of this piece */
     double radius_mm, inside, outside; /* radius and intensities of the vessel before and behind the open nodes */
     int node;                          /* node of the tube whose values represent the vessel */
 } stretch;
@@ -60,7 +60,7 @@ static double open_fraction(const volume *v, const tube_node *t, double radius) 
     return open / (double)TUBE_RAYS;
 }
 
-/* Quantile of the radii of the nodes from .. to - 1 whose walls are visible; NAN: none. */
+/* Quantile of the radii of the nodes `from` .. `to` - 1 whose walls are visible; NAN: none. */
 static double radius_of(const tube *t, int from, int to, double quantile, double *work) {
     int n = 0;
     for (int i = from; i < to; i++)
@@ -173,7 +173,7 @@ cleanup:
     return rc;
 }
 
-/* Grows the body of a sac: balls of `body` sac radii around its center, within depth > 0. out: its level set (mm,
+/* Grows the body of a sac: balls of `body` sac radii around its center, within depth > 0. `out`: its level set (mm,
  * negative inside). */
 static int grow_body(const volume *depth, const int middle[3], double radius, volume *out) {
     const size_t n = volume_size(depth);

@@ -15,6 +15,9 @@ static const double guess_part = 0.7;  /* Initial radius of a branch, as a fract
                                         * vessel */
 /* The branch is measured from this distance beyond the parent's wall on, in radii */
 static const double clear_radii = 0.5;
+/* A node belongs to a branch if at least the fraction least_seen of its rays meets a wall, and if its radius is at most
+ * `widening` times and at least 1 / narrowing times the median radius of the branch. least_radii: shortest branch, in
+ * radii, from the wall of the parent vessel. */
 static const double least_seen = 0.65, widening = 1.4, narrowing = 2, least_radii = 4;
 static const double cover_radii = 1.5; /* No other path starts within this distance of a path, in radii */
 /* TRIES: largest number of paths that are evaluated. BACK: nodes that are followed behind a contact with the parent.
@@ -146,8 +149,8 @@ static void close_round(search *s, const double at[3], double reach_mm) {
             }
 }
 
-/* Find the nodes from .. to - 1 of a measured path that are the branch, and their median radius. Returns false if the
- * path is no branch. work [n]: scratch memory. */
+/* Find the nodes `from` .. `to` - 1 of a measured path that are the branch, and their median radius. Returns false if
+ * the path is no branch. work [n]: scratch memory. */
 static bool find_branch_extent(const tube *t, double widest_mm, double least_mm, int n, const tube_node *node,
                                double *work, int *from, int *to, double *radius_mm) {
     int count = 0, nearest = 0;

@@ -12,7 +12,7 @@
 #define VESSEL_PATHS_BEYOND                                                                                            \
     3.0 /* Length of a path beyond an opening, in radii, so that the opening's plane cuts the whole vessel */
 
-/* Prepares the image for paths and rays. out: image times sign, smoothed by VESSEL_PATHS_SMOOTH; voxels above `most`
+/* Prepares the image for paths and rays. `out`: image times sign, smoothed by VESSEL_PATHS_SMOOTH; voxels above `most`
  * are first set to `dark`. Errors: ERR_RESOURCE. */
 MUST_CHECK int vessel_paths_bright(const volume *image, double sign, double most, double dark, volume *out);
 
@@ -21,7 +21,7 @@ MUST_CHECK int vessel_paths_bright(const volume *image, double sign, double most
 MUST_CHECK int vessel_paths_cost(const volume *bright, double inside, double outside, double narrow_mm, double wide_mm,
                                  volume *cost);
 
-/* Measures the tube along minimal paths. out: the tube, with its sacs, along the minimal paths between point [total];
+/* Measures the tube along minimal paths. `out`: the tube, with its sacs, along the minimal paths between point [total];
  * the first n_seed points are seeds. opening: tube_paths.h. Errors: ERR_RESOURCE. */
 MUST_CHECK int vessel_paths_measure(const volume *bright, const volume *cost, const tube_guess *guess, int n_seed,
                                     int total, const double (*point)[3], const int *opening, tube *out);

@@ -18,13 +18,15 @@ static const double slack_radii = 0.4, slack_voxels = 1.2;
 static const double prior = 0.3;
 /* Logarithm of the prior odds, 1000 to 1, that a place inside belongs to the vessel */
 static const double log_odds = 7;
+/* Largest value of prior_of, as a fraction of the contrast */
 static const double most_prior = 3;
 /* Fractions of the rays that meet the wall: prior_of has full weight above well_seen, and none below hardly_seen,
  * because no ray meets a wall behind the end of a vessel */
 static const double hardly_seen = 0.4, well_seen = 0.6;
 /* Upper limit of slice thickness over voxel width; above it a profile shows only partial volume */
 static const double thick_slices = 3;
-static const double touching = 0.1; /* Distance beyond the tube's wall from which a neighbour is cut off, in radii */
+static const double touching =
+    0.1; /* A neighbouring vessel is cut off beyond this distance from the tube's wall, in radii */
 static const double map_mm = 6, map_sigma_mm = 8;
 
 static double slack_of(const tube_node *t, const volume *v) {

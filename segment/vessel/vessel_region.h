@@ -15,8 +15,8 @@ typedef struct {
     const double (*normal)[3]; /* [n_opening] unit, LPS; x NaN: the normal is along the vessel */
 } vessel_region_openings;
 
-/* Finds the blur of the image. out: variance of the blur along the axes of the image where the tube is measured, mm2; 0
- * in slices too thick for profiles across a wall. */
+/* Finds the blur of the image. `out`: variance of the blur along the axes of the image where the tube is measured, mm2;
+ * 0 in slices too thick for profiles across a wall. */
 void vessel_region_blur(const volume *image, double point_variance, double out[3]);
 
 /* Find the tube with its sacs and side branches. image: as read (cropped). seeds: statistics of the image times
@@ -46,7 +46,7 @@ MUST_CHECK int vessel_region_band(const tube *t, const volume *v, volume *band);
  *   image beyond the slack is as bright as the vessel (a touching neighbour, an abnormal widening), clip is field.
  *
  * v: the working image, denoised and without slow changes of intensity, brighter inside, of intensities `inside` and
- * `outside`. noise: standard deviation including correlated noise, which denoising does not remove. most: brighter
+ * `outside`. noise: standard deviation including correlated noise, which denoising does not remove. `most`: brighter
  * voxels are not the vessel (INFINITY: none). Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_tube.c */
 MUST_CHECK int vessel_region_limits(const tube *t, const volume *v, double inside, double outside, double noise,
                                     double most, volume *start, volume *clip, volume *field);

@@ -7,7 +7,7 @@
 
 /* Sum of the principal curvatures of the level lines, per voxel, positive on a ball; limited to -0.6 .. 0.6. Computed
  * within 3 voxels of the zero level from the level set smoothed by 1.5 voxels; 0 elsewhere. level: voxels, negative
- * inside, distance-like. out: created. Errors: ERR_RESOURCE. */
+ * inside, distance-like. `out`: created. Errors: ERR_RESOURCE. */
 MUST_CHECK int blur_curvature(const volume *level, volume *out);
 
 /* Undoes the shift of walls by blur. A Gaussian of standard deviation sigma moves both the half height and the steepest

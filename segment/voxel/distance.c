@@ -86,7 +86,7 @@ static void phi_gradient(const volume *v, const int at[3], double g[3]) {
     }
 }
 
-/* Offer a wall point to a voxel of layer l. */
+/* Gives a voxel of layer l the wall point q if q is nearer than the wall point it has. */
 static void offer_point(const spread *s, layer *l, const int at[3], const point *q, uint16_t round) {
     const float d2 = distance2_mm2(s->phi, at, q);
     const size_t voxel = volume_index(s->phi, at[0], at[1], at[2]), k = place_in_part(at);

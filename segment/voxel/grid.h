@@ -10,7 +10,7 @@ typedef struct {
     int low[3], high[3];
 } grid_box;
 
-/* Crops a volume. out: voxels of `v` from box.low to box.high; outside the image the value is `beyond`, or (NAN) the
+/* Crops a volume. `out`: voxels of `v` from box.low to box.high; outside the image the value is `beyond`, or (NAN) the
  * value of the nearest voxel. Errors: ERR_RESOURCE, ERR_INPUT (empty box). */
 MUST_CHECK int grid_crop(const volume *v, const grid_box *box, float beyond, volume *out);
 

@@ -22,7 +22,7 @@ static double profile_at(const double f[SAMPLES], double x) {
     return f[low] + (s - low) * (f[low + 1] - f[low]);
 }
 
-/* Place nearest to `from` where the profile falls through `value`; NAN: none. */
+/* Position on the profile, nearest to `from`, at which it falls below `value`; NAN: none. */
 static double falls_through(const double f[SAMPLES], double value, double from) {
     double best = NAN;
     for (int i = 0; i + 1 < SAMPLES; i++) {

@@ -5,7 +5,7 @@
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
 
-/* Computes the signed distance to the border of a mask. mask: > 0.5 inside. out: geometry of the mask, mm, negative
+/* Computes the signed distance to the border of a mask. mask: > 0.5 inside. `out`: geometry of the mask, mm, negative
  * inside, |out| <= limit_mm; voxels on both sides of the border have a distance of half a voxel. axes[a] false: no
  * distance along axis a (each slice separately). Felzenszwalb, Huttenlocher 2012. Errors: ERR_RESOURCE. Test:
  * tests/unit/segment/test_mask_distance.c */

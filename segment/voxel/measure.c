@@ -92,7 +92,7 @@ static void count_sheet(const surface *wall, int32_t at, double area_mm2, double
 
 /* Count cavities (pieces of the wall with negative volume) and sheets (pieces without volume). */
 static int count_cavities(const surface *wall, measure *m) {
-    /* flat: volume over area^(3/2) of a sheet; seen: smallest part of the wall's area */
+    /* flat: volume over area^(3/2) of a sheet; `seen`: smallest part of the wall's area */
     const double flat = 1e-6, seen = 1e-3;
     surface_pieces all;
     double largest = 0, largest_sheet = 0, normal[3];

@@ -12,9 +12,9 @@ int smooth_radius(double sigma);
 /* Weights [radius + 1] of the kernel from its middle outwards; the caller frees them; NULL: no memory. */
 float *smooth_weights(double sigma, int radius);
 
-/* Smooths values first .. end - 1 of `count` adjacent lines of n values. Value i of line l is from[i * stride + l]; the
- * end values continue beyond the ends. to: same layout, may be `from`. line: [end - first + 2 radius][SMOOTH_BLOCK],
- * scratch. */
+/* Smooths values `first .. end - 1` of `count` adjacent lines of n values. Value i of line l is from[i * stride + l];
+ * the end values continue beyond the ends. `to`: same layout, may be `from`. line: [end - first + 2
+ * radius][SMOOTH_BLOCK], scratch. */
 void smooth_lines(const float *from, float *to, size_t stride, int n, int first, int end, int count,
                   const float *weight, int radius, float *line);
 

@@ -16,7 +16,7 @@ typedef struct {
  *   tube + (1 - mean) m + (1 - s) (d - m),  s = rough min(1, u / v),                                          (1)
  * the estimate of least square error if noise is the part `rough` of u and independent of the shape. Rougher places
  * (branches, corners) are kept. Where the image shows no wall, s and mean are at least `unseen`. level, tube: level
- * sets in voxels on one grid, negative inside. seen: visibility, 0 to 1, on the same grid; NULL: 1. window: standard
+ * sets in voxels on one grid, negative inside. `seen`: visibility, 0 to 1, on the same grid; NULL: 1. window: standard
  * deviation of a Gaussian, voxels. resolved: resolution of the image, voxels; the level changes within 3 `resolved` of
  * both zeros, fully within 1.5. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_noise_shrinkage.c */
 MUST_CHECK int noise_shrinkage_to_tube(const volume *tube, const volume *seen, double window, double resolved,

@@ -26,9 +26,10 @@ void scanner_model_variance(const point_spread *spread, const double voxel_mm[3]
 /* Fit the point spread by least squares of
  *   image = b + a m + a sum_k dv_k dm/dv_k + a e |grad m|,  dm/dv = half the second difference along an axis,
  * over the voxels near the wall, where m is the model image of 1 inside and 0 outside, and e the offset of the wall.
- * Three rounds, without outliers. spread: in: guess with its standard deviations; out: weighted mean of guess and fit
- * by their variances. image: same voxels as scanner_model_image, uniform brightness inside. seen: visibility of the
- * wall, 0 to 1, on the grid of `level`, NULL: 1; voxels below 0.5 are excluded. Errors: ERR_RESOURCE. */
+ * Makes three rounds, each without the outliers of the round before. spread: on entry a guess with its standard
+ * deviations, on return the mean of guess and fit, weighted with their inverse variances. image: same voxels as
+ * scanner_model_image, uniform brightness inside. `seen`: visibility of the wall, 0 to 1, on the grid of `level`, NULL:
+ * 1; voxels below 0.5 are excluded. Errors: ERR_RESOURCE. */
 MUST_CHECK int scanner_model_fit(const volume *image, const volume *level, const volume *seen, const int parts[3],
                                  point_spread *spread);
 #endif

@@ -23,8 +23,8 @@ static const double NARROW_KAPPA = 0.22;
 /* The level set does not move where the gradient is below this fraction of the typical gradient. Set on phantoms. +20 %
  * moves the wall by 0.0019 voxels. */
 static const double WEAK_EDGE = 0.2;
-/* The level set moves fully where the gradient is above this fraction of the typical gradient. Set on phantoms. +20 %
- * moves the wall by 0.0027 voxels. */
+/* The level set moves by the whole distance where the gradient exceeds this fraction of the typical gradient. Set on
+ * phantoms. +20 % moves the wall by 0.0027 voxels. */
 static const double STRONG_EDGE = 0.5;
 
 /* Constants of half_height_edge.c */

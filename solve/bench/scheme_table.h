@@ -11,7 +11,7 @@ typedef struct {
     /* box: size in cells, such as 132x143x174, as the paper prints it; without a paper the size of the lattice */
     char box[32], geometry[64];
     int dims[3];
-    double cells, fraction; /* cells: number of fluid cells; fraction: fluid cells over all cells of the box */
+    double cells, fraction; /* cells: number of fluid cells; fraction: fluid cells divided by all cells of the box */
     int wall;
     scheme_row row;
 } scheme_table_row;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Boundary values: from the case to one lattice value per opening and time step. */
+/* Boundary values: converts the conditions of the case to one lattice value per opening and time step. */
 #ifndef PORTAFLOW_BOUNDARY_VALUES_H
 #define PORTAFLOW_BOUNDARY_VALUES_H
 #include "common/base/must_check.h"
@@ -20,7 +20,7 @@ typedef struct {
     double *largest_m3_s; /* [n] flow into the fluid with the largest magnitude in the cycle, m3/s (case_flow_m3_s) */
     /* Expected largest velocity anywhere, the largest of five estimates: profile peaks of the prescribed flows; the
      * inflow divided by the area of all pressure outlets; moving walls; the flow that the largest pressure difference
-     * causes; the flow that the body force causes in the widest passage. */
+     * causes; the flow that the body force causes in the widest cross-section. */
     double fastest_m_s;
     /* [n] pressure loss per flow of a developed flow between the plane of the opening and the outlet cells; 0 until
      * boundary_values_set_back sets it */
@@ -40,8 +40,8 @@ typedef struct {
 } boundary_values;
 
 /* Matches the openings of the lattice with the openings of the case by name, and reads the waveforms. radius_m: radius
- * of the widest passage. Errors: ERR_INPUT (an opening is missing in case or lattice; periods of waveforms do not fit),
- * ERR_RESOURCE, and the errors of waveform_read. Test: tests/unit/solve/test_boundary_values.c */
+ * of the widest cross-section. Errors: ERR_INPUT (an opening is missing in case or lattice; periods of waveforms do not
+ * fit), ERR_RESOURCE, and the errors of waveform_read. Test: tests/unit/solve/test_boundary_values.c */
 MUST_CHECK int boundary_values_create(const case_file *c, const lattice *l, double radius_m, boundary_values *g);
 void boundary_values_free(boundary_values *g);
 

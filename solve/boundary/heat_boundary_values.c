@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double MAGIC = 0.25; /* HEAT_MAGIC of kernels/heat_cell.h */
+static const double MAGIC = 0.25; /* equals HEAT_MAGIC (kernels/heat_cell.h) */
 /* FREE_FALL, SLOT: factors of the two velocity estimates (heat_boundary_values.h). A slot of width W = 2 R has the
  * factor W^2 / (72 sqrt 3 R^2) = 0.032; SLOT is 1.5 times this. SLOWEST: square of the first zero of J0, for the
  * slowest decay of heat in a tube. */

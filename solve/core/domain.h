@@ -141,7 +141,7 @@ static inline bool domain_on_site(const domain *d, const domain_link *k) {
     return k->opening && d->opening[k->opening - 1].on_site;
 }
 
-/* Sets neighbour [count] for the cells first .. first + count - 1: the cell x - e_a from which f_a comes, or -1 for a
+/* Sets neighbour [count] for the cells `first .. first + count - 1`: the cell x - e_a from which f_a comes, or -1 for a
  * cut link. */
 void domain_neighbours(const domain *d, int a, int64_t first, int64_t count, int32_t *neighbour);
 #endif

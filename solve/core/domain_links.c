@@ -253,7 +253,8 @@ static int32_t source_of(const domain *d, const lattice_rows *rows, const uint32
     return (int32_t)lattice_rows_find(rows, p[0] - lattice_e[a][0], p[1] - lattice_e[a][1], p[2] - lattice_e[a][2]);
 }
 
-/* Sets the array `behind` of d. It uses `missing` of cells that other parts compute, too. Errors: ERR_RESOURCE. */
+/* Sets the array `behind` of d. It also reads `missing` of cells that belong to other parts (ranks). Errors:
+ * ERR_RESOURCE. */
 static int behind_create(const lattice_rows *rows, const uint32_t *missing, domain *d) {
     d->behind = malloc(((size_t)d->n_link + 1) * sizeof *d->behind);
     if (!d->behind)

@@ -8,8 +8,8 @@
 /* Upper limit of slip_of and beside_middle, as a fraction of the mean velocity. Openings with fewer than 5 cells per
  * diameter reach the limit. */
 static const double MOST_SLIP = 0.2;
-static const double LEVEL = 1e-3; /* A link determines a velocity if its component along the vessel is at least this
-                                   * long, in cells. */
+static const double LEVEL = 1e-3; /* Links with a smaller component along the vessel, in cells, do not determine the
+                                   * velocity. */
 
 const double *domain_openings_along(const lattice_opening *o) {
     return vec_dot(o->along, o->along) > 0 ? o->along : o->normal;

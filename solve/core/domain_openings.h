@@ -11,7 +11,7 @@ const double *domain_openings_along(const lattice_opening *o);
  * functions below; it selects the weights. */
 double domain_openings_ladd(int directions, int i, const double v[3]);
 
-/* Weight of a link in direction i through opening k (domain_link.weight). nth: index of the link among the links of
+/* Weight of a link in direction i through opening k (domain_link.weight). `nth`: index of the link among the links of
  * this opening; q: wall distance, for a moving wall. */
 float domain_openings_weight(const lattice *l, int directions, const domain_condition *condition, int k, int i, float q,
                              int64_t nth);

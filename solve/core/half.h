@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdint.h>
 
+/* Factor of populations stored as half, 2^15 */
 static const float HALF_UNIT = 32768.0f;
 
 static inline uint16_t half_from_float(float v) {

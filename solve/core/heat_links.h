@@ -12,7 +12,7 @@ enum { HEAT_SIDES = 512, HEAT_WALLS = 256 };
 
 typedef struct {
     int kind;           /* enum heat_kind */
-    double temperature; /* theta of HEAT_GIVEN */
+    double temperature; /* prescribed temperature theta, for HEAT_GIVEN */
 } heat_side;
 
 typedef struct {

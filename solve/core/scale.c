@@ -5,6 +5,8 @@
 #include "common/lattice/resolution.h"
 #include <math.h>
 
+/* TAU_HIGH: upper limit of tau, which limits the time step. MAGIC: product (tau+ - 1/2) (tau- - 1/2) of the TRT
+ * collision, with which half-way walls are exact in Poiseuille flow along the grid. */
 static const double TAU_HIGH = 1.0, MAGIC = 3.0 / 16.0;
 static const double REGULARIZED = 8; /* cell Reynolds number u dx / nu above which the collision is regularized */
 static const double DAMPED_VELOCITY = 0.05;

@@ -55,7 +55,7 @@ static double weight_of(int directions, int a) {
     return a == 0 ? 1.0 / 3.0 : a < 7 ? 1.0 / 18.0 : 1.0 / 36.0;
 }
 
-/* 1 - omega_plus / 2 of a cell with the viscous stress p. */
+/* Returns 1 - omega_plus / 2 at a cell, with the omega_plus of its viscosity at the viscous stress p. */
 static double viscous_part(const backend_settings *s, const float *p) {
     const double trace = ((double)p[0] + p[1] + p[2]) / 3;
     double square = 0;
@@ -120,7 +120,7 @@ static double quadratic_terms(const domain *d, const backend_settings *s, const 
     return -(2 * q - 1) / (2 * q + 1) * population_at(d, s, f, outer, behind->third, velocity_set_opposite(k->dir));
 }
 
-/* Terms of a cut link for an arriving population: C f_i + D (solve/BOUNDARY_LINKS.md, eq. 1). */
+/* The terms C f_i + D of the population that arrives over a cut link (solve/BOUNDARY_LINKS.md, eq. 1). */
 static double arriving_population(const domain *d, const backend_settings *s, const state_fields *f,
                                   const double *outer, const domain_link *k, double leaving,
                                   const prescribed_value *given, double mass_correction) {

@@ -5,7 +5,7 @@
 #include "common/blood/viscosity_law.h"
 #include <stdbool.h>
 
-enum { VISCOSITY_TABLE_SEGMENTS = 1024 }; /* SHEAR_SEGMENTS of the kernels */
+enum { VISCOSITY_TABLE_SEGMENTS = 1024 }; /* equals SHEAR_SEGMENTS (kernels/shear_viscosity.h) */
 
 /* Upper limit of tau. Below the shear rate at which tau reaches this limit, the viscosity is constant. tau at the wall
  * is 1 or less, so blood at rest is still at least 9 times as viscous as blood at the wall. In the pipes of
@@ -17,8 +17,8 @@ typedef struct {
     double constant, slope;
 } viscosity_segment;
 
-/* Two tables of 3 nu. Argument of `flux`: P:P of kernels/shear_viscosity.h, eq. 1. Argument of `stress`: sum of the
- * squared components of the traceless viscous stress, lattice units. */
+/* Two tables of 3 nu in lattice units. Argument of `flux`: P:P of kernels/shear_viscosity.h, eq. 1. Argument of
+ * `stress`: sum of the squared components of the traceless viscous stress, lattice units. */
 typedef struct {
     viscosity_segment flux[VISCOSITY_TABLE_SEGMENTS], stress[VISCOSITY_TABLE_SEGMENTS];
 } viscosity_table;

@@ -27,7 +27,7 @@ struct backend {
     int64_t n_group;
     prescribed_value *given;       /* [n_opening] prescribed values of the last step */
     float *velocity_old;           /* [n_cell][3] velocity at the last monitor */
-    bool seen;                     /* velocity_old is valid */
+    bool seen;                     /* velocity_old holds values */
     int64_t *part;                 /* [threads + 1] first group of each thread */
     int64_t block[CPU_BLOCKS + 1]; /* first group of each monitor block */
     void *send, *recv;             /* buffers of the halo */

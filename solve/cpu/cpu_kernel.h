@@ -7,8 +7,8 @@
 #include "solve/core/heat_links.h"
 #include "solve/kernels/exact_sum.h"
 
-/* A group of cells first .. first + count - 1, made of whole runs. The kernel holds all cells of a group in its buffer;
- * lane = cell - first. An array of groups ends with an entry whose `first` is the number of cells. */
+/* A group of cells `first .. first + count - 1`, made of whole runs. The kernel holds all cells of a group in its
+ * buffer; lane = cell - first. An array of groups ends with an entry whose `first` is the number of cells. */
 typedef struct {
     int32_t first, count;
     int64_t run;  /* first run */
@@ -55,7 +55,7 @@ typedef struct {
     const char *name; /* such as "avx512" */
     int link_bytes;   /* size of a cpu_link of cpu_step.c */
     void (*links_fill)(const domain *d, const cpu_group *group, int64_t n_group, void *link);
-    /* D3Q27: sets cpu_state.second for groups begin .. end - 1. All groups are gathered before any group makes its
+    /* D3Q27: sets cpu_state.second for groups `begin .. end - 1`. All groups are gathered before any group makes its
      * sub-step. NULL for D3Q19. */
     void (*gather)(const cpu_state *s, int odd, int64_t begin, int64_t end);
     /* Advances groups begin..end-1 by one sub-step. */

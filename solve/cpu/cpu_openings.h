@@ -90,7 +90,7 @@ static uint32_t through_opening(const domain_link *k, const domain_link *end, in
 
 /* Returns the part of an opening's slot that is known before the collision. For pressure openings and outflow (`out`
  * true) it is the whole slot; for inflow it is link_flow_before. f: populations before the collision; m: their moments;
- * rates: of the cell; known: cached link_slope of this cell. */
+ * rates: of the cell; `known`: cached link_slope of this cell. */
 static real opening_beside(const cpu_state *s, const domain_link *k, int out, const real f[LATTICE_Q], const moments *m,
                            const collide_rates *rates, cpu_slope *known) {
     const domain_opening *o = &s->d->opening[k->opening - 1];

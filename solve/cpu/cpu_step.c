@@ -109,10 +109,10 @@ static inline void write_odd(const cpu_state *s, const cpu_group *g, const run_b
 }
 
 #if LATTICE_Q == 27
-/* For quadratic walls of groups begin .. end - 1, copies the population two cells from the wall to s->second. This runs
- * before the step, because other groups overwrite these populations during the step. For q < 1/2 it is f_i of the next
- * cell, otherwise f_a of the third cell (solve/BOUNDARY_LINKS.md, eq. 2b). After an odd step a population is in the
- * slot of its direction in its own cell. After an even step it is in the slot of the opposite direction in the cell
+/* For quadratic walls of groups `begin .. end - 1`, copies the population two cells from the wall to s->second. This
+ * runs before the step, because other groups overwrite these populations during the step. For q < 1/2 it is f_i of the
+ * next cell, otherwise f_a of the third cell (solve/BOUNDARY_LINKS.md, eq. 2b). After an odd step a population is in
+ * the slot of its direction in its own cell. After an even step it is in the slot of the opposite direction in the cell
  * from which it comes. */
 static void seconds_gather(const cpu_state *s, int odd, int64_t begin, int64_t end) {
     real *second = s->second;

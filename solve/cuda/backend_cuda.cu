@@ -9,7 +9,7 @@ static const char *cuda_device_name(const backend *b) {
 
 /* --- steps ------------------------------------------------------------------------------------------------------- */
 
-/* Sets a->opened to the groups with openings among begin .. end - 1. */
+/* Sets a->opened to the groups with openings among `begin .. end - 1`. */
 static void opened_set(const backend *b, uint32_t begin, uint32_t end, cuda_args *a) {
     size_t first = 0, after;
     while (first < b->n_opened && b->opened[first].group < begin)
@@ -55,7 +55,7 @@ cleanup:
     return rc;
 }
 
-/* Enqueues groups begin .. end - 1 of one step of a lattice part. */
+/* Enqueues groups `begin .. end - 1` of one step of a lattice part. */
 static int part_enqueue(backend *b, uint32_t begin, uint32_t end, cudaStream_t stream) {
     cuda_args a = cuda_state(b, begin, end);
     cuda_range_set(b, b->high, !b->high, begin, end, &a);

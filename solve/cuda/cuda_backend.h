@@ -55,7 +55,7 @@ struct backend {
     size_t n_opened, n_passage;
     pack_opened *opened; /* [n_opened] groups with openings, ascending; device copy: args.opened */
     bool high;           /* true: the populations are in the high place (memory + shift) */
-    bool seen;           /* velocity_old is valid */
+    bool seen;           /* velocity_old holds values */
     cudaStream_t stream[2];
     cudaEvent_t turn[2], slab_done[4];
     double *mass_correction;                  /* [1], device */
@@ -87,9 +87,9 @@ size_t cuda_value_bytes(const backend *b);
 size_t cuda_group_values(const backend *b);
 /* Address of a group in the high place (memory + shift) or the low place (memory). */
 char *cuda_place_of(const backend *b, bool high, uint32_t group);
-/* Sets the range of *a to groups begin .. end - 1, and the addresses `from` and `to` to the high or low place. */
+/* Sets the range of *a to groups `begin .. end - 1`, and the addresses `from` and `to` to the high or low place. */
 void cuda_range_set(const backend *b, bool from_high, bool to_high, uint32_t begin, uint32_t end, cuda_args *a);
-/* Kernel arguments for groups begin .. end - 1 of the present populations. */
+/* Kernel arguments for groups `begin .. end - 1` of the present populations. */
 cuda_args cuda_state(const backend *b, uint32_t begin, uint32_t end);
 
 /* Entries of the table backend_cuda (backend.h). Errors of all: ERR_RESOURCE (no device, no memory, the GPU failed). */
@@ -97,9 +97,9 @@ void cuda_memory(const domain *d, const backend_settings *s, double *needed, dou
 MUST_CHECK int cuda_create(const domain *d, const backend_settings *s, backend **out);
 void cuda_destroy(backend *b);
 size_t cuda_result_bytes(const backend *b);
-/* Heat (cuda_heat.cu); without heat these functions do nothing. create: allocates links and sums on the device; p is
- * packed from the domain in GPU order. begin: clears the sums of a monitor. end: copies the sums to the host. Both run
- * in the stream of the monitor. cuda_heat_monitor: converts the sums to a monitor. */
+/* Heat (cuda_heat.cu); without heat these functions do nothing. `create`: allocates links and sums on the device; p is
+ * packed from the domain in GPU order. `begin`: clears the sums of a monitor. `end`: copies the sums to the host. Both
+ * run in the stream of the monitor. cuda_heat_monitor: converts the sums to a monitor. */
 MUST_CHECK int cuda_heat_create(backend *b, const domain *ordered, pack *p);
 void cuda_heat_destroy(backend *b);
 double cuda_heat_bytes(const domain *d, const backend_settings *s);

@@ -207,7 +207,7 @@ DEVICE_FN size_t group_columns(const cuda_args &s) {
     return (size_t)(s.end - s.begin) * 32;
 }
 
-/* Head of a kernel: assigns one warp to each group of the range begin .. end - 1. */
+/* Head of a kernel: assigns one warp to each group of the range `begin .. end - 1`. */
 #define EACH_GROUP                                                                                                     \
     __shared__ group_buffer buffers[CUDA_BLOCK / 32];                                                                  \
     group_buffer *t = buffers + (threadIdx.x >> 5);                                                                    \

@@ -3,7 +3,8 @@
 #include <cuda_fp16.h>
 typedef float real;
 typedef __half stored;
-#define UNIT        32768.0 /* CUDA_HALF_UNIT */
+/* factor of populations stored as half; must equal CUDA_HALF_UNIT (cuda_kernels.h) */
+#define UNIT        32768.0
 #define STEP_BLOCKS 9       /* blocks of 128 threads per multiprocessor, limited by registers */
 #include "solve/cuda/cuda_fields.cuh"
 

@@ -29,8 +29,8 @@ MUST_CHECK int cuda_halo_create(backend *b);
 void cuda_halo_destroy(backend *b);
 /* Collective: chooses NCCL or MPI, once before the first exchange. */
 MUST_CHECK int cuda_halo_connect(backend *b);
-/* Exchange of the halo in stream 1. begin: starts the transfer; call it after the launch that writes the border groups
- * to `place`. end: call it after the launch of the inner groups; it waits until the halo is complete. */
+/* Exchange of the halo in stream 1. `begin`: starts the transfer; call it after the launch that writes the border
+ * groups to `place`. `end`: call it after the launch of the inner groups; it waits until the halo is complete. */
 MUST_CHECK int cuda_halo_begin(backend *b, char *place);
 MUST_CHECK int cuda_halo_end(backend *b, char *place);
 /* Call after slots were written: returns the values in halo cells to the owners of these cells. With D3Q27, then sends

@@ -7,7 +7,8 @@
 #define PORTAFLOW_CUDA_HEAT_CUH
 #include "solve/cuda/cuda_openings.cuh"
 
-/* Calls work(word, side, theta of the wall, back) for every heat link of the group; each lane handles one link. */
+/* Calls work(link word, index in heat_settings.side, theta of the wall, `back`) for every heat link of the group. Each
+ * lane handles one link. */
 template <class place_t, class Work> DEVICE_FN void warms_each(const cuda_args &s, const group &g, Work work) {
     const int n = group_warms(g);
     pack_warm w = g.warm;
@@ -24,8 +25,8 @@ template <class place_t, class Work> DEVICE_FN void warms_each(const cuda_args &
     }
 }
 
-/* warm_give copies the six moving populations of a lane to rows first .. first + 5 of the buffer; warm_take copies rows
- * 0 .. 5 back. */
+/* warm_give copies the six moving populations of a lane to rows `first .. first + 5` of the buffer; warm_take copies
+ * rows 0 .. 5 back. */
 DEVICE_FN void warm_give(group_buffer *t, int first, int lane, const real warm[7]) {
 #pragma unroll
     for (int a = 1; a < 7; a++)
@@ -122,7 +123,7 @@ DEVICE_FN void heat_to_slots(const cuda_args &s, const group &g, group_buffer *t
 }
 
 /* Recovers the populations g_i' of the temperature after the collision from the slots that slots_write has stored.
- * own: address of population 0 of this lane. */
+ * `own`: address of population 0 of this lane. */
 DEVICE_FN void heat_slots_mend(const cuda_args &s, const group &g, group_buffer *t, stored *own) {
     real warm[7], mended[7];
     if (!group_warms(g))

@@ -121,7 +121,7 @@ typedef struct {
     /* Inverse of slots_read. Call slots_write for each range, then slots_mend for all groups. */
     cudaError_t (*slots_write)(const cuda_args *a, const void *slots, cudaStream_t stream);
     cudaError_t (*slots_mend)(const cuda_args *a, cudaStream_t stream);
-    /* to [m->n] = sum over p of weight[p] place[p] */
+    /* Sets to [m->n] to the sum over p of weight[p] times place[p] */
     cudaError_t (*combine)(void *to, const cuda_combination *m, cudaStream_t stream);
     bool by_direction; /* true: a step prefetches each direction shortly before it reads this direction; false: it
                         * prefetches whole groups */

@@ -56,8 +56,8 @@ template <class place_t, class Work> DEVICE_FN void links_each(const cuda_args &
     }
 }
 
-/* Slot of a wall link in a checkpoint, rounded to the stored precision. own: f_i', back: f_a'. The step uses the same
- * rounded value, so that a run that continues from a checkpoint gives the same bits. */
+/* Slot of a wall link in a checkpoint, rounded to the stored precision. `own`: f_i', `back`: f_a'. The step uses the
+ * same rounded value, so that a run that continues from a checkpoint gives the same bits. */
 DEVICE_FN real link_slot(link_coefficients c, real own, real back) {
     return value_rounded(link_leave(c, own, back));
 }

@@ -40,7 +40,7 @@ DEVICE_FN passage passage_of(const cuda_args &s, uint32_t number, int lane) {
     return passage{head.x, head.y, p->in[lane], s.weight + 32 * (size_t)head.z + lane};
 }
 
-/* Passages of a group with openings. of: entry of the group in opened[]. */
+/* The passages (pack_passage) of a group with openings. `of`: entry of the group in opened[]. */
 DEVICE_FN passages passages_of(const cuda_args &s, const pack_opened *of, int lane) {
     const uint4 o = *(const uint4 *)of;
     return passages{o.w, o.y, o.z, passage_of(s, o.y, lane)};

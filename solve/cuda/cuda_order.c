@@ -8,7 +8,7 @@
 
 /* --- pieces ------------------------------------------------------------------------------------------------------ */
 
-/* Appends the domain cells from .. from + count - 1 to the order. *room: number of allocated pieces. */
+/* Appends the domain cells `from .. from + count - 1` to the order. *room: number of allocated pieces. */
 static int piece_add(cell_order *o, int64_t *room, int64_t from, int64_t count) {
     order_piece *last = o->n ? &o->piece[o->n - 1] : NULL;
     if (count == 0)
@@ -29,8 +29,8 @@ static int piece_add(cell_order *o, int64_t *room, int64_t from, int64_t count) 
     return OK;
 }
 
-/* Appends one chunk: cells begin .. end - 1, with links `link` .. last - 1. Cells at openings come first, then all
- * others. */
+/* Appends one chunk: cells `begin .. end - 1`, with the links `link .. last - 1`. Cells at openings come first, then
+ * all others. */
 static int chunk_add(const domain_link *link, const domain_link *last, int64_t begin, int64_t end, cell_order *o,
                      int64_t *room) {
     int rc = OK;

@@ -11,7 +11,7 @@
 
 enum { ORDER_CHUNK = 1 << 15 };
 
-/* A piece: cells from .. from + count - 1 of the domain are cells to .. to + count - 1 on the GPU. */
+/* A piece: cells `from .. from + count - 1` of the domain are cells `to .. to + count - 1` on the GPU. */
 typedef struct {
     int32_t from, to, count;
 } order_piece;

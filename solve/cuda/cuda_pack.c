@@ -104,7 +104,7 @@ static void segments_fill(const domain *d, uint32_t *bits, int32_t *first_explic
 
 /* --- links ------------------------------------------------------------------------------------------------------- */
 
-/* Part q of a link word. 0 means q = 2^-21, the largest value means q = 1. */
+/* The lowest 21 bits of a link word: wall distance q in units of 2^-21, minus one (PACK_LINK_Q). */
 static uint32_t q_word(float q) {
     const double scaled = (double)q * PACK_LINK_Q - 0.5;
     return (uint32_t)(scaled < 0 ? 0 : scaled > PACK_LINK_Q - 1 ? PACK_LINK_Q - 1 : scaled);
@@ -166,11 +166,7 @@ static void walk_begin(passage_walk *w) {
     w->last = -1;
 }
 
-enum {
-    WALK_PASSAGE = 1,
-    WALK_GROUP = 2
-}; /* returned for a link that is the first of its passage, or the first of
-                                            * its group */
+enum { WALK_PASSAGE = 1, WALK_GROUP = 2 }; /* walk_step: the link is the first of its passage, or of its group */
 
 static int walk_step(passage_walk *w, const domain_link *l) {
     const int64_t g = l->cell / PACK_LANES;

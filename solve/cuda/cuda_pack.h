@@ -31,9 +31,11 @@ typedef struct {
 typedef struct {
     pack_segment rows;
     uint32_t breaks, walls; /* bit l: lane l */
-    uint32_t more, wall;    /* first entries of more[] and cut[] */
+    uint32_t more, wall;    /* indices of the group's first entries in more[] and cut[] */
     uint32_t link, counts, partial;
-    uint32_t rare; /* first explicit cell, or entry of rare[] if there are links through openings or to moving walls */
+    /* index in rare[] if the group has links through openings or to moving walls, otherwise index of its first explicit
+     * cell in explicit_neighbour[] */
+    uint32_t rare;
 } pack_group;
 enum { PACK_THROUGH = 1 << 20, PACK_MOVING = 1 << 21, PACK_EXPLICIT = 1 << 22 };
 

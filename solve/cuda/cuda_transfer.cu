@@ -112,8 +112,8 @@ static size_t chunk_cells(const backend *b, uint32_t begin, uint32_t end) {
 }
 
 /* Calls work(of, at, n) for each stretch of a chunk. A stretch is n cells that are consecutive both in the chunk, from
- * cell `at` on, and in the domain, from cell `of` on. begin .. end - 1: cells of the chunk to cover. first: GPU number
- * of the chunk's first cell. */
+ * cell `at` on, and in the domain, from cell `of` on. `begin .. end - 1`: cells of the chunk to cover. first: GPU
+ * number of the chunk's first cell. */
 template <class Work>
 static void stretches_between(const backend *b, size_t first, size_t begin, size_t end, Work work) {
     const order_piece *p = order_find(&b->order, (int64_t)(first + begin));
@@ -168,7 +168,8 @@ cleanup:
     return rc;
 }
 
-/* Copies n columns of rows first .. first + count - 1 to out [n][count], from cell `of` on. */
+/* Transposes rows `first .. first + count - 1` of from [][width], n columns each, into out[of .. of + n - 1][count].
+ * out NULL: does nothing. */
 static void rows_place(const float *from, size_t width, int first, int count, size_t of, size_t n, float *out) {
     for (size_t c = 0; out && c < n; c++)
         for (int k = 0; k < count; k++)
@@ -185,7 +186,7 @@ int cuda_moments(backend *b, float *density, float *velocity, float *stress) {
         });
 }
 
-/* Copies velocity and density of requested cells to out [n][4], for the cells with places first .. first + width - 1.
+/* Copies velocity and density of requested cells to out [n][4], for the cells with places `first .. first + width - 1`.
  * moments [10][width]: one column per place. */
 static __global__ void sample_kernel(const float *moments, int64_t first, int64_t width, int64_t n,
                                      const int32_t *place, float *out) {

@@ -26,7 +26,7 @@
 
 typedef struct {
     real omega_plus, omega_minus;
-    real buoyancy[3]; /* acceleration per unit of theta, lattice units */
+    real buoyancy[3]; /* acceleration divided by the temperature theta, lattice units */
 } heat_rates;
 
 typedef struct {
@@ -50,7 +50,7 @@ KERNEL_FN heat_coefficients heat_free(void) {
     return k;
 }
 
-/* Slot of a cut link after the collision. own: g_i', back: g_a', theta: temperature of the cell. */
+/* Slot of a cut link after the collision. `own`: g_i', `back`: g_a', theta: temperature of the cell. */
 KERNEL_FN real heat_leave(heat_coefficients k, real own, real back, real theta) {
     return KERNEL_FMA(k.a, own, KERNEL_FMA(k.b, back, k.e * theta));
 }

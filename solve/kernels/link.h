@@ -40,7 +40,7 @@ KERNEL_FN link_coefficients link_wall_quadratic(real q) {
 }
 #endif
 
-/* Slot of a wall link, eq. 2. own: f_i', back: f_a'. */
+/* Slot of a wall link, eq. 2. `own`: f_i', `back`: f_a'. */
 KERNEL_FN real link_leave(link_coefficients k, real own, real back) {
     return KERNEL_FMA(k.a, own, k.b * back);
 }
@@ -50,26 +50,26 @@ KERNEL_FN real link_arrive(link_coefficients k, real slot, real received) {
     return KERNEL_FMA(k.c, received, slot);
 }
 
-/* Force term of a wall, eq. 3. back: direction a; force: acceleration of the cell, lattice units. */
+/* Force term of a wall, eq. 3. `back`: direction a; force: acceleration of the cell, lattice units. */
 KERNEL_FN real link_still(link_coefficients k, int back, const real force[3]) {
     return (real)-3 * velocity_set_weight(back) * (k.b + k.c) * velocity_set_dot(back, force[0], force[1], force[2]);
 }
 
-/* Non-equilibrium odd part f- - feq- of direction a. back: f_a, out: f_i, u: velocity of the cell, before the
+/* Non-equilibrium odd part f- - feq- of direction a. `back`: f_a, `out`: f_i, u: velocity of the cell, before the
  * collision. */
 KERNEL_FN real link_odd(int a, real back, real out, const real u[3]) {
     return (real)0.5 * (back - out) - (real)3 * velocity_set_weight(a) * velocity_set_dot(a, u[0], u[1], u[2]);
 }
 
 /* Part of an inflow slot that is known before the collision: f- - 2 feq-. After the collision f-' = (back' - out') / 2
- * is added, which gives b_a of eq. 6. back: f_a, out: f_i. */
+ * is added, which gives b_a of eq. 6. `back`: f_a, `out`: f_i. */
 KERNEL_FN real link_flow_before(int a, real back, real out, const real u[3]) {
     return (real)0.5 * (back - out) - (real)6 * velocity_set_weight(a) * velocity_set_dot(a, u[0], u[1], u[2]);
 }
 
 /* Completes the slots of inflow links after the collision, eq. 6. On entry beside[a] is link_flow_before; on return it
- * is the slot minus f_i'. in: bit a is set if the cell receives direction a through a flow opening. dirs: directions to
- * process; it contains all bits of `in` and is equal in all lanes of a warp. moving[(a - 1) * stride] = f_a'. */
+ * is the slot minus f_i'. `in`: bit a is set if the cell receives direction a through a flow opening. dirs: directions
+ * to process; it contains all bits of `in` and is equal in all lanes of a warp. moving[(a - 1) * stride] = f_a'. */
 KERNEL_FN void link_flow_finish(uint32_t dirs, uint32_t in, const real *moving, int stride, real beside[LATTICE_Q]) {
     real sum = 0, weights = 0;
     KERNEL_ROLLED
@@ -95,14 +95,14 @@ KERNEL_FN int link_flow_leaves(double flow) {
     return flow < 0;
 }
 
-/* Directions of a cell that use eq. 9: both the direction and its opposite cross the same opening. in: all directions
+/* Directions of a cell that use eq. 9: both the direction and its opposite cross the same opening. `in`: all directions
  * that the cell receives through this opening. */
 KERNEL_FN uint32_t link_pairs(uint32_t in) {
     const uint32_t odd = 0x2aaaaaau, even = 0x5555554u;
     return in & ((in & odd) << 1 | (in & even) >> 1);
 }
 
-/* Slot of an opening after the collision. own: f_i'. comes_in: 1 for inflow and for the pairs of eq. 9. beside: the
+/* Slot of an opening after the collision. `own`: f_i'. comes_in: 1 for inflow and for the pairs of eq. 9. beside: the
  * slot minus f_i' if comes_in is 1, otherwise the slot. */
 KERNEL_FN real link_opening_leave(real beside, real own, int comes_in) {
     return comes_in ? beside + own : beside;
@@ -115,8 +115,8 @@ KERNEL_FN real link_pressure_even(int i, real density, real ux, real uy, real uz
            (density + (real)4.5 * eu * eu - (real)1.5 * (ux * ux + uy * uy + uz * uz));
 }
 
-/* Outflow slot, eq. 8. in: f_a and out: f_i, before the collision; density (deviation) and u (velocity) of the cell;
- * given: D. */
+/* Outflow slot, eq. 8. `in`: f_a and `out`: f_i, before the collision; density (deviation) and u (velocity) of the
+ * cell; `given`: D. */
 KERNEL_FN real link_outflow_slot(int i, real in, real out, real density, const real u[3], real omega_plus, real given) {
     const real even = link_pressure_even(i, density, u[0], u[1], u[2]);
     return (real)0.5 * (even + ((real)1 - (real)0.5 * omega_plus) * (in + out - even) - given) +
@@ -164,14 +164,14 @@ KERNEL_FN real link_sheared(int a, real through, const real normal[3], const rea
         sheared += (real)3 * r->fourth * beside * down - third * single;
     }
 #if LATTICE_Q == 27
-    sheared *= r->omega_minus / r->omega_plus; /* cumulants: third cumulants are 0 in developed flow */
+    sheared *= r->omega_minus / r->omega_plus; /* the cumulant collision has third cumulants of 0 in developed flow */
 #endif
     return velocity_set_weight(a) * through * sheared;
 }
 
-/* Slot of a pressure outlet, eq. 10. prescribed: rho_out; back: f_a and out: f_i before the collision; density, u: of
- * the cell; normal: out of the fluid; slope: g from link_slope. At rate 1 (pulsatile flow) the term o of the developed
- * flow is 0. */
+/* Slot of a pressure outlet, eq. 10. prescribed: rho_out; `back`: f_a and `out`: f_i before the collision; density, u:
+ * of the cell; normal: out of the fluid; slope: g from link_slope. At rate 1 (pulsatile flow) the term o of the
+ * developed flow is 0. */
 KERNEL_FN real link_pressure_slot(int i, real prescribed, real back, real out, real density, const real u[3],
                                   const real normal[3], const real slope[3], const collide_rates *r, int regularized,
                                   real rate) {
@@ -202,7 +202,7 @@ typedef struct {
     real along[3], through;
 } link_site;
 
-/* Computes N and v_in of an on-site opening for a cell. rest: f_0; moving[(a - 1) * stride]: f_a. in: bit a is set if
+/* Computes N and v_in of an on-site opening for a cell. rest: f_0; moving[(a - 1) * stride]: f_a. `in`: bit a is set if
  * population a enters through the opening; all other populations have arrived. force: acceleration, lattice units.
  * pressure: 1 if the opening prescribes `density`. */
 KERNEL_FN link_site link_site_of(real rest, const real *moving, int stride, uint32_t in, const real inward[3],
@@ -231,7 +231,7 @@ KERNEL_FN link_site link_site_of(real rest, const real *moving, int stride, uint
     return s;
 }
 
-/* Population f_a of eq. 13. leaving: f_i(x, t+1); given: D. */
+/* Population f_a of eq. 13. leaving: f_i(x, t+1); `given`: D. */
 KERNEL_FN real link_site_arrive(int a, real leaving, real given, const link_site *s, const real inward[3]) {
     return leaving + given +
            (real)6 * velocity_set_weight(a) * velocity_set_dot(a, inward[0], inward[1], inward[2]) * s->through -

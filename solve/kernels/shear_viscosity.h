@@ -38,7 +38,7 @@ KERNEL_FN real shear_square(const real f[LATTICE_Q], const collide_rates *r) {
     const real xx = m[0] - x * x + x * g[0], yy = m[1] - y * y + y * g[1], zz = m[2] - z * z + z * g[2];
     const real xy = m[3] - x * y + half * (x * g[1] + y * g[0]), xz = m[4] - x * z + half * (x * g[2] + z * g[0]),
                yz = m[5] - y * z + half * (y * g[2] + z * g[1]);
-    const real mean = (xx + yy + zz) * (real)(1.0 / 3.0); /* mean also contains rho / 3 */
+    const real mean = (xx + yy + zz) * (real)(1.0 / 3.0); /* mean also contains the pressure rho / 3 */
     const real a = xx - mean, b = yy - mean, c = zz - mean;
     return a * a + b * b + c * c + (real)2 * (xy * xy + xz * xz + yz * yz);
 }

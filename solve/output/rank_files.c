@@ -31,7 +31,7 @@ static void size_of(const rank_array *a, int64_t cells, hsize_t size[2]) {
     size[1] = by_row ? (hsize_t)cells : a->width;
 }
 
-/* One window of one row. */
+/* A range of cells in one row of an array, which is written at one time. */
 typedef struct {
     hsize_t first[2], count[2];
     int64_t begin, end; /* range of cells in the whole lattice */

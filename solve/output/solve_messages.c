@@ -40,8 +40,8 @@ static const double CLOSED_MANY = 0.005;
 /* The message suggests the spacing times this factor if the cell Reynolds number is low enough */
 static const double FINER = 0.7;
 static const double SOUND_WARN = 3; /* Upper limit of errors by the speed of sound, in percent; above it a warning */
-/* Upper limit of two ratios: pulsating over mean wall shear stress, above it a message; relative error of the pulsating
- * stress, above it a warning */
+/* An opening counts if its wall shear stress pulsates by more than this fraction of the mean. If the relative error of
+ * the pulsating stress exceeds the same limit, the message is a warning. */
 static const double LAYER_NOTICED = 0.05;
 
 /* Cell Reynolds number suggested to the user if a pulsatile flow does not become periodic (PULSATILE.md) */
@@ -179,7 +179,7 @@ void solve_messages_heat(const case_file *c, const scale *s, const domain *d, co
                          const heat_gaps *gaps) {
     if (!h->on)
         return;
-    message_info("heat: temperature difference %.3g K, tau %.4f, Prandtl %.3g, Rayleigh %.3g (widest passage), "
+    message_info("heat: temperature difference %.3g K, tau %.4f, Prandtl %.3g, Rayleigh %.3g (widest cross-section), "
                  "expected buoyancy velocity up to %.3g m/s",
                  h->difference_k, s->heat_tau, h->prandtl, h->rayleigh, h->velocity_m_s);
     const double peclet = s->velocity * 4 / (s->heat_tau - 0.5);
@@ -242,12 +242,14 @@ static void not_periodic_remedy(const scale *s, size_t size, char *text) {
 static void warn_of_damping(const scale *s) {
     const double percent = sound_percent(s->sound_angle);
     void (*say)(const char *, ...) = percent > SOUND_WARN ? message_warn : message_info;
-    say("flows and pressures within the cycle have errors of %.2g %% of their variation, at single instants up to "
-        "twice this; means over the cycle are not affected. The time step is %.2g times the sound limit, since shorter "
-        "steps add friction on a coarse lattice (cell Reynolds number %.1f, above %d); a spacing of %.2g mm or less "
-        "avoids this",
-        percent, s->sound_angle / SCALE_SOUND_ANGLE, s->cell_reynolds, SCALE_UNSTEADY,
-        units_round_down(SCALE_UNSTEADY / s->cell_reynolds * s->dx_m * 1e3));
+    say("flows and pressures at an instant have errors of about %.2g %% of their variation over the cycle, at most "
+        "twice "
+        "this; their means over the cycle have no such error. Use a spacing of %.2g mm or less to avoid it. Reason: "
+        "the "
+        "time step is %.2g times the limit of accurate pressure waves, because shorter steps would add numerical "
+        "friction on this coarse lattice (cell Reynolds number %.1f, limit %d)",
+        percent, units_round_down(SCALE_UNSTEADY / s->cell_reynolds * s->dx_m * 1e3),
+        s->sound_angle / SCALE_SOUND_ANGLE, s->cell_reynolds, SCALE_UNSTEADY);
 }
 
 void solve_messages_limited(const scale *s) {
@@ -331,7 +333,7 @@ void solve_messages_choice(const case_file *c, const lattice *l, const scale *s,
                      case_write_blood(c, blood),
                      1e3 * c->blood.density_kg_m3 * s->viscosity * s->dx_m * s->dx_m / s->dt_s);
     }
-    /* in a steady grid sequence the intervals include this error */
+    /* no warning in a steady grid sequence, whose intervals include the error of the regularized collision */
     if (s->regularized && (c->mesh.grid_levels < 2 || s->steps_per_period > 0))
         warn_regularized(s, narrowest);
     solve_messages_coarse(c, s, narrowest);

@@ -12,8 +12,8 @@
 #include "solve/run/run.h"
 #include "solve/core/scale.h"
 
-/* Prints lines and warnings before the first step. widest: cells per diameter of the widest passage, for a case without
- * openings. */
+/* Prints lines and warnings before the first step. widest: cells per diameter of the widest cross-section, for a case
+ * without openings. */
 void solve_messages_choice(const case_file *c, const lattice *l, const scale *s, int64_t n_cell, int64_t n_link,
                            const potential_flow_result *reach, double widest);
 
@@ -21,9 +21,10 @@ void solve_messages_choice(const case_file *c, const lattice *l, const scale *s,
  * at the place of the largest velocity; NaN: unknown. */
 void solve_messages_coarse(const case_file *c, const scale *s, double across);
 
-/* Messages on a steady run whose residual stays constant. _averaging: at the start of averaging. _still: at its end, if
- * all pressures and flows vary by `largest` (relative) or less. _unsteady: at its end otherwise, with mean and range of
- * the largest pressure difference. */
+/* Messages on a steady run whose residual stays constant, so that the flow is averaged.
+ *   solve_messages_averaging  when the averaging starts
+ *   solve_messages_still      when it ends, if all pressures and flows vary by `largest` (relative) or less
+ *   solve_messages_unsteady   when it ends otherwise, with mean and range of the largest pressure difference */
 void solve_messages_averaging(const run_progress *p);
 void solve_messages_still(double largest);
 void solve_messages_unsteady(const lattice *l, const scale *s, const run_result *r);

@@ -19,8 +19,8 @@ typedef struct part {
     domain d;
     halo h; /* halo of this rank; `exchange` is NULL */
     int number;
-    /* between part_create and part_connect. mine, theirs [n_cut]: values of cut links; request [n_request]: wall values
-     * that this part needs */
+    /* Used between part_create and part_connect only. mine, theirs [n_cut]: values of cut links of this part and of its
+     * peers; request [n_request]: wall values that this part needs from them */
     int64_t n_cut, n_request;
     part_value *mine, *theirs;
     part_request *request;

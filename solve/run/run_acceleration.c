@@ -238,7 +238,7 @@ static int take_correction(run_loop *l) {
     r->table->set_mass_correction(r->b, p->mass_correction);
     p->monitors = 0; /* the next monitor has no earlier velocity for a residual */
     p->accelerated_step = p->step;
-    l->at_once = false; /* false, because a new backend starts with the default outlets */
+    l->at_once = false; /* a new backend starts with delayed pressure outlets (set_outlets) */
     l->written_step = p->step;
     l->correct.wanted--;
     state_fields_free(&l->correct.before);

@@ -5,9 +5,9 @@
 #define PORTAFLOW_RUN_ACCELERATION_H
 #include "solve/run/run_loop.h"
 
-/* Functions run_acceleration_*. create: switches Anderson acceleration on if the settings request it. on: true if it is
- * running. add: called after a good monitor, ends the window if it is complete. plain: true if the last window had
- * plain steps only and showed a stable steady state. recover: after a divergence, restores the last stored state;
+/* Functions run_acceleration_*. `create`: switches Anderson acceleration on if the settings request it. `on`: true if
+ * it is running. add: called after a good monitor, ends the window if it is complete. plain: true if the last window
+ * had plain steps only and showed a stable steady state. recover: after a divergence, restores the last stored state;
  * *recovered: there was one. restart: called after the backend was replaced. */
 void run_acceleration_create(run_loop *l);
 void run_acceleration_free(run_loop *l);
@@ -21,7 +21,7 @@ bool run_acceleration_falls(const run_loop *l);
 /* Switches Anderson acceleration off and logs the reason. */
 void run_acceleration_end(run_loop *l, const char *why);
 
-/* Functions run_correct_*. on: true while the coarse correction is still to come; until then there are no Anderson
+/* Functions run_correct_*. `on`: true while the coarse correction is still to come; until then there are no Anderson
  * steps and no convergence. add: called after a good monitor, applies the correction if it is due. */
 void run_correct_create(run_loop *l);
 void run_correct_free(run_loop *l);

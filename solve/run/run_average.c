@@ -12,9 +12,9 @@
 static const double ERROR_LIMIT = 0.01, STILL_LIMIT = 5e-4;
 /* Upper limit of the residual at which a flow without openings may be averaged */
 static const double CLOSED_LIMIT = 1e-5;
-/* WINDOW: shortest window, as a fraction of ten passages. OF_RUN: shortest window, as a fraction of the run. CALMS: the
- * flow is settling if log(residual) falls by CALMS or more over a window. CHANCE: a trend below this many standard
- * errors may be due to chance. */
+/* Shortest window of the average: the longer of WINDOW times passages_s (the time of ten passages of blood through the
+ * vessel) and OF_RUN times the duration of the run after the ramp. CALMS: the flow is settling if log(residual) falls
+ * by CALMS or more over a window. CHANCE: a trend below this many standard errors may be due to chance. */
 static const double WINDOW = 0.2, OF_RUN = 1.0 / 3, CALMS = 0.2, CHANCE = 2;
 /* Upper limits of the remaining transient in a quiet flow, relative: of the velocity (L2), and of each pressure and
  * flow */
@@ -56,7 +56,7 @@ static double unsteady_worst(const run_loop *l, bool error) {
     return worst;
 }
 
-/* Time of ten passages through the vessel at the largest velocity, s. */
+/* Time in which blood passes through the vessel ten times at the largest velocity, s. */
 static double passages_s(const run_settings *r) {
     return 10 * r->length_cells / fmax(r->s->velocity, 1e-9) * r->s->dt_s;
 }
@@ -102,8 +102,8 @@ static double remaining_change(const run_loop *l, double found) {
     return found * fmax(1, 2 * viscous_s / (l->p->time_s - l->p->begin_s));
 }
 
-/* True when the mean velocity over two or more passages is close to the present velocity, and no pressure or flow
- * drifts. */
+/* True when the mean velocity over two or more passages through the vessel is close to the present velocity, and no
+ * pressure or flow drifts. */
 static bool is_quiet(const run_loop *l, double apart) {
     const fluctuation *f = &l->result->statistics;
     double density, flow;
@@ -162,7 +162,8 @@ bool run_average_due(const run_loop *l) {
             (l->r->g->n > 0 || l->p->change < CLOSED_LIMIT));
 }
 
-/* True when the window covers two passages and a third of the run, so that it can show a drift from the start. */
+/* True when the window covers two passages of blood through the vessel, and a third of the run after the ramp. A drift
+ * from the start then shows in the window. */
 static bool long_enough(const run_loop *l) {
     const double since_s = l->p->time_s - l->p->begin_s;
     return since_s >= fmax(WINDOW * passages_s(l->r), OF_RUN * (l->p->time_s - l->r->ramp_s));

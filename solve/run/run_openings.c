@@ -7,6 +7,7 @@
 /* Time constant in which the network follows the measured flows, in passages of sound along the vessel. In pulsatile
  * flow outlets reflect sound, which a fast answer would amplify. */
 static const double OBSERVER_STEADY = 1, OBSERVER_PULSATILE = 8;
+/* The opening models have settled below this error (opening_network_error) */
 static const double SETTLED = 1e-6;
 
 static const opening_network *network_of(const run_loop *l) {

@@ -28,7 +28,7 @@ static int change_step(run_loop *l, double factor, bool diverged, state_fields *
     int rc = r->hooks.retime(r->hooks.data, factor, diverged, f);
     if (rc != OK)
         return rc;
-    l->at_once = false; /* false, because a new backend starts with the default outlets */
+    l->at_once = false; /* a new backend starts with delayed pressure outlets (set_outlets) */
     p->pace *= factor;
     p->dt_s = r->s->dt_s;
     p->diverged |= diverged;

@@ -157,11 +157,12 @@ typedef struct {
     double seconds, mlups;
 } run_result;
 
-/* Default of monitor_every: the relaxation time of the widest passage in steps, even, 20 to 100. */
+/* Default of monitor_every: the viscous time R^2 / (6 nu) in steps, limited to 20 .. 100 and rounded down to an even
+ * number. radius_cells: R, radius of the widest cross-section; viscosity: nu, lattice units. */
 int run_monitor_every(double radius_cells, double viscosity);
 
-/* Cell Reynolds number of velocity_max. The second function: relative error of the pressure drop by numerical viscosity
- * (common/lattice/resolution.h). */
+/* run_cell_reynolds: cell Reynolds number of velocity_max. run_friction: relative error of the pressure drop by
+ * numerical viscosity (common/lattice/resolution.h). */
 double run_cell_reynolds(const run_settings *r, const run_result *result);
 double run_friction(const run_settings *r, const run_result *result);
 
@@ -174,7 +175,7 @@ double run_reference_pa(const run_settings *r, const run_progress *p, const doub
 double run_opening_pressure_pa(const run_settings *r, const run_progress *p, int k, double flow, double density,
                                double reference_pa);
 
-/* Viscous time of the widest passage, in steps. */
+/* Viscous time of the widest cross-section, in steps. */
 double run_viscous_steps(const run_settings *r);
 
 /* Reference time T (run.h), in steps. */

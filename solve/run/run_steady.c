@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 
+/* Upper limit of the flow balance at which a steady run may end */
 static const double BALANCE_LIMIT = 1e-3;
 
 static bool is_steady(const run_loop *l) {

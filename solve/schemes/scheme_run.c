@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A few steps against the reference solution, then timed batches. */
+/* Checks a few steps of a scheme against the reference solution, then measures its speed in timed batches. */
 #include "solve/schemes/scheme_run.h"
 #include "common/base/status.h"
 #include "solve/schemes/scheme_memory.h"
@@ -154,9 +154,10 @@ static void value_set(void *f, int precision, int64_t k, double value) {
         ((float *)f)[k] = (float)value;
 }
 
-/* Fills slots and kept values with the state (backend.h) one step after t->before. Slots hold the populations sent to
- * them; kept values hold the part that a partially solid link reflects, so that the arriving population is (1 - theta)
- * slot + kept. The slot of a temperature wall is the outgoing population with opposite sign; D is added on arrival
+/* Fills slots and kept values with the state (backend.h) one step after t->before. A slot holds the population that was
+ * sent to it. theta: reflected fraction of a partially solid link (domain_partial). Its kept value is theta times the
+ * outgoing population, so the arriving population is (1 - theta) slot + kept. At a wall of prescribed temperature the
+ * slot is the outgoing population with opposite sign; the constant D of the wall is added on arrival
  * (kernels/heat_cell.h). */
 static void fill_slots(const domain *d, const scheme_case *c, const scheme_truth *t, bool heat, int from, int to,
                        void *slots, void *kept) {

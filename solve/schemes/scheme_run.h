@@ -19,8 +19,8 @@ typedef struct {
     double seconds;      /* duration of the timing; 0: only check */
 } scheme_settings;
 
-/* Populations of a reference computation, all [scheme_slots][n_cell]. start: initial state; end: expected state after
- * the steps of the check. Index 0: after streaming; index 1: after the collision. before: populations after the
+/* Populations of a reference computation, all [scheme_slots][n_cell]. start: initial state; `end`: expected state after
+ * the steps of the check. Index 0: after streaming; index 1: after the collision. `before`: populations after the
  * collision one step before `start`, from which the solver of this project starts. work: scratch memory of the same
  * size. */
 typedef struct {

@@ -91,7 +91,7 @@ static int state_of(const solve_vessel *v, const solve_march *m, const fields *f
     return OK;
 }
 
-/* to += part * what, for all fields. */
+/* Adds `part` times `what` to `to`, for all fields. */
 static void add_scaled(int64_t n_cell, state_fields *to, double part, const state_fields *what) {
 #pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < n_cell; k++)

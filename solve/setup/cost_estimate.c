@@ -12,8 +12,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Expected steps of a steady run, in periods of the slowest sound: with a grid sequence, and from rest on a single
+ * lattice */
 static const double PERIODS_LADDER = 2.2, PERIODS_REST = 6;
-static const double MEASURED_S = 0.2;
+static const double MEASURED_S = 0.2; /* Smallest duration of a speed measurement, s */
 enum { BATCH = 10, BATCHES = 100 };
 
 double cost_estimate_steps(const case_file *c, const grid_sequence *a, double sound, int steps_per_period) {

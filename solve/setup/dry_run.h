@@ -5,9 +5,9 @@
 #include "common/base/must_check.h"
 #include "solve/setup/solve_options.h"
 
-/* Runs all checks of solve before its first step and writes no result. With `in`: on the lattice in this folder, or on
- * the coarser one of `mesh --dry-run` (preview.h5). Without `in`: from the case alone (is the flow driven, are openings
- * with zou-he along the grid, and for a given spacing the time step and the cell Reynolds number). Warnings and errors:
- * as solve before its first step. */
+/* Runs the checks that solve makes before its first step; writes no result. With `in`: checks the lattice in this
+ * folder, or the coarser lattice of `mesh --dry-run` (preview.h5). Without `in`: checks the case alone, i.e. whether
+ * the flow is driven, whether openings with zou-he lie along the grid, and for a given spacing the time step and the
+ * cell Reynolds number. Warnings and errors: as solve. */
 MUST_CHECK int dry_run(const solve_options *o);
 #endif

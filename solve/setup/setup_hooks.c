@@ -97,7 +97,7 @@ static int hook_retime(void *data, double factor, bool diverged, state_fields *f
     if (diverged && !j->march.has_diverged)
         solve_messages_limited(&j->march.scale);
     j->march.has_diverged |= diverged;
-    /* the number of steps per cycle has changed, so the monitors and instants of this cycle are at other times */
+    /* the time step has changed, so monitors and instants of this cycle fall on other times: discard them */
     if (j->march.scale.steps_per_period > 0) {
         TRY(field_store_wait(&j->out.behind));
         j->out.stored_sum[0] = '\0';
@@ -128,8 +128,8 @@ static void hook_not_periodic(void *data, const run_progress *p) {
     solve_messages_not_periodic(&j->march.scale, p);
 }
 
-/* Chooses the steps per Anderson window (run/anderson.h): an eighth of the period of the slowest sound. 0: not
- * requested, not enough memory, or heat. */
+/* Chooses the steps per Anderson window (run/anderson.h): an eighth of the period of the slowest sound. Returns
+ * 0, i.e. no acceleration, if it is not requested, in pulsatile flow, with heat, and with too little memory. */
 static int find_anderson_window(const solve_inputs *in, const solve_vessel *v, const solve_march *m) {
     const double places = (double)backend_slots(&m->settings) * BACKEND_PLACES * (double)v->domain.n_cell *
                           backend_value_bytes(m->settings.precision);

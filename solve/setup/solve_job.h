@@ -40,12 +40,12 @@ typedef struct {
     bool periodic[3];
     halo halo;
     lattice coarse;         /* the same vessel with about a million cells, if `lattice` has more cells */
-    const lattice *preview; /* `coarse` or `lattice`; gives the time step and the first guess */
+    const lattice *preview; /* `coarse`, or `lattice` if it is small; time step and initial flow are computed on it */
     boundary_values openings;
     heat_boundary_values heat;
     heat_gaps gaps;              /* gaps that were closed in the lattice of a run with heat */
     potential_flow_result reach; /* potential flow of the vessel; shows the place of the largest velocity */
-    double radius_cells;         /* radius of the widest passage, cells */
+    double radius_cells;         /* radius of the widest cross-section, cells */
     domain domain;
 } solve_vessel;
 

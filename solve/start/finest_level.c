@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum { LEVELS = 4 };
-/* pressure drops below this fraction of the largest pressure drop are ignored in the decision */
+/* Pressure drops below this fraction of the largest pressure drop have no effect on the decision */
 static const double SMALL = 0.1;
 /* For finest_level_expect: the pressure drop grows with these powers of the flow and of the inverse diameter. In a CT
  * phantom the powers give the intervals caused by flow and wall within 10 %. */
@@ -138,7 +138,7 @@ static const judged_value *find_worst(const case_file *c, int n, const judged_va
     const judged_value *worst = NULL;
     double largest = 0;
     for (int k = 0; k < n; k++)
-        largest = fmax(largest, fabs(list[k].u.finest)); /* NaN is ignored */
+        largest = fmax(largest, fabs(list[k].u.finest)); /* fmax ignores NaN */
     for (int k = 0; k < n; k++) {
         if (fabs(list[k].u.finest) < SMALL * largest)
             continue;
@@ -260,7 +260,7 @@ int finest_level_accepted_error(const case_file *c, const grid_sequence *a, doub
     const int n = list_values(c, list);
     for (int k = 0; k < n; k++) {
         form_interval(c, a, &list[k]);
-        largest = fmax(largest, fabs(list[k].u.value)); /* NaN is ignored */
+        largest = fmax(largest, fabs(list[k].u.value)); /* fmax ignores NaN */
     }
     for (int k = 0; k < n; k++)
         if (fabs(list[k].u.value) >= SMALL * largest && largest > 0)

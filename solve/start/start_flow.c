@@ -150,6 +150,7 @@ cleanup:
     return rc;
 }
 
+/* Upper limit of the tolerances that the two functions below choose */
 static const double LOOSEST = 5e-5;
 
 double start_flow_tolerance(double apart, double least) {

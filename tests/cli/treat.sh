@@ -257,7 +257,7 @@ cat >join.yaml <<'PLAN'
 treat:
   - stent: {from: {branch: PV, at: 50 %}, to: {branch: CAVA, at: 50 %}, diameter: 3 mm}
 PLAN
-says "shunt of two pieces" 3 "two separate pieces of the lumen" pipeline treat pair --out wrong --plan join.yaml
+says "shunt of two pieces" 3 "two separate vessels of the lumen" pipeline treat pair --out wrong --plan join.yaml
 
 # Another segmentation before the treatment makes the treated lumen stale.
 says "unchanged" 0 "segment   done" pipeline status restored
@@ -276,12 +276,12 @@ refused "no branch 'X'" 'close: {branch: X, at: 50 %}'
 refused "diameter" 'dilate: {branch: IN-OUT, from: 20 %, to: 60 %, diameter: 0 mm}'
 refused "diameter" 'dilate: {branch: IN-OUT, from: 20 %, to: 60 %, diameter: 31 mm}'
 refused "below two voxels" 'dilate: {branch: IN-OUT, from: 20 %, to: 60 %, diameter: 0.3 mm}'
-refused "changes no voxel" 'dilate: {branch: IN-OUT, from: 20 %, to: 60 %, diameter: 3 mm}'
+refused "already has the given diameter" 'dilate: {branch: IN-OUT, from: 20 %, to: 60 %, diameter: 3 mm}'
 refused "must be before" 'dilate: {branch: IN-OUT, from: 60 %, to: 20 %, diameter: 8 mm}'
 refused "from the opening 'OUT'" 'dilate: {branch: IN-OUT, from: 20 %, to: 97 %, diameter: 6 mm}'
 refused "leaves the image" 'stent: {from: {branch: IN-OUT, at: 30 %}, via: [[40, 6, 31]], to: {branch: IN-OUT, at: 70 %}, diameter: 4 mm}'
-refused "does not meet it" 'stent: {from: [15, 6, 30], to: {branch: IN-OUT, at: 50 %}, diameter: 4 mm}'
-refused "does not meet it" 'stent: {from: {branch: IN-OUT, at: 50 %}, to: [15, 6, 30], diameter: 4 mm}'
+refused "does not reach the vessel" 'stent: {from: [15, 6, 30], to: {branch: IN-OUT, at: 50 %}, diameter: 4 mm}'
+refused "does not reach the vessel" 'stent: {from: {branch: IN-OUT, at: 50 %}, to: [15, 6, 30], diameter: 4 mm}'
 refused "name and its pressure" 'stent: {from: {branch: IN-OUT, at: 50 %}, to: [15, 6, 30], diameter: 4 mm, opening: HV}'
 refused "the resistance is between" 'stent: {from: {branch: IN-OUT, at: 30 %}, to: {branch: IN-OUT, at: 60 %}, diameter: 4 mm, resistance: 5 mmHg min/L}'
 refused "separates the openings 'IN' and 'OUT'" 'close: {branch: IN-OUT, at: 50 %}'

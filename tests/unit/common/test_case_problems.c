@@ -285,7 +285,11 @@ static void test_sections_and_readouts(void **state) {
         "liver: needs the keys model and value and no other");
     BAD(readouts,
         "readouts: [{ppg: {portal: S, liver: {model: lobules, volume: 1 L, stage: healthy, vein_radius: 1 mm}}}]\n",
-        "vein_radius below lobule_radius");
+        "liver: vein_radius is 1 mm +- 0 mm and lobule_radius 0.5 mm +- 0.1 mm");
+    BAD(readouts,
+        "readouts: [{ppg: {portal: S, liver: {model: lobules, volume: 1 L, stage: healthy, "
+        "arterial_share: 80 % +- 50 %}}}]\n",
+        "liver: arterial_share is 80 % +- 40 %, but must be 0 % to below 100 % over the whole interval");
     BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: porous, value: 1 mmHg min/L}}}]\n",
         "'porous' is not one of: resistance");
     BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: resistance, value: 4 mmHg}}}]\n",
