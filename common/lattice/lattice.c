@@ -141,6 +141,8 @@ void lattice_centre_mm(const lattice *l, int64_t cell, double lps_mm[3]) {
 
 double lattice_profile_peak(const lattice_opening *o) {
     float peak = 1;
+    if (o->profile_peak > 0)
+        return o->profile_peak;
     for (int64_t k = 0; o->profile_developed && k < o->n_link; k++)
         peak = o->profile_developed[k] > peak ? o->profile_developed[k] : peak;
     return peak;

@@ -77,6 +77,7 @@ typedef struct {
      * cross-section with mean 1. Where a middle is outside the wall, the profile continues as the negative mirror
      * image, >= LATTICE_PROFILE_MIN. */
     float *profile_developed;
+    double profile_peak; /* largest value of profile_developed of all ranks; 0: this lattice has all links */
     /* [n_link] parabolic profile max(0, 2 (1 - r^2/R^2)); r: distance from the centre, R: radius */
     float *profile_parabolic;
     /* unit vector along the vessel, out of the fluid, if the plane cuts the vessel obliquely; otherwise 0 */
@@ -142,7 +143,7 @@ int64_t lattice_rows_lower(const lattice_rows *r, int64_t row, int x);
 int64_t lattice_rows_find(const lattice_rows *r, int x, int y, int z);
 
 void lattice_centre_mm(const lattice *l, int64_t cell, double lps_mm[3]);
-/* Largest value of the developed profile over the links (2 in a circle); 1 without a profile. */
+/* Largest value of the developed profile over the links of the whole opening (2 in a circle); 1 without a profile. */
 double lattice_profile_peak(const lattice_opening *o);
 /* Fluid fraction of a stored cell, (0, 1]. */
 static inline double lattice_fluid_part(const lattice *l, int64_t cell) {

@@ -147,7 +147,7 @@ class PortaflowWidget(ScriptedLoadableModuleWidget):
     def _place(self):
         program, folder = patient.find_program(self.program.currentPath), self.folder.currentPath
         if not program:
-            raise patient.CaseError("the program 'pipeline' is not found; give its path")
+            raise patient.CaseError("there is no program 'pipeline' at '%s'; give its path" % self.program.currentPath)
         if not folder:
             raise patient.CaseError("choose a folder for the patient")
         slicer.app.userSettings().setValue(SETTING, program)
@@ -155,10 +155,15 @@ class PortaflowWidget(ScriptedLoadableModuleWidget):
 
     def prepare(self):
         """Writes image, segmentation and case into the patient's folder."""
+        if self.process:
+            raise patient.CaseError("a run is in progress; stop it first")
         program, folder = self._place()
         image, vessel = self.volume.currentNode(), self.segmentation.currentNode()
         if not image:
             raise patient.CaseError("choose the volume")
+        for node in (image, vessel):
+            if node and node.GetParentTransformNode():
+                raise patient.CaseError("'%s' has a transform; harden it first (Transforms module)" % node.GetName())
         text = patient.case_text(self.name.text, [ras for _, ras in self._points_of(self.seeds.currentNode())],
                                  self._openings(), vessel is not None, self.viscosity.text, self.liver.text)
         os.makedirs(os.path.join(folder, "images"), exist_ok=True)
@@ -184,13 +189,12 @@ class PortaflowWidget(ScriptedLoadableModuleWidget):
 
     def run(self):
         program, folder = self.prepare()
+        patient.remove_table(folder)
         self._start([patient.run_command(program, folder, self.fast.checked),
-                     patient.measure_command(program, folder),
-                     patient.table_command(program, folder, os.path.join(folder, "out", "table.csv"))])
+                     patient.table_command(program, folder, patient.table_path(folder)),
+                     patient.measure_command(program, folder)])
 
     def _start(self, commands):
-        if self.process:
-            raise patient.CaseError("a run is in progress; stop it first")
         self.log.clear()
         self.queue = list(commands)
         self._next()
@@ -205,18 +209,24 @@ class PortaflowWidget(ScriptedLoadableModuleWidget):
         self.process.setProcessEnvironment(inside)
         self.process.connect("readyReadStandardOutput()", self._read)
         self.process.connect("finished(int,QProcess::ExitStatus)", self._finished)
+        self.process.connect("errorOccurred(QProcess::ProcessError)", self._failed)
         self.process.start(command[0], command[1:])
+
+    def _failed(self, error):
+        if error == qt.QProcess.FailedToStart:  # no other error leaves out finished()
+            self._finished(-1, qt.QProcess.CrashExit)
 
     def _read(self):
         self.log.appendPlainText(bytes(self.process.readAllStandardOutput().data()).decode("utf-8", "replace").rstrip())
 
     def _finished(self, code, status):
         self.process = None
-        if code == 0 and self.queue:
+        good = code == 0 and status == qt.QProcess.NormalExit
+        if good and self.queue:
             self._next()
             return
         self.queue = []
-        self.log.appendPlainText("ended with exit code %d" % code if code else "done")
+        self.log.appendPlainText("done" if good else "ended before it was done, exit code %d" % code)
 
     def stop(self):
         """Ends the run cleanly; Run continues from its checkpoint."""
@@ -228,6 +238,11 @@ class PortaflowWidget(ScriptedLoadableModuleWidget):
 
     def load(self):
         _, folder = self._place()
+        if self.process:
+            raise patient.CaseError("a run is in progress; wait for it or stop it")
+        problem = patient.staleness(folder)
+        if problem:
+            raise patient.CaseError(problem)
         found = patient.results(folder)
         if not found:
             raise patient.CaseError("no results in '%s'; press Run" % folder)
@@ -236,9 +251,7 @@ class PortaflowWidget(ScriptedLoadableModuleWidget):
                 self.log.appendPlainText("%s: %s" % (r.node, r.path))
             else:
                 self._load_model(r)
-        table = os.path.join(folder, "out", "table.csv")
-        if os.path.isfile(table):
-            self._load_table(patient.read_table(table))
+        self._load_table(patient.read_table(patient.table_path(folder)))
         report = [r for r in found if r.node == "Report"]
         if report:
             qt.QDesktopServices.openUrl(qt.QUrl.fromLocalFile(report[0].path))

@@ -2,22 +2,43 @@
 #include "pipeline/treat/treat_folder.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Finds the outermost folder of the path that does not exist. */
 static void find_first_new(treat_folder *f) {
     char step[PATIENT_PATH_MAX];
+    struct stat is;
     for (size_t k = 1; k <= strlen(f->path) && k < sizeof step; k++) {
         if (f->path[k] != '/' && f->path[k] != '\0')
             continue;
         memcpy(step, f->path, k);
         step[k] = '\0';
-        if (!file_exists(step)) {
+        if (lstat(step, &is) != 0) {
             memcpy(f->first_new, step, k + 1);
             return;
         }
+    }
+}
+
+/* Removes the new folder with its contents, and its new parents as far as they are empty: other programs may have
+ * written into these meanwhile. */
+static void remove_new(const treat_folder *f) {
+    char step[PATIENT_PATH_MAX];
+    snprintf(step, sizeof step, "%s", f->path);
+    for (size_t n = strlen(step); n > 1 && step[n - 1] == '/';)
+        step[--n] = '\0';
+    file_remove_folder(step);
+    while (strlen(step) > strlen(f->first_new)) {
+        char *slash = strrchr(step, '/');
+        if (!slash || slash == step)
+            return;
+        *slash = '\0';
+        if (rmdir(step) != 0)
+            return;
     }
 }
 
@@ -43,7 +64,7 @@ int treat_folder_open(const char *path, treat_folder *f) {
 cleanup:
     if (rc != OK) {
         if (f->first_new[0])
-            file_remove_folder(f->first_new);
+            remove_new(f);
         treat_folder_free(f);
     }
     return rc;
@@ -54,7 +75,7 @@ void treat_folder_undo(const treat_folder *f) {
     if (!f->path)
         return;
     if (f->first_new[0]) {
-        file_remove_folder(f->first_new);
+        remove_new(f);
         return;
     }
     if (f->case_text && file_write(f->case_path, f->case_text, f->case_size) != OK)

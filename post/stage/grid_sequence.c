@@ -103,6 +103,14 @@ cleanup:
 }
 
 /* Read one run and form its readouts, in the planes of the sections of the finest lattice. */
+/* Pressures behind the openings of a run with a changed distal pressure; readouts took those of the case. */
+static void change_distal(const sequence_run *g, readouts *r) {
+    const double change_pa = json_get_number(g->entry, "distal_change_pa");
+    for (int k = 0; isfinite(change_pa) && k < r->n_opening; k++)
+        if (r->place[k].behind_given && g->flow_of && strcmp(r->place[k].name, g->flow_of) == 0)
+            r->place[k].behind_pa += change_pa;
+}
+
 static int read_run(post_work *p, sequence_run *g, int n, cJSON *json) {
     run_work *k = calloc(1, sizeof *k);
     readouts_value *list = calloc((size_t)n, sizeof *list);
@@ -110,6 +118,7 @@ static int read_run(post_work *p, sequence_run *g, int n, cJSON *json) {
     TRY(rc);
     TRY(work_read(p, g, json, k));
     TRY(readouts_form_instant(&p->c, &k->s, &k->f, &p->r, &k->run, NAN, &k->r));
+    change_distal(g, &k->r);
     for (int i = 0; i < p->c.n_readout; i++)
         if (p->c.readout[i].kind == READOUT_PPG)
             TRY(ppg_form(k->r.n_opening + k->r.n_section, k->r.place, &p->c.readout[i], &k->r.ppg[k->r.n_ppg++],

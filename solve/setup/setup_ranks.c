@@ -91,6 +91,11 @@ int setup_ranks_read(const solve_inputs *in, solve_vessel *v) {
     TRY(lattice_part_read(in->lattice_path, &m, &v->share));
     v->lattice = v->share.l;
     v->share.l = (lattice){0};
+    for (int k = 0; k < v->lattice.n_opening; k++) { /* a rank may hold none of an opening's links */
+        double peak = lattice_profile_peak(&v->lattice.opening[k]);
+        TRY(ranks_largest(&peak));
+        v->lattice.opening[k].profile_peak = peak;
+    }
 cleanup:
     lattice_marks_free(&m);
     return rc;

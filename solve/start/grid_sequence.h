@@ -57,7 +57,7 @@ void grid_sequence_free(grid_sequence *a);
  * 0.09 for level 3, measured 0.05 to 0.13. */
 double grid_sequence_work(const grid_sequence *a, int k);
 /* Tolerance of a run. On the finest level it is the tolerance of the case. Multiples of this tolerance for other runs:
- *   coarser level                        10, up to 1e-4
+ *   coarser level, or blood model        10, up to 1e-4
  *   moved wall, changed flow or blood    100, up to 5e-4, because such a run differs by 10 % or more
  *   mean flow of a pulsatile case        1e-3, fixed
  * Never below the tolerance of the case. chosen: the case gives no tolerance (start_flow_tolerance); then the multiples

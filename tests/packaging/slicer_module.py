@@ -69,13 +69,20 @@ def check_run(folder):
     with open(os.path.join(here, "out", "post", "readouts.json"), encoding="utf-8") as f:
         drop = json.load(f)["pressure_drops"][0]["value_pa"]
     assert abs(float(value["IN to OUT drop (Pa)"][0]) - drop) < 1e-5 * drop, value
-    with open(os.path.join(here, patient.CASE), "w", encoding="utf-8") as f:
-        f.write("# mine\n")
-    try:
-        patient.write_case(here, text)
-        raise AssertionError("a case of the user was overwritten")
-    except patient.CaseError:
-        pass
+    assert patient.staleness(here) == ""
+    for changed in ("# mine\n", open(os.path.join(here, patient.CASE), encoding="utf-8").read() + "sections: []\n"):
+        with open(os.path.join(here, patient.CASE), "w", encoding="utf-8") as f:
+            f.write(changed)
+        try:
+            patient.write_case(here, text)
+            raise AssertionError("a case of the user was overwritten")
+        except patient.CaseError:
+            pass
+    os.utime(table, (1, 1))
+    assert "newer" in patient.staleness(here)
+    patient.remove_table(here)
+    assert "no complete results" in patient.staleness(here)
+    subprocess.run(patient.table_command(program, here, table), check=True, capture_output=True)
     return here
 
 
@@ -100,18 +107,35 @@ def check_widget(here):
         w._place = lambda: (os.path.join(binaries, "pipeline"), here)
         w._rows = lambda: [("IN", "inlet", "flow: 0.06 L/min"), ("OUT", "outlet", "pressure: 0 mmHg")]
         w._points_of = lambda node: [("IN", INLET), ("OUT", OUTLET)]
+        fake["qt"].QProcess.NormalExit = 0
+        w.volume.currentNode.return_value.GetParentTransformNode.return_value = None
+        fake["slicer"].qMRMLNodeComboBox.return_value.currentNode.return_value.GetParentTransformNode.return_value = None
         w.name.text, w.viscosity.text, w.liver.text = "p", "3.5 mPa s", ""
         os.remove(os.path.join(here, patient.CASE))
+        with open(patient.table_path(here), encoding="utf-8") as f:
+            kept = f.read()
         w.list_openings()
         w.run()
         started = fake["qt"].QProcess.return_value.start.call_args[0]
         assert started[1][:2] == ["run", here], started
         assert "normal: auto" in open(os.path.join(here, patient.CASE), encoding="utf-8").read()
-        for expected in ("measure", "table"):
+        try:
+            w.run()
+            raise AssertionError("a second run started")
+        except patient.CaseError:
+            pass
+        for expected in ("table", "measure"):
             w._finished(0, 0)
             assert fake["qt"].QProcess.return_value.start.call_args[0][1][0] == expected
         w._finished(3, 0)
         assert w.process is None and not w.queue
+        try:
+            w.load()
+            raise AssertionError("results of an incomplete run were loaded")
+        except patient.CaseError:
+            pass
+        with open(patient.table_path(here), "w", encoding="utf-8") as f:  # as the run of `table` writes it
+            f.write(kept)
         w.load()
         assert fake["slicer"].util.loadNodeFromFile.call_count == 4
         w._points_of = lambda node: []

@@ -4,6 +4,7 @@
 Points are RAS in mm, as Slicer shows them.
 """
 import csv
+import hashlib
 import os
 import re
 import shutil
@@ -35,11 +36,11 @@ class Result:
 
 
 def find_program(hint=""):
-    """Path of `pipeline`: the hint (program, or folder that holds it or its bin), the installation of this module, PATH.
-    None: not found."""
-    for place in (hint, os.path.join(hint, "pipeline"), os.path.join(hint, "bin", "pipeline")) if hint else ():
-        if os.path.isfile(place) and os.access(place, os.X_OK):
-            return place
+    """Path of `pipeline`: the hint (program, or folder that holds it or its bin); without a hint the installation of this
+    module, or PATH. None: not found."""
+    if hint:
+        places = [hint, os.path.join(hint, "pipeline"), os.path.join(hint, "bin", "pipeline")]
+        return next((p for p in places if os.path.isfile(p) and os.access(p, os.X_OK)), None)
     installed = os.path.join(os.path.dirname(os.path.abspath(__file__)), *[os.pardir] * 4, "bin")
     return shutil.which("pipeline", path=installed) or shutil.which("pipeline")
 
@@ -90,8 +91,7 @@ def case_text(name, seeds, openings, with_labels, viscosity="3.5 mPa s", liver="
         segment = "segment: {method: labels, labels: {path: %s}}" % LABELS
     else:
         segment = "segment: {method: level-set, seeds: [%s]}" % ", ".join(_point(p) for p in seeds)
-    lines = ["# Written by the Portaflow module of 3D Slicer. Points in mm.",
-             "name: %s" % safe_name(name), "space: RAS", "image: {path: %s}" % IMAGE, segment, "openings:"]
+    lines = ["name: %s" % safe_name(name), "space: RAS", "image: {path: %s}" % IMAGE, segment, "openings:"]
     lines += ["  - {name: %s, role: %s, point: %s, normal: auto, %s}" % (o.name, o.role, _point(o.ras_mm), o.condition.strip())
               for o in openings]
     lines += ["blood: {density: 1060 kg/m3, viscosity: %s}" % viscosity, "mesh: {}", "solve: {mode: steady}", "readouts:"]
@@ -105,15 +105,24 @@ def case_text(name, seeds, openings, with_labels, viscosity="3.5 mPa s", liver="
     return "\n".join(lines) + "\n"
 
 
+def _mark(text):
+    """First line of a case of this module, with the checksum of the rest."""
+    return "# Written by the Portaflow module of 3D Slicer, %s\n" % hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
 def write_case(folder, text):
-    """Writes case.yaml. A case that somebody else wrote or changed is kept: CaseError."""
+    """Writes case.yaml. A case that somebody else wrote or changed is kept: CaseError. An equal case stays as it is."""
     path = os.path.join(folder, CASE)
     if os.path.exists(path):
         with open(path, encoding="utf-8") as f:
-            if not f.readline().startswith("# Written by the Portaflow module"):
-                raise CaseError("'%s' was not written by this module and is kept; choose another folder" % path)
+            first, rest = f.readline(), f.read()
+        if first != _mark(rest):
+            raise CaseError("'%s' was written or changed outside this module and is kept; run it with pipeline, or "
+                            "choose another folder" % path)
+        if rest == text:
+            return
     with open(path + ".new", "w", encoding="utf-8") as f:
-        f.write(text)
+        f.write(_mark(text) + text)
     os.replace(path + ".new", path)
 
 
@@ -145,6 +154,25 @@ def results(folder):
         Result(os.path.join(post, "view.html"), "page", "3D view"),
     ]
     return [r for r in wanted if os.path.isfile(r.path)]
+
+
+def table_path(folder):
+    return os.path.join(folder, "out", "table.csv")
+
+
+def remove_table(folder):
+    """Before a run: a table of an earlier run must not be shown beside newer results."""
+    if os.path.isfile(table_path(folder)):
+        os.remove(table_path(folder))
+
+
+def staleness(folder):
+    """Why the results do not belong to the case; "": they do. The table is the last file of a complete run."""
+    if not os.path.isfile(table_path(folder)):
+        return "no complete results in '%s'; press Run" % folder
+    if os.path.getmtime(table_path(folder)) < os.path.getmtime(os.path.join(folder, CASE)):
+        return "the case is newer than the results; press Run"
+    return ""
 
 
 def read_table(csv_path):

@@ -57,6 +57,7 @@ static void other_inputs_are_independent(void **state) {
     check_paired(before, "{\"lattice\": 0.3, \"by_input\": {\"wall\": null, \"flow PV\": 0.8}}", NAN);
     check_paired(before, "{\"lattice\": null, \"by_input\": {\"wall\": -2, \"flow PV\": 0.8}}", NAN);
     check_paired(before, "{\"lattice\": 0.3, \"known\": 1}", NAN);
+    check_paired(before, "{\"lattice\": 0.3, \"inputs\": null, \"by_input\": {\"wall\": -2, \"flow PV\": 0.8}}", NAN);
     check_paired(before, "{\"lattice\": 0.3, \"blood_model\": 1, \"by_input\": {\"wall\": -2, \"flow PV\": 0.8}}", NAN);
     check_paired("{\"lattice\": 0.3}", "{\"lattice\": 0.3}", NAN);
     check_paired("null", "null", NAN);

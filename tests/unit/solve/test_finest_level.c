@@ -134,7 +134,8 @@ static void test_blood(void **state) {
     assert_string_equal(a.run[found].name, "blood");
     assert_string_equal(a.run[found].lattice, "lattice_level3.h5");
     assert_int_equal(a.run[found].start, 0);
-    assert_near(grid_sequence_tolerance(&a.run[found], 1e-6, false), 1e-4, 1e-12);
+    assert_near(grid_sequence_tolerance(&a.run[found], 1e-6, false), 1e-5,
+                1e-12); /* as a level: the change may be small */
     grid_sequence_free(&a);
     cJSON_Delete(mesh);
     case_free(&c);
