@@ -120,7 +120,7 @@ static int form_together(int n, const place *p, const place *portal, const place
     int rc = OK;
     const bool behind = given->liver_outlets && cava->behind_given;
     add_term(out, PPG_RESOLVED,
-             behind                 ? "portal vein to the pressure behind the resistance of the stent's end"
+             behind                 ? "portal vein to the pressure behind the resistance of the cava's opening"
              : given->liver_outlets ? "portal vein to hepatic vein, the liver at the outlets"
                                     : "portal vein to cava through the lumen",
              portal->pressure_pa - (behind ? cava->behind_pa : cava->pressure_pa));
@@ -132,8 +132,8 @@ static int form_together(int n, const place *p, const place *portal, const place
         return notes_add(
             why,
             "ppg of '%s': the liver is the resistances at the outlets, so the computed pressure difference "
-            "to '%s' is the whole gradient",
-            out->portal, out->cava);
+            "to %s'%s' is the whole gradient",
+            out->portal, behind ? "the pressure behind the resistance of " : "", out->cava);
     double error_ml_s = portal->flow_given ? portal->flow_error_ml_s : NAN;
     if (portal->role < 0 && fabs(flow_ml_s - inflow.flow_ml_s) <= SAME_FLOW * inflow.flow_ml_s)
         error_ml_s = flow_error_of(n, p, LATTICE_INLET, portal->piece, NULL, NULL);

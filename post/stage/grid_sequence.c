@@ -566,8 +566,8 @@ static int note_blood(post_work *p, const grid_sequence *a) {
                                    "the part blood_model",
                                    a->r[k].blood);
     return notes_add(&p->r.notes, "blood model unknown (blood.model): Newtonian blood was computed, and no interval "
-                                  "includes the difference to shear-thinning blood, because it has no result on a "
-                                  "coarser lattice (needs mesh: {grid_levels: 2} or more)");
+                                  "includes the difference to shear-thinning blood, because there is no run with it "
+                                  "on a coarser lattice: give mesh: {grid_levels: 2} or more, or a finer spacing");
 }
 
 /* Add the notes that explain the intervals. */

@@ -516,3 +516,29 @@ closed_tube() {
     gzip -c t.nii >p/images/tube.nii.gz
     sed -i '/name: outlet/d; /readouts/,$d; s|flow: 0.06 L/min}.*|pressure: 5 mmHg}|; /# TUBE/a\    - [-4.2, -8.4, 25.2]' p/case.yaml
 }
+
+# A fork whose outlets have resistances: A is the liver, HV a shunt to a pressure known to 1 mmHg.
+shunt_case() {
+    cat >case.yaml <<'CASE'
+name: shunt
+space: LPS
+openings:
+  - {name: IN, role: inlet, point: [0, 0, -6], normal: [0, 0, -1], flow: 0.05 L/min}
+  - {name: A, role: outlet, point: [4.2, 0, 5.0], normal: [0.643, 0, 0.766], resistance: {value: 60 mmHg min/L, distal: 5 mmHg}}
+  - {name: HV, role: outlet, point: [-4.2, 0.5, 5.0], normal: [-0.64, 0.08, 0.766], resistance: {value: 40 mmHg min/L, distal: 5 mmHg +- 1 mmHg}}
+blood: {density: 1060 kg/m3, viscosity: 3.5 mPa s}
+mesh:
+  spacing: 0.4 mm
+  grid_levels: 2
+  shape:
+    type: tree
+    segments:
+      - {from: [0, 0, -12], to: [0, 0, 0], radius_from: 2.6 mm, radius_to: 2.6 mm}
+      - {from: [0, 0, 0], to: [8.4, 0, 10.0], radius_from: 2.4 mm, radius_to: 2.4 mm}
+      - {from: [0, 0, 0], to: [-8.4, 1, 10.0], radius_from: 2.4 mm, radius_to: 2.4 mm}
+  box: {low: [-9, -5, -8], high: [9, 5, 9]}
+solve: {mode: steady, tolerance: 1e-4}
+readouts:
+  - ppg: {portal: IN, cava: HV, liver: {model: outlets}}
+CASE
+}
