@@ -214,24 +214,33 @@ bool finest_level_may_continue(const case_file *c, const grid_sequence *a, const
     return finest_level_may_be_omitted(c, a) && g == &a->run[a->run[a->n - 1].start];
 }
 
+/* Lists the values that decide, with their intervals on the coarser levels. *list: owned by the caller. Errors:
+ * ERR_RESOURCE. */
+static int judge_values(const case_file *c, const grid_sequence *a, judged_value **list, int *n) {
+    *list = calloc((size_t)c->n_opening + 1, sizeof **list);
+    if (!*list)
+        return fail_memory("the grid sequence", (double)sizeof **list * c->n_opening);
+    *n = list_values(c, *list);
+    for (int k = 0; k < *n; k++)
+        form_interval(c, a, &(*list)[k]);
+    return OK;
+}
+
 int finest_level_choose(const case_file *c, grid_sequence *a) {
     int level[LEVELS];
     const int levels = list_levels(a, level);
     a->omits_finest = false;
     if (!finest_level_may_be_omitted(c, a))
         return OK;
-    judged_value *list = calloc((size_t)c->n_opening + 1, sizeof *list);
+    judged_value *list = NULL;
+    int n;
     a->accuracy = cJSON_CreateObject();
-    if (!list || !a->accuracy) {
-        free(list);
-        return fail_memory("the grid sequence", 4096);
-    }
-    const int n = list_values(c, list);
+    const int rc = a->accuracy ? judge_values(c, a, &list, &n) : fail_memory("the grid sequence", 4096);
+    if (rc != OK)
+        return rc;
     bool settled = true;
     for (int k = 0; k < levels; k++)
         settled &= is_settled(&a->run[level[k]]);
-    for (int k = 0; k < n; k++)
-        form_interval(c, a, &list[k]);
     const judged_value *worst = find_worst(c, n, list);
     const bool too_coarse = cJSON_IsTrue(json_find(a->run[level[levels - 1]].result, "too_coarse"));
     if (settled && worst && !too_coarse) {
@@ -254,14 +263,13 @@ int finest_level_accepted_error(const case_file *c, const grid_sequence *a, doub
     *part = interval_lattice_limit(&without, c->solve.accuracy);
     if (!a || list_levels(a, level) == 0)
         return OK;
-    judged_value *list = calloc((size_t)c->n_opening + 1, sizeof *list);
-    if (!list)
-        return fail_memory("the grid sequence", 4096);
-    const int n = list_values(c, list);
-    for (int k = 0; k < n; k++) {
-        form_interval(c, a, &list[k]);
+    judged_value *list;
+    int n;
+    const int rc = judge_values(c, a, &list, &n);
+    if (rc != OK)
+        return rc;
+    for (int k = 0; k < n; k++)
         largest = fmax(largest, fabs(list[k].u.value)); /* fmax ignores NaN */
-    }
     for (int k = 0; k < n; k++)
         if (fabs(list[k].u.value) >= SMALL * largest && largest > 0)
             smallest = fmin(smallest, interval_lattice_limit(&list[k].u, c->solve.accuracy) / fabs(list[k].u.value));
