@@ -102,8 +102,8 @@ cleanup:
     return rc;
 }
 
-/* Read one run and form its readouts, in the planes of the sections of the finest lattice. */
-/* Pressures behind the openings of a run with a changed distal pressure; readouts took those of the case. */
+/* Corrects the pressures behind the openings of a run with a changed distal pressure: readouts_form_instant sets them
+ * from the case. */
 static void change_distal(const sequence_run *g, readouts *r) {
     const double change_pa = json_get_number(g->entry, "distal_change_pa");
     for (int k = 0; isfinite(change_pa) && k < r->n_opening; k++)
@@ -111,6 +111,7 @@ static void change_distal(const sequence_run *g, readouts *r) {
             r->place[k].behind_pa += change_pa;
 }
 
+/* Reads one run and forms its readouts, in the planes of the sections of the finest lattice. */
 static int read_run(post_work *p, sequence_run *g, int n, cJSON *json) {
     run_work *k = calloc(1, sizeof *k);
     readouts_value *list = calloc((size_t)n, sizeof *list);
