@@ -71,6 +71,17 @@ int memory_raise_stack_limit(void) {
     return OK;
 }
 
+void *memory_allocate_large(size_t size) {
+    const size_t huge = (size_t)2 << 20, align = size >= 2 * huge ? huge : 4096;
+    const size_t whole = (size + align - 1) / align * align;
+    void *block = aligned_alloc(align, whole > 0 ? whole : align);
+#ifdef MADV_HUGEPAGE
+    if (block != NULL && align == huge)
+        madvise(block, whole, MADV_HUGEPAGE); /* best effort: an error is ignored */
+#endif
+    return block;
+}
+
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 /* Request pages of 2 MiB for the first `size` bytes of the heap, which gives fewer page faults. A page fault takes at
  * least as long as filling 4 KiB. Best effort. */

@@ -62,8 +62,16 @@ static int halo_exchange(backend *b, int odd) {
 /* Sets the wall values after the slots of all own cells were written. The first exchange fills the halo cells as the
  * odd step would; the second one sends the wall values and returns the others unchanged. */
 static int wall_values_refresh(backend *b) {
-    const int rc = b->d->part && b->d->behind ? halo_exchange(b, 0) : OK;
-    return rc == OK && b->d->part && b->d->behind ? halo_exchange(b, 1) : rc;
+    int rc = OK;
+    if (!b->d->behind)
+        return OK;
+    if (b->d->part) {
+        TRY(halo_exchange(b, 0));
+        TRY(halo_exchange(b, 1));
+    }
+    b->kernel->wall_values_read(&b->state, 0, NULL, b->d->n_link);
+cleanup:
+    return rc;
 }
 
 static int cpu_step(backend *b, int n, const prescribed_value *given) {
@@ -82,10 +90,6 @@ static int cpu_step(backend *b, int n, const prescribed_value *given) {
         cpu_state state = b->state;
         for (int k = 0; k < n; k++) {
             state.given = given + (int64_t)k * n_opening;
-            for (int p = me; b->kernel->gather && p < threads; p += all)
-                b->kernel->gather(&state, k & 1, b->part[p], b->part[p + 1]);
-            if (b->kernel->gather)
-                meeting_wait(&m, all);
             for (int p = me; p < threads; p += all)
                 advance(&state, k & 1, b->part[p], b->part[p + 1]);
             meeting_wait(&m, all);
@@ -93,6 +97,8 @@ static int cpu_step(backend *b, int n, const prescribed_value *given) {
                 continue;
             if (me == 0 && rc == OK)
                 rc = halo_exchange(b, k & 1);
+            if (me == 0 && b->n_foreign > 0)
+                b->kernel->wall_values_read(&state, !(k & 1), b->foreign, b->n_foreign);
             meeting_wait(&m, all);
         }
     }

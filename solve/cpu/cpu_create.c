@@ -40,7 +40,8 @@ void cpu_memory(const domain *d, const backend_settings *s, double *needed, doub
     const int bytes = backend_value_bytes(s->precision);
     *needed = backend_slots(s) * (double)stride_of(d->n_cell + d->n_halo, bytes) * bytes +
               (double)d->n_partial * bytes + 12.0 * d->n_cell +
-              (double)d->n_link * (kernel_choose(s->precision, d->directions)->link_bytes + (d->behind ? bytes : 0)) +
+              (double)d->n_link * (kernel_choose(s->precision, d->directions)->link_bytes + 4 +
+                                   (d->behind ? 2 * bytes + (int)sizeof(cpu_wall_source) : 0)) +
               (s->heat ? 12.0 * (double)d->n_cell : 0.0);
     *available = memory_available();
 }
@@ -69,6 +70,72 @@ static int groups_create(backend *b) {
     return OK;
 }
 
+/* Sets b->order [n_link]. In each group, wall links come first, then links through openings, both sorted by direction. */
+static void links_order(backend *b) {
+    const domain *d = b->d;
+    for (int64_t n = 0; n < b->n_group; n++) {
+        const int64_t begin = d->run[b->group[n].run].link, end = d->run[b->group[n + 1].run].link;
+        int32_t *to = b->order + begin;
+        for (int i = 1; i < 2 * d->directions - 1; i++)
+            for (int64_t k = begin; k < end; k++)
+                if (d->link[k].dir + (domain_through(d, &d->link[k]) ? d->directions - 1 : 0) == i)
+                    *to++ = (int32_t)k;
+    }
+}
+
+/* The cell that sends the wall value of link k: for q < 1/2 the third cell, in direction i; otherwise the next cell, in
+ * the opposite direction (solve/BOUNDARY_LINKS.md, eq. 2b). -1: link without wall value. */
+static int32_t wall_sender(const domain *d, int64_t k) {
+    return d->behind[k].next < 0 ? -1 : d->link[k].q < 0.5f ? d->behind[k].third : d->behind[k].next;
+}
+
+static int64_t group_of(const backend *b, int32_t cell) {
+    int64_t low = 0, high = b->n_group;
+    while (high - low > 1) {
+        const int64_t middle = (low + high) / 2;
+        if (b->group[middle].first <= cell)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Creates b->source for the wall values of own cells, and b->foreign for those of halo cells. Errors: ERR_RESOURCE. */
+static int wall_sources_create(backend *b) {
+    const domain *d = b->d;
+    if (!d->behind)
+        return OK;
+    b->source = malloc(((size_t)d->n_link + 1) * sizeof *b->source);
+    b->foreign = malloc(((size_t)d->n_link + 1) * sizeof *b->foreign);
+    if (!b->source || !b->foreign)
+        return fail_memory("the wall values", (double)d->n_link * (sizeof *b->source + sizeof *b->foreign));
+    for (int64_t l = 0; l < d->n_link; l++) { /* number of entries of each group, one place later */
+        const int32_t cell = wall_sender(d, b->order[l]);
+        if (cell >= d->n_cell)
+            b->foreign[b->n_foreign++] = (int32_t)l;
+        else if (cell >= 0)
+            b->group[group_of(b, cell) + 1].source++;
+    }
+    for (int64_t n = 0; n < b->n_group; n++)
+        b->group[n + 1].source += b->group[n].source;
+    const int64_t total = b->group[b->n_group].source;
+    for (int64_t l = d->n_link - 1; l >= 0; l--) { /* each group is filled from its end */
+        const domain_link *k = &d->link[b->order[l]];
+        const int32_t cell = wall_sender(d, b->order[l]);
+        if (cell < 0 || cell >= d->n_cell)
+            continue;
+        cpu_group *g = &b->group[group_of(b, cell) + 1];
+        b->source[--g->source] = (cpu_wall_source){(int32_t)l, (uint8_t)(cell - g[-1].first),
+                                                   k->q < 0.5f ? k->dir : (uint8_t)lattice_opposite(k->dir)};
+    }
+    /* now group n + 1 holds the first entry of group n */
+    for (int64_t n = 0; n < b->n_group; n++)
+        b->group[n].source = b->group[n + 1].source;
+    b->group[b->n_group].source = total;
+    return OK;
+}
+
 /* Splits the groups into parts of about equal numbers of cells. begin [parts + 1]: first group of each part. */
 static void split_groups(const backend *b, int parts, int64_t *begin) {
     int64_t group = 0;
@@ -93,7 +160,11 @@ void cpu_destroy(backend *b) {
     free(b->state.heat.theta_old);
     free(b->group);
     free(b->state.kept);
-    free(b->state.second);
+    free(b->state.wall_value[0]);
+    free(b->state.wall_value[1]);
+    free(b->order);
+    free(b->source);
+    free(b->foreign);
     free(b->state.entered);
     free(b->given);
     free(b->velocity_old);
@@ -113,7 +184,7 @@ static int heat_create(backend *b, size_t size, size_t bytes) {
     int64_t n_link = 0;
     int rc = OK;
     TRY(heat_links_create(b->d, h, &link, &n_link));
-    b->heat = aligned_alloc(4096, (size + 4095) / 4096 * 4096);
+    b->heat = memory_allocate_large(size);
     b->heat_link = malloc(((size_t)n_link + 1) * (size_t)b->kernel->heat_link_bytes);
     b->heat_first = malloc(((size_t)b->n_group + 1) * sizeof *b->heat_first);
     b->state.heat.theta = calloc((size_t)b->d->n_cell + 1, sizeof *b->state.heat.theta);
@@ -190,10 +261,12 @@ int cpu_create(const domain *d, const backend_settings *s, backend **out) {
     const size_t sent = d->part ? (size_t)d->part->first_sent[d->part->n_peer] : 0,
                  received = d->part ? (size_t)d->part->first_received[d->part->n_peer] : 0;
     const size_t size = ((size_t)d->directions * (size_t)stride + 2 * PAD) * bytes;
-    b->memory = aligned_alloc(4096, (size + 4095) / 4096 * 4096);
+    b->memory = memory_allocate_large(size);
     b->link = malloc(((size_t)d->n_link + 1) * (size_t)b->kernel->link_bytes);
     b->state.kept = calloc((size_t)d->n_partial + 1, bytes);
-    b->state.second = calloc(d->behind ? (size_t)d->n_link + 1 : 1, bytes);
+    b->order = malloc(((size_t)d->n_link + 1) * sizeof *b->order);
+    for (int k = 0; k < 2; k++)
+        b->state.wall_value[k] = calloc(d->behind ? (size_t)d->n_link + 1 : 1, bytes);
     b->given = calloc((size_t)d->n_opening + 1, sizeof *b->given);
     b->velocity_old = calloc((size_t)d->n_cell * 3, sizeof *b->velocity_old);
     b->part = calloc((size_t)threads + 1, sizeof *b->part);
@@ -201,8 +274,8 @@ int cpu_create(const domain *d, const backend_settings *s, backend **out) {
     b->recv = malloc((received + 1) * bytes);
     if (groups_create(b) == OK)
         b->state.entered = calloc((size_t)b->n_group + 1, sizeof *b->state.entered);
-    if (!b->state.entered || !b->memory || !b->link || !b->state.kept || !b->state.second || !b->given ||
-        !b->velocity_old || !b->part || !b->send || !b->recv) {
+    if (!b->state.entered || !b->memory || !b->link || !b->state.kept || !b->order || !b->state.wall_value[0] ||
+        !b->state.wall_value[1] || !b->given || !b->velocity_old || !b->part || !b->send || !b->recv) {
         cpu_destroy(b);
         return fail_memory("the populations", (double)size + 12.0 * d->n_cell);
     }
@@ -212,10 +285,15 @@ int cpu_create(const domain *d, const backend_settings *s, backend **out) {
     b->state.stride = stride;
     b->state.link = b->link;
     b->state.group = b->group;
-    b->kernel->links_fill(d, b->group, b->n_group, b->link);
+    links_order(b);
+    b->state.order = b->order;
+    b->kernel->links_fill(d, b->group, b->n_group, b->order, b->link);
     b->state.given = b->given;
     rates_take(s, &b->state);
-    int rc = viscosity_create(b);
+    int rc = wall_sources_create(b);
+    b->state.source = b->source;
+    if (rc == OK)
+        rc = viscosity_create(b);
     if (rc == OK && s->heat)
         rc = heat_create(b, (7 * (size_t)stride + 2 * PAD) * bytes, bytes);
     if (rc != OK) {

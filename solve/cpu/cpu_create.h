@@ -16,9 +16,13 @@ struct backend {
     backend_settings settings;
     const cpu_kernel *kernel;
     cpu_state state;
-    void *memory;    /* populations */
-    void *viscosity; /* cpu_state.viscosity */
-    void *link;      /* cut links */
+    void *memory;            /* populations */
+    void *viscosity;         /* cpu_state.viscosity */
+    void *link;              /* cut links */
+    int32_t *order;          /* cpu_state.order */
+    cpu_wall_source *source; /* cpu_state.source */
+    int32_t *foreign;        /* [n_foreign] indices in `link` of the links whose wall value a halo cell sends */
+    int64_t n_foreign;
     /* heat: populations of the temperature; heat_link: its cut links; heat_first: first link of each group */
     void *heat;
     void *heat_link;

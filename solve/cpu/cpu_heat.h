@@ -184,7 +184,7 @@ static void step_heat(const cpu_state *s, int odd, int64_t begin, int64_t end) {
         }
         heat_links_arrive(s, g, &w.g);
         heat_theta_note(s, g, &w.g);
-        links_arrive(s, g, &w.f, &s->entered[n]);
+        links_arrive(s, g, odd, &w.f, &s->entered[n]);
         const int n_opened = g->through ? openings_prepare(s, g, &w.f, opened) : 0;
         if (s->regularized)
             heat_collide_lanes(&w.f, &w.g, g->count, w.rates, w.heat, true);

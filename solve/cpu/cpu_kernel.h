@@ -16,7 +16,15 @@ typedef struct {
     bool on_site; /* true if a link of the group goes through an on-site opening */
     /* number of links through flow or pressure openings; they are the last links of the group in cpu_state.link */
     int through;
+    int64_t source; /* first entry in cpu_state.source of the wall values that cells of this group send */
 } cpu_group;
+
+/* Wall value (core/halo.h) of the link with index `link` in cpu_state.link: population dir of a lane of the group that
+ * sends it, after the collision. */
+typedef struct {
+    int32_t link;
+    uint8_t lane, dir;
+} cpu_wall_source;
 
 /* Populations: slot a of cell c is pop[a * stride + c]. 64 values before and after each of the 19 or 27 arrays are
  * readable. */
@@ -27,8 +35,11 @@ typedef struct {
     void *kept; /* [n_partial] values of partially solid links */
     const cpu_group *group;
     const void *link;              /* [d->n_link] cpu_link of cpu_step.c, grouped as d->link */
-    void *second;                  /* D3Q27: [d->n_link] population two cells from the wall of each link, in the
-                                    * order of `link` */
+    const int32_t *order;          /* [d->n_link] index in d->link of each entry of `link` */
+    void *wall_value[2];           /* quadratic walls: [d->n_link] wall value of each entry of `link`. Even steps read
+                                    * [0] and write [1], odd steps read [1] and write [0]. Unused by links without two
+                                    * cells behind (domain_behind) */
+    const cpu_wall_source *source; /* quadratic walls: own cells that send wall values, by group */
     const prescribed_value *given; /* [n_opening] prescribed values of this step */
     double mass_correction;        /* mass correction of every wall link */
     exact_sum *entered;            /* [n_group] mass that entered through openings, minus the prescribed flow */
@@ -54,10 +65,10 @@ typedef struct {
 typedef struct {
     const char *name; /* such as "avx512" */
     int link_bytes;   /* size of a cpu_link of cpu_step.c */
-    void (*links_fill)(const domain *d, const cpu_group *group, int64_t n_group, void *link);
-    /* D3Q27: sets cpu_state.second for groups `begin .. end - 1`. All groups are gathered before any group makes its
-     * sub-step. NULL for D3Q19. */
-    void (*gather)(const cpu_state *s, int odd, int64_t begin, int64_t end);
+    void (*links_fill)(const domain *d, const cpu_group *group, int64_t n_group, const int32_t *order, void *link);
+    /* D3Q27: sets cpu_state.wall_value[odd] of n links from the stored populations, which an even or odd step will read
+     * next. list [n]: indices in cpu_state.link; NULL: 0 .. n - 1. NULL for D3Q19. */
+    void (*wall_values_read)(const cpu_state *s, int odd, const int32_t *list, int64_t n);
     /* Advances groups begin..end-1 by one sub-step. */
     void (*step)(const cpu_state *s, int odd, int64_t begin, int64_t end);
     /* Computes the moments of groups begin..end-1 after an even step. Outputs are indexed by cell; any may be NULL. */

@@ -15,35 +15,25 @@ typedef CPU_REAL real;
 /* A cut link in the form that a run_buffer uses. Wall links of a group come first, then links through inlets and
  * outlets. Walls and openings are each sorted by direction, so that successive links use different lanes. */
 typedef struct {
-    int32_t cell;
-    uint8_t lane, dir; /* dir points out of the fluid */
     link_coefficients w;
-#if LATTICE_Q == 27
-    domain_behind behind; /* the cells behind x; used only by a quadratic wall, where w.m is not 0 */
-#endif
+    uint8_t lane, dir; /* dir points out of the fluid */
 } cpu_link;
 
 static cpu_link link_of(const domain *d, int64_t k, int32_t first) {
     const domain_link *from = &d->link[k];
-    cpu_link l = {from->cell, (uint8_t)(from->cell - first), from->dir, link_wall((real)from->q)};
+    cpu_link l = {link_wall((real)from->q), (uint8_t)(from->cell - first), from->dir};
 #if LATTICE_Q == 27
     l.w.m = 0;
-    l.behind = d->behind[k];
-    if (l.behind.next >= 0)
+    if (d->behind[k].next >= 0)
         l.w = link_wall_quadratic((real)from->q);
 #endif
     return l;
 }
 
-static void links_fill(const domain *d, const cpu_group *group, int64_t n_group, void *link) {
-    for (int64_t n = 0; n < n_group; n++) {
-        const int64_t begin = d->run[group[n].run].link, end = d->run[group[n + 1].run].link;
-        cpu_link *to = (cpu_link *)link + begin;
-        for (int i = 1; i < 2 * LATTICE_Q - 1; i++)
-            for (int64_t k = begin; k < end; k++)
-                if (d->link[k].dir + (domain_through(d, &d->link[k]) ? LATTICE_Q - 1 : 0) == i)
-                    *to++ = link_of(d, k, group[n].first);
-    }
+static void links_fill(const domain *d, const cpu_group *group, int64_t n_group, const int32_t *order, void *link) {
+    for (int64_t n = 0; n < n_group; n++)
+        for (int64_t k = d->run[group[n].run].link; k < d->run[group[n + 1].run].link; k++)
+            ((cpu_link *)link)[k] = link_of(d, order[k], group[n].first);
 }
 
 /* Reads `count` values in whole vectors. It reads up to 63 bytes beyond them; the arrays are padded for this. */
@@ -105,31 +95,38 @@ static inline void write_odd(const cpu_state *s, const cpu_group *g, const run_b
             lanes_write(slots(s, a) + r->source[back] + low, b->f[a] + r->first - g->first + low, r->high[back] - low);
         }
     for (const cpu_link *k = link_begin(s, g), *end = link_end(s, g); k < end; k++)
-        slots(s, velocity_set_opposite(k->dir))[k->cell] = b->f[k->dir][k->lane];
+        slots(s, velocity_set_opposite(k->dir))[g->first + k->lane] = b->f[k->dir][k->lane];
 }
 
 #if LATTICE_Q == 27
-/* For quadratic walls of groups `begin .. end - 1`, copies the population two cells from the wall to s->second. This
- * runs before the step, because other groups overwrite these populations during the step. For q < 1/2 it is f_i of the
- * next cell, otherwise f_a of the third cell (solve/BOUNDARY_LINKS.md, eq. 2b). After an odd step a population is in
- * the slot of its direction in its own cell. After an even step it is in the slot of the opposite direction in the cell
- * from which it comes. */
-static void seconds_gather(const cpu_state *s, int odd, int64_t begin, int64_t end) {
-    real *second = s->second;
-    for (int64_t n = begin; n < end; n++) {
-        const cpu_group *g = &s->group[n];
-        const cpu_link *all = s->link;
-        for (const cpu_link *k = link_begin(s, g), *last = link_end(s, g) - g->through; k < last; k++) {
-            const bool next = (k->w.b == 0) != (odd != 0);
-            /* no branch on `next`, which no processor predicts */
-            const int slot = next ? k->dir : velocity_set_opposite(k->dir);
-            const int32_t cell = next ? k->behind.next : k->behind.third;
-            if (k->w.m != 0)
-                second[k - all] = slots(s, slot)[cell];
-        }
+static void wall_values_read(const cpu_state *s, int odd, const int32_t *list, int64_t n) {
+    const domain *d = s->d;
+    for (int64_t m = 0; m < n; m++) {
+        const int64_t l = list ? list[m] : m, k = s->order[l];
+        const domain_behind *behind = &d->behind[k];
+        const int i = d->link[k].dir;
+        /* After an odd step a population is in the slot of its direction in its own cell. After an even step it is in
+         * the slot of the opposite direction in the cell from which it comes. */
+        const bool next = (d->link[k].q < 0.5f) != (odd != 0);
+        if (behind->next >= 0)
+            ((real *)s->wall_value[odd])[l] =
+                next ? slots(s, i)[behind->next] : slots(s, velocity_set_opposite(i))[behind->third];
     }
 }
+
+/* Copies the wall values that the cells of a group send for the next step, after the collision. */
+static inline void wall_values_leave(const cpu_state *s, const cpu_group *g, int odd, const run_buffer *b) {
+    real *value = s->wall_value[!odd];
+    for (const cpu_wall_source *k = s->source + g->source, *end = s->source + g[1].source; k < end; k++)
+        value[k->link] = b->f[k->dir][k->lane];
+}
 #endif
+
+/* Requests the cache lines of the slots of the cut links of a group, which an odd step reads and writes one by one. */
+static inline void slots_prefetch(const cpu_state *s, const cpu_group *g) {
+    for (const cpu_link *k = link_begin(s, g), *end = link_end(s, g); k < end; k++)
+        __builtin_prefetch(&slots(s, velocity_set_opposite(k->dir))[g->first + k->lane], 1, 2);
+}
 
 /* With heat: adds the force term of walls (solve/BOUNDARY_LINKS.md, eq. 3). The force includes the buoyancy of the
  * stored temperature. */
@@ -137,14 +134,15 @@ static void stills_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b)
     const collide_rates rates = rates_of(s);
     for (const cpu_link *k = link_begin(s, g), *end = link_end(s, g) - g->through; k < end; k++) {
         const int back = velocity_set_opposite(k->dir);
-        const collide_rates own = rates_at(s, &rates, k->cell);
+        const collide_rates own = rates_at(s, &rates, g->first + k->lane);
         b->f[back][k->lane] += link_still(k->w, back, own.force);
     }
 }
 
 /* Completes the populations that enter through cut links, before the collision. Walls come last, because a wall may
- * need the value that entered through an opening. Adds the mass that enters through on-site openings to *entered. */
-static inline void links_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b, exact_sum *entered) {
+ * need the value that entered through an opening. Adds the mass that enters through on-site openings to *entered.
+ * In an even step the buffer holds the slots of the links already (read_even). */
+static inline void links_arrive(const cpu_state *s, const cpu_group *g, int odd, run_buffer *b, exact_sum *entered) {
     const real mass_correction = (real)s->mass_correction;
     const domain *d = s->d;
     if (g->opening)
@@ -152,10 +150,11 @@ static inline void links_arrive(const cpu_state *s, const cpu_group *g, run_buff
     for (const cpu_link *k = link_begin(s, g), *end = link_end(s, g) - g->through; k < end; k++) {
         const int back = velocity_set_opposite(k->dir);
         const real received = b->f[k->dir][k->lane];
-        b->f[back][k->lane] = link_arrive(k->w, slots(s, back)[k->cell], received) + mass_correction;
+        const real slot = odd ? slots(s, back)[g->first + k->lane] : b->f[back][k->lane];
+        b->f[back][k->lane] = link_arrive(k->w, slot, received) + mass_correction;
 #if LATTICE_Q == 27
         if (k->w.m != 0)
-            b->f[back][k->lane] += k->w.m * ((const real *)s->second)[k - (const cpu_link *)s->link];
+            b->f[back][k->lane] += k->w.m * ((const real *)s->wall_value[odd])[k - (const cpu_link *)s->link];
 #endif
     }
     if (g->opening)
@@ -239,11 +238,13 @@ static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {
     memset(&b, 0, sizeof b);
     for (int64_t n = begin; n < end; n++) {
         const cpu_group *g = &s->group[n];
-        if (odd)
+        if (odd) {
+            if (n + 1 < end)
+                slots_prefetch(s, g + 1);
             read_odd(s, g, &b);
-        else
+        } else
             read_even(s, g, &b);
-        links_arrive(s, g, &b, &s->entered[n]);
+        links_arrive(s, g, odd, &b, &s->entered[n]);
         const int n_opened = g->through ? openings_prepare(s, g, &b, opened) : 0;
         if (s->viscosity && s->regularized)
             collide_lanes(&b, g->count, rates, true, true, s->viscosity);
@@ -258,6 +259,9 @@ static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {
         else
             collide_lanes(&b, g->count, calm, false, false, NULL);
         inflows_finish(opened, n_opened, &b);
+#if LATTICE_Q == 27
+        wall_values_leave(s, g, odd, &b);
+#endif
         links_leave(s, g, &b);
         if (g->through)
             openings_leave(s, g, opened, n_opened, &b, &s->entered[n]);
@@ -272,10 +276,7 @@ static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {
 static void populations_arrived(const cpu_state *s, const cpu_group *g, run_buffer *b) {
     exact_sum counted_by_the_step = {{0}};
     read_even(s, g, b);
-#if LATTICE_Q == 27
-    seconds_gather(s, 0, g - s->group, g - s->group + 1);
-#endif
-    links_arrive(s, g, b, &counted_by_the_step);
+    links_arrive(s, g, 0, b, &counted_by_the_step);
 }
 
 /* Moments of each lane of a group before the collision. rates: collision rates without local changes (rates_of). */
@@ -382,7 +383,7 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, backend_ope
 const cpu_kernel CPU_NAME = {.name = CPU_ISA,
                              .link_bytes = (int)sizeof(cpu_link),
                              .links_fill = links_fill,
-                             .gather = seconds_gather,
+                             .wall_values_read = wall_values_read,
                              .step = step,
                              .moments = moments_of_groups,
                              .monitor = monitor,
