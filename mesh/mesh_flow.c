@@ -53,8 +53,8 @@ cleanup:
     return rc;
 }
 
-/* Write the place of a cross-section: "in opening 'PV'" or "at RAS 1.0, 2.0, 3.0 mm"; in the space of the case, LPS for
- * voxels. */
+/* Write the place of a cross-section: "in opening 'PV'" or "at RAS 1.0, 2.0, 3.0 mm"; the coordinates are in the space
+ * of the case, or in LPS if that space is voxels. */
 static const char *place_of(const mesh_job *j, const potential_flow_section *s, char text[160]) {
     char where[CASE_WHERE];
     if (s->opening >= 0)

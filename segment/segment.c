@@ -39,8 +39,9 @@ static int read_image(const case_file *c, const char *what, const char *name, co
     TRY(image_read(path, series, out));
     for (int a = 0; a < 3; a++)
         if (out->dims[a] < 3) {
-            rc = fail(ERR_INPUT, "'%s' has %d voxels along axis %d; a volume needs at least 3", path, out->dims[a],
-                      a + 1);
+            rc = fail(ERR_INPUT,
+                      "'%s' has %d voxels along axis %d, but a volume needs at least 3; give an image with more slices",
+                      path, out->dims[a], a + 1);
             goto cleanup;
         }
     TRY(provenance_add_image(json, what, path, series));
@@ -231,7 +232,8 @@ cleanup:
 static void warn_doubtful_frame(int given, int stated) {
     static const char *const word[] = {"RAS", "LPS"}; /* indexed by enum case_space */
     if (given >= 0 && stated >= 0 && given != stated)
-        message_warn_serious("the case says frame: %s, the surface file says %s; the frame of the case is used",
+        message_warn_serious("the case says segment.surface.frame: %s, the surface file says %s; the frame of the case "
+                             "is used: correct it if the lumen is at the wrong place",
                              word[given], word[stated]);
     if (given < 0 && stated < 0)
         message_warn_serious("neither the case nor the surface file states the frame: LPS is assumed (ITK, 3D Slicer); "

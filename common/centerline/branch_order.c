@@ -41,7 +41,7 @@ static void reverse_branch(centerline_branch_line *b) {
 /* A search over the branches of all pieces. */
 typedef struct {
     centerline *c;
-    double *radius; /* [n_branch] */
+    double *radius; /* [n_branch] median radius of each branch, mm */
     int32_t *piece; /* [n_node] union-find */
     double *length; /* [n_node] total length of a piece, at its root node */
     int *order;     /* [n] branches in their new order */

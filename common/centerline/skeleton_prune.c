@@ -18,7 +18,7 @@ static const double LEAST_VOXELS = 2;
 static const double LEAST_LOOP = 8;        /* shortest loop that is kept, in radii; a loop around a hole
                                             * without width has length 2 pi */
 enum { EDGES_MAX = 5000 };                 /* upper limit before pruning, for the time of the search */
-static const double ONE_BIFURCATION = 0.5; /* closer bifurcations are merged, in radii */
+static const double ONE_BIFURCATION = 0.5; /* bifurcations closer than this are merged, in radii */
 
 /* Radius of the vessel at a node. It is the depth of the deepest point on the other edges of the node whose inscribed
  * sphere contains the node. The node itself may lie near the wall, at a flat end. */

@@ -8,7 +8,7 @@
 
 static const double BUCKETS_PER_VOXEL = 8; /* width of a bucket: the shortest voxel side divided by this number. It
                                             * limits the resolution of the depth by which voxels are removed in
-                                            * order. Chosen. */
+                                            * order. Own choice. */
 
 enum { INSIDE = 1, KEPT = 2, QUEUED = 4, CENTRE = 13, CELLS = 27 };
 

@@ -14,9 +14,8 @@ typedef struct {
     std::vector<std::string> name; /* paths relative to root, for messages */
 } dicom_files;
 
-/* List the file `path`, or all files of the folder and its sub-folders, sorted, without DICOMDIR and
- * links to files of the same folder. Errors: ERR_INPUT (too
- * many files). */
+/* List the file `path`, or all files of the folder and its sub-folders, sorted. DICOMDIR and links to files of this
+ * folder are omitted. Errors: ERR_INPUT (too many files). */
 MUST_CHECK int dicom_files_list(const char *path, dicom_files *d);
 
 double dicom_files_largest(const dicom_files &d); /* size of the largest DICOM file, bytes */

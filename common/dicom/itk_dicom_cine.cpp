@@ -19,7 +19,7 @@ using gdcm::Tag;
 using gdcm::VR;
 
 enum { MAX_TIMES = 2000 };
-/* Memory limit of the reading process: MEMORY_BASE bytes, and MEMORY_FACTOR bytes per byte of the largest file */
+/* Memory limit of the reading process: MEMORY_BASE bytes plus MEMORY_FACTOR bytes per byte of the largest file */
 static const double MEMORY_BASE = 5e8, MEMORY_FACTOR = 60;
 /* The encoding is in-plane if the cosine between encoded velocity and slice normal is below this value */
 static const double IN_PLANE = 0.7;

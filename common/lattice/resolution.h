@@ -35,7 +35,8 @@ typedef struct {
     /* upper limits of the peak cell Reynolds number with a good spacing, and with mesh.fast (faster jets may not
      * settle) */
     double cell_reynolds, cell_reynolds_fast;
-    /* cells per diameter in the minimum cross-section: lower limit; enough for good results; target of mesh */
+    /* cells per diameter in the minimum cross-section. cells_required: lower limit; cells_good: enough for good
+     * results; cells_fine: target of mesh */
     int cells_required, cells_good, cells_fine;
     /* cells per diameter below which pressure drops have errors of several percent, and of 20 % */
     double cells_several_percent, cells_20_percent;

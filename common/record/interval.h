@@ -20,7 +20,8 @@ typedef struct {
     double order;    /* observed order of convergence, eq. (3) of INTERVALS.md; NaN: none */
     int kind;        /* enum interval_lattice_kind */
     bool cumulants;  /* argument of interval_of_lattices */
-    double measured; /* `lattice` before its lower limit of 2 %, with cumulants 1.25 %; NaN: unknown */
+    double measured; /* value of `lattice` before its lower limit (2 % of the value, with cumulants 1.25 %) is applied;
+                      * NaN: unknown */
     /* half-widths of the 95 % intervals from lattice, image, inputs and blood model, and of the total, in the unit of
      * the value; NaN: unknown. blood: difference to shear-thinning blood; 0: the case gives the model. */
     double lattice, image, inputs, blood, total;

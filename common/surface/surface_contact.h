@@ -16,6 +16,7 @@ typedef struct {
     double touching_mm[3]; /* shared point with this volume, LPS; NaN: none */
 } surface_contact;
 
-/* Finds these faults of s. Before the call, coincident points of s must have been merged. Errors: ERR_RESOURCE. */
+/* Finds the open edges, crowded edges and touching points of s, whose coincident points must have been merged. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int surface_contact_find(const surface *s, surface_contact *found);
 #endif

@@ -31,8 +31,8 @@ typedef struct {
     vessel_extreme diameter_min_mm;
     vessel_value area_mean_mm2;
     vessel_extreme area_min_mm2;
-    double taper;       /* change of the diameter per length along the branch (1), least squares; negative: narrower
-                         * outwards */
+    double taper;       /* change of the diameter per length along the branch (mm per mm), least squares; negative:
+                         * narrower towards the end */
     double ellipticity; /* largest over smallest width, mean over the points */
     /* largest narrowing, percent: 1 - smallest width / reference (nascet1991), 1 - area / reference. The
      * reference is a line along the branch: the median regression of the widths or diameters */

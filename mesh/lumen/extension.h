@@ -13,7 +13,7 @@
 typedef struct {
     section s;
     double length_mm; /* length of the extension, 4 cells beyond the moved plane of the opening */
-    double reach_mm;  /* lateral distance from the point up to which the replaced vessel is removed */
+    double reach_mm;  /* lateral distance from the point of the opening up to which the replaced vessel is removed */
     double low_mm[3]; /* LPS, node 0,0,0 of the map `replaced` */
     double step_mm;
     int dims[3];

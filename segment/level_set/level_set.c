@@ -91,7 +91,7 @@ static int keep_seeded(const front *f, volume *level) {
     TRY(region_grow(level, -INFINITY, 0, f->seeds.n, (const int(*)[3])f->grid.seed, mask, &count));
     if (count == 0)
         rc = fail(ERR_NUMERIC, "the level set left every seed, because no edge surrounds them; move the seeds into the "
-                               "vessel, or set 'edge' and 'threshold'");
+                               "vessel, or set segment.edge and segment.threshold");
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < (rc == OK ? n : 0); i++)
         if (!mask[i] && level->value[i] <= 0)

@@ -37,7 +37,7 @@ static const double usual_variance = 0.3 - 1.0 / 12; /* Variance of a point spre
  * clear */
 static const double noisy_ratio = 3, clear_ratio = 6;
 
-/* Result for one seed: medians over its walls. */
+/* Result for one seed, with members as in seeds_statistics; values at the wall are medians over the walls found. */
 typedef struct {
     double inside, outside, next, noise, kernel, radius_mm;
     bool bright;
@@ -100,8 +100,9 @@ static void measure_walls_again(const volume *image, seed_rays c, const double s
     s->noise = seed_noise(image, index, s->radius_mm / least, work, &s->kernel);
 }
 
-/* Smallest change of intensity that counts as a wall: a multiple of the noise. If the multiple exceeds half of the
- * spread around the seed, a multiple of the lower noise in the smoothed image. */
+/* Smallest change of intensity that counts as a wall: a multiple of the noise. If this multiple exceeds half of the
+ * spread of intensities around the seed, the change is limited to a multiple of the lower noise in the smoothed
+ * image. */
 static double least_change(const volume *image, const double index[3], const seed_rays *c, double spread) {
     const double usual = fmax(2.5 * c->noise, 0.25 * spread);
     if (usual <= 0.5 * spread)

@@ -10,7 +10,8 @@
 
 /* Standard deviation of the Gaussian in the second derivatives, in radii */
 static const double tube_sigma = 0.6;
-/* Upper limits of ratios of eigenvalues: a lower ratio excludes sheets and balls (tube_paths.h) */
+/* A voxel is in a sheet if |l2| < roundest |l1|, and in a ball if |l3| > longest |l2|; l1, l2, l3: eigenvalues
+ * (tube_paths.h) */
 static const double roundest = 0.4, longest = 0.5;
 
 void paths_free(paths *p) {

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const float most_cost = 6;      /* Upper limit of the cost per mm on a path; 6 means a score of 0.4 */
+static const float most_cost = 6;      /* Upper limit of the cost per mm on a path; a cost of 6 means a score of 0.4
+                                        * (side_branches_find) */
 static const double step_radii = 0.25; /* Distance between two nodes, in radii, as in tube.c */
 static const double guess_part = 0.7;  /* Initial radius of a branch, as a fraction of the radius of the parent
                                         * vessel */
