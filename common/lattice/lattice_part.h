@@ -17,7 +17,8 @@ MUST_CHECK int lattice_marks_create(lattice_marks *m, const int dims[3], int edg
 void lattice_marks_free(lattice_marks *m);
 /* Mark of the brick that contains a cell of the box. */
 uint8_t *lattice_marks_at(const lattice_marks *m, const int32_t *cell);
-/* Sets mark `ring` + 1 on the neighbours without a mark of all bricks of mark `ring`, across periodic edges too. */
+/* For every brick with the mark `ring`, also across periodic edges: gives its neighbours without a mark the mark `ring`
+ * + 1. */
 void lattice_marks_spread(lattice_marks *m, const bool periodic[3], int ring);
 
 typedef struct {

@@ -59,7 +59,8 @@ double interval_of_image(const interval *u, double narrower, double unmoved, dou
  *   error    half-width of the 95 % interval of the quantity, in its unit */
 double interval_of_input(double changed, double unmoved, double change, double error);
 
-/* All known parts but the discretization error combined, root of the sum of squares; 0 if all are unknown. */
+/* Root of the sum of squares of all known parts of the interval except the discretization error; 0 if none of them is
+ * known. */
 double interval_rest(const interval *u);
 
 /* Largest discretization error that needs no finer lattice, in the unit of the value: `accuracy` times the value.

@@ -17,7 +17,7 @@ typedef struct {
     double low_mm[3]; /* LPS, node 0,0,0 of the map `replaced` */
     double step_mm;
     int dims[3];
-    /* [dims[2]][dims[1]][dims[0]] 1: in the replaced vessel, beyond the plane or within one node of it */
+    /* [dims[2]][dims[1]][dims[0]] 1: the node or one of its 26 neighbours is in the replaced vessel beyond the plane */
     uint8_t *replaced;
 } extension;
 

@@ -117,7 +117,7 @@ static void place_plane(const surroundings *s, double along, double radius, doub
     }
 }
 
-/* Distance of two slices along d, mm. */
+/* Distance of two neighbouring slices along d, mm. */
 static double slices_apart(const volume *mask, const double d[3]) {
     double sum = 0;
     for (int a = 0; a < 3; a++) {

@@ -155,7 +155,8 @@ static const double STRONG_QUANTILE = 0.99;
 static const double TOP_QUANTILE = 0.9999;
 /* The field of view is small if strong tubeness exceeds this fraction of the strongest tubeness. Set on images. */
 static const double TOP_PART = 0.5;
-/* Lowest limit of tubeness in a piece, as a multiple of the strong tubeness. Set on images. */
+/* Lowest limit of tubeness above which connected voxels are a piece, as a multiple of the strong tubeness. Set on
+ * images. */
 static const double FIRST_LIMIT = 1;
 /* Ratio of two successive limits of tubeness; touching vessels separate at one of the limits. Set on images. */
 static const double NEXT_LIMIT = 1.25;
@@ -199,16 +200,19 @@ static const double LOSS_SIDE_RADII = 8;      /* Length of vessel before and beh
                                                * usual radius and signal there, in median radii */
 static const double LOSS_NARROW = 0.7;        /* A lumen is narrow below this radius, in radii of the vessel. Set on
                                                * images. */
-static const double LOSS_VOXELS = 1.5;        /* Lower limit of the radius of a checked vessel, in voxels */
-/* Upper limit of the signal in the middle, as a fraction of the contrast of the vessel. Set on images. */
+static const double LOSS_VOXELS = 1.5;        /* Vessels with a smaller radius than this are not checked for signal
+                                               * loss, in voxels */
+/* Upper limit of the signal in the middle of a narrow place, as a fraction of the contrast of the vessel. Set on
+ * images. */
 static const double LOSS_SIGNAL = 0.85;
-/* Lower limit of the radius of the image's signal, in radii of the lumen. Set on images. */
+/* Lower limit of the radius of the bright region in the image, in radii of the lumen. Set on images. */
 static const double LOSS_WIDER = 1.3;
 static const double LOSS_REACH = 1.5;         /* Length of the rays, in radii of the vessel */
 static const double LOSS_OPENING = 2;         /* Largest distance of an opening from the centerline, in radii */
-static const double LOSS_WHOLE = 1;           /* Radius where the bridging tube ends, in radii of the vessel */
-static const double LOSS_ENDS = 3;            /* Largest distance from the stretch to the place with the radius
-                                               * LOSS_WHOLE, in radii */
+static const double LOSS_WHOLE = 1;           /* The bridging tube ends where the lumen has this radius, in radii of the
+                                               * vessel */
+static const double LOSS_ENDS = 3;            /* Largest distance from the narrow stretch to the end of the bridging
+                                               * tube, in radii */
 
 /* clang-format on */
 #endif

@@ -103,7 +103,7 @@ static void exclude_bone(const volume *image, uint8_t *body) {
             }
 }
 
-/* A connected piece above one limit of tubeness. */
+/* A connected piece of the voxels whose tubeness (response of the tube filter) exceeds one of the limits. */
 typedef struct {
     volume mask; /* mask of the candidate, owned */
     double score;

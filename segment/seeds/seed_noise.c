@@ -8,7 +8,8 @@ enum { NOISE_REACH = 4, NOISE_LAG = 3 };
 /* A grid of PLACES places along each axis around a seed, MIDDLE to either side. APART: distance between two places,
  * voxels. MOST_KERNEL: upper limit of the kernel, voxels */
 enum { MIDDLE = 2, PLACES = 2 * MIDDLE + 1, APART = 12, MOST_KERNEL = 2 };
-/* The kernel follows from this quantile of the noise ratios at all tested positions */
+/* Quantile of the ratios of the noise at lag 1 to the noise at lag NOISE_LAG, over all tested positions, that gives the
+ * width of the noise kernel */
 static const double even_places = 0.75;
 /* Upper limit of the noise from long lags, as a fraction of the spread of intensities around a seed */
 static const double most_noise = 0.16;
