@@ -69,8 +69,9 @@ int free_contour_gradient(const volume *g, const volume *distance, double low, d
     return OK;
 }
 
-/* Set edge_low, the gradient with speed 1, from the gradients inside the start, and edge_high, the gradient with speed
- * 0, from the gradients at the border of the start. distance: to this border, voxels. */
+/* Set edge_low, the gradient where the speed is 1, from the gradients inside the region where the front starts, and
+ * edge_high, the gradient where the speed is 0, from the gradients at the border of this region. distance: to this
+ * border, voxels. */
 static int choose_edges(front *f, const volume *g, const volume *distance, double *typical) {
     int rc = OK;
     level_set_options *used = &f->report->used;

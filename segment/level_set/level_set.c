@@ -45,7 +45,7 @@ static void choose_thresholds(front *f) {
     f->seeds.high = f->seeds.sign > 0 ? used->threshold_high : -used->threshold_low;
 }
 
-/* Distance to the region in cells; 0 inside it. */
+/* Set *band to the distance of each cell from the region of f->extent, in cells; 0 inside the region. */
 static int region_band(const volume *image, const front *f, volume *band) {
     volume reached = {0};
     int rc = OK;

@@ -59,7 +59,8 @@ static const double WIDE_ENOUGH = 3.5;
 static const double TUBE_BLUR_PART = 0.6;
 
 /* Constants of edge_placement.c */
-/* Standard deviations of the two Gaussians before the derivatives that give the edge, in cells. Set on phantoms. */
+/* Standard deviations of the two Gaussians that smooth the image before the derivatives that give the edge, in cells.
+ * Set on phantoms. */
 static const double EDGE_SIGMA[2] = {1, 2};
 /* Fraction of the denoising variance that acts across walls. Set on phantoms. +20 % moves the wall by 0.0019 voxels. */
 static const double NOISE_BLUR_PART = 0.4;
@@ -206,7 +207,8 @@ static const double FEW_VOXELS = 5;
 /* Constants of free_contour.c */
 /* The front may start in a cell if more than this part of the cell is inside the grown region. Set on phantoms. */
 static const float START_PART = 0.25F;
-/* Standard deviation of the Gaussian before gradients, in cells. +20 % moves the wall by 0.0017 voxels. */
+/* Standard deviation of the Gaussian that smooths the image before its gradient is computed, in cells. +20 % moves the
+ * wall by 0.0017 voxels. */
 static const double GRADIENT_SIGMA = 1;
 /* The front ends when its volume changes by less than this part in PORTION iterations */
 static const double SETTLED_PART = 0.002;

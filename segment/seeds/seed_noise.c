@@ -6,7 +6,7 @@
 
 enum { NOISE_REACH = 4, NOISE_LAG = 3 };
 /* A grid of PLACES places along each axis around a seed, MIDDLE to either side. APART: distance between two places,
- * voxels. MOST_KERNEL: upper limit of the kernel, voxels */
+ * voxels. MOST_KERNEL: upper limit of the width of the noise kernel, voxels */
 enum { MIDDLE = 2, PLACES = 2 * MIDDLE + 1, APART = 12, MOST_KERNEL = 2 };
 /* Quantile of the ratios of the noise at lag 1 to the noise at lag NOISE_LAG, over all tested positions, that gives the
  * width of the noise kernel */

@@ -97,7 +97,8 @@ typedef struct {
     int8_t *terminal; /* [voxels] 1: a terminal that is not joined yet */
 } search;
 
-/* Continue to the nearest terminal. Errors: ERR_RESOURCE, ERR_INTERNAL if none is reachable. */
+/* Continue the search to the nearest terminal (seed or opening) that is not joined yet. Errors: ERR_RESOURCE,
+ * ERR_INTERNAL if none is reachable. */
 static int search_next(search *s, int32_t *found) {
     int rc = OK;
     while (rc == OK && least_path_next(&s->least, found)) {

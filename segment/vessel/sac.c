@@ -29,7 +29,7 @@ static const double body = 0.5;     /* Radius of the balls that define the body 
 static const double most_far = 2.2; /* Upper limit of the distance from the sac's center to its points, in sac radii */
 /* Largest difference between the intensities of sac and vessel, as a fraction of the contrast */
 static const double alike = 0.35;
-/* Tissue that is brighter than the vessel by this is another tissue, as a fraction of the contrast */
+/* A voxel that is brighter than the vessel by more than this fraction of the contrast is another tissue */
 static const double too_bright = 0.7;
 /* Standard deviation in voxels of the smoothing that closes holes caused by noise */
 static const double even_voxels = 1;
