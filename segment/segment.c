@@ -196,8 +196,8 @@ cleanup:
 static void warn_several_labels(const segmentation *s, const char *path) {
     char there[LABELS_TEXT];
     if (s->c.segment.n_label_value == 0 && labels_format_list(path, &s->given.mask, there, sizeof there) > 1)
-        message_warn("the mask has labels %s: all of them are used as the vessel; choose labels with labels: {path: "
-                     ".., values: [..]}",
+        message_warn("the mask has labels %s: all of them are used as the vessel; choose labels with "
+                     "segment.labels.values: [..]",
                      there);
 }
 
@@ -214,7 +214,7 @@ static int segment_labels(segmentation *s, cJSON *json) {
     TRY(labels_select(path, &s->given.mask, s->c.segment.n_label_value, s->c.segment.label_value));
     if (!labels)
         message_warn_serious("the file of segment.labels looks like an image, not like a mask: every voxel other than "
-                             "0 is used as vessel; check the file, or choose labels (values)");
+                             "0 is used as vessel; check the file, or choose labels with segment.labels.values");
     steps_end(&s->steps, "reading");
     TRY(label_mask_to_level_set(&s->given.mask, &level, &s->labels));
     steps_end(&s->steps, "mask to level set");
@@ -237,7 +237,7 @@ static void warn_doubtful_frame(int given, int stated) {
                              word[given], word[stated]);
     if (given < 0 && stated < 0)
         message_warn_serious("neither the case nor the surface file states the frame: LPS is assumed (ITK, 3D Slicer); "
-                             "write frame: RAS for a surface of VMTK or FreeSurfer");
+                             "write segment.surface.frame: RAS for a surface of VMTK or FreeSurfer");
 }
 
 /* Refuse parts without thickness: the lattice cannot represent a wall with both sides at one place. */
@@ -306,7 +306,7 @@ static int find_lumen(segmentation *s, cJSON *json) {
     s->given.whole = s->given.image;
     s->given.whole.value = NULL;
     if (s->given.image.value != NULL && s->c.segment.method == METHOD_LEVEL_SET && labels_recognize(&s->given.image))
-        message_warn_serious("the image looks like a mask; if it is a mask, write 'method: labels'");
+        message_warn_serious("the image looks like a mask; if it is a mask, write segment.method: labels");
     if (s->given.image.value != NULL)
         TRY(crop_image(s));
     else if (s->c.space == SPACE_VOXEL)

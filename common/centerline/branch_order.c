@@ -43,7 +43,7 @@ typedef struct {
     centerline *c;
     double *radius; /* [n_branch] median radius of each branch, mm */
     int32_t *piece; /* [n_node] union-find */
-    double *length; /* [n_node] total length of a piece, at its root node */
+    double *length; /* [n_node] total length of a piece at its root node, mm */
     int *order;     /* [n] branches in their new order */
     int *place;     /* [n_branch] new number, -1: none yet */
     int n;

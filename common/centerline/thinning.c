@@ -67,7 +67,7 @@ static bool is_simple(const lumen_grid *g, const cell_bits *b, size_t voxel) {
     uint32_t start = outside & b->faces;
     if (start == 0)
         return false;
-    /* the piece that contains the lowest outside face cell must contain all of them */
+    /* the piece that contains the lowest outside face cell must contain all outside face cells */
     uint32_t found = start & -start, fresh = found;
     while (fresh) {
         uint32_t next = 0;

@@ -20,7 +20,7 @@ MUST_CHECK int dicom_files_list(const char *path, dicom_files *d);
 
 double dicom_files_largest(const dicom_files &d); /* size of the largest DICOM file, bytes */
 
-bool dicom_files_named(const std::string &name); /* true if the name ends like a DICOM file */
+bool dicom_files_named(const std::string &name); /* true if the name ends like the name of a DICOM file */
 
 /* Series UID of a damaged file: the first such element in its first 64 KiB, even if other elements are damaged; "" when
  * none is found. */

@@ -184,7 +184,7 @@ static void read_functional_group(const DataSet &group, dicom_frame *f) {
     read_real_world_map(group, f);
 }
 
-/* Range of the rescaled values that a pixel can hold. */
+/* Range of the rescaled values that a pixel can have. */
 static void compute_value_range(const DataSet &ds, dicom_frame *f) {
     const int bits = dicom_tags_u16(ds, Tag(0x0028, 0x0101)), is_signed = dicom_tags_u16(ds, Tag(0x0028, 0x0103));
     const double steps = std::ldexp(1.0, bits > 0 && bits <= 32 ? bits : 16);

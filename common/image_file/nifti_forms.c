@@ -69,7 +69,7 @@ static int compare_forms(const char *path, const nifti_forms *f, const int dims[
     const double voxel = fmin(fabs(f->pixdim[1]), fmin(fabs(f->pixdim[2]), fabs(f->pixdim[3])));
     const double mm = max_distance(s, q, dims) * unit_mm;
     if (!is_finite(s))
-        return OK; /* the later call of affine_split reports such a matrix */
+        return OK; /* affine_split, called later, reports such a matrix */
     if (!is_finite(q))
         return fail(ERR_INPUT, "'%s': its qform is damaged (a value is not a finite number); set its code to 0", path);
     if (matrix_determinant(s) * matrix_determinant(q) < 0)

@@ -150,8 +150,8 @@ static int write_box(hid_t group, const lattice *l, double time_s) {
     TRY(hdf5_write_attribute(group, "time_s", H5T_NATIVE_DOUBLE, 0, &time_s));
     TRY(hdf5_write_text(group, "frame", "LPS"));
     TRY(hdf5_write_text(group, "SPACE",
-                        /* key of the frame, the same as in wall.vtp. It is not field data, because VTK 9.1 cannot read
-                         * texts as field data of an image */
+                        /* key of the frame, the same as in wall.vtp. It is an attribute and not field data, because VTK
+                         * 9.1 cannot read texts as field data of an image */
                         "LPS"));
     TRY(hdf5_write_text(group, "unit", "mm"));
 cleanup:

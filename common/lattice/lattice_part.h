@@ -23,8 +23,8 @@ void lattice_marks_spread(lattice_marks *m, const bool periodic[3], int ring);
 
 typedef struct {
     /* Lattice of the selected bricks: their cells in the order of the file, the links of these cells, and the profiles
-     * of these links. Box and openings are those of the whole lattice, except that n_link of an opening counts the
-     * selected links only. */
+     * of these links. Box and openings are copies of the box and openings of the whole lattice, except that n_link of
+     * an opening counts the selected links only. */
     lattice l;
     int64_t n_all, n_wet; /* number of all cells in the file, and of the cells with their centre in the fluid */
     /* [l.n_cell] number[c]: how many cells precede cell c in the file; wet[c]: how many of them have their centre in

@@ -32,8 +32,8 @@
 #define RESOLUTION_CELLS_TOLERANCE 0.99
 
 typedef struct {
-    /* upper limits of the peak cell Reynolds number with a good spacing, and with mesh.fast (faster jets may not
-     * settle) */
+    /* upper limits of the peak cell Reynolds number with a good spacing, and with mesh.fast (the flow in faster jets
+     * may not become steady) */
     double cell_reynolds, cell_reynolds_fast;
     /* cells per diameter in the minimum cross-section. cells_required: lower limit; cells_good: enough for good
      * results; cells_fine: target of mesh */

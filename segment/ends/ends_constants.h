@@ -172,7 +172,8 @@ static const double SOLID_HU = 700;           /* Lower limit of the intensity of
 /* A candidate is bone if its shell is brighter than its interior by more than this fraction of the contrast. Set on
  * images. */
 static const double BONE_SHELL = 0.35;
-/* A candidate lies along the edge of an organ if more than this fraction of its rays is one-sided. Set on images. */
+/* A candidate lies along the edge of an organ if more than this fraction of its rays is one-sided (see FAR_EDGE). Set
+ * on images. */
 static const double EDGE_ONE_SIDED = 0.3;
 static const double BONE_SCORE = 0.1;         /* Factor on the score of a candidate that is bone */
 /* Smallest length of a branch, in mm; a shorter branch is noise. Set on images. */

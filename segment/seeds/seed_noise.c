@@ -48,7 +48,7 @@ static double noise_at(const volume *v, const double index[3], int lag, int reac
     return n > 0 ? 1.4826 * order_quantile(work, n, 0.5) : 0;
 }
 
-/* Noise within a vessel of this radius; lags up to a third of the radius. */
+/* Noise within a vessel of this radius: the largest noise_at() for lags of one voxel up to a third of the radius. */
 static double noise_within(const volume *v, const double index[3], double radius_voxels, double *work) {
     const int reach = (int)fmin(NOISE_REACH, fmax(2, 0.6 * radius_voxels));
     double noise = noise_at(v, index, 1, NOISE_REACH, work);

@@ -239,7 +239,7 @@ static int combine_seeds(const seed_study *s, int n, double *work, seeds_statist
             return fail(ERR_INPUT,
                         "seed 1 is %s than its surroundings and seed %d is %s: either one seed lies outside its vessel "
                         "(move it into the middle of the vessel), or the seeds are in two kinds of vessel (segment "
-                        "them separately); 'vessel: bright' or 'vessel: dark' states which seed is right",
+                        "them separately); segment.vessel (bright or dark) states which seed is right",
                         s[0].bright ? "brighter" : "darker", k + 1, s[k].bright ? "brighter" : "darker");
         double middle = 0.5 * (s[k].inside + s[k].outside);
         bool nearer = out->bright ? middle < out->middle : middle > out->middle;
