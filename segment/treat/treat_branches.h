@@ -13,7 +13,7 @@ typedef struct {
     const case_file *c;  /* case before the treatment, borrowed */
     const volume *whole; /* geometry of its image, for coordinates in voxels; borrowed */
     centerline line;
-    char (*name)[VESSEL_TABLE_NAME]; /* [line.n_branch] owned */
+    char (*name)[VESSEL_TABLE_NAME]; /* [line.n_branch] names of the branches, owned */
     bool *reversed;                  /* [line.n_branch] true: the branch runs against the order of the points of its
                                       * centerline; owned */
 } treat_branches;
