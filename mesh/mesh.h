@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The stage: from a lumen and the openings of a case to a lattice and its wall. */
+/* The stage `mesh`: from a lumen and the openings of a case to a lattice and its wall. */
 #ifndef PORTAFLOW_MESH_H
 #define PORTAFLOW_MESH_H
 #include "common/base/must_check.h"

@@ -53,8 +53,8 @@ cleanup:
     return rc;
 }
 
-/* Write the place of a cross-section: "in opening 'PV'" or "at RAS 1.0, 2.0, 3.0 mm"; in the space of the case, LPS for
- * voxels. */
+/* Write the place of a cross-section: "in opening 'PV'" or "at RAS 1.0, 2.0, 3.0 mm"; the coordinates are in the space
+ * of the case, or in LPS if that space is voxels. */
 static const char *place_of(const mesh_job *j, const potential_flow_section *s, char text[160]) {
     char where[CASE_WHERE];
     if (s->opening >= 0)
@@ -127,10 +127,10 @@ static narrow find_narrow(const mesh_job *j) {
     return n;
 }
 
-/* Text that names the dynamic pressure to which an error of pressure drops is relative; "" if the blood is not
- * accelerated. A pressure drop is what remains after the pressure recovery behind the fastest cross-section, so the
- * dynamic pressure there may exceed the drop; the error is then relative to the dynamic pressure. Dynamic pressure: rho
- * u^2 of a developed profile, minus its value in the widest opening. */
+/* Part of the warning that names the dynamic pressure to which the stated error of pressure drops refers; "" if the
+ * blood is not accelerated. A pressure drop is what remains after the pressure recovery behind the fastest
+ * cross-section, so the dynamic pressure there may exceed the drop; the error is then relative to the dynamic pressure.
+ * Dynamic pressure: rho u^2 of a developed profile, minus its value in the widest opening. */
 static const char *dynamic_pressure_text(const mesh_job *j, char text[CASE_FRICTION]) {
     const potential_flow_section *f = &j->flow.fastest;
     double widest_mm2 = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The data of the stage between the case and its files, from the lumen to the lattice and its wall. */
+/* The data of the stage `mesh`: case, lumen, openings, lattice and wall. */
 #ifndef PORTAFLOW_MESH_JOB_H
 #define PORTAFLOW_MESH_JOB_H
 #include "common/base/must_check.h"
@@ -25,7 +25,7 @@ typedef struct {
     bool beyond_limit;   /* true: the lattice exceeds cell_limit, because a coarser one would give no usable result */
 } mesh_spacing;
 
-/* All data of the stage. */
+/* All data of the stage `mesh`. */
 typedef struct {
     case_file c;
     volume image; /* geometry of the image, needed for points in voxels */

@@ -13,7 +13,8 @@
 #include <stdlib.h>
 
 enum { LEVELS = 4, MEAN_LEAST_ACROSS = 6 };
-static const int trim_margin = 2; /* Layers of cells around the fluid that stay in the box, as in mesh.c */
+static const int trim_margin = 2; /* Layers of cells around the fluid that stay in the box; the same number as in
+                                   * mesh.c */
 
 /* One lattice of the grid sequence. */
 typedef struct {

@@ -15,7 +15,7 @@
  *
  * A level with fewer than 8 cells per diameter in the minimum cross-section is omitted, and so is a moved wall that the
  * lumen does not allow; each with a message. For a pulsatile flow only level 2 is written (at least 6 cells per
- * diameter); solve computes the mean flow there as the start. With mesh.grid_levels 1 nothing is written. Errors: as
- * voxelize without ERR_INPUT; ERR_OUTPUT. */
+ * diameter); solve starts the pulsatile flow from the mean flow that it computes on this level. With mesh.grid_levels 1
+ * nothing is written. Errors: as voxelize without ERR_INPUT; ERR_OUTPUT. */
 MUST_CHECK int mesh_levels_write(mesh_job *j, const char *out, cJSON *json, cJSON *result);
 #endif

@@ -176,7 +176,7 @@ void mesh_tell(const mesh_job *j) {
                              100.0 * (double)islands / (double)l->n_cell);
     if (fabs(volume_difference(j)) > volume_limit)
         message_warn("the volume of the lattice differs from the volume within the surface by %+.1f %%, more than %g "
-                     "%%; use a smaller spacing",
+                     "%%; use a smaller mesh.spacing",
                      100 * volume_difference(j), 100 * volume_limit);
     if (j->wall.open_edges > 0)
         message_warn("the wall has %lld open edges besides its openings: it is not watertight; check the surface",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The report of the stage on its lattice: errors, messages, the result in mesh.json. */
+/* The report of the stage `mesh` on the lattice: errors, messages and the values in mesh.json. */
 #ifndef PORTAFLOW_MESH_REPORT_H
 #define PORTAFLOW_MESH_REPORT_H
 #include "mesh/mesh_job.h"

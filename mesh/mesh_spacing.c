@@ -119,7 +119,7 @@ static double cells_at(const mesh_job *j, const coarse_flow *coarse, double spac
     return whole * finer * finer * finer + layer * finer * finer + extended / pow(spacing_mm, 3);
 }
 
-/* Cells per diameter in the minimum cross-section that the spacing is chosen for. */
+/* Required cells per diameter in the minimum cross-section; the spacing is chosen to give them. */
 static double wanted_across(const mesh_job *j) {
     const double fast = fmin(fast_margin * mesh_flow_limits(j).cells_required, /* fmin ignores NaN */
                              j->c.mesh.most_cells_per_diameter);
@@ -128,7 +128,8 @@ static double wanted_across(const mesh_job *j) {
                                                   : mesh_flow_limits(j).cells_fine;
 }
 
-/* Lower limit of the spacing with mesh.fast: the spacing of the case file; 0: no limit. */
+/* Lower limit of the spacing with mesh.fast, mm: the larger of the spacing and of the diameter over the cells per
+ * diameter that the case gives; 0: no limit. */
 static double finest_spacing(const mesh_job *j, double narrow_mm) {
     return fmax(0, fmax(j->c.mesh.finest_spacing_mm, narrow_mm / j->c.mesh.most_cells_per_diameter));
 }
@@ -178,8 +179,9 @@ static void fit_period(mesh_job *j, double *spacing_mm) {
     }
 }
 
-/* Largest spacing for the velocity of the flow. The friction grows with the third power of the spacing, with cumulants
- * with the twelfth. */
+/* Largest spacing, mm, that keeps the limit of the cell Reynolds number at the flow's velocity and, with mesh.fast, the
+ * limit of numerical friction. Numerical friction grows with the third power of the spacing, with cumulants with the
+ * twelfth power. */
 static double largest_spacing_mm(const mesh_job *j, const coarse_flow *coarse) {
     const potential_flow_section *f = &coarse->flow.fastest;
     const bool cumulants = case_uses_cumulants(&j->c);

@@ -39,8 +39,9 @@ static int read_image(const case_file *c, const char *what, const char *name, co
     TRY(image_read(path, series, out));
     for (int a = 0; a < 3; a++)
         if (out->dims[a] < 3) {
-            rc = fail(ERR_INPUT, "'%s' has %d voxels along axis %d; a volume needs at least 3", path, out->dims[a],
-                      a + 1);
+            rc = fail(ERR_INPUT,
+                      "'%s' has %d voxels along axis %d, but a volume needs at least 3; give an image with more slices",
+                      path, out->dims[a], a + 1);
             goto cleanup;
         }
     TRY(provenance_add_image(json, what, path, series));
@@ -195,8 +196,8 @@ cleanup:
 static void warn_several_labels(const segmentation *s, const char *path) {
     char there[LABELS_TEXT];
     if (s->c.segment.n_label_value == 0 && labels_format_list(path, &s->given.mask, there, sizeof there) > 1)
-        message_warn("the mask has labels %s: all of them are used as the vessel; choose labels with labels: {path: "
-                     ".., values: [..]}",
+        message_warn("the mask has labels %s: all of them are used as the vessel; choose labels with "
+                     "segment.labels.values: [..]",
                      there);
 }
 
@@ -213,7 +214,7 @@ static int segment_labels(segmentation *s, cJSON *json) {
     TRY(labels_select(path, &s->given.mask, s->c.segment.n_label_value, s->c.segment.label_value));
     if (!labels)
         message_warn_serious("the file of segment.labels looks like an image, not like a mask: every voxel other than "
-                             "0 is used as vessel; check the file, or choose labels (values)");
+                             "0 is used as vessel; check the file, or choose labels with segment.labels.values");
     steps_end(&s->steps, "reading");
     TRY(label_mask_to_level_set(&s->given.mask, &level, &s->labels));
     steps_end(&s->steps, "mask to level set");
@@ -231,11 +232,12 @@ cleanup:
 static void warn_doubtful_frame(int given, int stated) {
     static const char *const word[] = {"RAS", "LPS"}; /* indexed by enum case_space */
     if (given >= 0 && stated >= 0 && given != stated)
-        message_warn_serious("the case says frame: %s, the surface file says %s; the frame of the case is used",
+        message_warn_serious("the case says segment.surface.frame: %s, the surface file says %s; the frame of the case "
+                             "is used: correct it if the lumen is at the wrong place",
                              word[given], word[stated]);
     if (given < 0 && stated < 0)
         message_warn_serious("neither the case nor the surface file states the frame: LPS is assumed (ITK, 3D Slicer); "
-                             "write frame: RAS for a surface of VMTK or FreeSurfer");
+                             "write segment.surface.frame: RAS for a surface of VMTK or FreeSurfer");
 }
 
 /* Refuse parts without thickness: the lattice cannot represent a wall with both sides at one place. */
@@ -304,7 +306,7 @@ static int find_lumen(segmentation *s, cJSON *json) {
     s->given.whole = s->given.image;
     s->given.whole.value = NULL;
     if (s->given.image.value != NULL && s->c.segment.method == METHOD_LEVEL_SET && labels_recognize(&s->given.image))
-        message_warn_serious("the image looks like a mask; if it is a mask, write 'method: labels'");
+        message_warn_serious("the image looks like a mask; if it is a mask, write segment.method: labels");
     if (s->given.image.value != NULL)
         TRY(crop_image(s));
     else if (s->c.space == SPACE_VOXEL)

@@ -298,7 +298,8 @@ int file_create_folder(const char *path) {
 static int remove_entry(const char *path, const struct stat *s, int type, struct FTW *at) {
     (void)s;
     (void)at;
-    (void)(type == FTW_DP ? rmdir(path) : unlink(path)); /* the other entries are removed after an error */
+    (void)(type == FTW_DP ? rmdir(path) : unlink(path)); /* an error is ignored, so that the other entries are
+                                                          * removed */
     return 0;
 }
 

@@ -40,7 +40,7 @@ FILE *file_open_growing(const char *path, bool append);
 MUST_CHECK int file_write(const char *path, const void *data, size_t size);
 /* Prepare a text in memory and write it as a whole file: file_text_open(), print into t->to, file_text_write().
  * file_text_write always frees the text, and writes the file only if rc is OK. Errors: ERR_RESOURCE ("not enough memory
- * for <what>"), as file_write, rc. */
+ * for <what>"), errors of file_write, rc. */
 typedef struct {
     FILE *to;
     char *text;

@@ -35,7 +35,8 @@ static bool use_colour(void) {
     return message_on_terminal() && (!no_color || no_color[0] == '\0') && !(term && strcmp(term, "dumb") == 0);
 }
 
-/* True if this thread has a context, which then receives the text. */
+/* If this thread runs a call of libportaflow, sends the text to the context of the call (context.h) and returns
+ * true. */
 static bool send_to_context(int level, const char *format, va_list args) {
     char text[LINE_MAX_LENGTH];
     context_record *c = context_current();

@@ -167,8 +167,8 @@ void progress_erase_line(void) {
     now.drawn = false;
 }
 
-/* If this thread has a context, the context notes the start of a work, and the function returns true. total NAN:
- * unknown amount. */
+/* If this thread runs a call of libportaflow, records the start of the work in the context of the call (context.h) and
+ * returns true. total NAN: unknown amount. */
 static bool start_in_context(double total) {
     context_record *c = context_current();
     if (c) {
@@ -178,7 +178,8 @@ static bool start_in_context(double total) {
     return c != NULL;
 }
 
-/* If this thread has a context, the context receives the progress, and the function returns true. */
+/* If this thread runs a call of libportaflow, sends the progress to the context of the call (context.h) and returns
+ * true. */
 static bool send_to_context(double done, double left_s, const char *note) {
     context_record *c = context_current();
     const double elapsed_s = c ? clock_s() - c->started_s : 0;

@@ -11,7 +11,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char message[CONTEXT_MESSAGE_MAX];
 static int message_code; /* status code of `message` */
 
-/* Error record of this thread's context, or of the process. */
+/* Error record of the call of libportaflow that this thread runs (context.h); otherwise of the process. */
 static char *record(int **code) {
     context_record *c = context_current();
     *code = c ? &c->code : &message_code;

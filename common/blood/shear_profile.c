@@ -4,7 +4,7 @@
 
 enum { N = SHEAR_PROFILE_POINTS };
 
-/* Fills a profile of the shear rate at the wall. Its points have the shear rates wall_1_s (k / N)^2. */
+/* Fills the profile for the shear rate wall_1_s at the wall. Point k has the shear rate wall_1_s (k / N)^2. */
 static void fill(const viscosity_law *l, const shear_section *s, double wall_1_s, shear_profile *p) {
     const double m = 2 * (s->peak - 1), length_m = m * s->area_m2 / s->perimeter_m;
     double rate[N + 1], mean = 0;
@@ -27,7 +27,8 @@ static void fill(const viscosity_law *l, const shear_section *s, double wall_1_s
         p->velocity[k] /= mean;
 }
 
-/* Both velocities grow with the shear rate at the wall. */
+/* Fills the profile whose mean velocity (of_peak 0) or highest velocity (of_peak 1) is velocity_m_s. The shear rate at
+ * the wall is found by bisection, because both velocities grow with it. */
 static void find_rate(const viscosity_law *l, const shear_section *s, int of_peak, double velocity_m_s,
                       shear_profile *p) {
     double low = 1e-9, high = 1e7;

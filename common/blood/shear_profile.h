@@ -29,17 +29,18 @@ typedef struct {
 } shear_section;
 
 typedef struct {
-    double peak;           /* of the section */
-    double mean_m_s;       /* u_mean */
-    double wall_stress_pa; /* t */
-    /* rho of eq. (1), ascending to 1, and u / u_mean there */
+    double peak;           /* shear_section.peak of the cross-section: w_max / w_mean */
+    double mean_m_s;       /* u_mean of eq. (3) */
+    double wall_stress_pa; /* t: mean shear stress on the wall */
+    /* place: values of rho of eq. (1), ascending to 1; velocity: u / u_mean at these rho */
     double place[SHEAR_PROFILE_POINTS + 1], velocity[SHEAR_PROFILE_POINTS + 1];
 } shear_profile;
 
-/* Profile of a mean velocity above 0. */
+/* Computes the profile with the mean velocity mean_m_s > 0. */
 void shear_profile_of_mean(const viscosity_law *l, const shear_section *s, double mean_m_s, shear_profile *p);
-/* Profile of a highest velocity above 0. */
+/* Computes the profile with the highest velocity peak_m_s > 0. */
 void shear_profile_of_peak(const viscosity_law *l, const shear_section *s, double peak_m_s, shear_profile *p);
-/* u / u_mean where w / w_mean is `newtonian`. A negative w, the mirror image behind the wall, gives a negative u. */
+/* Returns u / u_mean at the points of the cross-section where w / w_mean equals `newtonian`. A negative w, in the
+ * mirror image behind the wall, gives a negative u. */
 double shear_profile_value(const shear_profile *p, double newtonian);
 #endif

@@ -215,7 +215,7 @@ typedef struct {
         double density_kg_m3;
         /* with a model of shear-thinning blood: viscosity at VISCOSITY_NOMINAL_RATE (blood/viscosity_law.h) */
         double viscosity_pa_s;
-        int model, set;    /* enum viscosity_model; enum viscosity_set, not of newtonian */
+        int model, set;    /* model: enum viscosity_model; set: enum viscosity_set, unused with model newtonian */
         double hematocrit; /* of model quemada */
         /* model unknown: newtonian is computed, and the intervals include the difference to carreau-yasuda with the
          * parameter set `set` (case_take_shear_thinning) */
@@ -388,15 +388,15 @@ bool case_liver_at_outlets(const case_file *c);
 /* True if the resistance at an outlet is a part of the liver (case_liver_at_outlets). The resistances of all parts then
  * share one error. A collateral is no part of the liver. */
 bool case_opening_is_liver(const case_file *c, const case_opening *o);
-/* With the liver at the outlets: the first inlet with a given pressure, because its pressure has no uncertainty; NULL:
- * none. */
+/* The first inlet with a given pressure, whose uncertainty is unknown. NULL: none, or no readout treats the resistances
+ * of the outlets as the liver (case_liver_at_outlets). */
 const case_opening *case_inlet_of_unknown_error(const case_file *c);
-/* Writes the model of an opening, such as "resistance 5 mmHg min/L +- 20 % against 8 mmHg", with `plus_minus` as the
- * sign of the interval. Returns text; "" without a model or split. */
 /* Writes how the resistance of the liver was found: the quantities of the lobule law, with assumed ones marked; "" if
  * the resistance was given. Returns text. */
 enum { CASE_LIVER = 480 };
 const char *case_write_liver(const case_readout *o, const char *plus_minus, char text[CASE_LIVER]);
+/* Writes the model of an opening, such as "resistance 5 mmHg min/L +- 20 % against 8 mmHg", with `plus_minus` as the
+ * sign of the interval. Returns text; "" if the opening has no resistance, Windkessel or share of a flow split. */
 enum { CASE_MODEL = 240 };
 const char *case_write_model(const case_file *c, const case_opening *o, const char *plus_minus, char text[CASE_MODEL]);
 /* Number of openings without a prescribed flow or velocity. */

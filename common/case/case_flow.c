@@ -23,7 +23,8 @@ static int waveform_flow(const case_file *c, const char *name, double *flow) {
     return rc;
 }
 
-/* Highest over mean velocity at the peak velocity of opening o. */
+/* Ratio of the highest to the mean velocity in the cross-section of opening o, which prescribes the highest
+ * velocity. */
 static double peak_over_mean(const case_file *c, const case_opening *o, const lattice_opening *cut) {
     const shear_section s = {1e-6 * cut->area_mm2, 1e-3 * cut->perimeter_mm, lattice_profile_peak(cut)};
     if (o->profile != PROFILE_DEVELOPED)

@@ -26,7 +26,9 @@ static void find_branch(const case_file *c, int n, const lattice_opening *openin
     *resistance_pa_s_m3 = case_vessel_resistance(c, n, opening, k) + (model ? o->resistance_pa_s_m3 : 0) + SMALLEST;
 }
 
-/* Whether the flows follow from resistances: an opening has one, each is in the case, and no flow is split. */
+/* True if a network of resistances can estimate the unknown flows. Every opening of the lattice must be in the case and
+ * have an area, no outlet takes a share of a flow split, an opening of unknown flow has a resistance or Windkessel, and
+ * another opening has a known flow. */
 static bool is_network(const case_file *c, int n, const lattice_opening *opening, const double *flow_m3_s) {
     bool model = false, given = false;
     for (int k = 0; k < n; k++) {

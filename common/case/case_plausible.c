@@ -263,7 +263,8 @@ static void check_tolerance(warnings *t) {
     if (t->c->solve.mode != MODE_STEADY || !(t->c->solve.tolerance > TOLERANCE))
         return;
     message_warn_serious("%s: solve: with a tolerance of %g a flow that is still changing counts as steady (usual: "
-                         "1e-6 to 1e-4); its results may have errors of several %%",
+                         "1e-6 to 1e-4); its results may have errors of several %%; use a "
+                         "smaller solve.tolerance",
                          case_write_place_without_folder(t->c, 0, place, sizeof place), t->c->solve.tolerance);
     t->n++;
 }

@@ -41,9 +41,9 @@ static void reverse_branch(centerline_branch_line *b) {
 /* A search over the branches of all pieces. */
 typedef struct {
     centerline *c;
-    double *radius; /* [n_branch] */
+    double *radius; /* [n_branch] median radius of each branch, mm */
     int32_t *piece; /* [n_node] union-find */
-    double *length; /* [n_node] total length of a piece, at its root node */
+    double *length; /* [n_node] total length of a piece at its root node, mm */
     int *order;     /* [n] branches in their new order */
     int *place;     /* [n_branch] new number, -1: none yet */
     int n;

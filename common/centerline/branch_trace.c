@@ -41,7 +41,7 @@ enum { ROUNDS = 3, SMOOTH_DEGREE = 3, SHAPE_DEGREE = 5, POINTS_MIN = 5, POINTS_M
 typedef struct {
     int n;
     double (*at)[3], *s; /* [n] points and arc lengths */
-    double *radius;      /* [n] mm, 0: unknown */
+    double *radius;      /* [n] radius of the vessel at each point, mm; 0: unknown */
 } polyline;
 
 void branch_trace_free(branch_trace *t) {
@@ -185,8 +185,8 @@ static int pad_ring(const polyline *l, bool ring, double width, polyline *out, i
     return rc;
 }
 
-/* Replaces each point by the value of a local polynomial through its neighbours. held[side]: the end point stays.
- * tangent [n] out, or NULL. */
+/* Replaces each point by the value of a local polynomial through its neighbours. held[side] true: the end point on this
+ * side stays. tangent [n] out, or NULL. */
 static int smooth_points(polyline *l, bool ring, const bool held[2], double width, int degree, double (*tangent)[3]) {
     polyline from = {0};
     int pad = 0, rc = pad_ring(l, ring, width, &from, &pad);

@@ -19,7 +19,7 @@ typedef struct {
     bool free_end[2];   /* true: the program found this end (it was not given), and the line is extended straight to
                          * the wall */
     bool ring;
-    double radius_mm; /* median */
+    double radius_mm; /* median radius of the branch */
 } branch_trace;
 
 /* How a branch ends, by side. */

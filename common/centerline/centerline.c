@@ -13,8 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double LEAST_RADII = 3; /* Smallest length of a vessel with a single branch, in radii; chosen */
-static const double NODE_MOVE = 0.5; /* Largest shift of a bifurcation to the centre of its sphere, in radii; chosen */
+static const double LEAST_RADII = 3; /* Smallest length of a vessel with a single branch, in radii; own choice */
+static const double NODE_MOVE = 0.5; /* Largest shift of a bifurcation to the centre of its sphere, in radii; own
+                                      * choice */
 
 void centerline_free(centerline *c) {
     for (int k = 0; k < c->n_branch; k++)

@@ -29,7 +29,7 @@ typedef struct {
     const lumen_grid *g;
     int32_t n;
     uint8_t *degree;  /* [n] number of neighbours */
-    bool *fixed;      /* [n] */
+    bool *fixed;      /* [n] true: the voxel becomes a node, because it is a given end or stands for a ring */
     bool *walked;     /* [n] true: the voxel is already on an edge */
     int32_t *cluster; /* [n] union-find of neighbouring voxels with three or more neighbours */
     int32_t *node;    /* [n] node of a cluster, at the root of the cluster; -1: none */

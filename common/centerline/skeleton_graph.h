@@ -32,11 +32,11 @@ typedef struct {
     skeleton_edge *edge;
 } skeleton_graph;
 
-/* Builds the graph of the voxels g->voxel (thinning.h), then 1. remove spurs: terminal edges whose length beyond the
- * inscribed sphere of their node is less than 1.2 radii of the
- *    node, twice their own radius, or two voxels; the least significant first;
- * 2. remove loops shorter than 8 radii, whose hole is narrower than the vessel around it; 3. join bifurcations closer
- * than half their radius.
+/* Builds the graph of the voxels g->voxel (thinning.h), then
+ * 1. removes spurs, the least significant first: terminal edges whose length beyond the inscribed sphere of their node
+ *    is below 1.2 radii of the node, twice their own radius, or two voxels;
+ * 2. removes loops shorter than 8 radii, whose hole is narrower than the vessel around it;
+ * 3. joins bifurcations closer than half their radius.
  *   n, fixed  voxels of given ends
  * Errors: ERR_INPUT (thousands of branches: no vessel), ERR_RESOURCE. */
 MUST_CHECK int skeleton_graph_build(const lumen_grid *g, int n, const size_t *fixed, skeleton_graph *out);

@@ -9,16 +9,19 @@
 #include <string.h>
 
 /* Limits, chosen on phantoms. A terminal edge is a branch only if its length beyond the vessel at its node reaches the
- * largest of three lengths: LEAST_VISIBLE radii of that vessel, LEAST_RADII own radii, LEAST_VOXELS voxels. */
+ * largest of three lengths: LEAST_VISIBLE radii of that vessel, LEAST_RADII radii of its own, LEAST_VOXELS voxels. */
 static const double LEAST_VISIBLE = 1.2;
 static const double SEARCH_RADII = 3; /* radii of the vessel: radius around a node in which its deepest point
                                        * (farthest from the wall) is searched */
 static const double LEAST_RADII = 2;
 static const double LEAST_VOXELS = 2;
-static const double LEAST_LOOP = 8;        /* shortest loop that is kept, in radii; a loop around a hole
+static const double LEAST_LOOP = 8; /* shortest loop that is kept, in radii; a loop around a hole
                                             * without width has length 2 pi */
-enum { EDGES_MAX = 5000 };                 /* upper limit before pruning, for the time of the search */
-static const double ONE_BIFURCATION = 0.5; /* closer bifurcations are merged, in radii */
+enum {
+    EDGES_MAX = 5000
+};                                         /* upper limit of the number of edges before pruning, so that the search ends
+                                            * in time */
+static const double ONE_BIFURCATION = 0.5; /* bifurcations closer than this are merged, in radii */
 
 /* Radius of the vessel at a node. It is the depth of the deepest point on the other edges of the node whose inscribed
  * sphere contains the node. The node itself may lie near the wall, at a flat end. */

@@ -8,7 +8,7 @@
 
 static const double BUCKETS_PER_VOXEL = 8; /* width of a bucket: the shortest voxel side divided by this number. It
                                             * limits the resolution of the depth by which voxels are removed in
-                                            * order. Chosen. */
+                                            * order. Own choice. */
 
 enum { INSIDE = 1, KEPT = 2, QUEUED = 4, CENTRE = 13, CELLS = 27 };
 
@@ -67,7 +67,7 @@ static bool is_simple(const lumen_grid *g, const cell_bits *b, size_t voxel) {
     uint32_t start = outside & b->faces;
     if (start == 0)
         return false;
-    /* the piece that contains the lowest outside face cell must contain all of them */
+    /* the piece that contains the lowest outside face cell must contain all outside face cells */
     uint32_t found = start & -start, fresh = found;
     while (fresh) {
         uint32_t next = 0;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const double LEAST_PIECE = 0.01; /* pieces with fewer voxels than this fraction of the largest piece are not
-                                         * vessels; chosen */
+                                         * vessels; own choice */
 
 /* Spreads distances from the queued voxels. visited: out, list of the reached voxels, appended; or NULL. */
 static int spread_distances(const lumen_grid *g, bucket_queue *q, float *far, size_t *visited, size_t *n_visited) {

@@ -17,7 +17,7 @@ enum {
     BISECTIONS = 24
 };
 
-/* the soft minimum of the wall distances has the exponent SOFTNESS / radius; chosen */
+/* the soft minimum of the wall distances has the exponent SOFTNESS / radius; own choice */
 static const double SOFTNESS = 20;
 static const double RAY_RADII = 4;   /* length of the rays that find a centre, in radii */
 static const double MOST_MOVE = 0.5; /* largest move of a centre in one iteration, in radii */

@@ -66,7 +66,7 @@ static void on_exit_early(void) {
 
 static void install_handler(int number, const struct sigaction *action) {
     struct sigaction old;
-    /* a handler that is already installed, by a sanitizer, stays */
+    /* a handler that a sanitizer has installed before stays */
     if (sigaction(number, NULL, &old) == 0 && old.sa_handler == SIG_DFL)
         sigaction(number, action, NULL);
 }

@@ -98,7 +98,10 @@ static int fail_no_images(const char *name, int n, const dicom_frame *frame, enu
                     "the %d images in '%s' are not marked as phase or magnitude; put the two kinds into separate "
                     "folders and give --phase FOLDER --magnitude FOLDER",
                     unmarked, name);
-    return fail(ERR_INPUT, "'%s' holds no %s images of phase-contrast MRI (%d other images)", name, what, n);
+    return fail(ERR_INPUT,
+                "'%s' holds no %s images of phase-contrast MRI, but %d other images; give the folder of the "
+                "phase-contrast series",
+                name, what, n);
 }
 
 /* Index of the first frame of the only run of through-plane phase images; -1: no run, -2: several runs. */

@@ -14,14 +14,13 @@ typedef struct {
     std::vector<std::string> name; /* paths relative to root, for messages */
 } dicom_files;
 
-/* List the file `path`, or all files of the folder and its sub-folders, sorted, without DICOMDIR and
- * links to files of the same folder. Errors: ERR_INPUT (too
- * many files). */
+/* List the file `path`, or all files of the folder and its sub-folders, sorted. DICOMDIR and links to files of this
+ * folder are omitted. Errors: ERR_INPUT (too many files). */
 MUST_CHECK int dicom_files_list(const char *path, dicom_files *d);
 
 double dicom_files_largest(const dicom_files &d); /* size of the largest DICOM file, bytes */
 
-bool dicom_files_named(const std::string &name); /* true if the name ends like a DICOM file */
+bool dicom_files_named(const std::string &name); /* true if the name ends like the name of a DICOM file */
 
 /* Series UID of a damaged file: the first such element in its first 64 KiB, even if other elements are damaged; "" when
  * none is found. */

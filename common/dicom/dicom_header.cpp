@@ -15,7 +15,7 @@
 using gdcm::DataSet;
 using gdcm::Tag;
 
-/* MAX_PACKING: limit of pixel bytes per byte of a compressed file; deflate reaches 1032 */
+/* MAX_PACKING: upper limit of the pixel bytes per byte of a compressed file; deflate reaches 1032 */
 enum { MAX_FRAMES = 20000, MAX_PACKING = 1100 };
 static const Tag tag_pixels(0x7fe0, 0x0010);
 
@@ -40,7 +40,7 @@ static void read_plane_values(const DataSet &ds, dicom_plane *p, found *f) {
     }
     if (dicom_tags_numbers(ds, Tag(0x0028, 0x0030), 2, x)) {
         f->spacing = true;
-        p->spacing_mm[0] = x[1]; /* PixelSpacing has the distance of rows, then the distance of columns */
+        p->spacing_mm[0] = x[1]; /* PixelSpacing holds the distance between rows, then the distance between columns */
         p->spacing_mm[1] = x[0];
     }
     if (dicom_tags_numbers(ds, Tag(0x0018, 0x0088), 1, x))

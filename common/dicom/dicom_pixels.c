@@ -52,7 +52,8 @@ static size_t fragments_end(const unsigned char *bytes, size_t n, size_t at) {
     return 0;
 }
 
-/* End of pixel data of this length; 0 when they are incomplete or differ from `needed` bytes, rounded up to even. */
+/* End of pixel data of this length; 0 when they are incomplete or their length is not `needed` bytes rounded up to
+ * even. */
 static size_t pixels_end(const unsigned char *bytes, size_t n, size_t at, uint32_t length, bool packed, double needed) {
     if (packed || length == UNDEFINED_LENGTH)
         return length == UNDEFINED_LENGTH ? fragments_end(bytes, n, at) : 0;

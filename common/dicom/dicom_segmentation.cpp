@@ -160,7 +160,7 @@ static int place_frames(const std::vector<dicom_plane> &frame, segmentation *s, 
     const double normal[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
     for (const auto &p : frame) {
         if (!p.placed)
-            /* called only for its error message */
+            /* called only because it sets the error message */
             return dicom_stack_arrange(std::vector<dicom_plane>{p, p}.data(), 2, geometry);
         along.push_back(std::inner_product(normal, normal + 3, p.position_mm, 0.0));
         if (!std::isfinite(along.back()))

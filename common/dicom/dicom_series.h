@@ -21,7 +21,7 @@ typedef struct {
 } dicom_series;
 
 typedef struct {
-    int n, n_more; /* number of listed series, number of further series beyond DICOM_SERIES_MAX */
+    int n, n_more; /* number of listed series, number of series that are not listed because of DICOM_SERIES_MAX */
     dicom_series series[DICOM_SERIES_MAX];
 } dicom_series_list;
 

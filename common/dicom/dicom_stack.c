@@ -64,7 +64,7 @@ bool dicom_stack_check_missing(const dicom_plane *plane, int n, char text[DICOM_
         last = plane[i].number > last ? plane[i].number : last;
         announced = plane[i].announced > announced ? plane[i].announced : announced;
     }
-    /* numbers normally start at 1; in a part of a multi-phase series they start above n */
+    /* numbers normally start at 1; in a part of a multi-phase series they start above n, the number of slices */
     const bool numbered = first > 0 && last > first;
     if (numbered && (last - first >= n || (first > 1 && first <= n)))
         snprintf(text, DICOM_STACK_WARNING, "the DICOM series has %d slices, numbered %d to %d: were files lost?", n,

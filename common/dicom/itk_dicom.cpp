@@ -21,7 +21,7 @@
 #include <sys/mman.h>
 #include <vector>
 
-/* Memory limit of the reading process: MEMORY_BASE bytes, and MEMORY_FACTOR bytes per byte of the largest file */
+/* Memory limit of the reading process: MEMORY_BASE bytes plus MEMORY_FACTOR bytes per byte of the largest file */
 static const double MEMORY_BASE = 5e8, MEMORY_FACTOR = 60;
 
 struct request {

@@ -19,7 +19,7 @@ using gdcm::Tag;
 using gdcm::VR;
 
 enum { MAX_TIMES = 2000 };
-/* Memory limit of the reading process: MEMORY_BASE bytes, and MEMORY_FACTOR bytes per byte of the largest file */
+/* Memory limit of the reading process: MEMORY_BASE bytes plus MEMORY_FACTOR bytes per byte of the largest file */
 static const double MEMORY_BASE = 5e8, MEMORY_FACTOR = 60;
 /* The encoding is in-plane if the cosine between encoded velocity and slice normal is below this value */
 static const double IN_PLANE = 0.7;
@@ -184,7 +184,7 @@ static void read_functional_group(const DataSet &group, dicom_frame *f) {
     read_real_world_map(group, f);
 }
 
-/* Range of the rescaled values that a pixel can hold. */
+/* Range of the rescaled values that a pixel can have. */
 static void compute_value_range(const DataSet &ds, dicom_frame *f) {
     const int bits = dicom_tags_u16(ds, Tag(0x0028, 0x0101)), is_signed = dicom_tags_u16(ds, Tag(0x0028, 0x0103));
     const double steps = std::ldexp(1.0, bits > 0 && bits <= 32 ? bits : 16);

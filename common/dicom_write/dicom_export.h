@@ -20,7 +20,7 @@ typedef struct dicom_study dicom_study;
  *   path       DICOM file or folder, which a stage has read before; any other image, or NULL: objects without a
  *              patient, in a new study
  *   series     SeriesInstanceUID; NULL: the first series with images
- *   anonymous  nothing is read from the image: empty patient, new study, new frame of reference
+ *   anonymous  true: nothing is read from the image: empty patient, new study, new frame of reference
  * The caller frees *study with dicom_study_close; NULL on error. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int dicom_study_open(const char *path, const char *series, bool anonymous, dicom_study **study);
 void dicom_study_close(dicom_study *study); /* NULL is allowed */

@@ -22,7 +22,7 @@ struct dicom_study {
     std::string frame_of_reference, source_series;
     std::vector<dicom_source> source;
     std::string series[DICOM_KIND_COUNT]; /* new SeriesInstanceUID of each kind */
-    std::string date, time;               /* of this export */
+    std::string date, time;               /* date and time of this export */
 };
 
 typedef std::vector<gdcm::DataSet> dicom_items;

@@ -48,7 +48,7 @@ static void put_dimensions(DataSet &ds) {
 
 static void put_shared_groups(const volume *v, DataSet &ds) {
     DataSet shared, measures, plane;
-    const double spacing[2] = {v->spacing_mm[1], v->spacing_mm[0]}; /* distance of two rows, distance of two columns,
+    const double spacing[2] = {v->spacing_mm[1], v->spacing_mm[0]}; /* distance between rows, distance between columns,
                                                                      * mm */
     const double axes[6] = {v->direction[0], v->direction[3], v->direction[6],
                             v->direction[1], v->direction[4], v->direction[7]};

@@ -13,7 +13,8 @@ using gdcm::DataSet;
 using gdcm::Tag;
 using gdcm::VR;
 
-/* Elements that file an object in its study (PS3.3 C.7.1, C.7.2). All but the last must exist, if only empty. */
+/* Elements that file an object in its study (PS3.3 C.7.1, C.7.2). All elements but the last must exist; their values
+ * may be empty. */
 static const struct {
     uint16_t group, element;
     VR::VRType type;

@@ -20,7 +20,8 @@ void canvas_free(canvas *c);
 /* Blends a colour over a pixel, cover 0..1; pixels outside the canvas are ignored. */
 void canvas_blend(canvas *c, int x, int y, colour ink, double cover);
 void canvas_fill(canvas *c, int x, int y, int width, int height, colour ink);
-/* Draws text with its top at y; x is its left end, centre or right end. Errors: ERR_RESOURCE, ERR_INTERNAL. */
+/* Draws text with its top at y; x is its left end, centre or right end, as `anchor` says. Errors:
+ * ERR_RESOURCE, ERR_INTERNAL. */
 MUST_CHECK int canvas_text(canvas *c, int x, int y, int size, int bold, enum canvas_anchor anchor, colour ink,
                            const char *text);
 /* Reads a PNG on white. The caller frees *c with canvas_free. Errors: ERR_INPUT, ERR_RESOURCE. */

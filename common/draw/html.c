@@ -87,7 +87,7 @@ void html_number(html *h, double value, int digits, const char *unit) {
     } else {
         int decimals = digits - (int)floor(log10(size)) - 1;
         if (size * pow(10, decimals) >= pow(10, digits) - 0.5)
-            decimals--; /* with three digits 9.997 becomes 10.0, which needs one decimal less */
+            decimals--; /* 9.997 with three digits would become 10.00 */
         html_add(h, "%.*f", decimals > 0 ? decimals : 0, value);
     }
     if (unit && *unit)

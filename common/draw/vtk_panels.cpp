@@ -14,7 +14,7 @@
 #include <vtkRenderer.h>
 
 namespace {
-/* layout in pixels; LOWEST and HIGHEST limit the height of the page */
+/* layout in pixels; LOWEST and HIGHEST are limits of the height of the page */
 enum { WIDTH = 1800, HEAD = 110, FOOT = 20, NAMES = 40, BAR = 250, ROW_NAMES = 130, LOWEST = 720, HIGHEST = 1500 };
 struct page {
     int rows = 0, columns = 0, height = 0;

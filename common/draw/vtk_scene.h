@@ -11,13 +11,13 @@ class vtkLookupTable;
 
 vtkSmartPointer<vtkActor> vtk_scene_coloured(const surface *shape, const double *value, vtkLookupTable *table);
 vtkSmartPointer<vtkActor> vtk_scene_shell(const surface *shell);
-/* Isolines at the ends of `intervals` equal parts of low..high, moved by lift_mm towards the viewer, against
+/* Isolines at the ends of `intervals` equal parts of low..high, moved by lift_mm towards the viewer, opposite to
  * `direction`. */
 vtkSmartPointer<vtkActor> vtk_scene_lines(const surface *shape, const double *value, double low, double high,
                                           int intervals, const double direction[3], double lift_mm);
 
-/* Polylines: line k has the points first[k] .. first[k + 1] - 1. They are moved by lift_mm towards the viewer, against
- * `direction`, as in vtk_scene_lines. width: in pixels. */
+/* Polylines: line k has the points first[k] .. first[k + 1] - 1. They are moved by lift_mm towards the viewer, opposite
+ * to `direction`, as in vtk_scene_lines. width: in pixels. */
 vtkSmartPointer<vtkActor> vtk_scene_polylines(int n, const int32_t *first, const double *point_mm,
                                               const double direction[3], double lift_mm, float width, double grey);
 

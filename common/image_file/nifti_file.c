@@ -314,9 +314,9 @@ static int read_pixels(gzFile f, const char *path, const header *h, volume *v) {
     return rc;
 }
 
-/* Converts n voxels from their bytes to v->value. apart: the bytes are in other memory. Otherwise they are at the end
- * of v->value, and voxels are converted in rounds from the first to the last, so that the values of a round do not
- * overlap bytes of later voxels. */
+/* Converts n voxels from their bytes to v->value. apart true: the bytes are in other memory. apart false: they are at
+ * the end of v->value, and voxels are converted in rounds from the first to the last, so that the values of a round do
+ * not overlap bytes of later voxels. */
 static void convert_pixels(const unsigned char *bytes, bool apart, const header *h, volume *v) {
     enum { ROW = 4096 };
     const size_t n = volume_size(v), each = (size_t)type_bytes(h->datatype), all = sizeof(float);

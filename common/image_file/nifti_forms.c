@@ -69,7 +69,7 @@ static int compare_forms(const char *path, const nifti_forms *f, const int dims[
     const double voxel = fmin(fabs(f->pixdim[1]), fmin(fabs(f->pixdim[2]), fabs(f->pixdim[3])));
     const double mm = max_distance(s, q, dims) * unit_mm;
     if (!is_finite(s))
-        return OK; /* the later call of affine_split reports such a matrix */
+        return OK; /* affine_split, called later, reports such a matrix */
     if (!is_finite(q))
         return fail(ERR_INPUT, "'%s': its qform is damaged (a value is not a finite number); set its code to 0", path);
     if (matrix_determinant(s) * matrix_determinant(q) < 0)
@@ -125,8 +125,8 @@ int nifti_forms_affine(const char *path, const nifti_forms *f, const int dims[3]
     if (f->sform_code <= 0 &&
         !(f->pixdim[1] >= 0 && f->pixdim[2] >= 0 && f->pixdim[3] >= 0 && (turn == 0 || fabs(turn - 1) < 1e-3)))
         return fail(ERR_INPUT,
-                    "'%s': its pixdim (%g, %g x %g x %g) must be 1 or -1 and positive sizes, so left and right are "
-                    "doubtful; export it again",
+                    "'%s': the header is damaged: pixdim[0] is %g and must be 1 or -1, the voxel sizes pixdim[1] to "
+                    "pixdim[3] are %g, %g, %g and must not be negative; left and right are doubtful: export it again",
                     path, f->pixdim[0], f->pixdim[1], f->pixdim[2], f->pixdim[3]);
     if (f->sform_code <= 0 && quaternion_square(f) > 1 + QUATERNION_ERROR)
         return fail(ERR_INPUT,

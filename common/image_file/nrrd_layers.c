@@ -71,7 +71,7 @@ int nrrd_layers_join(const char *path, int n_layer, const float *value, volume *
     bool vessels = false;
     int rc = OK;
     if (head == NULL)
-        return fail(ERR_INPUT, "cannot read '%s'", path);
+        return fail(ERR_INPUT, "cannot read '%s'; copy or export the file again", path);
     const int n = nrrd_layers_read_segments(head, s);
     if (n == 0)
         GIVE_UP(

@@ -11,7 +11,7 @@ extern "C" {
 
 enum voxel_data_encoding {
     VOXEL_DATA_RAW,    /* bytes without compression */
-    VOXEL_DATA_PACKED, /* gzip (one or several members) or zlib, both with checksums */
+    VOXEL_DATA_PACKED, /* gzip (one or several members) or zlib; both formats contain checksums */
     VOXEL_DATA_TEXT    /* numbers separated by white space */
 };
 

@@ -76,7 +76,9 @@ static int write_array(hid_t group, const field_array *a, const field_blocks *b)
     int rc = set >= 0 ? hdf5_chunks_write(set, &all) : ERR_OUTPUT;
     if (set >= 0 && H5Dclose(set) < 0 && rc == OK)
         rc = ERR_OUTPUT;
-    return rc == ERR_OUTPUT ? hdf5_fail(ERR_OUTPUT, "cannot write the field '%s'; is the disk full?", a->name) : rc;
+    return rc == ERR_OUTPUT
+               ? hdf5_fail(ERR_OUTPUT, "cannot write the field '%s': check that the disk is not full", a->name)
+               : rc;
 }
 
 enum { WINDOW = 8 }; /* number of blocks in a window; all ranks write one window together */
@@ -116,7 +118,7 @@ static int write_array_ranks(hid_t group, const field_array *a, const field_bloc
     if (set >= 0 && H5Dclose(set) < 0 && rc == OK)
         rc = ERR_OUTPUT;
     return ranks->first && rc == ERR_OUTPUT
-               ? hdf5_fail(ERR_OUTPUT, "cannot write the field '%s'; is the disk full?", a->name)
+               ? hdf5_fail(ERR_OUTPUT, "cannot write the field '%s': check that the disk is not full", a->name)
                : rc;
 }
 
@@ -148,8 +150,8 @@ static int write_box(hid_t group, const lattice *l, double time_s) {
     TRY(hdf5_write_attribute(group, "time_s", H5T_NATIVE_DOUBLE, 0, &time_s));
     TRY(hdf5_write_text(group, "frame", "LPS"));
     TRY(hdf5_write_text(group, "SPACE",
-                        /* key of the frame, the same as in wall.vtp. It is not field data, because VTK 9.1 cannot read
-                         * texts as field data of an image */
+                        /* key of the frame, the same as in wall.vtp. It is an attribute and not field data, because VTK
+                         * 9.1 cannot read texts as field data of an image */
                         "LPS"));
     TRY(hdf5_write_text(group, "unit", "mm"));
 cleanup:
@@ -180,7 +182,7 @@ static int write_fields(hid_t group, const char *path, void *data) {
     if (writes) {
         points = H5Gcreate2(group, "PointData", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
         if (points < 0)
-            GIVE_UP(hdf5_fail(ERR_OUTPUT, "cannot write '%s'; is the disk full?", path));
+            GIVE_UP(hdf5_fail(ERR_OUTPUT, "cannot write '%s': check that the disk is not full", path));
         TRY(write_box(group, p->l, p->f->time_s));
     }
     for (int k = 0; k < n; k++)
@@ -224,8 +226,9 @@ static int check_box(hid_t group, const char *path, const lattice *l, double *ti
     TRY(hdf5_read_attribute(group, "Version", H5T_NATIVE_INT, 2, version));
     TRY(hdf5_read_text(group, "Type", type, sizeof type));
     if (version[0] != 1 || strcmp(type, "ImageData") != 0)
-        return hdf5_fail(ERR_INPUT, "'%s' is VTKHDF %d.%d of type '%s'; fields must be VTKHDF 1.0 ImageData", path,
-                         version[0], version[1], type);
+        return hdf5_fail(ERR_INPUT,
+                         "'%s' is VTKHDF %d.%d of type '%s'; fields must be VTKHDF 1.0 ImageData; run solve again",
+                         path, version[0], version[1], type);
     TRY(hdf5_read_attribute(group, "WholeExtent", H5T_NATIVE_INT, 6, extent));
     TRY(hdf5_read_attribute(group, "Origin", H5T_NATIVE_DOUBLE, 3, origin));
     TRY(hdf5_read_attribute(group, "Spacing", H5T_NATIVE_DOUBLE, 3, spacing));

@@ -135,11 +135,11 @@ typedef struct {
 /* finds the rows of cells of a lattice. Errors: ERR_RESOURCE */
 MUST_CHECK int lattice_rows_create(lattice_rows *r, const lattice *l);
 void lattice_rows_free(lattice_rows *r);
-/* Row of y, z (wrapped where periodic), -1 outside the box. lattice_rows_lower: first cell of the row at x or above
- * (row[row + 1]: none). */
+/* Row of cells at y, z (wrapped where periodic), -1 outside the box. lattice_rows_lower: first cell of the row at x or
+ * above (row[row + 1]: none). */
 int64_t lattice_rows_row(const lattice_rows *r, int y, int z);
 int64_t lattice_rows_lower(const lattice_rows *r, int64_t row, int x);
-/* Index of the cell at box coordinates (wrapped where periodic), -1: none. */
+/* Index of the cell at these box coordinates (wrapped where periodic), -1: none. */
 int64_t lattice_rows_find(const lattice_rows *r, int x, int y, int z);
 
 void lattice_centre_mm(const lattice *l, int64_t cell, double lps_mm[3]);

@@ -112,7 +112,7 @@ typedef struct {
     int dir;
 } fault;
 
-/* First cell at box index `index` or above. */
+/* First cell whose box index is `index` or above. */
 static int64_t lower_cell(const lattice *l, int64_t index) {
     int64_t low = 0, high = l->n_cell;
     while (low < high) {

@@ -30,7 +30,7 @@ uint8_t *lattice_marks_at(const lattice_marks *m, const int32_t *cell) {
     return &m->mark[index_of(m, at)];
 }
 
-/* Neighbour brick number `side` (0..26) of the brick at `at`, -1: none. */
+/* Number of the brick next to the brick at `at`, in direction `side` (0..26); -1: none. */
 static int64_t neighbour_brick(const lattice_marks *m, const bool periodic[3], const int64_t at[3], int side) {
     int64_t to[3];
     for (int a = 0; a < 3; a++) {

@@ -17,13 +17,14 @@ MUST_CHECK int lattice_marks_create(lattice_marks *m, const int dims[3], int edg
 void lattice_marks_free(lattice_marks *m);
 /* Mark of the brick that contains a cell of the box. */
 uint8_t *lattice_marks_at(const lattice_marks *m, const int32_t *cell);
-/* Sets mark `ring` + 1 on the neighbours without a mark of all bricks of mark `ring`, across periodic edges too. */
+/* For every brick with the mark `ring`, also across periodic edges: gives its neighbours without a mark the mark `ring`
+ * + 1. */
 void lattice_marks_spread(lattice_marks *m, const bool periodic[3], int ring);
 
 typedef struct {
     /* Lattice of the selected bricks: their cells in the order of the file, the links of these cells, and the profiles
-     * of these links. Box and openings are those of the whole lattice, except that n_link of an opening counts the
-     * selected links only. */
+     * of these links. Box and openings are copies of the box and openings of the whole lattice, except that n_link of
+     * an opening counts the selected links only. */
     lattice l;
     int64_t n_all, n_wet; /* number of all cells in the file, and of the cells with their centre in the fluid */
     /* [l.n_cell] number[c]: how many cells precede cell c in the file; wet[c]: how many of them have their centre in

@@ -32,10 +32,11 @@
 #define RESOLUTION_CELLS_TOLERANCE 0.99
 
 typedef struct {
-    /* upper limits of the peak cell Reynolds number with a good spacing, and with mesh.fast (faster jets may not
-     * settle) */
+    /* upper limits of the peak cell Reynolds number with a good spacing, and with mesh.fast (the flow in faster jets
+     * may not become steady) */
     double cell_reynolds, cell_reynolds_fast;
-    /* cells per diameter in the minimum cross-section: lower limit; enough for good results; target of mesh */
+    /* cells per diameter in the minimum cross-section. cells_required: lower limit; cells_good: enough for good
+     * results; cells_fine: target of mesh */
     int cells_required, cells_good, cells_fine;
     /* cells per diameter below which pressure drops have errors of several percent, and of 20 % */
     double cells_several_percent, cells_20_percent;

@@ -45,7 +45,7 @@ typedef union {
         lobule_quantity volume_ml, radius_mm, vein_radius_mm, permeability_m2, viscosity_pa_s;
         lobule_quantity arterial_share; /* 0 to below 1 */
     };
-    lobule_quantity quantity[LOBULE_QUANTITIES]; /* the same, in the order of the enum */
+    lobule_quantity quantity[LOBULE_QUANTITIES]; /* the quantities above as an array, in the order of the enum */
 } lobule_liver;
 
 /* Default values. Volume and viscosity are NaN: the case gives them. */

@@ -48,7 +48,7 @@ typedef struct {
     char *root; /* path of the folder with links resolved; NULL: unknown */
 } dicom_list;
 
-/* Bytewise order of names, independent of the locale (alphasort depends on it). */
+/* Bytewise order of names, independent of the locale (the order of alphasort depends on the locale). */
 static int by_name(const struct dirent **a, const struct dirent **b) {
     return strcmp((*a)->d_name, (*b)->d_name);
 }

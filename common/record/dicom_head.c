@@ -113,8 +113,7 @@ static bool read_elements(data_set *d, size_t at, dicom_head *head) {
     bool meta = true, rows = false;
     element e = {0};
     while (at != CUT) {
-        if (at == d->n && d->n < HEAD) /* true only at the end of the file, and not if merely its first HEAD bytes
-                                        * were read */
+        if (at == d->n && d->n < HEAD) /* true only at the end of the file, not at the end of its first HEAD bytes */
             head->image = rows;
         if (meta && (at + 2 > d->n || d->byte[at] != 2 || d->byte[at + 1] != 0)) {
             meta = false;

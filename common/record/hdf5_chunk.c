@@ -34,7 +34,8 @@ void hdf5_chunk_free(hdf5_chunk *c) {
     *c = (hdf5_chunk){0};
 }
 
-/* Fletcher-32 as in HDF5: 16-bit words, first byte high; an odd last byte counts as a high byte. */
+/* Fletcher-32 as in HDF5: 16-bit words whose first byte is the high byte; with an odd number of bytes, the last byte
+ * counts as a high byte. */
 static uint32_t fletcher32(const uint8_t *data, size_t bytes) {
     uint32_t once = 0, twice = 0;
     for (size_t k = 0; k < bytes;) {

@@ -13,7 +13,8 @@ enum { BLOCK = 1 << 20, SEAL = 16 };
 static const char mark[8] = "PFSEAL1\n";
 
 /* Adds a word to the checksum: multiplication by the 64-bit golden ratio (Fibonacci hashing) and a shift, which spreads
- * every bit. For a given word the map of h is a bijection, so a single changed word always changes the checksum. */
+ * every bit. For a given word the new checksum is a bijective function of the old one, so a single changed word always
+ * changes the checksum. */
 static uint64_t add_word(uint64_t h, uint64_t word) {
     h = (h ^ word) * 0x9e3779b97f4a7c15u;
     return h ^ h >> 29;

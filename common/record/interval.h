@@ -20,7 +20,8 @@ typedef struct {
     double order;    /* observed order of convergence, eq. (3) of INTERVALS.md; NaN: none */
     int kind;        /* enum interval_lattice_kind */
     bool cumulants;  /* argument of interval_of_lattices */
-    double measured; /* `lattice` before its lower limit of 2 %, with cumulants 1.25 %; NaN: unknown */
+    double measured; /* value of `lattice` before its lower limit (2 % of the value, with cumulants 1.25 %) is applied;
+                      * NaN: unknown */
     /* half-widths of the 95 % intervals from lattice, image, inputs and blood model, and of the total, in the unit of
      * the value; NaN: unknown. blood: difference to shear-thinning blood; 0: the case gives the model. */
     double lattice, image, inputs, blood, total;
@@ -58,7 +59,8 @@ double interval_of_image(const interval *u, double narrower, double unmoved, dou
  *   error    half-width of the 95 % interval of the quantity, in its unit */
 double interval_of_input(double changed, double unmoved, double change, double error);
 
-/* All known parts but the discretization error combined, root of the sum of squares; 0 if all are unknown. */
+/* Root of the sum of squares of all known parts of the interval except the discretization error; 0 if none of them is
+ * known. */
 double interval_rest(const interval *u);
 
 /* Largest discretization error that needs no finer lattice, in the unit of the value: `accuracy` times the value.

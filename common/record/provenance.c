@@ -89,7 +89,7 @@ char *provenance_relative_name(const char *folder, const char *path) {
 
 const char *provenance_safe_label(const char *label) {
     const char *name = label[0] == '/' || leaves_folder(label) ? file_name(label) : label;
-    return name[0] ? name : "input"; /* for a path such as "/images/dicom/" */
+    return name[0] ? name : "input"; /* the name is empty if the path ends in '/', such as "/images/dicom/" */
 }
 
 /* Start of the value in a command-line word: behind "--name=", behind "--set=key=", or behind "key=" after the word

@@ -14,12 +14,12 @@
 
 /* XXH3-64 of a file. hex: 16 digits + NUL. Errors: ERR_INPUT. */
 MUST_CHECK int provenance_checksum(const char *path, char hex[17]);
-/* As provenance_checksum. Of a DICOM folder only the files of `series` enter, see checksum.h. */
+/* As provenance_checksum. The checksum of a DICOM folder covers only the files of `series` (checksum.h). */
 MUST_CHECK int provenance_checksum_image(const char *path, const char *series, char hex[17]);
 
-/* Create the record; the caller frees it with cJSON_Delete; NULL: no memory. `case_xxh3` from case_digest. Paths in the
- * command line are recorded relative to the folder of the --case file. Other paths are reduced to their last part if
- * they are absolute or leave the working folder. */
+/* Create the record; the caller frees it with cJSON_Delete; NULL: no memory. case_xxh3: result of case_digest. Paths in
+ * the command line are recorded relative to the folder of the --case file. Other paths are reduced to their last part
+ * if they are absolute or leave the working folder. */
 cJSON *provenance_start(const char *stage, int argc, char **argv, const char *case_xxh3);
 /* Add an input recorded as `label`. Errors of this and the next two functions: as provenance_checksum; ERR_RESOURCE. */
 MUST_CHECK int provenance_add_input(cJSON *object, const char *label, const char *path);

@@ -7,7 +7,7 @@
 
 enum { UNFED_BRANCHES_MAX = 32 };
 
-/* The plane of an opening, LPS; the unit normal points out of the vessel, 0: unknown. */
+/* The plane of an opening, LPS. normal: unit vector out of the vessel; 0, 0, 0: unknown. */
 typedef struct {
     double centre_mm[3], normal[3], radius_mm;
 } unfed_plane;

@@ -32,8 +32,8 @@ double surface_area_mm2(const surface *s);
 double surface_volume_mm3(const surface *s); /* volume of a closed surface; negative if its normals point inwards */
 /* number of edges that belong to only one triangle; -1 (and fail()) without memory */
 int64_t surface_open_edges(const surface *s);
-/* Frame that the head of a file states ("SPACE=LPS", which 3D Slicer writes into STL, PLY and VTK): ras, lps, or -1:
- * not stated or unreadable. */
+/* Returns `ras` or `lps`, the frame that the head of a file states ("SPACE=LPS", which 3D Slicer writes into STL, PLY
+ * and VTK); -1: the frame is not stated, or the file is unreadable. */
 int surface_stated_frame(const char *path, int ras, int lps);
 /* smallest box around all points; +inf and -inf without points */
 void surface_bounds(const surface *s, double low_mm[3], double high_mm[3]);

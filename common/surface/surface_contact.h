@@ -12,10 +12,12 @@ typedef struct {
     double open_mm[3], crowded_mm[3];
     /* number of points that two parts share; parts are connected by edges with two triangles */
     int64_t touching;
-    double small_mm3;      /* volume of the smaller of the two parts at a shared point; the largest over these points */
+    double small_mm3;      /* largest volume over the shared points, where each point has the volume of the smaller of
+                            * its two parts */
     double touching_mm[3]; /* shared point with this volume, LPS; NaN: none */
 } surface_contact;
 
-/* Finds these faults of s. Before the call, coincident points of s must have been merged. Errors: ERR_RESOURCE. */
+/* Finds the open edges, crowded edges and touching points of s, whose coincident points must have been merged. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int surface_contact_find(const surface *s, surface_contact *found);
 #endif

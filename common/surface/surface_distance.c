@@ -14,8 +14,8 @@ enum {
     LISTED = 60,
     PACKETS = 24,
     BINS = 4096,
-    COUNTED = 300 /* LISTED: limit of the triangles near a bin; PACKETS: of the packets of a bin; COUNTED: of the
-                   * packets of a cube */
+    COUNTED = 300 /* upper limits. LISTED: triangles near a bin; PACKETS: packets of a bin; COUNTED: packets of a cube
+                   * (a packet holds four triangles) */
 };
 
 /* A cube of space, and the packets of all triangles that can be nearest to a point in it. */

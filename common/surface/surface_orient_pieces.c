@@ -19,7 +19,7 @@ static bool ray_crosses(const surface *s, int64_t t, const double p[3]) {
 typedef struct {
     surface_pieces all;
     /* [n_point] bounding box of each piece, stored at the index of the point that identifies the piece; `odd` and
-     * `turn` are stored alike */
+     * `turn` are stored at the same index */
     double (*box)[6];
     bool *odd, *turn;
 } nest;

@@ -12,7 +12,8 @@
 enum { SIDE = 32 }; /* cells per axis of a block */
 
 typedef struct {
-    int low[3], n[3]; /* nodes of the block; -1 and dims are nodes of a layer around the grid */
+    int low[3], n[3]; /* low: index of the first node; n: number of nodes; the indices -1 and dims are in a layer around
+                       * the grid */
     float *value;     /* signed distances at the nodes; NULL: there is no wall in the block */
 } block;
 

@@ -6,7 +6,8 @@
 #include <math.h>
 
 static const double smallest_mm = 2, largest_mm = 2000; /* Limits of the longest edge of a vessel's bounding box */
-/* Above this fraction of open edges the triangles of a file do not share corners; the shortest open tube has a third */
+/* Above this fraction of open edges the triangles of a file do not share corners; in the shortest open tube a third of
+ * the edges are open */
 static const double unjoined = 0.5;
 
 static void reverse_triangles(surface *s) {

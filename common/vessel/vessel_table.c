@@ -76,7 +76,8 @@ static vessel_value narrowing_percent(double d, double reference, double wall_mm
 typedef struct {
     int n;
     const centerline_point **point;
-    double *s, *width, *diameter; /* [n] */
+    /* [n] s: arc length; width: least width of the cross-section; diameter: of the circle with its area; mm */
+    double *s, *width, *diameter;
 } own_part;
 
 static void own_part_free(own_part *o) {

@@ -20,8 +20,8 @@ typedef struct {
 } vessel_extreme;
 
 typedef struct {
-    char name[VESSEL_TABLE_NAME]; /* name of the given end at the far end of the branch; for a first branch, at its near
-                              * end. Without a given end, a number */
+    char name[VESSEL_TABLE_NAME]; /* name of the given end where the branch ends or, for the first branch of a piece,
+                                   * where it starts; a number if there is no given end */
     const char *side;             /* main direction from start to end of the branch: "left", "superior", .. */
     vessel_value length_mm;       /* length of the branch; the interval includes found ends, which move with the wall */
     double tortuosity;            /* length over the distance between both ends, minus 1; NAN: a ring */
@@ -31,11 +31,12 @@ typedef struct {
     vessel_extreme diameter_min_mm;
     vessel_value area_mean_mm2;
     vessel_extreme area_min_mm2;
-    double taper;       /* change of the diameter per length along the branch (1), least squares; negative: narrower
-                         * outwards */
+    double taper;       /* change of the diameter per length along the branch (mm per mm), least squares; negative:
+                         * narrower towards the end */
     double ellipticity; /* largest over smallest width, mean over the points */
-    /* largest narrowing, percent: 1 - smallest width / reference (nascet1991), 1 - area / reference. The
-     * reference is a line along the branch: the median regression of the widths or diameters */
+    /* largest narrowing, percent. stenosis_percent: 1 - smallest width over reference width (nascet1991);
+     * stenosis_area_percent: 1 - area over reference area. The reference is a line along the branch: the median
+     * regression of the widths or diameters */
     vessel_extreme stenosis_percent, stenosis_area_percent;
     double reference_mm; /* reference width at the place of stenosis_percent */
 } vessel_branch;

@@ -90,7 +90,8 @@ int abdomen_patient(uint64_t seed, double scale, phantom *p) {
     v = variation_draw(seed, scale);
     vary_nodes(&v, KINDS_TRUNK, kinds_portal_trunk, node);
     TRY(vessel_curve_add(p, KINDS_TRUNK, node, step, beyond, &kinds_portal_smv, &kinds_portal_rpv));
-    memcpy(oval, node + 2, sizeof oval); /* a second tube next to the trunk makes it oval */
+    memcpy(oval, node + 2, sizeof oval); /* add a second tube next to the trunk; both together have an oval
+                                          * cross-section */
     for (int i = 1; i < 3; i++)
         oval[i].point_mm[1] += random_between(&v.chance, -0.5, 0.5) * oval[i].radius_mm;
     vary_nodes(&v, KINDS_SPLENIC, kinds_portal_splenic, node);
@@ -192,7 +193,7 @@ typedef struct {
 } neighbour;
 
 /* Place an organ against the wall of a branch. The organ is rotated around the vessel, then shrunk, until it touches
- * the vessel at this place only; it is omitted after 60 attempts. */
+ * the vessel at this place only; the organ is omitted after 60 failed attempts. */
 static void neighbour_add(abdomen *a, random_state *c, const phantom *p, const neighbour *n) {
     const phantom_branch *b = NULL;
     double axis[9], direction[3];

@@ -27,8 +27,9 @@ typedef struct {
  * gives the same vein. Errors: ERR_USAGE (scale). */
 MUST_CHECK int abdomen_patient(uint64_t seed, double scale, phantom *p);
 
-/* Draw the organs. Spleen, kidney, stomach, bowel, cava, arteries and hepatic veins touch the vein's wall (from 0.3 mm
- * inside to 0.6 mm outside it) and overlap the vein nowhere else. margin_mm: from the lumen to the image border. */
+/* Draw the organs. The surfaces of spleen, kidney, stomach, bowel, cava, arteries and hepatic veins lie 0.3 mm inside
+ * to 0.6 mm outside the vein's wall at one place and overlap the vein nowhere else. margin_mm: from the lumen to the
+ * image border. */
 void abdomen_create(const phantom *p, uint64_t seed, double margin_mm, abdomen *a);
 
 /* abdomen_tissue: enum scanner_tissue at a point, without the vein. abdomen_texture: random field of mean 0 and

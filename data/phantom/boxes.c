@@ -20,8 +20,8 @@ static const double STEP = 0.8, BEYOND = 2;
 typedef struct {
     double u[3], radius_mm;
     const char *branch;
-    /* position of the node where the vessel joins another vessel: radius of the other vessel, so that both nodes
-     * coincide; otherwise 0 */
+    /* distance of the node from the face of the box at u = 0 or 1. Above 0: the radius of the vessel that this vessel
+     * joins here, so that the nodes of both vessels coincide. 0: the radius of this node */
     double place_mm;
 } box_node;
 

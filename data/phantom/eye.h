@@ -11,7 +11,7 @@
 extern const shape eye_shape;
 
 /* Write folder/case.yaml for the exact shape (image NULL) or for the label image. across: cells over the depth of the
- * anterior chamber, 0: 17. Errors: ERR_OUTPUT, ERR_RESOURCE. */
+ * anterior chamber; 0: the default, 17 cells. Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int eye_write_case(const char *folder, const char *image, double across);
 
 /* Make the label image: 1 aqueous humor, 2 cornea, 3 iris, 4 lens, 5 ciliary body, tissue up to 1 mm thick, 0

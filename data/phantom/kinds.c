@@ -49,7 +49,8 @@ int kinds_curved(phantom *p) {
     vessel_curve_node node[NODES];
     for (int i = 0; i < NODES; i++) {
         const double angle = half * (2.0 * (i - 2) / BENDS - 1);
-        const double held = fmin(fmax(angle, -half), half); /* the straight ends have two nodes each */
+        const double held = fmin(fmax(angle, -half), half); /* angle of the bend at the node, constant along the
+                                                             * straight ends of two nodes each */
         const double along = (i < 2 ? i - 2 : i >= NODES - 2 ? i - (NODES - 3) : 0) * leg / 2;
         node[i] = (vessel_curve_node){
             {bend * cos(held) - along * sin(held), 0, bend * sin(held) + along * cos(held)}, 4, NULL};
@@ -60,7 +61,8 @@ int kinds_curved(phantom *p) {
 }
 
 /* Draw a tube of radius 4 mm and length 80 mm, narrowed by a cosine to a radius of 2.4 mm over 16 mm: 64 % less area.
- * The balls of the segments are tangent to the wall R(x): centres at x + R R', radii R sqrt(1 + R'^2). */
+ * The wall has the radius R(x) and the slope R'(x). A segment joins two balls that are tangent to the wall: their
+ * centres are at x + R R', their radii are R sqrt(1 + R'^2). */
 int kinds_stenosis(phantom *p) {
     enum { STEPS = 32, NODES = STEPS + 3 };
     const double depth = 1.6, length = 16;
@@ -75,7 +77,8 @@ int kinds_stenosis(phantom *p) {
     return vessel_curve_add(p, NODES, node, 100, BEYOND, &inlet, &tube_outlet);
 }
 
-/* Draw a carotid bifurcation. 12 mm above its origin the ICA has a radius of 1.45 mm, 40 % less than beyond. */
+/* Draw a carotid bifurcation. The stenosis of the internal carotid artery (ICA), 12 mm above its origin, has a radius
+ * of 1.45 mm, 40 % less than the 2.4 mm downstream. */
 int kinds_carotid(phantom *p) {
     static const vessel_curve_node internal[] = {
         {{-1, 0, -35}, 3.2, "CCA"},  {{-1, 0, -22}, 3.2, NULL},   {{-0.5, 0, -10}, 3.3, NULL}, {{1, 1, -3}, 3.7, "ICA"},

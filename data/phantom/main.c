@@ -27,11 +27,12 @@ static const options_entry table[] = {
     {"kind", 'k', OPTION_CHOICE, &kind,
      "portal|hepatic-portal|tube|curved|stenosis|carotid|shang-pipe|shang-portal-1|shang-portal-2|shang-portal-3|"
      "random|eye",
-     "which vessels; eye: the chambers of an eye as labels, with a case of natural convection in them",
+     "vessels to draw; eye: the chambers of an eye as a label image, with a case of natural convection",
      .required = true},
     {"out", 'o', OPTION_TEXT, &out, "DIR", "folder of the patient", .required = true},
     {"spacing", 0, OPTION_TEXT, &spacing, "MM",
-     "voxel size, one number or three as 1x1x1.5 (default 1x1x1.5, the scanner's, or adapted to a random patient)",
+     "voxel size in mm, one number or three as 1x1x1.5 (default: 1x1x1.5; with --scanner its voxel size; with --kind "
+     "random a sixth of the smallest opening's diameter)",
      .required = false},
     {"scanner", 's', OPTION_CHOICE, &scanner_index, "ct-portal|mr-t2|mr-ssfp|mr-dixon",
      "kind portal: a random patient (by --seed) as seen by this scanner, with organs that touch the vein; not with "
@@ -39,15 +40,15 @@ static const options_entry table[] = {
      .required = false},
     {"snr", 0, OPTION_REAL, &snr, "X", "signal of blood over standard deviation of the noise, 0: no noise (default 20)",
      .low = 0, .high = 1e6},
-    {"bias", 0, OPTION_REAL, &bias, "X", "coil sensitivity from exp(-X) to exp(X) (default 0.2, or the scanner's)",
-     .low = 0, .high = 2},
+    {"bias", 0, OPTION_REAL, &bias, "X",
+     "coil sensitivity from exp(-X) to exp(X) (default: 0.2; with --scanner its value)", .low = 0, .high = 2},
     {"blur", 0, OPTION_REAL, &blur, "X", "point spread, full width at half maximum in voxels (default 1)", .low = 0,
      .high = 10},
     {"dark", 0, OPTION_FLAG, &dark, NULL, "black blood instead of bright blood", .required = false},
     {"rotate", 0, OPTION_REAL, &turn, "DEG", "oblique slices: rotation of the image grid (default 0)", .low = -180,
      .high = 180},
     {"margin", 0, OPTION_REAL, &margin, "MM",
-     "distance from the vessels to the image border (default 18, or 35 with --scanner)", .low = 0, .high = 200},
+     "distance from the vessels to the image border (default: 18; with --scanner 35)", .low = 0, .high = 200},
     {"scale", 0, OPTION_REAL, &scale, "X", "scale factor of the vessels (default 1)", .low = 0.05, .high = 20},
     {"seed", 0, OPTION_INT, &seed, "N",
      "random seed of noise, coil position and, with --scanner or kind random, the patient; same seed, same bytes "

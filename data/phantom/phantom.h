@@ -61,7 +61,8 @@ typedef struct {
 typedef struct {
     int n_junction, n_stenosis, n_aneurysm;
     double stenosis_percent; /* largest reduction of area, percent; 0: no stenosis */
-    /* largest Reynolds number 4 Q / (pi d nu) of all pieces; d: smallest diameter of a piece */
+    /* largest Reynolds number 4 Q / (pi d nu) of all vessels between openings or junctions. Q: flow; d: smallest
+     * diameter of the vessel; nu: kinematic viscosity */
     double reynolds;
 } phantom_features;
 
@@ -84,7 +85,8 @@ typedef struct {
 
 /* Make a phantom. scale > 0 multiplies all lengths (boxes keep their cell counts). Errors: ERR_USAGE (kind, scale). */
 MUST_CHECK int phantom_make(int kind, double scale, phantom *p);
-/* phantom_make with a seed, used by the kind "random" only; phantom_make uses seed 1. Errors: as phantom_make. */
+/* phantom_make with a seed, used by the kind "random" only; phantom_make uses seed 1. Errors: ERR_USAGE (kind,
+ * scale). */
 MUST_CHECK int phantom_make_seeded(int kind, uint64_t seed, double scale, phantom *p);
 
 const char *phantom_name(int kind);    /* name of a kind, "portal", ..; NULL: unknown kind */

@@ -47,7 +47,8 @@ int phantom_find(const char *name) {
     return -1;
 }
 
-/* Makes the geometry of this kind in an empty phantom. multiplier: factor on its size. */
+/* Makes the geometry of this kind in an empty phantom. multiplier: factor on the radii in a box of Shang et al. 2023;
+ * other kinds ignore it. */
 static int phantom_draw(int kind, uint64_t seed, double multiplier, phantom *p) {
     memset(p, 0, sizeof *p);
     p->seed = seed;

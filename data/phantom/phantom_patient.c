@@ -150,7 +150,7 @@ static void case_shape(page *g, const phantom *p) {
     }
 }
 
-/* Write the resolution. For the kind "random" it is unset, as in most cases. */
+/* Write the resolution. For the kind "random" the resolution is omitted, so that mesh chooses it. */
 static void case_mesh(page *g, const phantom *p, const patient_settings *settings) {
     if (settings->image && settings->cells_per_diameter == 0 && p->kind == PHANTOM_RANDOM)
         return;
@@ -217,7 +217,7 @@ static void centreline_point(page *g, const char *branch, const double point[3],
     fprintf(g->file, "%s,%.4f,%.4f,%.4f,%.4f\n", branch, point[0], point[1], point[2], radius_mm);
 }
 
-/* Volume between the openings, from VOLUME_POINTS points in the box. */
+/* Volume of the lumen between the openings, mm3, estimated from VOLUME_POINTS sample points in its bounding box. */
 static double lumen_volume(const phantom *p) {
     double box = 1;
     for (int k = 0; k < 3; k++)

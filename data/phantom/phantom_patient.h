@@ -9,8 +9,8 @@
 typedef struct {
     /* path of the image, relative to the patient's folder; NULL: no image, the case has the exact shape (mesh.shape) */
     const char *image;
-    /* cells over the diameter of the smallest opening. 0: 16, or the paper's spacing for a phantom with a box, or not
-     * given for a random phantom */
+    /* mesh.cells_per_diameter of the case. 0: the default of the kind. A kind in a box of Shang et al. 2023 has the
+     * spacing of the paper, kind "random" has no entry, other kinds have 16 cells */
     double cells_per_diameter;
     bool pulsatile; /* true: inlets have waveforms; false: inlets have mean flows */
 } patient_settings;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lengths in mm; the numbers in draw_* are ranges in radii of the vessel, chosen. */
+/* Lengths are in mm. The numbers in draw_* are ranges in radii of the vessel; they have no source. */
 #include "data/phantom/random.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -170,7 +170,8 @@ static void draw_lines(drawing *d) {
 
 /* ------------------------------------------------------------------------------------------- lesions */
 
-/* Add a bump to a piece; false: the piece is too short. margin: radii to the ends of the piece. */
+/* Add a bump to a piece; false: the piece is too short. margin: smallest distance between the bump and the ends of the
+ * piece, in radii. */
 static bool add_bump(drawing *d, line *l, const piece *p, double height, double length, double margin) {
     const double radius = l->radius[(p->first + p->last) / 2], half = length * radius / 2;
     const double low = l->place[p->first] + half + margin * radius, high = l->place[p->last] - half - margin * radius;
@@ -186,7 +187,8 @@ static bool add_bump(drawing *d, line *l, const piece *p, double height, double 
     return true;
 }
 
-/* Add a stenosis and, with probability 1/2, a dilatation behind it. downstream: 1 along the nodes, -1 against. */
+/* Add a stenosis and, with probability 1/2, a dilatation behind it. downstream: 1 if blood flows in the order of the
+ * nodes, -1 if it flows in the reverse order. */
 static void add_stenosis(drawing *d, line *l, const piece *p, int downstream) {
     const double throat = random_uniform(d, sqrt(0.1), sqrt(0.6)), length = random_uniform(d, 3, 6);
     if (!add_bump(d, l, p, throat - 1, length, 1.6))
@@ -319,8 +321,8 @@ static double path_length(const drawing *d, const line *a, int i, const line *b,
     return up + down + fabs(t->place[a == t ? i : a->root] - t->place[b == t ? j : b->root]);
 }
 
-/* True if two vessels touch: nodes are close in space, but far apart along the vessels. Ends count with their
- * extension. */
+/* True if two vessels touch: nodes are close in space, but far apart along the vessels. The straight extension beyond
+ * an opening is part of the vessel. */
 static bool lines_touch(const drawing *d, const line *a, const line *b) {
     for (int i = 0; i < a->n; i++)
         for (int j = 0; j < b->n; j++) {

@@ -73,7 +73,8 @@ int scan_grid(const phantom *p, const scan_settings *settings, volume *grid) {
         const double wide = (high - low + 2 * settings->margin_mm) / settings->spacing_mm[k];
         voxels *= fmax(1, ceil(wide));
         if (!(voxels <= VOXELS_MAX))
-            return fail(ERR_USAGE, "the image would have more than %g voxels; use a larger spacing or a smaller margin",
+            return fail(ERR_USAGE,
+                        "the image would have more than %g voxels; use a larger --spacing or a smaller --margin",
                         VOXELS_MAX);
         dims[k] = (int)fmax(1, ceil(wide));
         const double first = (low + high) / 2 - (dims[k] - 1) * settings->spacing_mm[k] / 2;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Scanner presets with clinical contrast: the vein is brighter than one neighbour by three standard deviations of the
- * noise, and equal to others. */
+ * noise, and has the same signal as other neighbours. */
 #ifndef PORTAFLOW_SCANNER_H
 #define PORTAFLOW_SCANNER_H
 #include <stdbool.h>
@@ -32,7 +32,7 @@ typedef struct {
     double texture; /* standard deviation of the liver's texture */
     /* relative amplitude of slow variations within a tissue, such as incomplete mixing of contrast agent in blood */
     double slow;
-    double bias; /* coil sensitivity, as in scan_settings */
+    double bias; /* coil sensitivity from exp(-bias) to exp(bias) over the image */
     double spacing_mm[3];
 } scanner;
 

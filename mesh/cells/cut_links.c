@@ -70,8 +70,8 @@ static double wall_cut(const source *s, const examined_cell *h, const int32_t to
 
 /* True if a link to a moving wall ends where the moving wall meets a wall at rest. The wall at rest then gives the
  * velocity: with the velocity of the moving wall, the edge would drag the fluid twice, a first-order error. Criterion:
- * the point where the plane cuts the link, moved inwards by half the depth of the centre below the plane, is not in the
- * fluid. */
+ * take the point where the plane of the moving wall cuts the link, and move it inwards by half of the cell centre's
+ * distance from this plane; the moved point is not in the fluid. */
 static bool ends_at_rest(const source *s, const examined_cell *h, const double to_mm[3], int opening, double q) {
     const section *o = &s->sections[opening];
     double depth = 0, p[3];

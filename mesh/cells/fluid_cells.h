@@ -9,14 +9,15 @@
 /* What voxelize reports in addition to the lattice. */
 typedef struct {
     int n_component;     /* number of connected pieces of fluid in the box */
-    int64_t n_dropped;   /* number of cells of the removed pieces, where the centre is in the fluid */
+    int64_t n_dropped;   /* number of cells in the removed pieces whose centre is in the fluid */
     int64_t n_beyond;    /* number of removed cells that are beyond an opening */
     int64_t n_border;    /* number of stored fluid cells at a face of the box that have fluid outside it */
     double border_mm[3]; /* position of one such cell, LPS */
     /* number of links through sheets thinner than a cell, with fluid on both sides (thin_walls.h) */
     int64_t n_web;
     double web_mm[3], web_thick_mm; /* position of a cell at such a link, LPS; median thickness of the sheets */
-    /* volume of the fluid: sum of (1 - P) spacing^3, where columns of cells end at the opening planes */
+    /* volume of the fluid: sum over the cells of (1 - solid fraction) spacing^3; columns of cells end at the opening
+     * planes */
     double fluid_volume_mm3;
 } voxelize_report;
 

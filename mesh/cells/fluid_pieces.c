@@ -35,7 +35,7 @@ static int add_touch(slab *s, int64_t cell, int opening, bool inner) {
     return OK;
 }
 
-/* True if a neighbour (-1: none) is fluid and its link is to be joined in this pass (`across`). */
+/* True if a neighbour (-1: none) is fluid and is outside the slab (`across` true) or in the slab (false). */
 static bool is_joined_now(const slab *s, int64_t other) {
     return other >= 0 && (other < s->from || other >= s->to) == s->across && s->p->c->distance_mm[other] < 0;
 }

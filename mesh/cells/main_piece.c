@@ -26,9 +26,10 @@ static int count_openings(const fluid_pieces *p, size_t t, int *missing) {
     return count;
 }
 
-/* Returns an opening whose plane closes the vessel before the plane of opening `missing` does; -1: none. That opening
- * touches both the piece `kept` and a piece at `missing`. If there is no cell between the two planes, its plane is up
- * to two diameters in front of `missing` and has a similar normal. */
+/* Returns an opening whose plane closes the vessel in front of the plane of opening `missing`; -1: none. First choice:
+ * the nearest opening that touches both the piece `kept` and a piece at `missing`. If no cell lies between the two
+ * planes: an opening whose plane covers the centre of `missing`, is less than two diameters in front of it, and has a
+ * normal within 45 degrees of the normal of `missing`. */
 static int closed_before(const fluid_pieces *p, int32_t kept, int missing) {
     const double *at = p->sections[missing].centre_mm;
     bool reached[256] = {false};
@@ -132,8 +133,8 @@ static uint8_t read_mark(const uint8_t *keep, int64_t cell) {
     return mark;
 }
 
-/* True if a partly solid cell has a neighbour with a mark of 1 .. `most` in keep[], over a link that no opening cuts.
- * */
+/* True if a link that no opening cuts leads from a partly solid cell to a neighbour with a mark of 1 .. `most` in
+ * keep[]. */
 static bool has_kept_neighbour(const fluid_pieces *p, const uint8_t *keep, int most, const int32_t at[3]) {
     double centre[3], to_mm[3], q;
     fluid_cells_centre(p->in, at[0], at[1], at[2], centre);
@@ -204,7 +205,7 @@ static int piece_sides(const fluid_pieces *p, size_t t, uint8_t *side) {
     return count;
 }
 
-/* As main_piece_orient, for pieces already found; sets *turned if it turns a normal. */
+/* Turn the normals as main_piece_orient does, from the pieces in `p`; sets *turned if a normal was turned. */
 static int turn_normals(const fluid_pieces *p, section *sections, bool *turned) {
     int rc = OK, best = 0;
     size_t best_touch = 0;

@@ -14,8 +14,9 @@ MUST_CHECK int main_piece_orient(const fluid_cells *c, const voxelize_input *in,
 /* Chooses the piece of fluid that becomes the lattice: connected over links between fluid centres that no opening cuts,
  * and in touch with every opening from its inner side; the largest such piece. Without openings it is the largest
  * piece. keep [c->n] out: 1 fluid centres of the piece, 2 and 3 partly solid cells next to them, 0 all others. Sets
- * n_component, n_dropped and n_beyond. With in->turn_openings the normals are turned first, as by main_piece_orient,
- * with its errors. Errors: ERR_INPUT (no fluid; no such piece: names an opening), ERR_RESOURCE. */
+ * n_component, n_dropped and n_beyond. If in->turn_openings is true, main_piece_orient turns the normals first. Errors:
+ * ERR_INPUT (no fluid; no piece touches every opening, the message names an opening; errors of main_piece_orient),
+ * ERR_RESOURCE. */
 MUST_CHECK int main_piece_choose(const fluid_cells *c, const voxelize_input *in, section *sections, uint8_t *keep,
                                  voxelize_report *report);
 #endif

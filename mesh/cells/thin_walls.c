@@ -9,7 +9,8 @@
 #include <string.h>
 
 /* ROUNDS: largest number of search steps. A web is a thin wall that cuts a link. SHEET: a cell belongs to a sheet if
- * more than SHEET of the 27 cells around it have a web; in a sheet 18 have one, at an edge about 6. */
+ * more than SHEET of the 27 cells around it have a web. In a flat sheet 18 of the 27 cells have a web, at a thin edge
+ * about 6. */
 enum { ROUNDS = 14, SHEET = 12 };
 
 /* If the first sample is deeper in the fluid than this, in spacings, there is no search for the maximum of the
@@ -38,9 +39,9 @@ static double distance_along(const step *s, double t) {
     return s->in->distance(s->in->data, p);
 }
 
-/* Golden-section search from t for the maximum of the distance, or for any point well inside a wall. Returns false
- * early if there can be no wall in the remaining interval, by the end values at_low and at_high and the largest
- * possible slope. */
+/* Golden-section search from t for the maximum of the distance, or for any point well inside a wall. The distances
+ * at_low and at_high at the ends of the interval and the largest possible slope bound the distance between them; the
+ * search returns false as soon as this bound excludes a wall. */
 static bool find_wall(const step *s, double length_mm, double *t, double *top) {
     const double golden = 0.3819660112501051, steep = (s->in->steepness > 0 ? s->in->steepness : 1) * length_mm;
     double low = 0, high = 1, at_low = s->at_a, at_high = s->at_b;
@@ -62,8 +63,8 @@ static bool find_wall(const step *s, double length_mm, double *t, double *top) {
     return *top > 0;
 }
 
-/* Normal of the wall that the link meets at t, computed a little before the wall. ahead: the wall is met from a,
- * otherwise from b. Returns false if there is no normal. */
+/* Normal of the wall that the link meets at t, computed a little before the wall. ahead: true if the link is followed
+ * from a to b, false from b to a. Returns false if there is no normal. */
 static bool wall_normal(const step *s, double t, bool ahead, double length_mm, double normal[3]) {
     const double back = step_back * s->in->spacing_mm / length_mm, at = ahead ? fmax(0, t - back) : fmin(1, t + back);
     const double h = fmax(1e-4 * s->in->spacing_mm, -0.4 * distance_along(s, at));

@@ -184,8 +184,8 @@ static int main_direction(const double normal[3]) {
     return 2 * axis + (normal[axis] > 0 ? 1 : 2);
 }
 
-/* Computes the fluid volume. Counted in cells, a column of cells ends half a cell behind its last centre; the vessel
- * ends at the plane of the opening, q behind this centre. The volume is corrected for the difference. */
+/* Computes the fluid volume. In the count of cells, a column ends half a cell beyond its last centre. The vessel ends
+ * at the plane of the opening, a wall distance q beyond this centre. The volume is corrected by the difference. */
 static void fill_report(voxelize_report *report, const lattice *out) {
     double fluid = 0;
     for (int64_t i = 0; i < out->n_cell; i++)

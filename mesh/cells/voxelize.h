@@ -4,7 +4,7 @@
  *
  * distance           signed distance of a point to the wall: mesh/section/lumen_box.h
  * P                  solid subcells of 8 x 8 x 8 per cell, by the centres of the subcells             (shang2023, 2.2)
- * q                  position of the zero distance along a link, in units of the link, to 1e-5
+ * q                  position of the zero distance along a link, in units of the link, with an error below 1e-5
  *
  * An opening cuts the links that cross its plane inside the cross-section around its point. The cross-section consists
  * of the connected piece of fluid in the plane and of the wall within two cells around it, except wall closer to other

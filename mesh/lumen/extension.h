@@ -13,11 +13,11 @@
 typedef struct {
     section s;
     double length_mm; /* length of the extension, 4 cells beyond the moved plane of the opening */
-    double reach_mm;  /* lateral distance from the point up to which the replaced vessel is removed */
+    double reach_mm;  /* lateral distance from the point of the opening up to which the replaced vessel is removed */
     double low_mm[3]; /* LPS, node 0,0,0 of the map `replaced` */
     double step_mm;
     int dims[3];
-    /* [dims[2]][dims[1]][dims[0]] 1: in the replaced vessel, beyond the plane or within one node of it */
+    /* [dims[2]][dims[1]][dims[0]] 1: the node or one of its 26 neighbours is in the replaced vessel beyond the plane */
     uint8_t *replaced;
 } extension;
 

@@ -64,8 +64,9 @@ double lumen_distance(const void *data, const double lps_mm[3]) {
     return d + l->shift_mm;
 }
 
-/* Number of solid subcells of a cube, for a level set away from extensions. For a supplied surface, only if the whole
- * cube is within sure_voxels of the triangles, where their distance is used. Otherwise -1. */
+/* Returns the number of solid subcells of a cube; -1: not available, so that the caller samples the distance. Not
+ * available for an analytic shape and near an extension. With a supplied surface it is available only where the wall is
+ * not shifted and the whole cube is within sure_voxels of the triangles. */
 int lumen_solid(const void *data, const double centre[3], double width_mm, int subcells, double distance_mm) {
     const lumen *l = data;
     /* distance from `centre` of the outermost centres of subcells */

@@ -39,7 +39,7 @@ typedef struct {
     double *distance; /* [n] distance of each such part from the query point */
 } candidates;
 
-/* Parts of `of` whose distance from p exceeds the smallest distance by no more than `reach`. */
+/* Copy to `out` the parts in `of` whose distance from p exceeds the smallest distance by no more than `reach`. */
 static void nearest_parts(const shape *s, const candidates *of, const double p[3], double reach, candidates *out) {
     double least = INFINITY;
     out->n = 0;

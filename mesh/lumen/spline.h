@@ -10,7 +10,7 @@
 
 typedef struct {
     volume grid;        /* geometry of the values, without the values */
-    int dims[3];        /* size of coefficient[]: on every side two more than the grid */
+    int dims[3];        /* size of coefficient[]: two voxels more than the grid on every side */
     float *coefficient; /* [dims[2]][dims[1]][dims[0]] spline coefficients */
 } spline;
 

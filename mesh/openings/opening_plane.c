@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Largest relative difference of two areas of an obliquely cut tube: the area of its section times the cosine of the
- * angle, and the area across the tube, which are equal in theory */
+/* In an obliquely cut tube, the area of the cut times the cosine of its angle equals the area of the section across the
+ * tube. same_area: largest relative difference of these two areas that counts as equal */
 static const double same_area = 0.1;
 /* least_facing: lower limit of the cosine between the end's normal and the given normal. behind_fork: the cross-section
  * at the end is smaller than the cross-section at the given point, which includes the fork, by this factor or more. */
@@ -150,9 +150,9 @@ cleanup:
 }
 
 /* Moves the plane inwards to the first whole cross-section that does not grow over the next voxel, at the end of the
- * vessel or the border of the image. The limit is a radius, at least three voxels. At an end cut at an angle the plane
- * moves to the first section that the end does not cut, up to four radii. Without such a section the plane stays, and
- * voxelize reports the reason. */
+ * vessel or the border of the image. The plane moves by up to a radius, or by up to three voxels if they are more than
+ * a radius. At an end cut at an angle the plane moves to the first section that the end does not cut, up to four radii.
+ * Without such a section the plane stays, and voxelize reports the reason. */
 static int find_whole(opening_search *p) {
     int rc, way = (p->way > 0) - (p->way < 0), unused;
     double area, further;

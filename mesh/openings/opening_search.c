@@ -17,8 +17,9 @@ static const double same_direction_deg = 15, least_along = 0.8;
 static const double oblique_deg = 10;
 /* For use_straight_face. A wall is the end of a vessel if the cosine between its normal and the outward direction
  * exceeds least_facing, and if it is nearer to the opening than face_radii radii. The cross-section near the end is
- * face_voxels inside it. The vessel is flat if the area of this cross-section exceeds flat_vessel times the area of the
- * inscribed circle. The end is straight if the areas of two cross-sections differ by less than the fraction alike. */
+ * face_voxels voxels inside the end. The vessel is flat if the area of this cross-section exceeds flat_vessel times the
+ * area of the inscribed circle. The end is straight if the areas of two cross-sections differ by less than the fraction
+ * alike. */
 static const double least_facing = 0.5, face_voxels = 1.25, face_radii = 3.5, flat_vessel = 3, alike = 0.1;
 
 int opening_search_section(const opening_search *p, section *s, double shift, double *area, bool *whole) {

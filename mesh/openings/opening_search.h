@@ -10,7 +10,8 @@
 typedef struct {
     mesh_opening plane; /* plane of the opening; the sign of its normal is not final */
     double area_mm2;    /* area of the cross-section in this plane */
-    /* distance from the given place to the plane, which was moved to a whole cross-section or to the end */
+    /* distance by which the plane was moved from the given place to a whole cross-section or to the end of the
+     * vessel */
     double moved_mm;
 } opening_plane;
 

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Equation of one node: diagonal * w = 1 + sum weight[side] * w[side]. Weight 0: wall or periodic face. */
+/* Equation for the velocity w of one node: diagonal * w = 1 + sum weight[side] * w[side] over its four neighbours.
+ * Weight 0: the neighbour is a wall or beyond a periodic face. */
 typedef struct {
     int node;
     int neighbour[4];

@@ -7,10 +7,11 @@
 #include <string.h>
 
 /* steep: the rim is an end of the vessel, not its wall, where the cosine between wall normal and axis exceeds this.
- * turned_off: the same limit in the first pass, when the axis may be wrong. most_uneven: upper limit of the unevenness
- * of the rim in a good cross-section. */
+ * turned_off: limit of this cosine in the first pass, when the axis may be wrong. most_uneven: upper limit of the
+ * unevenness of the rim in a good cross-section. */
 static const double steep = 0.5, most_uneven = 0.06, turned_off = 0.8;
-enum { NODES = 24 /* number of nodes from the centre to the rim of the grid */, STEPS = 40 };
+/* NODES: number of nodes from the centre to the rim of the grid. STEPS: upper limit of steps along the centerline. */
+enum { NODES = 24, STEPS = 40 };
 
 /* True if a node of the piece has a neighbour outside the piece; if so, `slope` becomes the outward normal of the wall
  * there. */

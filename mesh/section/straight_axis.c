@@ -9,7 +9,7 @@
 /* distance from the opening to the first cross-section, and between two cross-sections, in radii */
 static const double first = 0.25, step = 0.25;
 static const double reach = 2.5; /* half-width of the grid that samples a cross-section, in radii */
-/* a branch is assumed where the ratio of two areas exceeds this */
+/* a branch is assumed where the ratio of the areas of two cross-sections exceeds this */
 static const double most_change = 1.6;
 /* largest distance of the centerline from its chord for a straight vessel, in radii */
 static const double most_bend = 0.05;

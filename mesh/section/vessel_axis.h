@@ -19,7 +19,7 @@ void vessel_axis_middle(const voxelize_input *in, const double point_mm[3], doub
 MUST_CHECK int vessel_axis_end(const voxelize_input *in, const double middle_mm[3], double radius_mm, bool *ends,
                                double inwards[3]);
 
-/* Finds the direction of the vessel. Unit direction (arbitrary sign) at a point in the fluid; *found false: no plane
- * has a closed cross-section within reach, 4 radii, in flat vessels up to 32. Errors: ERR_RESOURCE. */
+/* Sets axis to the unit direction (of arbitrary sign) of the vessel at a point in the fluid. *found false: no plane has
+ * a cross-section that closes within 4 radii, or within 32 radii in a flat vessel. Errors: ERR_RESOURCE. */
 MUST_CHECK int vessel_axis_find(const voxelize_input *in, const double point_mm[3], double axis[3], bool *found);
 #endif

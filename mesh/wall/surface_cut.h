@@ -15,8 +15,8 @@
  * Errors: ERR_RESOURCE. */
 MUST_CHECK int surface_cut_plane(surface *s, const double *height, const bool *marked);
 
-/* Numbers the connected pieces of a surface. Number of the connected piece of every triangle, 0..n_piece - 1; triangles
- * that share a point are connected. The caller allocates piece [n_triangle]. Errors: ERR_RESOURCE. */
+/* Sets piece[t] to the number of the connected piece that holds triangle t, 0..n_piece - 1. Triangles that share a
+ * point are connected. The caller allocates piece [n_triangle]. Errors: ERR_RESOURCE. */
 MUST_CHECK int surface_cut_pieces(const surface *s, int32_t *piece, int32_t *n_piece);
 
 /* Keep the triangles with keep[t] and the points they use, in order. Errors: ERR_RESOURCE. */

@@ -43,9 +43,8 @@ static int read_surface(const case_file *c, int k, cJSON *json, surface *s) {
                              "frame: RAS for a surface from VMTK",
                              w->name);
     if (w->surface_space >= 0 && said >= 0 && w->surface_space != said)
-        message_warn_serious("wall '%s': the case and the surface file state different frames (%s and %s); that of the "
-                             "case is used: correct "
-                             "its key frame if the wall is at the wrong place",
+        message_warn_serious("wall '%s': the case states the frame %s, its surface file states %s; the frame of the "
+                             "case is used: correct the key frame of this wall if it is at the wrong place",
                              w->name, w->surface_space == SPACE_RAS ? "RAS" : "LPS", said == SPACE_RAS ? "RAS" : "LPS");
     TRY(surface_read(path, w->surface_unit_mm, space == SPACE_RAS, s));
     snprintf(label, sizeof label, "wall %s", w->name);

@@ -101,7 +101,7 @@ static const double BLUR_PART = 0.1;
 /* Shift of the wall by noise that remains after smoothing along the wall, as a fraction of noise over slope. Set on
  * phantoms. */
 static const double NOISE_PART = 0.2;
-static const double MIN_UNCERTAINTY = 0.05;   /* Lower limit of the interval's half-width, in voxels */
+static const double MIN_UNCERTAINTY = 0.05;   /* Lower limit of the half-width of the wall's 95 % interval, in voxels */
 static const double NO_EDGE_VOXELS = 0.5;     /* Uncertainty of the wall where it has no edge, in voxels */
 /* An observer's threshold differs from the half height by up to this fraction of the contrast */
 static const double OBSERVED_PART = 0.1;
@@ -111,8 +111,8 @@ static const double RESOLUTION_VOXELS = 0.35;
 /* 95 % of cross-sections drawn along voxels err by less than this in their mean radius, in voxels. Largest value of
  * circles with radii of 2 to 8 voxels at random places. */
 static const double SECTION_VOXELS = 0.13;
-/* Half-width of the wall's shift in voxels if the threshold is 40 or 60 % instead of 50 %, at a blur of 1.2 voxels
- * (0.253 standard deviations). From theory. */
+/* Shift of the wall, in voxels, if the threshold of a mask is 40 or 60 % of the contrast instead of 50 %: 0.253
+ * standard deviations of a blur of 1.2 voxels. From theory. */
 static const double MASK_THRESHOLD_VOXELS = 0.3;
 /* Variance that sampling adds to the blur, in voxels^2: 1/6 by linear interpolation, 1/12 by the slope. From theory. */
 static const double SAMPLED_VARIANCE = 0.25;

@@ -127,9 +127,11 @@ static void fill_moments(const volume *v, const uint8_t *fill, double *mean, dou
 }
 
 typedef struct {
-    double sharp; /* median of (first voxel - mean) / (third voxel - mean); about 1 at a mask, less at a blurred edge */
+    double sharp; /* median of (first voxel outside the fill - mean of the fill) / (third voxel - mean of the fill);
+                   * about 1 at a mask, less at a blurred edge */
     double step;  /* median of |third voxel - mean|, the whole step */
-    double first, first_spread; /* median of the first voxel; its standard deviation, from the median deviation */
+    double first, first_spread; /* median and standard deviation of the first voxels; the deviation is estimated from
+                                 * the median absolute deviation */
 } fill_edge;
 
 /* Measures the edge of the fill, on lines of three voxels outside the fill. NAN: too few lines. */

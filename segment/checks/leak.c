@@ -48,8 +48,8 @@ bool leak_edge_at(const volume *image, const seeds_statistics *seeds, const doub
     return across > SUPPORT_CONTRAST || across < -BONE_CONTRASTS;
 }
 
-/* Measures the fraction of the wall that has an edge, and of the wall on the faces of the image. kind [n_triangle] out.
- * Returns the face with the largest patch of wall. */
+/* Measures the fraction of the wall that has an edge, and the fraction that lies on the faces of the image. kind
+ * [n_triangle] out. Returns the face with the largest patch of wall. */
 static int measure_wall(const volume *image, const seeds_statistics *seeds, const surface *wall, uint8_t *kind,
                         leak_signs *s) {
     double total = 0, supported = 0, face[6] = {0}, border = 0;
@@ -154,10 +154,11 @@ static int first_sign(const leak_signs *s, const measure *m, double radius_mm) {
 
 static void write_reason(int sign, const leak_signs *s, const measure *m, const seeds_statistics *seeds, char *why) {
     static const char remedy[] =
-        "put seeds in the middle of the vessel only, set 'threshold' or 'edge', or crop the image";
+        "put seeds in the middle of the vessel only, set segment.threshold or segment.edge, or crop the image";
     why[0] = 0;
     if (sign == VOLUME)
-        snprintf(why, LEAK_TEXT, "the lumen's volume is %.4g mL, above the limit of %.4g mL; %s, or raise 'max_volume'",
+        snprintf(why, LEAK_TEXT,
+                 "the lumen's volume is %.4g mL, above the limit of %.4g mL; %s, or raise segment.max_volume",
                  m->volume_ml, s->max_volume_ml, remedy);
     else if (sign == WIDE)
         snprintf(why, LEAK_TEXT,

@@ -67,7 +67,8 @@ static double level_place(const double f[PROFILE], double part) {
     return nearest;
 }
 
-/* Edge of a profile. */
+/* Edge of a profile. width: standard deviation of the blur across the wall, mm; contrast: difference of the intensities
+ * inside and outside. */
 typedef struct {
     double width, contrast;
     double threshold_mm; /* half the distance between the levels of 40 and 60 % of the contrast */

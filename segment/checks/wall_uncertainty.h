@@ -10,7 +10,8 @@ typedef struct {
     double edge_width_mm;     /* standard deviation of the blur of the image across the wall, median over the wall */
     double noise_to_contrast; /* noise divided by the contrast at the wall; median over the wall */
     /* Components of uncertainty_mm, which is the root of the sum of their squares. measured_mm: error of the measured
-     * position of the half height. threshold_mm and resolution_mm: choices of an observer. */
+     * position of the half height. threshold_mm and resolution_mm: differences between observers who draw the wall by
+     * hand. */
     double measured_mm, threshold_mm, resolution_mm;
     double uncertainty_mm; /* half-width of the 95 % interval of the wall's position at a point */
     /* Half-width of the 95 % interval of the mean wall position of a cross-section, mm. Runs with the wall moved by
@@ -49,6 +50,6 @@ MUST_CHECK int wall_uncertainty_measure(const volume *image, const surface *wall
  * widths. edge_width_mm, noise_to_contrast and measured_mm are NaN. */
 wall_uncertainty wall_uncertainty_of_mask(const volume *mask);
 
-/* All NaN: method surface. */
+/* Returns an uncertainty with all values NaN, for method surface. */
 wall_uncertainty wall_uncertainty_unknown(void);
 #endif

@@ -85,8 +85,8 @@ static void cross_section(const surroundings *s, double along_mm, double half_mm
         e->radius_mm = sqrt(n * h[0] * h[1] * h[2] / (2 * half_mm) / M_PI);
 }
 
-/* Returns the inset in mm that keeps the plane clear of a face of the image that is oblique to d; 0 away from the
- * faces. */
+/* Returns the distance in mm by which the plane of the end is moved inwards, so that a face of the image that is
+ * oblique to d does not cut its cross-section; 0 away from the faces. */
 static double face_inset(const volume *mask, const double p[3], const double d[3], double radius, bool *border) {
     double index[3], inset = 0;
     volume_to_index(mask, p, index);
@@ -117,7 +117,7 @@ static void place_plane(const surroundings *s, double along, double radius, doub
     }
 }
 
-/* Distance of two slices along d, mm. */
+/* Distance of two neighbouring slices along d, mm. */
 static double slices_apart(const volume *mask, const double d[3]) {
     double sum = 0;
     for (int a = 0; a < 3; a++) {
@@ -159,7 +159,8 @@ static double line_length(const volume *mask, double radius, const double d[3]) 
     return fmax(LINE_RADII * radius, LINE_SLICES * slices_apart(mask, d));
 }
 
-/* Iterate the direction d and the point `near` until they fit the complete part of the vessel behind the tip. */
+/* Iterate the direction d and the point `near` until they fit the vessel behind the tip, where its cross-sections are
+ * complete. */
 static void fit_direction(const volume *mask, double radius, double way, double near[3], double d[3]) {
     for (int round = 0; round < 5; round++) {
         const surroundings s = box_around(mask, near, d, 2 * radius + line_length(mask, radius, d));
@@ -274,7 +275,8 @@ static bool is_ridge(const volume *mask, double radius, const centerline_end *e)
     return furthest > RIDGE_RADII * radius;
 }
 
-/* True at the corner of a flat vessel: farther inside the path is still on a ridge, and the lumen is no deeper. */
+/* True if the tip is a corner of a flat vessel: at INSIDE_RADII along the path, the path is on a ridge, too, and the
+ * lumen is hardly deeper there than at the tip. */
 static bool is_corner(const volume *mask, const centerline_branch *b, bool backwards, double radius,
                       const centerline_end *e) {
     centerline_end inside = *e;
@@ -296,7 +298,8 @@ typedef struct {
     int piece[ROUND3];
 } ball;
 
-/* Collect the kept points connected with `first` in b->piece and unmark them. Returns their number. */
+/* Collect in b->piece the points that are connected with `first` through points with kept[] true, and set their kept[]
+ * to false. Returns their number. */
 static int extract_piece(ball *b, int first) {
     static const int step[] = {1, -1, ROUND, -ROUND, ROUND * ROUND, -ROUND * ROUND};
     int n = 1;

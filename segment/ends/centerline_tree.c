@@ -116,7 +116,7 @@ static void cover_surroundings(growth *g, size_t voxel) {
 }
 
 /* Trace the path from an end to the tree (covered 2) or the root, and mark its surroundings as covered. *joined_mm:
- * radius of the vessel that the path joins; *length_mm: path length beyond that radius. */
+ * radius of the vessel that the path joins; *length_mm: length of the path outside the vessel that it joins. */
 static int trace_branch(growth *g, size_t tip, centerline_branch *b, double *length_mm, double *joined_mm) {
     size_t n = 1, i = tip;
     int at[3];

@@ -74,7 +74,7 @@ static void add_branches(cJSON *vessel, const centerline_tree *t) {
     }
 }
 
-/* An end known from the surface, more accurate than the tree's end. */
+/* An end found in the surface itself, which is more accurate than the end of the centerline tree. */
 typedef struct {
     centerline_end end;
     double centre_mm[3], reach_mm;

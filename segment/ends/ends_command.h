@@ -9,7 +9,8 @@ typedef struct {
     const char *path;   /* path of an image, mask or surface; the file extension and the values decide which it is */
     const char *series; /* series of a DICOM folder; NULL: its only series */
     double unit_mm;     /* unit of a surface, in mm */
-    int ras;            /* frame of a surface: 1 RAS, 0 LPS, -1 the frame that the file names, else LPS */
+    int ras;            /* frame of a surface: 1 RAS, 0 LPS, -1 the frame that the file names, or LPS if it names
+                         * none */
 } ends_command_options;
 
 /* Print one JSON object, all places RAS in mm:
@@ -21,7 +22,7 @@ typedef struct {
  *            ends: [{point, normal (out of the vessel; null: unreliable), radius_mm,
  *            reach_mm (largest distance of its wall), at: "image border" | "open end" | "flat end" | "vessel end",
  *            name (of the solid of an STL text file at this end, if any)}],
- *            holes: the same for openings of the surface that are no ends (missing triangles),
+ *            holes: [{..}] with the keys of ends, for openings of the surface that are no ends (missing triangles),
  *            seeds: [[x, y, z]], branches: [[[x, y, z], ..]] as in centerline_tree}], the likeliest first.
  *            Image: several candidates, each with looks_like: "vessel", "edge" (of a much wider structure) or "bone".
  *            Mask or surface: its pieces, down to a twentieth of the largest.

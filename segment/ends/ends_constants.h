@@ -7,27 +7,30 @@
 /* clang-format off */
 
 /* Constants of flat_ends.c */
-/* Tolerance of a flat patch, as a fraction of the square root of the first triangle's area */
+/* A point belongs to a flat patch up to this distance from its plane: EVEN_PART times the square root of the area of
+ * the patch's first triangle, plus EVEN_BOX times the diagonal of the surface's box */
 static const double EVEN_PART = 1e-3;
-/* Tolerance of a flat patch, as a fraction of the diagonal of the surface's box */
 static const double EVEN_BOX = 2e-5;
-/* Upper limit of the cosine between the two normals at a sharp rim, 30 degrees */
+/* A rim is sharp if the cosine between the normals on both sides is below this: an angle of 30 degrees */
 static const double SHARP_COSINE = 0.87;
-static const double SHARP_PART = 0.9;         /* Smallest fraction of an end's rim that is sharp. Set on surfaces. */
+static const double SHARP_PART = 0.9;         /* An end's rim is sharp over this fraction or more. Set on surfaces. */
 /* Lower limit of the roundness 4 pi area / perimeter^2 of an end; a circle has 1, an ellipse of 4:1 has 0.53. Set on
  * surfaces. */
 static const double LEAST_ROUND = 0.35;
-/* Smallest uncertain cap that is reported, as a fraction of the area of the largest cap */
+/* An end that is not certain (cap.certain, see flat_ends.h) is reported only if its area exceeds this fraction of the
+ * largest end's area */
 static const double LEAST_CAP = 0.01;
-/* Lower limit of the mean bend at the rim of a certain end, in radians; a cap has 90 degrees */
+/* An end is certain only if the surface bends at its rim by more than this angle on average, in radians. At a flat end
+ * across a tube it bends by pi / 2. */
 static const double LEAST_BEND = M_PI / 3;
-/* Lower limit of the length of the vessel behind a certain end, in widths of the end; a cube has 0.7. */
+/* An end is certain only if the vessel behind it is longer than this multiple of the end's width, 2 cap.reach_mm. For a
+ * face of a cube the ratio is 0.7, edge over diagonal. */
 static const double LEAST_DEPTH = 0.75;
 /* Distance of the first cross-section behind an end, as a multiple of cap.reach_mm, the largest radius of the end */
 static const double BEHIND_NEAR = 0.02;
 /* Distance of the second cross-section behind an end, as a multiple of cap.reach_mm */
 static const double BEHIND_FAR = 0.2;
-/* Upper limit of the ratio of the widths of the two cross-sections behind a certain end */
+/* An end is certain only if the ratio of the widths of the two cross-sections behind it is below this */
 static const double SAME_WIDTH = 1.25;
 /* A surface consists of faces of voxels if it has more patches than this, all in three perpendicular directions */
 enum { BLOCKY_PATCHES = 50 };
@@ -46,8 +49,8 @@ static const double LINE_FROM = 0.2;
 static const double LINE_RADII = 2.6;         /* Length of the fitted line, in radii. Set on phantoms. */
 /* Lower limit of the length of the fitted line, in slices. Set on phantoms. */
 static const double LINE_SLICES = 5;
-/* The variance of the voxels along the line, over the square of its length, must exceed this. A complete vessel has ten
- * times this value. From theory. */
+/* The variance of the voxels' positions along the fitted line, over the square of the line's length, must exceed this.
+ * A complete vessel has ten times this value. From theory. */
 static const double SLICE_SPREAD = 0.003;
 /* The direction of an end is unreliable if the slice thickness exceeds this fraction of the length of the branch: it
  * then has an error of about 25 degrees. Set on phantoms. */
@@ -71,15 +74,15 @@ static const double SLAB_SLICES = 2;          /* Thickness of the slab that give
 static const double LENGTH_STEP_MM = 3;       /* Smallest step of the length measurement, in mm */
 /* Radius of the ball around a tip in which a continuing vessel is searched, in radii of the vessel. Set on phantoms. */
 static const double BALL_RADII = 3.2;
-/* Lower limit of the radius of the same ball, in slices. Set on phantoms. */
+/* Lower limit of the radius of the ball around a tip (BALL_RADII), in slices. Set on phantoms. */
 static const double BALL_SLICES = 2.5;
 static const double SHELL_PART = 0.8;         /* Inner radius of the shell of the ball, as a fraction of the ball's
                                                * radius */
 /* A vessel continues to a side if it has at least this many grid points in the shell; a tube has about 100. Set on
  * phantoms. */
 static const int SIDE_PLACES = 40;
-/* Largest distance from the middle of an end to its cross-section's border, in radii; a ridge is longer. Set on
- * phantoms. */
+/* A tip is on the ridge of a flat vessel if the cross-section extends farther than this from the middle of the end, in
+ * radii. Set on phantoms. */
 static const double RIDGE_RADII = 2.6;
 /* Distance from a tip, along the path, where CORNER_DEPTH is tested, in radii. Set on phantoms. */
 static const double INSIDE_RADII = 4;
@@ -109,7 +112,7 @@ enum { ENDS_MAX = 80 };
 static const double SURFACE_VOXELS = 3e6;     /* Number of voxels of the grid in a surface's box. Chosen for speed. */
 static const double CAP_INSET = 0.5;          /* Distance from a cap to the plane of its opening, in radii */
 static const double LINE_STEP_MM = 3;         /* Distance between two points of a branch, in mm */
-/* Largest distance between an end of the tree and a cap that are the same end, in radii. Set on surfaces. */
+/* An end of the centerline tree and a cap are the same end up to this distance, in radii. Set on surfaces. */
 static const double ONE_END_RADII = 2.5;
 /* Smallest radius of a cap, in radii of the vessel there. Set on surfaces. */
 static const double LEAST_END_RADIUS = 0.5;
@@ -119,7 +122,8 @@ static const double SOLID_AREA = 1.3;
 static const double HOLLOW_PART = 0.15;
 /* Upper limit of the length of a cavity, as a fraction of its piece's length; above it the piece is a hollow wall */
 static const double HOLLOW_LENGTH = 0.7;
-/* A flat end and a hole are the same place if they are closer than this, in reaches of the hole */
+/* A flat end and a hole are the same end if the distance of their centres is below this multiple of the hole's largest
+ * radius (cap.reach_mm) */
 static const double ONE_PLACE = 0.5;
 /* Smallest piece that is listed, as a fraction of the volume of the largest piece */
 static const double LEAST_PIECE = 0.05;
@@ -144,13 +148,15 @@ static const double GLAND_ML = 15;            /* An adrenal gland is smaller tha
 static const double CUBE_MM = 1.2;            /* Edge of the resampled cubes, in mm. Chosen for speed. */
 /* Upper limit of the number of resampled cubes of an image. Chosen for speed. */
 static const double MOST_CUBES = 6e6;
-/* Quantile of the tubeness in the body above which tubeness is strong. Set on images. */
+/* Tubeness is the response of the tube filter (tube_paths.h). Quantile of the tubeness in the body above which tubeness
+ * is strong. Set on images. */
 static const double STRONG_QUANTILE = 0.99;
 /* Quantile of the tubeness in the body that is taken as the strongest tubeness. Set on images. */
 static const double TOP_QUANTILE = 0.9999;
 /* The field of view is small if strong tubeness exceeds this fraction of the strongest tubeness. Set on images. */
 static const double TOP_PART = 0.5;
-/* Lowest limit of tubeness in a piece, as a multiple of the strong tubeness. Set on images. */
+/* Lowest limit of tubeness above which connected voxels are a piece, as a multiple of the strong tubeness. Set on
+ * images. */
 static const double FIRST_LIMIT = 1;
 /* Ratio of two successive limits of tubeness; touching vessels separate at one of the limits. Set on images. */
 static const double NEXT_LIMIT = 1.25;
@@ -166,7 +172,8 @@ static const double SOLID_HU = 700;           /* Lower limit of the intensity of
 /* A candidate is bone if its shell is brighter than its interior by more than this fraction of the contrast. Set on
  * images. */
 static const double BONE_SHELL = 0.35;
-/* A candidate lies along the edge of an organ if more than this fraction of its rays is one-sided. Set on images. */
+/* A candidate lies along the edge of an organ if more than this fraction of its rays is one-sided (see FAR_EDGE). Set
+ * on images. */
 static const double EDGE_ONE_SIDED = 0.3;
 static const double BONE_SCORE = 0.1;         /* Factor on the score of a candidate that is bone */
 /* Smallest length of a branch, in mm; a shorter branch is noise. Set on images. */
@@ -190,19 +197,23 @@ static const double FAR_EDGE = 3;
 
 /* Constants of signal_loss.c, which move a wall only with bridge_signal_loss */
 static const double LOSS_PLACES = 3e6;        /* Upper limit of the samples of phi, for speed */
-static const double LOSS_SIDE_RADII = 8;      /* Length of vessel compared before and behind a point, median radii */
+static const double LOSS_SIDE_RADII = 8;      /* Length of vessel before and behind a point that gives the vessel's
+                                               * usual radius and signal there, in median radii */
 static const double LOSS_NARROW = 0.7;        /* A lumen is narrow below this radius, in radii of the vessel. Set on
                                                * images. */
-static const double LOSS_VOXELS = 1.5;        /* Lower limit of the radius of a checked vessel, in voxels */
-/* Upper limit of the signal in the middle, as a fraction of the contrast of the vessel. Set on images. */
+static const double LOSS_VOXELS = 1.5;        /* Vessels with a smaller radius than this are not checked for signal
+                                               * loss, in voxels */
+/* Upper limit of the signal in the middle of a narrow place, as a fraction of the contrast of the vessel. Set on
+ * images. */
 static const double LOSS_SIGNAL = 0.85;
-/* Lower limit of the radius of the image's signal, in radii of the lumen. Set on images. */
+/* Lower limit of the radius of the bright region in the image, in radii of the lumen. Set on images. */
 static const double LOSS_WIDER = 1.3;
 static const double LOSS_REACH = 1.5;         /* Length of the rays, in radii of the vessel */
 static const double LOSS_OPENING = 2;         /* Largest distance of an opening from the centerline, in radii */
-static const double LOSS_WHOLE = 1;           /* Radius where the bridging tube ends, in radii of the vessel */
-static const double LOSS_ENDS = 3;            /* Largest distance from the stretch to the place with the radius
-                                               * LOSS_WHOLE, in radii */
+static const double LOSS_WHOLE = 1;           /* The bridging tube ends where the lumen has this radius, in radii of the
+                                               * vessel */
+static const double LOSS_ENDS = 3;            /* Largest distance from the narrow stretch to the end of the bridging
+                                               * tube, in radii */
 
 /* clang-format on */
 #endif

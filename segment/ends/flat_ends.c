@@ -11,7 +11,8 @@ typedef struct {
     const surface *wall;
     int64_t *neighbour; /* [n_triangle][3] neighbour across the edge from corner k to corner k + 1; -1: none */
     double (*normal)[3], *area;
-    double even_mm;  /* largest distance of a point from the plane of its patch, mm, from EVEN_BOX */
+    double even_mm;  /* EVEN_BOX times the diagonal of the surface's box, mm: one term of the tolerance of a patch
+                      * (EVEN_PART) */
     int32_t *patch;  /* [n_triangle] number of the triangle's patch; -1: none yet */
     int64_t *member; /* [n_triangle] triangles of the patch that is being collected */
     int32_t *point;  /* [n_point] last patch that contains the point; -1: none */

@@ -51,7 +51,8 @@ static const label_name total_mr[] = {{5, "liver"},
                                       {28, "iliac_vena_left"},
                                       {29, "iliac_vena_right"}};
 enum { V1_MOST = 104, V2_MOST = 117, MR_MOST = 50, LABELS_MIN = 20, MR_LABELS_MIN = 15, V2_AORTA = 52, MR_AORTA = 23 };
-/* Labels 8 and 9 mean inferior vena cava and portal vein in version 1, and adrenal glands in the other class maps. */
+/* Labels 8 and 9 are inferior vena cava and portal vein in TotalSegmentator version 1, but adrenal glands in version 2
+ * and in task total_mr. */
 enum { EIGHT = 8, NINE = 9 };
 
 /* Count the voxels of each label into list->label[..].volume_ml; false: no label image, or too many labels. */
@@ -130,8 +131,8 @@ int label_list_read(const char *path, const volume *v, label_list *list) {
     return OK;
 }
 
-/* Sets `taken` of the labels of one kind of vessel, and returns their number. Pulmonary vessels are chosen only if
- * there are no others: they touch the aorta and do not belong to the systemic circulation. */
+/* Sets `taken` of the labels of one kind of vessel, and returns their number. Pulmonary vessels are chosen only if no
+ * other vessel of this kind has a label: they touch the aorta and do not belong to the systemic circulation. */
 static int choose_kind(label_list *list, enum label_kind kind) {
     int n = 0;
     for (int of_lung = 0; of_lung < 2 && n == 0; of_lung++)

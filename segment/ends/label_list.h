@@ -28,10 +28,10 @@ MUST_CHECK int label_list_read(const char *path, const volume *v, label_list *li
 
 /* Set `taken` for one kind of vessel, since arteries and veins touch: portal veins, else vessels, else arteries, else
  * veins; pulmonary vessels only if there are no others of the kind. Of up to eight labels without such a name, the
- * label with the longest tree for its volume is chosen; of more labels none. Errors: ERR_RESOURCE. Test:
- * tests/unit/segment/test_label_list.c */
+ * label with the longest tree for its volume is chosen; if there are more than eight, none is chosen. Errors:
+ * ERR_RESOURCE. Test: tests/unit/segment/test_label_list.c */
 MUST_CHECK int label_list_choose_vessel(label_list *list, const volume *v);
 
-/* Set v to 1 in the taken labels, else to 0; false: no such voxel. */
+/* Set v to 1 in the labels with `taken` true, to 0 elsewhere. Returns false if no voxel has such a label. */
 bool label_list_to_mask(const label_list *list, volume *v);
 #endif

@@ -13,14 +13,14 @@ typedef struct {
     double length_mm;   /* length of the narrow stretch along the vessel */
     int opening;        /* opening from which along_mm counts; -1: from the end of the vessel at end_mm */
     double end_mm[3];   /* LPS: end of the branch */
-    double along_mm;    /* distance of the narrowest place along the vessel */
+    double along_mm;    /* distance, along the vessel, of the narrowest place from that opening or end */
     double radius_mm;   /* smallest radius of the lumen in the stretch */
-    double vessel_mm;   /* radius of the vessel before and behind, the smaller one */
+    double vessel_mm;   /* smaller of the vessel's radii before and behind the stretch */
     double signal;      /* contrast in the stretch over the contrast of the vessel before or behind */
 } signal_loss;
 
 typedef struct {
-    int n, unlisted; /* unlisted: further stretches, beyond the capacity */
+    int n, unlisted; /* n: number of listed stretches; unlisted: number of stretches for which the list had no room */
     signal_loss found[SIGNAL_LOSS_MAX];
 } signal_losses;
 

@@ -61,7 +61,7 @@ static int quantile(const volume *v, const uint8_t *within, double q, double *ou
     return OK;
 }
 
-/* Mark the body (brighter than air) and find its centroid; *ct: true if in Hounsfield units. */
+/* Mark the body (brighter than air) and find its centroid; *ct: true if the image is in Hounsfield units. */
 static int find_body(const volume *image, uint8_t *body, double middle[3], bool *ct) {
     double low, high, n = 0, sum[3] = {0};
     int rc = OK;
@@ -103,7 +103,7 @@ static void exclude_bone(const volume *image, uint8_t *body) {
             }
 }
 
-/* A connected piece above one limit of tubeness. */
+/* A connected piece of the voxels whose tubeness (response of the tube filter) exceeds one of the limits. */
 typedef struct {
     volume mask; /* mask of the candidate, owned */
     double score;
@@ -159,8 +159,8 @@ static int median_along(const volume *image, const centerline_tree *t, double *o
     return rc;
 }
 
-/* Insert a candidate into `list`, sorted by score. Overlapping entries of lower limits stay if they are better; else
- * they are freed and replaced. */
+/* Insert a candidate into `list`, sorted by score. Entries that it overlaps were found at lower limits of tubeness;
+ * they stay if their score is better, otherwise they are freed and replaced. */
 static void insert_candidate(candidate *c, candidate list[VESSEL_CANDIDATES_MAX]) {
     for (int k = 0; k < VESSEL_CANDIDATES_MAX; k++)
         if (list[k].score > SCORE_TOLERANCE * c->score && masks_overlap(&list[k].mask, &c->mask))
@@ -202,7 +202,7 @@ static void across_line(const centerline_branch *b, int i, double axis[3][3]) {
     vec_axes(d, axis);
 }
 
-/* Sums and counts of intensities by distance, [mm]. */
+/* Intensities by distance from the centerline: sum[k] and number n[k] at k mm. */
 typedef struct {
     double sum[STEPS + 1], n[STEPS + 1];
 } profile;

@@ -28,8 +28,8 @@ typedef struct {
     int (*gradient)(const volume *image, double sigma_voxels, volume *out);
     /* Geodesic active contour (Caselles, Kimmel, Sapiro 1997):
      * phi_t + propagation g |grad phi| - curvature g kappa |grad phi| + advection grad(-g) . grad phi = 0
-     * level: phi in voxels, negative inside; changed in place; a distance only near its zero
-     * feature: g, which is 0 at edges and 1 elsewhere. potential: g for the gradient of the advection term.
+     * level: phi in voxels, negative inside; changed in place; a signed distance only near its zero level
+     * feature: g, which is 0 at edges and 1 elsewhere. potential: the g whose gradient is in the advection term.
      * *done: number of iterations computed. */
     int (*evolve)(volume *level, const volume *feature, const volume *potential, const front_weights *weights,
                   int *done);

@@ -41,7 +41,8 @@ template <class F> int guarded(const volume *v, F body) {
             return static_cast<int>(OK);
         } catch (const itk::MemoryAllocationError &) {
             throw std::bad_alloc();
-        } catch (const itk::ExceptionObject &e) { /* a fixed text, because what() would contain paths of ITK sources */
+        } catch (const itk::ExceptionObject &e) { /* GetDescription() is printed, because what() also contains paths of
+                                                   * ITK sources */
             return fail(ERR_INTERNAL, "a step of the level set failed in ITK: %s (error in the program)",
                         e.GetDescription());
         }

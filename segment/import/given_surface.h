@@ -12,11 +12,12 @@ typedef struct {
     double spacing_mm; /* spacing of phi */
 } given_surface_report;
 
-/* Read and check a surface. path: STL, VTP, PLY or VTK. unit_mm: unit of the file. ras: 1: frame of the file is RAS,
- * else LPS. spacing_mm: of phi; NaN: half the median edge of a triangle, between 1/16 and 1/8 of the radius. The
- * spacing is enlarged to keep phi below 20 million voxels; near the wall mesh uses the triangles. image: NULL, or half
- * of the surface's points must be inside it. wall: out, closed, LPS mm. phi: out, signed distance, mm. Errors:
- * ERR_INPUT (unreadable, cannot be closed, intersects itself, implausible size, outside the image), ERR_RESOURCE. */
+/* Read and check a surface. path: STL, VTP, PLY or VTK. unit_mm: unit of the file. ras 1: the file is in RAS; 0: it is
+ * in LPS. spacing_mm: spacing of phi; NaN: half of the median edge of a triangle, limited to 1/16 to 1/8 of the
+ * vessel's radius. The spacing is enlarged to keep phi below 20 million voxels; near the wall mesh uses the triangles.
+ * image: if not NULL, half of the surface's points must be inside it. wall: out, closed, LPS mm. phi: out, signed
+ * distance, mm. Errors: ERR_INPUT (unreadable, cannot be closed, intersects itself, implausible size, outside the
+ * image), ERR_RESOURCE. */
 MUST_CHECK int given_surface_read(const char *path, double unit_mm, int ras, double spacing_mm, const volume *image,
                                   surface *wall, volume *phi, given_surface_report *report);
 

@@ -9,7 +9,8 @@ static const double MAX_VOXELS = 20e6;        /* Upper limit of the number of vo
 /* Upper limit of the difference between the volumes by triangles and by signed distance, as a fraction of the volume;
  * above it the surface is refused */
 static const double MAX_VOLUME_DIFFERENCE = 0.1;
-/* Upper limit of the part of a self-crossing surface that is not wall; above it the surface is refused */
+/* Upper limit of the fraction of a self-crossing surface's area that is not a wall between lumen and surroundings;
+ * above it the surface is refused */
 static const double MAX_WRONG_WALL = 1e-3;
 enum { PHI_MARGIN = 6 };                      /* Margin of phi around the vessel, in voxels */
 

@@ -79,7 +79,7 @@ static double volume_residual(const volume *u, const volume *m, const int parts[
     return sum / total;
 }
 
-/* Iterate u until its volume matches the mask at the scale of the blur. */
+/* Correct the level set u in rounds, until the volume that it encloses matches the mask at the scale of the blur. */
 static int correct_volume(const volume *m, const label_mask_report *p, volume *u) {
     volume r = {0}, fine = {0};
     const double sigma[3] = {CORRECTION_SIGMA, CORRECTION_SIGMA, CORRECTION_SIGMA};

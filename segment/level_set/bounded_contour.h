@@ -13,7 +13,7 @@ typedef struct {
 } tube_limits;
 
 /* Find the start of the front: voxels close to the tube whose intensity is nearer to the vessel's than to the nearest
- * tissue's. level: out, level set of the start, cells. limits: out. typical: out, gradient at the wall, per cell.
+ * tissue's. level: out, level set of these voxels, in cells. limits: out. typical: out, gradient at the wall, per cell.
  * Errors: ERR_RESOURCE. */
 MUST_CHECK int bounded_contour_find(front *f, tube_limits *limits, volume *level, double *typical);
 

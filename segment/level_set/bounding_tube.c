@@ -112,7 +112,8 @@ static int measure_tube_again(front *f) {
     return measure_tube(f);
 }
 
-/* Darken plaque and measure the tube again. Undo both if a narrow vessel then shows too little wall to be followed. */
+/* Darken plaque and measure the tube again. Undo the darkening and restore the first tube if a narrow vessel then shows
+ * too little wall to be followed. */
 static int measure_without_plaque(front *f) {
     const double before = tube_longest_unseen(&f->extent.tube, (double[3]){0});
     volume *with = &f->with_plaque;
@@ -155,7 +156,8 @@ int bounding_tube_measure(front *f) {
     if (most > 0)
         message_warn(
             "blood has two intensities next to each other along %.0f mm near [%.1f, %.1f, %.1f] (LPS): both are "
-            "counted as lumen, on the assumption of unmixed contrast agent; if one of them is a clot, set 'threshold'",
+            "counted as lumen, on the assumption of unmixed contrast agent; if one of them is a clot, set "
+            "segment.threshold",
             most, place[0], place[1], place[2]);
 cleanup:
     return rc;

@@ -27,7 +27,7 @@ static int grow_region(const volume *image, front *f, double most_ml) {
     if (f->extent.region.count == 0)
         rc = fail(ERR_INPUT,
                   "no seed lies within the thresholds %g to %g; the intensities at the seeds are %g to %g: move the "
-                  "seeds or change 'threshold'",
+                  "seeds or change segment.threshold",
                   f->report->used.threshold_low, f->report->used.threshold_high, f->report->seeds.inside_range[0],
                   f->report->seeds.inside_range[1]);
     f->report->flooded =
@@ -50,7 +50,7 @@ static int keep_tube(const front *f, double unseen, const double place[3]) {
         return fail(ERR_NUMERIC,
                     "along %.0f mm of the path between seeds and openings, near [%.1f, %.1f, %.1f] (LPS), no vessel "
                     "wall is visible (intensities: vessel %.4g, next tissue %.4g, noise %.3g): put seeds there, check "
-                    "that seeds and openings are in one vessel, or set 'threshold'",
+                    "that seeds and openings are in one vessel, or set segment.threshold",
                     mm, place[0], place[1], place[2], f->report->seeds.inside, f->report->next_tissue,
                     f->report->seeds.noise);
     message_warn_serious("along %.0f mm of the path between seeds and openings, near [%.1f, %.1f, %.1f] (LPS), hardly "
@@ -126,8 +126,8 @@ static void report_seeds_tube(front *f) {
     f->report->flooded = false;
 }
 
-/* As extent_from_seeds, for a noisy image. The tube is measured first, because its volume limits a front that leaves
- * the vessel. */
+/* Find the limits of the front without openings in a noisy image. The tube is measured first, because its volume limits
+ * a front that leaves the vessel. */
 static int extent_in_noise(const volume *image, front *f) {
     double most_ml = f->report->used.max_volume_ml;
     int rc = OK;

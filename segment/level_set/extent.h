@@ -11,19 +11,19 @@
  * ERR_RESOURCE. */
 MUST_CHECK int extent_between_openings(const volume *image, front *f);
 
-/* Find the limits without openings: the region connected with the seeds. If the region is flooded, the tube along the
- * seeds and beyond them, in f->cropped, replaces it. In a noisy image (contrast to the next tissue below 6 times the
- * noise) the tube also replaces a region of more than 4 times its volume. Given thresholds: never a tube. Errors:
- * ERR_INPUT, ERR_RESOURCE. */
+/* Find the limits without openings: the region connected with the seeds. If the region has left the vessel
+ * (report->flooded), the tube along the seeds and beyond them, in f->cropped, replaces it. In a noisy image (contrast
+ * to the next tissue below 6 times the noise) the tube also replaces a region of more than 4 times its volume. With
+ * given thresholds no tube is used. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int extent_from_seeds(const volume *image, front *f);
 
 /* Default limit of the lumen's volume, mL: a long vessel as wide as the vessel at the widest seed. A larger front is
  * treated as a leak, unless the user sets a limit. */
 double extent_default_limit_ml(const seeds_statistics *s);
 
-/* Compare the lumen with the spare tube, if one was measured. A lumen that is more than 1.4 times as wide as the tube
- * at its widest place, or has more than 4 times its volume, includes a touching structure nearly as bright as blood. In
- * this case the tube becomes f->extent and *replaced is set; the caller then starts the front again. level: negative
- * inside. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_touching_vessel.c */
+/* Compare the lumen with the tube along the seeds (f->spare), if it was measured. A lumen that is more than 1.4 times
+ * as wide as the tube at its widest place, or has more than 4 times its volume, includes a touching structure nearly as
+ * bright as blood. In this case the tube becomes f->extent and *replaced is set; the caller then starts the front
+ * again. level: negative inside. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_touching_vessel.c */
 MUST_CHECK int extent_replace_by_tube(const volume *level, front *f, bool *replaced);
 #endif

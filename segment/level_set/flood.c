@@ -47,7 +47,8 @@ cleanup:
     return rc;
 }
 
-/* Converts a front to a level set on coarse voxels. `from`: the start (1 inside) or, if `grown`, a level set. */
+/* Converts a front to a level set on coarse voxels. `from`: the level set of the front if `grown`, otherwise the mask
+ * in which the front starts (1 inside). */
 static int coarsen_front(const volume *from, bool grown, volume *out) {
     const size_t n = volume_size(from);
     uint8_t *mask = malloc(n);

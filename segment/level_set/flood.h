@@ -13,8 +13,9 @@ MUST_CHECK int flood_level_set(const volume *geometry, const uint8_t *reached, v
  * level->value is NULL. */
 MUST_CHECK int flood_coarsen_front(const volume *start, volume *level);
 
-/* Set report->flooded if more than 0.6 of the front lies behind a neck narrower than 0.4 radii of the narrowest seed.
- * level: the start as a mask (1 inside), or a level set if `grown`. Both limits are stricter than in leak.h, so leak.h
- * refuses every front that is ended here. Does nothing while a spare tube may replace the front. */
+/* Set report->flooded if more than 0.6 of the volume inside the front lies behind a neck narrower than 0.4 times the
+ * vessel's radius at the narrowest seed. level: the level set of the front if `grown`, otherwise the mask in which the
+ * front starts (1 inside). Both limits are stricter than in leak.h, so leak.h refuses every front that is ended here.
+ * Does nothing while a spare tube may replace the front. */
 MUST_CHECK int flood_check_neck(front *f, const volume *level, bool grown);
 #endif

@@ -17,9 +17,9 @@ static double value_or_default(double value, double chosen) {
     return isnan(value) ? chosen : value;
 }
 
-/* Start of the front: voxels connected with the seeds through the allowed intensities. Denoising joins vessels that
- * pass each other closely, so the start stays within a quarter of an image voxel of the grown region. start: 1
- * inside. */
+/* Find the cells in which the front starts: cells connected with the seeds through cells of the allowed intensities.
+ * Denoising joins vessels that pass each other closely, so a cell must also lie in the grown region by more than
+ * START_PART. start: out, 1 in these cells, 0 elsewhere. */
 static int find_start(const volume *image, front *f, volume *start) {
     int rc = OK;
     const size_t n = volume_size(&f->grid.denoised);
@@ -44,7 +44,7 @@ static int find_start(const volume *image, front *f, volume *start) {
     if (count == 0)
         rc = fail(ERR_NUMERIC,
                   "the level set does not grow: after denoising, the intensities at the seeds are outside the "
-                  "thresholds %g to %g; move the seeds or set 'threshold'",
+                  "thresholds %g to %g; move the seeds or set segment.threshold",
                   f->report->used.threshold_low, f->report->used.threshold_high);
 cleanup:
     free(reached);
@@ -69,8 +69,9 @@ int free_contour_gradient(const volume *g, const volume *distance, double low, d
     return OK;
 }
 
-/* Set edge_low, the gradient with speed 1, from the gradients inside the start, and edge_high, the gradient with speed
- * 0, from the gradients at the border of the start. distance: to this border, voxels. */
+/* Set edge_low, the gradient where the speed is 1, from the gradients inside the region where the front starts, and
+ * edge_high, the gradient where the speed is 0, from the gradients at the border of this region. distance: to this
+ * border, voxels. */
 static int choose_edges(front *f, const volume *g, const volume *distance, double *typical) {
     int rc = OK;
     level_set_options *used = &f->report->used;

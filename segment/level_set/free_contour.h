@@ -15,7 +15,7 @@
 MUST_CHECK int free_contour_find(const volume *image, front *f, volume *level, double *typical);
 
 /* Sets *out to the quantile q of the gradient g over the voxels where low <= distance <= high. distance:
- * signed distance to the border of the start, voxels. Errors: ERR_RESOURCE. */
+ * signed distance to the border of the region where the front starts, voxels. Errors: ERR_RESOURCE. */
 MUST_CHECK int free_contour_gradient(const volume *g, const volume *distance, double low, double high, double q,
                                      double *out);
 #endif

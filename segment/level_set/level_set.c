@@ -45,7 +45,7 @@ static void choose_thresholds(front *f) {
     f->seeds.high = f->seeds.sign > 0 ? used->threshold_high : -used->threshold_low;
 }
 
-/* Distance to the region in cells; 0 inside it. */
+/* Set *band to the distance of each cell from the region of f->extent, in cells; 0 inside the region. */
 static int region_band(const volume *image, const front *f, volume *band) {
     volume reached = {0};
     int rc = OK;
@@ -91,7 +91,7 @@ static int keep_seeded(const front *f, volume *level) {
     TRY(region_grow(level, -INFINITY, 0, f->seeds.n, (const int(*)[3])f->grid.seed, mask, &count));
     if (count == 0)
         rc = fail(ERR_NUMERIC, "the level set left every seed, because no edge surrounds them; move the seeds into the "
-                               "vessel, or set 'edge' and 'threshold'");
+                               "vessel, or set segment.edge and segment.threshold");
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < (rc == OK ? n : 0); i++)
         if (!mask[i] && level->value[i] <= 0)
@@ -151,9 +151,10 @@ static int study_seeds(const volume *image, front *f) {
     f->seeds.at_mm = (const double(*)[3])middle;
     /* a seed in tissue next to a bright vessel also looks like dark blood, hence the warning */
     if (r->used.vessel < 0 && !r->seeds.bright)
-        message_warn("the seeds are darker (%.4g) than their surroundings (%.4g), so a dark vessel is assumed; if this "
-                     "is right, write vessel: dark; if blood is bright in this image, move the seeds into the blood",
-                     r->seeds.inside, r->seeds.outside);
+        message_warn(
+            "the seeds are darker (%.4g) than their surroundings (%.4g), so a dark vessel is assumed; if this "
+            "is right, write segment.vessel: dark; if blood is bright in this image, move the seeds into the blood",
+            r->seeds.inside, r->seeds.outside);
     r->used.vessel = r->seeds.bright;
     r->next_tissue = r->seeds.next;
     steps_end(&r->steps, "seeds");
@@ -174,7 +175,7 @@ static int check_contrast(const front *f) {
     return fail(ERR_NUMERIC,
                 "noise hides the vessel's wall: the contrast between vessel (%.4g) and next tissue (%.4g) is %.2g "
                 "times the noise at a wall (noise of a voxel: %.3g), at least %g times is needed; average or denoise "
-                "the image, or give a mask (method: labels)",
+                "the image, or give a mask (segment.method: labels)",
                 r->seeds.inside, r->next_tissue, r->contrast_to_noise, r->seeds.noise, HIDDEN_RATIO);
 }
 

@@ -38,8 +38,8 @@ static const double ALONG_CROP_MM = 80;
 static const double MOST_LENGTH_MM = 3000;
 /* Lower limit of the default volume limit, in mL; enough for a portal tree or the vessels of a head */
 static const double LEAST_MOST_ML = 60;
-/* The lumen is a leak if its largest radius exceeds this multiple of the largest radius of the seeds' tube, as in
- * tube.c. */
+/* The lumen is a leak if its largest radius exceeds this multiple of the largest radius of the seeds' tube, the same
+ * limit as in tube.c. */
 static const double MOST_WIDENING = 1.4;
 
 /* Constants of bounded_contour.c */
@@ -59,7 +59,8 @@ static const double WIDE_ENOUGH = 3.5;
 static const double TUBE_BLUR_PART = 0.6;
 
 /* Constants of edge_placement.c */
-/* Standard deviations of the two Gaussians before the derivatives that give the edge, in cells. Set on phantoms. */
+/* Standard deviations of the two Gaussians that smooth the image before the derivatives that give the edge, in cells.
+ * Set on phantoms. */
 static const double EDGE_SIGMA[2] = {1, 2};
 /* Fraction of the denoising variance that acts across walls. Set on phantoms. +20 % moves the wall by 0.0019 voxels. */
 static const double NOISE_BLUR_PART = 0.4;
@@ -84,8 +85,9 @@ static const float BIAS_BAND = 3;
 /* Standard deviation of the Gaussian that smooths the bias along the wall, in voxels. Set on phantoms. +20 % moves the
  * wall by 0.0004 voxels. */
 static const double BIAS_SIGMA = 3;
-/* As BIAS_SIGMA, where the vessel is narrow, in voxels. The bias there grows steeply with the
- * narrowing: a mean over 3 voxels along the vessel would keep the throat of a stenosis too wide. */
+/* Standard deviation of the Gaussian that smooths the bias along the wall where the vessel is narrow, in voxels. The
+ * bias there grows steeply with the narrowing: a mean over 3 voxels along the vessel would keep the throat of a
+ * stenosis too wide. */
 static const double NARROW_SIGMA = 0.5;
 /* Rounds measure the bias of the wall and correct it. Rounds at narrow vessels end when the mean remaining bias there
  * is below this, in voxels. */
@@ -154,7 +156,7 @@ static const double FLOOD_VOXELS = 4e5;
 /* The front is a leak if more than this fraction of the lumen is behind a neck. Clearly above MAX_BEHIND of leak.c. Set
  * on phantoms. */
 static const double SURE_PART = 0.6;
-/* Largest radius of the neck, in radii at the narrowest seed. Set on phantoms. */
+/* Upper limit of the radius of such a neck, in radii of the vessel at the narrowest seed. Set on phantoms. */
 static const double SURE_NARROW = 0.4;
 /* Margin of the grid beyond the image where the vessel reaches the image border, in voxels */
 enum { GRID_PAD = 3 };
@@ -171,7 +173,8 @@ static const double NARROW_VOXELS = 7;
 /* Voxels brighter than blood by more than this fraction of the contrast are made as dark as the tissue. Set on
  * phantoms. */
 static const double DARKENED_CONTRASTS = 0.7;
-/* Smallest value of this difference in brightness, in standard deviations of the noise. Set on phantoms. */
+/* Lower limit of the difference in brightness given by DARKENED_CONTRASTS, in standard deviations of the noise. Set on
+ * phantoms. */
 static const double BRIGHTER_NOISES = 4;
 /* A voxel that exceeds the allowed brightness by x is set to the allowed brightness minus DARKENING * x, but not below
  * the tissue */
@@ -204,11 +207,13 @@ static const double FEW_VOXELS = 5;
 /* Constants of free_contour.c */
 /* The front may start in a cell if more than this part of the cell is inside the grown region. Set on phantoms. */
 static const float START_PART = 0.25F;
-/* Standard deviation of the Gaussian before gradients, in cells. +20 % moves the wall by 0.0017 voxels. */
+/* Standard deviation of the Gaussian that smooths the image before its gradient is computed, in cells. +20 % moves the
+ * wall by 0.0017 voxels. */
 static const double GRADIENT_SIGMA = 1;
 /* The front ends when its volume changes by less than this part in PORTION iterations */
 static const double SETTLED_PART = 0.002;
-/* A start wider than this multiple of the largest radius of leak.h is a leak. Set on phantoms. */
+/* The front is a leak if the region in which it starts has a radius above this multiple of the largest allowed radius,
+ * LEAK_WIDEST of leak.h times the radius at the widest seed. Set on phantoms. */
 static const double SURELY_WIDER = 1.1;
 /* Standard deviation of the Gaussian applied to the speed before its gradient, in cells, as in ITK. +20 % moves the
  * wall by 0.0022 voxels. */

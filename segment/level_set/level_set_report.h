@@ -11,12 +11,13 @@ enum level_set_engine { LEVEL_SET_LBM, LEVEL_SET_ITK }; /* engine that denoises 
 /* Options of the level set method. NaN, or 0 iterations: the value is chosen from the image. */
 typedef struct {
     int vessel; /* intensity of the vessel: -1 automatic, 0 dark, 1 bright */
-    /* NaN: from the image. smoothing_mm: standard deviation of the smoothing; edge_: gradient magnitudes of the image,
-     * per mm; threshold_: intensities */
+    /* NaN: chosen from the image. smoothing_mm: standard deviation of the Gaussian for denoising; edge_low, edge_high:
+     * gradient magnitudes of the image, per mm; threshold_low, threshold_high: intensities */
     double smoothing_mm, edge_low, edge_high, threshold_low, threshold_high;
     double propagation, curvature, advection;
     int iterations;
-    /* upper limit of the volume; a larger front is a leak; NaN: 600, less without openings */
+    /* upper limit of the volume; a larger front is a leak. NaN: the default, 600 mL with openings, and without openings
+     * the smaller limit of extent_default_limit_ml */
     double max_volume_ml;
     /* number of openings; above 0 the front is the vessel between seeds and openings (vessel_region.h) */
     int n_opening;
@@ -57,7 +58,7 @@ typedef struct {
     tube_pouch pouch[TUBE_SACS];
     /* bounded front: length of vessel with material at the wall that is far brighter than blood; 0: none */
     double bright_mm;
-    double bright_at_mm[3]; /* middle of the longest such stretch, LPS */
+    double bright_at_mm[3]; /* middle of the longest stretch of vessel with such material, LPS */
     int denoise_steps;
     int parts[3]; /* cells per image voxel, along each axis */
     int rounds;   /* number of rounds that follow slow changes of intensity; 0: thresholds were given */

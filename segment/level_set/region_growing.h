@@ -33,6 +33,6 @@ MUST_CHECK int region_growing_find(const volume *image, double sign, const seeds
 void region_growing_free(grown_region *r);
 
 /* Makes the vessel equally bright everywhere: v <- O0 + (v - O) (N0 - O0) / (N - O). N, O: local means of region and
- * shell, as above; N0, O0: their values at the seeds. */
+ * shell, as in region_growing_find; N0, O0: their values at the seeds. */
 void region_growing_even(const grown_region *r, const seeds_statistics *seeds, volume *v);
 #endif

@@ -16,11 +16,11 @@ static void warn_of_sacs(level_set_report *r, const tube *t) {
     for (int k = 0; k < t->n_found; k++) {
         const tube_sac *s = &t->found[k];
         if (s->taken)
-            message_warn_serious("the vessel widens from %.2g to %.3g mm in radius near [%.1f, %.1f, %.1f] (LPS), and "
-                                 "no wall separates the widening (%.3g mL) from the vessel: included as an aneurysm; "
-                                 "if the widening is an organ or a touching vessel, draw a mask (method: labels)",
-                                 s->vessel_mm, s->radius_mm, s->at_mm[0], s->at_mm[1], s->at_mm[2],
-                                 s->volume_mm3 / 1000);
+            message_warn_serious(
+                "the vessel widens from %.2g to %.3g mm in radius near [%.1f, %.1f, %.1f] (LPS), and "
+                "no wall separates the widening (%.3g mL) from the vessel: included as an aneurysm; "
+                "if the widening is an organ or a touching vessel, draw a mask (segment.method: labels)",
+                s->vessel_mm, s->radius_mm, s->at_mm[0], s->at_mm[1], s->at_mm[2], s->volume_mm3 / 1000);
         else
             message_warn_serious(
                 "near [%.1f, %.1f, %.1f] (LPS) a structure %.3g mm in radius, as bright as the vessel (%.2g mm in "
@@ -41,10 +41,11 @@ static void warn_of_pouches(level_set_report *r, const tube *t) {
     for (int k = 0; k < t->n_pouch; k++) {
         const tube_pouch *p = &t->pouch[k];
         if (p->narrow)
-            message_warn_serious("near [%.1f, %.1f, %.1f] (LPS) a round structure of %.3g mL, as bright as the vessel "
-                                 "(%.2g mm in radius), touches the vessel's wall at a narrow place: the structure is "
-                                 "not included; if it is an aneurysm with a narrow neck, draw a mask (method: labels)",
-                                 p->at_mm[0], p->at_mm[1], p->at_mm[2], p->volume_mm3 / 1000, p->vessel_mm);
+            message_warn_serious(
+                "near [%.1f, %.1f, %.1f] (LPS) a round structure of %.3g mL, as bright as the vessel "
+                "(%.2g mm in radius), touches the vessel's wall at a narrow place: the structure is "
+                "not included; if it is an aneurysm with a narrow neck, draw a mask (segment.method: labels)",
+                p->at_mm[0], p->at_mm[1], p->at_mm[2], p->volume_mm3 / 1000, p->vessel_mm);
         else
             message_info(
                 "near [%.1f, %.1f, %.1f] (LPS) a round structure of %.3g mL, as bright as the vessel, lies against the "

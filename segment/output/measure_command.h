@@ -12,7 +12,8 @@ typedef struct {
     const char *out;       /* folder of the results */
     const char *labels;    /* labels of the vessel, such as "1,2"; NULL: chosen as in `segment ends` */
     double unit_mm;        /* unit of a surface, mm */
-    int ras;               /* frame of a surface: 1 RAS, 0 LPS, -1 as stated in the file, else LPS */
+    int ras;               /* frame of a surface: 1 RAS, 0 LPS, -1 the frame that the file names, or LPS if it names
+                            * none */
 } measure_command_options;
 
 /* Writes centerlines.vtp, centerlines.csv, measure.csv and measure.json into the folder o->out, and prints the table to

@@ -17,8 +17,8 @@ static const double MAX_BEHIND_NECK = 0.1;
 static const double MAX_ROUGH = 0.1;
 
 /* Constants of plausibility.c */
-/* Smallest radius of an end of the vessel, in radii of the vessel. A narrower gap in the wall is a fault of the mesh.
- * */
+/* Smallest radius of an end of the vessel, in radii of the vessel. A smaller hole in the
+ * wall is a fault of the mesh. */
 static const double HOLE_RADIUS = 0.5;
 /* Distance from an end within which an opening belongs to it, in radii of the end */
 static const double SAME_END = 3;

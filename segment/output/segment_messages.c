@@ -135,7 +135,7 @@ static void warn_roughness(const segmentation *s) {
     segmentation_to_case_space(s, s->found.leak.rough.place_mm, at);
     message_warn_serious("%.0f %% of the lumen, near [%.1f, %.1f, %.1f] (%s), is three times as uneven as at the "
                          "seeds; it may contain bone as bright as the vessel, or noise: check qc.png, then put the "
-                         "seeds into the middle of the vessel, set 'threshold', or crop the image",
+                         "seeds into the middle of the vessel, set segment.threshold, or crop the image",
                          100 * s->found.leak.rough.part, at[0], at[1], at[2], segmentation_space_name(s));
 }
 
@@ -159,23 +159,22 @@ static void warn_signal_losses(const segmentation *s) {
             snprintf(from, sizeof from, "the end of the vessel at %s", case_write_point(&s->c, f->end_mm, where));
         case_write_point(&s->c, f->point_mm, where);
         if (s->c.segment.bridge_signal_loss)
-            message_warn(
-                "narrowing by signal loss bridged near %s, %.3g mm along the vessel from %s: the lumen had a radius of "
-                "%.2g mm; the tube in its place is not measured but interpolated from the radius before and behind, "
-                "%.2g mm",
-                where, f->along_mm, from, f->radius_mm, f->vessel_mm);
+            message_warn("near %s, %.3g mm along the vessel from %s, the image loses signal and narrowed the lumen to "
+                         "a radius of %.2g mm; segment.bridge_signal_loss replaced the narrow lumen by a tube "
+                         "interpolated from the radius before and behind, %.2g mm: check the tube in qc.png",
+                         where, f->along_mm, from, f->radius_mm, f->vessel_mm);
         else
             message_warn_serious(
-                "narrowing by signal loss? Near %s, %.3g mm along the vessel from %s, the lumen has a radius of %.2g "
-                "mm "
-                "over a length of %.2g mm, and a radius of %.2g mm before and behind. There the image has %.0f %% of "
-                "the vessel's contrast, and the bright region is as wide as the vessel. If this is no stenosis, write "
-                "segment: {bridge_signal_loss: true}",
+                "near %s, %.3g mm along the vessel from %s, the lumen narrows to a radius of %.2g mm over a length of "
+                "%.2g mm; before and behind this place its radius is %.2g mm. The image has %.0f %% of the vessel's "
+                "contrast there, but the bright region is as wide as the vessel, so the narrowing may be a loss of "
+                "signal. If it is no stenosis, write segment: {bridge_signal_loss: true}",
                 where, f->along_mm, from, f->radius_mm, f->length_mm, f->vessel_mm, 100 * f->signal);
     }
     if (l->unlisted > 0)
-        message_warn_serious("%d more narrowings by signal loss are not listed (%d are); check qc.png", l->unlisted,
-                             l->n);
+        message_warn_serious(
+            "%d more places where the image may lose signal are not listed here (%d are); check qc.png", l->unlisted,
+            l->n);
 }
 
 /* Warn of signs of a leak that do not refuse the lumen. */

@@ -72,7 +72,7 @@ typedef struct {
     given_surface_report surface;
     treated_report treated;
     segment_lumen lumen;
-    segment_vessel vessel; /* of the accepted lumen */
+    segment_vessel vessel; /* centerlines and table of the accepted lumen */
     segment_findings found;
     steps steps; /* duration of each step, from reading to writing */
 } segmentation;

@@ -82,13 +82,14 @@ static void refuse_outside_point(segmentation *s, const char *picture, char sent
         segmentation_to_case_space(s, near, end);
         snprintf(s->found.refused, sizeof s->found.refused, "the lumen does not reach %s", point_name(s, k, name));
         memcpy(s->found.leak.place_mm, p, sizeof s->found.leak.place_mm);
-        snprintf(sentence, UNREACHED_TEXT,
-                 "%s at [%.1f, %.1f, %.1f] (%s) lies %.3g mm outside the lumen, whose nearest point is [%.1f, %.1f, "
-                 "%.1f]; the image's intensity at this opening or seed is %.4g (vessel %.4g, next tissue %.4g, noise "
-                 "%.3g): move it into the vessel, put a seed into its branch, set 'threshold', or remove it if the "
-                 "branch is closed (see '%s')",
-                 point_name(s, k, name), at[0], at[1], at[2], segmentation_space_name(s), far, end[0], end[1], end[2],
-                 volume_sample(&s->given.image, p), r->seeds.inside, r->next_tissue, r->seeds.noise, picture);
+        snprintf(
+            sentence, UNREACHED_TEXT,
+            "%s at [%.1f, %.1f, %.1f] (%s) lies %.3g mm outside the lumen, whose nearest point is [%.1f, %.1f, "
+            "%.1f]; the image's intensity at this opening or seed is %.4g (vessel %.4g, next tissue %.4g, noise "
+            "%.3g): move it into the vessel, put a seed into its branch, set segment.threshold, or remove it if the "
+            "branch is closed (see '%s')",
+            point_name(s, k, name), at[0], at[1], at[2], segmentation_space_name(s), far, end[0], end[1], end[2],
+            volume_sample(&s->given.image, p), r->seeds.inside, r->next_tissue, r->seeds.noise, picture);
         return;
     }
 }
@@ -123,7 +124,8 @@ static int refuse_disconnection(segmentation *s, const char *picture, char sente
         sentence, UNREACHED_TEXT,
         "the lumen is interrupted between %s and %s for %.2g mm near [%.1f, %.1f, %.1f] (%s), where the image is %.4g "
         "(vessel %.4g, next tissue %.4g, noise %.3g): closed, filled by plaque or bone, or too narrow for the image; "
-        "put seeds on both sides of the gap, set 'threshold', or correct a mask by hand (method: labels; see '%s')",
+        "put seeds on both sides of the gap, set segment.threshold, or correct a mask by hand (segment.method: labels; "
+        "see '%s')",
         one, other, a.gap_mm, at[0], at[1], at[2], segmentation_space_name(s),
         volume_sample(&s->given.image, a.place_mm), r->seeds.inside, r->next_tissue, r->seeds.noise, picture);
     return OK;
@@ -153,7 +155,7 @@ static void warn_disconnected_seeds(const segmentation *s) {
     }
     segmentation_to_case_space(s, a.place_mm, at);
     message_warn_serious("%s and %s are in pieces of the lumen that are not connected: %.2g mm apart near "
-                         "[%.1f, %.1f, %.1f] (%s)",
+                         "[%.1f, %.1f, %.1f] (%s); if both are in the same vessel, correct the segmentation there",
                          point_name(s, a.opening[0], one), point_name(s, a.opening[1], other), a.gap_mm, at[0], at[1],
                          at[2], segmentation_space_name(s));
 }

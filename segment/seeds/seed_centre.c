@@ -8,7 +8,8 @@
 
 enum { CHORDS = 120, SAMPLES = 120, FEWEST = CHORDS / 5, ROUNDS = 8, ITERATIONS = 4, WALL = 3, BESIDE = 7 };
 static const double step_voxels = 0.5;   /* Distance between two samples, in widths of the thinnest voxel */
-static const double beside_voxels = 0.5; /* Half-width of the mean at each sample, in samples per axis */
+static const double beside_voxels = 0.5; /* Half of the distance between a sample and the six points with which it is
+                                          * averaged, in steps between samples */
 /* short_part: quantile of the lengths of the chords; only chords up to `longest` times this quantile are used */
 static const double short_part = 0.2, longest = 1.5;
 /* Quantile of the half chords that is taken as the radius, because most chords cross the vessel at an angle */
@@ -21,8 +22,8 @@ static const double hold = 0.05;
 static const double most_step = 0.6, small_step = 0.03;
 /* A seed is moved if its distance from the center is between these limits, in radii */
 static const double near_wall = 0.5, beyond_wall = 1.1;
-/* The centre is refused if its radius exceeds this multiple of the radius at the seed: a neighbour then opens into the
- * vessel */
+/* The centre is refused if the vessel's radius there exceeds this multiple of the radius at the seed: a neighbour then
+ * opens into the vessel */
 static const double wider = 1.6;
 /* behind: largest distance from the seed to the wall behind it, in radii; cone: cosine of the half angle of the cone of
  * rays towards this wall */
@@ -35,7 +36,8 @@ typedef struct {
 
 typedef struct {
     const volume *image;
-    double sign, middle; /* a point is outside the vessel where sign * (value - middle) < 0 */
+    double sign, middle; /* middle: mean of the intensities inside and outside the vessel; a point is outside the vessel
+                          * where sign * (intensity - middle) < 0 */
     double h;            /* distance between two samples, mm */
 } view;
 
@@ -47,7 +49,8 @@ static void direction_of(int k, double d[3]) {
     d[2] = z;
 }
 
-/* sign * (value - middle), averaged over the point and its six neighbours; NAN outside the image. */
+/* Difference between the intensity and v->middle, the threshold between vessel and tissue; positive in the vessel. Mean
+ * over the point and its six neighbours. NAN outside the image. */
 static double height_above_middle(const view *v, const double p[3]) {
     double sum = 0;
     if (!volume_contains(v->image, p))

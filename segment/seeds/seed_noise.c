@@ -6,9 +6,10 @@
 
 enum { NOISE_REACH = 4, NOISE_LAG = 3 };
 /* A grid of PLACES places along each axis around a seed, MIDDLE to either side. APART: distance between two places,
- * voxels. MOST_KERNEL: upper limit of the kernel, voxels */
+ * voxels. MOST_KERNEL: upper limit of the width of the noise kernel, voxels */
 enum { MIDDLE = 2, PLACES = 2 * MIDDLE + 1, APART = 12, MOST_KERNEL = 2 };
-/* The kernel follows from this quantile of the noise ratios at all tested positions */
+/* Quantile of the ratios of the noise at lag 1 to the noise at lag NOISE_LAG, over all tested positions, that gives the
+ * width of the noise kernel */
 static const double even_places = 0.75;
 /* Upper limit of the noise from long lags, as a fraction of the spread of intensities around a seed */
 static const double most_noise = 0.16;
@@ -47,7 +48,7 @@ static double noise_at(const volume *v, const double index[3], int lag, int reac
     return n > 0 ? 1.4826 * order_quantile(work, n, 0.5) : 0;
 }
 
-/* Noise within a vessel of this radius; lags up to a third of the radius. */
+/* Noise within a vessel of this radius: the largest noise_at() for lags of one voxel up to a third of the radius. */
 static double noise_within(const volume *v, const double index[3], double radius_voxels, double *work) {
     const int reach = (int)fmin(NOISE_REACH, fmax(2, 0.6 * radius_voxels));
     double noise = noise_at(v, index, 1, NOISE_REACH, work);

@@ -9,7 +9,8 @@ enum { SEED_RAYS = 200, SEED_SAMPLES = 120 };
 
 /* Wall found along a ray. */
 typedef struct {
-    /* radius_mm: distance of the wall from the seed; outside: intensity beyond the wall; slope: |dI/dt| per mm */
+    /* radius_mm: distance of the wall from the seed; outside: intensity beyond the wall; slope: change of the intensity
+     * along the ray, per mm, > 0 */
     double radius_mm, outside, slope;
 } seed_wall;
 

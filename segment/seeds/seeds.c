@@ -37,7 +37,7 @@ static const double usual_variance = 0.3 - 1.0 / 12; /* Variance of a point spre
  * clear */
 static const double noisy_ratio = 3, clear_ratio = 6;
 
-/* Result for one seed: medians over its walls. */
+/* Result for one seed, with members as in seeds_statistics; values at the wall are medians over the walls found. */
 typedef struct {
     double inside, outside, next, noise, kernel, radius_mm;
     bool bright;
@@ -100,8 +100,9 @@ static void measure_walls_again(const volume *image, seed_rays c, const double s
     s->noise = seed_noise(image, index, s->radius_mm / least, work, &s->kernel);
 }
 
-/* Smallest change of intensity that counts as a wall: a multiple of the noise. If the multiple exceeds half of the
- * spread around the seed, a multiple of the lower noise in the smoothed image. */
+/* Smallest change of intensity that counts as a wall: a multiple of the noise. If this multiple exceeds half of the
+ * spread of intensities around the seed, the change is limited to a multiple of the lower noise in the smoothed
+ * image. */
 static double least_change(const volume *image, const double index[3], const seed_rays *c, double spread) {
     const double usual = fmax(2.5 * c->noise, 0.25 * spread);
     if (usual <= 0.5 * spread)
@@ -238,7 +239,7 @@ static int combine_seeds(const seed_study *s, int n, double *work, seeds_statist
             return fail(ERR_INPUT,
                         "seed 1 is %s than its surroundings and seed %d is %s: either one seed lies outside its vessel "
                         "(move it into the middle of the vessel), or the seeds are in two kinds of vessel (segment "
-                        "them separately); 'vessel: bright' or 'vessel: dark' states which seed is right",
+                        "them separately); segment.vessel (bright or dark) states which seed is right",
                         s[0].bright ? "brighter" : "darker", k + 1, s[k].bright ? "brighter" : "darker");
         double middle = 0.5 * (s[k].inside + s[k].outside);
         bool nearer = out->bright ? middle < out->middle : middle > out->middle;

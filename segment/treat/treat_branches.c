@@ -17,7 +17,8 @@ void treat_branches_free(treat_branches *b) {
     *b = (treat_branches){0};
 }
 
-/* Counts the openings that are reached from one end of a branch without passing it: [0] inlets, [1] outlets. */
+/* Counts the openings that are reached from one end of a branch without passing through the branch. count: [0] inlets,
+ * [1] outlets. */
 static void count_beyond(const treat_branches *b, int branch, int side, uint8_t *reached, int count[2]) {
     const centerline *c = &b->line;
     memset(reached, 0, (size_t)c->n_node + 1);

@@ -13,8 +13,9 @@ typedef struct {
     const case_file *c;  /* case before the treatment, borrowed */
     const volume *whole; /* geometry of its image, for coordinates in voxels; borrowed */
     centerline line;
-    char (*name)[VESSEL_TABLE_NAME]; /* [line.n_branch] owned */
-    bool *reversed;                  /* [line.n_branch] the branch runs against its line; owned */
+    char (*name)[VESSEL_TABLE_NAME]; /* [line.n_branch] names of the branches, owned */
+    bool *reversed;                  /* [line.n_branch] true: the branch runs against the order of the points of its
+                                      * centerline; owned */
 } treat_branches;
 
 /* phi: signed distance before the treatment. opening_mm [c->n_opening] LPS. Errors: as centerline_find. */

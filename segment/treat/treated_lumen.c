@@ -19,7 +19,7 @@
 #include <string.h>
 
 enum { MARGIN = 6, WHAT = 96, POINTS_MAX = 64 };
-static const double STEP_VOXELS = 0.5; /* length of a piece of a curve */
+static const double STEP_VOXELS = 0.5; /* length of a piece of a curve, in voxels of the signed distance */
 static const double LEAST_VOXELS = 2;  /* smallest diameter of a tube: two voxels of the signed distance */
 static const double DISC_VOXELS = 3;   /* smallest thickness in voxels of the disc that closes a branch; a wider
                                         * branch gets a disc as thick as its radius */
@@ -367,7 +367,9 @@ cleanup:
     return rc;
 }
 
-/* Refuses a treatment that separates the openings that remain. n, opening: index in t->before of each. */
+/* Refuses a treatment after which two remaining openings are no longer connected. opening [n]: index of each remaining
+ * opening in t->before; at_mm [n]: their points, LPS. whole: all openings were connected before the treatment; if not,
+ * nothing is checked. */
 static int check_connection(const treatment *t, int n, const int *opening, const double (*at_mm)[3], bool whole) {
     disconnection now;
     int rc = OK;

@@ -19,7 +19,7 @@ typedef struct {
     double radius_mm;          /* mean of wall_mm */
     /* local intensities: of the vessel, and of the nearest tissue around it */
     double inside, outside;
-    double seen; /* part of the rays that met a wall near the curve */
+    double seen; /* fraction of the rays that met a wall near the closed curve */
     int opening; /* opening whose plane passes through the node; -1: none */
 } tube_node;
 
@@ -92,11 +92,11 @@ void tube_between(const tube *t, int piece, int *from, int *to);
  * (LPS). */
 double tube_longest_unseen(const tube *t, double place_mm[3]);
 
-/* Volume with sacs, mm3; junctions count once for each piece. */
+/* Volume of the tube with its sacs, mm3; where pieces join, their common volume counts once for each piece. */
 double tube_volume_mm3(const tube *t);
 
 /* Signed distance at a point (LPS) to the tube's wall within its cross-sections, mm, negative inside, and the nearest
- * node. INFINITY, *nearest unchanged: beyond all ends. */
+ * node. Beyond all ends of the tube it returns INFINITY and leaves *nearest unchanged. */
 double tube_distance(const tube *t, const double at_mm[3], int *nearest);
 
 /* Computes the signed distance to the tube on a grid. field: in, geometry; out, the smaller of the signed distances to

@@ -10,7 +10,8 @@
 
 /* Standard deviation of the Gaussian in the second derivatives, in radii */
 static const double tube_sigma = 0.6;
-/* Upper limits of ratios of eigenvalues: a lower ratio excludes sheets and balls (tube_paths.h) */
+/* A voxel is in a sheet if |l2| < roundest |l1|, and in a ball if |l3| > longest |l2|; l1, l2, l3: eigenvalues
+ * (tube_paths.h) */
 static const double roundest = 0.4, longest = 0.5;
 
 void paths_free(paths *p) {
@@ -96,7 +97,8 @@ typedef struct {
     int8_t *terminal; /* [voxels] 1: a terminal that is not joined yet */
 } search;
 
-/* Continue to the nearest terminal. Errors: ERR_RESOURCE, ERR_INTERNAL if none is reachable. */
+/* Continue the search to the nearest terminal (seed or opening) that is not joined yet. Errors: ERR_RESOURCE,
+ * ERR_INTERNAL if none is reachable. */
 static int search_next(search *s, int32_t *found) {
     int rc = OK;
     while (rc == OK && least_path_next(&s->least, found)) {

@@ -24,7 +24,7 @@ static const double as_bright = 0.35;
  * over which the intensities at a node are measured. */
 static const double nearest_part = 0.75, window_mm = 10;
 static const double most_shift = 0.35; /* Upper limit of the move of a center in a round, in radii */
-/* Tissue that is brighter than the vessel by this is another tissue, as a fraction of the contrast */
+/* Tissue that is brighter than the vessel by more than this fraction of the contrast is another tissue */
 static const double too_bright = 0.7;
 /* Material is plaque, a stent or bone if the intensity rises by far_brighter contrasts above the vessel within
  * bright_reach voxels */

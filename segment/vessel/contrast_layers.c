@@ -102,7 +102,7 @@ static int start_of(const section *s, double level, double most) {
     return best;
 }
 
-/* Region above the level that is connected with the center. */
+/* Find the region *r of cells above the level that is connected with the center of the section. */
 static void grow_region(const section *s, double level, double radius_mm, region *r) {
     int open[CELLS], n = 0;
     double sum[2] = {0}, square = 0;

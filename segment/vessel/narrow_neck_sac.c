@@ -21,7 +21,7 @@ static const double most_far = 1.5;
 static const double alike = 0.35; /* Largest difference between the intensities of core and vessel, as a fraction of
                                    * the contrast */
 static const double core = 0.5;   /* Radius of the core of the sac, in radii of the ball with the volume of the sac */
-/* Tissue that is brighter than the vessel by this is another tissue, as a fraction of the contrast */
+/* A voxel that is brighter than the vessel by more than this fraction of the contrast is another tissue */
 static const double too_bright = 0.7;
 /* Largest fraction of the volume that is another tissue */
 static const double most_bright = 0.1;

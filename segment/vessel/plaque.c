@@ -25,8 +25,8 @@ static const double middle_radii = 0.5, middle_voxels = 3;
 static const double blood_part = 0.3, blood_mm = 25;
 /* Brightest blood: this quantile of the blood intensities of all nodes */
 static const double brightest_part = 0.95;
-/* Fraction of plaque in a voxel: 0 if its brightness is below `clean` times the peak, 1 above 1 - clean times the peak,
- * rising in between. */
+/* Fraction of plaque in a voxel: 0 if its brightness is below `clean` times the peak, 1 above (1 - clean) times the
+ * peak, and linear between both. */
 static const double clean = 0.25;
 /* Length along the vessel over which own_part is taken, to either side, in mm */
 static const double own_mm = 10;

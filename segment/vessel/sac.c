@@ -14,7 +14,8 @@
 
 /* Distances from a node between which its rays are tested, in vessel radii */
 static const double open_from = 1.15, open_to = 1.7;
-static const double open_share = 1 / 3.0; /* A node is open if at least this fraction of its rays is open */
+static const double open_share = 1 / 3.0; /* A ray is open if it stays as bright as the vessel beyond the wall; a node
+                                           * is open if at least this fraction of its rays is open */
 /* The radius of a node is used only if at least this fraction of its rays meets a wall */
 static const double sure_share = 0.6;
 static const double ball_radii = 0.85;  /* Radius of the ball that rolls from the vessel into a sac, in vessel radii */
@@ -28,7 +29,7 @@ static const double body = 0.5;     /* Radius of the balls that define the body 
 static const double most_far = 2.2; /* Upper limit of the distance from the sac's center to its points, in sac radii */
 /* Largest difference between the intensities of sac and vessel, as a fraction of the contrast */
 static const double alike = 0.35;
-/* Tissue that is brighter than the vessel by this is another tissue, as a fraction of the contrast */
+/* A voxel that is brighter than the vessel by more than this fraction of the contrast is another tissue */
 static const double too_bright = 0.7;
 /* Standard deviation in voxels of the smoothing that closes holes caused by noise */
 static const double even_voxels = 1;

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const float most_cost = 6;      /* Upper limit of the cost per mm on a path; 6 means a score of 0.4 */
+static const float most_cost = 6;      /* Upper limit of the cost per mm on a path; a cost of 6 means a score of 0.4
+                                        * (side_branches_find) */
 static const double step_radii = 0.25; /* Distance between two nodes, in radii, as in tube.c */
 static const double guess_part = 0.7;  /* Initial radius of a branch, as a fraction of the radius of the parent
                                         * vessel */
@@ -31,7 +32,7 @@ typedef struct {
     /* minimal paths from the centerline; they do not enter the vessel beyond its openings, or voxels that look unlike a
      * tube */
     least_path least;
-    float *way; /* [voxels] length of the path to the voxel that is outside the vessel, mm */
+    float *way; /* [voxels] length, outside the vessel, of the path to the voxel, mm */
     /* [voxels] 1: in the vessel between its openings; -1: in the vessel beyond its openings; 0: outside */
     int8_t *inside;
     int8_t *owner;   /* [voxels] branch whose path contains the voxel, or VESSEL, REFUSED, NOTHING */

@@ -7,7 +7,7 @@
 #include "segment/seeds/seeds.h"
 #include "segment/tube/tube.h"
 
-/* Standard deviation of the Gaussian before rays are cast, in widths of the thinnest voxel */
+/* Standard deviation of the Gaussian that smooths the image before rays are cast, in widths of the thinnest voxel */
 #define VESSEL_PATHS_SMOOTH 0.6
 #define VESSEL_PATHS_BEYOND                                                                                            \
     3.0 /* Length of a path beyond an opening, in radii, so that the opening's plane cuts the whole vessel */
@@ -21,8 +21,8 @@ MUST_CHECK int vessel_paths_bright(const volume *image, double sign, double most
 MUST_CHECK int vessel_paths_cost(const volume *bright, double inside, double outside, double narrow_mm, double wide_mm,
                                  volume *cost);
 
-/* Measures the tube along minimal paths. `out`: the tube, with its sacs, along the minimal paths between point [total];
- * the first n_seed points are seeds. opening: tube_paths.h. Errors: ERR_RESOURCE. */
+/* Measures the tube along minimal paths. `out`: the tube, with its sacs, along the minimal paths between the points
+ * point [total]; the first n_seed points are seeds. opening: tube_paths.h. Errors: ERR_RESOURCE. */
 MUST_CHECK int vessel_paths_measure(const volume *bright, const volume *cost, const tube_guess *guess, int n_seed,
                                     int total, const double (*point)[3], const int *opening, tube *out);
 

@@ -40,9 +40,9 @@ MUST_CHECK int vessel_region_band(const tube *t, const volume *v, volume *band);
 
 /* Find the limits of a front around the tube. Out, all with v's geometry:
  *
- * field (mm): signed distance to the tube (tube.h).
- * start: 1 in the vessel, by intensity and closeness to the tube, connected with the tube.
- * clip (mm): lower bound of a level set of the vessel: field minus the slack (two fifths of the radius). Where the
+ * field (mm): signed distance to the tube (tube.h). start: 1 in voxels that are probably in the vessel, judged by
+ * intensity and distance from the tube, and connected with the tube. clip (mm): lower bound of a level set of the
+ * vessel: field minus the slack (two fifths of the radius). Where the
  *   image beyond the slack is as bright as the vessel (a touching neighbour, an abnormal widening), clip is field.
  *
  * v: the working image, denoised and without slow changes of intensity, brighter inside, of intensities `inside` and

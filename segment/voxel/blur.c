@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-/* For the curvature. smooth_voxels: standard deviation of the Gaussian that smooths the level set. reach_voxels: the
- * level set is limited to this distance before. near_voxels: the curvature is computed up to this distance from the
- * wall. most_curved: its upper limit, 1/voxels. */
+/* For the curvature. smooth_voxels: standard deviation of the Gaussian that smooths the level set. reach_voxels: before
+ * the smoothing, the level set is limited to this distance. near_voxels: the curvature is computed up to this distance
+ * from the wall. most_curved: its upper limit, 1/voxels. */
 static const double smooth_voxels = 1.5, reach_voxels = 4, near_voxels = 3, most_curved = 0.6;
 
 static double value_at(const volume *v, int i, int j, int k) {

@@ -9,8 +9,8 @@
 /* Signed distance in mm (negative inside) to the closed surface `wall`, at the voxels of phi (geometry given). It is
  * exact near the wall. Further away each voxel uses the nearest of the wall points of its neighbours, until none is
  * nearer: error below a tenth of a voxel, decreasing with distance. Independent of the number of threads. Outside the
- * wall, values beyond outside_mm are only >= outside_mm; inside all are computed. Errors: ERR_RESOURCE. Test:
- * tests/unit/segment/test_segment_distance.c */
+ * wall, distances above outside_mm are not computed: their value is only >= outside_mm. Inside, all distances are
+ * computed. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_distance.c */
 MUST_CHECK int distance_from_surface(const surface *wall, double outside_mm, volume *phi);
 
 /* Converts a smooth level set (negative inside, any slope) to a closed surface, *wall, and to the signed distance from

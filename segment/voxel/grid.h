@@ -10,8 +10,8 @@ typedef struct {
     int low[3], high[3];
 } grid_box;
 
-/* Crops a volume. `out`: voxels of `v` from box.low to box.high; outside the image the value is `beyond`, or (NAN) the
- * value of the nearest voxel. Errors: ERR_RESOURCE, ERR_INPUT (empty box). */
+/* Crops a volume. `out`: voxels of `v` from box.low to box.high; outside the image the value is `beyond`; with `beyond`
+ * NAN it is the value of the nearest voxel. Errors: ERR_RESOURCE, ERR_INPUT (empty box). */
 MUST_CHECK int grid_crop(const volume *v, const grid_box *box, float beyond, volume *out);
 
 /* Grow the box by n voxels on both sides of each axis. within: image that limits the box, or NULL. */

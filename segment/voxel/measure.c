@@ -10,8 +10,9 @@
 
 /* A voxel is on the centerline if the slope of the distance, by central differences, is below this: opposite walls
  * nearly cancel there. Near a single wall the slope is 1; at the corner of an end face, between two walls at a right
- * angle, 0.7. At the tip of a cone, a voxel at distance x from the tip has the slope x / spacing (up to about 0.6), so
- * the tip is at f + slope h. */
+ * angle, 0.7. Across the vessel the distance f to the wall is a cone whose tip, on the centerline, is the radius. A
+ * voxel at a distance x from the tip has the slope x / h, h: voxel spacing (up to about 0.6), so the radius is f +
+ * slope h. */
 static const double middle_slope = 0.65;
 
 static double slope_at(const volume *v, int i, int j, int k) {
@@ -92,7 +93,8 @@ static void count_sheet(const surface *wall, int32_t at, double area_mm2, double
 
 /* Count cavities (pieces of the wall with negative volume) and sheets (pieces without volume). */
 static int count_cavities(const surface *wall, measure *m) {
-    /* flat: volume over area^(3/2) of a sheet; `seen`: smallest part of the wall's area */
+    /* A piece of the wall is a sheet if its volume is below `flat` times its area^(3/2). Pieces with less than the
+     * fraction `seen` of the wall's area are ignored. */
     const double flat = 1e-6, seen = 1e-3;
     surface_pieces all;
     double largest = 0, largest_sheet = 0, normal[3];

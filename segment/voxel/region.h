@@ -8,7 +8,8 @@
 #include <stdint.h>
 
 /* Labels connected regions of voxels with low <= value <= high, connected through faces (6 neighbours). label [voxels]
- * `out`: 0 outside, 1 .. *n_region by decreasing size; size [*n_region], the caller frees it. Errors: ERR_RESOURCE. */
+ * out: 0 outside, 1 .. *n_region by decreasing size. size [*n_region] out: voxels of each region; the caller frees it.
+ * Errors: ERR_RESOURCE. */
 MUST_CHECK int region_label(const volume *v, double low, double high, int32_t *label, int *n_region, int64_t **size);
 
 /* Finds the voxels connected with the starts through voxels with low <= value <= high; mask [voxels] out, 0 or 1.

@@ -19,8 +19,8 @@ static bool is_constant(const float *p, size_t stride, int n, int count) {
     return true;
 }
 
-/* One pass over `count` adjacent lines of n values: value i of line l is p[i * stride + l]. `before`: work [2][LINES].
- * */
+/* One pass over `count` adjacent lines of n values: value i of line l is p[i * stride + l]. before: work
+ * [2][LINES]. */
 static void filter_lines(float *p, size_t stride, int n, int count, float side, float *before) {
     for (int l = 0; l < count; l++)
         before[l] = p[l];
