@@ -70,7 +70,8 @@ static double phantom_distance(const void *data, const double p[3]) {
     return shape_distance_mm(data, p);
 }
 
-/* Chooses the box of the phantom: from dims if given, else from `longest` or `cells`. */
+/* Chooses the box of the phantom: `dims` cells if given, otherwise from `longest` (cells along the longest side) or
+ * `cells` (number of fluid cells). */
 static int phantom_box(const phantom *p, double cells, int longest, const int *dims, voxelize_input *in) {
     int rc = OK, long_axis = 0;
     for (int a = 1; a < 3; a++)
