@@ -24,6 +24,7 @@ bool phase_scale_of_limits(double low, double high, double venc_m_s, phase_scale
 #define PHASE_SCALE_FILLED 1e-4
 bool phase_scale_of_values(const float *value, size_t n, double venc_m_s, phase_scale *s);
 
-/* All scales as text: "-3.142 to 3.142 (rad), .."; venc_m_s as above. */
+/* Lists all scales as text: "-3.142 to 3.142 (rad), ..". venc_m_s: NaN or 0 if unknown; scales in units of velocity are
+ * then left out. */
 void phase_scale_list(double venc_m_s, size_t size, char *text);
 #endif

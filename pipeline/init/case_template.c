@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Radius of a proposed cut: the larger of reach_radii times the vessel radius and reach_walls times the distance to the
- * farthest wall point. */
+/* Radius of a proposed cut: the larger of reach_radii times the radius of the vessel and reach_walls times the distance
+ * from the end's centre to the farthest wall point. */
 static const double reach_radii = 2, reach_walls = 1.3;
 
 /* Writes the path as a quoted YAML string. */
@@ -142,8 +142,9 @@ static void write_end(FILE *f, const vessel_end *e, int number, bool sure) {
     fprintf(f, "%s%s\n", e->at, seen ? "" : "; direction unknown, because the slices are thick");
 }
 
-/* Writes every end of a mask or a surface as an outlet that the user can choose. For an image it writes the ends of the
- * likeliest vessel only, without a cut radius: a vessel candidate is narrower than the lumen. */
+/* Writes every end of a mask or a surface as an outlet, from which the user chooses. For an image it writes the ends of
+ * the likeliest vessel only. These get no cut radius, because a vessel candidate in an image is narrower than the
+ * lumen. */
 static void write_ends(FILE *f, const case_choice *c) {
     const bool sure = c->mask[0] || c->surface[0];
     int number = 0;

@@ -9,7 +9,10 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { FIRST = 54 }; /* number of the first draw; earlier draws served to set the minimum width of the intervals */
+enum {
+    FIRST = 54
+}; /* number of the first draw that counts; earlier draws served to set the minimum width of the
+                      * intervals */
 enum { PIPES = 24, ELLIPSES = 10, DUCTS = 6, TAPERS = 6, STENOSES = 4, MITRES = 4, BENDS = 4, FORKS = 4 };
 _Static_assert(PIPES + ELLIPSES + DUCTS + TAPERS + STENOSES + MITRES + BENDS + FORKS == UNCERTAINTY_DRAWN, "cases");
 static const double radius_mm = UNCERTAINTY_RADIUS_MM;
@@ -39,13 +42,13 @@ static pose pose_drawn(int k) {
     return p;
 }
 
-/* Flow for the Reynolds number of this draw in a circle of this radius. */
+/* Flow for the Reynolds number of draw k (5 to 250) in a circle of radius `radius`, mm. */
 static double flow_drawn(int k, double radius) {
     const double reynolds = 5 * pow(50, drawn(k, 5, 0, 1));
     return 1e6 * reynolds * UNCERTAINTY_NU * M_PI * 1e-3 * radius / 2;
 }
 
-/* Unit vector at an angle to the axis of the vessel. */
+/* Sets direction: unit vector at `angle` to the axis of the vessel. */
 static void turned(const pose *p, double angle, double direction[3]) {
     for (int a = 0; a < 3; a++)
         direction[a] = cos(angle) * p->axis[a] + sin(angle) * p->across[a];

@@ -23,7 +23,9 @@ static const double paper_pa[INSTANTS] = {3.43, 5.51, 7.71};
 static const double width_mm = 46.2, centre_mm[3] = {23.1, 33.6, 30.45}, half_mm = 9, half_line_mm = 13.5;
 
 typedef struct {
-    double line[LINE][3], slice[SIDE * SIDE][3]; /* velocities; outside the lumen the line has NaN, the slice 0 */
+    double line[LINE][3], slice[SIDE * SIDE][3]; /* velocities, m/s. line: components at points of the centre line, NaN
+                                                  * outside the lumen; slice: at points of the square, 0 outside the
+                                                  * lumen */
     double drop_pa;
 } found;
 

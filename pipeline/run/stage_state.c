@@ -202,8 +202,9 @@ static void file_sum(const char *folder, const char *name, char hex[17]) {
     status_clear();
 }
 
-/* Words for the lattice of a checkpoint: "" for the finest lattice, " of a coarser lattice" for a grid level, and so
- * on. NULL: the lattice is not in out/mesh. Grid levels that were solved are not solved again. */
+/* Description of the lattice of a checkpoint: "" for the finest lattice, " of a coarser lattice" for another grid
+ * level, and so on. NULL: the lattice is not in out/mesh. Grid levels that an earlier call has solved are not solved
+ * again. */
 static const char *checkpoint_of(const patient *p, const cJSON *record) {
     static const char *const name[][2] = {{"", ""},
                                           {"_level2", " of a coarser lattice"},

@@ -41,7 +41,7 @@ static int copy_trimmed_value(const char *from, const char *to, char value[SWEEP
     return 0;
 }
 
-/* The text after the number at the start; NULL: no number. */
+/* Position after the number at the start of the text; NULL: the text does not begin with a number. */
 static const char *unit_of(const char *value) {
     char *end = NULL;
     strtod(value, &end);

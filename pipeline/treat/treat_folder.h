@@ -19,7 +19,8 @@ typedef struct {
 /* Creates the folder with its parents. Refuses one whose case.yaml is not from pipeline treat. Errors: ERR_INPUT,
  * ERR_OUTPUT, ERR_RESOURCE; *f is zeroed then. */
 MUST_CHECK int treat_folder_open(const char *path, treat_folder *f);
-/* Puts the folder back: the case file before, no new folders. Ignores errors. Does nothing for a zeroed *f. */
+/* Restores the folder: the earlier case file, without the new folders. Errors are ignored. Does nothing for a zeroed
+ * *f. */
 void treat_folder_undo(const treat_folder *f);
 void treat_folder_free(treat_folder *f);
 #endif
