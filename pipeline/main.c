@@ -397,7 +397,7 @@ static int command_treat(int argc, char **argv) {
     return treat_patient(&o);
 }
 
-/* Runs the program pipeline-reproduce with the same words. */
+/* Runs the program pipeline-reproduce with the same arguments. */
 static int command_reproduce(int argc, char **argv) {
     char program[FILE_PATH_MAX];
     (void)argc;

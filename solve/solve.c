@@ -296,8 +296,8 @@ static void report_run(const grid_sequence *a, int k) {
                                        : "");
 }
 
-/* Reports and clears an error of a coarser run without a result, so that the grid sequence goes on without this run.
- * Returns all other errors. */
+/* Reports and clears an error of a coarser run that gave no result, so that the grid sequence continues without this
+ * run. Returns all other errors. */
 static int judge_run(const grid_run *g, int rc) {
     if (rc == ERR_NUMERIC ||
         /* the lattice of the run is too coarse, or the case has an error; the run on the finest level reports an error

@@ -18,8 +18,8 @@
 enum { FILES_MAX = 2000, WORDS_MAX = 16, WORD_MAX = 300, WORD_MIN = 4 };
 #define CRATE "portaflow-case"
 
-/* Endings of the files of each stage that the archive contains: files without voxels of the image. post is absent,
- * because it is run again and writes new files. */
+/* Endings of the files of each stage that the archive contains: files without voxels of the image. The files of post
+ * are absent, because post runs again for the archive and writes new files. */
 static const char *const sent[][3] = {{"segment", "phi.nii.gz", "lumen.nii.gz"},
                                       {"segment", "lumen.stl", "segment.json"},
                                       {"mesh", ".h5", ".vtp"},

@@ -67,8 +67,8 @@ static void write_values(FILE *f, const vessel_ends *ends) {
                 ends->label[k].name, ends->label[k].volume_ml);
 }
 
-/* Writes the points from 3D Slicer. seeds true: those whose names mark seeds; false: all others, as openings. Returns
- * the number of points written. */
+/* Writes the points from 3D Slicer. seeds true: the points whose names mark seeds; false: all other points, as
+ * openings. Returns the number of points written. */
 static int write_points(FILE *f, const markups *m, bool seeds) {
     int n = 0;
     for (int k = 0; k < m->n; k++) {

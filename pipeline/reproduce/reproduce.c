@@ -133,7 +133,8 @@ static void file_name_of(const study *i, char name[64]) {
 
 static int run_study(const study *i, const reproduce_options *o, char missed[MISSED_MAX], int *n_missed) {
     char name[64], source[PATH_MAX_LENGTH], work[PATH_MAX_LENGTH], data[PATH_MAX_LENGTH];
-    const char *folder = getenv("PORTAFLOW_REPRODUCE_DIR"); /* a folder with other case files than the installed ones */
+    const char *folder = getenv("PORTAFLOW_REPRODUCE_DIR"); /* a folder with case files that replace the installed
+                                                             * ones */
     const run_options run = {.from = STAGE_SEGMENT,
                              .to = o->to,
                              .device = o->device,

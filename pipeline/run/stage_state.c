@@ -41,8 +41,8 @@ static bool out_exists(const patient *p, const char *file) {
     return out_path(p, file, path) == OK && file_exists(path);
 }
 
-/* Path of a file that a record names: relative to the patient's folder, to out/ or to the stage's input folder. The
- * caller frees it. The first candidate if no such file exists; NULL: no memory. */
+/* Path of a file that a record names: in the patient's folder, in out/ or in the stage's input folder. The caller frees
+ * it. If none of these files exists, it is the path in the patient's folder. NULL: no memory. */
 static char *find_named(const patient *p, const stage *s, const char *label) {
     char in[PATIENT_PATH_MAX];
     const char *const given[][2] = {

@@ -275,7 +275,8 @@ static bool is_same(double a, double b) {
     return (isnan(a) && isnan(b)) || fabs(a - b) <= 1e-5 * fabs(a);
 }
 
-/* True if both paths, each relative to its case, are one file; NULL: no file. */
+/* True if both paths lead to the same file, or if both are NULL (no file). Each path is relative to the folder of its
+ * case. */
 static bool is_same_file(const case_file *a, const char *path_a, const case_file *b, const char *path_b) {
     if (!path_a || !path_b)
         return path_a == path_b;

@@ -79,7 +79,8 @@ int sweep_split(const char *list, char value[SWEEP_VALUES][SWEEP_TEXT]) {
 
 /* ----------------------------------------------------------------------------------------------- folders */
 
-/* Links all other files of the patient's folder; relative paths of the case thus stay valid. */
+/* Links the files of the patient's folder into the folder of the variant, except out/, sweep/ and hidden files.
+ * Relative paths of the case thus stay valid. */
 static int link_inputs(const char *dir, const char *to) {
     int rc = OK;
     DIR *folder = opendir(dir);

@@ -11,7 +11,7 @@ typedef struct {
     const char *path;                 /* the folder, borrowed */
     char case_path[PATIENT_PATH_MAX]; /* its case.yaml */
     char first_new[PATIENT_PATH_MAX]; /* outermost folder of the path that was created; "": all existed */
-    char *case_text;                  /* case.yaml before, owned; NULL: there was none */
+    char *case_text;                  /* content of the case.yaml that was in the folder, owned; NULL: there was none */
     size_t case_size;
     bool has_results; /* the folder had the subfolder `out` before */
 } treat_folder;

@@ -15,7 +15,7 @@
 typedef struct {
     centerline line;                 /* n_branch 0: none was found; generation and parent are those of centerline.h */
     char (*name)[VESSEL_TABLE_NAME]; /* [line.n_branch] owned */
-    char why[256];                   /* reason why there are no branches; "": there are */
+    char why[256];                   /* reason why there are no branches; "": branches were found */
 } vessel_branches;
 
 /* Find the branches between the inlets and outlets of a lattice. narrowest_cells: cells per diameter in the minimum

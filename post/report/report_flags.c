@@ -15,8 +15,9 @@ enum mark { GOOD, DOUBTFUL, BAD, ASSUMED };
 /* Peak cell Reynolds number in the check `resolution`: good up to SOME_ROOM times its limit; bad above FAR_TOO_FAST if
  * it also exceeds twice the limit. The limits of cells per diameter are in lattice/resolution.h. */
 static const double SOME_ROOM = 1.02, FAR_TOO_FAST = 100;
-/* BALANCE_GOOD, BALANCE_BAD: upper limits of the flow balance that is good, and doubtful. EDGE_GOOD: smallest fraction
- * of the wall with a visible edge. STILL: an opening has no flow below this fraction of the largest flow. */
+/* BALANCE_GOOD, BALANCE_BAD: flow balance up to which the mark is good, and up to which it is doubtful. EDGE_GOOD:
+ * smallest fraction of the wall with a visible edge for the mark good. STILL: an opening with less than this fraction
+ * of the largest flow counts as an opening without flow. */
 static const double BALANCE_GOOD = 1e-3, BALANCE_BAD = 1e-2, EDGE_GOOD = 0.8, STILL = 5e-3;
 static const double USUAL_TOLERANCE = 1.01e-4; /* Upper limit of a usual tolerance, as in case_plausible.c */
 /* largest remaining transient after the last cycle, as a fraction of the velocity */

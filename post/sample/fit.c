@@ -7,8 +7,8 @@
 enum { MAX = FIT_QUADRATIC, MOMENTS = 35 };
 /* The system is singular if a pivot is below this fraction of its diagonal entry before elimination */
 static const double PIVOT_LIMIT = 1e-7;
-static const double AMPLIFICATION_LIMIT = 4; /* a fit is rejected if the sum of the |weights| of its value exceeds
-                                              * this, because it amplifies errors too much */
+static const double AMPLIFICATION_LIMIT = 4; /* a fit is rejected if the sum of the |weights| of its value exceeds this
+                                              * limit, because such a fit amplifies errors too much */
 
 /* Vectors for processing FIT_LANES samples at a time. Sums are formed lane by lane, so they do not depend on the
  * machine. */

@@ -137,8 +137,10 @@ double opening_network_cycle(const opening_network *w, double period_s, opening_
             continue;
         const double kept = exp(-period_s / (p->distal_pa_s_m3 * p->capacitance_m3_pa));
         const double change = s->stored_pa[k] - s->begin_pa[k], size = fabs(s->stored_pa[k] - p->behind_pa);
-        s->pending_pa[k] = change * kept / (1 - kept); /* periodic pressure (end - kept begin) / (1 - kept), minus
-                                                        * end */
+        s->pending_pa[k] = change * kept / (1 - kept); /* kept: fraction of a deviation that remains after one cycle.
+                                                        * The pressure is periodic at (end - kept begin) / (1 - kept);
+                                                        * pending_pa is this pressure minus the pressure at the end of
+                                                        * the cycle */
         largest = size > 0 ? fmax(largest, fabs(s->pending_pa[k]) / size) : largest;
         s->begin_pa[k] = s->stored_pa[k] + s->pending_pa[k];
     }

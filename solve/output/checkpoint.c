@@ -259,7 +259,7 @@ cleanup:
 
 /* One checkpoint being written or read, with the arrays between file and backend. */
 typedef struct {
-    const char *key, *mark; /* mark: text by which the checkpoint and its files recognize each other (stored_files.h) */
+    const char *key, *mark; /* mark: checksum of the stored files that belong to the checkpoint (stored_files.h) */
     const char *folder;     /* when reading: folder of the files that belong to the checkpoint */
     char *sum;
     const run_settings *r;

@@ -294,7 +294,7 @@ void solve_messages_not_periodic(const scale *s, const run_progress *p) {
 static double report_fastest(const case_file *c, const lattice *l, const scale *s, const potential_flow_result *reach) {
     const potential_flow_section *at = &reach->fastest;
     char place[CASE_WHERE];
-    /* above 1 in a dry run, where the lattice to compute is finer than l */
+    /* spacing of l over the spacing of the run; above 1 in a dry run, where the lattice to compute is finer than l */
     const double finer = l->spacing_mm / (1e3 * s->dx_m);
     double narrowest = INFINITY;
     if (reach->known && at->velocity_m_s > 0) {

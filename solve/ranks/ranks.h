@@ -4,8 +4,8 @@
  * Every rank runs the whole program on its part of the lattice (setup/setup_ranks.h). All ranks take the same
  * decisions: sums over cells have the same bits for any number of ranks of one kind of device (kernels/exact_sum.h).
  * Rank 0 decides where the clock, a signal or a file matters. Rank 0 alone prints and writes; fields and checkpoints
- * pass through it in blocks, in the order of the whole lattice. During steps ranks exchange cut values with their
- * neighbours only (core/halo.h).
+ * pass through it in blocks, in the order of the whole lattice. During steps ranks exchange the values of links with
+ * their neighbours only (core/halo.h).
  *
  * Collective functions are called in the same order on all ranks. A rank that fails continues to the place where the
  * error is handled (ranks_settle). The next collective call of all other ranks then fails with the same message. With

@@ -16,8 +16,8 @@ static const double CLOSED_LIMIT = 1e-5;
  * vessel) and OF_RUN times the duration of the run after the ramp. CALMS: the flow is settling if log(residual) falls
  * by CALMS or more over a window. CHANCE: a trend below this many standard errors may be due to chance. */
 static const double WINDOW = 0.2, OF_RUN = 1.0 / 3, CALMS = 0.2, CHANCE = 2;
-/* Upper limits of the remaining transient in a quiet flow, relative: of the velocity (L2), and of each pressure and
- * flow */
+/* Upper limits of the remaining transient of a nearly steady flow, relative: of the velocity (L2 norm), and of each
+ * pressure and flow */
 static const double VELOCITY_LEFT = 1e-2, OPENING_LEFT = 1e-3;
 /* Upper limit of the number of steps of a coarse level whose flow is about to settle, as a multiple of share_steps. */
 static const double SHARES_MOST = 4;

@@ -40,7 +40,8 @@ static bool exact_inside(int kind, const int dims[3], double x, double y, double
 }
 
 static int exact_make(int kind, double cells, int longest, lattice *l) {
-    static const double fraction[] = {1, 0.9918, 0.4437 * 120 / 384}; /* fluid cells of each geometry, as part of n^3 */
+    static const double fraction[] = {1, 0.9918, 0.4437 * 120 / 384}; /* number of fluid cells of cavity, sphere and
+                                                                       * eye, as a fraction of n^3 */
     const int n = longest > 0 ? longest : (int)fmax(8, lround(cbrt(cells / fraction[kind])));
     const int dims[3] = {n, n, kind == EYE ? (int)fmax(3, lround(n * 120.0 / 384)) : n};
     int rc = box_check(dims);

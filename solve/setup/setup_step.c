@@ -84,7 +84,7 @@ static void choose_viscosity(const case_file *c, const boundary_values *g, scale
 static int make_look(solve_vessel *v) {
     lattice_coarsening c = {.factor = lattice_coarsen_factor(v->lattice.n_cell, SETUP_PREVIEW_CELLS)};
     int rc = OK;
-    if (v->preview) /* with several ranks, setup_ranks_read has set the preview */
+    if (v->preview) /* with several ranks, setup_ranks_read has set the preview, a coarser lattice */
         return OK;
     v->preview = &v->lattice;
     if (c.factor == 1)
