@@ -406,7 +406,9 @@ static int command_reproduce(int argc, char **argv) {
         return rc;
     if (!file_exists(program))
         return fail(ERR_RESOURCE,
-                    "the program '%s' is missing: this build does not include it (cmake prints the reason)", program);
+                    "the program '%s' is missing: it was not built (cmake prints the reason); install the complete "
+                    "package, or build it",
+                    program);
     execv(program, argv);
     return fail(ERR_RESOURCE, "cannot run '%s': %s", program, strerror(errno));
 }

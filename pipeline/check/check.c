@@ -207,7 +207,9 @@ static void check_programs(problem_list *list, const patient *p) {
     for (int k = 0; k < STAGE_COUNT; k++)
         if (stages_is_wanted(&p->c, k) && patient_path(path, p->bin, stages_table[k].name) == OK &&
             access(path, X_OK) != 0)
-            add_problem(list, "the program '%s' is missing: this build does not include it (cmake prints the reason)",
+            add_problem(list,
+                        "the program '%s' is missing: it was not built (cmake prints the reason); install the complete "
+                        "package, or build it",
                         path);
 }
 

@@ -70,7 +70,7 @@ static int link_file(const char *path, const struct stat *s, int type, struct FT
         folder = file_folder(to);
         job.rc = whole && folder ? file_create_folder(folder) : fail_memory("a path", FILE_PATH_MAX);
         if (job.rc == OK && symlink(whole, to) != 0)
-            job.rc = fail(ERR_OUTPUT, "cannot write '%s'", to);
+            job.rc = fail(ERR_OUTPUT, "cannot link '%s': %s", to, strerror(errno));
     }
     free(whole);
     free(folder);

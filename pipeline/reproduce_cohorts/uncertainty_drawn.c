@@ -179,7 +179,7 @@ static void set_bend(study_case *t, const void *draw) {
     study_case_set(t, "openings.IN.flow", "%.9g mL/s", flow_drawn(k, radius_mm));
 }
 
-/* Draws a trunk with two branches that share its flow by their pressures. */
+/* Draws a trunk with two branches. Both outlets have pressure 0, so the resistances of the branches divide the flow. */
 static void set_fork(study_case *t, const void *draw) {
     const int k = *(const int *)draw;
     const pose p = pose_drawn(k);

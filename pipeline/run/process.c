@@ -123,7 +123,9 @@ int process_run_program(const char *name, const char *const *argument, process_r
     TRY(process_program(name, program, sizeof program));
     if (!file_exists(program))
         GIVE_UP(fail(ERR_RESOURCE,
-                     "the program '%s' is missing: this build does not include it (cmake prints the reason)", program));
+                     "the program '%s' is missing: it was not built (cmake prints the reason); install the complete "
+                     "package, or build it",
+                     program));
     for (; *argument && n < PROCESS_ARGS_MAX - 1; argument++)
         argv[n++] = *argument;
     TRY(process_run(argv, NULL, NULL, 1, result));

@@ -153,7 +153,8 @@ static int stage_run(const patient *p, int stage_index, const run_options *o, bo
         o->failure->missing_program = true;
     if (access(c.program, X_OK) != 0)
         GIVE_UP(fail(ERR_RESOURCE,
-                     "the program '%s' is missing: this build does not include it (cmake prints the reason)",
+                     "the program '%s' is missing: it was not built (cmake prints the reason); install the complete "
+                     "package, or build it",
                      c.program));
     TRY(patient_path(log, p->out, "log"));
     TRY(file_create_folder(log));

@@ -180,7 +180,8 @@ static int plan_read(const options_list *set, plan *p) {
         if (p->n_key == KEYS)
             return fail(ERR_USAGE, "a sweep takes up to %d keys; remove some of the options --set", KEYS);
         if (!equals || equals - set->word[k] >= SWEEP_TEXT)
-            return fail(ERR_USAGE, "--set %.60s: a sweep needs KEY='v1, v2, ..'", set->word[k]);
+            return fail(ERR_USAGE, "--set %.60s: give a key and its values, such as --set blood.viscosity='3, 4 mPa s'",
+                        set->word[k]);
         snprintf(p->key[p->n_key], SWEEP_TEXT, "%.*s", (int)(equals - set->word[k]), set->word[k]);
         p->n[p->n_key] = sweep_split(equals + 1, p->value[p->n_key]);
         if (p->n[p->n_key] < 0)

@@ -32,7 +32,7 @@ static bool is_header(const csv *c, const lattice *l) {
     return same;
 }
 
-/* Append the current row of the file. `rows`: capacity per opening. */
+/* Append the current row of the file. rows: number of values for which each opening has memory. */
 static int read_row(const csv *c, int columns, size_t rows, monitors *m) {
     double time_s, value[2];
     int rc = OK;

@@ -102,7 +102,7 @@ typedef struct {
     int64_t n_rare;
     pack_rare *rare;
     int64_t n_opened;
-    pack_opened *opened; /* ascending */
+    pack_opened *opened; /* [n_opened] sorted by group */
     int64_t n_passage;
     pack_passage *passage;
     int64_t n_row;

@@ -45,8 +45,8 @@ typedef struct {
     bool at_once;      /* true: pressure outlets take their prescribed pressure at once (backend_table.set_outlets) */
     long written_step; /* step at which a start state was last written to the backend */
     double wall_links; /* number of interpolated wall links; 0 for wall vlbm */
-    /* cell with the largest velocity when the velocity was last high, as its number in the whole lattice; -1: never
-     * high */
+    /* number in the whole lattice of the cell with the largest velocity, at the last monitor with a velocity above
+     * FAST (run_observe.c); -1: there was none */
     int64_t fast_cell;
     double fast;                           /* velocity of fast_cell, lattice units */
     double openings_before[OPENING_PORTS]; /* pressures of the ports at the start of the last run_openings_step */

@@ -150,7 +150,8 @@ int setup_scale(solve_job *j) {
     TRY(heat_boundary_values_create(c, l, radius_m, &j->vessel.heat));
     j->vessel.openings.fastest_m_s = fmax(j->vessel.openings.fastest_m_s, j->vessel.heat.velocity_m_s);
     if (c->solve.mode == MODE_PULSATILE && !(j->vessel.openings.period_s > 0))
-        GIVE_UP(fail(ERR_INPUT, "mode pulsatile needs a waveform at one opening, or solve.period"));
+        GIVE_UP(fail(ERR_INPUT, "solve.mode pulsatile needs a waveform at one opening, or solve.period; give one of "
+                                "them, or use solve.mode: steady"));
     TRY(make_look(&j->vessel));
     TRY(find_reach(&j->in, &j->vessel));
     j->march.request = (scale_request){.dx_m = 1e-3 * (j->in.asked_mm > 0 ? j->in.asked_mm : l->spacing_mm),
