@@ -29,7 +29,7 @@ typedef struct {
     const picture_file *straightened; /* the image along the centerlines */
     const char *figure_folder;
     const char *no_picture;   /* reason why there are no pictures; NULL: there are pictures */
-    const monitors *monitors; /* monitors of the run; n 0: none */
+    const monitors *monitors; /* monitors of the run; n = 0: the case has no monitors */
     /* [solution->n_instant] wall shear stress at each instant; NULL: the flow is steady */
     const wall_statistics *wss_instant;
     const char *qc_path;               /* path of the picture that segment drew; NULL: none */

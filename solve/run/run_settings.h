@@ -32,8 +32,7 @@ typedef struct {
     double cycle_change;
     /* largest remaining transient of a Windkessel, relative (opening_network_cycle); NaN: no cycle is complete */
     double openings_change;
-    double cycle_change_before; /* velocity difference between the two complete cycles before, as cycle_change; NaN:
-                                 * fewer than three are complete */
+    double cycle_change_before; /* cycle_change one cycle earlier; NaN: fewer than three cycles are complete */
     bool not_periodic;          /* true: cycle_change no longer falls from cycle to cycle */
     int stored;                 /* number of instants stored so far */
     double velocity_max;        /* for pulsatile flow: largest velocity in the running cycle, lattice units */
