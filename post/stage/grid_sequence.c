@@ -529,7 +529,7 @@ static int note_moved_wall(post_work *p, const cJSON *moved_in, const cJSON *mov
                      part, narrower.spacing_mm, across, units_round_down(0.99 * finer * p->l.spacing_mm));
 }
 
-/* Adds a note if the finest lattice was omitted. Also lists each pressure drop whose discretization part exceeds its
+/* Adds a note if the finest lattice was omitted. Also lists each pressure drop whose discretization error exceeds its
  * limit (solve.accuracy): solve judges pressure drops between openings only, and the case may request others. */
 static int note_accuracy(post_work *p) {
     const cJSON *choice = json_find(p->stage[REPORT_SOLVE], "result/accuracy");
@@ -544,12 +544,13 @@ static int note_accuracy(post_work *p) {
         const double limit = u ? interval_lattice_limit(u, p->c.solve.accuracy) : NAN;
         if (!(u && u->measured > 1.001 * limit) || (!omitted && isnan(p->c.solve.accuracy)))
             continue;
-        TRY(notes_add(&p->r.notes,
-                      "pressure drop from '%s' to '%s': the discretization part of its interval is %.2g %%, above %.2g "
-                      "%%; %s",
-                      d->from, d->to, 100 * u->measured / fabs(u->value), 100 * limit / fabs(u->value),
-                      omitted ? "solve: {accuracy: 2 %} solves the finest lattice, too"
-                              : "a finer spacing (mesh.spacing) is needed for solve.accuracy"));
+        TRY(notes_add(
+            &p->r.notes,
+            "pressure drop from '%s' to '%s': the discretization error in its interval is %.2g %%, above %.2g "
+            "%%; %s",
+            d->from, d->to, 100 * u->measured / fabs(u->value), 100 * limit / fabs(u->value),
+            omitted ? "solve: {accuracy: 2 %} solves the finest lattice, too"
+                    : "a finer spacing (mesh.spacing) is needed for solve.accuracy"));
     }
 cleanup:
     return rc;
