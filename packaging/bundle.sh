@@ -31,10 +31,10 @@ done
 # shellcheck disable=SC2016
 patchelf --set-rpath '$ORIGIN/../..' "$prefix/lib/portaflow/dri/swrast_dri.so"
 for file in "$prefix"/bin/* "$prefix"/lib/*.so* "$prefix/lib/portaflow/dri/swrast_dri.so"; do
-    # a library alone has no rpath: the folder is named for it
+    # ldd of a single library does not use the rpath of a program, so LD_LIBRARY_PATH names the folder
     LD_LIBRARY_PATH=$([[ $file = */bin/* ]] || echo "$prefix/lib") ldd "$file" | awk '$2 == "=>" { print $1, $3 }'
 done | while read -r name path; do
-    [[ $name =~ $glibc || $(readlink -f "$path") = $(readlink -f "$prefix")/* ]] || echo "bundle: $name is not in the folder: '$path'"
+    [[ $name =~ $glibc || $(readlink -f "$path") = $(readlink -f "$prefix")/* ]] || echo "bundle: $name would be loaded from '$path', outside the package"
 done | sort -u >"$prefix/missing"
 if [ -s "$prefix/missing" ]; then cat "$prefix/missing" >&2; exit 1; fi
 rm "$prefix/missing"

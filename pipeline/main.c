@@ -105,7 +105,7 @@ static int command_init(int argc, char **argv) {
 static int set_fast(options_list *set) {
     for (int k = 0; k < set->n; k++)
         if (strncmp(set->word[k], "mesh.grid_levels=", strlen("mesh.grid_levels=")) == 0)
-            return fail(ERR_USAGE, "--fast and --set %s: give one of them", set->word[k]);
+            return fail(ERR_USAGE, "--fast and --set %s contradict each other; give only one of them", set->word[k]);
     if (set->n == OPTIONS_LIST_MAX)
         return fail(ERR_USAGE, "--fast counts as one --set, and %d are already given; remove one", set->n);
     set->word[set->n++] = PATIENT_FAST;
@@ -204,8 +204,8 @@ static int command_run(int argc, char **argv) {
     if (rc != OK || done)
         return rc;
     if (from > to)
-        return fail(ERR_USAGE, "stage %s (--from) runs after stage %s (--to)", stages_table[from].name,
-                    stages_table[to].name);
+        return fail(ERR_USAGE, "stage %s (--from) runs after stage %s (--to); exchange the two",
+                    stages_table[from].name, stages_table[to].name);
     if (fast && (rc = set_fast(&o.set)) != OK)
         return rc;
     o.from = from;
@@ -308,7 +308,8 @@ static int command_measure(int argc, char **argv) {
     measure_options o = {0};
     const options_entry table[] = {
         {"out", 0, OPTION_TEXT, &o.out, "FOLDER",
-         "folder of the results (default: DIR/out/measure; of a file: measure, next to it)", .required = false},
+         "folder of the results (default: DIR/out/measure; with FILE: the folder 'measure' next to FILE)",
+         .required = false},
         {"labels", 0, OPTION_TEXT, &o.labels, "1,2",
          "labels of the vessel in a mask (default: chosen by name or shape)", .required = false},
         {"unit", 0, OPTION_CHOICE, &unit, SURFACE_UNITS, "unit of a surface (default: mm)", .required = false},
@@ -396,7 +397,7 @@ static int command_treat(int argc, char **argv) {
     return treat_patient(&o);
 }
 
-/* Runs the program pipeline-reproduce with the same words. */
+/* Runs the program pipeline-reproduce with the same arguments. */
 static int command_reproduce(int argc, char **argv) {
     char program[FILE_PATH_MAX];
     (void)argc;
@@ -405,7 +406,9 @@ static int command_reproduce(int argc, char **argv) {
         return rc;
     if (!file_exists(program))
         return fail(ERR_RESOURCE,
-                    "the program '%s' is missing: this build does not include it (cmake prints the reason)", program);
+                    "the program '%s' is missing: it was not built (cmake prints the reason); install the complete "
+                    "package, or build it",
+                    program);
     execv(program, argv);
     return fail(ERR_RESOURCE, "cannot run '%s': %s", program, strerror(errno));
 }

@@ -39,9 +39,9 @@ static struct plot_curve *find_curve(plot_data *d, const char *name, int points,
     return &d->curve[d->n_curve++];
 }
 
-/* Make room for one more number after n. */
+/* Doubles the array if it is full, so that number n fits. */
 static int make_room(double **array, int n) {
-    if ((n & (n - 1)) != 0) /* there is room, because the capacity doubles when n is a power of two */
+    if ((n & (n - 1)) != 0) /* the capacity doubles when n is a power of two, so for all other n there is room */
         return OK;
     size_t room = n ? 2 * (size_t)n : 1;
     double *larger = realloc(*array, room * sizeof *larger);
@@ -165,7 +165,7 @@ int plot_main(int argc, char **argv) {
     s.log_y = logarithmic;
     s.plane = plane;
     if (plane && s.log_x)
-        GIVE_UP(fail(ERR_USAGE, "--plane and --log%s cannot be combined", logarithmic ? "" : "-x"));
+        GIVE_UP(fail(ERR_USAGE, "--plane and --log%s cannot be combined; remove one of them", logarithmic ? "" : "-x"));
     TRY(plot_read(data, &d));
     TRY(draw_plot(out, &s, &d));
 cleanup:

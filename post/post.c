@@ -39,7 +39,7 @@ cleanup:
     return rc;
 }
 
-/* Values along the branches; wall shear stress of a pulsatile flow: TAWSS. */
+/* Computes the values along the branches. The wall shear stress of a pulsatile flow is TAWSS. */
 static int measure_along(post_work *p) {
     int rc;
     TRY(along_measure(&p->s, &p->f, &p->w, p->tawss ? p->tawss : p->wss_magnitude, p->c.blood.density_kg_m3,
@@ -51,10 +51,10 @@ cleanup:
     return rc;
 }
 
-/* A missing branch changes the results if it would carry this share of the flow through the outlets or more, chosen. */
+/* Smallest share of the flow through the outlets that makes a missing branch important enough for a warning, chosen. */
 static const double UNFED_SHARE = 0.1;
 
-/* Flow that a branch would carry, as a share of the flow through the outlets: the cube law (Murray 1926). */
+/* Estimated flow of a branch as a share of the flow through the outlets, by the cube law (Murray 1926). */
 static double share_of_branch(const lattice *l, double diameter_mm) {
     double cubes = pow(diameter_mm, 3);
     for (int k = 0; k < l->n_opening; k++)
@@ -63,8 +63,8 @@ static double share_of_branch(const lattice *l, double diameter_mm) {
     return pow(diameter_mm, 3) / cubes;
 }
 
-/* Finds the branches that are not part of the lumen, and warns of wide ones. At an opening with an extension, the plane
- * is moved back to the cut, where the extension begins. */
+/* Finds the branches that are not part of the lumen, and warns of wide branches. At an opening with an extension, the
+ * plane is moved back to the start of the extension. */
 static int find_unfed_branches(post_work *p) {
     unfed_plane *plane = calloc((size_t)p->l.n_opening + 1, sizeof *plane);
     if (!plane)

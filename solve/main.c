@@ -48,13 +48,13 @@ int main(int argc, char **argv) {
         {"device", 0, OPTION_CHOICE, &o.device, "auto|cpu|cuda", "device (auto: a GPU if there is one)",
          .required = false},
         {"resume", 0, OPTION_FLAG, &o.resume, NULL, "continue from DIR/checkpoint.h5 if it exists", .required = false},
-        {"dry-run", 0, OPTION_FLAG, &o.dry_run, NULL, "check the input, write nothing; --in is optional",
-         .required = false},
+        {"dry-run", 0, OPTION_FLAG, &o.dry_run, NULL,
+         "check the input and estimate the cost, write nothing; --in may be omitted", .required = false},
         CASE_SET_OPTION(&o.set),
         {0}};
     const options_program program = {
         "solve", "--case case.yaml --in DIR --out DIR [options] | bench [options] | devices",
-        "Computes blood flow on a lattice (lattice Boltzmann, D3Q19) and writes velocity, pressure and viscous stress. "
+        "Computes blood flow on a lattice (lattice Boltzmann) and writes velocity, pressure and viscous stress. "
         "`solve bench --help`: speed on this machine.",
         table, "solve --case patient/case.yaml --in patient/out/mesh --out patient/out/solve"};
     bool done = false;

@@ -104,18 +104,20 @@ static int judge_result(const solve_job *j) {
         return OK;
     if (j->march.scale.steps_per_period > 0)
         return fail(ERR_NUMERIC,
-                    "not periodic after %d cycles: the velocity still changes by %.2g %% from cycle to cycle (limit 1 "
-                    "%%)%s, or set solve.accept_unconverged",
+                    "the flow is not periodic after %d cycles: the velocity still changes by %.2g %% from cycle to "
+                    "cycle (limit 1 "
+                    "%%)%s, or accept the result with solve.accept_unconverged: true",
                     r->progress.cycle, 100 * r->progress.cycle_change,
                     r->progress.not_periodic ? " and this no longer decreases; use a smaller spacing"
                                              : "; raise solve.cycles");
-    return fail(ERR_NUMERIC,
-                "not converged after %ld steps: residual %.2e (tolerance %.1e), flow balance %.3g %% (limit 0.1 %%); "
-                "raise solve.max_steps or solve.tolerance, or set solve.accept_unconverged",
-                r->progress.step, r->last.change, j->march.run.tolerance, 100 * r->last.balance);
+    return fail(
+        ERR_NUMERIC,
+        "not converged after %ld steps: residual %.2e (solve.tolerance %.1e), flow balance %.3g %% (limit 0.1 %%); "
+        "raise solve.max_steps or solve.tolerance, or accept the result with solve.accept_unconverged: true",
+        r->progress.step, r->last.change, j->march.run.tolerance, 100 * r->last.balance);
 }
 
-/* Keeps the `result` of this run for the record of the grid sequence. */
+/* Copies the `result` of this run into the record of the grid sequence. */
 static int write_run_record(const solve_inputs *in, const solve_results *out) {
     in->grid->result = cJSON_Duplicate(json_find(out->json, "result"), 1);
     return in->grid->result ? OK : fail_memory("solve.json", 4096);
@@ -152,8 +154,8 @@ cleanup:
     return rc;
 }
 
-/* Reads the result of this run if an earlier call solved it. If the result is missing on one rank or more, all ranks
- * solve the run again. */
+/* Reads the result of this run if an earlier call of solve has computed it. If the result is missing on one rank or
+ * more, all ranks solve the run again. */
 static int take_earlier(const solve_inputs *in, const solve_march *m, const solve_options *o) {
     double missing;
     int rc;
@@ -179,7 +181,7 @@ static int report_cost(solve_job *j, grid_sequence *a) {
     return rc;
 }
 
-/* Warns if the last cycles still had a transient. */
+/* Warns if velocities still differed between the last cycles. */
 static void warn_of_transient(const run_result *r) {
     const double left = r->cycles_left, ratio = r->progress.cycle_change / r->progress.cycle_change_before;
     if (left > CYCLES_LEFT_MOST)
@@ -203,9 +205,9 @@ static void warn_of_outcome(const solve_job *j) {
     if (run_friction(&j->march.run, &j->out.result) > RESOLUTION_FRICTION_USELESS)
         solve_messages_too_coarse(&j->in.c, &j->march.run, &j->out.result);
     if (j->out.result.velocity_max > 0.3)
-        message_warn(
-            "lattice velocity reached %.2f (Mach %.2f): lower solve.max_lattice_velocity for accurate pressures",
-            j->out.result.velocity_max, j->out.result.velocity_max * sqrt(3.0));
+        message_warn("the lattice velocity reached %.2f (Mach %.2f), above the limit 0.3 of accurate "
+                     "pressures: set a smaller solve.max_lattice_velocity",
+                     j->out.result.velocity_max, j->out.result.velocity_max * sqrt(3.0));
 }
 
 static void say_end(const solve_job *j) {
@@ -290,34 +292,35 @@ static void report_run(const grid_sequence *a, int k) {
                                  : "the finest lattice",
                      continued ? " continued" : "", g->spacing_mm,
                      g->blood          ? ", with shear-thinning blood"
-                     : g->opening >= 0 ? ", with a changed flow at one opening"
+                     : g->opening >= 0 ? ", with a changed value at one opening"
                                        : "");
 }
 
-/* Reports and clears an error of a coarser run without a result, so that the grid sequence goes on without this run.
- * Returns all other errors. */
+/* Reports and clears an error of a coarser run that gave no result, so that the grid sequence continues without this
+ * run. Returns all other errors. */
 static int judge_run(const grid_run *g, int rc) {
     if (rc == ERR_NUMERIC ||
-        /* its lattice is too coarse. An error of the case occurs on the finest level too, which reports it. */
+        /* the lattice of the run is too coarse, or the case has an error; the run on the finest level reports an error
+         * of the case */
         rc == ERR_INPUT) {
-        message_info("the flow on the coarser lattice '%s' has no result, the run goes on without it: %s", g->name,
-                     status_message());
+        message_info("run '%s' of the grid sequence gave no result and is left out: %s", g->name, status_message());
         status_clear();
         return OK;
     }
     return rc;
 }
 
-/* Reports a run that reached its share_steps before it settled. */
+/* Reports a run of a coarser level that reached its limit of steps (share_steps) before it settled. */
 static void report_share(const grid_run *g) {
     const double mean_s = grid_sequence_share_mean_s(g);
     if (isfinite(mean_s) && !g->taken)
-        message_info("grid sequence: %s did not settle within its limit of %.0f steps; the next level starts from its "
-                     "average over the last %.3g s, and the intervals include this average",
-                     g->name, json_get_number(g->result, "steps"), mean_s);
+        message_info(
+            "grid sequence: run '%s' did not become steady within its limit of %.0f steps. It is replaced by its "
+            "average over the last %.3g s, both as the start of the next level and in the discretization errors",
+            g->name, json_get_number(g->result, "steps"), mean_s);
 }
 
-/* Shows in the progress line where run k begins and ends in the estimated time of the whole grid sequence. */
+/* Sets the part of run k in the estimated time of the whole grid sequence, for the progress line. */
 static void set_progress_part(const grid_sequence *a, int k) {
     char name[32];
     double before = 0, timed = 0, whole = 0;
@@ -342,7 +345,7 @@ int solve(const solve_options *o) {
         GIVE_UP(fail(ERR_USAGE,
                      "--in is missing: the folder with lattice.h5, written by mesh (optional with --dry-run only)"));
     TRY(case_read_set(o->case_path, &o->set, CASE_WAVEFORMS, &c));
-    if (c.mesh.grid_levels > 1) /* errors of this run are reported by the run on the finest level */
+    if (c.mesh.grid_levels > 1) /* hide errors of this run, because the run on the finest level reports them */
         status_ignore(case_chain_open(&c, "mesh", o->in, &mesh));
     grid_sequence_plan(&c, mesh, json_get_number(json_find(mesh, "result"), "spacing_mm"), a);
     a->cells = json_get_number(json_find(mesh, "result"), "cells");

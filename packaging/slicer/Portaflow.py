@@ -160,7 +160,7 @@ class PortaflowWidget(ScriptedLoadableModuleWidget):
         program, folder = self._place()
         image, vessel = self.volume.currentNode(), self.segmentation.currentNode()
         if not image:
-            raise patient.CaseError("choose the volume")
+            raise patient.CaseError("choose the image (Volume)")
         for node in (image, vessel):
             if node and node.GetParentTransformNode():
                 raise patient.CaseError("'%s' has a transform; harden it first (Transforms module)" % node.GetName())
@@ -181,7 +181,7 @@ class PortaflowWidget(ScriptedLoadableModuleWidget):
 
     def _save(self, node, path):
         if not slicer.util.saveNode(node, path):
-            raise patient.CaseError("cannot write '%s'" % path)
+            raise patient.CaseError("cannot write '%s'; check the permissions of the folder and the free space" % path)
 
     def check(self):
         program, folder = self.prepare()
@@ -226,7 +226,7 @@ class PortaflowWidget(ScriptedLoadableModuleWidget):
             self._next()
             return
         self.queue = []
-        self.log.appendPlainText("done" if good else "ended before it was done, exit code %d" % code)
+        self.log.appendPlainText("done" if good else "stopped with exit code %d; the reason is in the lines above" % code)
 
     def stop(self):
         """Ends the run cleanly; Run continues from its checkpoint."""

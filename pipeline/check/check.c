@@ -51,7 +51,7 @@ static void add_problem(problem_list *list, const char *format, ...) {
     list->length += n < 0 ? 0 : (size_t)n < room ? (size_t)n : room;
 }
 
-/* Adds the status message as a problem at this line of case.yaml (0: no line). */
+/* Adds the message of the present status as a problem at this line of case.yaml (0: no line). */
 static void problem_from_status(problem_list *list, const patient *p, int line) {
     char place[PLACE_MAX];
     add_problem(list, "%s: %s", case_write_place(&p->c, line, place, sizeof place), status_message());
@@ -117,7 +117,7 @@ static void check_spacing(problem_list *list, const patient *p, double volume_mm
                 p->case_path, h, cells / 1e6, 75e-9 * cells, available / 1e9, 1.05 * cbrt(75 * volume_mm3 / available));
 }
 
-/* Volume of the thinnest visible vessel: two voxels in diameter, between the two most distant openings. */
+/* Lower bound of the lumen's volume, mm3: a vessel two voxels in diameter between the two most distant openings. */
 static double least_volume_mm3(const patient *p, const volume *v) {
     const double width = 2 * fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
     double farthest = 0, a[3], b[3];
@@ -188,8 +188,8 @@ static void check_labels(problem_list *list, const patient *p, bool points) {
     free(file);
 }
 
-/* Checks the images, the mask or the surface of the case. points: also check the coordinates of points; pass true only
- * if the case has no other problem, because otherwise its key `space` is not reliable. */
+/* Checks the images, the mask or the surface of the case. points: true also checks the coordinates of points. Pass true
+ * only if the case has no other problem, because otherwise its key `space` is not reliable. */
 static void check_images(problem_list *list, const patient *p, bool points) {
     const char *labels = p->c.segment.method == METHOD_LABELS ? p->c.segment.labels_path : NULL;
     if (p->c.mesh.has_shape)
@@ -207,7 +207,9 @@ static void check_programs(problem_list *list, const patient *p) {
     for (int k = 0; k < STAGE_COUNT; k++)
         if (stages_is_wanted(&p->c, k) && patient_path(path, p->bin, stages_table[k].name) == OK &&
             access(path, X_OK) != 0)
-            add_problem(list, "the program '%s' is missing: this build does not include it (cmake prints the reason)",
+            add_problem(list,
+                        "the program '%s' is missing: it was not built (cmake prints the reason); install the complete "
+                        "package, or build it",
                         path);
 }
 
@@ -228,7 +230,7 @@ static void check_device(problem_list *list, const patient *p) {
                     p->case_path);
 }
 
-/* Adds a problem if the access rights forbid writing to the folder. */
+/* Adds a problem if `folder` is not a folder, or if the access rights forbid writing to it. */
 static bool check_folder(problem_list *list, const char *folder) {
     if (!file_is_folder(folder))
         add_problem(list, "'%s' is not a folder, but results are written there; move or remove it", folder);
@@ -245,8 +247,8 @@ static bool name_exists(const char *path) {
     return lstat(path, &info) == 0;
 }
 
-/* Warns if the disk has less space than a run needs: 10 MB, 300 bytes a cell, 40 bytes a cell for each stored instant.
- * cells NaN: unknown. Some network file systems report zero blocks; their free space is unknown. */
+/* Warns if the disk has less space than a run needs: 10 MB, plus 300 bytes per cell, plus 40 bytes per cell for each
+ * stored instant. cells NaN: unknown. Some network file systems report zero blocks; their free space is unknown. */
 static void warn_about_disk_space(const patient *p, double cells) {
     struct statvfs disk;
     const char *folder = file_is_folder(p->out) ? p->out : p->dir;
@@ -275,7 +277,8 @@ static void check_output(problem_list *list, const patient *p) {
         check_folder(list, path);
 }
 
-/* Mean prescribed flow, mL/s. NaN: needs the area of the opening; 0: no flow is prescribed. */
+/* Mean prescribed flow, mL/s. NaN: the condition is a velocity, so the flow needs the area of the opening; 0: no flow
+ * is prescribed. */
 static double given_flow_ml_s(const patient *p, const case_opening *o) {
     waveform w = {0};
     double flow = case_opening_is_free(o) || o->condition == CONDITION_SPLIT ? 0 : NAN;
@@ -346,7 +349,8 @@ static cJSON *read_record(const patient *p, int number, const char *name) {
     return record;
 }
 
-/* Warns of each branch that the segmentation cut away, if it is up to date. */
+/* Warns of each branch that the segmentation cut away. Does nothing if the results of segment are missing or not up to
+ * date. */
 static int warn_unfed_branches(const patient *p) {
     unfed_branch list[UNFED_BRANCHES_MAX];
     char where[CASE_WHERE];
@@ -366,7 +370,8 @@ static int warn_unfed_branches(const patient *p) {
     return OK;
 }
 
-/* Only the grid sequence shows the difference that an unknown blood model makes. */
+/* Warns that an unknown blood model has no effect without a grid sequence, because only the grid sequence computes the
+ * difference to shear-thinning blood. */
 static void warn_about_blood(const patient *p) {
     if (p->c.blood.unknown && p->c.mesh.grid_levels < 2)
         message_warn("blood: model unknown has no effect with mesh.grid_levels 1 (the default of a shape, and --fast): "

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 /* Prints the plan of a run on stdout, if there is no problem.
- *   picture  also write DIR/check.html (setup_write_case), if case.yaml has no problem
+ *   picture  true: also writes DIR/check.html (setup_write_case), if case.yaml has no problem
  * Errors: ERR_INPUT with one line per problem (place, problem, remedy). */
 MUST_CHECK int check_patient(const char *dir, const options_list *set, bool picture);
 #endif

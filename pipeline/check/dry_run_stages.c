@@ -15,7 +15,7 @@
 
 enum { WORDS_MAX = 16 + 2 * OPTIONS_LIST_MAX };
 
-/* Repeats the warning of a stage; a warning of several stages appears once. */
+/* Repeats the warning of a stage, unless an earlier stage has given the same warning. */
 static void warn_once(const char *text) {
     for (int k = 0; k < message_warning_count(); k++)
         if (strcmp(message_warning(k), text) == 0)
@@ -23,7 +23,7 @@ static void warn_once(const char *text) {
     message_warn("%s", text);
 }
 
-/* Repeats the warnings of a record (or its serious ones) and prints the work to compute.
+/* Repeats the warnings of a record (serious_only true: its serious warnings) and prints the work to compute.
  *   *cells  out: cells of the finest grid level; unchanged if the record does not state it */
 static int show_record(const char *path, const char *name, bool serious_only, double *cells) {
     const cJSON *warning;
@@ -122,8 +122,9 @@ static int make_lattice(const patient *p, const options_list *set, const char *f
     if (!program_exists(p, "mesh") || (wanted && !segmented && !program_exists(p, "segment")) ||
         /* a segmentation by level set takes too long for a check */
         (wanted && !segmented && p->c.segment.method == METHOD_LEVEL_SET)) {
-        message_info("cell count and run time are known once the lumen is found: pipeline run DIR --to segment, then "
-                     "check again");
+        message_info(
+            "cell count and run time are known once the lumen is found; run: pipeline run DIR --to segment, then "
+            "check again");
         return OK;
     }
     TRY(patient_path(done, p->out, "segment"));

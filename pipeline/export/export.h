@@ -13,7 +13,8 @@
 MUST_CHECK int export_dicom(const char *dir, const char *out, const char *pdf, bool anonymous);
 
 /* Writes the archive `file` (.tar.gz). It holds case.yaml without name, paths and comments, lumen, lattice, fields,
- * monitors, records, and the results of a new run of post for the name "anonymous". A file that contains the image's
- * path, or an element of its header that identifies the patient, ends the export. Errors: as export_dicom. */
+ * monitors, records, and the results of a new run of post for the name "anonymous". The export fails if a file contains
+ * the path of the image, or an element of the image header that identifies the patient. Errors: the errors of
+ * export_dicom. */
 MUST_CHECK int export_archive(const char *dir, const char *file, int threads);
 #endif

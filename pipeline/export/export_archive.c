@@ -18,8 +18,8 @@
 enum { FILES_MAX = 2000, WORDS_MAX = 16, WORD_MAX = 300, WORD_MIN = 4 };
 #define CRATE "portaflow-case"
 
-/* Endings of the files of each stage that the archive contains: files without voxels of the image. post is absent,
- * because it is run again and writes new files. */
+/* Endings of the files of each stage that the archive contains: files without voxels of the image. The files of post
+ * are absent, because post runs again for the archive and writes new files. */
 static const char *const sent[][3] = {{"segment", "phi.nii.gz", "lumen.nii.gz"},
                                       {"segment", "lumen.stl", "segment.json"},
                                       {"mesh", ".h5", ".vtp"},
@@ -70,7 +70,7 @@ static int link_file(const char *path, const struct stat *s, int type, struct FT
         folder = file_folder(to);
         job.rc = whole && folder ? file_create_folder(folder) : fail_memory("a path", FILE_PATH_MAX);
         if (job.rc == OK && symlink(whole, to) != 0)
-            job.rc = fail(ERR_OUTPUT, "cannot write '%s'", to);
+            job.rc = fail(ERR_OUTPUT, "cannot link '%s': %s", to, strerror(errno));
     }
     free(whole);
     free(folder);
@@ -103,7 +103,8 @@ static void forbid_word(const char *word) {
         job.word[job.n_word++] = word;
 }
 
-/* Refuses a file of the archive with a forbidden word. The message does not repeat the word. */
+/* Refuses a file of the archive that contains a forbidden word. The message does not repeat the word, because it may
+ * identify the patient. */
 static int check_words(const char *folder, const char *name) {
     static char block[1 << 20];
     char path[FILE_PATH_MAX];
@@ -111,14 +112,16 @@ static int check_words(const char *folder, const char *name) {
     int rc = file_path(path, sizeof path, "%s/%s", folder, name);
     FILE *f = rc == OK ? fopen(path, "rb") : NULL;
     if (!f)
-        return rc != OK ? rc : fail(ERR_INPUT, "cannot open '%s'", name);
+        return rc != OK ? rc
+                        : fail(ERR_INPUT, "cannot open '%s' of the archive; check the permissions of the folder 'out'",
+                               name);
     while (rc == OK && (n = fread(block + kept, 1, sizeof block - kept, f)) > 0) {
         n += kept;
         for (int k = 0; k < job.n_word && rc == OK; k++)
             if (memmem(block, n, job.word[k], strlen(job.word[k])))
                 rc = fail(ERR_INPUT,
-                          "'%s' contains the path or the series of the image, which may identify the patient; the "
-                          "archive was not written",
+                          "'%s' contains a path or the series of the case, which may identify the patient, so the "
+                          "archive was not written; remove this file from the folder 'out', or run its stage again",
                           name);
         kept = n < WORD_MAX ? n : WORD_MAX;
         memmove(block, block + n - kept, kept);
@@ -207,8 +210,9 @@ static void show_names(const case_file *c) {
     for (int k = 0; k < c->n_section; k++)
         fprintf(t.to, ", %s", c->section[k].name);
     fflush(t.to);
-    message_info("the archive has your names of openings and sections; check that they name vessels only: %s",
-                 t.text ? t.text : "");
+    message_info(
+        "the archive contains the names of openings and sections; check that none of them names the patient: %s",
+        t.text ? t.text : "");
     fclose(t.to);
     free(t.text);
 }

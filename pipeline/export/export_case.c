@@ -21,7 +21,7 @@ static int append_output(void *text, unsigned char *bytes, size_t size) {
     return fwrite(bytes, 1, size, ((file_text *)text)->to) == size;
 }
 
-/* Position in the tree of the case file. For each block: is the next scalar a key? */
+/* Position in the tree of the case file. For each block it holds whether the next scalar is a key. */
 typedef struct {
     int depth;
     bool block[64], key_next[64], hide;
@@ -39,7 +39,7 @@ static void leave_node(place *p) {
     p->key_next[p->depth] = p->block[p->depth];
 }
 
-/* Follows the event and replaces a private value. Returns 0 without memory. */
+/* Updates the position by an event, and replaces a private value. Returns 0 if memory is out. */
 static int follow_event(place *p, yaml_event_t *e) {
     if (e->type == YAML_MAPPING_START_EVENT || e->type == YAML_SEQUENCE_START_EVENT)
         enter_node(p, e->type == YAML_MAPPING_START_EVENT);

@@ -17,7 +17,7 @@
 
 enum { PDF_BYTES_MAX = 1 << 30, TITLE = 61 };
 
-/* The voxels of the image whose centres are inside the wall. */
+/* Sets the mask to 1 in the voxels of the image whose centres are inside the wall (phi < 0). */
 static int mask_from_distance(const volume *phi, volume *mask) {
     double lps[3];
     for (int k = 0; k < mask->dims[2]; k++)
@@ -59,7 +59,7 @@ static int is_png(const struct dirent *entry) {
     return file_ends_with(entry->d_name, ".png");
 }
 
-/* Pictures of the report in alphabetical order, after the page of the readouts. *n: number of all pages. */
+/* Writes the page of the readouts, then the pictures of the report in alphabetical order. *n: number of all pages. */
 static int write_pages(const patient *p, const results_row *row, dicom_study *study, const char *out, int *n) {
     char folder[FILE_PATH_MAX], path[FILE_PATH_MAX];
     struct dirent **entry = NULL;
@@ -125,8 +125,7 @@ int export_dicom(const char *dir, const char *out, const char *pdf, bool anonymo
     if (!image)
         message_info("the case has no image: no segmentation was written");
     if (!anonymous && !dicom_study_has_patient(study))
-        message_warn(
-            "the image is no DICOM series, so that the objects have an empty patient and a study of their own");
+        message_warn("the image is not a DICOM series, so the objects have an empty patient and a new study");
 cleanup:
     dicom_study_close(study);
     free(image);

@@ -89,10 +89,10 @@ static void print_result(const flow_job *j) {
     if (j->unwrapped.changed > 0)
         message_info("aliasing: %d values of the region were moved by 2 venc", j->unwrapped.changed);
     if (j->unwrapped.doubtful > 0)
-        message_warn_serious(
-            "aliasing could not be resolved in %d pixels of the region; measure with a higher venc than "
-            "%.3g cm/s",
-            j->unwrapped.doubtful, 100 * j->p.venc_m_s);
+        message_warn_serious("aliasing could not be resolved in %d pixels of the region; the flow is unreliable; "
+                             "repeat the measurement with a higher venc than "
+                             "%.3g cm/s",
+                             j->unwrapped.doubtful, 100 * j->p.venc_m_s);
     if (j->reversed)
         message_info("the flow runs against the slice's normal; its sign is reversed in the output");
     printf("%.4g mL/s (%.4g L/min) mean over the cycle of %.3g s, highest velocity %.3g cm/s, area %.3g mm2\n",
@@ -144,7 +144,7 @@ static int draw_curve(const flow_options *o, const flow_job *j) {
     rc = process_run(argv, NULL, NULL, 1, &r);
     file_discard(data);
     if (rc == OK && r.exit_code != 0)
-        message_warn("the curve was not drawn: %.300s", r.sentence);
+        message_warn("the picture of the flow curve was not drawn: %.300s", r.sentence);
     else if (rc == OK)
         printf("picture: %s\n", png);
 cleanup:
@@ -164,7 +164,8 @@ cleanup:
     return rc;
 }
 
-/* Writes an image of the slice for drawing the missing region: the mean magnitude over the cycle, or the mean speed. */
+/* Writes an image of the slice on which the user draws the region: the mean magnitude over the cycle, or the mean
+ * speed. */
 static int write_slice(const flow_options *o, const flow_job *j) {
     const flow_input *in = &j->in;
     const size_t n = (size_t)in->phase.dims[0] * (size_t)in->phase.dims[1];
@@ -187,7 +188,8 @@ cleanup:
     return rc;
 }
 
-/* Prints the path of the waveform as a case must name it: relative to the folder of case.yaml, if it is inside one. */
+/* Prints the path of the waveform as a case must name it. The path is relative to the folder of case.yaml if `out` is
+ * inside such a folder. */
 static void print_path_in_case(const char *out) {
     char whole[PATH_MAX], folder[PATH_MAX], yaml[PATH_MAX + 16];
     const char *name = NULL;

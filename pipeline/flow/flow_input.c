@@ -75,7 +75,8 @@ static void find_limits(const volume *v, double *low, double *high) {
     }
 }
 
-/* Scale from the header of DICOM images: their unit of velocity or angle, otherwise the range that a pixel can hold. */
+/* Scale from the header of DICOM images: from their unit of velocity or angle, otherwise from the range of values that
+ * a pixel can hold. */
 static bool scale_of_header(const dicom_cine *c, double venc_m_s, phase_scale *s) {
     const double half = isfinite(c->unit_m_s) ? venc_m_s / c->unit_m_s : c->half_turn;
     if (!isfinite(half))

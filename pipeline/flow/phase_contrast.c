@@ -163,7 +163,7 @@ static bool unwrap_pixel(phase_contrast *p, int y, int x, double *unwrapped, int
     return true;
 }
 
-/* Difference between the mean of the pixel's neighbours in the region and its own mean, in multiples of 2 venc,
+/* Number of turns of 2 venc by which the pixel's mean differs from the mean of its neighbours in the region,
  * rounded. */
 static double turns_to_neighbours(const phase_contrast *p, const double *mean, int y, int x) {
     double sum = 0;

@@ -33,9 +33,9 @@ typedef struct {
     int doubtful;
 } phase_unwrapped;
 
-/* Unwraps the region. In time, neighbours may not differ by more than venc, around the cycle from the slowest instant.
- * A pixel whose cycle does not close is noise and keeps its values.
- * In space, a pixel whose mean differs by more than venc from its neighbours' mean moves by 2 venc. Errors:
+/* Unwraps the region. In time, velocities of successive instants may not differ by more than venc; unwrapping goes
+ * around the cycle, from the slowest instant on. A pixel whose cycle does not close is noise and keeps its values. In
+ * space, a pixel whose mean differs from the mean of its neighbours by more than venc is moved by 2 venc. Errors:
  * ERR_RESOURCE. */
 MUST_CHECK int phase_contrast_unwrap(phase_contrast *p, phase_unwrapped *found);
 

@@ -5,12 +5,13 @@
 #include <string.h>
 
 enum { SCALES = 9 };
-/* Largest distance between an end of the scale and the extreme value inside the scale, in half-widths of the scale */
+/* Largest distance between an end of the scale and the lowest or highest value of the image, if this value is inside
+ * the scale; in half-widths of the scale */
 static const double END = 0.015;
-static const double BEYOND = 0.003; /* Rounding may put a value beyond the scale by up to this, in half-widths of the
-                                     * scale */
-static const double OUTER = 0.9;    /* Noise must fill the scale from this distance from its middle on, in
-                                     * half-widths */
+static const double BEYOND = 0.003; /* Largest distance between an end of the scale and a value beyond it, which
+                                     * rounding explains; in half-widths of the scale */
+static const double OUTER = 0.9;    /* Noise must fill both outer parts of the scale, which begin at this distance from
+                                     * its middle, in half-widths */
 
 /* Sets *s to scale number k. Returns false if the scale needs a venc that is unknown. */
 static bool known_scale(int k, double venc_m_s, phase_scale *s) {

@@ -3,8 +3,8 @@
  *
  * Scanners and converters write phases in several units: radians, mrad (Philips), degrees, velocities in m/s, cm/s or
  * mm/s (GE), and integers from -4096 to 4095, -2048 to 2047 or 0 to 4095 (Siemens). The phase of air is noise, uniform
- * over the whole range, and velocities above venc wrap: images therefore reach both ends of their range. An image whose
- * air was masked does not; its scale must come from its header or from the user. */
+ * over the whole range, and velocities above venc wrap: images therefore reach both ends of their range. An image with
+ * masked air does not reach them; its scale must come from its header or from the user. */
 #ifndef PORTAFLOW_PHASE_SCALE_H
 #define PORTAFLOW_PHASE_SCALE_H
 #include <stdbool.h>
@@ -24,6 +24,7 @@ bool phase_scale_of_limits(double low, double high, double venc_m_s, phase_scale
 #define PHASE_SCALE_FILLED 1e-4
 bool phase_scale_of_values(const float *value, size_t n, double venc_m_s, phase_scale *s);
 
-/* All scales as text: "-3.142 to 3.142 (rad), .."; venc_m_s as above. */
+/* Lists all scales as text: "-3.142 to 3.142 (rad), ..". venc_m_s: NaN or 0 if unknown; scales in units of velocity are
+ * then left out. */
 void phase_scale_list(double venc_m_s, size_t size, char *text);
 #endif

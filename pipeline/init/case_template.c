@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Radius of a proposed cut: the larger of reach_radii times the vessel radius and reach_walls times the distance to the
- * farthest wall point. */
+/* Radius of a proposed cut: the larger of reach_radii times the radius of the vessel and reach_walls times the distance
+ * from the end's centre to the farthest wall point. */
 static const double reach_radii = 2, reach_walls = 1.3;
 
 /* Writes the path as a quoted YAML string. */
@@ -67,8 +67,8 @@ static void write_values(FILE *f, const vessel_ends *ends) {
                 ends->label[k].name, ends->label[k].volume_ml);
 }
 
-/* Writes the points from 3D Slicer. seeds true: those whose names mark seeds; false: all others, as openings. Returns
- * the number of points written. */
+/* Writes the points from 3D Slicer. seeds true: the points whose names mark seeds; false: all other points, as
+ * openings. Returns the number of points written. */
 static int write_points(FILE *f, const markups *m, bool seeds) {
     int n = 0;
     for (int k = 0; k < m->n; k++) {
@@ -142,8 +142,9 @@ static void write_end(FILE *f, const vessel_end *e, int number, bool sure) {
     fprintf(f, "%s%s\n", e->at, seen ? "" : "; direction unknown, because the slices are thick");
 }
 
-/* Writes every end of a mask or a surface as an outlet that the user can choose. For an image it writes the ends of the
- * likeliest vessel only, without a cut radius: a vessel candidate is narrower than the lumen. */
+/* Writes every end of a mask or a surface as an outlet, from which the user chooses. For an image it writes the ends of
+ * the likeliest vessel only. These get no cut radius, because a vessel candidate in an image is narrower than the
+ * lumen. */
 static void write_ends(FILE *f, const case_choice *c) {
     const bool sure = c->mask[0] || c->surface[0];
     int number = 0;

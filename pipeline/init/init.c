@@ -18,8 +18,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* Finds the path from the patient's folder to `path`, which is relative also for a file outside the folder. An absolute
- * path could reveal the patient's name, and would not hold on another machine. */
+/* Finds the path from the patient's folder to `path`. The result is relative even for a file outside the folder,
+ * because an absolute path could reveal the patient's name and would not hold on another machine. */
 static int name_from_case(const char *dir, const char *path, char name[FILES_PATH_MAX]) {
     char *folder = realpath(dir, NULL), *file = realpath(path, NULL);
     int rc = OK;
@@ -82,8 +82,8 @@ static void read_image_or_mask(const char *dir, const char *name, volume *v, boo
     free(path);
 }
 
-/* Prints "found image: x.nii (512 x 512 x 119 voxels of 0.74 x 0.74 x 1.6 mm)". An image that holds labels moves to the
- * masks. An image or mask without any nonzero voxel is removed. */
+/* Prints "found image: x.nii (512 x 512 x 119 voxels of 0.74 x 0.74 x 1.6 mm)". An image that holds labels is moved to
+ * the masks. An image or mask without any nonzero voxel is removed. */
 static void list_images(const char *dir, patient_files *found) {
     static const int kinds[2] = {FILES_MASK, FILES_IMAGE};
     for (int pass = 0; pass < 2; pass++)
@@ -141,7 +141,8 @@ static const char *choose_mask(const patient_files *found) {
     return found->name[FILES_MASK][best];
 }
 
-/* Prints the surfaces found. An unreadable surface (a centerline, for example) is removed if there is another one. */
+/* Prints the surfaces found. An unreadable surface (a centerline, for example) is removed from the list if there is
+ * another surface. */
 static void list_surfaces(const char *dir, patient_files *found) {
     for (int k = 0; k < found->n[FILES_SURFACE];) {
         char *path = file_join(dir, found->name[FILES_SURFACE][k]);
@@ -215,19 +216,21 @@ static void print_choice(const case_choice *c, const patient_files *found) {
                c->ends.n_bone == 1 ? "s" : "", c->ends.n_bone == 1 ? "is" : "are");
 }
 
-/* Ranges of a vessel's length and radius in mm. They decide the unit of a surface if exactly one unit fits. */
+/* Smallest and largest length (SHORT_MM, LONG_MM) and radius (THIN_MM, WIDE_MM) of a vessel in mm. They decide the unit
+ * of a surface if exactly one unit gives such a size. */
 enum { UM = 3 };
 static const char *const UNIT[] = {"mm", "cm", "m", "um"};
 static const double UNIT_MM[] = {1, 10, 1000, 1e-3}, SHORT_MM = 10, LONG_MM = 700, THIN_MM = 0.7, WIDE_MM = 20,
                     INCH_MM = 25.4,
-                    /* upper limit of the size of a surface, as in common/surface_vtk/surface_close.c */
+                    /* upper limit of the size of a surface; equals LONGEST_MM of common/surface_vtk/surface_close.c */
     LONGEST_MM = 2000;
 
 static bool is_vessel(double longest_mm, double radius_mm) {
     return longest_mm >= SHORT_MM && longest_mm <= LONG_MM && radius_mm >= THIN_MM && radius_mm <= WIDE_MM;
 }
 
-/* Finds the ends of the surface in the likeliest unit, and in the surface's own frame if the file names none. */
+/* Finds the ends of the surface in the likeliest unit. If the file names no frame, the ends have x y z as in the
+ * file. */
 static int find_surface_ends(const patient *p, const char *path, case_choice *c) {
     const surface_about about = inspect_surface_about(path);
     status_clear(); /* the problems are already printed */
@@ -281,7 +284,7 @@ static int examine_choice(const patient *p, const char *series, volume *v, case_
             memset(v, 0, sizeof *v);
         status_clear();
     } else if (path && file_is_folder(path)) {
-        TRY(series_choose(path, NULL, c->series)); /* prints the series if there is only one */
+        TRY(series_choose(path, NULL, c->series)); /* prints the series; c->series stays empty if there is only one */
     }
     if (series && !c->series[0])
         GIVE_UP(
@@ -297,8 +300,8 @@ cleanup:
     return rc;
 }
 
-/* Writes setup.html with the points of an existing case.yaml for editing, if the case is readable. The case.yaml itself
- * is never overwritten. */
+/* Writes setup.html with the points of an existing case.yaml for editing, if the case is readable. It never changes the
+ * case.yaml. */
 static int show_case(const patient *located, bool *shown) {
     patient p;
     char page[PATIENT_PATH_MAX], word[PATIENT_WORD_MAX], *text = NULL;
@@ -333,7 +336,7 @@ static void print_skipped(const patient_files *found) {
                found->structure_sets, found->structure_sets > 1 ? "s" : "");
 }
 
-/* Uses the image of --image. If it is a mask, which holds labels, the case gets method labels. */
+/* Uses the image of --image. If this image holds labels, it is the mask, and the case gets method labels. */
 static int choose_given(const patient *p, const char *image, case_choice *c) {
     volume v = {0};
     bool labels;

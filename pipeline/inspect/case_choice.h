@@ -17,6 +17,7 @@ typedef struct {
     const char *unit, *frame;    /* unit and frame of the surface; frame NULL: unknown, so the user must set it */
     bool unit_sure;              /* true: with exactly one of mm, cm, m and um the surface has the size of a vessel */
     markups points;              /* points that the user has placed in 3D Slicer */
-    vessel_ends ends;            /* ends of the vessel; for a surface of unknown frame with x y z as in the file */
+    vessel_ends ends;            /* ends of the vessel; for a surface whose file names no frame with x y z as in the
+                                  * file */
 } case_choice;
 #endif

@@ -7,8 +7,8 @@
 #include "common/image/volume.h"
 #include <stdbool.h>
 
-/* Reads the geometry of an image, and with `pixels` also its voxels, which finds damage in them. The caller frees the
- * voxels with volume_free. *seen false: this build cannot read images, and v is zeroed. Errors: as image_read. */
+/* Reads the geometry of an image, and with `pixels` also its voxels, so that damaged voxels are found. The caller frees
+ * the voxels with volume_free. *seen false: this build cannot read images, and v is zeroed. Errors: as image_read. */
 MUST_CHECK int inspect_image(const char *path, const char *series, bool pixels, volume *v, bool *seen);
 
 /* Reads an image and reports whether it holds labels (labels_recognize) and the volume of its nonzero voxels, mL. NAN:

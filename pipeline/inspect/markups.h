@@ -16,7 +16,7 @@ typedef struct {
     } point[MARKUPS_MAX];
 } markups;
 
-bool markups_is(const char *path); /* true if the extension is one of markups */
+bool markups_is(const char *path); /* true if the file extension is .mrk.json or .fcsv */
 
 /* Appends the points of a file; nothing is added on an error. Errors: ERR_INPUT (no such file; frame other than LPS or
  * RAS; not in mm; curves, planes or regions; more than MARKUPS_MAX points), ERR_RESOURCE. */

@@ -4,8 +4,8 @@
 #define PORTAFLOW_MASK_NAMES_H
 #include "pipeline/inspect/patient_files.h"
 
-/* In a folder with twelve or more files named after organs, those named after vessels become masks and the others are
- * removed from the list unread. Returns the number removed. */
+/* In a folder with twelve or more files named after organs, files named after vessels become masks. The other files are
+ * removed from the list without being read. Returns the number of removed files. */
 int mask_names_remove_organs(patient_files *found);
 
 /* Priority of a mask by its file name: 0 portal vein, 1 vessel or lumen, 2 artery, 3 vein, 4 other. */

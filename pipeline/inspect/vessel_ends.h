@@ -9,7 +9,7 @@ enum { ENDS_LABELS = 200, ENDS_MAX = 24, ENDS_VESSELS = 3, ENDS_WORD = 48, ENDS_
 
 typedef struct {
     double point[3], normal[3]; /* position in RAS mm; unit normal, 0 if unknown */
-    double radius_mm, reach_mm; /* radius of the end, distance from its centre to the farthest wall point */
+    double radius_mm, reach_mm; /* radius of the end, and distance from its centre to the farthest wall point */
     char name[ENDS_WORD];       /* name of its solid in an STL file; "": none */
     char at[ENDS_WORD];         /* kind of the end: "image border", "open end", "flat end" or "vessel end" */
 } vessel_end;
@@ -24,7 +24,8 @@ typedef struct {
     struct found_branch {
         int n;
         double at[ENDS_LINE][3];
-    } branch[ENDS_MAX]; /* centerlines; the first goes from end to end, each further one from an end to a junction */
+    } branch[ENDS_MAX]; /* centerlines. The first one connects two ends; every further one connects an end with a
+                         * junction */
 } found_vessel;
 
 typedef struct {

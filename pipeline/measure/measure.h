@@ -7,7 +7,7 @@
 
 typedef struct {
     const char *out;    /* folder of the results; NULL: DIR/out/measure, or "measure" next to a file */
-    const char *labels; /* as `segment measure --labels`, NULL: chosen */
+    const char *labels; /* label values, such as `--labels 1,2` of `segment measure`; NULL: chosen by name or shape */
     const char *unit, *frame;
     bool all_ends; /* true: also measure beyond the openings of the case */
     int threads;

@@ -20,7 +20,7 @@ int draw_patient(const char *folder, const char *const *option) {
     TRY(process_program("phantom", program, sizeof program));
     if (file_exists(drawn) && !file_exists(program))
         return OK;
-    remove(drawn); /* removed, because phantom does not overwrite case.yaml */
+    remove(drawn); /* phantom does not overwrite case.yaml, so an old one is removed */
     while (n < OPTIONS && option[n]) {
         argument[n] = option[n];
         n++;
@@ -45,8 +45,8 @@ cleanup:
     return rc;
 }
 
-/* Reads the size of a drawn patient from truth.csv: lumen volume over the cube of the smallest radius, which is
- * proportional to the work. */
+/* Reads a number proportional to the work for a drawn patient from truth.csv: lumen volume divided by the cube of the
+ * smallest radius. */
 static int size_of(const char *patient, double *size) {
     char truth[FILE_PATH_MAX];
     speed_table t = {0};
@@ -63,7 +63,7 @@ static int size_of(const char *patient, double *size) {
     }
     *size = volume / (radius * radius * radius);
     if (!(*size > 0))
-        rc = fail(ERR_INPUT, "'%s/truth.csv' has no drawn_volume or narrowest_radius; write it again with phantom",
+        rc = fail(ERR_INPUT, "'%s/truth.csv' has no row drawn_volume or narrowest_radius; remove its folder and repeat",
                   truth);
 cleanup:
     speed_table_free(&t);

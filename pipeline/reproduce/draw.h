@@ -10,11 +10,11 @@
  * existing patient), errors of phantom. */
 MUST_CHECK int draw_patient(const char *folder, const char *const *option);
 
-/* Random vessels with this seed as an exact shape, in <work>/patient-NN. folder: out, FILE_PATH_MAX long. Errors: as
- * draw_patient. */
+/* Draws random vessels with this seed as an exact shape, into <work>/patient-NN. folder: out, the folder of the
+ * patient, FILE_PATH_MAX long. Errors: errors of draw_patient. */
 MUST_CHECK int draw_random(const char *work, int seed, char *folder);
 
-/* Draws random vessels with seeds 1 to n. seed [n] out, sorted by decreasing work (cells at equal cells per diameter),
- * so that the largest case does not finish last. Errors: as draw_patient. */
+/* Draws random vessels with seeds 1 to n. seed [n] out: the seeds, sorted by decreasing work at equal cells per
+ * diameter, so that the largest case does not finish last. Errors: errors of draw_patient. */
 MUST_CHECK int draw_by_size(const char *work, int n, int *seed);
 #endif

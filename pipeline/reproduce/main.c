@@ -15,13 +15,14 @@ static int reproduce(int argc, char **argv) {
     bool done = false;
     int device = 0;
     const options_entry table[] = {
-        {"list", 'l', OPTION_FLAG, &o.list, NULL, "list every item with its source and cost", .required = false},
+        {"list", 'l', OPTION_FLAG, &o.list, NULL, "list every study with its source and cost", .required = false},
         {"out", 'o', OPTION_TEXT, &o.out, "DIR", "folder for the results", .required = false},
         {"scale", 's', OPTION_REAL, &o.scale, "S", "resolution, as a fraction of the full resolution", false, 0.1, 1},
         {"to", 0, OPTION_CHOICE, &o.to, "segment|mesh|solve|post",
          "last stage to compute (verify:cohort, verify:fda-nozzle); existing solutions are used", .required = false},
         {"device", 'd', OPTION_CHOICE, &device, "auto|cpu|cuda",
-         "device for solve; speed tables are measured on a named device, otherwise shown as stored", .required = false},
+         "device for solve; with cpu or cuda speed tables are measured anew, otherwise the stored ones are shown",
+         .required = false},
         {"jobs", 'j', OPTION_INT, &o.jobs, "N",
          "cases at the same time (verify:cohort, verify:uncertainty, verify:image-uncertainty)", .low = 1, .high = 64},
         {0}};

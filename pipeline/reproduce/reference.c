@@ -8,10 +8,11 @@
 static int take_row(const csv *c, reference *r) {
     int rc = OK;
     if (r->n_row == REFERENCE_ROWS)
-        return fail(ERR_INPUT, "%s:%d: the reference has more than %d rows (limit of the program)", c->path, c->line,
+        return fail(ERR_INPUT, "%s:%d: the reference has more than %d rows; remove rows", c->path, c->line,
                     REFERENCE_ROWS);
     if (c->n != r->n_column)
-        return fail(ERR_INPUT, "%s:%d: %d of %d columns", c->path, c->line, c->n, r->n_column);
+        return fail(ERR_INPUT, "%s:%d: the row has %d columns, the header has %d; correct the row", c->path, c->line,
+                    c->n, r->n_column);
     for (int k = 0; k < c->n; k++)
         TRY(csv_number(c, k, &r->value[k][r->n_row]));
     r->n_row++;
@@ -30,8 +31,8 @@ int reference_read(const char *folder, const char *name, reference *r) {
         if (c.n > 0 && r->n_column > 0)
             TRY(take_row(&c, r));
         else if (c.n > REFERENCE_COLUMNS)
-            GIVE_UP(fail(ERR_INPUT, "%s:%d: the reference has more than %d columns (limit of the program)", path,
-                         c.line, REFERENCE_COLUMNS));
+            GIVE_UP(fail(ERR_INPUT, "%s:%d: the reference has more than %d columns; remove columns", path, c.line,
+                         REFERENCE_COLUMNS));
         else if (c.n > 0)
             r->n_column = c.n; /* row 0 has the names of the columns */
     }

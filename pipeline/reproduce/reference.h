@@ -6,7 +6,8 @@
 
 enum { REFERENCE_COLUMNS = 8, REFERENCE_ROWS = 512 };
 
-/* Lines that begin with # are comments. The first other line names the columns. An empty field is NaN. */
+/* Lines that begin with # are comments. The first line that is not a comment names the columns. An empty field is
+ * NaN. */
 typedef struct {
     int n_column, n_row;
     double value[REFERENCE_COLUMNS][REFERENCE_ROWS]; /* [column][row] numbers of the table */

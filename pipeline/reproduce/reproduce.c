@@ -31,8 +31,8 @@ static void time_words(double minutes, char text[32]) {
         }
 }
 
-/* Minutes of "5 hours", "a day" or "days (0.1: 1 min)". A plural without a number counts as three; negative: no time
- * given. */
+/* Minutes of a text such as "5 hours", "a day" or "days (0.1: 1 min)". A plural without a number counts as three.
+ * Negative: the text gives no time. */
 static double minutes_of(const char *text) {
     static const struct {
         const char *word;
@@ -52,8 +52,8 @@ static double minutes_of(const char *text) {
     return -1;
 }
 
-/* Cost of a study at this scale. The table has the cost at scale 1; it scales with the fourth power, because cells
- * scale with the third power and steps with the first. */
+/* Cost of a study at this scale as text. The table has the cost at scale 1. The cost is proportional to the fourth
+ * power of the scale, because the number of cells grows with the third power and the number of steps with the first. */
 static const char *cost_of(const study *i, double scale, char text[80]) {
     char cpu[32], gpu[32];
     const char *slash = strstr(i->cost, " / ");
@@ -103,20 +103,22 @@ static int check_names(const reproduce_options *o) {
     for (int k = 0; k < aliases_count && n_name < STUDIES_MAX; k++)
         names[n_name++] = aliases_table[k].name;
     if (o->n_name == 0)
-        return fail(ERR_USAGE, "name an item, or see them all with: pipeline reproduce --list");
+        return fail(ERR_USAGE, "name a study; list all studies with: pipeline reproduce --list");
     for (int k = 0; k < o->n_name; k++) {
         const study *i = find_study(o->name[k]);
         const char *near = i ? NULL : spelling_nearest_word(o->name[k], names, n_name);
         if (!i)
-            return fail(ERR_USAGE, "there is no item '%s'%s%s%s (see 'pipeline reproduce --list')", o->name[k],
+            return fail(ERR_USAGE, "there is no study '%s'%s%s%s (see 'pipeline reproduce --list')", o->name[k],
                         near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
         if (i->run && o->to < STAGE_POST && !i->solved_elsewhere)
-            return fail(ERR_USAGE, "--to %s: '%s' needs every stage; verify:cohort and verify:fda-nozzle take --to",
+            return fail(ERR_USAGE,
+                        "--to %s: '%s' always runs all stages; only verify:cohort and verify:fda-nozzle accept --to",
                         stages_table[o->to].name, i->name);
         if (!i->run && strncmp(i->cost, "unit test", 9) == 0)
-            return fail(ERR_USAGE, "'%s' is a unit test of the build: ctest -R %s", i->name, i->cost + 10);
+            return fail(ERR_USAGE, "'%s' is a unit test; run it in the build folder: ctest -R %s", i->name,
+                        i->cost + 10);
         if (!i->run)
-            return fail(ERR_USAGE, "the item '%s' is not implemented (see 'pipeline reproduce --list')", i->name);
+            return fail(ERR_USAGE, "the study '%s' is not implemented (see 'pipeline reproduce --list')", i->name);
     }
     return OK;
 }
@@ -131,7 +133,8 @@ static void file_name_of(const study *i, char name[64]) {
 
 static int run_study(const study *i, const reproduce_options *o, char missed[MISSED_MAX], int *n_missed) {
     char name[64], source[PATH_MAX_LENGTH], work[PATH_MAX_LENGTH], data[PATH_MAX_LENGTH];
-    const char *folder = getenv("PORTAFLOW_REPRODUCE_DIR"); /* a folder with other case files than the installed ones */
+    const char *folder = getenv("PORTAFLOW_REPRODUCE_DIR"); /* a folder with case files that replace the installed
+                                                             * ones */
     const run_options run = {.from = STAGE_SEGMENT,
                              .to = o->to,
                              .device = o->device,

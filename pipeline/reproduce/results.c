@@ -65,8 +65,8 @@ void results_free(results *r) {
     memset(r, 0, sizeof *r);
 }
 
-/* True if Markdown gives the word no special meaning at the start of a line, such as a list, heading, quote or
- * table. */
+/* True if a line of a paragraph may begin with the word. Markdown would read some words there as a list, heading, quote
+ * or table. */
 static bool may_start_line(const char *word) {
     const size_t n_digit = strspn(word, "0123456789");
     return !strchr("+*#>=|", word[0]) && !(word[0] == '-' && word[1] == ' ') &&

@@ -18,7 +18,7 @@ typedef struct {
     size_t md_length, csv_length, criteria_length, missed_md_length;
     char table[64];          /* name of the table that is being written; "": none */
     size_t table_start;      /* position of this table in md */
-    int n_row, n_column;     /* size of this table so far */
+    int n_row, n_column;     /* numbers of rows and columns that the table named `table` has so far */
     int n_checked, n_missed; /* number of criteria checked, number of criteria missed */
     char missed[512];        /* first missed criteria, for the error message */
     int error;               /* first error; after an error all calls do nothing */

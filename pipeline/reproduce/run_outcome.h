@@ -25,11 +25,11 @@ void run_outcome_clear(run_outcome *o);
 /* Reads lattice and solution in out/; a solution of another lattice does not count. exit and sentence are unchanged. */
 void run_outcome_read(const study_case *t, run_outcome *o);
 
-/* Runs study_case_run up to `to` (not beyond base->to). A failed stage is recorded in `o` and returns OK. If base->to
- * is before solve, an existing solution in out/solve on this lattice is used, and post runs if its fields exist; a
- * failure is read from out/log/solve.log. set.txt lists the settings for such a solution, one KEY=VALUE per line
- * (data/reproduce/verify-cohort/solve_elsewhere.sh). Errors that stop the study: interrupt, missing program, invalid
- * case (ERR_INTERNAL), folder (ERR_OUTPUT). */
+/* Runs study_case_run up to `to` (not beyond base->to). A failed stage is recorded in *o, and the call returns OK. If
+ * base->to is before solve, the solution comes from another machine: an existing solution in out/solve on this lattice
+ * is used, and post runs if its fields exist. A failure of this solve is read from out/log/solve.log. set.txt lists the
+ * settings for the other machine, one KEY=VALUE per line (data/reproduce/verify-cohort/solve_elsewhere.sh). Errors that
+ * stop the study: interrupt, missing program, invalid case (ERR_INTERNAL), folder (ERR_OUTPUT). */
 MUST_CHECK int run_outcome_compute(study_case *t, const run_options *base, int to, run_outcome *o);
 
 /* Writes the outcome: "settled", "unsteady", "not converged", "diverged (exit 5)", "failed (exit 3)", "not

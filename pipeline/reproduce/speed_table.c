@@ -11,13 +11,16 @@
 static int take_row(const csv *c, speed_table *t) {
     const bool head = t->n_column == 0;
     if (!head && t->n_row == SPEED_ROWS)
-        return fail(ERR_INPUT, "%s:%d: the table of speeds has more than %d rows (limit of the program)", c->path,
-                    c->line, SPEED_ROWS);
+        return fail(ERR_INPUT, "%s:%d: the table of speeds has more than %d rows; remove rows", c->path, c->line,
+                    SPEED_ROWS);
     if (c->n > (head ? SPEED_COLUMNS : t->n_column))
-        return fail(ERR_INPUT, "%s:%d: the table of speeds has more than %d columns (limit of the program)", c->path,
-                    c->line, head ? SPEED_COLUMNS : t->n_column);
+        return fail(ERR_INPUT,
+                    head ? "%s:%d: the header has more than %d columns; remove columns"
+                         : "%s:%d: the row has more columns than the header (%d); correct the row",
+                    c->path, c->line, head ? SPEED_COLUMNS : t->n_column);
     if (!head && c->n != t->n_column)
-        return fail(ERR_INPUT, "%s:%d: %d of %d columns", c->path, c->line, c->n, t->n_column);
+        return fail(ERR_INPUT, "%s:%d: the row has %d columns, the header has %d; correct the row", c->path, c->line,
+                    c->n, t->n_column);
     memcpy(head ? t->column : t->cell[t->n_row], c->field, (size_t)c->n * sizeof *c->field);
     if (head)
         t->n_column = c->n;

@@ -21,7 +21,7 @@ typedef struct {
 MUST_CHECK int speed_table_read(const char *folder, const char *name, speed_table *t);
 void speed_table_free(speed_table *t); /* safe on a zeroed struct */
 
-/* Cell by column name; "" when there is no such column or it is empty. */
+/* Text of the cell in a row and in the column with this name; "" if there is no such column or the cell is empty. */
 const char *speed_table_word(const speed_table *t, int row, const char *column);
 /* Number in the cell; NaN if the cell is not a number. */
 double speed_table_number(const speed_table *t, int row, const char *column);

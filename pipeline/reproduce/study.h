@@ -28,10 +28,11 @@ typedef struct {
 extern const study studies_table[];
 extern const int studies_count;
 
-/* Another name for a study: a figure or table of the paper that the study also repeats. */
+/* Another name for a study: a figure or table of a paper that the study also repeats. */
 typedef struct {
     const char *name, *study;
-    const char *where; /* pictures and tables of the study that show the statement: "picture -figure8b" */
+    const char *where; /* pictures and tables of the study that correspond to this figure or table, such as "picture
+                        * -figure8b" */
 } study_alias;
 
 extern const study_alias aliases_table[];

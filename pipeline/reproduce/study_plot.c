@@ -29,7 +29,8 @@ void plot_curve(plot *p, const char *series, enum plot_style style, int n, const
     p->length = size;
 }
 
-/* Draws the picture and returns 1. Returns 0 if this build cannot draw, or after an error, which *error then has. */
+/* Draws the picture and returns 1. Returns 0 if this build cannot draw, or after an error; *error is then its
+ * status. */
 static int make_picture(const plot *p, const char *data, const char *picture, int *error) {
     static const char *const square[] = {"--plane", "--width", "760", "--height", "760"};
     char bin[PATH_LENGTH], program[PATH_LENGTH + 8];

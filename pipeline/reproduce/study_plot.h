@@ -19,7 +19,8 @@ typedef struct {
 
 enum plot_style { PLOT_LINE, PLOT_POINTS };
 
-/* Adds a curve x, y [n]. The denser of reference and result is drawn as a line, the other as points. */
+/* Adds a curve x, y [n]. Of reference and result, the curve with more points is drawn as a line and the other as points
+ * (style). */
 void plot_curve(plot *p, const char *series, enum plot_style style, int n, const double *x, const double *y);
 
 /* Writes both files into the results folder and shows the picture there. Without `post` only the CSV is written, and

@@ -26,10 +26,11 @@ typedef struct {
     run_outcome usual, fine;
     cohort_reading at;
     double drop_pa; /* largest reported pressure drop */
-    /* errors in percent: reported pressure drop, pressure drop on the finest lattice, flow split (in points of the
-     * outflow), wall shear stress; NaN: unknown */
+    /* errors in percent: of the reported pressure drop, of the pressure drop on the finest lattice, of the flow split
+     * (percentage points of the outflow), of the wall shear stress; NaN: unknown */
     double drop, finest, split, wss;
-    /* numbers of lattice intervals: `without`: missing; `known`: present; `inside`: present and containing the truth */
+    /* numbers of pressure drops: `without` a lattice interval; `known`: with a lattice interval; `inside`: with a
+     * lattice interval that contains the truth */
     int without, known, inside;
     double half[PRESSURE_DROPS_MAX]; /* [known] half-widths of the intervals, in percent of the true pressure drop */
 } cohort_vessel;

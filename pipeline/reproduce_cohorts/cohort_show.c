@@ -83,7 +83,7 @@ static int sorted(int n, const cohort_vessel *v, int kind, double *error) {
     return known;
 }
 
-/* Quantile of the sorted errors, rounded up to the next entry. */
+/* Quantile `part` (0 to 1) of n sorted errors, rounded up to the next error of the list; INFINITY without errors. */
 static double quantile(int n, const double *error, double part) {
     return n > 0 ? error[(int)fmin(n - 1, ceil(part * n) - 1)] : INFINITY;
 }

@@ -25,8 +25,8 @@ typedef struct {
 } reading;
 
 typedef struct {
-    int n, at, only; /* n: number of readouts; at: number of cases counted so far; only: index of the only case to
-                      * compute, -1: all cases */
+    int n, at, only; /* n: number of readouts; at: number of cases counted so far; only: index of the only case that
+                      * this process computes, -1: it computes all cases */
     bool drawing;    /* true while the drawn cases are recorded */
     reading r[UNCERTAINTY_MOST];
 } readings;

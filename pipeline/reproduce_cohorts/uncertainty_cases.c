@@ -11,7 +11,8 @@
 #include <string.h>
 
 static const double finer = UNCERTAINTY_FINER;
-/* upper limit of the cells of the finest lattice in the finer grid sequence, for scale below 1 */
+/* upper limit of the number of cells of the finest lattice in the finer grid sequence, applied if the scale is below
+ * 1 */
 static const double most_cells = 4e6;
 
 bool uncertainty_skipped(readings *all) {

@@ -9,7 +9,10 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { FIRST = 54 }; /* number of the first draw; earlier draws served to set the minimum width of the intervals */
+enum {
+    FIRST = 54
+}; /* number of the first draw that counts; earlier draws served to set the minimum width of the
+                      * intervals */
 enum { PIPES = 24, ELLIPSES = 10, DUCTS = 6, TAPERS = 6, STENOSES = 4, MITRES = 4, BENDS = 4, FORKS = 4 };
 _Static_assert(PIPES + ELLIPSES + DUCTS + TAPERS + STENOSES + MITRES + BENDS + FORKS == UNCERTAINTY_DRAWN, "cases");
 static const double radius_mm = UNCERTAINTY_RADIUS_MM;
@@ -39,13 +42,13 @@ static pose pose_drawn(int k) {
     return p;
 }
 
-/* Flow for the Reynolds number of this draw in a circle of this radius. */
+/* Flow for the Reynolds number of draw k (5 to 250) in a circle of radius `radius`, mm. */
 static double flow_drawn(int k, double radius) {
     const double reynolds = 5 * pow(50, drawn(k, 5, 0, 1));
     return 1e6 * reynolds * UNCERTAINTY_NU * M_PI * 1e-3 * radius / 2;
 }
 
-/* Unit vector at an angle to the axis of the vessel. */
+/* Sets direction: unit vector at `angle` to the axis of the vessel. */
 static void turned(const pose *p, double angle, double direction[3]) {
     for (int a = 0; a < 3; a++)
         direction[a] = cos(angle) * p->axis[a] + sin(angle) * p->across[a];
@@ -176,7 +179,7 @@ static void set_bend(study_case *t, const void *draw) {
     study_case_set(t, "openings.IN.flow", "%.9g mL/s", flow_drawn(k, radius_mm));
 }
 
-/* Draws a trunk with two branches that share its flow by their pressures. */
+/* Draws a trunk with two branches. Both outlets have pressure 0, so the resistances of the branches divide the flow. */
 static void set_fork(study_case *t, const void *draw) {
     const int k = *(const int *)draw;
     const pose p = pose_drawn(k);

@@ -158,8 +158,8 @@ static double l2_between(const found *a, const found *b) {
     return sqrt(sum / (2 * LINE));
 }
 
-/* Order p of the error, from the differences of two coarser resolutions to the finest: (h0^p - h2^p) / (h1^p - h2^p) =
- * ratio. */
+/* Order p of the error from three resolutions h0 > h1 > h2. ratio: difference of the coarsest to the finest solution
+ * over difference of the middle to the finest solution; (h0^p - h2^p) / (h1^p - h2^p) = ratio. */
 static double order_of(const int cells[LEVELS], double ratio) {
     double low = 0.01, high = 6;
     for (int k = 0; k < 60; k++) {

@@ -28,8 +28,8 @@ static double order(double first, double last, int halvings) {
 /* same values as in case.yaml of this study, with a temperature difference of 1 K */
 static const double outer_mm = 10, inner_mm = 4, annulus_diffusivity_mm2_s = 0.14;
 
-/* Computes the annulus. *error: relative error of the heat against 2 pi kappa dT h / ln(R / r), as mean of both walls,
- * because their heats differ by the remaining transient. */
+/* Computes the annulus. *error: relative error of the heat flux, exact 2 pi kappa dT h / ln(R / r). The computed heat
+ * flux is the mean of both walls, because their heat fluxes differ by the remaining transient. */
 static int annulus(const study_context *x, double dx, int offset, double *error) {
     char source[STUDY_CASE_PATH_MAX], name[32];
     study_case t = {0};

@@ -37,7 +37,8 @@ static int crossings(int n, const double *u, const double *v, double at, double 
     return count;
 }
 
-/* Lengths of the arms to both sides of u; NAN if u is outside the polygon. */
+/* Lengths of the two arms of a node at u along a grid line. An arm ends at the next node, `step` away, or at the
+ * polygon if that is nearer. NAN if u is outside the polygon. */
 static void arms(int count, const double *found, double u, double step, double *high, double *low) {
     int left = 0;
     while (left < count && found[left] < u)

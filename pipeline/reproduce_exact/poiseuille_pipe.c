@@ -3,7 +3,7 @@
  *   periodic   driven by a body force: u(r) = F (R^2 - r^2) / (4 nu). Error of velocity and flow against cells per
  *              diameter, for both walls and collisions, over angle and offset of the pipe, and over the Reynolds number
  *   openings   driven by an inlet: pressure drop 8 mu L Q / (pi R^4), wall shear stress 4 mu Um / R
- *   bare       the same at Re 531, read at the openings themselves */
+ *   bare       openings without extensions at Re 531: pressure drop between the openings themselves */
 #include "common/base/status.h"
 #include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce_exact/pipe.h"

@@ -12,7 +12,7 @@ typedef struct {
     double z_mm, r_mm;
 } ring;
 
-/* Number of rings from corner k to the next corner, without the ring at corner k. */
+/* Number of rings on the edge from corner k to the next corner, without the ring at corner k. */
 static int pieces(const revolve *v, int k) {
     return (int)fmax(1, ceil(hypot(v->z_mm[k + 1] - v->z_mm[k], v->r_mm[k + 1] - v->r_mm[k]) / v->edge_mm - 1e-9));
 }

@@ -58,7 +58,7 @@ typedef struct {
     double box; /* edge of the cubic box, in diameters */
 } setup;
 
-/* Number of runs with the Zou-He rule if n boxes are computed. */
+/* Number of runs with the Zou-He rule, if n box sizes are computed. */
 static int zou_he_runs(int n) {
     return n - 1 > COMPARED ? 2 : 1;
 }

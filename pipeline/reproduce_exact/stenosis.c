@@ -16,7 +16,8 @@
 
 /* Same values as in case.yaml of this study. */
 static const double diameter_mm = 10, mean_m_s = 0.05, density = 1000, cells_a_step = 0.04;
-/* longest: duration in diameters / mean velocity; the other lengths in diameters */
+/* longest: duration of a run in diameters / mean velocity. front, first: positions z in diameters where the pressure
+ * loss and the stations begin */
 static const double longest = 400, front = -1.5, first = -1.9;
 
 enum { LINES = 4, INSIDE = 1 + LINES, LEVELS = 3, MOST = REFERENCE_ROWS };

@@ -38,7 +38,7 @@ typedef struct {
 } carotid_instant;
 
 typedef struct {
-    /* across: two unit vectors in the plane; the first is closest to x */
+    /* across: two unit vectors in the plane; across[0] is as close as possible to the x axis */
     double centre_mm[3], normal[3], radius_mm, across[2][3];
 } carotid_plane;
 

@@ -19,10 +19,11 @@ static const double gravity_m_s2 = 9.81, expansion_1_k = 3.4e-4, difference_k = 
 /* Speed in the eye of Canning et al., divided by the speed in our eye: ratios of expansion, viscosity and squared
  * depth */
 static const double canning_of_ours = 0.88 / 1.28 * (2.75 / 2.6) * (2.75 / 2.6);
-static const double seen_cells = 2;       /* Approximate number of cells across a gap that lets fluid pass */
+static const double seen_cells = 2;       /* Smallest width of a gap, in cells, that lets fluid pass; approximate */
 static const double finest_mm = 1.0 / 30; /* Spacing of the paper, which has 384 x 384 x 120 cells */
 
-/* Largest fraction of the wall without wall shear stress, per mm of spacing; it lies at corners where two walls meet */
+/* Largest fraction of the wall area that may lack a wall shear stress, per mm of spacing. This area lies at corners
+ * where two walls meet */
 static const double corners_1_mm = 0.8;
 
 enum { LINE = 101 };

@@ -46,7 +46,7 @@ static double pressure_at(const found *f, double at) {
     return f->line_pa[k - 1] + part * (f->line_pa[k] - f->line_pa[k - 1]);
 }
 
-/* Pressure gradient 8 mu Q / (pi R^4) with our flow in the middle hepatic vein. */
+/* Hagen-Poiseuille pressure gradient 8 mu Q / (pi R^4), Pa/m, with the computed flow in the middle hepatic vein. */
 static double poiseuille_pa_m(const found *f) {
     return 8 * viscosity_pa_s * f->flow[MIDDLE_VEIN] * 1e-6 / (M_PI * pow(vein_radius_mm * 1e-3, 4));
 }

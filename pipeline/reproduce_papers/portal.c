@@ -19,11 +19,14 @@ static const int box_of[LEVELS][3] = {{37, 40, 48}, {73, 80, 96}, {103, 112, 135
 /* time_s: instants of the largest, the mean and the smallest flow in the portal vein */
 static const double time_s[INSTANTS] = {0.07, 0.48, 0.62}, period_s = 0.86;
 static const double paper_pa[INSTANTS] = {3.43, 5.51, 7.71};
-/* Slice 1 of the paper, in our vessels: a square in it, and the centre line of the square from wall to wall. */
+/* Slice 1 of the paper, placed in the vessels of the phantom: a square, and the centre line of the square from wall to
+ * wall. */
 static const double width_mm = 46.2, centre_mm[3] = {23.1, 33.6, 30.45}, half_mm = 9, half_line_mm = 13.5;
 
 typedef struct {
-    double line[LINE][3], slice[SIDE * SIDE][3]; /* velocities; outside the lumen the line has NaN, the slice 0 */
+    double line[LINE][3], slice[SIDE * SIDE][3]; /* velocities, m/s. line: components at points of the centre line, NaN
+                                                  * outside the lumen; slice: at points of the square, 0 outside the
+                                                  * lumen */
     double drop_pa;
 } found;
 

@@ -90,8 +90,8 @@ static int draw_scheme(const speed_comparison *c, const char *scheme, shown valu
     return n[0];
 }
 
-/* Plots the schemes of the first box (but_first: without the first scheme). Plots nothing if the paper prints no such
- * number. */
+/* Plots a value of the schemes over the number of cells, for the schemes of the first box. but_first: leaves out the
+ * first scheme. Plots nothing if the paper does not print this value. */
 static void draw(const speed_comparison *c, plot p, shown value, bool but_first, results *r) {
     const speed_table *m = &c->measured;
     int published = 0;

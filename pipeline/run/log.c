@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Length of `path` if `line` begins with it, otherwise 0. In the line, the path may have "./" (the case's folder) in
- * front. */
+/* Length of `path` if `line` begins with it, including "./" (the case's folder) in front of the path; otherwise 0. */
 static size_t path_length(const char *line, const char *path) {
     const size_t n = strlen(path), here = strncmp(line, "./", 2) == 0 ? 2 : 0;
     if (n > 0 && strncmp(line, path, n) == 0)

@@ -19,7 +19,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The current line as a screen would show it: '\r' starts it over, escape sequences are removed. */
+/* The current line of the child's output as a terminal would show it: '\r' restarts the line, escape sequences are
+ * removed. */
 typedef struct {
     FILE *file;
     const process_log *log;
@@ -122,7 +123,9 @@ int process_run_program(const char *name, const char *const *argument, process_r
     TRY(process_program(name, program, sizeof program));
     if (!file_exists(program))
         GIVE_UP(fail(ERR_RESOURCE,
-                     "the program '%s' is missing: this build does not include it (cmake prints the reason)", program));
+                     "the program '%s' is missing: it was not built (cmake prints the reason); install the complete "
+                     "package, or build it",
+                     program));
     for (; *argument && n < PROCESS_ARGS_MAX - 1; argument++)
         argv[n++] = *argument;
     TRY(process_run(argv, NULL, NULL, 1, result));
@@ -207,7 +210,8 @@ static void child_start(const channel *c, pid_t parent, int report) {
     if (getppid() != parent)
         _exit(1);
     signal(SIGPIPE, SIG_DFL);
-    sigset_t none; /* clears a signal mask inherited from a batch system, with which mpirun would not forward a stop */
+    sigset_t none; /* mpirun would not forward a stop if a batch system had blocked its signals, so the signal mask is
+                    * cleared */
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     int nothing = open("/dev/null", O_RDONLY);
@@ -285,7 +289,7 @@ static bool channel_pump(channel *c, line_buffer *b, int wait_ms) {
 /* Forwards the stop to the child. The message explains that a second Ctrl-C discards the checkpoint. */
 static void pass_stop(const channel *c, pid_t child, int count) {
     const bool launcher =
-        /* mpirun forwards SIGUSR1 to its ranks; other signals end the ranks at once */
+        /* mpirun forwards SIGUSR1 to its ranks, but ends them at once on other signals */
         strcmp(file_name(c->argv[0]), "mpirun") == 0;
     const int number = launcher ? SIGUSR1 : (int)stop_signal;
     if (count == 1)

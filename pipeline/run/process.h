@@ -51,7 +51,7 @@ void process_die_if_interrupted(void);
 
 /* Finds the folder of the running program, which also holds the stage programs. Errors: ERR_INTERNAL. */
 MUST_CHECK int process_bin_folder(char *folder, int size);
-/* Path of a program in the folder of process_bin_folder. Errors: also ERR_INPUT when it is too long. */
+/* Path of a program in the folder of process_bin_folder. Errors: ERR_INTERNAL, ERR_INPUT (the path is too long). */
 MUST_CHECK int process_program(const char *name, char *path, size_t size);
 /* Path of a file or folder of share/portaflow, next to the folder of the programs: "portal-demo", "reproduce". Errors:
  * ERR_RESOURCE when it is missing; as process_program. */

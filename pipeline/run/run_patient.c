@@ -33,7 +33,8 @@ static void add_pair(command *c, const char *option, const char *value) {
     add_word(c, value);
 }
 
-/* Adds Open MPI's launcher from PATH. solve distributes the threads itself, so no rank is bound to a core. */
+/* Adds the launcher mpirun of Open MPI, found in PATH, to the command. solve distributes the threads itself, so no rank
+ * is bound to a core. */
 static int add_launcher(const run_options *o, command *c) {
     const char *path = getenv("PATH");
     while (path && *path && !c->launcher[0]) {
@@ -94,7 +95,7 @@ cleanup:
     return rc;
 }
 
-/* Last line of the program's output, without the program's name in front. */
+/* Last line of the program's output, without "<program>: " in front. */
 static const char *sentence_of(const stage *s, const process_result *r) {
     size_t n = strlen(s->name);
     const char *text = r->sentence;
@@ -133,7 +134,7 @@ static int check_stage_outputs(const patient *p, int stage_index) {
     if (now.kind == STATE_DONE)
         return OK;
     if (now.files_changed)
-        return fail(ERR_INPUT, "a file that %s reads was changed during the run: %s; run the same command again",
+        return fail(ERR_INPUT, "a file that %s reads was changed during the run (%s); run the same command again",
                     s->name, now.reason);
     return fail(ERR_INTERNAL, "%s ended without an error, but its result is %s: %s (error in the program)", s->name,
                 stage_state_word(now.kind), now.reason);
@@ -152,7 +153,8 @@ static int stage_run(const patient *p, int stage_index, const run_options *o, bo
         o->failure->missing_program = true;
     if (access(c.program, X_OK) != 0)
         GIVE_UP(fail(ERR_RESOURCE,
-                     "the program '%s' is missing: this build does not include it (cmake prints the reason)",
+                     "the program '%s' is missing: it was not built (cmake prints the reason); install the complete "
+                     "package, or build it",
                      c.program));
     TRY(patient_path(log, p->out, "log"));
     TRY(file_create_folder(log));
@@ -197,7 +199,7 @@ static int print_lumen_picture(const patient *p) {
     char path[PATIENT_PATH_MAX];
     const int rc = patient_path(path, p->out, "segment/qc.png");
     if (rc == OK && file_exists(path))
-        message_info("check the lumen: %s (right vessel, complete, nothing else?)", path);
+        message_info("check the lumen in %s: is it the right vessel, complete, and nothing else?", path);
     return rc;
 }
 
@@ -266,7 +268,8 @@ static int lock_unless_done(patient *p, const run_options *o) {
         return rc;
     const bool done = all_done(p, o);
     status_clear();
-    return done ? OK : patient_lock(p); /* status_clear removed the message, so a second call records it again */
+    return done ? OK : patient_lock(p); /* status_clear removed the message of the failed lock, so the lock is tried
+                                         * again to record the message */
 }
 
 int run_patient(const char *dir, const run_options *o) {

@@ -23,7 +23,8 @@ typedef struct {
     options_list set;   /* settings that replace values of the case */
     bool verbose;
     bool no_pictures;     /* true: post draws no pictures */
-    run_failure *failure; /* output: which stage failed and why; set to 0 by the caller; NULL: not wanted */
+    run_failure *failure; /* output: which stage failed and why. The caller sets it to 0 before the run. NULL: not
+                           * requested */
     /* true: the stages write only into their logs, with one progress line on a terminal, and there is no summary */
     bool quiet;
 } run_options;

@@ -41,8 +41,8 @@ static bool out_exists(const patient *p, const char *file) {
     return out_path(p, file, path) == OK && file_exists(path);
 }
 
-/* Path of a file that a record names: relative to the patient's folder, to out/ or to the stage's input folder. The
- * caller frees it. The first candidate if no such file exists; NULL: no memory. */
+/* Path of a file that a record names: in the patient's folder, in out/ or in the stage's input folder. The caller frees
+ * it. If none of these files exists, it is the path in the patient's folder. NULL: no memory. */
 static char *find_named(const patient *p, const stage *s, const char *label) {
     char in[PATIENT_PATH_MAX];
     const char *const given[][2] = {
@@ -202,8 +202,9 @@ static void file_sum(const char *folder, const char *name, char hex[17]) {
     status_clear();
 }
 
-/* Words for the lattice of a checkpoint: "" for the finest lattice, " of a coarser lattice" for a grid level, and so
- * on. NULL: the lattice is not in out/mesh. Grid levels that were solved are not solved again. */
+/* Description of the lattice of a checkpoint: "" for the finest lattice, " of a coarser lattice" for another grid
+ * level, and so on. NULL: the lattice is not in out/mesh. Grid levels that an earlier call has solved are not solved
+ * again. */
 static const char *checkpoint_of(const patient *p, const cJSON *record) {
     static const char *const name[][2] = {{"", ""},
                                           {"_level2", " of a coarser lattice"},

@@ -25,8 +25,8 @@ typedef struct {
 } stage_state;
 
 void stage_state_find(const patient *p, int stage_index, stage_state *s);
-/* As stage_state_find, called in the order of the stages: a done stage is stale if an earlier stage is not done.
- *   *before  in and out: nearest earlier stage that is not done; NULL at first */
+/* Does the same as stage_state_find, and marks a done stage as stale if an earlier stage is not done. Call it in the
+ * order of the stages. *before, in and out: name of the nearest earlier stage that is not done; NULL at first. */
 void stage_state_find_next(const patient *p, int stage_index, const char **before, stage_state *s);
 const char *stage_state_word(int kind);
 

@@ -45,9 +45,9 @@ static const char *format_value(const cJSON *object, const char *key, const char
     return format_scaled(object, key, 1, unit, buffer);
 }
 
-/* Draws the parts of an interval in proportion to their squares: " [LLIIIIIIII]" (L lattice, I image, F given flows, B
- * blood model). "" if the interval is zero, or if no intervals were computed. If other values have intervals but this
- * value has none, the text is a note. */
+/* Draws the parts of an interval as a bar: " [LLIIIIIIII]" (L lattice, I image, F given flows, B blood model). The
+ * number of letters is proportional to the square of the part. "" if the interval is zero, or if no intervals were
+ * computed. If other values have intervals but this value has none, the text is a note. */
 static const char *parts_bar(const cJSON *u, char bar[16]) {
     static const char *const key[] = {"lattice", "image", "inputs", "blood_model"};
     const double total = summary_half_width(u);
@@ -114,7 +114,7 @@ static void print_ppg(const cJSON *gradients) {
     }
 }
 
-/* Prints the warnings that decide whether the numbers may be used. */
+/* Prints the warnings that decide whether the numbers may be used. r: object of readouts.json. */
 static void print_verdict(const cJSON *r) {
     const cJSON *solved = cJSON_GetObjectItemCaseSensitive(r, "solve");
     if (cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(solved, "converged")))

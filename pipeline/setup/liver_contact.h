@@ -4,9 +4,9 @@
 #define PORTAFLOW_LIVER_CONTACT_H
 #include "common/image/volume.h"
 
-/* True if the liver surrounds the point: LIVER_CONTACT_PART of 26 directions meet a voxel of the liver within
- * LIVER_CONTACT_MM. The vessel itself is another label, so the liver begins beyond its wall. At the flat surface of the
- * liver half of the directions meet it. liver: nonzero in the liver. */
+/* True if the liver surrounds the point: at least the fraction LIVER_CONTACT_PART of 26 directions meet a voxel of the
+ * liver within LIVER_CONTACT_MM. The vessel has another label, so the liver begins beyond its wall. At the flat surface
+ * of the liver, half of the directions meet the liver. liver: nonzero in the liver. */
 #define LIVER_CONTACT_PART 0.4
 #define LIVER_CONTACT_MM   15.0
 bool liver_contact_at(const volume *liver, const double lps_mm[3]);

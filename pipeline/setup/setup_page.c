@@ -255,7 +255,8 @@ static void put_liver(cJSON *o, const case_file *c) {
     }
 }
 
-/* Writes the sections on branches: they have no point on the page, and stay as they are. */
+/* Writes the sections on branches as text of case.yaml. They have no point on the page, and the page keeps them
+ * unchanged. */
 static void put_branch_sections(cJSON *o, const case_file *c) {
     cJSON *list = cJSON_AddArrayToObject(o, "branchSections");
     for (int k = 0; c && k < c->n_section; k++) {

@@ -30,10 +30,11 @@ typedef struct {
         /* kind: "seed", "opening" or "section"; name: NULL for a seed; role: for an opening only */
         const char *kind, *name, *role;
         double lps_mm[3];
-        /* condition of an opening in three texts, such as "flow", "0.6", "L/min"; what NULL: not set */
+        /* condition of an opening in three texts: what, such as "flow"; value, such as "0.6"; unit, such as "L/min".
+         * what NULL: no condition is set */
         const char *what, *value, *unit;
-        /* plus: text after the value, such as " +- 0.06 L/min"; more: further keys, such as ", extension: 10 mm"; NULL:
-         * none */
+        /* plus: text after the value, such as " +- 0.06 L/min"; NULL: none. more: further keys of the opening, such as
+         * ", extension: 10 mm"; NULL: none */
         const char *plus, *more;
         /* cut that mesh has computed: centre, normal, radius; radius 0: unknown */
         double centre_mm[3], normal[3], radius_mm;

@@ -59,7 +59,7 @@ static int propose_openings(const vessel_ends *ends, bool sure, struct setup_poi
             const bool seen = vec_dot(normal, normal) > 0;
             snprintf(name[n], sizeof name[n], "end-%d", n + 1);
             point[n] = (struct setup_point){"opening", name[n], "outlet", {-ras[0], -ras[1], ras[2]}};
-            /* the user must fill in the normal, because an automatic normal is unreliable here */
+            /* if the slices are too thick to show the direction of the end, the user must fill in the normal */
             point[n].more = seen ? NULL : ", normal: FILL-IN";
         }
     return n;
@@ -87,7 +87,8 @@ static void read_chosen_labels(const char *path, const vessel_ends *ends, volume
     status_clear();
 }
 
-/* Reads the liver: a label of the mask, or a mask of its own. Without a readable liver the volume is empty. */
+/* Reads the liver from a label of the vessel's mask, or from a separate mask. Without a readable liver the volume is
+ * empty. */
 static void read_liver(const char *dir, const case_choice *choice, volume *liver) {
     const char *name = choice->liver_label > 0 ? choice->mask : choice->liver;
     char *path = *name ? file_join(dir, name) : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Content of the page of `init`: the image and a mask on the same grid, or the mask alone. */
+/* Writes setup.html: the page shows the image with a mask on the same grid, or the mask alone. */
 #ifndef PORTAFLOW_SETUP_WRITE_H
 #define PORTAFLOW_SETUP_WRITE_H
 #include "common/base/must_check.h"

@@ -25,8 +25,9 @@ agreement agreement_of(int n, const double *computed, const double *measured);
  * are on one side. */
 double agreement_auc(int n, const double *computed, const double *measured, double threshold, int *positive);
 
-/* Number of measured values inside computed +- half. A measured value with an uncertainty (half_measured, NULL: exact)
- * is inside when the difference is at most the root sum of squares of both half-widths. */
+/* Number of measured values inside computed +- half. half_measured: half-widths of the intervals of the measured
+ * values, NULL: exact. A measured value with an uncertainty is inside if the difference does not exceed the root sum of
+ * squares of both half-widths. */
 int agreement_covered(int n, const double *computed, const double *half, const double *measured,
                       const double *half_measured);
 /* 95 % interval of a proportion k / n, n >= 1 (Wilson 1927). */

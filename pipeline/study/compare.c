@@ -27,7 +27,8 @@ typedef struct {
     bool clear; /* true: the difference is larger than its interval, which is known */
 } change;
 
-/* Before and after a treatment, the wall and the inputs change both values at once. */
+/* Half-width of a difference before and after a treatment, in which an error of the wall or of an input changes both
+ * values at once. NaN: other pairs of patients. */
 static double find_paired_half(const row_number *a, const row_number *b, const relation *of) {
     return of->kind != UNRELATED && !of->other[0] ? results_row_paired_half(a, b) : NAN;
 }
@@ -81,7 +82,7 @@ static bool is_new(const results_row row[2], int k, int j, const relation *of) {
     return of->kind != UNRELATED && k == 1 && b->main && !results_row_find(&row[0], b->name);
 }
 
-/* Whether a difference has an interval with shared inputs. */
+/* True if the interval of a difference counts the shared inputs once. */
 static bool has_pairs(const results_row row[2], const relation *of) {
     for (int j = 0; j < row[0].n; j++) {
         const row_number *a = &row[0].number[j], *b = results_row_find(&row[1], a->name);
@@ -116,19 +117,21 @@ static void put_limits(FILE *to, const results_row row[2], const relation *of, v
                        const char *begin, const char *end) {
     if (of->kind != UNRELATED) {
         fputs(begin, to);
-        fputs(of->other[0] ? "before and after a treatment, but these differ too, so a difference is not of the "
-                             "treatment alone: "
-                           : "before and after a treatment of one image",
+        fputs(of->other[0]
+                  ? "before and after a treatment, but other things differ too, so a difference is not due to the "
+                    "treatment alone: "
+                  : "before and after a treatment of one image",
               to);
         put(to, of->other);
         fprintf(to, "%s%s%s",
-                has_pairs(row, of) ? "; the intervals of the differences count the wall and the inputs, which both "
-                                     "share, once"
-                                   : "",
-                of->kind == TREATED_TIPS
-                    ? "; pressures relative to 0 are left out, because the liver is behind the outlets "
-                      "before and in front of the reference after it: compare the PPG"
+                has_pairs(row, of)
+                    ? "; the intervals of the differences count the uncertainty of wall and inputs, which both cases "
+                      "share, only once"
                     : "",
+                of->kind == TREATED_TIPS ? "; pressures relative to 0 are left out, because the zero of pressure is in "
+                                           "front of the liver before "
+                                           "the treatment and behind the liver after it: compare the PPG"
+                                         : "",
                 end);
     }
     for (int k = 0; k < 2; k++) {
@@ -272,7 +275,8 @@ static bool is_same(double a, double b) {
     return (isnan(a) && isnan(b)) || fabs(a - b) <= 1e-5 * fabs(a);
 }
 
-/* True if both paths, each relative to its case, are one file; NULL: no file. */
+/* True if both paths lead to the same file, or if both are NULL (no file). Each path is relative to the folder of its
+ * case. */
 static bool is_same_file(const case_file *a, const char *path_a, const case_file *b, const char *path_b) {
     if (!path_a || !path_b)
         return path_a == path_b;
@@ -286,8 +290,8 @@ static bool is_same_file(const case_file *a, const char *path_a, const case_file
     return same;
 }
 
-/* True if an inlet drives the flow as before. A treatment with TIPS sets the pressure of an inlet, or its flow if it
- * had no given flow. */
+/* True if an inlet drives the flow in the same way before and after a treatment. A treatment with TIPS sets the
+ * pressure of an inlet, or its flow if it had no given flow. */
 static bool is_same_inlet(const case_file *a, const case_opening *before, const case_file *b, const case_opening *after,
                           bool tips) {
     const bool set =

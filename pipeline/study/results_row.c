@@ -21,7 +21,8 @@ int results_row_take_interval(const cJSON *interval, double scale, row_number *n
     number->input = calloc((size_t)cJSON_GetArraySize(inputs) + 1, sizeof *number->input);
     if (!number->input)
         return fail_memory("the table", (double)cJSON_GetArraySize(inputs) * sizeof *number->input);
-    /* not paired: the change by the blood model has no sign, and an unknown part may be the largest */
+    /* no paired intervals: the change by the blood model has no sign, and an unknown part of the interval may be the
+     * largest */
     if (cJSON_HasObjectItem(interval, "blood_model") ||
         cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(interval, "inputs")))
         return OK;

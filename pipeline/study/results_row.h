@@ -19,7 +19,8 @@ typedef struct {
     char name[ROW_NAME];  /* name such as "PV flow", "SMV to PV drop" or "PPG" */
     const char *unit;     /* unit such as "mL/s" */
     double value, half;   /* value: NaN if not computed; half: half-width of the 95 % interval, NaN if unknown */
-    double lattice_error; /* error estimate from the lattice, for a value without an interval; NaN: unknown */
+    double lattice_error; /* error of the value by the lattice, estimated for a value without an interval; NaN:
+                           * unknown */
     double lattice;       /* half-width from the discretization error; NaN: unknown */
     int n_input;          /* number of uncertain inputs; 0: not listed */
     row_input *input;     /* [n_input] owned */

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A smaller relative spread is rounding, as of a flow that all cases prescribe. */
+/* Values count as equal if their relative spread is below this limit, which allows for rounding. An example is a flow
+ * that all cases prescribe. */
 static const double rounding = 1e-6;
 
 statistics_sample statistics_of(int n, const double *value) {
@@ -48,7 +49,10 @@ int statistics_read_words(const char *groups, char word[2][STATISTICS_WORD]) {
     const char *comma = strchr(groups, ',');
     const size_t first = comma ? (size_t)(comma - groups) : 0, second = comma ? strlen(comma + 1) : 0;
     if (first == 0 || second == 0 || first >= STATISTICS_WORD || second >= STATISTICS_WORD || strchr(comma + 1, ','))
-        return fail(ERR_USAGE, "--groups %.80s: give two words of the folders, such as --groups before,after", groups);
+        return fail(ERR_USAGE,
+                    "--groups %.80s: give two words, separated by a comma, of which each folder's path contains one, "
+                    "such as --groups before,after",
+                    groups);
     snprintf(word[0], STATISTICS_WORD, "%.*s", (int)first, groups);
     snprintf(word[1], STATISTICS_WORD, "%s", comma + 1);
     return OK;
@@ -58,8 +62,10 @@ int statistics_read_words(const char *groups, char word[2][STATISTICS_WORD]) {
 static int read_group(const char *dir, char word[2][STATISTICS_WORD], int *group, char *key) {
     const char *at[2] = {strstr(dir, word[0]), strstr(dir, word[1])};
     if ((at[0] != NULL) == (at[1] != NULL))
-        return fail(ERR_USAGE, "--groups: '%s' has %s of the words '%s' and '%s'; it must have one", dir,
-                    at[0] ? "both" : "neither", word[0], word[1]);
+        return fail(ERR_USAGE,
+                    "--groups: '%s' contains %s of the words '%s' and '%s'; the path of a folder must contain exactly "
+                    "one of them",
+                    dir, at[0] ? "both" : "neither", word[0], word[1]);
     *group = at[1] != NULL;
     snprintf(key, FILE_PATH_MAX, "%.*s%s", (int)(at[*group] - dir), dir, at[*group] + strlen(word[*group]));
     for (size_t k = strlen(key); k > 0 && key[k - 1] == '/'; k--)
@@ -79,8 +85,9 @@ int statistics_pair(int n, const char *const *dir, const char *groups, int *grou
             if (strcmp(key[i], key[k]) != 0)
                 continue;
             if (group[i] == group[k] || partner[i] >= 0)
-                GIVE_UP(
-                    fail(ERR_USAGE, "--groups: '%s' and '%s' are the same patient in the same group", dir[i], dir[k]));
+                GIVE_UP(fail(ERR_USAGE,
+                             "--groups: '%s' and '%s' are the same patient in the same group; give only one of them",
+                             dir[i], dir[k]));
             partner[i] = k;
             partner[k] = i;
             pairs++;
@@ -101,7 +108,7 @@ static bool counts(const results_row *row) {
     return row->n > 0 && !row->unusable[0] && strcmp(row->state, "done") == 0;
 }
 
-/* Value of patient k; NaN: the patient does not count. */
+/* Value with this name of one patient; NaN: the patient is not done or not usable, or has no such value. */
 static double value_of(const results_row *row, const char *name) {
     const row_number *at = counts(row) ? results_row_find(row, name) : NULL;
     return at ? at->value : NAN;

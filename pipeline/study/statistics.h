@@ -15,9 +15,10 @@ statistics_sample statistics_of(int n, const double *value);
 /* Two-sided p of Student's t with `freedom` >= 1 degrees of freedom (Abramowitz and Stegun 1964, 26.7.3, 26.7.4). */
 double statistics_student_p(double t, int freedom);
 
-/* For each patient its partner in the other group, -1: none. groups: "before,after". A patient belongs to the group
- * whose word is in its path; partners have the same path without the word. group [n]: 0 or 1. Errors: ERR_USAGE (not
- * two words, a path with neither or both words, two equal paths, no pair). */
+/* Finds the group of each patient, and partner[k], the index of its partner in the other group; -1: no partner. groups:
+ * two words, "before,after". A patient belongs to the group whose word is in its path. Partners have the same path
+ * without the word. group [n]: 0 or 1. Errors: ERR_USAGE (not two words, a path with neither or both words, two equal
+ * paths, no pair). */
 MUST_CHECK int statistics_pair(int n, const char *const *dir, const char *groups, int *group, int *partner);
 
 /* The two words of "before,after". Errors: ERR_USAGE. */

@@ -41,7 +41,7 @@ static int copy_trimmed_value(const char *from, const char *to, char value[SWEEP
     return 0;
 }
 
-/* The text after the number at the start; NULL: no number. */
+/* Position after the number at the start of the text; NULL: the text does not begin with a number. */
 static const char *unit_of(const char *value) {
     char *end = NULL;
     strtod(value, &end);
@@ -79,7 +79,8 @@ int sweep_split(const char *list, char value[SWEEP_VALUES][SWEEP_TEXT]) {
 
 /* ----------------------------------------------------------------------------------------------- folders */
 
-/* Links all other files of the patient's folder; relative paths of the case thus stay valid. */
+/* Links the files of the patient's folder into the folder of the variant, except out/, sweep/ and hidden files.
+ * Relative paths of the case thus stay valid. */
 static int link_inputs(const char *dir, const char *to) {
     int rc = OK;
     DIR *folder = opendir(dir);
@@ -179,7 +180,8 @@ static int plan_read(const options_list *set, plan *p) {
         if (p->n_key == KEYS)
             return fail(ERR_USAGE, "a sweep takes up to %d keys; remove some of the options --set", KEYS);
         if (!equals || equals - set->word[k] >= SWEEP_TEXT)
-            return fail(ERR_USAGE, "--set %.60s: a sweep needs KEY='v1, v2, ..'", set->word[k]);
+            return fail(ERR_USAGE, "--set %.60s: give a key and its values, such as --set blood.viscosity='3, 4 mPa s'",
+                        set->word[k]);
         snprintf(p->key[p->n_key], SWEEP_TEXT, "%.*s", (int)(equals - set->word[k]), set->word[k]);
         p->n[p->n_key] = sweep_split(equals + 1, p->value[p->n_key]);
         if (p->n[p->n_key] < 0)

@@ -174,7 +174,7 @@ static void put_heads(FILE *to, const columns *c, const char *suffix) {
         }
 }
 
-/* Writes state, flags and what else the row states about its run; NULL: empty fields. */
+/* Writes state, flags and the other facts about the run that the row holds. row NULL: writes empty fields. */
 static void put_run(FILE *to, const results_row *row) {
     if (!row) {
         fputs(",,,,,,", to);

@@ -11,10 +11,12 @@
 #include <string.h>
 
 enum { PATIENTS_MAX = 10000, FILE_BYTES = 16 << 20 };
-static const double THRESHOLDS_MMHG[] = {10, 12, 16}; /* clinically significant, risk of bleeding, risk of death */
+static const double THRESHOLDS_MMHG[] = {10, 12, 16}; /* thresholds of the gradient: clinically significant portal
+                                                       * hypertension, risk of bleeding, risk of death */
 enum { THRESHOLDS = sizeof THRESHOLDS_MMHG / sizeof *THRESHOLDS_MMHG };
 
-static const double MOST_MMHG = 200; /* a portal pressure gradient above this has another unit */
+static const double MOST_MMHG = 200; /* upper limit of a portal pressure gradient, mmHg; a larger number is in another
+                                      * unit */
 
 enum { PATIENT, COMPUTED, COMPUTED_HALF, MEASURED, MEASURED_HALF, COLUMNS };
 static const char *const COLUMN_NAMES[COLUMNS] = {"patient", "computed_mmhg", "computed_uncertainty_mmhg",
@@ -22,7 +24,8 @@ static const char *const COLUMN_NAMES[COLUMNS] = {"patient", "computed_mmhg", "c
 
 typedef struct {
     char name[ROW_TEXT];
-    double computed, half, measured, half_measured; /* mmHg; half: NaN without a whole interval */
+    double computed, half, measured, half_measured; /* mmHg. half, half_measured: half-widths of the 95 % intervals;
+                                                     * half NaN: the interval is incomplete or missing */
     bool incomplete;         /* true: the interval lacks the lattice, the wall or the liver, so that `half` is NaN */
     char left_out[ROW_TEXT]; /* reason why the patient is left out; "": used */
 } validated;
@@ -96,8 +99,9 @@ static int take_results(const char *csv_path, validated *p) {
     int n = 0;
     const int length = p->name[0] == '/' || !slash ? 0 : (int)(slash - csv_path + 1);
     if (snprintf(dir, sizeof dir, "%.*s%s", length, csv_path, p->name) >= (int)sizeof dir)
-        return fail(ERR_INPUT, "%s: the path of patient '%s' is too long; move the folder to a shorter path", csv_path,
-                    p->name);
+        return fail(ERR_INPUT,
+                    "%s: the path of the folder of patient '%s' is too long; move the folder to a shorter path",
+                    csv_path, p->name);
     int rc = results_row_read(dir, NULL, &row);
     if (rc == ERR_INPUT) { /* one unreadable folder does not end the study */
         leave_out(p, status_message());

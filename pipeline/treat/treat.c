@@ -34,7 +34,7 @@ static int relative_path(const char *from, const char *to, char path[PATIENT_PAT
     return OK;
 }
 
-/* Real paths of both folders; the folder after the treatment is created. */
+/* Opens both folders and finds their real paths. The folder after the treatment is created. */
 static int open_folders(const treat_options *o, patient *before, char *real[2], treat_folder *after) {
     char path[PATIENT_PATH_MAX], word[PATIENT_WORD_MAX];
     int rc = OK;
@@ -44,9 +44,8 @@ static int open_folders(const treat_options *o, patient *before, char *real[2], 
         GIVE_UP(fail(ERR_INPUT, "'%s' has no segmentation to change; compute it with: pipeline run %s", before->dir,
                      patient_word(before->dir, word)));
     if (before->c.space == SPACE_VOXEL && !before->c.image.path)
-        GIVE_UP(fail(ERR_INPUT,
-                     "the case counts its points in voxels of the labels, and the case after a treatment has "
-                     "no labels; give its points in mm (space: LPS or RAS)"));
+        GIVE_UP(fail(ERR_INPUT, "the case gives its points in voxels of the mask, and the case after a treatment has "
+                                "no mask; give the points in mm (space: LPS or RAS)"));
     real[0] = realpath(before->dir, NULL);
     real[1] = realpath(o->out, NULL);
     if (real[0] && real[1] && strcmp(real[0], real[1]) == 0)
@@ -55,12 +54,14 @@ static int open_folders(const treat_options *o, patient *before, char *real[2], 
     free(real[1]);
     real[1] = realpath(o->out, NULL);
     if (!real[0] || !real[1])
-        GIVE_UP(fail(ERR_INPUT, "cannot open '%s'", real[0] ? o->out : before->dir));
+        GIVE_UP(fail(ERR_INPUT, "cannot open the folder '%s'; check that it exists and may be read",
+                     real[0] ? o->out : before->dir));
 cleanup:
     return rc;
 }
 
-/* A new opening needs a point: the case gives its place without the centerline. */
+/* Checks the new openings of the plan. A stent to a new opening must end at a point, because a case cannot place an
+ * opening along a centerline. */
 static int check_plan(const case_file *plan, const case_file *c) {
     for (int k = 0; k < plan->n_treat; k++) {
         const case_treatment *t = &plan->treat[k];
@@ -74,7 +75,8 @@ static int check_plan(const case_file *plan, const case_file *c) {
     return OK;
 }
 
-/* Changes the lumen. A refusal names the folder instead of the log, which treat_folder_undo may remove. */
+/* Changes the lumen by running segment. The error message names the folder instead of the log, because
+ * treat_folder_undo may remove the log. */
 static int change_lumen(const treat_options *o, const treat_folder *after) {
     run_failure failure = {.failed = false};
     const run_options run = {.from = STAGE_SEGMENT, .to = STAGE_SEGMENT, .threads = o->threads, .failure = &failure};

@@ -139,7 +139,8 @@ static void put_opening(const writer *w, const yaml_node_t *n, int k) {
     fputs("}\n", w->to);
 }
 
-/* The opening at the end of a stent: a pressure, or a resistance against it. */
+/* Writes the opening at the end of a stent: with the pressure of the hepatic vein, or with a resistance against this
+ * pressure. */
 static void put_stent_end(FILE *to, const case_treatment *t) {
     const double mmhg = t->pressure_pa / UNITS_PA_PER_MMHG;
     fprintf(to, "  - {name: %s, role: outlet, point: [%.6g, %.6g, %.6g], ", t->opening, t->to.point[0], t->to.point[1],
@@ -249,7 +250,7 @@ static void put_treatment(const writer *w) {
     }
 }
 
-/* Comments that say what is assumed. */
+/* Writes comments that state the assumptions of the treatment. */
 static void put_head(FILE *to, const treated_conditions *t, int inflow) {
     fprintf(to, TREAT_CASE_MARK ": a treatment tried on the computer.\n");
     if (!t->tips)

@@ -30,7 +30,7 @@ static int remove_closed(const case_file *c, const case_file *plan, treated_cond
     return OK;
 }
 
-/* Resistance of the liver, NaN: not given. error: half-width of its 95 % interval, relative. */
+/* Resistance of the liver, Pa s/m3; NaN: the case gives none. *error: half-width of its 95 % interval, relative. */
 static double liver_resistance(const case_file *c, double *error) {
     *error = 0;
     for (int k = 0; k < c->n_readout; k++)
@@ -41,18 +41,18 @@ static double liver_resistance(const case_file *c, double *error) {
     return NAN;
 }
 
-/* The readouts of the patient before the treatment: of the present case, and converged. */
+/* Reads the readouts of the patient before the treatment. They must belong to the present case and a converged flow. */
 static int read_results(const patient *before, cJSON **readouts) {
     char path[PATIENT_PATH_MAX], word[PATIENT_WORD_MAX];
     results_row row = {.n = 0};
     int rc = OK;
     TRY(results_row_read(before->dir, NULL, &row));
     if (strcmp(row.state, "done") != 0 || row.unusable[0])
-        GIVE_UP(fail(ERR_INPUT,
-                     "the treatment needs the flows and pressures before it, and '%s' has no valid results (%s%s%s); "
-                     "compute them with: pipeline run %s",
-                     before->dir, row.state, row.unusable[0] ? ", " : "", row.unusable,
-                     patient_word(before->dir, word)));
+        GIVE_UP(fail(
+            ERR_INPUT,
+            "a treatment needs the computed flows and pressures before it, but '%s' has no valid results (%s%s%s); "
+            "compute them with: pipeline run %s",
+            before->dir, row.state, row.unusable[0] ? ", " : "", row.unusable, patient_word(before->dir, word)));
     TRY(patient_path(path, before->out, "post/readouts.json"));
     TRY(json_read(path, readouts));
 cleanup:
@@ -83,8 +83,10 @@ static int find_liver(const case_file *c, double liver, bool *at_outlets) {
     }
     *at_outlets = n_free > 0;
     if (n_free > 0 && isnan(liver))
-        return fail(ERR_INPUT, "the case has no resistance of the liver, so the stent would take all blood; give the "
-                               "outlets a resistance, or the readout ppg a liver");
+        return fail(ERR_INPUT,
+                    "the case has no resistance of the liver, so all blood would flow through the stent; give the "
+                    "outlets a resistance, or give the resistance of the liver in the readout ppg, such as liver: "
+                    "{model: resistance, value: 4 mmHg min/L}");
     if (n_model > 0 && isfinite(liver))
         return fail(
             ERR_INPUT,
@@ -104,8 +106,9 @@ static int find_outflow(const case_file *c, const cJSON *readouts, double *flow_
             continue;
         if (!case_opening_is_model(o) && !(flow > 0))
             return fail(ERR_INPUT,
-                        "the flow of the outlet '%s' before the treatment is not outwards, so it has no "
-                        "resistance of the liver; give it one in the case",
+                        "the flow of the outlet '%s' before the treatment is not outwards, so no resistance of the "
+                        "liver can be computed for it; "
+                        "give the outlet a resistance in the case",
                         o->name);
         *flow_ml_s += flow;
         *pressure_pa +=
@@ -126,7 +129,7 @@ static int set_resistance(const case_opening *o, const cJSON *readouts, double r
     if (!(above_pa > 0))
         return fail(ERR_INPUT,
                     "the pressure at the outlet '%s' before the treatment is not above the pressure behind the liver, "
-                    "so it has no resistance of the liver; give the outlets their resistances in the case",
+                    "so no resistance of the liver can be computed for it; give the outlets resistances in the case",
                     o->name);
     now->resistance_pa_s_m3 = above_pa / (opening_value(readouts, o->name, "flow_ml_s") * 1e-6);
     now->resistance_error = liver_error_pa / above_pa;
@@ -160,7 +163,7 @@ static int set_inlet(const case_file *c, const case_opening *o, const cJSON *rea
                                      o->name);
 }
 
-/* Conditions with a stent to a new opening at the pressure `vein_pa`. */
+/* Sets the conditions of all openings for a stent to a new opening at the pressure `vein_pa`. */
 static int set_tips(const patient *before, int inflow, double vein_pa, treated_conditions *t) {
     const case_file *c = &before->c;
     double error;
@@ -200,7 +203,8 @@ int treat_conditions_find(const patient *before, const case_file *plan, int infl
             t->tips = &plan->treat[k];
     TRY(remove_closed(&before->c, plan, t));
     if (inflow == INFLOW_CONSTANT_PRESSURE && !t->tips)
-        GIVE_UP(fail(ERR_INPUT, "inflow: constant-pressure is for a stent to a new opening; remove it"));
+        GIVE_UP(fail(ERR_INPUT,
+                     "inflow: constant-pressure is allowed only with a stent to a new opening; use inflow: constant"));
     if (t->tips)
         TRY(set_tips(before, inflow, t->tips->pressure_pa, t));
 cleanup:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Openings and readouts of a case after a treatment.
  *
- * A closed branch takes its opening with it. A stent to a new opening (TIPS) adds an outlet with the pressure of the
+ * The opening of a closed branch is removed. A stent to a new opening (TIPS) adds an outlet with the pressure of the
  * hepatic vein, or a resistance against it. If the outlets have no resistances, the liver becomes a resistance R_k at
  * each outlet k:
  *

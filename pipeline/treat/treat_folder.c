@@ -24,8 +24,8 @@ static void find_first_new(treat_folder *f) {
     }
 }
 
-/* Removes the new folder with its contents, and its new parents as far as they are empty: other programs may have
- * written into these meanwhile. */
+/* Removes the new folder with its contents, and its new parent folders that are empty. Parents that are not empty stay,
+ * because other programs may have written into them meanwhile. */
 static void remove_new(const treat_folder *f) {
     char step[PATIENT_PATH_MAX];
     snprintf(step, sizeof step, "%s", f->path);

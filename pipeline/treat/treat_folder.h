@@ -11,7 +11,7 @@ typedef struct {
     const char *path;                 /* the folder, borrowed */
     char case_path[PATIENT_PATH_MAX]; /* its case.yaml */
     char first_new[PATIENT_PATH_MAX]; /* outermost folder of the path that was created; "": all existed */
-    char *case_text;                  /* case.yaml before, owned; NULL: there was none */
+    char *case_text;                  /* content of the case.yaml that was in the folder, owned; NULL: there was none */
     size_t case_size;
     bool has_results; /* the folder had the subfolder `out` before */
 } treat_folder;
@@ -19,7 +19,8 @@ typedef struct {
 /* Creates the folder with its parents. Refuses one whose case.yaml is not from pipeline treat. Errors: ERR_INPUT,
  * ERR_OUTPUT, ERR_RESOURCE; *f is zeroed then. */
 MUST_CHECK int treat_folder_open(const char *path, treat_folder *f);
-/* Puts the folder back: the case file before, no new folders. Ignores errors. Does nothing for a zeroed *f. */
+/* Restores the folder: the earlier case file, without the new folders. Errors are ignored. Does nothing for a zeroed
+ * *f. */
 void treat_folder_undo(const treat_folder *f);
 void treat_folder_free(treat_folder *f);
 #endif

@@ -7,13 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of squares per radius in the grid of a section: the area of a circle is then 0.2 % too small. */
+/* Number of grid squares per radius of a section. With 10 squares the area of a circle is 0.2 % too small. */
 static const double SQUARES_PER_RADIUS = 10;
-static const double LEAST_RADII = 0.5, LEAST_CELLS = 1.5; /* smallest distance of two planes, in radii and in cells;
-                                                           * the larger one applies; chosen */
-/* Wall shear stress needs wall along at least this fraction of the outline of a section, chosen. */
+static const double LEAST_RADII = 0.5, LEAST_CELLS = 1.5; /* smallest distance between two planes: LEAST_RADII radii or
+                                                           * LEAST_CELLS cells, whichever is larger; chosen */
+/* Smallest fraction of the outline of a section that must have wall values, otherwise the section gets no wall shear
+ * stress; chosen. */
 static const double COVER_LEAST = 0.9;
-static const double NEAR_CELLS = 1.5; /* largest distance of the wall's surface from the outline, in cells; chosen */
+static const double NEAR_CELLS = 1.5; /* largest distance between the outline of a section and a wall point that belongs
+                                       * to it, in cells; chosen */
 
 void along_free(along_values *a) {
     free(a->station);
@@ -34,7 +36,7 @@ static int by_edge(const void *a, const void *b) {
     return (p > q) - (p < q);
 }
 
-/* The outline of a patch: the edges with a single triangle. */
+/* Finds the outline of a patch of triangles: the edges that belong to one triangle only. */
 static int outline_find(const surface *patch, const double centre_mm[3], outline *out) {
     const int64_t n = 3 * patch->n_triangle;
     int64_t *edge = malloc(((size_t)n + 1) * sizeof *edge);
@@ -68,8 +70,8 @@ static bool is_near(const outline *o, const double at_mm[3], double reach_mm) {
     return false;
 }
 
-/* Cuts a triangle of the wall by the plane: gives the two ends of the cut and their values. Returns false if the plane
- * does not cut the triangle, or the triangle has no value. */
+/* Cuts a triangle of the wall by the plane of a station. end_mm, value: both ends of the cut and the wall shear stress
+ * there, Pa. Returns false if the plane does not cut the triangle, or if a corner has no value. */
 static bool cut_triangle(const wall *w, const double *wss_pa, const int32_t *corner, const along_station *t,
                          double end_mm[2][3], double value[2]) {
     double height[3];
@@ -92,7 +94,8 @@ static bool cut_triangle(const wall *w, const double *wss_pa, const int32_t *cor
     return n == 2 && isfinite(value[0] + value[1]);
 }
 
-/* Wall shear stress where the plane cuts the wall, on the piece of wall that the outline follows. */
+/* Sets the wall shear stress of a station: integrates it where the plane cuts the wall within NEAR_CELLS of the
+ * outline. */
 static void measure_wss(const wall *w, const double *wss_pa, const outline *o, double spacing_mm, along_station *t) {
     const double near_mm = NEAR_CELLS * spacing_mm, reach_mm = o->reach_mm + near_mm;
     double length_mm = 0, sum = 0, least = INFINITY, most = -INFINITY;
@@ -150,7 +153,8 @@ static bool meets_other_branch(const job *j, const along_station *t, const outli
     return false;
 }
 
-/* Measure one plane. *kept: false where the section meets an opening or another branch, or has no lumen. */
+/* Measures one plane. *kept is false if the section meets an opening or another branch, or has no lumen; the station is
+ * then dropped. */
 static int measure_station(const job *j, double radius_mm, along_station *t, bool *kept) {
     const double h = j->s->lattice->spacing_mm;
     flow_section c;
@@ -182,8 +186,8 @@ cleanup:
     return rc;
 }
 
-/* Mean radius, mm, of the own part of a branch (centerline_point.own), and the range of its arc length; 0: no own
- * part. */
+/* Mean radius, mm, of the own part of a branch (centerline_point.own). range_mm out: arc lengths at which the own part
+ * begins and ends. Returns 0 if the branch has no own part. */
 static double own_part(const centerline_branch_line *b, double range_mm[2]) {
     double sum = 0;
     int n = 0;

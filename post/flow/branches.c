@@ -8,10 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A centerline needs this many voxels across the narrowest opening and across the minimum cross-section, chosen. */
+/* Smallest number of voxels per diameter with which a centerline is found reliably: ACROSS_OPENING in the narrowest
+ * opening, ACROSS_NARROWEST in the minimum cross-section. Both are chosen. */
 static const double ACROSS_OPENING = 12, ACROSS_NARROWEST = 8;
-/* The lumen is continued beyond an opening by CONTINUED_RADII radii of the opening, because a centerline is inaccurate
- * next to a closed end. Values before the opening are read READ_VOXELS voxels inside it. */
+/* The lumen is extended beyond each opening by CONTINUED_RADII radii of the opening, because a centerline is inaccurate
+ * next to a closed end. A voxel of the extension gets the signed distance of its projection along the vessel,
+ * READ_VOXELS voxels inside the opening. */
 static const double CONTINUED_RADII = 1.2, READ_VOXELS = 2;
 
 void branches_free(vessel_branches *b) {
@@ -29,7 +31,8 @@ int branches_number(const vessel_branches *b, const char *name) {
 
 /* ------------------------------------------------------------------------------------- signed distance as an image */
 
-/* Number of cells along the edge of a voxel. Centerlines need a coarser grid than a fine lattice. */
+/* Number of lattice cells along the edge of a voxel. Centerlines are computed on voxels, because a fine lattice has
+ * more cells than they need. */
 static int find_stride(const lattice *l, double narrowest_cells) {
     double stride = isfinite(narrowest_cells) ? narrowest_cells / ACROSS_NARROWEST : INFINITY;
     for (int k = 0; k < l->n_opening; k++)
@@ -37,7 +40,8 @@ static int find_stride(const lattice *l, double narrowest_cells) {
     return stride >= 2 && stride < 64 ? (int)stride : 1;
 }
 
-/* Signed distance at a voxel without a cell: one voxel beyond its nearest neighbour at the wall. */
+/* Signed distance of a voxel without a cell: the smallest distance of its six neighbours plus one voxel, limited to
+ * half a voxel to two voxels. */
 static float distance_outside(const volume *phi, const int at[3]) {
     const double h = phi->spacing_mm[0];
     double least = 2 * h;
@@ -48,12 +52,13 @@ static float distance_outside(const volume *phi, const int at[3]) {
             continue;
         const double d = (double)phi->value[volume_index(phi, to[0], to[1], to[2])];
         if (isfinite(d))
-            least = fmin(least, fmax(d + h, h / 2)); /* a neighbour inside an opening may be deep in the lumen */
+            least = fmin(least, fmax(d + h, h / 2)); /* limited, because the neighbour of a voxel behind an opening may
+                                                      * be deep in the lumen */
     }
     return (float)least;
 }
 
-/* Continues the lumen straight beyond an opening. `inside`: signed distance of the lumen, which ends at the
+/* Extends the lumen straight beyond opening o, in phi. inside: signed distance of the lumen that ends at the
  * openings. */
 static void continue_lumen(const lattice_opening *o, const volume *inside, volume *phi) {
     const double h = phi->spacing_mm[0], length_mm = CONTINUED_RADII * o->radius_mm + 2 * h,
@@ -149,8 +154,8 @@ static void reverse_branch(centerline_branch_line *b) {
     }
 }
 
-/* Counts the openings reached from a node without passing through the branch: [0] inlets, [1] outlets. opening
- * [n_given]: opening of each given end. */
+/* Counts the openings that can be reached from a node of branch `branch` without passing through this branch: count[0]
+ * inlets, count[1] outlets. opening [n_given]: index of the opening at each given end. */
 static void count_beyond(const centerline *c, const lattice *l, const int *opening, int branch, int side,
                          uint8_t *reached, int count[2]) {
     memset(reached, 0, (size_t)c->n_node + 1);
@@ -308,7 +313,8 @@ static void find_ways(const centerline *c, int from, double *way_mm, int *came) 
     }
 }
 
-/* Append the points of a branch, beginning at its node `from`; the point that two branches share is written once. */
+/* Appends the points of a branch, beginning at its node `from`. The first point is skipped if the previous branch ended
+ * there. */
 static void append_branch(const centerline_branch_line *c, int from, int *n, double (*at_mm)[3], double *radius_mm) {
     for (int i = *n > 0; i < c->n; i++) {
         const centerline_point *p = &c->point[c->node[1] == from ? c->n - 1 - i : i];

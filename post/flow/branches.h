@@ -15,7 +15,7 @@
 typedef struct {
     centerline line;                 /* n_branch 0: none was found; generation and parent are those of centerline.h */
     char (*name)[VESSEL_TABLE_NAME]; /* [line.n_branch] owned */
-    char why[256];                   /* reason why there are no branches; "": there are */
+    char why[256];                   /* reason why there are no branches; "": branches were found */
 } vessel_branches;
 
 /* Find the branches between the inlets and outlets of a lattice. narrowest_cells: cells per diameter in the minimum
@@ -25,9 +25,9 @@ void branches_free(vessel_branches *b); /* safe on a zeroed struct */
 
 int branches_number(const vessel_branches *b, const char *name); /* index of a branch; -1: none has this name */
 
-/* Points of the shortest way along branches from one opening of the lattice to another. *n 0: no way, or no branches.
+/* Points of the shortest path along branches from one opening of the lattice to another. *n 0: no path.
  *   at_mm [*n][3]   out, LPS; the caller frees it
- *   radius_mm       out: largest radius of the lumen in the own parts of the branches on the way
+ *   radius_mm       out: largest radius of the lumen in the own parts of the branches on the path
  * Errors: ERR_RESOURCE. */
 MUST_CHECK int branches_path(const vessel_branches *b, const lattice *l, int from, int to, int *n, double (**at_mm)[3],
                              double *radius_mm);

@@ -37,7 +37,7 @@ static void connect_cells(potential_cells *p) {
         }
 }
 
-/* Counts the steps from opening k to each cell by breadth-first search; false: no memory. */
+/* Sets the number of steps from opening k to each cell by breadth-first search. Returns false if there is no memory. */
 static bool count_steps(potential_cells *p, int k) {
     const lattice *l = p->s->lattice;
     int32_t *queue = malloc(((size_t)l->n_cell + 1) * sizeof *queue), *steps = p->steps[k];
@@ -214,8 +214,8 @@ cleanup:
 /* ------------------------------------------------------------------------------------- sections along the vessel */
 
 enum { BINS = 512, STATIONS_MIN = 4, STATIONS_MAX = 200 };
-/* groups of cells with separate sums, which are added in a fixed order: the result does not depend on the number of
- * threads */
+/* number of groups of cells with separate sums. The sums are added in a fixed order, so the result does not depend on
+ * the number of threads. */
 enum { PARTS = 64 };
 
 typedef struct {
@@ -253,7 +253,7 @@ static double width_of(const float g[3], double spacing_mm) {
     return spacing_mm * (fabs((double)g[0]) + fabs((double)g[1]) + fabs((double)g[2]));
 }
 
-/* Set the fluid volume of each active cell; the volume of inactive cells goes to a neighbour. */
+/* Sets the fluid volume of each active cell. The fluid volume of an inactive cell is added to active neighbours. */
 static void share_volume(work *w) {
     const lattice *l = w->s->lattice;
     double cell_mm3 = pow(l->spacing_mm, 3);
@@ -277,7 +277,8 @@ static void share_volume(work *w) {
 }
 
 typedef struct {
-    double first[BINS], second[BINS]; /* for each bin: sum of |grad phi| V, and of |grad phi|^2 V; V: fluid volume */
+    double first[BINS], second[BINS]; /* for each bin the sums of |grad phi| V and of |grad phi|^2 V; V: fluid volume of
+                                       * a cell */
     /* values of the current cell: |grad phi| and fluid volume */
     double gradient, volume;
 } length_sums;
@@ -376,8 +377,8 @@ static course_station form_station(const station_sums *part, int k, double step_
                             .pressure_pa = area > 0 ? pressure / area : NAN};
 }
 
-/* Computes the stations, `step` apart. Within a cell of either end there is no station, because the plane of the
- * opening cuts the cells there. */
+/* Computes the stations, one every `step` mm. There is no station within a cell of either opening, because the plane of
+ * the opening cuts the cells there. */
 static int fill_stations(const work *w, const fields *f, course *out) {
     double h = w->s->lattice->spacing_mm;
     int n = (int)(out->length_mm / (1.5 * h));

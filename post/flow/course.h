@@ -37,13 +37,14 @@ typedef struct {
     double rise_pa;        /* 0: none */
 } course_rise;
 
-/* Finds the largest rise between two stations between which the blood slows down. A rise is omitted if it exceeds
- * COURSE_KINETIC_MOST times the difference of density v^2 / 2, v the mean velocity, because the dynamic pressure does
- * not explain it. The factor of a parabolic profile is 2. */
+/* Finds the largest pressure rise between two stations between which the blood slows down. COURSE_KINETIC_MOST is the
+ * factor of a parabolic profile. A rise is omitted if it exceeds this factor times the difference of density v^2 / 2
+ * (v: mean velocity), because the dynamic pressure does not explain it. */
 #define COURSE_KINETIC_MOST 2.0
 course_rise course_find_rise(const course *c, double density_kg_m3);
 
-/* Choose the pairs: the inlet with the largest flow to every outlet, and every other inlet to the outlet with the
- * largest flow. flow_ml_s [n_opening], NaN counts as 0. pair [n_opening][2] out; returns the number of pairs. */
+/* Chooses the pairs of openings for which courses are computed. The inlet with the largest flow is paired with every
+ * outlet. Every other inlet is paired with the outlet of largest flow. flow_ml_s [n_opening], NaN counts as 0. pair
+ * [n_opening][2] out; returns the number of pairs. */
 int course_pairs(const lattice *l, const double *flow_ml_s, int (*pair)[2]);
 #endif

@@ -40,7 +40,7 @@ static double energy_at(const double u[3], const double normal[3]) {
     return vec_dot(u, u) / 2 * vec_dot(u, normal);
 }
 
-/* Mean of |u|^2 / 2 u.n over a triangle; 0 where no velocity is known. */
+/* Mean of |u|^2 / 2 u.n over triangle t; 0 if the velocity is unknown at a corner or at the centroid. */
 static double energy_flux(const surface *c, int64_t t, const double *at_point, const double *value,
                           const double normal[3]) {
     double corners = 0;
@@ -119,8 +119,8 @@ static void clear_section(const double point_mm[3], flow_section *out) {
     out->opening = -1;
 }
 
-/* Largest fraction of the flow that may run against the main direction, chosen. Above it, the energy per mass does not
- * describe the section, because the net flow in its denominator is too small. */
+/* Largest fraction of the flow that may run against the main direction, chosen. Above this fraction the kinetic energy
+ * per mass is not computed, because the net flow in its denominator is too small. */
 static const double AGAINST_MOST = 0.25;
 
 int flow_section_measure_patch(const sampler *s, const fields *f, const double point_mm[3], const double normal[3],

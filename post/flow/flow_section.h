@@ -25,12 +25,12 @@ typedef struct {
     int opening;          /* index of the opening that cuts the patch; -1: none */
 } flow_section;
 
-/* Measures the section in the plane through `point` with this unit normal. The patch must begin within reach_mm of the
- * point. Errors: ERR_INPUT (no lumen within reach), ERR_RESOURCE. */
+/* Measures the section in the plane through `point` with unit normal `normal`. reach_mm: largest distance from the
+ * point to the nearest part of the patch. Errors: ERR_INPUT (no lumen within reach_mm), ERR_RESOURCE. */
 MUST_CHECK int flow_section_measure(const sampler *s, const fields *f, const double point_mm[3], const double normal[3],
                                     double reach_mm, flow_section *out);
 
-/* As flow_section_measure, but samples the plane in squares of step_mm instead of half a spacing. Also gives the
+/* Does the same as flow_section_measure with grid squares of step_mm instead of half a spacing. Also gives the
  * triangles of the patch, which the caller frees. */
 MUST_CHECK int flow_section_measure_patch(const sampler *s, const fields *f, const double point_mm[3],
                                           const double normal[3], double reach_mm, double step_mm, flow_section *out,
@@ -42,8 +42,8 @@ MUST_CHECK int flow_section_measure_patch(const sampler *s, const fields *f, con
 MUST_CHECK int flow_section_measure_auto(const sampler *s, const fields *f, const double point_mm[3], double reach_mm,
                                          flow_section *out);
 
-/* Direction of the vessel at a point. The wall normals have the smallest components along it: it is the eigenvector
- * of the smallest eigenvalue of sum n n^T, over the wall within 1.5 times the wall distance. Returns 0 if no wall is
- * near. */
+/* Direction of the vessel at a point. Wall normals have small components along the vessel. The direction is therefore
+ * the eigenvector of the smallest eigenvalue of sum n n^T, over the wall within 1.5 times the wall distance of the
+ * point. Returns 0 if no wall is near. */
 int flow_section_vessel_axis(const sampler *s, const double point_mm[3], double axis[3]);
 #endif

@@ -32,7 +32,7 @@ static bool is_header(const csv *c, const lattice *l) {
     return same;
 }
 
-/* Append the current row of the file. `rows`: capacity per opening. */
+/* Append the current row of the file. rows: number of values for which each opening has memory. */
 static int read_row(const csv *c, int columns, size_t rows, monitors *m) {
     double time_s, value[2];
     int rc = OK;
@@ -76,7 +76,8 @@ int monitors_read(const char *path, const lattice *l, monitors *m) {
     m->pressure_pa = m->flow_ml_s + rows * n_opening;
     while (csv_next(&c))
         TRY(read_row(&c, columns, rows, m));
-    for (size_t k = 0; k < 2 * n_opening; k++) /* close the gaps between the columns of the openings */
+    for (size_t k = 0; k < 2 * n_opening; k++) /* each opening has room for `rows` values; moves the values that were
+                                                * read together */
         memmove(m->flow_ml_s + k * (size_t)m->n, m->flow_ml_s + k * rows, (size_t)m->n * sizeof *m->flow_ml_s);
     m->pressure_pa = m->flow_ml_s + n_opening * (size_t)m->n;
 cleanup:

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Smallest relative error of the means of a run that ended at share_steps, before the flow had settled */
+/* Smallest relative error assumed for the means of a run that ended at share_steps, before the flow had settled */
 static const double error_of_cut = 0.01;
 
 static void read_numbers(const cJSON *r, solution *s) {
@@ -66,7 +66,7 @@ static int read_openings(const cJSON *r, const lattice *l, solution *s) {
     return OK;
 }
 
-/* Accept only a plain file name; a path could leave the folder. */
+/* Reads the file name of an item. Only a plain name is accepted, because a path could point outside the folder. */
 static int read_file_name(const cJSON *item, char file[SOLUTION_FILE]) {
     const char *name = cJSON_GetStringValue(item);
     if (!name || !*name || strlen(name) >= SOLUTION_FILE || strchr(name, '/') || name[0] == '.')

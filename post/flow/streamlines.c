@@ -7,8 +7,8 @@
 #include <string.h>
 
 enum { STEPS = 3000, SHORT = 10 };
-/* STILL: blood slower than this fraction of the highest speed is still; STEP: length of a step along a line, in
- * spacings */
+/* STILL: a line ends where the speed is below this fraction of the highest speed; STEP: length of a step along a line,
+ * in spacings */
 static const double STILL = 2e-3, STEP = 0.5;
 
 typedef struct {

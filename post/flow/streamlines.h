@@ -14,8 +14,9 @@ typedef struct {
     double fastest_m_s, longest_s; /* highest speed of all points; longest time of a line */
 } streamlines;
 
-/* Compute up to `wanted` lines through cells evenly spaced in memory. Each line extends in both directions to the wall,
- * an opening or still blood. Lines shorter than ten spacings are omitted. Errors: ERR_RESOURCE. */
+/* Computes up to `wanted` lines, which start at cells evenly spaced in memory. Each line extends in both directions to
+ * the wall, to an opening, or to blood that hardly moves. Lines shorter than ten spacings are omitted. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int streamlines_make(const sampler *s, const fields *f, int wanted, streamlines *out);
 /* The velocity of the streamlines, m/s, at a point in LPS mm; false: too few cells around it. */
 bool streamlines_velocity(const sampler *s, const fields *f, const double mm[3], double u[3]);

@@ -12,8 +12,8 @@ typedef struct {
     const char *name; /* name of a wall or opening, borrowed from the record */
     bool wall;
     double temperature_c; /* given temperature; NaN: none is given (insulated wall, outlet) */
-    /* heat that enters the fluid here, divided by density and heat capacity, K mm3/s; area of the side; heat per area,
-     * K mm/s */
+    /* heat that enters the fluid through this wall or opening, divided by density and heat capacity, K mm3/s; its area;
+     * its heat per area, K mm/s */
     double heat_k_mm3_s, area_mm2, flux_k_mm_s;
     double
         /* Nusselt number: flux_k_mm_s length / (diffusivity times temperature difference). It is 1 for conduction

@@ -8,9 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 4000, SEEDS = 3000, FINE = 6 }; /* FINE: number of squares with a mark per distance between two lines */
-/* STEP: length of a step along a line, in spacings. NEAR: a line ends at this fraction of the usual distance from
- * another line. */
+enum {
+    STEPS = 4000,
+    SEEDS = 3000,
+    FINE = 6
+}; /* FINE: number of grid squares per distance between two lines; each
+                                                * square stores a mark */
+/* STEP: length of a step along a line, in spacings. NEAR: a line ends where its distance from another line is below
+ * this fraction of apart_mm. */
 static const double STEP = 0.5, NEAR = 0.5;
 static const double HEAD = 0.4; /* length of an arrow head, as a fraction of the distance between two lines */
 

@@ -42,13 +42,13 @@ const char *picture_title(const picture_input *in, const char *title, char text[
 MUST_CHECK int picture_draw_all(const picture_input *in, const char *folder, picture_file *files, int *n,
                                 const char **reason);
 
-/* Draw the pages of the instants: WSS from both sides, speed in the cut along the vessels, velocity through the
- * sections; one colour bar per page. Part of picture_draw_all: appends to `files` and *n. Errors: ERR_OUTPUT,
+/* Draws the pages of the instants: WSS from both sides, speed in the cut along the vessels, velocity through the
+ * sections. Each page has one colour bar. A part of picture_draw_all: appends to `files` and *n. Errors: ERR_OUTPUT,
  * ERR_RESOURCE. */
 MUST_CHECK int picture_draw_instants(const picture_input *in, const char *folder, picture_file *files, int *n);
 void picture_remove_instants(const char *folder);
 
 /* Chooses round numbers for the ends of a colour bar that covers low .. high, and the number of intervals of the bar.
- * low = 0 stays 0. */
+ * If low is 0, *nice_low is 0. */
 void picture_range(double low, double high, double *nice_low, double *nice_high, int *intervals);
 #endif

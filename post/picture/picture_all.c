@@ -70,7 +70,7 @@ static int draw_osi(album *a) {
     const int rc = album_range(a, a->in->osi, &low, &high, &p99);
     if (rc != OK)
         return rc;
-    /* the colour scale ends at a low value, because OSI is below 0.1 in most of a vessel */
+    /* the colour scale ends at the 99th percentile but not below 0.02, because OSI is below 0.1 in most of a vessel */
     picture_range(0, fmin(fmax(p99, 0.02), 0.5), &p.low, &p.high, &p.intervals);
     p.above = p.high < 0.5;
     p.map = VTK_DRAW_INFERNO;
@@ -228,7 +228,7 @@ cleanup:
 
 /* ----------------------------------------------------------------------------------------------- along the vessel */
 
-/* a rise is visible in the chart from this fraction of the pressure range on */
+/* smallest pressure rise that is explained, as a fraction of the pressure range of the chart */
 static const double VISIBLE_RISE = 0.03;
 
 /* Appends one sentence that explains the largest visible rise of the pressure; "" without such a rise. */

@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double LINES_ACROSS = 40; /* largest extent of the cut over the distance between two streamlines */
+static const double LINES_ACROSS = 40; /* number of streamlines that would fit across the largest extent of the cut;
+                                        * sets their distance */
 
 /* Sample the temperature at the points of the cut, and find its range. */
 static void sample_temperature(const album *a, const surface *cut, double *value, double *lowest, double *highest) {
@@ -67,8 +68,8 @@ static int draw_temperature(album *a) {
     const int rc = album_range(a, value, &low, &high, &p99);
     if (rc != OK)
         return rc;
-    const wall_heat *heat = a->in->r->heat; /* the scale covers the temperatures of the whole fluid, as in the
-                                             * picture of the wall */
+    const wall_heat *heat = a->in->r->heat; /* the colour scale covers the temperatures of the whole fluid, so that this
+                                             * picture and the picture of the wall have the same scale */
     picture_range(fmin(low, heat->lowest_c), fmax(high, heat->highest_c), &p.low, &p.high, &p.intervals);
     p.map = VTK_DRAW_INFERNO;
     p.bar_title = "degC";

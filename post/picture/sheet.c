@@ -10,8 +10,8 @@ static double weight_of(const sampler *s, int64_t c) {
     return d * d * d * d;
 }
 
-/* Computes the weighted mean of the cells and their principal axes, longest first, right-handed. Returns the largest
- * standard deviation, mm. */
+/* Computes the origin of the frame, a weighted mean of the cells, and the principal axes of the cells, longest first,
+ * right-handed. Returns the largest standard deviation, mm. */
 static double principal_axes(const sampler *s, cut_frame *f) {
     const lattice *l = s->lattice;
     double sum = 0, mean[3] = {0}, m[6] = {0}, value[3], v[3][3];
@@ -49,7 +49,7 @@ static void position_in_frame(const lattice *l, const cut_frame *f, int64_t c, d
         at[a] = vec_dot(p, f->axis[a]);
 }
 
-/* Set up the grid of heights: the extent of the lumen and a margin. Returns the largest wall distance, cells. */
+/* Sets up the grid of heights, which covers the lumen and a margin. Returns the largest wall distance, cells. */
 static double make_grid(const sampler *s, cut_frame *f) {
     const lattice *l = s->lattice;
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY}, widest = 0;
@@ -124,7 +124,7 @@ int sheet_fit(const sampler *s, cut_frame *f) {
     smooth_grid(height, f->n, half, copy);
     for (size_t k = 0; k < n; k++)
         largest = fmax(largest, weight[k]);
-    for (size_t k = 0; k < n; k++) /* far from any vessel the sheet is the plane: height 0 */
+    for (size_t k = 0; k < n; k++) /* far from any vessel the height of the sheet is 0 */
         f->height_mm[k] = weight[k] > 1e-12 * largest ? (float)(height[k] / weight[k]) : 0;
 cleanup:
     free(weight);

@@ -11,9 +11,10 @@
 #include <string.h>
 
 enum { WIDTH = 960, BORDER = 20, HEAD = 44, GAP = 10, FOOT = 40, STRIP_MOST = 360, STRIP_LEAST = 60 };
-/* half-width of a picture: SIDE_RADII times the largest radius of the lumen, but at least this radius + SIDE_MM */
+/* half-width of a picture: SIDE_RADII times the largest radius of the lumen, but no less than this radius plus
+ * SIDE_MM */
 static const double SIDE_RADII = 2.5, SIDE_MM = 6;
-static const double SMOOTH_RADII = 1; /* the path is averaged over this many radii to both sides, chosen */
+static const double SMOOTH_RADII = 1; /* half-width of the moving average of the path, in radii of the lumen; chosen */
 static const colour ground = {18, 20, 24}, ink = {235, 235, 235}, contour = {255, 176, 0};
 
 /* The path from opening to opening, with points one pixel apart. */
@@ -70,7 +71,7 @@ void straightened_frames(int n, const double (*at_mm)[3], double (*axis)[2][3]) 
 
 /* ------------------------------------------------------------------------------------------------------- the path */
 
-/* Points at equal distances of a polyline. */
+/* Interpolates a polyline at equal distances of step_mm. arc [n]: arc length at each point of the polyline. */
 static void resample(int n, const double (*from)[3], const double *arc, int m, double step_mm, double (*to)[3]) {
     for (int k = 0, i = 0; k < m; k++) {
         const double s = fmin(k * step_mm, arc[n - 1]);

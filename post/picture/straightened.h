@@ -15,7 +15,7 @@ enum { STRAIGHTENED_MAX = 8 };
  * vessel bends. The grey window is the 1st to the 99th percentile of the picture.
  *   image, phi      the image and the signed distance of segment, mm, negative inside
  *   n, path         paths, each from one opening of the lattice to another; the first STRAIGHTENED_MAX are drawn
- *   file [STRAIGHTENED_MAX], *n_file  out; a path that no centerline connects has no picture
+ *   file [STRAIGHTENED_MAX], *n_file  out; a path without a centerline between its openings has no picture
  * Old pictures of the same names are removed. Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int straightened_draw(const volume *image, const volume *phi, const lattice *l, const vessel_branches *b,
                                  int n, const int (*path)[2], const char *folder, picture_file *file, int *n_file);

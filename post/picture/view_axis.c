@@ -3,10 +3,10 @@
 #include "post/picture/view_axis.h"
 #include <math.h>
 
-/* The view along another axis must be better than the view from the front by this factor. */
+/* Another axis is chosen only if its view is better than the view from the front by this factor. */
 static const double clearly_better = 1.6;
 
-/* Smallest distance between two openings as seen along the axis; NaN with fewer than three openings. */
+/* Smallest distance between two openings projected along the axis, mm; NaN with fewer than three openings. */
 static double separation_mm(const lattice *l, int axis) {
     const int b = (axis + 1) % 3, c = (axis + 2) % 3;
     double least = INFINITY;

@@ -7,8 +7,8 @@
 static void set_view(vtk_draw_view *v, int axis, double sign, const char *label) {
     memset(v, 0, sizeof *v);
     v->direction[axis] = sign;
-    v->up[axis == 2 ? 1 : 2] = axis == 2 ? -1 : 1; /* the head is up; in a view along the body axis, the front of the
-                                                    * body is up */
+    v->up[axis == 2 ? 1 : 2] = axis == 2 ? -1 : 1; /* the head is up; in a view along the body, the front of the body is
+                                                    * up */
     v->label = label;
 }
 

@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double MOSTLY_SOLID = 0.6; /* Solid fraction above which the centre of a cell is certainly in the wall */
+static const double MOSTLY_SOLID = 0.6; /* A cell with a solid fraction above this value certainly has its centre in the
+                                         * wall */
 static const double BOX_MAX = 4e9;      /* Upper limit of the number of cells in the box */
 
-/* Read the box of the file: l->dims, origin_mm, spacing_mm. */
+/* Reads the box of the file into l: dims, origin_mm, spacing_mm. */
 static int read_box(hid_t group, const char *path, lattice *l) {
     int extent[6], rc;
     double spacing[3];

@@ -18,8 +18,8 @@ enum probe_frame { PROBE_LPS, PROBE_RAS };
  * "unknown". Errors: ERR_INPUT with file:line, ERR_RESOURCE, ERR_OUTPUT. */
 MUST_CHECK int probe_write(const char *fields_path, const char *points_path, enum probe_frame frame, FILE *to);
 
-/* probe_wall_write: as probe_write, for the wall shear stress from wall.vtp, interpolated linearly in the triangle of
- * the nearest wall point:
+/* probe_wall_write writes the wall shear stress from wall.vtp, interpolated linearly in the triangle of the nearest
+ * wall point. Input and errors are the same as for probe_write:
  *
  *   x_mm,y_mm,z_mm,distance_mm,wss_x_pa,wss_y_pa,wss_z_pa,wss_pa,usable
  *

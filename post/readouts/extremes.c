@@ -4,8 +4,8 @@
 #include "common/lattice/lattice.h"
 #include <math.h>
 
-/* A later pair of openings replaces an earlier pair only if its pressure drop is larger by more than this fraction
- * (rounding). Outlets with the same prescribed pressure have equal drops. */
+/* A later pair of openings replaces an earlier pair only if its pressure drop is larger by more than this fraction.
+ * Outlets with the same prescribed pressure have equal drops up to rounding, so the first pair stays. */
 static const double rounding = 1e-9;
 
 /* Pressure of opening k in a row of the monitors. If m is NULL: pressure of the opening in p. */

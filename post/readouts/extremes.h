@@ -11,7 +11,8 @@ typedef struct {
     double value_pa; /* NaN: unknown */
 } readouts_drop;
 
-/* The instant of the last cycle with the largest inflow. time_s NaN: steady, or no monitors of the last cycle. */
+/* The instant of the last cycle with the largest inflow. time_s NaN: the flow is steady, or there are no monitors of
+ * the last cycle. */
 typedef struct {
     double time_s, inflow_ml_s; /* time in the cycle; sum of the flows of all openings where blood enters */
     double reynolds;            /* largest Reynolds number of all openings */
@@ -19,10 +20,12 @@ typedef struct {
     readouts_drop drop;         /* largest pressure drop between two openings at this instant; from NULL: none */
 } readouts_peak;
 
-/* Pressure drop between the two openings of p[n] whose pressures differ most, higher pressure first. Both openings are
- * in the same piece of lumen. from NULL: no such pair. */
+/* Pressure drop between the two openings of p [n] whose pressures differ most, from the higher to the lower pressure.
+ * Only pairs in the same connected piece of lumen count. from NULL: no such pair. */
 readouts_drop extremes_drop(int n, const place *p);
 
-/* Finds the peak among the rows of the last cycle. p[n]: the openings with their areas and pieces. */
+/* Finds the instant of largest inflow in the last cycle: among the rows of m that are less than period_s before the
+ * last row. p [n]: openings, whose member `area_mm2` gives the Reynolds numbers and `piece` the pairs of connected
+ * openings. time_s is NaN if no such row has inflow. */
 readouts_peak extremes_peak(int n, const place *p, const case_file *c, const monitors *m, double period_s);
 #endif

@@ -41,7 +41,8 @@ static int choose_one(double asked_s, const lattice *l, const solution *run, con
     double period = run->cycle_period_s;
     if (isfinite(period) && asked_s > period * (1 + 1e-9))
         return fail(ERR_INPUT,
-                    "the instant %.6g s of the case (post.instants) is later than the end of the cycle, %.6g s",
+                    "the instant %.6g s of the case (post.instants) is later than the end of the cycle, %.6g s; give "
+                    "an earlier time",
                     asked_s, period);
     int stored = nearest_instant(run, asked_s);
     double time_s = run->instant[stored].time_s;

@@ -24,19 +24,15 @@ typedef struct {
     instants_one *one; /* [n] in the order of the case; a stored instant appears once */
 } instants;
 
-/* Chooses the nearest stored instants. Prints a message if the time differs from the requested one, and a warning if
- * two requests have the same stored instant. Flows and pressures of the openings come from the monitors; NaN without
- * monitors. Errors: ERR_INPUT (beyond the cycle), ERR_RESOURCE. */
+/* Chooses the nearest stored instants. Prints a message if the time of a stored instant differs from the requested
+ * time, and a warning if two requests have the same stored instant. Flows and pressures of the openings come from the
+ * monitors; NaN without monitors. Errors: ERR_INPUT (a requested time is beyond the cycle), ERR_RESOURCE. */
 MUST_CHECK int instants_choose(const case_file *c, const lattice *l, const solution *run, const monitors *m,
                                instants *to);
 void instants_free(instants *i); /* safe on a zeroed struct */
 
-/* Process the fields of stored instant `stored`. For a requested instant, form its readouts (r->instant, allocated by
- * the caller) and keep the data of its pictures: velocity_m_s moves out of *f.
- *
- *   wss_pa [n_point][3], pressure_pa [n_point] from wall_apply; highest_m_s of the whole field
- *
- * Errors: ERR_RESOURCE. */
+/* Processes the fields of stored instant `stored`. If the case requests this instant: forms its readouts (r->instant,
+ * allocated by the caller) and keeps the data of its pictures; velocity_m_s moves out of *f. */
 MUST_CHECK int instants_take(instants *i, int stored, const case_file *c, const sampler *s, const wall *w, fields *f,
                              const double *wss_pa, const double *pressure_pa, double highest_m_s, readouts *r);
 #endif

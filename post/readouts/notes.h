@@ -12,8 +12,8 @@ typedef struct {
 
 /* Add a sentence, unless it is in the list. Errors: ERR_RESOURCE. */
 MUST_CHECK int notes_add(notes *n, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Adds a note that lists the values of the case without +-, which no interval includes: flows, and the resistance of
- * the liver. Errors: ERR_RESOURCE. */
+/* Adds a note that lists the flows and the resistance of the liver that the case gives without +-. No interval includes
+ * the uncertainty of these values. Errors: ERR_RESOURCE. */
 MUST_CHECK int notes_exact(const case_file *c, notes *n);
 void notes_free(notes *n);
 #endif

@@ -6,10 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* the flow through a section counts as the whole inflow if it differs by less than this fraction of the inflow */
+/* the flow through a section counts as the whole inflow of its piece of lumen if they differ by less than this fraction
+ * of the inflow */
 static const double SAME_FLOW = 0.005;
 
-/* Openings of one role in one piece of lumen, without the openings not_a and not_b: their total flow, and their mean
+/* Openings of one role in one piece of lumen, except the places not_a and not_b: their number, total flow, and mean
  * pressure weighted by flow. */
 typedef struct {
     int n;
@@ -33,8 +34,8 @@ static group group_of(int n, const place *p, int role, int piece, const place *n
 }
 
 /* Half-width of the 95 % interval of the total flow of group_of(), mL/s. If all flows of the group are prescribed, it
- * follows from their errors. Otherwise it follows from the errors of all other flows of the piece, which have the same
- * sum. NaN if one of the other flows is not prescribed either. */
+ * follows from the errors of these flows. Otherwise it follows from the errors of the other flows of the piece, because
+ * the flows of both groups balance. NaN if one of the other flows is not prescribed. */
 static double flow_error_of(int n, const place *p, int role, int piece, const place *not_a, const place *not_b) {
     bool given[2] = {true, true};
     double square[2] = {0, 0};
@@ -89,15 +90,18 @@ static int form_apart(int n, const place *p, const place *portal, const place *c
                       ppg *out, notes *why) {
     int rc = OK;
     if (given->liver_outlets)
-        return notes_add(why,
-                         "ppg of '%s': with liver: {model: outlets} cava must name an opening or section of the same "
-                         "piece of lumen, such as the end of a stent; without it there is no gradient",
-                         out->portal);
+        return notes_add(
+            why,
+            "ppg of '%s': with liver: {model: outlets} the key cava must name an opening or section of the same "
+            "piece of lumen, such as the end of a stent; without it there is no gradient",
+            out->portal);
     group outlets = group_of(n, p, LATTICE_OUTLET, portal->piece, portal, cava);
     add_term(out, PPG_RESOLVED, "portal tree", portal->pressure_pa - outlets.pressure_pa);
     if (outlets.n == 0)
-        TRY(notes_add(why, "ppg of '%s': no outlet into the liver is connected with this opening or section",
-                      out->portal));
+        TRY(notes_add(
+            why,
+            "ppg of '%s': no outlet is connected with it, so the flow into the liver is unknown; check the outlets",
+            out->portal));
     TRY(add_liver(out, given, outlets.flow_ml_s, flow_error_of(n, p, LATTICE_OUTLET, portal->piece, portal, cava),
                   why));
     if (!cava) {
@@ -109,7 +113,10 @@ static int form_apart(int n, const place *p, const place *portal, const place *c
         group veins = group_of(n, p, LATTICE_INLET, cava->piece, portal, cava);
         add_term(out, PPG_RESOLVED, "hepatic veins to cava", veins.pressure_pa - cava->pressure_pa);
         if (veins.n == 0)
-            TRY(notes_add(why, "ppg of '%s': no inlet is connected with '%s'", out->portal, out->cava));
+            TRY(notes_add(why,
+                          "ppg of '%s': no inlet is connected with the cava '%s', so the pressure of the hepatic veins "
+                          "is unknown",
+                          out->portal, out->cava));
     }
 cleanup:
     return rc;
@@ -152,8 +159,8 @@ int ppg_form(int n, const place *p, const case_readout *readout, ppg *out, notes
     *out = (ppg){
         .portal = readout->portal, .cava = readout->cava, .liver_outlets = readout->liver_outlets, .value_pa = NAN};
     if (!portal || (readout->cava && !cava)) {
-        TRY(notes_add(why, "ppg of '%s': '%s' is neither an opening nor a section", readout->portal,
-                      portal ? readout->cava : readout->portal));
+        TRY(notes_add(why, "ppg of '%s': '%s' is neither an opening nor a section; correct the name in the case",
+                      readout->portal, portal ? readout->cava : readout->portal));
         goto cleanup;
     }
     if (cava && cava->piece == portal->piece)

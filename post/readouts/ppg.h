@@ -33,18 +33,19 @@ typedef struct {
     ppg_term term[PPG_TERMS];
 } ppg;
 
-/* Forms the terms, according to the arrangement of portal vein and cava; "outlets" and "inlets" are those of the flow
- * model:
- *   the cava is not in the model       portal to the outlets (resolved), liver (modelled)
- *   the cava is in a separate piece    as above, and inlets of the cava's piece to the cava (resolved)
- *   portal and cava in one piece       portal to cava (resolved), liver (modelled, added)
- *   the same, liver model outlets      portal to cava (resolved): the liver acts at the outlets. If the cava is an
- *                                      outlet with a resistance, the gradient ends behind the resistance
+/* Forms the terms. They depend on where portal vein and cava are. "outlets" and "inlets" are the outlets and inlets of
+ * the flow model:
+ *   no cava in the model                portal to the outlets (resolved); liver (modelled)
+ *   cava in a separate piece of lumen   portal to the outlets (resolved); liver (modelled); inlets of the cava's piece
+ *                                       to the cava (resolved)
+ *   portal and cava in one piece        portal to cava (resolved); liver (modelled, added)
+ *   in one piece, liver model outlets   portal to cava (resolved), with the liver as resistances of the outlets. If the
+ *                                       cava is an outlet with a resistance, the gradient ends behind the resistance
  *
- * Several outlets or inlets are weighted with their flows. Errors: ERR_RESOURCE. */
+ * The pressure of several outlets or inlets is their mean weighted by flow. Errors: ERR_RESOURCE. */
 MUST_CHECK int ppg_form(int n, const place *p, const case_readout *readout, ppg *out, notes *why);
-/* Half-width of the 95 % interval of a modelled term, Pa, due to the uncertainties of the resistance and the prescribed
- * flows: root sum of squares of the known ones. It follows from one lattice, because a modelled term is a product. 0:
- * both factors are exact or have unknown uncertainty, or the term is resolved. */
+/* Half-width of the 95 % interval of a modelled term, Pa, due to the uncertainties of the resistance and of the
+ * prescribed flows: root sum of squares of both parts. A part of unknown size counts as 0. No grid sequence is needed,
+ * because a modelled term is a product of resistance and flow. 0 for a resolved term. */
 double ppg_inputs_pa(const ppg_term *t);
 #endif

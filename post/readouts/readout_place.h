@@ -23,7 +23,7 @@ typedef struct {
     bool behind_given;               /* true: the opening has a resistance or Windkessel */
     double behind_pa;                /* for behind_given: pressure behind it */
     double flow_error_ml_s;          /* half-width of the 95 % interval of a prescribed flow; 0: exact */
-    /* stress on the wall around a section; in a pulsatile flow its TAWSS; NaN: unknown */
+    /* wall shear stress around a section; TAWSS in a pulsatile flow; NaN: unknown */
     double wss_mean_pa, wss_max_pa;
 } place;
 
@@ -43,8 +43,8 @@ double readout_place_reynolds_limit(bool pulsatile);
 /* The place with the largest Reynolds number; NULL: none is known. */
 const place *readout_place_fastest(int n, const place *p);
 
-/* Warns if the largest Reynolds number of the places exceeds the limit. fastest: Reynolds number of the fastest
- * cross-section inside the vessel (NaN: unknown), which may be a stenosis between slower openings. averaged: the values
- * are time averages of an unsteady flow. */
+/* Warns if the largest Reynolds number of the places exceeds the limit. fastest: Reynolds number at the largest
+ * velocity inside the vessel, which may be in a stenosis between openings with slower flow; NaN: unknown. averaged: the
+ * values are time averages of an unsteady flow. */
 void readout_place_warn_turbulent(int n, const place *p, double fastest, bool pulsatile, bool averaged);
 #endif

@@ -12,8 +12,8 @@
 /* A warning is given if the flow through the section and the flow of solve differ by more than this fraction of the
  * largest flow */
 static const double FLOW_TOLERANCE = 0.03;
-/* A warning names the opening if density times velocity squared exceeds this fraction of the largest pressure
- * difference */
+/* A warning names an opening with free inflow if density times velocity squared there exceeds this fraction of the
+ * largest pressure difference */
 static const double FREE_INFLOW = 0.05;
 static const double RECIRCULATION = 0.05; /* A warning is given if the backflow through an opening exceeds this
                                            * fraction of its flow */
@@ -73,7 +73,7 @@ static int form_opening(const case_file *c, const sampler *s, const fields *f, i
     p->behind_given = given && case_opening_is_model(given);
     if (p->behind_given)
         p->behind_pa = given->distal_pa;
-    if (p->pressure_given) /* use the prescribed value, because the solver's value has its rounding */
+    if (p->pressure_given) /* the prescribed value is used, because the solver's value differs from it by rounding */
         p->pressure_pa = given->value;
     if (p->flow_given && given->value_error > 0) /* relative error times flow, because `value` may be a velocity */
         p->flow_error_ml_s = fabs(p->flow_ml_s) * given->value_error / fabs(given->value);
@@ -83,8 +83,8 @@ cleanup:
     return rc;
 }
 
-/* Flow in mL/s that errors at opening k are compared with: the flow of the opening. For an oscillating flow it is at
- * least half of the largest flow of the cycle, divided among the openings of the same role by area. */
+/* Flow in mL/s to which errors at opening k are related. It is the flow of the opening. For an oscillating flow it is
+ * no less than half of the largest flow of the cycle, divided among the openings of the same role by area. */
 static double flow_scale(const case_file *c, const lattice *l, const readouts *r, int k) {
     double most = 0, area = 0, flow;
     for (int i = 0; r->pulsatile && i < l->n_opening; i++) {
@@ -97,8 +97,8 @@ static double flow_scale(const case_file *c, const lattice *l, const readouts *r
     return fmax(fabs(r->place[k].flow_ml_s), area > 0 ? 0.5 * most * l->opening[k].area_mm2 / area : 0);
 }
 
-/* Warns of backflow through an opening that also has flow in its own direction. Such recirculation persists, because
- * only the pressure is prescribed there. */
+/* Warns of recirculation at an opening: blood enters through one part of the opening and leaves through another.
+ * Recirculation persists, because only the pressure is prescribed there. */
 static void check_recirculation(const place *p, const flow_section *inside, double flow_ml_s) {
     const double in = inside->backflow_ml_s, out = inside->flow_ml_s + in, less = fmin(in, out);
     if (less > RECIRCULATION * flow_ml_s)
@@ -136,7 +136,7 @@ static void check_openings(const case_file *c, const lattice *l, const readouts 
                          p->name);
         else if (fabs(measured - p->flow_ml_s) > FLOW_TOLERANCE * largest)
             message_warn_serious("opening '%s': flow of %.4g mL/s through the section just inside, %.4g mL/s through "
-                                 "the opening; the resolution may be too low there",
+                                 "the opening; the resolution may be too low there: use a smaller mesh.spacing",
                                  p->name, measured, p->flow_ml_s);
         check_recirculation(p, &r->section[r->n_section + k], flow_scale(c, l, r, k));
     }

@@ -59,18 +59,20 @@ typedef struct readouts {
     interval *interval; /* [n_interval] intervals, owned */
     int n_input;
     char (*input_name)[READOUTS_INPUT]; /* [n_input] uncertain inputs, such as "wall", "flow PV", owned */
-    /* [n_interval][n_input] change of each value if the wall moves outwards or the input rises, by the half-width of
-     * its 95 % interval, in the unit of the value; NaN: unknown. Owned */
+    /* [n_interval][n_input] change of each value, in the unit of the value, if one input rises by the half-width of its
+     * 95 % interval; the input "wall" rises if the wall moves outwards. NaN: unknown. Owned */
     double *input_change;
     /* upper limit of the relative error of values without an interval, set by readouts_take_error_bound; 0: unknown */
     double off;
-    bool blood_unknown; /* the intervals have a part of the blood model */
+    bool blood_unknown; /* true: the blood model of the case is unknown, so intervals include the difference to
+                         * shear-thinning blood */
     enum {
         OFF_NO_FLOW,
         OFF_SPLITS,
         OFF_FLOWS
-        /* Do flows and mean velocities have the error `off`, too? OFF_SPLITS: yes, because several openings share a
-         * flow that the case does not prescribe. OFF_FLOWS: yes, because the case prescribes no flow. */
+        /* which flows and mean velocities have the relative error `off`. OFF_NO_FLOW: none. OFF_SPLITS: flows of
+         * openings that share a flow that the case does not prescribe. OFF_FLOWS: all flows, because the case
+         * prescribes no flow. */
     } off_flows;
 } readouts;
 
@@ -87,8 +89,8 @@ MUST_CHECK int readouts_form(const case_file *c, const sampler *s, const fields 
 MUST_CHECK int readouts_form_instant(const case_file *c, const sampler *s, const fields *f, const readouts *mean,
                                      const solution *at, double time_s, readouts *r);
 
-/* Add the wall shear stress `value` [n_point]: over the whole counted wall (r->wss), and around each section, on the
- * wall within a spacing of its plane. Errors: ERR_RESOURCE. */
+/* Adds statistics of the wall shear stress `value` [n_point], Pa: over the whole counted wall (r->wss), and around each
+ * section, on the wall within one spacing of the plane of the section. Errors: ERR_RESOURCE. */
 MUST_CHECK int readouts_add_wss(const wall *w, double spacing_mm, const double *value, readouts *r);
 /* Lists all values in a fixed order: area, flow, mean velocity and pressure of each place; the pressure drops and the
  * largest of all drops; terms and value of each gradient; mean and 99th percentile of WSS; the highest velocity. list
@@ -96,11 +98,12 @@ MUST_CHECK int readouts_add_wss(const wall *w, double spacing_mm, const double *
 int readouts_values(readouts *r, readouts_value *list);
 /* The interval of a value of *r, found by its address; NULL: none. */
 const interval *readouts_interval(const readouts *r, const double *value);
-/* True if intervals from several lattices exist. False if a gradient only has an interval due to the inputs. */
+/* True if intervals from several lattices exist. False if the only intervals are those of gradients from the
+ * uncertainty of the inputs. */
 bool readouts_has_sequence(const readouts *r);
-/* Sets r->off, also for the instants: error_bound of mesh.json. On a lattice that is far too coarse, it is the bound
- * from the friction that solve measured. r->off is limited to READOUTS_OFF_MOST, so that a number keeps its first
- * digit; otherwise a pressure drop of 4 Pa would be shown as 0. */
+/* Sets r->off, also for the instants, to the error bound of the record of mesh. If solve found its lattice far too
+ * coarse, r->off is the bound from the friction that solve measured. r->off is limited to READOUTS_OFF_MOST, because a
+ * larger bound would round a pressure drop of 4 Pa to 0. */
 #define READOUTS_OFF_MOST 2.0
 void readouts_take_error_bound(const case_file *c, const cJSON *mesh, const cJSON *solve, readouts *r);
 /* Absolute error bound of a value of *r, in its unit; 0: prescribed, has an interval, or unknown.
@@ -110,11 +113,11 @@ void readouts_take_error_bound(const case_file *c, const cJSON *mesh, const cJSO
  *   flows                                          by off_flows; OFF_SPLITS: in proportion to the flow elsewhere
  *   highest values, wall around a section          relative interval of the related value, if intervals exist */
 double readouts_off(const readouts *r, const double *value);
-/* Range of the pressures of openings and sections, Pa; the friction error of the lattice scales with it. */
+/* Range of the pressures of openings and sections, Pa. Errors by numerical friction are proportional to this range. */
 double readouts_pressure_range_pa(const readouts *r);
-/* readouts_exact_pa: part of a value without uncertainty. For a pressure it is the first prescribed pressure of an
- * opening, otherwise 0. readouts_follows: true if the value is the flow of an opening that follows from the prescribed
- * flows; such a flow is equal on every lattice, except for errors of the flow balance. */
+/* readouts_exact_pa: the part of a value that has no uncertainty. For a pressure it is the first prescribed pressure of
+ * an opening, otherwise 0. readouts_follows: true if the value is the flow of an opening that follows from the
+ * prescribed flows. Such a flow is equal on every lattice, up to errors of the flow balance. */
 double readouts_exact_pa(const readouts *r, const double *value);
 bool readouts_follows(const readouts *r, const case_file *c, const double *value);
 enum { READOUTS_SHOWN = 64 };
@@ -123,7 +126,8 @@ enum { READOUTS_SHOWN = 64 };
 const char *readouts_show_diameter(const readouts *r, const place *p, char text[READOUTS_SHOWN]);
 const char *readouts_show_reynolds(const readouts *r, const place *p, char text[READOUTS_SHOWN]);
 const char *readouts_show_finest(const readouts *r, const double *value, char text[READOUTS_SHOWN]);
-/* Error bounds of values read from pictures: relative for wall shear stress and speed, Pa for pressure. */
+/* Error bounds for values shown in pictures. readouts_off_wss and readouts_off_speed: relative; readouts_off_pressure:
+ * Pa. */
 double readouts_off_wss(const readouts *r);
 double readouts_off_speed(const readouts *r);
 double readouts_off_pressure(const readouts *r);

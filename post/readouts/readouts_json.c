@@ -69,8 +69,8 @@ static void add_error_bound(cJSON *o, const char *key, const readouts *r, const 
         json_add_number(o, key, off);
 }
 
-/* A value and its key. scale: factor of the written number; the flags: the value may have an error bound, and an
- * interval. */
+/* A value and its key. scale: factor of the written number. off, interval: true if the value may have an error bound,
+ * or an interval. */
 typedef struct {
     const char *key;
     const double *value;
@@ -83,7 +83,8 @@ static void add_values(cJSON *o, int n, const number *list) {
         json_add_number(o, list[k].key, list[k].scale * *list[k].value);
 }
 
-/* Adds "error_bound": {..}, unless it is empty, and "uncertainty": {..}, which is null without intervals. */
+/* Adds the object "error_bound" unless it is empty, and the object "uncertainty", which is null if no value has an
+ * interval. */
 static void add_known(cJSON *o, const readouts *r, int n, const number *list) {
     cJSON *off = cJSON_CreateObject();
     for (int k = 0; k < n; k++)
@@ -313,7 +314,7 @@ static void add_solve(cJSON *object, const solution *s) {
     add_values(o, 2, cost);
 }
 
-/* Adds the instants. Each has all keys of the readouts of the run, except averages over the cycle. */
+/* Adds the instants. Each instant has all keys of the readouts of the run, except averages over the cycle. */
 static void add_instants(cJSON *object, const readouts *r) {
     cJSON *list = cJSON_AddArrayToObject(object, "instants");
     for (int k = 0; k < r->n_instant; k++) {

@@ -42,9 +42,9 @@ static bool is_pressure_given(const readouts *r, const char *name) {
     return p && p->pressure_given;
 }
 
-/* Relative error of a flow. A prescribed flow has no error, nor has a section with such a flow. If several openings
- * share a flow that is not prescribed, a branch with too much friction loses flow to the others. The error of a branch
- * therefore grows with the flow of the others. */
+/* Relative error of a flow. A prescribed flow has no error, nor has a section with the same flow. If several openings
+ * share a flow that is not prescribed, numerical friction moves flow from one branch to the others. The relative error
+ * of the flow of a branch is therefore proportional to the share of the other branches. */
 static double part_of_flow(const readouts *r, const place *p) {
     double inflow = 0;
     if (r->off_flows != OFF_SPLITS)
@@ -74,7 +74,8 @@ static double part_of_place(const readouts *r, const place *p, const double *val
     return NAN;
 }
 
-/* Finds the error of a modelled term: the relative error of the term equals the relative error of the flow. */
+/* Absolute error of a term, Pa. A resolved term has the relative error r->off. A modelled term has the relative error
+ * of its flow. */
 static double error_of_term(const readouts *r, const ppg *g, const ppg_term *t) {
     const place *portal = readout_place_find(r->n_opening + r->n_section, r->place, g->portal);
     const place liver = {.role = -1, .piece = portal ? portal->piece : -1, .flow_ml_s = t->flow_ml_s};
@@ -87,8 +88,8 @@ static double half_part(const readouts *r, const double *value) {
     return half > 0 && fabs(*value) > 0 ? half / fabs(*value) : 0;
 }
 
-/* For a highest value, or a value on the wall around a section: relative half-width of a similar value that has an
- * interval. 0: there is none. */
+/* Relative half-width of the interval of a similar value: for a highest value, or a value on the wall around a section.
+ * 0: the similar value has no interval. */
 static double part_of_similar_value(const readouts *r, const double *value) {
     if (value == &r->wss.max)
         return half_part(r, &r->wss.p99);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Number of the stations of a branch, the first of which is at *first. */
+/* Number of stations of a branch. *first: index of its first station. */
 static int stations_of(const along_values *a, int branch, int *first) {
     int n = 0;
     for (int k = 0; k < a->n; k++)
@@ -39,8 +39,7 @@ static double diameter_of(const along_station *t) {
     return t->diameter_mm;
 }
 
-/* Adds a chart with a curve per branch; with a second value, two curves per branch. x, y: work space for all points of
- * a curve. */
+/* Adds a chart with n_value curves per branch. x, y: work space for all points of a curve. */
 static void add_chart(html *h, const report_input *in, const char *title, const char *label, along_value *const *value,
                       int n_value, double *x, double *y) {
     static const char *const which[] = {"smallest", "largest"};

@@ -10,7 +10,7 @@ static void begin_row(html *h, const char *what) {
     html_add(h, "<tr><td>%s</td><td>", what);
 }
 
-/* Writes "at PV", "31 mm from PV": the nearest opening or section. */
+/* Writes the position relative to the nearest opening or section, such as "at PV" or "31 mm from PV". */
 static void add_where(html *h, const report_input *in, const double lps_mm[3]) {
     const char *name = NULL;
     double least = INFINITY, radius_mm = 0;
@@ -107,8 +107,8 @@ static void add_peak(html *h, const report_input *in) {
     html_add(h, "</td></tr>\n");
 }
 
-/* Adds a cross-section that mesh found, without its velocity. The velocity is no result, because mesh estimates it from
- * the prescribed flows. */
+/* Adds a cross-section that mesh found. Its velocity is omitted, because mesh estimates it from the prescribed flows,
+ * so it is no result. */
 static void add_place(html *h, const report_input *in, const char *key, const char *what) {
     const cJSON *o = json_find(in->stage[REPORT_MESH], "result");
     double lps_mm[3];

@@ -12,14 +12,15 @@
 
 enum mark { GOOD, DOUBTFUL, BAD, ASSUMED };
 
-/* Limits of the warnings in mesh_flow.c and run_steady.c. The limits of cells per diameter are in
- * lattice/resolution.h. */
+/* Peak cell Reynolds number in the check `resolution`: good up to SOME_ROOM times its limit; bad above FAR_TOO_FAST if
+ * it also exceeds twice the limit. The limits of cells per diameter are in lattice/resolution.h. */
 static const double SOME_ROOM = 1.02, FAR_TOO_FAST = 100;
-/* BALANCE_GOOD, BALANCE_BAD: upper limits of the flow balance that is good, and doubtful. EDGE_GOOD: smallest fraction
- * of the wall with a visible edge. STILL: an opening has no flow below this fraction of the largest flow. */
+/* BALANCE_GOOD, BALANCE_BAD: flow balance up to which the mark is good, and up to which it is doubtful. EDGE_GOOD:
+ * smallest fraction of the wall with a visible edge for the mark good. STILL: an opening with less than this fraction
+ * of the largest flow counts as an opening without flow. */
 static const double BALANCE_GOOD = 1e-3, BALANCE_BAD = 1e-2, EDGE_GOOD = 0.8, STILL = 5e-3;
 static const double USUAL_TOLERANCE = 1.01e-4; /* Upper limit of a usual tolerance, as in case_plausible.c */
-/* largest transient that may remain after the last cycle, as a fraction of the velocity */
+/* largest remaining transient after the last cycle, as a fraction of the velocity */
 static const double MOST_LEFT = 0.01;
 
 static void add_row(html *h, enum mark m, const char *what, const char *format, ...)
@@ -52,7 +53,8 @@ static swing largest_swing(const report_input *in) {
         if (!from || !to || !(fabs(mean) > fabs(s.mean_pa)))
             continue;
         s = (swing){from, to, mean, json_get_number(item, "low_pa"), json_get_number(item, "high_pa")};
-        if (mean < 0) /* if the pressure rises from `from` to `to`: exchange both, so that it is a pressure drop */
+        if (mean < 0) /* the pressure rises from `from` to `to`: exchange both, so that the difference is a pressure
+                       * drop */
             s = (swing){to, from, -mean, -s.high_pa, -s.low_pa};
     }
     return s;
@@ -91,8 +93,8 @@ static void add_convergence(html *h, const report_input *in) {
     } else if (isfinite(s->cycle_change)) {
         const bool drifts = s->cycles_left > MOST_LEFT;
         add_row(h, drifts ? DOUBTFUL : GOOD, "convergence",
-                "the last cycle differs by %.2g %% from the previous one (limit 1 %%)%s", 100 * s->cycle_change,
-                drifts ? ", but the flow was still changing: see the warnings" : "");
+                "the velocity of the last cycle differs by %.2g %% from the cycle before (limit 1 %%)%s",
+                100 * s->cycle_change, drifts ? ", but the flow was still changing: see the warnings" : "");
     } else {
         const bool loose = s->tolerance > USUAL_TOLERANCE;
         add_row(h, loose ? DOUBTFUL : GOOD, "convergence",
@@ -125,8 +127,8 @@ static double known_or(double value, double otherwise) {
 static void add_resolution(html *h, const report_input *in) {
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(in->stage[REPORT_MESH], "result");
     const double peak = json_get_number(cJSON_GetObjectItemCaseSensitive(result, "fastest"), "peak_cell_reynolds");
-    const resolution_limits usual = resolution_limits_of(false); /* limits for records of older programs, which state
-                                                                  * none */
+    const resolution_limits usual = resolution_limits_of(false); /* limits used for records of older programs, which
+                                                                  * contain none */
     const double required = known_or(json_get_number(result, "cells_per_diameter_required"), usual.cells_required),
                  good = known_or(json_get_number(result, "cells_per_diameter_recommended"), usual.cells_good),
                  limit = known_or(json_get_number(result, "cell_reynolds_limit"), usual.cell_reynolds);
@@ -199,8 +201,8 @@ static void add_lumen(html *h, const report_input *in) {
         add_row(h, warned ? DOUBTFUL : ASSUMED, "lumen", "%s", text);
 }
 
-/* Lists openings with hardly any flow, and ends of the lumen without an opening. In every picture their vessels are
- * dark, which could be mistaken for a finding. */
+/* Lists openings with hardly any flow, and ends of the lumen without an opening. Their vessels are dark in every
+ * picture, which a reader could mistake for a finding. */
 static void add_still(html *h, const report_input *in) {
     const readouts *r = in->r;
     const cJSON *ends = json_find(in->stage[REPORT_SEGMENT], "result/ends_without_opening");

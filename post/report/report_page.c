@@ -48,7 +48,8 @@ static void add_first(html *h, const report_input *in) {
                 "write this report again.</div>\n");
 }
 
-/* Lists either the serious or the other warnings of a stage. Returns their number. Writes to h unless h is NULL. */
+/* Lists the serious warnings of a stage, or all its other warnings. Returns the number of listed warnings. h NULL: only
+ * counts. */
 static int list_warnings(html *h, const char *stage, const cJSON *object, bool serious) {
     const int n = (int)fmax(json_get_number(object, "serious_warnings"), 0);
     const cJSON *item;

@@ -29,7 +29,7 @@ typedef struct {
     const picture_file *straightened; /* the image along the centerlines */
     const char *figure_folder;
     const char *no_picture;   /* reason why there are no pictures; NULL: there are pictures */
-    const monitors *monitors; /* monitors of the run; n 0: none */
+    const monitors *monitors; /* monitors of the run; n = 0: the case has no monitors */
     /* [solution->n_instant] wall shear stress at each instant; NULL: the flow is steady */
     const wall_statistics *wss_instant;
     const char *qc_path;               /* path of the picture that segment drew; NULL: none */
@@ -49,8 +49,8 @@ int report_lattices(const report_input *in, double spacing_mm[LATTICES_MAX]);
 void report_number(html *h, const readouts *r, const double *value, double scale, const char *unit);
 /* Write a sentence if intervals lack the segmentation part, else nothing. */
 void report_add_unknown_wall(html *h, const readouts *r);
-/* What the intervals include of an unknown blood model, such as "the intervals include the difference to shear-thinning
- * blood". */
+/* Statement whether the intervals include an unknown blood model, such as "the intervals include the difference to
+ * shear-thinning blood". */
 const char *report_unknown_blood(const readouts *r);
 
 /* Functions that add the parts of the page, in the order of the page */
@@ -69,6 +69,6 @@ void report_add_settings(html *h, const report_input *in);
 void report_add_quality(html *h, const report_input *in);
 void report_add_definitions(html *h, const report_input *in);
 /* Adds "flow of SMV: textbook value (Burkart 1993), NOT MEASURED" as a line of its own if the case has flows that init
- * proposed; else nothing. opening: only its flow, without the name; NULL: all openings. */
+ * proposed; else nothing. opening: adds only the flow of this opening, without its name; NULL: all openings. */
 void report_add_unmeasured(html *h, const case_file *c, const case_opening *opening);
 #endif

@@ -12,7 +12,7 @@ static void add_cell(html *h, double value, int digits) {
 void report_number(html *h, const readouts *r, const double *value, double scale, const char *unit) {
     char text[READOUTS_SHOWN];
     if (!isfinite(*value)) {
-        html_number(h, *value, 3, unit); /* html_number writes the word for a missing value */
+        html_number(h, *value, 3, unit); /* html_number writes "not computed" or a similar word for a missing value */
         return;
     }
     html_escape(h, readouts_show(r, value, scale, text));

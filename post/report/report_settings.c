@@ -43,9 +43,9 @@ static void add_lattices(html *h, const report_input *in) {
     html_add(h, "<tr><td>lattices, width of a cell</td><td>");
     for (int k = 0; k < n; k++)
         html_number(h, spacing_mm[k], 3, k + 1 < n ? "mm, " : "mm");
-    html_add(h, "; the values below are for the finest");
+    html_add(h, "; the values below are for the finest lattice");
     if (runs > n)
-        html_add(h, "; %d more runs on the coarsest with a moved wall or another flow", runs - n);
+        html_add(h, "; %d more runs on the coarsest lattice with a moved wall or a changed value", runs - n);
     html_add(h, "</td></tr>");
 }
 
@@ -185,9 +185,10 @@ static void add_treatment(html *h, const case_file *c) {
         pressures = pressures || (c->opening[k].role == ROLE_INLET && c->opening[k].condition == CONDITION_PRESSURE);
     if (tips)
         html_add(h,
-                 "<li>the liver after the treatment: its resistance before it, at the outlets</li><li>the inflow after "
+                 "<li>the liver after the treatment: it keeps the resistance from before the treatment, placed at the "
+                 "outlets</li><li>the inflow after "
                  "the treatment: %s</li>",
-                 pressures ? "from the pressures at the inlets, which stay as before it" : "as before it");
+                 pressures ? "computed from the pressures at the inlets, which are assumed unchanged" : "unchanged");
 }
 
 static void add_assumptions(html *h, const report_input *in) {
@@ -294,7 +295,7 @@ static double stage_seconds(const cJSON *stage) {
     return seconds;
 }
 
-/* True if an earlier item of the list has the same file name. */
+/* True if an earlier item of the list names the same file. */
 static bool is_named_before(const cJSON *item) {
     const char *name = json_get_text(item, "file");
     for (const cJSON *k = item; k->prev->next && name;

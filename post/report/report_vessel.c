@@ -6,11 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-static const double NEAR_RADII = 6; /* an opening belongs to the end of a branch up to this distance, in radii of the
-                                     * opening; chosen */
+static const double NEAR_RADII = 6; /* largest distance between an opening and the end of a branch that belongs to it,
+                                     * in radii of the opening; chosen */
 
-/* Opening at the outer end of a branch: the nearest opening within NEAR_RADII; NULL: none. The first branch begins at
- * its outer end; all other branches end there. */
+/* Name of the opening at the outer end of a branch: the nearest opening within NEAR_RADII; NULL: none. The outer end is
+ * the start of the first branch, and the last point of every other branch. */
 static const char *opening_name(const report_input *in, const cJSON *branch) {
     double end[3], best = INFINITY;
     const char *name = NULL;

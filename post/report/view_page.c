@@ -37,7 +37,7 @@ static int add_base64(cJSON *to, const char *key, const void *data, size_t size)
 
 enum { STEPS = 65534, NOTHING = 65535 };
 
-/* Writes n values as 16-bit integers: 0 to STEPS for values from `low` to `high`, NOTHING for a missing value. */
+/* Writes n values as 16-bit integers: 0 for `low` to STEPS for `high`, NOTHING for a missing value. */
 static int add_values(cJSON *to, size_t n, size_t stride, const double *value, double low, double high) {
     uint16_t *narrow = malloc((n + 1) * sizeof *narrow);
     const double step = high > low ? STEPS / (high - low) : 0;

@@ -41,7 +41,8 @@ static void add_cell(const sampler *s, int64_t c, int place, const double d[3], 
     memcpy(b->offset[b->n++], d, 3 * sizeof *d);
 }
 
-/* Adds one row of cells in x to the block. squared: square of the distance, in cells, from `point` to the row. */
+/* Adds one row of cells in x to the block. squared: squared distance from `point` to the line of the row, in
+ * cells^2. */
 static void add_row(const sampler *s, enum block_kind kind, double highest_mm, const int base[3], const int o[3],
                     const double point[3], double squared, block *b, map *m) {
     const lattice *l = s->lattice;
@@ -62,8 +63,9 @@ static void add_row(const sampler *s, enum block_kind kind, double highest_mm, c
     }
 }
 
-/* Quick test: returns true only if all cells are connected, but may miss it. It requires that in each layer every row
- * is a single run that touches the run of the previous row, and that each layer touches the previous layer. */
+/* Quick test for connected cells. It requires that in each layer every row is a single run that touches the run of the
+ * previous row, and that each layer touches the previous layer. Returns true only if all cells are connected; false if
+ * the test does not decide. */
 static bool all_connected(const uint16_t row[LAYER]) {
     enum { W = BLOCK_WIDTH };
     int last = -1; /* number of the last layer with cells */
@@ -153,8 +155,8 @@ static void spread_cells(const sampler *s, const block *b, const map *m, int fir
     }
 }
 
-/* Keeps only the cells that are connected with the cell nearest to the anchor. anchor: relative to the point, in
- * cells. */
+/* Keeps only the cells that are connected with the cell nearest to the anchor. anchor: position relative to the point,
+ * in cells. */
 static void keep_connected(const sampler *s, const double anchor[3], block *b, const map *m) {
     uint8_t keep[BLOCK_SIZE];
     int n = 0;

@@ -17,8 +17,9 @@ typedef struct {
 
 enum block_kind { BLOCK_STORED, BLOCK_ACTIVE };
 
-/* Find the cells within BLOCK_RADIUS of the point with distance_mm <= highest_mm that are connected (18 neighbours)
- * with the cell nearest to the anchor. This excludes a vessel behind a thin wall. Returns the number of cells. */
+/* Finds the cells within BLOCK_RADIUS of the point with distance_mm <= highest_mm. Cells that are not connected (18
+ * neighbours) with the cell nearest to the anchor are excluded, such as a vessel behind a thin wall. Returns the number
+ * of cells. */
 int block_find(const sampler *s, enum block_kind kind, double highest_mm, const double point_mm[3],
                const double *anchor_mm, block *b);
 

@@ -116,7 +116,8 @@ static double find_crossing(grid *g, int i, int j, int di, int dj) {
         return d0 / (d0 - d1);
     if (d1 < 0 && is_walled(g, i, j, di, dj))
         return find_thin_crossing(g, i, j, di, dj);
-    double low = 0, high = 1; /* ends of the bisection, which is used at an opening or in a cube without fluid */
+    double low = 0, high = 1; /* ends of the bisection; it is used at an opening, or in a cube without fluid, where the
+                               * signed distance is not linear */
     for (int k = 0; k < 6; k++) {
         double t = (low + high) / 2;
         if (distance_at(g, i + t * di, j + t * dj) < 0)
@@ -148,7 +149,7 @@ static int grow_array(void **array, int64_t *max, int64_t n, size_t size) {
     return OK;
 }
 
-/* Append a point. *number out: 1 + its index. */
+/* Appends a point. *number out: 1 + index of the point. */
 static int add_point(mesh *m, const double p[3], int32_t *number) {
     int rc = grow_array((void **)&m->point, &m->max_point, m->n_point, 3 * sizeof *m->point);
     if (rc != OK)
@@ -267,7 +268,7 @@ cleanup:
     return rc;
 }
 
-/* Find the inside node nearest to the middle within `reach` steps; 0: none. */
+/* Finds the inside node nearest to the middle of the grid within `reach` steps. Returns 0 if there is none. */
 static int find_start(grid *g, double reach, int *i, int *j) {
     double best = INFINITY;
     int r_max = reach < g->half ? (int)ceil(reach) : g->half;

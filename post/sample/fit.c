@@ -7,8 +7,8 @@
 enum { MAX = FIT_QUADRATIC, MOMENTS = 35 };
 /* The system is singular if a pivot is below this fraction of its diagonal entry before elimination */
 static const double PIVOT_LIMIT = 1e-7;
-static const double AMPLIFICATION_LIMIT = 4; /* a fit is rejected if the sum of the |weights| of its value exceeds
-                                              * this, because it amplifies errors too much */
+static const double AMPLIFICATION_LIMIT = 4; /* a fit is rejected if the sum of the |weights| of its value exceeds this
+                                              * limit, because such a fit amplifies errors too much */
 
 /* Vectors for processing FIT_LANES samples at a time. Sums are formed lane by lane, so they do not depend on the
  * machine. */
@@ -102,8 +102,8 @@ static void solve_factorized(const fit *f, double x[MAX]) {
             x[i] -= f->m[k][i] * x[k];
 }
 
-/* Sets the weight of each sample in one result. It is the product of the weight in the fit and of the polynomial with
- * coefficients `row`, evaluated at the position of the sample. */
+/* Sets the weight of each sample in one result. It is the product of the sample's weight in the fit and the polynomial
+ * with coefficients `row`, evaluated at the position of the sample. */
 static void row_weights(int terms, const double row[MAX], const fit_samples *p, double *weight) {
     for (int j = 0; j < p->n; j += FIT_LANES) {
         const lanes x = *lanes_at(p->x, j), y = *lanes_at(p->y, j), z = *lanes_at(p->z, j);

@@ -65,10 +65,10 @@ static void join_row(const runs *r, int64_t k, int64_t row, int shift, int reach
             union_find_join(r->parent, (int32_t)k, (int32_t)j);
 }
 
-/* Join the runs of row (y, z) with the runs one lattice step away, along an axis or a face diagonal. Half of the
- * directions suffice. */
+/* Joins the runs of row (y, z) with the runs one lattice step away, along an axis or a face diagonal. Only half of the
+ * directions are needed, because joining is symmetric. */
 static void join_around(const runs *r, int y, int z) {
-    /* for each direction: step in y, step in z, reach in x */
+    /* for each direction: step in y, step in z, largest difference in x between linked cells */
     static const int around[4][3] = {{1, 0, 1}, {0, 1, 1}, {1, 1, 0}, {-1, 1, 0}};
     const lattice *l = r->s->lattice;
     const int64_t own = lattice_rows_row(&r->s->rows, y, z);

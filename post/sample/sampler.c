@@ -126,8 +126,8 @@ static void add_wall(const sampler *s, const block *cells, block *all) {
 }
 
 /* Selects the samples within `radius` and sets their weights. The weight is a smooth function of the distance, 1 at the
- * point and 0 at the radius. At a wall point only half of the ball is fluid; the function is wide enough for this half
- * to determine a quadratic. */
+ * point and 0 at the radius. At a wall point only half of the ball is fluid. The function decreases slowly enough that
+ * this half determines a quadratic. */
 static void samples_within(const block *all, double radius, fitted *to) {
     fit_samples *p = &to->at;
     const double inverse = 1 / (radius * radius);
@@ -149,7 +149,7 @@ typedef struct {
 } attempt;
 enum { ATTEMPTS = 4 };
 
-/* Uses the first entry of the list for which a fit exists. An entry with terms 0 ends the list. */
+/* Makes the first fit of the list that the samples determine. An entry with terms 0 ends the list. */
 static int fit_first(const block *all, const attempt list[ATTEMPTS], fitted *out) {
     for (int t = 0; t < ATTEMPTS && list[t].terms > 0; t++) {
         if (t == 0 || list[t].radius != list[t - 1].radius)

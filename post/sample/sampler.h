@@ -47,11 +47,12 @@ typedef struct {
 MUST_CHECK int sampler_create(sampler *s, const lattice *l, const fields *f);
 void sampler_free(sampler *s); /* safe on a zeroed struct */
 
-/* Finds the stencil for a point. anchor_mm: the fit uses the piece of lumen nearest to this point; NULL: nearest to the
- * point itself. For a point of the wall, pass an anchor one cell further inside. Returns 1; 0: no cell within reach. */
+/* Finds the stencil for a point. anchor_mm: the fit uses the connected piece of lumen nearest to this position; NULL:
+ * nearest to point_mm. For a point on the wall, pass an anchor one cell further inside. Returns 1; 0: no cell is close
+ * enough. */
 int sampler_find(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
                  sampler_stencil *out);
-/* As sampler_find, without weights for the gradient. */
+/* Does the same as sampler_find, without weights for the gradient. */
 int sampler_find_value(const sampler *s, enum sampler_kind kind, const double point_mm[3], const double *anchor_mm,
                        sampler_stencil *out);
 /* Finds the polynomial of one field [n_cell], which is 0 at points of the wall. This is cheaper than a stencil with all

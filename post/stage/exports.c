@@ -23,8 +23,8 @@ static int write_pvd(const out_folder *out, const post_work *p) {
     return out_folder_text(out, "wall.pvd", to, &text, &n);
 }
 
-/* ParaView up to 5.11 recognizes VTKHDF only by the ending .hdf, later versions also by .vtkhdf. It looks at the name
- * of the list, not at the names of the field files. */
+/* ParaView up to 5.11 recognizes VTKHDF only by the ending .hdf, later versions also by .vtkhdf. It reads the ending in
+ * the name of the series file, not in the names of the field files. */
 static const char *const ANY_SERIES = "fields.hdf.series", *const LATER_SERIES = "fields.vtkhdf.series";
 
 /* Write the list of fields with their times as a ParaView series; one entry for a steady flow. */
@@ -57,7 +57,8 @@ static int write_cycle(const out_folder *out, const post_work *p) {
     return out_folder_text(out, "cycle.csv", to, &text, &n);
 }
 
-/* Write the description in the style of BIDS derivatives; it holds nothing about the patient. */
+/* Writes the description of the folder in the style of BIDS derivatives. The description contains no data of the
+ * patient. */
 static int write_description(const out_folder *out, const post_work *p) {
     cJSON *d = cJSON_CreateObject(), *by = cJSON_CreateObject(), *data = cJSON_CreateObject();
     cJSON_AddStringToObject(d, "Name", "Portaflow: computed hemodynamics");
@@ -85,7 +86,7 @@ static int write_description(const out_folder *out, const post_work *p) {
                 {"pressure_pa.nii.gz", "static pressure, Pa, NaN outside the lumen", p->c.post.nifti},
                 {"cycle.csv", "wall shear stress over the cycle", p->run.pulsatile},
                 {ANY_SERIES, "fields with their times, for ParaView of any version", true},
-                {LATER_SERIES, "the same, for ParaView 5.12 and later", p->run.pulsatile},
+                {LATER_SERIES, "fields with their times, for ParaView 5.12 and later", p->run.pulsatile},
                 {"wall.pvd", "walls of the instants with their times, for ParaView", p->shown.n > 0}};
     for (size_t k = 0; k < sizeof file / sizeof *file; k++)
         if (file[k].there)

@@ -94,7 +94,8 @@ cleanup:
 static int work_wall(const post_work *p, run_work *k) {
     int rc;
     TRY(wall_values_make(&p->c, &k->s, &k->lumen, p->coarsest_mm, &k->f, &k->w, &k->wss, &k->pressure));
-    double *const magnitude = k->pressure; /* reuses the array of the pressure on the wall, which is not needed */
+    double *const magnitude = k->pressure; /* magnitude reuses the array of the pressure on the wall, which is no longer
+                                            * needed */
     for (int64_t i = 0; i < k->w.shape.n_point; i++)
         magnitude[i] = vec_length(k->wss + 3 * i);
     TRY(wall_measure(&k->w, magnitude, &k->r.wss));
@@ -163,12 +164,12 @@ cleanup:
     return rc;
 }
 
-/* True for a run without a changed wall, flow or blood. */
+/* True for a run without a changed wall, value or blood model. */
 static bool is_level(const sequence_run *g) {
     return g->shift_mm == 0 && !g->flow_of && !g->blood;
 }
 
-/* Finds the run with the same spacing and without a changed wall, flow or blood; NULL: none. */
+/* Finds the run with the spacing of run g and without a changed wall, value or blood model; NULL: none. */
 static const sequence_run *find_unmoved(const grid_sequence *a, const sequence_run *g) {
     for (int k = 0; k < a->n_run; k++)
         if (is_level(&a->r[k]) && a->r[k].spacing_mm == g->spacing_mm)
@@ -183,8 +184,8 @@ static const sequence_run *find_moved(const grid_sequence *a, int sign) {
     return NULL;
 }
 
-/* Discretization error of a value, with its interval. The values are sorted finest lattice first, while solve lists
- * them in the order of the runs, coarsest first. */
+/* Discretization error of value i, with its interval. The values are sorted finest lattice first, while solve.json
+ * lists the runs coarsest first. */
 static interval lattice_part(const post_work *p, const grid_sequence *a, int i, const double *number) {
     const double exact = readouts_exact_pa(&p->r, number);
     const bool known = readouts_follows(&p->r, &p->c, number);
@@ -224,7 +225,7 @@ static bool is_exact_wall(const post_work *p) {
     return given_mm == 0 || (p->c.mesh.has_shape && !isfinite(given_mm));
 }
 
-/* Change of a value if the wall moves outwards by its uncertainty; 0: the wall is known exactly. */
+/* Change of value i if the wall moves outwards by its uncertainty; 0: the wall is known exactly. */
 static double wall_change(const post_work *p, const grid_sequence *a, int i, const interval *u) {
     const sequence_run *narrower = find_moved(a, -1), *wider = find_moved(a, 1),
                        *same = wider ? find_unmoved(a, wider) : NULL;
@@ -235,8 +236,8 @@ static double wall_change(const post_work *p, const grid_sequence *a, int i, con
                             : NAN;
 }
 
-/* Change of a value if one quantity of opening o rises by its half-width: its distal pressure, or its prescribed value.
- * 0: the quantity is exact; NaN: its run is missing or did not settle. */
+/* Change of value i if one quantity of opening o rises by the half-width of its 95 % interval. distal true: its distal
+ * pressure; false: its prescribed value. 0: the quantity is exact; NaN: its run is missing or did not settle. */
 static double opening_change(const grid_sequence *a, int i, const case_opening *o, bool distal) {
     const double error = distal ? o->distal_error : o->value_error;
     double part = error > 0 ? NAN : 0;
@@ -250,8 +251,8 @@ static double opening_change(const grid_sequence *a, int i, const case_opening *
     return part;
 }
 
-/* Part of an unknown blood model: difference to the run with shear-thinning blood. NaN: this run is missing or did not
- * settle. */
+/* Part of the interval of value i due to an unknown blood model: difference between the run with shear-thinning blood
+ * and the run with Newtonian blood. NaN: a run is missing or did not settle. */
 static double blood_part(const post_work *p, const grid_sequence *a, int i) {
     double part = p->c.blood.unknown ? NAN : 0;
     for (int k = 0; k < a->n_run; k++) {
@@ -322,8 +323,8 @@ static int list_inputs(const post_work *p, readouts *r) {
     return OK;
 }
 
-/* Changes of value i by each input, in the order of list_inputs. wider: change by the wall moved outwards. Returns the
- * input uncertainty; NaN: an input has no known error. */
+/* Sets the change of value i by each input, in the order of list_inputs. wider: change of the value if the wall moves
+ * outwards. Returns the input uncertainty of the value; NaN: the error of an input is unknown. */
 static double form_changes(const post_work *p, const grid_sequence *a, int i, double wider, double *change) {
     double square = 0, liver = liver_part(p, p->r.interval_of[i].value);
     int n = 0;
@@ -363,8 +364,8 @@ static double formula_part(const post_work *p, const double *value) {
     return 0;
 }
 
-/* If the lattices give no interval: sets the input uncertainty of a portal pressure gradient and of its modelled
- * term. */
+/* For a value without an interval from lattices: sets the input uncertainty of a portal pressure gradient or of its
+ * modelled term. */
 static void take_formula(const post_work *p, const double *value, interval *u) {
     const double part = formula_part(p, value);
     if (!(part > 0) || isfinite(interval_known(u)))
@@ -486,7 +487,8 @@ cleanup:
     return rc;
 }
 
-/* largest error by lattice friction in the difference between the two lumens, as a fraction of the pressure drop */
+/* largest error by numerical friction in the difference between the lumens with the wall moved inwards and outwards, as
+ * a fraction of the pressure drop */
 static const double FRICTION_LIMIT = 0.1;
 
 typedef struct {
@@ -502,9 +504,9 @@ static lumen_run of_entry(const cJSON *entry) {
                        json_get_number(json_find(entry, "result"), "lattice_friction")};
 }
 
-/* Add a note if the lattice is too coarse for the lumen with the wall moved inwards: fewer than 8 cells per diameter,
- * or a lattice friction that is more than 10 % of a pressure drop. Arguments: the runs of one spacing with the wall
- * moved inwards, moved outwards, and unmoved; NULL: none. */
+/* Adds a note if the lattice is too coarse for the lumen with the wall moved inwards: fewer than 8 cells per diameter,
+ * or numerical friction above 10 % of a pressure drop. moved_in, moved_out, unmoved: entries of the three runs of one
+ * spacing in solve.json; NULL: none. */
 static int note_moved_wall(post_work *p, const cJSON *moved_in, const cJSON *moved_out, const cJSON *find_unmoved) {
     const lumen_run narrower = of_entry(moved_in), wider = of_entry(moved_out), same = of_entry(find_unmoved);
     const double own = 0.5 * (narrower.friction - wider.friction) / (1 + same.friction);
@@ -527,7 +529,7 @@ static int note_moved_wall(post_work *p, const cJSON *moved_in, const cJSON *mov
                      part, narrower.spacing_mm, across, units_round_down(0.99 * finer * p->l.spacing_mm));
 }
 
-/* Adds a note if the finest lattice was omitted. Also lists each pressure drop whose discretization part exceeds its
+/* Adds a note if the finest lattice was omitted. Also lists each pressure drop whose discretization error exceeds its
  * limit (solve.accuracy): solve judges pressure drops between openings only, and the case may request others. */
 static int note_accuracy(post_work *p) {
     const cJSON *choice = json_find(p->stage[REPORT_SOLVE], "result/accuracy");
@@ -542,18 +544,20 @@ static int note_accuracy(post_work *p) {
         const double limit = u ? interval_lattice_limit(u, p->c.solve.accuracy) : NAN;
         if (!(u && u->measured > 1.001 * limit) || (!omitted && isnan(p->c.solve.accuracy)))
             continue;
-        TRY(notes_add(&p->r.notes,
-                      "pressure drop from '%s' to '%s': the discretization part of its interval is %.2g %%, above %.2g "
-                      "%%; %s",
-                      d->from, d->to, 100 * u->measured / fabs(u->value), 100 * limit / fabs(u->value),
-                      omitted ? "solve: {accuracy: 2 %} solves the finest lattice, too"
-                              : "a finer spacing (mesh.spacing) is needed for solve.accuracy"));
+        TRY(notes_add(
+            &p->r.notes,
+            "pressure drop from '%s' to '%s': the discretization error in its interval is %.2g %%, above %.2g "
+            "%%; %s",
+            d->from, d->to, 100 * u->measured / fabs(u->value), 100 * limit / fabs(u->value),
+            omitted ? "solve: {accuracy: 2 %} solves the finest lattice, too"
+                    : "a finer spacing (mesh.spacing) is needed for solve.accuracy"));
     }
 cleanup:
     return rc;
 }
 
-/* Note what the intervals include of an unknown blood model. */
+/* Adds a note that states whether the intervals include the difference between an unknown blood model and Newtonian
+ * blood. */
 static int note_blood(post_work *p, const grid_sequence *a) {
     if (!p->c.blood.unknown)
         return OK;

@@ -42,7 +42,7 @@ int inputs_take(post_work *p, int stage, const char *name, cJSON *json, char pat
     return rc == OK ? file_path(path, FILE_PATH_MAX, "%s/%s", folder_of(p, stage), name) : rc;
 }
 
-/* If the record of the stage names the file: calls inputs_take. Otherwise sets path to "". */
+/* Takes a file if the record of the stage names it: calls inputs_take. Otherwise sets path to "". */
 static int take_if_there(post_work *p, int stage, const char *name, cJSON *json, char path[FILE_PATH_MAX]) {
     int rc;
     TRY(file_path(path, FILE_PATH_MAX, "%s/%s", folder_of(p, stage), name));
@@ -54,8 +54,8 @@ cleanup:
     return rc;
 }
 
-/* Name of the file of the lattice that was solved, or of its wall. solve.json names the file if the finest lattice of
- * mesh was omitted. */
+/* Name of the file with the solved lattice, or with its wall. solve.json names the file under `key` if the finest
+ * lattice of mesh was omitted; otherwise the name is `without`. */
 static const char *solved_file(const post_work *p, const char *key, const char *without) {
     const char *name = json_get_text(json_find(p->stage[REPORT_SOLVE], "result"), key);
     return name && *name && !strchr(name, '/') && name[0] != '.' ? name : without;

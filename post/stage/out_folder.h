@@ -15,8 +15,8 @@ typedef struct {
 MUST_CHECK int out_folder_path(const out_folder *to, const char *name, char path[FILE_PATH_MAX]);
 /* Record a written file as an output. */
 MUST_CHECK int out_folder_record(const out_folder *to, const char *name);
-/* Write and record a file. out_folder_text: the text of open_memstream, which is then freed. out_folder_json: `object`,
- * which is then deleted (NULL: no memory). Errors: ERR_OUTPUT, ERR_RESOURCE. */
+/* Write and record a file, and free the content. out_folder_text: *text is the buffer of the stream `from`
+ * (open_memstream). out_folder_json: `object`; NULL counts as out of memory. Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int out_folder_text(const out_folder *to, const char *name, FILE *from, char **text, const size_t *size);
 MUST_CHECK int out_folder_json(const out_folder *to, const char *name, cJSON *object);
 #endif

@@ -190,8 +190,8 @@ cleanup:
     return rc;
 }
 
-/* Moves the warnings of one stage, with their subjects: either the serious or all other ones. A prefix such as "mesh: "
- * names the stage; warnings of post have no prefix. Returns the number of warnings moved. */
+/* Moves the warnings of one stage, with their subjects. serious true: the serious warnings; false: all other warnings.
+ * A prefix such as "mesh: " names the stage; warnings of post have no prefix. Returns the number of warnings moved. */
 static int move_warnings(const cJSON *from, const char *name, bool serious, cJSON *all, cJSON *subjects) {
     const int n = (int)fmax(json_get_number(from, "serious_warnings"), 0);
     const cJSON *item;

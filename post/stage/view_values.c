@@ -15,7 +15,7 @@ enum { LINES = 160, ARRAYS = VIEW_ARRAYS, TRIANGLES = 200000, SAMPLES = 20000 };
 typedef struct {
     int n;
     view_array array[ARRAYS];
-    const double *one[ARRAYS]; /* values of each quantity whose instants are not shown */
+    const double *one[ARRAYS]; /* values of each quantity that is shown without instants */
     const double **instant;    /* [shown.n] values at each instant */
     double *time_s;
 } chosen;
@@ -82,7 +82,7 @@ cleanup:
     return rc;
 }
 
-/* For each point of the reduced wall, the nearest place on the whole wall */
+/* Nearest position on the whole wall for each point of the reduced wall */
 typedef struct {
     int64_t *triangle;
     double *weight, *distance_mm;

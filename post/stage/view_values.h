@@ -14,9 +14,9 @@ typedef struct {
     int n_value;
 } reduced_wall;
 
-/* If the wall has more than `most` triangles: replaces it by a reduced wall in `small`, with values interpolated in the
- * nearest triangle of the whole wall. off_mm is measured at up to 20,000 points of the whole wall. A wall with fewer
- * triangles stays unchanged. Errors: ERR_RESOURCE, ERR_INTERNAL. */
+/* Reduces a wall with more than `most` triangles: *small gets the reduced wall, with values interpolated in the nearest
+ * triangle of the whole wall, and *shown refers to it. off_mm is measured at up to 20,000 points of the whole wall. A
+ * wall with fewer triangles stays unchanged. Errors: ERR_RESOURCE, ERR_INTERNAL. */
 MUST_CHECK int view_values_reduce(view_wall *shown, int64_t most, reduced_wall *small);
 void view_values_free(reduced_wall *small); /* safe on a zeroed struct */
 #endif

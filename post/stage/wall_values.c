@@ -56,7 +56,7 @@ void wall_values_warn(const lattice *l, const surface *lumen, const wall *w) {
                      away, all);
 }
 
-/* Compute the wall, and for a steady flow also WSS and pressure; the sampling weights are then not stored. */
+/* Makes the wall. For a steady flow it also computes WSS and pressure, without storing the sampling weights. */
 static int make_wall(post_work *p) {
     const fields *steady = p->run.pulsatile ? NULL : &p->f;
     int rc;
@@ -79,7 +79,8 @@ static int allocate_values(post_work *p) {
     return good ? OK : fail_memory("the values of the wall", 64.0 * (double)n);
 }
 
-/* Add one instant to the averages. After use, `pressure` is overwritten with the magnitudes of WSS. */
+/* Adds one instant to the averages over the cycle. On return `pressure` holds the magnitudes of WSS, not the
+ * pressure. */
 static int add_instant(post_work *p, int instant, double weight, cycle *c, double *wss, double *pressure) {
     fields f = {0};
     char path[FILE_PATH_MAX];

@@ -62,7 +62,8 @@ typedef struct {
  * ERR_RESOURCE. */
 MUST_CHECK int inputs_read(const post_options *o, post_work *p, cJSON *json);
 
-/* Check that `stage` wrote the file, by its record, and add it to the inputs of `json`. Errors: as above. */
+/* Checks by the record of `stage` that this stage wrote the file, and adds the file to the inputs of `json`. Errors:
+ * ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int inputs_take(post_work *p, int stage, const char *name, cJSON *json, char path[FILE_PATH_MAX]);
 
 /* Read the image and the level set for the slices of the report, and the picture of segment, if they exist and are
@@ -77,15 +78,15 @@ MUST_CHECK int outputs_write(const post_options *o, post_work *p, cJSON *json);
 MUST_CHECK int exports_write(const out_folder *out, const post_work *p);
 
 /* grid_sequence.c: computes the readouts of the other runs of mesh.grid_levels: coarser lattices, and lumens with the
- * wall moved by its uncertainty. Sets p->r.interval and the
- * extrapolated values in p->r; without other lattices, a note with the reason. Errors: ERR_INPUT, ERR_RESOURCE. */
+ * wall moved by its uncertainty. Sets p->r.interval and the extrapolated values in p->r. If there are no other runs,
+ * adds a note with the reason. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int grid_sequence_form_intervals(post_work *p, cJSON *json);
 /* Largest spacing of the grid sequence. */
 double grid_sequence_coarsest_mm(const post_work *p);
 
-/* wall_values.c: makes the wall of a lattice. f NULL: stores its weights; otherwise computes *wss_pa and *pressure_pa
- * (wall_create_for_field). Statistics do not count the wall within two cells of spacing_mm of an opening, nor an
- * extension. Errors: ERR_RESOURCE, errors of wall_create. */
+/* wall_values.c: makes the wall of a lattice. f NULL: the wall stores its sampling weights, for wall_apply. f not NULL:
+ * computes *wss_pa and *pressure_pa of this field instead (wall_create_for_field). Statistics exclude extensions, and
+ * the wall within two cells of an opening, with cells of spacing_mm. Errors: ERR_RESOURCE, errors of wall_create. */
 MUST_CHECK int wall_values_make(const case_file *c, const sampler *s, const surface *lumen, double spacing_mm,
                                 const fields *f, wall *w, double **wss_pa, double **pressure_pa);
 /* Warns if more than 1 % of the wall area has no value. */

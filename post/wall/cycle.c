@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* the stress has no net direction if |mean| / TAWSS is below this */
+/* the stress counts as purely oscillating if |mean| / TAWSS is below this value */
 static const double PURE_OSCILLATION = 1e-6;
 
 int cycle_create(cycle *c, int64_t n) {

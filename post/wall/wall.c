@@ -34,8 +34,9 @@ static double *point_normals(const surface *s) {
     return normal;
 }
 
-/* Computes outward normals. A surface read from a file encloses a positive volume. Around an obstacle its normals
- * therefore point into the fluid, and they are reversed. *turned: true if they were reversed. Errors: ERR_RESOURCE. */
+/* Computes outward normals. The triangles of a surface read from a file enclose a positive volume, so around an
+ * obstacle their normals point into the fluid. Such normals are reversed. *turned: true if they were reversed. Errors:
+ * ERR_RESOURCE. */
 static int normals_outward(const sampler *s, const surface *lumen, double **outward, bool *turned) {
     const int64_t step = lumen->n_point / 500 + 1;
     int vote = 0;
@@ -77,8 +78,8 @@ static int append_weights(wall *w, int64_t *reserved, const wall_weights *p, int
     return OK;
 }
 
-/* Finds the weights of every point. status[k]: status of point k of `lumen`. index[k]: number of the point among the
- * kept points; -1: not kept. */
+/* Finds the weights of every point. status[k]: status of point k of `lumen` (enum wall_samples_status). index[k]:
+ * number of this point among the points with weights; -1: the point has no weights. */
 static int find_weights(const sampler *s, const surface *lumen, const double *outward, wall *w, uint8_t *status,
                         int32_t *index) {
     wall_weights *chunk = malloc(CHUNK * sizeof *chunk);
@@ -110,8 +111,8 @@ static void project_tangential(const double n[3], double t[3]) {
     vec_add(t, -vec_dot(t, n), n, t);
 }
 
-/* Completes the traction of a point: corrects the pressure slope for the body force, applies the curvature matrix, and
- * projects onto the wall. */
+/* Completes the traction of a point to the wall shear stress (WALL_STRESS.md, eq. 4): adds lift_m times the body force,
+ * applies the curvature matrix `turn`, and projects onto the plane perpendicular to n. */
 static void finish_traction(const double force_pa_m[3], const double n[3], const double turn[9], double lift_m,
                             double traction_pa[3], double wss_pa[3]) {
     vec_add(traction_pa, lift_m, force_pa_m, traction_pa);
@@ -137,8 +138,8 @@ static void apply_point(const wall *w, const fields *f, int64_t k, double wss_pa
     *pressure_pa = pressure;
 }
 
-/* Compute the values without storing weights. wss_pa and pressure_pa [lumen->n_point] out: values of the kept points,
- * in order. */
+/* Computes the values without storing weights. wss_pa and pressure_pa [lumen->n_point] out: the first entries hold the
+ * values of the points with status WALL_SAMPLES_OK, in the order of the points. */
 static void find_values(const sampler *s, const surface *lumen, const double *outward, const fields *f, wall *w,
                         double *wss_pa, double *pressure_pa, uint8_t *status, int32_t *index) {
     int64_t n = 0;
@@ -164,7 +165,7 @@ static void find_values(const sampler *s, const surface *lumen, const double *ou
     }
 }
 
-/* Keep the triangles with three kept points, and add up the area of the other triangles. */
+/* Copies the triangles whose three points have values to the wall, and sums the area of all other triangles. */
 static int keep_triangles(const surface *lumen, bool turned, const uint8_t *status, const int32_t *index,
                           int64_t n_point, wall *w) {
     int64_t n = 0;

@@ -19,15 +19,15 @@ typedef struct {
     double (*turn)[9];    /* [n_point] curvature matrix (3 x 3) of eq. 4 */
     double *lift_m;       /* [n_point] factor of the body force in eq. 4: sample_combination.reach_mm, in m */
     int64_t *start;       /* [n_point + 1] first weight of each point */
-    /* [start[n_point]] weights; after wall_create_for_field this, turn, lift_m and start are NULL */
+    /* [start[n_point]] weights. After wall_create_for_field weight, turn, lift_m and start are NULL */
     wall_weight *weight;
     double left_out_mm2; /* area of the surface `lumen` that is no wall (caps) or has no value, mm2 */
     double lost_mm2;     /* part of left_out_mm2 near the wall; it should be small */
 } wall;
 
-/* Build the wall from a lumen surface. `force_pa_m`: density times acceleration of the body force (NULL: none).
- * `strip_mm[k]`: points within this distance inside opening k are not counted (NULL: all count). Errors: ERR_INPUT (the
- * surface does not belong to the lattice), ERR_RESOURCE. */
+/* Builds the wall from a lumen surface. `force_pa_m`: density times acceleration of the body force (NULL: none).
+ * `strip_mm[k]`: statistics exclude points within this distance inside opening k (NULL: no point is excluded). Errors:
+ * ERR_INPUT (the surface does not belong to the lattice), ERR_RESOURCE. */
 MUST_CHECK int wall_create(const sampler *s, const surface *lumen, const double *force_pa_m, const double *strip_mm,
                            wall *w);
 /* Builds the wall for the single field f and computes its values. They differ from the values of wall_apply only by
@@ -49,8 +49,8 @@ typedef struct {
 /* Statistics over the counted points. value [n_point]; points with a value that is not finite are ignored. Errors:
  * ERR_RESOURCE. */
 MUST_CHECK int wall_measure(const wall *w, const double *value, wall_statistics *out);
-/* Statistics over the wall around a section: within half_mm of its plane and radius_mm of its centre. Points that are
- * not counted elsewhere are included. Errors: ERR_RESOURCE. */
+/* Statistics over the wall around a section: points within half_mm of its plane and radius_mm of its centre, whether
+ * `counted` or not. Errors: ERR_RESOURCE. */
 MUST_CHECK int wall_measure_ring(const wall *w, const double *value, const double centre_mm[3], const double normal[3],
                                  double radius_mm, double half_mm, wall_statistics *out);
 #endif

@@ -3,15 +3,15 @@
 #include "common/base/vec.h"
 #include <string.h>
 
-static const double AT_WALL = 0.8; /* largest distance of a point from the wall of the lattice, in cells; a farther
-                                    * point is not at the wall */
-/* A sample is used if the distance to the nearest wall exceeds this fraction of its distance to the wall point of the
- * sample */
+static const double AT_WALL = 0.8; /* largest distance between a point and the wall of the lattice, in cells, at which
+                                    * the point counts as on the wall */
+/* A sample is used if its distance to the nearest wall exceeds this fraction of its distance to the wall point that it
+ * is for */
 static const double STILL_NEAR = 0.6;
 static const double AT_EDGE = 0.35; /* replaces STILL_NEAR for a point next to an edge, where another wall is
                                      * nearer */
-/* An edge is in a narrow gap if the wall distance at the distance FURTHER from the edge does not exceed DEEP, both in
- * cells. */
+/* DEEP: largest wall distance, in cells, that counts as a narrow gap. An edge is in a narrow gap if the wall distance
+ * FURTHER cells away from the edge does not exceed DEEP. */
 static const double DEEP = 1.6, FURTHER = 4;
 
 /* True if the surface at the point lies in the plane of an opening, with a similar normal. */
@@ -51,9 +51,9 @@ static int find_depth_direction(const sampler *s, const double point_mm[3], cons
     return c >= 0 && (double)s->lattice->distance_mm[c] < -DEEP * h;
 }
 
-/* Find the nearest point on the wall of the lattice, with normal and curvature. If `edge` is set, point_mm is next
- * to an edge: keep it as the point, and use the direction towards the interior as the normal. Returns WALL_SAMPLES_LOST
- * if the distance field fits no smooth wall here. */
+/* Finds the nearest point on the wall of the lattice, with normal and curvature. edge true: point_mm is next to an
+ * edge; it is then the result, and the normal is the direction towards the interior. Returns WALL_SAMPLES_LOST if the
+ * distance field fits no smooth wall there. */
 static enum wall_samples_status locate_wall_point(const sampler *s, const double point_mm[3], const double outward[3],
                                                   int edge, wall_samples *at) {
     sampler_form d;
@@ -90,7 +90,7 @@ static double rough_distance_mm(const sampler *s, const double point_mm[3], cons
     double centre[3];
     int64_t c = sampler_cell(s, point_mm);
     sampler_stencil st;
-    if (c < 0) /* no cell: the point is at the rim of an opening */
+    if (c < 0) /* no cell contains the point, which is at the rim of an opening */
         return sampler_find_value(s, SAMPLER_DISTANCE, point_mm, NULL, &st)
                    ? sampler_apply(&st, s->lattice->distance_mm, 1, 0)
                    : 0;
@@ -112,10 +112,10 @@ static int find_samples(const sampler *s, double still_near, wall_samples *at) {
     return WALL_SAMPLES;
 }
 
-/* The pressure gradient along the wall is computed at a depth inside the vessel, because the pressure of a coarse
- * lattice is rough next to the wall. The first depth of the list with enough cells is used. With fewer than two
- * samples, the fit of the gradient also gives the wall pressure. anchor_mm: centre of a fit at the wall itself, for
- * points without a gradient. */
+/* Chooses the depth below the wall at which the pressure gradient is fitted, because the pressure of a coarse lattice
+ * is rough next to the wall. The first depth of DEPTH_CELLS with enough cells is used. With fewer than two samples,
+ * this fit also gives the wall pressure. anchor_mm: centre of a fit at the wall itself, for points without a
+ * gradient. */
 static const double DEPTH_CELLS[3] = {1.5, 0.75, 0};
 static void place_slope(const wall_samples *at, double spacing_mm, double point_mm[3], double anchor_mm[3]) {
     vec_add(at->mm, spacing_mm * (at->n < 2 ? 1 : 2), at->inward, point_mm);

@@ -90,9 +90,9 @@ static void append_stencil(wall_weights *p, const sampler_stencil *st, double st
     merge_weights(p, st->n, more);
 }
 
-/* Weights of the wall pressure: the line through the samples at one and two cells, second-order. A third sample
- * would amplify the roughness of the pressure by 7 instead of 3. Returns 0 unless both samples have a linear fit or
- * better. */
+/* Sets the weights of the wall pressure: the straight line through the samples at one and two cells, second-order. A
+ * third sample would amplify the roughness of the pressure 7 times instead of 3 times. Returns 0 unless both samples
+ * have a linear fit or better. */
 static int find_pressure(int n, const sampler_stencil sample[WALL_SAMPLES], double weight[WALL_SAMPLES]) {
     memset(weight, 0, WALL_SAMPLES * sizeof *weight);
     if (n < 2 || sample[0].terms < FIT_LINEAR || sample[1].terms < FIT_LINEAR)

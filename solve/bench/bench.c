@@ -115,7 +115,9 @@ static int measure_rate(const backend_table *table, backend *b, const domain *d,
     }
     TRY(table->monitor(b, &m));
     if (m.bad_cell >= 0)
-        rc = fail(ERR_NUMERIC, "the flow of the benchmark diverged (error in the program)");
+        rc = fail(
+            ERR_NUMERIC,
+            "the flow of the benchmark diverged, which is an error in the program: please report it with this command");
 cleanup:
     return rc;
 }
@@ -185,8 +187,8 @@ static heat_settings heat_of(const domain *d) {
     return h;
 }
 
-/* Measures one row of the table. d: this rank's part of the lattice `all`; h: NULL without heat; viscosity: NULL if
- * constant. */
+/* Measures one row of the table. d: this rank's part of the lattice; all: the whole lattice; h: NULL without heat;
+ * viscosity: NULL if constant. */
 static int bench_one(const bench_options *o, const backend_table *table, const domain *d, const domain *all,
                      const heat_settings *h, const viscosity_table *viscosity, bench_row *row) {
     const backend_settings settings = {.omega_plus = 1 / 0.6,
@@ -238,7 +240,8 @@ cleanup:
     return rc;
 }
 
-/* Measures the row of shear-thinning blood, in a lattice of 0.45 mm with steps of 2 ms. d, all: as in bench_one. */
+/* Measures the row of shear-thinning blood, in a lattice of 0.45 mm with steps of 2 ms. d: this rank's part of the
+ * lattice; all: the whole lattice. */
 static int bench_shear_thinning(const bench_options *o, const backend_table *table, const domain *d, const domain *all,
                                 bench_row *row) {
     const viscosity_law law = viscosity_law_of(VISCOSITY_CARREAU_YASUDA, VISCOSITY_ABRAHAM, 0);

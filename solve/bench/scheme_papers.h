@@ -7,7 +7,7 @@ typedef struct {
     const char *paper; /* name of a paper's table, as in `pipeline reproduce`, such as "shang2023:table2" */
     /* size of the box in cells, as the paper prints it; if it ends with SCHEME_HEAT, the run has heat */
     const char *box;
-    const char *geometry; /* geometry, one of scheme_case.h */
+    const char *geometry; /* name of a geometry (scheme_case.h) */
     int longest;
     int wall;            /* enum scheme_wall */
     const char *schemes; /* names of schemes, separated by commas; the first is the reference */

@@ -19,7 +19,7 @@ typedef struct {
 typedef struct {
     const char *paper; /* table of the paper, such as "shang2023:table2"; NULL: none */
     char command[512], card[256];
-    double copy; /* rate of copying, bytes per second; 0: not measured */
+    double copy; /* memory copy bandwidth of the device, bytes per second; 0: not measured */
     int n;
     scheme_table_row row[SCHEME_TABLE_ROWS];
 } scheme_results;

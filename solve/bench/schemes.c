@@ -58,8 +58,8 @@ static int choose_schemes(const char *list, int wall, bool heat, int chosen[SCHE
                 snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", k ? ", " : "",
                          scheme_table[k].name);
             return fail(ERR_USAGE,
-                        id < 0 ? "unknown scheme '%s'; there are %s"
-                               : "--only lists more schemes than there are, from '%s' on; there are %s",
+                        id < 0 ? "--only: unknown scheme '%s'; there are %s"
+                               : "--only names a scheme twice (the list is too long at '%s'); name each of %s once",
                         word, names);
         }
         if (wall == SCHEME_PARTIAL && !scheme_table[id].partial)
@@ -179,16 +179,16 @@ cleanup:
 int schemes_main(int argc, char **argv) {
     schemes_options o = {.geometry = "portal", .cells = 1e6, .seconds = 0.5, .stride = 64};
     const options_entry table[] = {
-        {"schemes", 0, OPTION_FLAG, &o.schemes, NULL, "compare the memory schemes of the papers with ours",
-         .required = false},
+        {"schemes", 0, OPTION_FLAG, &o.schemes, NULL,
+         "compare the speed of memory schemes: those of the papers and the one of this solver", .required = false},
         {"geometry", 0, OPTION_TEXT, &o.geometry, "NAME",
          "cavity, sphere, eye, pipe, cube or a phantom (default: portal)", .required = false},
         {"cells", 0, OPTION_REAL, &o.cells, "N", "approximate number of cells (default: 1e6)", .low = 1000,
          .high = 2e9},
         {"longest", 0, OPTION_INT, &o.longest, "N", "cells along the longest side of the box, instead of --cells",
          .low = 8, .high = 4096},
-        {"paper", 0, OPTION_TEXT, &o.paper, "TABLE", "run the boxes and schemes of a paper's table, or of all tables",
-         .required = false},
+        {"paper", 0, OPTION_TEXT, &o.paper, "TABLE",
+         "repeat a table of a paper, such as shang2023:table2; all: every table", .required = false},
         {"only", 0, OPTION_TEXT, &o.only, "LIST",
          "names of schemes as in the first column of the table, separated by commas (default: all)", .required = false},
         {"wall", 0, OPTION_CHOICE, &o.wall, "bounce-back|vlbm", "half-way bounce-back, or partly solid cells",
@@ -209,8 +209,9 @@ int schemes_main(int argc, char **argv) {
         {0}};
     const options_program program = {
         "solve bench", "--schemes [options]",
-        "Every memory scheme of the papers on this machine and geometry. A scheme must give the field of the reference "
-        "solution after some steps; then it is timed. The box is closed, and a body force drives the flow.",
+        "Speed of every memory scheme of the papers (how populations are stored and moved) on this machine and "
+        "geometry. First the velocity field of each scheme is compared with the reference "
+        "solution after some steps. Then the scheme is timed. The box is closed, and a body force drives the flow.",
         table, "solve bench --schemes --geometry shang-portal-1 --longest 294 --csv schemes.csv"};
     bool done = false;
     scheme_results *r = calloc(1, sizeof *r);

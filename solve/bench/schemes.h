@@ -6,7 +6,7 @@
 
 /* True if the arguments contain --schemes. */
 int schemes_asked(int argc, char **argv);
-/* Runs `solve bench --schemes`; arguments as bench_main. Errors: also ERR_NUMERIC if a scheme gives another field than
- * the reference solution. */
+/* Runs `solve bench --schemes`. argv[0] is "bench". Errors: the errors of bench_main, and ERR_NUMERIC if the velocity
+ * field of a scheme differs from the reference solution. */
 MUST_CHECK int schemes_main(int argc, char **argv);
 #endif

@@ -203,13 +203,13 @@ static double net_flow(const boundary_values *g, const double *flow_m3_s) {
     return net;
 }
 
-/* Weight of a split outlet before normalization: its given share, or its radius to the power of Murray's law. */
+/* Weight of a split outlet before normalization: its radius in mm to the power split.power (Murray's law). */
 static double split_weight(const case_file *c, const lattice *l, int k) {
     return pow(sqrt(l->opening[k].area_mm2 / M_PI), c->split.power);
 }
 
-/* Sets the shares by Murray's law. A share whose factor differs from 1 (grid_run.factor) is fixed, and the other
- * outlets divide the rest. Returns the largest outlet. */
+/* Sets the shares by Murray's law. Outlets whose share has a factor other than 1 (grid_run.factor) keep their share
+ * times this factor; the other outlets divide the rest. Returns the outlet with the largest area. */
 static int share_by_murray(const case_file *c, const lattice *l, boundary_values *g) {
     double all = 0, fixed = 0, open = 0;
     int most = -1;
@@ -233,7 +233,7 @@ static int share_by_murray(const case_file *c, const lattice *l, boundary_values
 }
 
 /* Prescribes the flows of split outlets. One outlet gets pressure 0 instead, and its flow follows from the flow
- * balance. Without it, a rounding difference between the prescribed flows could not leave the vessel. */
+ * balance. If all openings had prescribed flows, their rounding error would accumulate as mass in the vessel. */
 static int take_split(const case_file *c, const lattice *l, boundary_values *g) {
     int rest = -1;
     if (c->split.law == SPLIT_NONE)
@@ -247,7 +247,8 @@ static int take_split(const case_file *c, const lattice *l, boundary_values *g) 
     const double mean = net_flow(g, g->mean_m3_s), largest = net_flow(g, g->largest_m3_s);
     if (!(mean > 0))
         return fail(ERR_INPUT,
-                    "split: the other openings bring %.4g mL/s on average; there is no flow to divide: correct their "
+                    "split: the openings without a split bring a mean inflow of %.4g mL/s, so there is no flow to "
+                    "divide; correct their "
                     "flow or waveform",
                     1e6 * mean);
     for (int k = 0; k < g->n; k++) {
@@ -261,7 +262,7 @@ static int take_split(const case_file *c, const lattice *l, boundary_values *g) 
     return OK;
 }
 
-/* Estimates friction and inertia of the vessel between its middle and opening k. */
+/* Estimates friction and inertia of the vessel between the node of the network and opening k. */
 static void estimate_vessel(const case_file *c, const lattice *l, int k, opening_port *p) {
     p->inertance_pa_s2_m3 =
         c->blood.density_kg_m3 * case_vessel_length_m(l->n_opening, l->opening, k) / (1e-6 * l->opening[k].area_mm2);

@@ -46,11 +46,12 @@ MUST_CHECK int boundary_values_create(const case_file *c, const lattice *l, doub
 void boundary_values_free(boundary_values *g);
 
 /* Pressure in Pa that corresponds to density deviation 0 of the lattice. flow, density [n]: lattice flows and pressures
- * at the planes of the openings. In steady flow with models, it makes the modelled opening `level` (opening_model.h)
- * have the pressure of its model at its flow. The second case is an inlet with a prescribed pressure whose flow follows
- * from the other prescribed flows (case_balancing_inlet). Such an inlet would have no profile and settle slowly. The
- * solver therefore prescribes its flow, and pressure 0 at the largest outlet. The returned pressure then shifts all
- * pressures so that the inlet has the prescribed pressure. */
+ * at the planes of the openings. In two cases it is not the prescribed pressure of an opening:
+ *   steady flow with models    the opening `level` (opening_model.h) gets the pressure of its model at its flow
+ *   case_balancing_inlet       an inlet with a prescribed pressure whose flow follows from the other prescribed flows.
+ *                              It would have no profile and settle slowly, so the solver prescribes its flow, and
+ *                              pressure 0 at the largest outlet. The returned pressure shifts all pressures so that the
+ *                              inlet has the prescribed pressure. */
 double boundary_values_reference_pa(const boundary_values *g, const scale *s, const double *flow,
                                     const double *density);
 /* Pressure of opening k at the start, Pa: prescribed, or from its model at the mean flow. 0 for all other openings. */
@@ -65,8 +66,8 @@ double boundary_values_pressure_part(const boundary_values *g, double ramp_s, do
  * ellipse). Only for interpolated walls and openings that are not on-site. */
 void boundary_values_set_back(boundary_values *g, const lattice *l, const domain *d, double viscosity_pa_s);
 
-/* Smooth step: 0 at part = 0, 1 from part = 1 on. First and second derivative are continuous, because jumps cause
- * sound. */
+/* Smooth step: 0 at part = 0, 1 from part = 1 on. First and second derivative are continuous, because a jump would send
+ * a sound wave through the lattice. */
 double boundary_values_rise(double part);
 
 /* Computes the boundary values of the step that starts at `time_s`. given [n] out, lattice units. ramp_s: duration of

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Fraction of a cycle over which a shift of a stored pressure is spread, because a jump would cause sound. */
+/* Fraction of a cycle over which a shift of a stored pressure is spread, because a jump would send a sound wave through
+ * the lattice. */
 static const double SHIFT_PART = 0.5;
 /* Smallest inertance (Pa s2/m3) and friction (Pa s/m3). With 0, the flows of ports without a resistance would be
  * undetermined. */
@@ -55,7 +56,8 @@ void opening_network_start(const opening_network *w, const double *flow_m3_s, op
         s->flow_m3_s[k] = flow_m3_s[k];
         s->pressure_pa[k] = opening_port_pressure(p, flow_m3_s[k]);
         s->stored_pa[k] = s->begin_pa[k] = steady_stored_pa(p, flow_m3_s[k]);
-        /* node pressure computed from each port, relative to the first port; a constant in all losses has no effect */
+        /* loss of port k: the node pressure computed from port 0 minus the node pressure computed from port k without
+         * its loss; adding one constant to all losses has no effect */
         s->loss_pa[k] = s->pressure_pa[0] + w->port[0].vessel_pa_s_m3 * flow_m3_s[0] - s->pressure_pa[k] -
                         p->vessel_pa_s_m3 * flow_m3_s[k];
     }
@@ -135,8 +137,10 @@ double opening_network_cycle(const opening_network *w, double period_s, opening_
             continue;
         const double kept = exp(-period_s / (p->distal_pa_s_m3 * p->capacitance_m3_pa));
         const double change = s->stored_pa[k] - s->begin_pa[k], size = fabs(s->stored_pa[k] - p->behind_pa);
-        s->pending_pa[k] = change * kept / (1 - kept); /* periodic pressure (end - kept begin) / (1 - kept), minus
-                                                        * end */
+        s->pending_pa[k] = change * kept / (1 - kept); /* kept: fraction of a deviation that remains after one cycle.
+                                                        * The pressure is periodic at (end - kept begin) / (1 - kept);
+                                                        * pending_pa is this pressure minus the pressure at the end of
+                                                        * the cycle */
         largest = size > 0 ? fmax(largest, fabs(s->pending_pa[k]) / size) : largest;
         s->begin_pa[k] = s->stored_pa[k] + s->pending_pa[k];
     }

@@ -36,6 +36,6 @@ typedef struct {
 
 /* Estimates the errors in womersley_layer: root mean square over the harmonics of w, each with womersley_lattice. The
  * pressure gradient is 2 / radius times the wall stress plus the inertia rho omega U. pulse is infinite for a mean flow
- * of 0. Arguments: as womersley_excess. */
+ * of 0. radius_m: radius of the opening; nu_m2_s: kinematic viscosity; dx_m: spacing. */
 womersley_layer womersley_layer_of(const waveform *w, double radius_m, double nu_m2_s, double dx_m, bool regularized);
 #endif

@@ -8,7 +8,8 @@
  *              slot a of x holds f_a(x, t) again.
  * A cut link uses slot a of its own cell in both sub-steps (kernels/link.h). After an even number of steps all values
  * of a cell are in its own slots. Moments, monitors and checkpoints need all values there, so steps come in pairs.
- * Populations are stored as deviations f - w. A checkpoint holds [19][n_cell] slots and [n_partial] kept values. */
+ * Populations are stored as deviations f - w. A checkpoint holds slots [19][n_cell] and kept [n_partial]: theta times
+ * the outgoing population of each partially solid link (domain_partial). */
 #ifndef PORTAFLOW_BACKEND_H
 #define PORTAFLOW_BACKEND_H
 #include "common/base/must_check.h"
@@ -25,7 +26,7 @@ typedef struct {
     double omega_plus, omega_minus, force[3]; /* relaxation rates and acceleration, lattice units */
     int precision;                            /* enum backend_precision of the stored populations */
     int threads;                              /* CPU only */
-    bool forced;                              /* true if force is not zero */
+    bool forced;                              /* true: the collision adds a force, either `force` or buoyancy (heat) */
     bool regularized;                         /* use collide_regularized instead of collide */
     bool cumulant;       /* use cumulant_collide on D3Q27; needs DOMAIN_WALL_QUADRATIC, no heat, and precision float
                           * or double */
@@ -143,8 +144,9 @@ MUST_CHECK int backend_cuda_wait(backend *b); /* waits until all steps have run 
 void backend_cuda_slabs(int slabs);
 #endif
 
-/* pressure_rate of outlets that follow their cells at once in steady flow. It is below 1, because rate 1 selects the
- * rule of pulsatile flow, where the term o of solve/BOUNDARY_LINKS.md, eq. 11, is 0. */
+/* Value of pressure_rate for outlets that take their prescribed pressure within a few steps, in steady flow. It is
+ * below 1, because rate 1 selects the rule of pulsatile flow, where the term o of solve/BOUNDARY_LINKS.md, eq. 11, is
+ * 0. */
 #define BACKEND_AT_ONCE 0.999
 
 static inline double backend_pressure_rate(const backend_settings *s, bool at_once) {
@@ -152,8 +154,8 @@ static inline double backend_pressure_rate(const backend_settings *s, bool at_on
     return at_once && rate < 1 ? BACKEND_AT_ONCE : rate;
 }
 
-/* collide_rates.most for a stress limit: its square. Without a limit it is 1e20, because kernels multiply it by 2^30
- * for 16-bit populations and the product must be finite as float. */
+/* Value of collide_rates.most: the square of the stress limit. Without a limit it is 1e20, because kernels multiply it
+ * by 2^30 for 16-bit populations and the product must be finite as float. */
 static inline double backend_most(const backend_settings *s) {
     return s->stress_limit > 0 ? s->stress_limit * s->stress_limit : 1e20;
 }

@@ -30,8 +30,8 @@ typedef struct {
 typedef struct {
     int n_peer;
     int32_t *peer; /* [n_peer] part numbers, ascending */
-    /* [n_peer + 1] indices of the first sent and the first received value of each peer; the last entry is the total.
-     * Both arrays differ only by the numbers of wall values. */
+    /* [n_peer + 1] indices of the first sent and the first received value of each peer; the last entry is the total. A
+     * peer's numbers of sent and received values differ only in their wall values. */
     int64_t *first_sent, *first_received;
     /* [0]: exchange after an even step on the CPU, and after every step on a GPU; [1]: after an odd step on the CPU */
     halo_values sent[2], received[2];

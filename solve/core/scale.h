@@ -22,7 +22,7 @@
 #define SCALE_SOUND_ANGLE   0.14      /* limit of omega L / c_s, unless dt is given or damping needs longer steps */
 #define SCALE_SOUND_MOST    0.42      /* upper limit of omega L / c_s where scale.limit is SCALE_DAMPING */
 #define SCALE_SHORT         0.03      /* a prescribed time step with a lower lattice velocity gets a warning */
-#define SCALE_SHORTEST      0.005     /* as SCALE_SHORT, refused if the collision is regularized or would be */
+#define SCALE_SHORTEST      0.005     /* below it, a prescribed step is refused if its collision must be regularized */
 #define SCALE_UNSTEADY      15        /* cell Reynolds number above which slow blood may oscillate */
 #define SCALE_VELOCITY_MOST 0.3       /* upper limit of the expected lattice velocity */
 

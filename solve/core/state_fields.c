@@ -85,8 +85,9 @@ static double population_at(const domain *d, const backend_settings *s, const st
     return c < d->n_cell ? population_of(d, s, f, c, a) : outer[a * d->n_halo + c - d->n_cell];
 }
 
-/* Populations [directions][n_halo] of the halo cells of a part that walls need, from the parts that own these cells. As
- * after an odd step (halo.h): the first exchange gives the populations of cut links, the second one the wall values. */
+/* Populations [directions][n_halo] of the halo cells of a part that walls need, received from the parts that own these
+ * cells. Two exchanges, as after an odd step (halo.h): the first one gives the populations of cut links, the second one
+ * the wall values. */
 static int halo_populations(const domain *d, const backend_settings *s, const state_fields *f, double **out) {
     const halo *h = d->part;
     const size_t n_sent = (size_t)h->first_sent[h->n_peer], n_received = (size_t)h->first_received[h->n_peer];

@@ -16,8 +16,8 @@ typedef struct {
 MUST_CHECK int state_fields_create(state_fields *f, int64_t n_cell);
 void state_fields_free(state_fields *f);
 
-/* Converts a flow to a time step `factor` times as long. Velocities are multiplied by factor, densities (pressure) and
- * stresses by factor^2. */
+/* Converts a flow for a new time step, `factor` times the old one. Velocities are multiplied by factor, density
+ * deviations and stresses by factor^2. */
 void state_fields_retime(state_fields *f, int64_t n_cell, double factor);
 
 /* Computes the populations before the collision, f_a = feq_a + 9/2 w e.S.e, S = -stress / (1 - omega_plus / 2)

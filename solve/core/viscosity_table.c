@@ -8,7 +8,8 @@ typedef double real;
 #include "solve/kernels/shear_viscosity.h"
 
 _Static_assert((int)VISCOSITY_TABLE_SEGMENTS == (int)SHEAR_SEGMENTS, "tables and kernels have the same segments");
-_Static_assert(sizeof(viscosity_segment) == sizeof(shear_segment), "a table is one of the kernels in double");
+_Static_assert(sizeof(viscosity_segment) == sizeof(shear_segment),
+               "viscosity_segment is the shear_segment of the kernels in double");
 
 typedef struct {
     const viscosity_law *law;

@@ -7,8 +7,8 @@
  *   step down: reads from memory + shift (high place), writes to memory (low place), slabs ascending
  *   step up:   reads from the low place, writes to the high place, slabs descending
  * Steps down and up alternate. Slab k runs in stream k % 2 and waits for slab k - 3. It may overlap slab k - 1 only, so
- * shift must be 2 slabs plus the reach of the links or more. With one slab, shift is all groups and the memory holds
- * two lattices; this serves small cases, where launches cost more than memory. */
+ * shift must be 2 slabs plus `reach` or more (largest distance between linked cells, in groups). With one slab, shift
+ * is all groups and the memory holds two lattices; this serves small cases, where launches cost more than memory. */
 #ifndef PORTAFLOW_CUDA_BACKEND_H
 #define PORTAFLOW_CUDA_BACKEND_H
 #include "common/base/must_check.h"

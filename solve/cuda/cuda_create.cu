@@ -33,9 +33,9 @@ static int64_t slabs_chosen(const domain *d) {
     return slabs < SLABS_MIN && !slabs_asked ? 1 : slabs;
 }
 
-/* Number of cells per chunk of the order (cuda_order.h), small compared with a slab so that the reach of the links
- * hardly grows. Returns 0 for small lattices, which keep the domain's order: their step takes as long as the slowest
- * group, and a group full of opening cells is slower than a group with few. */
+/* Number of cells per chunk of the order (cuda_order.h). It is small compared with a slab, so that reordering hardly
+ * increases the distance between linked cells. Returns 0 for small lattices, which keep the domain's order: their step
+ * takes as long as the slowest group, and a group full of opening cells is slower than a group with few. */
 static int64_t order_chunk(const domain *d) {
     const int64_t slabs = slabs_chosen(d), least = PACK_LANES, most = ORDER_CHUNK;
     const int64_t chunk = d->n_cell / (4 * slabs) / least * least;

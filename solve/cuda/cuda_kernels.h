@@ -35,7 +35,7 @@ typedef struct {
 
 /* Arguments of a launch; pointers to device memory. Arrays: cuda_pack.h; order of the cells: cuda_order.h. */
 typedef struct {
-    const void *from; /* populations to read, and to write in `to`; both start at group `first` */
+    const void *from; /* from: populations to read; to: populations to write; both arrays start at group `first` */
     void *to;
     uint32_t begin, end; /* range of groups; here and in kernels counted from `first` */
     /* first: first group that the range or its neighbours read; span: number of groups that they read, from `first`

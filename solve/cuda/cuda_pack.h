@@ -102,7 +102,7 @@ typedef struct {
     int64_t n_rare;
     pack_rare *rare;
     int64_t n_opened;
-    pack_opened *opened; /* ascending */
+    pack_opened *opened; /* [n_opened] sorted by group */
     int64_t n_passage;
     pack_passage *passage;
     int64_t n_row;
@@ -131,7 +131,7 @@ void pack_free(pack *p); /* safe on a zeroed struct */
  * pack_count_openings: lengths of the arrays of openings in a pack. */
 int64_t pack_groups(int64_t n_cell);
 /* Distances in groups. pack_reach: largest distance between a cell and a cell that it reads. pack_plane: the same
- * without links across periodic boundaries (more than a quarter of the cells away). */
+ * distance, but links across periodic boundaries do not count (links longer than a quarter of all cells). */
 int64_t pack_reach(const domain *d);
 int64_t pack_plane(const domain *d);
 double pack_bytes(const domain *d);

@@ -117,10 +117,10 @@ static int read_state(hid_t group, const char *path, const char *key, int precis
     TRY(hdf5_read_text(group, "key", found, sizeof found));
     TRY(hdf5_read_attribute(group, "precision", H5T_NATIVE_INT, 0, &stored_precision));
     if (version != VERSION || strcmp(found, key) != 0 || stored_precision != precision)
-        GIVE_UP(hdf5_fail(
-            ERR_INPUT,
-            "checkpoint '%s' was written for another lattice, flow, precision or build of solve; run without --resume",
-            path));
+        GIVE_UP(hdf5_fail(ERR_INPUT,
+                          "checkpoint '%s' was written for another lattice, flow, precision or build of solve; run "
+                          "without --resume to start anew",
+                          path));
     for (int k = 0; k < FLAGS; k++) {
         int on = 0;
         TRY(hdf5_read_attribute(group, flag[k].name, H5T_NATIVE_INT, 0, &on));
@@ -139,12 +139,12 @@ static const struct {
     hsize_t components;
 } field[FIELDS] = {{"density", 1}, {"velocity", 3}, {"stress", 6}};
 
-/* Fields number k of a checkpoint: the mean, or one of the good states. */
+/* State k of a checkpoint: 0 the mean fields, 1 and 2 the good states (run_result.good). */
 static state_fields *fields_of(run_result *result, int k) {
     return k == 0 ? &result->statistics.mean : &result->good[k - 1];
 }
 
-/* Writes the statistics; all ranks have the same ones, so rank 0 writes them. */
+/* Writes the statistics. All ranks hold equal statistics, so rank 0 writes them. */
 static int write_statistics(hid_t group, const fluctuation *f) {
     const hsize_t changes[1] = {(hsize_t)f->n_change}, samples[2] = {(hsize_t)f->n_sample, 2 * (hsize_t)f->n_opening};
     const long n_field = f->n_field;
@@ -259,7 +259,7 @@ cleanup:
 
 /* One checkpoint being written or read, with the arrays between file and backend. */
 typedef struct {
-    const char *key, *mark; /* mark: text by which the checkpoint and its files recognize each other (stored_files.h) */
+    const char *key, *mark; /* mark: checksum of the stored files that belong to the checkpoint (stored_files.h) */
     const char *folder;     /* when reading: folder of the files that belong to the checkpoint */
     char *sum;
     const run_settings *r;

@@ -33,8 +33,9 @@ void solve_output_heat_row(FILE *file, const run_settings *r, const run_monitor 
         fprintf(file, ",%.9g", m->heat_flux[k] * r->heat->heat_scale * 1e9);
 }
 
-/* Computes the area of each wall. A link along an axis represents 1 / (|nx| + |ny| + |nz|) of a cell face, n the wall
- * normal from the wall distances of the neighbouring cells. area_mm2 [n_wall] out. Errors: ERR_RESOURCE. */
+/* Computes the area of each wall. A link along an axis represents an area of 1 / (|nx| + |ny| + |nz|) cell faces. n is
+ * the wall normal, computed from the wall distances of the neighbouring cells. area_mm2 [n_wall] out. Errors:
+ * ERR_RESOURCE. */
 static int wall_areas(const domain *d, const lattice *l, int n_wall, double *area_mm2) {
     lattice_rows rows;
     const int rc = lattice_rows_create(&rows, l);

@@ -31,7 +31,7 @@ static const double COARSE = 40, UNKNOWN_ACROSS = 24;
 
 /* Range of tau in which the walls of a pipe change the pressure drop by less than 1 % */
 static const double BGK_TAU[2] = {0.55, 1.2};
-/* Smallest effect of a pulse that is reported, as a fraction of the frictional pressure loss of the mean flow */
+/* Smallest effect of pulsation that is reported, as a fraction of the frictional pressure loss of the mean flow */
 static const double PULSE_NOTICED = 0.1;
 static const double PULSE_DEVELOPED = 4; /* Length of an extension that develops the profile, in diameters */
 static const double HEAT_COARSE = 20;    /* Upper limit of the cell Peclet number */
@@ -40,8 +40,8 @@ static const double CLOSED_MANY = 0.005;
 /* The message suggests the spacing times this factor if the cell Reynolds number is low enough */
 static const double FINER = 0.7;
 static const double SOUND_WARN = 3; /* Upper limit of errors by the speed of sound, in percent; above it a warning */
-/* An opening counts if its wall shear stress pulsates by more than this fraction of the mean. If the relative error of
- * the pulsating stress exceeds the same limit, the message is a warning. */
+/* An opening counts if its wall shear stress pulsates by more than this fraction of the mean. The message becomes a
+ * warning if the relative error of the pulsating wall shear stress also exceeds this fraction. */
 static const double LAYER_NOTICED = 0.05;
 
 /* Cell Reynolds number suggested to the user if a pulsatile flow does not become periodic (PULSATILE.md) */
@@ -51,19 +51,22 @@ static const double SETTLES = 12;
 static void warn_half_precision(const case_file *c) {
     if (c->solve.precision != PRECISION_HALF)
         return;
-    message_info("precision half: expect errors of about 0.3 %% in velocity and 1 %% in pressure drops and stress; "
-                 "without Anderson acceleration, which would amplify the rounding errors");
+    message_info(
+        "solve.precision half: expect errors of about 0.3 %% in velocity and 1 %% in pressure drops and stress; "
+        "without Anderson acceleration, which would amplify the rounding errors");
     if (c->solve.mode == MODE_STEADY && c->solve.tolerance < HALF_FLOOR)
-        message_warn("tolerance %.0e is smaller than precision half can resolve (%.0e): the run may end too early or "
-                     "not at all; use precision: float for results",
-                     c->solve.tolerance, HALF_FLOOR);
+        message_warn(
+            "solve.tolerance %.0e is smaller than precision half can resolve (%.0e): the run may end too early or "
+            "not at all; use solve.precision: float for results",
+            c->solve.tolerance, HALF_FLOOR);
 }
 
 static void say_float(const case_file *c) {
     if (c->solve.precision == PRECISION_FLOAT && c->solve.mode == MODE_STEADY && c->solve.tolerance < FLOAT_FLOOR)
-        message_warn("tolerance %.0e is smaller than precision float can resolve (%.0e): the run may not end before "
-                     "its step limit; use a larger tolerance or precision: double",
-                     c->solve.tolerance, FLOAT_FLOOR);
+        message_warn(
+            "solve.tolerance %.0e is smaller than precision float can resolve (%.0e): the run may not end before "
+            "its step limit; use a larger solve.tolerance, or solve.precision: double",
+            c->solve.tolerance, FLOAT_FLOOR);
 }
 
 bool solve_messages_supply(const case_file *c, const boundary_values *g) {
@@ -208,8 +211,8 @@ void solve_messages_backflow(const boundary_values *g, const run_result *r, doub
     }
 }
 
-/* Reports the velocity error in vessels at an angle to the grid. It comes from third derivatives and grows with the
- * Reynolds number. */
+/* Reports the velocity error in vessels at an angle to the grid. The error comes from third derivatives of the velocity
+ * and grows with the Reynolds number. */
 static void warn_regularized(const scale *s, double narrowest) {
     const double percent = SLANT_PERCENT * s->reynolds / (narrowest * narrowest);
     message_info("velocities and frictional pressure losses may have errors of up to about %.2g %% in vessels at an "
@@ -223,8 +226,8 @@ static double sound_percent(double angle) {
     return 100 * (1 / cos(angle) - 1);
 }
 
-/* Appends advice for a case where the lattice causes the oscillation. Longer time steps damp more, at the cost
- * described in scale.h. */
+/* Appends advice for a case where the lattice causes the oscillation. Longer time steps damp oscillations more, but
+ * raise the error due to the lattice speed of sound (scale.h). */
 static void not_periodic_remedy(const scale *s, size_t size, char *text) {
     const double longer = fmin(SCALE_SOUND_MOST / s->sound_angle, 0.1 / s->velocity);
     const double finer = fmax(0.5, fmin(0.7, SETTLES / s->cell_reynolds));
@@ -238,7 +241,8 @@ static void not_periodic_remedy(const scale *s, size_t size, char *text) {
                  units_round_down(longer * s->dt_s), sound_percent(longer * s->sound_angle));
 }
 
-/* Reports steps longer than the sound limit. The largest error at an instant is twice the formula (PULSATILE.md). */
+/* Warns of time steps longer than the sound limit of scale.h. The error at an instant is up to twice sound_percent
+ * (PULSATILE.md). */
 static void warn_of_damping(const scale *s) {
     const double percent = sound_percent(s->sound_angle);
     void (*say)(const char *, ...) = percent > SOUND_WARN ? message_warn : message_info;
@@ -278,19 +282,19 @@ void solve_messages_not_periodic(const scale *s, const run_progress *p) {
     char remedy[400] = "";
     if (s->regularized)
         not_periodic_remedy(s, sizeof remedy, remedy);
-    message_warn_about(
-        "unsteady",
-        "the flow is not periodic, and more cycles do not help: cycle %d differs from the previous cycle by %.2g %%, "
-        "and the difference was %.2g %% one cycle earlier; %s%s the flow itself may be unsteady (Reynolds number %.0f)",
-        p->cycle, 100 * p->cycle_change, 100 * p->cycle_change_before, remedy,
-        remedy[0] ? "; if this does not help," : "", s->reynolds);
+    message_warn_about("unsteady",
+                       "the flow does not repeat from cycle to cycle, and more cycles do not help: the velocity of "
+                       "cycle %d differs from the cycle before by %.2g %% "
+                       "(one cycle earlier by %.2g %%); %s%s the flow itself may be unsteady (Reynolds number %.0f)",
+                       p->cycle, 100 * p->cycle_change, 100 * p->cycle_change_before, remedy,
+                       remedy[0] ? "; if this does not help," : "", s->reynolds);
 }
 
 /* Reports the place of the largest velocity. Returns the cells per diameter there, or at the smallest opening. */
 static double report_fastest(const case_file *c, const lattice *l, const scale *s, const potential_flow_result *reach) {
     const potential_flow_section *at = &reach->fastest;
     char place[CASE_WHERE];
-    /* above 1 in a dry run, where the lattice to compute is finer than l */
+    /* spacing of l over the spacing of the run; above 1 in a dry run, where the lattice to compute is finer than l */
     const double finer = l->spacing_mm / (1e3 * s->dx_m);
     double narrowest = INFINITY;
     if (reach->known && at->velocity_m_s > 0) {
@@ -344,8 +348,9 @@ void solve_messages_choice(const case_file *c, const lattice *l, const scale *s,
                              s->velocity);
     if (c->solve.collision == COLLISION_BGK && (s->tau > BGK_TAU[1] || s->tau < BGK_TAU[0]))
         message_warn(
-            "collision bgk: the wall position depends on tau, %.3g here; errors of pressure drops are several %% (a "
-            "pipe with 12 cells per diameter: 11 %% at 0.51, -4 %% at 1.5, -8 %% at 1.9); use collision: trt",
+            "solve.collision bgk: the wall position depends on tau, %.3g here; errors of pressure drops are several %% "
+            "(a "
+            "pipe with 12 cells per diameter: 11 %% at 0.51, -4 %% at 1.5, -8 %% at 1.9); use solve.collision: trt",
             s->tau);
     if (strcmp(s->limit, SCALE_DAMPING) == 0)
         warn_of_damping(s);
@@ -357,10 +362,11 @@ void solve_messages_choice(const case_file *c, const lattice *l, const scale *s,
     message_info("%lld active cells, %lld cut links, %.1f cells per diameter at the minimum cross-section",
                  (long long)n_cell, (long long)n_link, narrowest);
     if (c->solve.wall == WALL_VLBM)
-        message_warn_serious("wall vlbm is first-order accurate: expect errors of about %.0f %% in flow, pressure drop "
-                             "and wall shear stress at %.0f cells per diameter (in a pipe: 20 %% at 16, 9 %% at 32, 4 "
-                             "%% at 64); wall interpolated: below 1 %% at 16 or more",
-                             VLBM_PERCENT * VLBM_CELLS / narrowest, narrowest);
+        message_warn_serious(
+            "solve.wall vlbm is first-order accurate: expect errors of about %.0f %% in flow, pressure drop "
+            "and wall shear stress at %.0f cells per diameter (in a pipe: 20 %% at 16, 9 %% at 32, 4 "
+            "%% at 64); solve.wall interpolated has errors below 1 %% from 16 cells per diameter on",
+            VLBM_PERCENT * VLBM_CELLS / narrowest, narrowest);
     if (narrowest < RESOLUTION_CELLS_TOLERANCE * resolution_limits_of(s->cumulant).cells_required && !told &&
         !(c->solve.heat.on && l->n_opening == 0))
         message_warn_about(
@@ -377,7 +383,9 @@ void solve_messages_averaging(const run_progress *p) {
 }
 
 void solve_messages_still(double largest) {
-    message_info("steady: the velocity still changes, but pressures and flows vary by %.2g %% or less", 100 * largest);
+    message_info(
+        "the flow counts as steady: the velocity still fluctuates, but pressures and flows vary by %.2g %% or less",
+        100 * largest);
 }
 
 void solve_messages_unsteady(const lattice *l, const scale *s, const run_result *r) {

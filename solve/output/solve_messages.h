@@ -12,8 +12,8 @@
 #include "solve/run/run.h"
 #include "solve/core/scale.h"
 
-/* Prints lines and warnings before the first step. widest: cells per diameter of the widest cross-section, for a case
- * without openings. */
+/* Prints lines and warnings before the first step. widest: cells per diameter of the widest cross-section, used for a
+ * case without openings. */
 void solve_messages_choice(const case_file *c, const lattice *l, const scale *s, int64_t n_cell, int64_t n_link,
                            const potential_flow_result *reach, double widest);
 
@@ -55,7 +55,7 @@ void solve_messages_limited(const scale *s);
 /* Warns that no number of this run is a result (run_friction). */
 void solve_messages_too_coarse(const case_file *c, const run_settings *r, const run_result *result);
 
-/* Warns of a pulsatile flow whose cycles do not become periodic: possible cause and what to do. */
+/* Warns of a pulsatile flow that does not become periodic, with a possible cause and a remedy. */
 void solve_messages_not_periodic(const scale *s, const run_progress *p);
 
 /* Records the error of a diverged flow: step, place in mm (in the case's space, LPS for voxel), nearest opening, what

@@ -6,6 +6,7 @@
 #include "common/record/json.h"
 #include "common/base/status.h"
 #include "solve/output/rank_files.h"
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,7 +110,7 @@ cleanup:
 int solve_output_monitors_open(const char *path, const case_file *c, const lattice *l, bool resumed, FILE **file) {
     *file = file_open_growing(path, resumed);
     if (!*file)
-        return fail(ERR_OUTPUT, "cannot write '%s'", path);
+        return fail(ERR_OUTPUT, "cannot write '%s': %s; check the folder of --out", path, strerror(errno));
     if (!resumed) {
         fprintf(*file, "step,time_s,residual,flow_balance");
         for (int k = 0; k < l->n_opening; k++)

@@ -114,7 +114,8 @@ static void links_take(const view *v, domain *d) {
         }
 }
 
-/* Sets the first links of each run, and the entry after the last run; links and runs are both sorted by cell. */
+/* Sets the index of the first link of each run, and the last entry of the run array. Links and runs are both sorted by
+ * cell. */
 static void runs_close(domain *d) {
     int64_t link = 0, partial = 0;
     for (int64_t n = 0; n <= d->n_run; n++) {
@@ -169,7 +170,7 @@ static int domain_take(const view *v, domain *d) {
 
 /* --- halo -------------------------------------------------------------------------------------------------------- */
 
-/* The value of a cut link. cell: in the whole lattice. */
+/* The value of a cut link. cell: its number in the whole lattice. */
 struct part_value {
     int32_t peer, cell, slot;
 };

@@ -34,8 +34,8 @@ typedef struct part {
  * link of this part (domain_create_part). Errors: ERR_RESOURCE, ERR_INTERNAL (no cell). Test:
  * tests/backend/test_parts.c */
 MUST_CHECK int part_create(const domain *whole, const uint16_t *owner, int number, int32_t *local, part *p);
-/* Creates the halo. all [n_all]: the requests of all parts; others than those to this part are ignored. Errors:
- * ERR_RESOURCE, ERR_INTERNAL (a request for a cell of another part). */
+/* Creates the halo. all [n_all]: the requests of all parts; requests to other parts are ignored. Errors: ERR_RESOURCE,
+ * ERR_INTERNAL (a request for a cell of another part). */
 MUST_CHECK int part_connect(part *p, const part_request *all, int64_t n_all);
 void part_free(part *p); /* safe on a zeroed struct */
 #endif

@@ -53,7 +53,7 @@ typedef struct {
 } partition_quality;
 
 /* partition_make partitions the cells of a whole domain: owner [d->n_cell]. partition_measure computes the quality of a
- * partition. Errors: as above. Test: tests/backend/test_parts.c */
+ * partition. Errors: ERR_INPUT (fewer cells than parts), ERR_RESOURCE. Test: tests/backend/test_parts.c */
 MUST_CHECK int partition_make(const domain *d, int parts, partition_cut cut, uint16_t *owner);
 MUST_CHECK int partition_measure(const domain *d, int parts, const uint16_t *owner, partition_quality *q);
 #endif

@@ -31,7 +31,7 @@ void ranks_hush(void) {
     int rank;
     if (transport_launched(&rank) && rank > 0 &&
         (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)))
-        status_ignore(OK); /* an error is ignored; the output of this rank is then not suppressed */
+        status_ignore(OK); /* ignore an error: this rank then prints as rank 0 does */
 }
 
 int ranks_open(void) {

@@ -4,8 +4,8 @@
  * Every rank runs the whole program on its part of the lattice (setup/setup_ranks.h). All ranks take the same
  * decisions: sums over cells have the same bits for any number of ranks of one kind of device (kernels/exact_sum.h).
  * Rank 0 decides where the clock, a signal or a file matters. Rank 0 alone prints and writes; fields and checkpoints
- * pass through it in blocks, in the order of the whole lattice. During steps ranks exchange cut values with their
- * neighbours only (core/halo.h).
+ * pass through it in blocks, in the order of the whole lattice. During steps ranks exchange the values of links with
+ * their neighbours only (core/halo.h).
  *
  * Collective functions are called in the same order on all ranks. A rank that fails continues to the place where the
  * error is handled (ranks_settle). The next collective call of all other ranks then fails with the same message. With
@@ -26,7 +26,7 @@ int ranks_count(void);     /* 1 with one rank */
 bool ranks_launched(void); /* true if there are other ranks, even after ranks_leave */
 /* Returns `threads`, or the number of processors per rank of this machine if that is smaller. */
 int ranks_threads(int threads);
-/* from now on this rank computes alone (ranks_count 1), because the other ranks have nothing to do */
+/* from now on this rank computes alone and ranks_count returns 1, because the run has no work for the other ranks */
 void ranks_leave(void);
 
 /* Returns the common status of the ranks: rc of the first rank that failed, with its message; OK if none did. An error
@@ -35,8 +35,8 @@ MUST_CHECK int ranks_agree(int rc);
 /* As ranks_agree, but later failures are exchanged again. For places where an error is handled or ignored, and for the
  * end of the program. */
 MUST_CHECK int ranks_settle(int rc);
-/* Broadcasts data of rank 0. Errors of this and the following: ERR_RESOURCE, and the errors of a rank that failed
- * earlier. */
+/* Broadcasts data of rank 0. Errors of this function and of ranks_join, ranks_sums, ranks_total and ranks_gather:
+ * ERR_RESOURCE, and the errors of a rank that failed earlier. */
 MUST_CHECK int ranks_share(void *data, size_t bytes);
 /* Reduces `data` of all ranks pairwise, starting with rank 0, and broadcasts the result. */
 MUST_CHECK int ranks_join(void *data, size_t bytes, void (*join)(void *all, const void *more, size_t bytes));
@@ -56,7 +56,7 @@ struct part;
 MUST_CHECK int ranks_connect(struct part *p);
 /* Lets a halo exchange values in host memory through MPI. The address of h must not change. */
 void ranks_halo(halo *h);
-/* Prints the numbers of cells, neighbours and exchanged values of the ranks; d: this rank's part. */
+/* Prints per rank: number of cells, neighbour ranks and exchanged values. d: this rank's part. */
 MUST_CHECK int ranks_say(const domain *d);
 partition_cut ranks_cut(void); /* graph partitioner; NULL: not available */
 /* Largest number of values that a rank sends per step (ranks_say); 0 with one rank. */

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Environment variables that contain the rank: of Open MPI, of MPICH and Intel MPI, and of Slurm's srun. A batch script
- * also has SLURM_NTASKS, but it is no step of srun. */
+/* Environment variables that contain the number of ranks and this rank: of Open MPI, of MPICH and Intel MPI, and of
+ * Slurm's srun. SLURM_NTASKS is not used, because a batch script without srun also has it. */
 static const struct {
     const char *size, *rank;
 } launcher[] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
@@ -35,7 +35,8 @@ int transport_open(transport_patient patient, const transport **t) {
     char *name = n > 0 ? memrchr(path, '/', (size_t)n) : NULL;
     if (!name)
         return fail(ERR_INTERNAL, "cannot find the folder of the programs; install Portaflow again");
-    memcpy(name + 1, "solve-mpi.so", sizeof "solve-mpi.so"); /* in a build; else where it is installed */
+    memcpy(name + 1, "solve-mpi.so", sizeof "solve-mpi.so"); /* path of the module in a build; an installed solve has it
+                                                              * in another folder */
     if (!file_exists(path))
         memcpy(name + 1, "../lib/portaflow/solve-mpi.so", sizeof "../lib/portaflow/solve-mpi.so");
     if (!file_exists(path))
@@ -50,5 +51,5 @@ int transport_open(transport_patient patient, const transport **t) {
                     dlerror());
     *(void **)&start = dlsym(module, TRANSPORT_SYMBOL);
     *t = start ? start(patient) : NULL;
-    return *t ? OK : fail(ERR_RESOURCE, "MPI does not start; run solve without mpirun");
+    return *t ? OK : fail(ERR_RESOURCE, "MPI does not start; check the MPI installation, or run solve without mpirun");
 }

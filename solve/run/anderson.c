@@ -10,12 +10,12 @@
  * the absolute weights. */
 static const double SMALL = 1e-9, WEIGHTS_MOST = 100;
 
-/* An Anderson step that reverses the last change (goes_back) is made only if it should lower the residual below this
- * fraction of its value. */
+/* An Anderson step that reverses the last change (goes_back) is made only if the predicted residual is below this
+ * fraction of the present residual. */
 static const double LITTLE_GAIN = 0.9;
 
-/* 1 / sqrt(3): factor of the density in the sample. With it, density and velocity have equal shares of the energy of a
- * sound wave. */
+/* 1 / sqrt(3): factor of the density in the sample. With this factor, density and velocity have equal shares of the
+ * energy of a sound wave. */
 static const double SOUND = 0.57735026918962573;
 
 enum { SEEN = 4 };              /* values per cell: three components of velocity, and density */
@@ -242,7 +242,7 @@ double anderson_growth(const anderson *m) {
     }
     for (int i = 0; i < n; i++)
         size[i] = sqrt(fmax(a[i][i], 1e-300));
-    /* column j: the j-th difference of end states, expressed in the differences of start states */
+    /* column j: coefficients of the j-th difference of end states in the basis of the differences of start states */
     for (int j = 0; j < n; j++) {
         double unit[BACKEND_PLACES][BACKEND_PLACES], c[BACKEND_PLACES];
         for (int i = 0; i < n; i++) {

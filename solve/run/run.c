@@ -58,8 +58,8 @@ int run(const run_settings *r, const run_progress *from, run_result *result) {
     run_loop l = {0};
     const bool pulsatile = r->s->steps_per_period > 0;
     TRY(loop_create(&l, r, from, result));
-    if (from) { /* the first monitor compares with an earlier velocity: this call gives the backend the one of an
-                 * uninterrupted run */
+    if (from) { /* The first monitor compares the velocity with an earlier one. This call gives the backend the earlier
+                 * velocity of an uninterrupted run. */
         backend_monitor m = {.flow = result->flow, .density = result->density, .heat_flux = result->heat_flux};
         boundary_values_at(r->g, r->s, r->ramp_s, fmax(run_loop_time(&l, -1), 0), l.given);
         run_openings_give_last(&l, l.given);

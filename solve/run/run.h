@@ -22,9 +22,8 @@
 #define PORTAFLOW_RUN_H
 #include "solve/run/run_settings.h"
 
-/* Runs the time loop. from NULL: starts at rest. Otherwise continues from there; the populations are in the backend
- * already, and `result` holds the statistics and the saved states of the earlier run. A pulsatile run continues with
- * the bits of an uninterrupted run. Errors: ERR_NUMERIC on divergence (step, place, what to do), or the error of a
- * hook. */
+/* Runs the time loop. from NULL: starts at rest. from not NULL: continues the run whose progress is *from; the backend
+ * already holds its populations, and `result` its statistics and saved states. A pulsatile run continues with the bits
+ * of an uninterrupted run. Errors: ERR_NUMERIC on divergence (step, place, what to do), or the error of a hook. */
 MUST_CHECK int run(const run_settings *r, const run_progress *from, run_result *result);
 #endif

@@ -57,7 +57,7 @@ void run_acceleration_end(run_loop *l, const char *why) {
     run_acceleration_free(l);
 }
 
-/* Starts a window at the present state of the backend. The mass lost at walls is counted from here. */
+/* Starts a window at the present state of the backend. The mass lost at walls is counted from this state on. */
 static int begin_window(run_loop *l, double mass_correction) {
     const run_settings *r = l->r;
     run_progress *p = l->p;
@@ -123,8 +123,9 @@ cleanup:
     return rc;
 }
 
-/* Judges a finished window. Returns true if its residual is worse than the residual before the Anderson step that
- * started the window. Sets *helps to false after NO_FALL_LIMIT windows without a falling residual. */
+/* Compares a finished window with the window before it. Returns true if its residual is worse than the residual before
+ * the Anderson step that started the window. Sets *helps to false after NO_FALL_LIMIT windows without a falling
+ * residual. */
 static bool is_worse(run_loop *l, double residual, bool *helps) {
     const bool worse = residual > WORSE * l->acceleration.before, falls = residual < FALLS * l->acceleration.least;
     l->acceleration.windows_without_fall = falls ? 0 : l->acceleration.windows_without_fall + 1;
@@ -139,7 +140,7 @@ static bool is_worse(run_loop *l, double residual, bool *helps) {
  * residual does not show it. The oldest state is farthest from such a steady state. */
 static int leave_unstable_state(run_loop *l) {
     const int rc = take_back(l, l->acceleration.states.count - 1);
-    run_acceleration_end(l, "the flow approaches a steady state that is unstable");
+    run_acceleration_end(l, "the flow approaches an unstable steady state");
     return rc;
 }
 
@@ -209,8 +210,8 @@ void run_acceleration_restart(run_loop *l) {
     l->acceleration.running = false;
 }
 
-/* PLAIN_STEPS: steps before the measured window, in which interpolation errors decay. WINDOW_STEPS: steps of the
- * measured window. */
+/* The state before the coarse correction is measured over one window. PLAIN_STEPS: steps before this window, in which
+ * interpolation errors decay. WINDOW_STEPS: steps of this window. */
 enum { PLAIN_STEPS = 100, WINDOW_STEPS = 200 };
 
 void run_correct_create(run_loop *l) {
@@ -221,7 +222,8 @@ bool run_correct_on(const run_loop *l) {
     return l->correct.wanted > 0;
 }
 
-/* Applies the coarse correction. The corrected state is in a new backend, so the mass lost at walls is counted anew. */
+/* Applies the coarse correction. The corrected state is in a new backend, so the count of mass lost at walls
+ * restarts. */
 static int take_correction(run_loop *l) {
     const run_settings *r = l->r;
     run_progress *p = l->p;

@@ -21,8 +21,8 @@ bool run_acceleration_falls(const run_loop *l);
 /* Switches Anderson acceleration off and logs the reason. */
 void run_acceleration_end(run_loop *l, const char *why);
 
-/* Functions run_correct_*. `on`: true while the coarse correction is still to come; until then there are no Anderson
- * steps and no convergence. add: called after a good monitor, applies the correction if it is due. */
+/* Functions run_correct_*. `on`: true until the last coarse correction has been made; meanwhile there are no Anderson
+ * steps and the run does not end. add: called after a good monitor, applies the correction if it is due. */
 void run_correct_create(run_loop *l);
 void run_correct_free(run_loop *l);
 bool run_correct_on(const run_loop *l);

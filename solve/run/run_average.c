@@ -12,19 +12,19 @@
 static const double ERROR_LIMIT = 0.01, STILL_LIMIT = 5e-4;
 /* Upper limit of the residual at which a flow without openings may be averaged */
 static const double CLOSED_LIMIT = 1e-5;
-/* Shortest window of the average: the longer of WINDOW times passages_s (the time of ten passages of blood through the
+/* Shortest averaging window: the longer of WINDOW times passages_s (the time of ten passages of blood through the
  * vessel) and OF_RUN times the duration of the run after the ramp. CALMS: the flow is settling if log(residual) falls
  * by CALMS or more over a window. CHANCE: a trend below this many standard errors may be due to chance. */
 static const double WINDOW = 0.2, OF_RUN = 1.0 / 3, CALMS = 0.2, CHANCE = 2;
-/* Upper limits of the remaining transient in a quiet flow, relative: of the velocity (L2), and of each pressure and
- * flow */
+/* Upper limits of the remaining transient of a nearly steady flow, relative: of the velocity (L2 norm), and of each
+ * pressure and flow */
 static const double VELOCITY_LEFT = 1e-2, OPENING_LEFT = 1e-3;
-/* Upper limit of the steps of a coarse level whose flow is about to settle, in share_steps. */
+/* Upper limit of the number of steps of a coarse level whose flow is about to settle, as a multiple of share_steps. */
 static const double SHARES_MOST = 4;
-/* A flow is still developing, and its mean is no result, if during the average a pressure changes by more than
- * ON_ITS_WAY times the largest pressure difference, or a flow by more than ON_ITS_WAY times the total inflow, and if
- * the change exceeds chance (CHANCE). SHARES_SPENT: upper limit of the steps of a run without a result, in
- * share_steps. */
+/* A flow is still developing, and its mean is no result, if two conditions hold. First, during the average a pressure
+ * changes by more than ON_ITS_WAY times the largest pressure difference, or a flow by more than ON_ITS_WAY times the
+ * total inflow. Second, this change exceeds chance (CHANCE). SHARES_SPENT: upper limit of the number of steps of a run
+ * without a result, as a multiple of share_steps. */
 static const double ON_ITS_WAY = 0.05, SHARES_SPENT = 8;
 enum { FIELD_SAMPLES = 400, PASSAGE_FIELDS = 16, CROSSINGS = 4, SHARE_SAMPLES = 16 };
 
@@ -95,15 +95,16 @@ static enum course course_of(const run_loop *l) {
     return found;
 }
 
-/* Remaining change of a mean. found: change within the window W. The slowest mode decays as exp(-t / T) with the
- * viscous time constant T; its mean over W differs from its value at the end by W / (2 T) of that value or more. */
+/* Change of a mean that is still to come. found: change of the mean within the window W. The slowest mode decays as
+ * exp(-t / T) with the viscous time constant T; its mean over W differs from its value at the end of W by W / (2 T) of
+ * that value or more. */
 static double remaining_change(const run_loop *l, double found) {
     const double viscous_s = run_viscous_steps(l->r) * l->r->s->dt_s;
     return found * fmax(1, 2 * viscous_s / (l->p->time_s - l->p->begin_s));
 }
 
-/* True when the mean velocity over two or more passages through the vessel is close to the present velocity, and no
- * pressure or flow drifts. */
+/* True when two conditions hold: the mean velocity over two or more passages through the vessel is close to the present
+ * velocity (`apart`: their relative difference), and no pressure or flow drifts. */
 static bool is_quiet(const run_loop *l, double apart) {
     const fluctuation *f = &l->result->statistics;
     double density, flow;
@@ -118,7 +119,7 @@ static bool is_quiet(const run_loop *l, double apart) {
            l->p->time_s - l->p->begin_s >= WINDOW * passages_s(l->r);
 }
 
-/* True when the residual falls over the last n monitors (over all, if there are fewer). */
+/* True when the residual falls over the last n monitors, or over all monitors if there are fewer than n. */
 static bool residual_falls(const run_loop *l, long n) {
     const fluctuation *f = &l->result->statistics;
     const fluctuation_trend t = fluctuation_trend_of_change(f, n < f->n_change ? n : f->n_change);
@@ -191,7 +192,8 @@ static bool is_on_its_way(const run_loop *l) {
     return false;
 }
 
-/* True when the window of a run with share_steps is long enough. */
+/* True when a run that has used up share_steps has been averaged over one passage through the vessel and SHARE_SAMPLES
+ * samples. */
 static bool share_averaged(const run_loop *l) {
     return l->p->share_used && l->p->time_s - l->p->begin_s >= 0.1 * passages_s(l->r) &&
            l->result->statistics.n_sample >= SHARE_SAMPLES;
@@ -201,8 +203,9 @@ bool run_average_spent(const run_loop *l) {
     return l->p->share_used && (double)l->p->step >= SHARES_SPENT * (double)l->r->share_steps;
 }
 
-/* Starts the window again if it began early and pressures or flows drift in it. Stops averaging if the residual falls
- * during a window that began early. */
+/* Restarts the averaging window if its mean is no result. The window of a run that has used up share_steps restarts
+ * while the flow is still developing. A window that began before average_due_s restarts if pressures or flows drift in
+ * it, and averaging stops if the residual falls during such a window. */
 static void restart_average(run_loop *l) {
     const bool early = l->p->begin_s <= average_due_s(l), due = l->p->time_s > average_due_s(l), whole = long_enough(l);
     if (share_averaged(l) && is_on_its_way(l))
@@ -266,7 +269,7 @@ bool run_average_done(run_loop *l) {
         return false;
     out->largest_swing = unsteady_worst(l, false);
     out->unsteady = out->largest_swing > STILL_LIMIT && !(l->p->quiet && residual_falls(l, out->statistics.n_sample));
-    out->converged = !out->unsteady; /* a flow without fluctuation is steady */
+    out->converged = !out->unsteady; /* an averaged flow without fluctuation is a steady flow */
     out->unsteady_s = since;
     for (int k = 0; k < r->g->n && out->unsteady; k++) {
         out->flow[k] = fluctuation_of(&out->statistics, 2 * k, -1).mean;

@@ -7,8 +7,8 @@
 static const double CORRECTION_PART = 0.5, OUTFLOW_PART = 0.5, OUTFLOW_LIMIT = 0.02;
 
 /* Corrects prescribed outflows. The actual outflow is the total mass gain minus the flow at all other openings, both
- * from the monitors. The sum of all flows would show the same error only after sound waves and slow outlets have
- * carried it to another opening, and a correction from this sum would oscillate. */
+ * from the monitors. The sum of all flows shows the same error only after sound waves and slow outlets have carried it
+ * to another opening. A correction from this sum would therefore oscillate. */
 static void balance_outflows(run_loop *l, const backend_monitor *m) {
     run_progress *p = l->p;
     const double n = l->r->monitor_every;
@@ -23,7 +23,8 @@ static void balance_outflows(run_loop *l, const backend_monitor *m) {
     p->outflow_correction_before = p->outflow_correction;
     if (!(prescribed < 0))
         return;
-    if (p->outflow_step < 0) { /* outflow_step < 0: passed_before belongs to another state */
+    if (p->outflow_step < 0) { /* outflow_step < 0: the state was replaced, so passed_before is not its flow one monitor
+                                * earlier */
         p->outflow_step = p->step;
         p->outflow_error = p->outflow_prescribed = 0;
         return;
@@ -57,8 +58,9 @@ static void balance_walls(run_loop *l, const backend_monitor *m) {
     p->entered = 0;
 }
 
-/* As balance_walls, once per cycle: the mass correction moves smoothly to the value that the last cycle needed. Steps
- * of the correction within a cycle would make sound, which blood at low velocity hardly damps. */
+/* Does the task of balance_walls once per cycle: the mass correction moves smoothly to the value that the last cycle
+ * needed. Jumps of the correction within a cycle would send sound waves through the lattice, which low velocities
+ * hardly damp. */
 static void balance_cycle(run_loop *l, const backend_monitor *m) {
     run_progress *p = l->p;
     const double every = l->r->s->steps_per_period;

@@ -10,7 +10,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Upper limit of the relative velocity difference between two cycles, and of the relative transient that remains */
+/* Two upper limits of a periodic flow: of the relative velocity difference between two cycles, and of the remaining
+ * transient relative to the velocity */
 static const double CYCLE_LIMIT = 1e-2;
 /* upper limit of the remaining transient of a Windkessel, relative */
 static const double OPENINGS_LIMIT = 5e-3;
@@ -115,7 +116,7 @@ static void say_cycle(const run_loop *l) {
     if (isfinite(l->p->cycle_change_before))
         snprintf(left, sizeof left, ", remaining transient about %.2g %%", 100 * cycles_left(l));
     if (isfinite(l->p->cycle_change))
-        message_info("cycle %d: velocity differs by %.2g %% from the cycle before%s", l->p->cycle,
+        message_info("cycle %d: the velocity differs by %.2g %% from the cycle before%s", l->p->cycle,
                      100 * l->p->cycle_change, left);
 }
 

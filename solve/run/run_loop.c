@@ -47,9 +47,9 @@ static double values_at(run_loop *l, int ahead, int n, prescribed_value *given) 
     return entered;
 }
 
-/* Remaining steps in which pressure outlets follow their cells at once. Outlets normally follow over many steps, so
- * that sound leaves (setup_step.c). A state that was interpolated from fields has errors of about 1 % at outlets, which
- * would then decay over thousands of steps. */
+/* Remaining steps in which pressure outlets take their prescribed pressure at once (BACKEND_AT_ONCE). Normally outlets
+ * approach it over many steps, so that sound leaves (setup_step.c). A state that was interpolated from fields has
+ * errors of about 1 % at outlets, which would then decay over thousands of steps. */
 static long outlets_steps(run_loop *l) {
     const long left = l->near ? l->written_step + OUTLETS_STEPS - l->p->step : 0;
     if (l->at_once != (left > 0)) {

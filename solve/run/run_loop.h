@@ -18,7 +18,7 @@ typedef struct {
     /* windows in a row without a falling residual; number of Anderson steps undone */
     int windows_without_fall, steps_undone;
     int growing_windows; /* number of windows in a row that show an unstable steady state */
-    /* moving average, over windows, of 1 where the growth exceeds UNSTEADY_GROWTH and 0 elsewhere */
+    /* fraction of recent windows whose growth exceeds UNSTEADY_GROWTH: moving average over windows */
     double unsteady_part;
     bool waits_for_fall; /* true: no Anderson step until the residual falls (run_settings.starts_unsteady) */
 } run_acceleration;
@@ -36,16 +36,17 @@ typedef struct {
     run_result *result;
     run_progress *p;         /* progress of the run: &result->progress */
     prescribed_value *given; /* [monitor_every][n_opening] boundary values */
-    float *cycle_old;        /* [n_cell][3] velocity at the end of the last cycle; for pulsatile flow only */
+    float *cycle_old;        /* [n_cell][3] velocity at the end of the last cycle, lattice units; for pulsatile flow
+                              * only */
     float *cycle_new;
     double started_s, checkpoint_at_s;
     long first_step;
     bool near;         /* true: a steady run that starts near its steady state */
-    bool at_once;      /* true: pressure outlets follow their cells without delay (backend_table.set_outlets) */
+    bool at_once;      /* true: pressure outlets take their prescribed pressure at once (backend_table.set_outlets) */
     long written_step; /* step at which a start state was last written to the backend */
     double wall_links; /* number of interpolated wall links; 0 for wall vlbm */
-    /* cell with the largest velocity when the velocity was last high, as its number in the whole lattice; -1: never
-     * high */
+    /* number in the whole lattice of the cell with the largest velocity, at the last monitor with a velocity above
+     * FAST (run_observe.c); -1: there was none */
     int64_t fast_cell;
     double fast;                           /* velocity of fast_cell, lattice units */
     double openings_before[OPENING_PORTS]; /* pressures of the ports at the start of the last run_openings_step */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lattice velocity from which the fastest cell is located; above 0.5 divergence is likely */
+/* Lattice velocity above which the fastest cell is recorded; above 0.5 divergence is likely */
 static const double FAST = 0.15;
 /* A velocity below this fraction of the expected velocity counts as rest */
 static const double STILL = 1e-4;
@@ -29,8 +29,8 @@ static void join_fast(void *all, const void *more, size_t bytes) {
         *a = *b;
 }
 
-/* When the velocity is high and has risen, stores the fastest cell. After a divergence this cell shows where it
- * began. */
+/* Records the fastest cell when the velocity is high and has risen. After a divergence this cell shows where the
+ * divergence began. */
 static int locate_fastest_cell(run_loop *l, const backend_monitor *m) {
     if (!(m->velocity_max > FAST) || (l->fast_cell >= 0 && m->velocity_max < 1.02 * l->fast))
         return OK;

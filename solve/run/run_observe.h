@@ -5,6 +5,6 @@
 #include "solve/run/run_loop.h"
 
 /* Takes one monitor: sets result->last, flow and density, and updates the mass balance. After a divergence the run
- * continues with half the step (`retimes` grows), or ends with the message of hooks.diverged. */
+ * continues with half the time step (`retimes` grows), or ends with the message of hooks.diverged. */
 MUST_CHECK int run_observe(run_loop *l);
 #endif

@@ -15,7 +15,7 @@ void run_openings_step(run_loop *l, int n);
 void run_openings_give(run_loop *l, int ahead, int n, prescribed_value *given);
 /* Sets the pressures of the last step before a restart. */
 void run_openings_give_last(const run_loop *l, prescribed_value *given);
-/* Moves the network towards the flows of a monitor (progress.passed). */
+/* Moves the network towards the flows measured by the last monitor (progress.passed). */
 void run_openings_observe(run_loop *l);
 /* True if the flows of the network equal the measured flows within 1e-6 of the largest flow. */
 bool run_openings_settled(const run_loop *l);

@@ -7,13 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-/* The time step changes if the ratio of measured to expected lattice velocity is above TOO_FAST or below TOO_SLOW, or
- * if the lattice velocity exceeds FASTEST. */
+/* The time step changes in two cases: the ratio of measured to expected lattice velocity is above TOO_FAST or below
+ * TOO_SLOW, or the lattice velocity exceeds FASTEST. */
 static const double TOO_FAST = 1.5, FASTEST = 0.24, TOO_SLOW = 0.5;
 /* The time step grows only while the residual exceeds NEARLY times the tolerance. Later, the sound caused by a new time
  * step would cost more steps than a longer time step saves. */
 static const double NEARLY = 100;
-/* Least factor for a longer time step: a smaller one saves less than the change costs. */
+/* Smallest factor by which the time step is lengthened: a smaller factor saves less than the change costs. */
 static const double LEAST_GAIN = 1.1;
 enum { SNAPSHOT_MONITORS = 20, RETIMES = 8 };
 

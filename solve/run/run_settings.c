@@ -4,7 +4,7 @@
 #include "solve/ranks/ranks.h"
 #include <math.h>
 
-/* Square of the first zero of J0. The viscous time constant of a tube is R^2 / (nu SLOWEST). */
+/* Square of the first zero of the Bessel function J0. The viscous time constant of a tube is R^2 / (nu SLOWEST). */
 static const double SLOWEST = 5.78;
 
 void run_result_free(run_result *result) {

@@ -12,12 +12,12 @@
 typedef struct {
     long step;
     double time_s, change, velocity_max, mass;
-    /* |sum of flows| over the sum of inflows; 0 without openings */
+    /* flow balance: |sum of flows| over the sum of inflows; 0 without openings */
     double balance;
     const double *flow;    /* [n_opening] flow into the fluid, lattice units */
     const double *density; /* [n_opening] density at each opening, lattice units */
     double
-        /* residual of the temperature: its relative change, scaled to the time in which heat crosses the radius */
+        /* residual of the temperature: its relative change in the time in which heat crosses the radius */
         heat_change;
     double heat_balance;     /* |sum of heat_flux| over half the sum of |heat_flux|; 0 without heat */
     const double *heat_flux; /* [n_side] heat into the fluid through each side, lattice units */
@@ -32,8 +32,8 @@ typedef struct {
     double cycle_change;
     /* largest remaining transient of a Windkessel, relative (opening_network_cycle); NaN: no cycle is complete */
     double openings_change;
-    double cycle_change_before; /* the same difference one cycle earlier; NaN: fewer than three are complete */
-    bool not_periodic;          /* true: the difference no longer falls from cycle to cycle */
+    double cycle_change_before; /* cycle_change one cycle earlier; NaN: fewer than three cycles are complete */
+    bool not_periodic;          /* true: cycle_change no longer falls from cycle to cycle */
     int stored;                 /* number of instants stored so far */
     double velocity_max;        /* for pulsatile flow: largest velocity in the running cycle, lattice units */
     double time_before_s;       /* wall-clock time of the run before it was restarted, s */
@@ -60,7 +60,7 @@ typedef struct {
     int retimes;                         /* number of changes of the time step */
     bool diverged;                       /* true: the flow diverged, or was about to diverge */
     long monitors;                       /* number of monitors since the start, or since the time step changed */
-    double target;                       /* lattice velocity for which the time step was chosen */
+    double target;                       /* expected largest lattice velocity with the chosen time step */
     double good_time_s[2], good_pace[2]; /* time and `pace` of each state in run_result.good */
     bool averaging;                      /* true: averaging has started */
     /* true: the averaged flow is nearly steady, and varies a little about its final state */
@@ -119,7 +119,7 @@ typedef struct {
     double radius_cells;       /* radius that defines the reference time T, in cells */
     int mass_correction_every; /* smallest number of steps between two mass corrections */
     double length_cells;       /* length of the vessel, cells */
-    double fastest_across;     /* cells per diameter in the fastest cross-section */
+    double fastest_across;     /* cells per diameter in the cross-section with the largest velocity */
     /* for steady flow: approximate number of steps per Anderson window; 0: no acceleration */
     int anderson_window_steps;
     bool endless; /* true: max_steps is a default, which a flow that is still settling may exceed */

@@ -39,7 +39,7 @@ static void show_steady(const run_loop *l) {
     progress_set_remaining(run_wall_s(l, left_s), note);
 }
 
-/* Ends a coarser level that has reached its share_steps: it is averaged from here on. */
+/* Ends the settling of a coarser level that has used up its share_steps: its flow is averaged from here on. */
 static void end_share(run_loop *l) {
     l->p->share_used = true;
     l->p->falling = run_acceleration_falls(l);

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Copies an array. Without `noinline` and this loop, the compiler would call memcpy, which stores past the caches. */
+/* Copies an array. `noinline` and the explicit loop prevent a call of memcpy, which would bypass the caches when it
+ * stores. */
 __attribute__((noinline)) static void copy_array(float *restrict to, const float *restrict from, long n, int threads) {
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (long k = 0; k < n; k++) {

@@ -7,6 +7,6 @@
  * second. 0 if there is not enough memory. */
 double bandwidth_copy(int threads);
 
-/* Does the same in GPU memory, with 2 x 1 GiB of non-zero numbers. */
+/* Copy bandwidth of GPU memory in bytes per second, measured with 2 x 1 GiB of non-zero numbers; 0: not measured. */
 double bandwidth_copy_cuda(void);
 #endif

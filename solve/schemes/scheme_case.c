@@ -40,7 +40,8 @@ static bool exact_inside(int kind, const int dims[3], double x, double y, double
 }
 
 static int exact_make(int kind, double cells, int longest, lattice *l) {
-    static const double fraction[] = {1, 0.9918, 0.4437 * 120 / 384}; /* fluid cells of each geometry, as part of n^3 */
+    static const double fraction[] = {1, 0.9918, 0.4437 * 120 / 384}; /* number of fluid cells of cavity, sphere and
+                                                                       * eye, as a fraction of n^3 */
     const int n = longest > 0 ? longest : (int)fmax(8, lround(cbrt(cells / fraction[kind])));
     const int dims[3] = {n, n, kind == EYE ? (int)fmax(3, lround(n * 120.0 / 384)) : n};
     int rc = box_check(dims);
@@ -70,7 +71,8 @@ static double phantom_distance(const void *data, const double p[3]) {
     return shape_distance_mm(data, p);
 }
 
-/* Chooses the box of the phantom: from dims if given, else from `longest` or `cells`. */
+/* Chooses the box of the phantom: `dims` cells if given, otherwise from `longest` (cells along the longest side) or
+ * `cells` (number of fluid cells). */
 static int phantom_box(const phantom *p, double cells, int longest, const int *dims, voxelize_input *in) {
     int rc = OK, long_axis = 0;
     for (int a = 1; a < 3; a++)

@@ -134,7 +134,7 @@ KERNEL_FN int scheme_locate(const scheme_grid *g, int addressing, int layout, in
     return 1;
 }
 
-/* The cell in direction a, e_a = ex ey ez; -1: wall. */
+/* Index of the neighbour in direction a; -1: wall. ex, ey, ez: components of e_a. */
 KERNEL_FN int64_t scheme_neighbour(const scheme_grid *g, int addressing, int layout, int wall, const scheme_here *h,
                                    int a, int ex, int ey, int ez) {
     if (addressing == SCHEME_LIST)
@@ -225,7 +225,7 @@ KERNEL_FN void scheme_collide(real f[SCHEME_MOST], const scheme_rates *r, int he
         collide(f, &r->flow);
 }
 
-/* Cells in the 18 directions; -1: wall. Cell numbers are below 2^31. */
+/* Indices of the neighbours in the 18 directions; -1: wall. Indices are below 2^31. */
 KERNEL_FN void scheme_neighbours(const scheme_grid *g, int addressing, int layout, const scheme_here *h,
                                  int32_t y[19]) {
 #define LOOK(a, ex, ey, ez) y[a] = (int32_t)scheme_neighbour(g, addressing, layout, SCHEME_BOUNCE, h, a, ex, ey, ez);
@@ -343,8 +343,8 @@ KERNEL_FN void scheme_odd(const scheme_grid *g, real *f_all, const scheme_rates 
         f_all[scheme_slot(g, layout, h.cell, SCHEME_WARM)] = f[SCHEME_WARM];
 }
 
-/* wang2015, two kernels per step. The first writes collided populations to the second lattice; the second streams them
- * into the first lattice. */
+/* Propagation TWO (wang2015): two kernels per step. The first kernel writes collided populations to the second lattice;
+ * the second kernel streams them into the first lattice. */
 KERNEL_FN void scheme_collide_only(const scheme_grid *g, const real *from, real *to, const scheme_rates *r,
                                    int64_t thread, int addressing, int layout, int wall, int heat) {
     scheme_here h;
@@ -365,7 +365,8 @@ KERNEL_FN void scheme_stream_only(const scheme_grid *g, const real *from, real *
     scheme_write(g, to, layout, heat, h.cell, f);
 }
 
-/* One pass of one thread; part: AA 0 even 1 odd, TWO 0 collision 1 streaming, else 0. Not for SHARED. */
+/* Computes one thread of a sub-step. part: for AA 0 even step, 1 odd step; for TWO 0 collision, 1 streaming; otherwise
+ * 0. Not for SHARED. */
 KERNEL_FN void scheme_thread(const scheme_grid *g, const real *from, real *to, const scheme_rates *r, int64_t thread,
                              int part, int addressing, int layout, int propagation, int wall, int heat) {
     if (propagation == SCHEME_PULL)

@@ -67,8 +67,7 @@ static cudaError_t launch_pass(const scheme_state *s, const scheme_pass *p, cons
     return cudaGetLastError();
 }
 
-/* PARTIAL: the wall rule of the scheme other than SCHEME_BOUNCE; a scheme with bounce-back only has SCHEME_BOUNCE
- * here. */
+/* PARTIAL: wall rule that the scheme has besides SCHEME_BOUNCE; SCHEME_BOUNCE for a scheme without another rule. */
 template <int ADDRESSING, int LAYOUT, int PROPAGATION, int PARTIAL>
 static cudaError_t launch_any(const scheme_state *s, const scheme_pass *p, const scheme_rates &r, cudaStream_t stream) {
     if (ADDRESSING != SCHEME_DENSE && s->heat)

@@ -13,7 +13,7 @@ typedef struct {
     const char *name;                          /* name of the device, "cpu" or "cuda" */
     void (*describe)(char *text, size_t size); /* writes name and nominal bandwidth, such as "NVIDIA H200, 4800 GB/s" */
     double (*available)(void);                 /* free memory, bytes */
-    /* rate of copying (bytes read plus bytes written, per second), measured by this call */
+    /* copy bandwidth (bytes read plus bytes written, per second), measured by this call */
     double (*bandwidth)(int threads);
     MUST_CHECK int (*allocate)(void **array, size_t bytes); /* allocates an array on the device. Errors: ERR_RESOURCE */
     void (*release)(void *array);                           /* frees an array; NULL is allowed */

@@ -8,8 +8,8 @@
 
 enum { SECTOR = 32 }; /* smallest transfer from the memory of a GPU, bytes */
 
-/* Chooses the largest bricks, edge 2^k, that enlarge the box by 10 % or less; a cube with an edge of 2^k cells is one
- * brick. */
+/* Chooses the largest Morton bricks, edge 2^k, that enlarge the box by 10 % or less; a cube with an edge of 2^k cells
+ * is one brick. */
 static void morton_shape(scheme_grid *g) {
     for (int k = 0; k <= 10; k++) {
         const int64_t edge = INT64_C(1) << k, x = (g->nx + edge - 1) / edge, y = (g->ny + edge - 1) / edge,
@@ -69,8 +69,8 @@ double scheme_memory_needed(const scheme_case *c, const scheme_state *s, int str
 
 /* --- bytes per update */
 
-/* Computes the bytes of all sectors that hold a fluid cell or a neighbour of one, in an array over the box with `width`
- * bytes per cell. */
+/* Computes the bytes of all memory sectors that hold a fluid cell or a neighbour of a fluid cell, in an array over the
+ * box with `width` bytes per cell. */
 static int touched_bytes(const scheme_case *c, int width, double *bytes) {
     const int64_t each = SECTOR / width, n = c->n_box / each + 1;
     int64_t touched = 0;
@@ -193,8 +193,8 @@ static int put_neighbours(const scheme_case *c, scheme_state *s, scheme_memory *
     return put_array(m, neighbour, 72.0 * (double)n, &s->grid.neighbour);
 }
 
-/* Creates the pointer arrays of CYCLIC, forward and backward; forward points to the cell's first population in the
- * first lattice. */
+/* Creates the two pointer arrays of CYCLIC. forward [n_box]: address of the first population of each fluid cell in
+ * lattice 0, NULL for solid cells. backward [n_cell]: address of the entry of each fluid cell in `forward`. */
 static int put_pointers(const scheme_case *c, scheme_state *s, scheme_memory *m) {
     const char **forward = malloc((size_t)c->n_box * sizeof *forward);
     const void ***backward = malloc((size_t)c->l.n_cell * sizeof *backward);

@@ -92,7 +92,7 @@ static int check_and_time(const scheme_case *c, const scheme_settings *o, const 
     if (o->seconds <= 0)
         goto cleanup;
     TRY(o->device->rate(s, o->seconds, &steps_per_second));
-    /* fetched to check that the timed steps gave finite numbers other than 0 */
+    /* the state is fetched to check that the timed steps gave finite values other than 0 */
     TRY(fetch_state(c, s, t, o->device, staged));
     if (!isfinite(t->field->difference(c, s->heat, t->work, t->work)))
         row->verdict = SCHEME_FAILED;

@@ -36,8 +36,8 @@ typedef struct {
     bool settles;
 } coarse_run;
 
-/* Run on the coarsest level of the grid sequence. A correction there costs a fifth of a correction on the next level
- * and converges equally well. */
+/* The run on the coarsest level of the grid sequence, which computes the correction. A correction there costs a fifth
+ * of a correction on the next finer level and converges equally well. */
 static grid_run *coarsest_level(const solve_inputs *in) {
     return in->sequence && in->grid->start >= 0 ? &in->sequence->run[0] : NULL;
 }

@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Expected steps of a steady run, in periods of the slowest sound: with a grid sequence, and from rest on a single
- * lattice */
+/* Expected number of steps of a steady run, in periods of the slowest sound. PERIODS_LADDER: with a grid sequence;
+ * PERIODS_REST: on a single lattice, from rest. */
 static const double PERIODS_LADDER = 2.2, PERIODS_REST = 6;
 static const double MEASURED_S = 0.2; /* Smallest duration of a speed measurement, s */
 enum { BATCH = 10, BATCHES = 100 };
@@ -95,7 +95,8 @@ static void report_cost(const solve_march *m, const grid_sequence *a, double cel
     write_cells(many, cells_to_solve(a, cells));
     write_cells(all, cells);
     if (a->omits_finest)
-        snprintf(omitted, sizeof omitted, "; the lattice of %s cells is probably not needed (solve.accuracy)", all);
+        snprintf(omitted, sizeof omitted, "; the finest lattice (%s cells) is probably not needed (solve.accuracy)",
+                 all);
     progress_format_time(time, sizeof time, round_to_two_digits(seconds));
     if (isfinite(seconds))
         snprintf(text, sizeof text, "%s cells%s: about %s on this machine (%s); %s%s", many, runs, time,

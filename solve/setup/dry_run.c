@@ -90,7 +90,7 @@ cleanup:
     return rc;
 }
 
-/* Checks the memory of the run; the lattice that was read may be coarser than the lattice to compute. */
+/* Checks the memory of the run. The lattice that was read may be a preview, coarser than the lattice to compute. */
 static int check_memory(solve_job *j) {
     double needed, available;
     int rc;

@@ -25,7 +25,7 @@ static int hook_monitor(void *data, const run_monitor *m) {
     if (ranks_number() > 0)
         return OK;
     if (stop_requested_signal())
-        j->march.run.checkpoint_s = 1e-9; /* a checkpoint is then due at the next monitor, where the run ends */
+        j->march.run.checkpoint_s = 1e-9; /* makes a checkpoint due at the next monitor, where the run ends */
     return solve_output_monitors_row(j->out.monitors, &j->march.run, &j->out.result.progress, m);
 }
 
@@ -140,12 +140,14 @@ static int find_anderson_window(const solve_inputs *in, const solve_vessel *v, c
     lacking = places >= 0.8 * available;
     if (ranks_largest(&lacking) == OK && lacking == 0)
         return setup_sound_steps(&v->lattice) / 8;
-    message_info("no Anderson acceleration: it needs %.1f GB of memory and %.1f GB are free", places * 1e-9,
-                 available * 1e-9);
+    message_info(
+        "the run takes more steps without Anderson acceleration, which needs %.1f GB of memory while %.1f GB are free",
+        places * 1e-9, available * 1e-9);
     return 0;
 }
 
-/* Number of steps after which a coarser level ends: it only serves as a start and for the error estimate. */
+/* Number of steps after which a run on a coarser level ends, because it only serves as a start and for the error
+ * estimate. */
 static long share_steps(const solve_inputs *in, const solve_vessel *v) {
     const grid_sequence *a = in->sequence;
     const double finer = v->lattice.spacing_mm / a->run[a->n - 1].spacing_mm;
@@ -157,7 +159,7 @@ static long share_steps(const solve_inputs *in, const solve_vessel *v) {
 
 /* Default tolerance of a run whose grid sequence has fewer than three levels. It follows from the larger of two
  * relative errors of the pressure drop: numerical friction, and the discretization error that solve.accuracy accepts.
- * A single lattice with TRT follows from numerical friction alone. */
+ * On a single lattice with collision TRT it follows from numerical friction alone. */
 static int own_tolerance(const solve_inputs *in, solve_march *m) {
     run_settings *r = &m->run;
     const double friction = resolution_friction(m->scale.cumulant, m->scale.cell_reynolds, r->fastest_across);
@@ -173,10 +175,12 @@ static int own_tolerance(const solve_inputs *in, solve_march *m) {
     const double own = start_flow_tolerance_alone(fmax(fmax(friction, accepted), 0), in->c.mesh.fast,
                                                   run_reference_steps(r), run_viscous_steps(r), r->tolerance);
     if (own > r->tolerance && friction >= accepted)
-        message_info("tolerance %.1e, because numerical viscosity changes the pressure drop by about %.2g %%", own,
-                     100 * friction);
+        message_info("tolerance of the residual %.1e (to change it: solve.tolerance), because numerical viscosity "
+                     "changes the pressure drop by about %.2g %%",
+                     own, 100 * friction);
     else if (own > r->tolerance)
-        message_info("tolerance %.1e, enough for a discretization part of %.2g %% in the interval (solve.accuracy)",
+        message_info("tolerance of the residual %.1e (to change it: solve.tolerance), enough for a discretization "
+                     "error of %.2g %% (solve.accuracy)",
                      own, 100 * accepted);
     r->tolerance = own;
     return OK;
@@ -203,7 +207,7 @@ int setup_hooks(solve_job *j) {
     r->share_steps = share_steps(&j->in, &j->vessel);
     const cJSON *before = j->in.grid->start >= 0 ? j->in.sequence->run[j->in.grid->start].result : NULL;
     r->starts_unsteady = json_find(before, "unsteady") && !cJSON_IsTrue(json_find(before, "falling"));
-    if (j->in.grid->mean) { /* the mean flow only serves as a start, so it needs no convergence */
+    if (j->in.grid->mean) { /* the mean flow only serves as a start, so the run may end unconverged */
         r->max_steps = 20L * setup_sound_steps(&j->vessel.lattice);
         r->endless = false;
     }

@@ -36,12 +36,14 @@ int setup_open(solve_job *j, const solve_options *o) {
     if (o->dry_run)
         j->in.asked_mm = json_get_number(json_find(mesh, "result"), "spacing_mm");
     j->in.wall_uncertainty_mm = json_get_number(json_find(mesh, "result"), "wall_uncertainty_mm");
-    if (!*j->in.grid->name && j->in.grid->of_mesh) /* the result belongs to the same output of mesh */
+    if (!*j->in.grid->name && j->in.grid->of_mesh) /* The last run continues a coarser level (finest_level.h). Its
+                                                    * record names two lattices of mesh: lattice.h5 and the coarser one
+                                                    * that it computes on. */
         TRY(case_chain_accept(&j->in.c, mesh, o->in, "lattice.h5", j->out.json));
     TRY(case_chain_accept(&j->in.c, mesh, o->in, j->in.grid->lattice, j->out.json));
     snprintf(j->in.lattice_sum, sizeof j->in.lattice_sum, "%s",
              provenance_recorded_checksum(mesh, "outputs", j->in.grid->lattice, 1));
-    if (j->in.grid->opening >= 0) { /* this run has a changed value at one opening */
+    if (j->in.grid->opening >= 0) { /* this run changes the value or the distal pressure of one opening */
         j->in.c.opening[j->in.grid->opening].value *= j->in.grid->factor;
         j->in.c.opening[j->in.grid->opening].distal_pa += j->in.grid->distal_change_pa;
     }
@@ -50,8 +52,9 @@ int setup_open(solve_job *j, const solve_options *o) {
     if (j->in.grid->mean)
         j->in.c.solve.mode = MODE_STEADY;
     if (ranks_count() > 1 && j->in.c.solve.heat.on)
-        GIVE_UP(fail(ERR_INPUT, "heat (solve.heat) is not computed on several ranks; run this case on one (without "
-                                "mpirun, without --ranks)"));
+        GIVE_UP(fail(ERR_INPUT,
+                     "heat (solve.heat) is not computed on several ranks; run this case on one rank (without "
+                     "mpirun, without --ranks)"));
     TRY(ranks_count() > 1 ? setup_ranks_read(&j->in, &j->vessel)
                           : lattice_file_read(j->in.lattice_path, &j->vessel.lattice));
     if (o->dry_run || j->in.beside || ranks_number() > 0)

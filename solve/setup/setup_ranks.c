@@ -38,11 +38,12 @@ static int look_through(void *data, partition *p) {
     x->p = p;
     const int rc = lattice_stretches_read(x->in->lattice_path, LATTICE_STRETCH, &frame, NULL, look_at, x);
     lattice_free(&frame);
-    x->coarsens = false; /* partition_bricks may call this again, with smaller bricks */
+    x->coarsens = false; /* partition_bricks may call this function again with smaller bricks; the coarser lattice is
+                          * built in the first call only */
     return rc;
 }
 
-/* Chooses bricks and partition, and reads the coarser lattice for time step and first guess. */
+/* Chooses bricks and partition. Reads the coarser lattice, from which time step and initial guess are computed. */
 static int cut_bricks(const solve_inputs *in, solve_vessel *v) {
     first_look x = {.in = in};
     lattice frame = {0};
@@ -67,8 +68,8 @@ cleanup:
     return rc;
 }
 
-/* Quadratic walls (D3Q27) need the cells two cells away. One ring of bricks holds them, unless a brick is only one cell
- * wide. The last brick before a periodic edge may be. */
+/* True if this rank needs two rings of bricks around its own. Quadratic walls (D3Q27) read cells up to two cells away.
+ * One ring holds these cells unless a brick is only one cell wide, as the last brick before a periodic edge may be. */
 static bool needs_second_ring(const solve_inputs *in, const solve_vessel *v) {
     return setup_wall(&in->c) == DOMAIN_WALL_QUADRATIC &&
            (v->bricks.edge == 1 || v->periodic[0] || v->periodic[1] || v->periodic[2]);
@@ -91,7 +92,8 @@ int setup_ranks_read(const solve_inputs *in, solve_vessel *v) {
     TRY(lattice_part_read(in->lattice_path, &m, &v->share));
     v->lattice = v->share.l;
     v->share.l = (lattice){0};
-    for (int k = 0; k < v->lattice.n_opening; k++) { /* a rank may hold none of an opening's links */
+    for (int k = 0; k < v->lattice.n_opening; k++) { /* a rank may hold no link of an opening, so the peak comes from
+                                                      * all ranks */
         double peak = lattice_profile_peak(&v->lattice.opening[k]);
         TRY(ranks_largest(&peak));
         v->lattice.opening[k].profile_peak = peak;
@@ -108,7 +110,8 @@ static void most_of(void *all, const void *more, size_t bytes) {
         a[k] = b[k] > a[k] ? b[k] : a[k];
 }
 
-/* Numbers the partially solid links consecutively in the order of cells. */
+/* Sets d->partial_number: the number of each partially solid link in the whole lattice. Links are numbered in the order
+ * of the cells of the whole lattice, over all ranks. */
 static int number_partials(domain *d) {
     enum { WINDOW = 1 << 20 };
     uint8_t *count = malloc(WINDOW);

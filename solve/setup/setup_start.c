@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Upper limit of the velocity of a guess over the expected velocity; a faster guess is rejected */
+/* Upper limit of the largest velocity of a guess, divided by the expected velocity; a guess above the limit is
+ * rejected */
 static const double FAST = 1.3;
 
 /* Writes the fields to the backend. The boundary values then do not rise from rest. */
@@ -43,7 +44,7 @@ void setup_shift_pressures(const solve_vessel *v, const grid_run *g, int64_t n_c
     const cJSON *openings = json_find(g->result, "openings");
     double zero = 0;
     const opening_network *w = &v->openings.network;
-    if (w->n > 0 && w->port[w->level].modelled) /* a modelled opening may have another pressure on the coarser level */
+    if (w->n > 0 && w->port[w->level].modelled) /* the pressure of a modelled opening may differ on the coarser level */
         zero =
             json_get_number(cJSON_GetObjectItemCaseSensitive(openings, v->lattice.opening[w->opening[w->level]].name),
                             "pressure_pa") -
@@ -94,7 +95,8 @@ static int start_coarser(solve_job *j, run_progress *from, bool *started) {
                          &j->march.scale, j->vessel.openings.reference_pa, &f, &apart));
     if (chosen && start_flow_tolerance(apart, j->march.run.tolerance) > j->march.run.tolerance) {
         j->march.run.tolerance = start_flow_tolerance(apart, j->march.run.tolerance);
-        message_info("tolerance %.1e, because %s by %.1f %%", j->march.run.tolerance,
+        message_info("tolerance of the residual %.1e (to change it: solve.tolerance), because %s by %.1f %%",
+                     j->march.run.tolerance,
                      j->in.grid->of_mesh ? "the velocities of the grid levels differ"
                                          : "the flow of the coarser grid level differs from the extrapolated flow",
                      100 * apart);
@@ -112,8 +114,8 @@ cleanup:
     return rc;
 }
 
-/* True for steady flow driven by openings alone. On a GPU a start from rest takes less time than the guess takes on the
- * CPU. */
+/* True for steady flow driven by openings alone, on a CPU. On a GPU a start from rest takes less time than computing
+ * the guess, which runs on the CPU. */
 static bool can_guess(const solve_inputs *in, const solve_march *m) {
     return !setup_on_gpu(m) && in->c.solve.acceleration != ACCELERATION_NONE && m->scale.steps_per_period == 0 &&
            !m->settings.forced && in->c.solve.opening == OPENING_HALF_WAY;

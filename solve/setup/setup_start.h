@@ -4,10 +4,10 @@
 #define PORTAFLOW_SETUP_START_H
 #include "solve/setup/solve_job.h"
 
-/* Writes the flow of coarser grid levels to the backend and `from`, and sets *started; without such a flow nothing
- * changes. from NULL: a resumed run, of which only the default tolerance is set. Errors: ERR_INPUT, ERR_RESOURCE. */
+/* Writes the flow of coarser grid levels to the backend and to *from, and sets *started. Without such a flow it changes
+ * nothing. from NULL: a resumed run, for which it sets only the default tolerance. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int setup_start(solve_job *j, run_progress *from, bool *started);
 /* Removes the shift of the pressures in the file of run g (boundary_values.rest), because this lattice may have another
- * one. */
+ * shift. */
 void setup_shift_pressures(const solve_vessel *v, const grid_run *g, int64_t n_cell, fields *f);
 #endif

@@ -14,8 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rate at which a pressure outlet of a steady flow follows its cell, multiplied by the number of steps in which sound
- * crosses the box. Sound can leave through a slow outlet; reflected sound keeps jets from settling (OPENINGS.md). */
+/* Fraction by which a pressure outlet of a steady flow approaches its prescribed pressure per step, times the number of
+ * steps in which sound crosses the box. Sound can leave through a slow outlet; reflected sound keeps jets from settling
+ * (OPENINGS.md). */
 static const double OUTLET_RATE = 8;
 /* STRESS_LIMIT: upper limit of the viscous stress in the collision, divided by the expected lattice velocity. It keeps
  * a steady run bounded above cell Reynolds number STRESS_REYNOLDS, or after a divergence. It adds friction, so other
@@ -62,8 +63,8 @@ static void choose_section(const solve_vessel *v, solve_march *m, double radius_
 }
 
 /* Shear-thinning blood: time step, tau and Reynolds number use the viscosity at the wall of the cross-section of
- * choose_section. If no opening prescribes a flow, the velocities of the request belong to the nominal viscosity; they
- * are scaled so that the wall shear stress stays the same. */
+ * choose_section. If no opening prescribes a flow, the velocities of the request are valid for the nominal viscosity;
+ * they are scaled so that the wall shear stress stays the same. */
 static void choose_viscosity(const case_file *c, const boundary_values *g, scale_request *q) {
     const viscosity_law law = case_viscosity_law(c);
     bool given = false;
@@ -83,7 +84,7 @@ static void choose_viscosity(const case_file *c, const boundary_values *g, scale
 static int make_look(solve_vessel *v) {
     lattice_coarsening c = {.factor = lattice_coarsen_factor(v->lattice.n_cell, SETUP_PREVIEW_CELLS)};
     int rc = OK;
-    if (v->preview) /* with several ranks, setup_ranks_read has set the preview */
+    if (v->preview) /* with several ranks, setup_ranks_read has set the preview, a coarser lattice */
         return OK;
     v->preview = &v->lattice;
     if (c.factor == 1)
@@ -149,7 +150,8 @@ int setup_scale(solve_job *j) {
     TRY(heat_boundary_values_create(c, l, radius_m, &j->vessel.heat));
     j->vessel.openings.fastest_m_s = fmax(j->vessel.openings.fastest_m_s, j->vessel.heat.velocity_m_s);
     if (c->solve.mode == MODE_PULSATILE && !(j->vessel.openings.period_s > 0))
-        GIVE_UP(fail(ERR_INPUT, "mode pulsatile needs a waveform at one opening, or solve.period"));
+        GIVE_UP(fail(ERR_INPUT, "solve.mode pulsatile needs a waveform at one opening, or solve.period; give one of "
+                                "them, or use solve.mode: steady"));
     TRY(make_look(&j->vessel));
     TRY(find_reach(&j->in, &j->vessel));
     j->march.request = (scale_request){.dx_m = 1e-3 * (j->in.asked_mm > 0 ? j->in.asked_mm : l->spacing_mm),
@@ -204,8 +206,8 @@ static double stress_limit(const solve_march *m) {
     return fmax(STRESS_LIMIT, STRESS_ROOM * 2 * sqrt(2) / 3 / across) * m->scale.velocity;
 }
 
-/* Rate of the pressure outlets (solve/BOUNDARY_LINKS.md, eq. 10). With half precision outlets are fast, because
- * rounding would lose the small changes of slow outlets. */
+/* Rate of the pressure outlets (solve/BOUNDARY_LINKS.md, eq. 10). With half precision the rate is BACKEND_AT_ONCE,
+ * because rounding would lose the small changes of slow outlets. */
 static double outlet_rate(const solve_inputs *in, const solve_vessel *v, const solve_march *m) {
     const double slow = OUTLET_RATE / (sqrt(3.0) * setup_length_cells(&v->lattice));
     if (m->scale.steps_per_period > 0)
@@ -295,7 +297,7 @@ void setup_instants(const solve_march *m, solve_results *out) {
         out->store_time_s[k] = 2 * lround(0.5 * (double)k * m->scale.steps_per_period / m->run.stores) * m->scale.dt_s;
 }
 
-/* True when the program chooses the step and may change it. */
+/* True when the program has chosen the time step and may change it during the run. */
 bool setup_chooses_step(const solve_inputs *in, const solve_vessel *v) {
     for (int k = 0; k < v->openings.n; k++)
         if (v->openings.condition[k].kind == DOMAIN_MOVING_WALL)

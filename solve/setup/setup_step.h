@@ -21,9 +21,9 @@ MUST_CHECK int setup_domain(solve_job *j, double *needed, double *available);
 MUST_CHECK int setup_backend(solve_job *j);
 /* computes the times of the stored instants, rounded to whole steps */
 void setup_instants(const solve_march *m, solve_results *out);
-/* True when the program chooses the step and may change it. */
+/* True when the program has chosen the time step and may change it during the run. */
 bool setup_chooses_step(const solve_inputs *in, const solve_vessel *v);
-/* Sets a step of dt_s; the new backend is at rest. Errors: ERR_INPUT, ERR_RESOURCE. */
+/* Sets a time step of dt_s; the new backend is at rest. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int setup_change_step(solve_job *j, double dt_s);
 /* Restores the time step of a checkpoint whose run had changed it. The new backend gets the populations of the old
  * one. */

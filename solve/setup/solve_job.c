@@ -8,7 +8,7 @@
 #include <xxhash.h>
 
 void solve_job_free(solve_job *j) {
-    /* its error was reported before, by solve() or by an earlier step */
+    /* ignore its error: solve() or an earlier step has reported it */
     status_ignore(field_store_wait(&j->out.behind));
     if (j->march.run.b)
         j->march.run.table->destroy(j->march.run.b);

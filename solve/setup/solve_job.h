@@ -24,7 +24,7 @@ typedef struct {
     /* stage whose record describes the lattice: "mesh", or "preview" for the coarser lattice of a dry run */
     const char *record;
     double asked_mm;            /* requested spacing of the lattice, mm; 0: the spacing of the lattice that was read */
-    bool beside;                /* true: this run belongs to another run, which has already locked the folder */
+    bool beside;                /* true: this run is part of another solve call, which has already locked the folder */
     double wall_uncertainty_mm; /* half-width of the 95 % interval of a shift of the wall; NaN: unknown */
     char digest[17], lattice_sum[17];
     char *lattice_path, *checkpoint_path, *monitors_path, *json_path;
@@ -63,7 +63,7 @@ typedef struct {
 /* Results, and the files open during the run. */
 typedef struct {
     run_result result;
-    double corrected_cell_steps; /* number of cell updates in coarse corrections */
+    double corrected_cell_steps; /* number of cell updates spent on coarse corrections */
     bool supply_told;            /* true: the user was warned that outlets take more than inlets supply */
     int lock;                    /* descriptor of the lock on the output folder */
     FILE *monitors;

@@ -17,7 +17,8 @@ typedef struct {
     const developed_input *in;
     /* [n][6] neighbours of each cell. -1 - k: link k cuts the step to the neighbour; NONE: no neighbour */
     int32_t *side;
-    uint8_t *wet;      /* [n] 1: the centre is in the fluid; 2: also, the cell is connected with a pressure opening */
+    uint8_t *wet;      /* [n] 0: the centre is in the wall; 1: it is in the fluid; 2: in the fluid and connected with a
+                        * pressure opening */
     double *w, *p;     /* [n] w: developed velocity in squared spacings (developed_flow.h); p: pressure */
     double *b;         /* [n] right-hand side */
     double inlet[256]; /* sum over the links of each opening of w times the projected area of the link */
@@ -87,8 +88,8 @@ static bool is_free(const work *k, int o) {
     return o >= 0 && isnan(k->in->flow_m3_s[o]);
 }
 
-/* Builds the network of the cells with wet >= least. The conductance of a face is the mean of w of both cells, or 1 if
- * w is NULL. */
+/* Builds the network of the cells whose `wet` is `least` or more. The conductance of a face is the mean of w of both
+ * cells, or 1 if w is NULL. */
 static int build_network(const work *k, int least, const double *w, laplace *a) {
     int64_t n_entry = 0;
     for (int64_t i = 0; i < k->l->n_cell; i++)
@@ -160,7 +161,8 @@ static int find_reached(work *k) {
     return OK;
 }
 
-/* Part of a link in the flow of its opening: w times the area that the link represents, not normalized. */
+/* Weight of a link in the flow profile of its opening: w times the area that the link represents. The weights of an
+ * opening do not sum to 1. */
 static double link_share_of_flow(const work *k, int64_t m) {
     const lattice *l = k->l;
     const int s = l->link_dir[m] - 1;

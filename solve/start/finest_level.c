@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum { LEVELS = 4 };
-/* Pressure drops below this fraction of the largest pressure drop have no effect on the decision */
+/* Pressure drops below this fraction of the largest pressure drop do not take part in the decision */
 static const double SMALL = 0.1;
 /* For finest_level_expect: the pressure drop grows with these powers of the flow and of the inverse diameter. In a CT
  * phantom the powers give the intervals caused by flow and wall within 10 %. */
@@ -63,8 +63,8 @@ static double image_part(const grid_sequence *a, const judged_value *v) {
 }
 
 static double input_part(const case_file *c, const grid_sequence *a, const judged_value *v) {
-    double square = 0, liver = 0; /* the parts of a liver at several outlets share one error, so they add with their
-                                   * signs */
+    double square = 0, liver = 0; /* the parts of a liver at several outlets share one error, so they are added with
+                                   * their signs, not as squares */
     for (int k = 1; k + 1 < a->n; k++) {
         const grid_run *g = &a->run[k];
         if (g->opening < 0)
@@ -74,7 +74,7 @@ static double input_part(const case_file *c, const grid_sequence *a, const judge
         const double part = interval_of_input(value_of(g, v), value_of(&a->run[0], v),
                                               distal ? g->distal_change_pa : o->value * (g->factor - 1),
                                               distal ? o->distal_error : o->value_error);
-        if (!isfinite(part)) /* an unknown part of the interval does not justify a coarse lattice */
+        if (!isfinite(part)) /* a part of unknown size does not justify a coarse lattice */
             continue;
         if (!distal && case_opening_is_liver(c, o))
             liver += part;
@@ -84,8 +84,8 @@ static double input_part(const case_file *c, const grid_sequence *a, const judge
     return sqrt(square + liver * liver);
 }
 
-/* Difference that the run with shear-thinning blood makes; 0: no such run. An unknown part does not justify a coarse
- * lattice. */
+/* Difference that shear-thinning blood makes, from the run with this blood; 0: there is no such run, or the difference
+ * is unknown. An unknown difference thus does not justify a coarse lattice. */
 static double blood_part(const grid_sequence *a, const judged_value *v) {
     double part = 0;
     for (int k = 1; k + 1 < a->n; k++)
@@ -128,12 +128,12 @@ static int list_values(const case_file *c, judged_value *list) {
     return n;
 }
 
-/* Discretization part of the interval divided by its limit. NaN: unknown. */
+/* Discretization error divided by its limit. NaN: unknown. */
 static double over_limit(const case_file *c, const judged_value *v) {
     return v->u.measured > 0 ? v->u.measured / interval_lattice_limit(&v->u, c->solve.accuracy) : v->u.measured;
 }
 
-/* Finds the value with the largest ratio of discretization part to limit. Returns NULL if no ratio is known. */
+/* Finds the value with the largest ratio of discretization error to limit. Returns NULL if no ratio is known. */
 static const judged_value *find_worst(const case_file *c, int n, const judged_value *list) {
     const judged_value *worst = NULL;
     double largest = 0;
@@ -169,13 +169,15 @@ static void record_choice(const case_file *c, grid_sequence *a, const grid_run *
     else
         snprintf(why, sizeof why, "a third of the part that %s cause, %.2g %%", causes, 100 * rest);
     snprintf(text, sizeof text,
-             "the lattice of %.3g mm is %s: on %.3g mm the discretization part of the interval of the %s is %.2g %%, "
+             "the lattice of %.3g mm is %s: on %.3g mm the discretization error of the %s is %.2g %%, "
              "%s %.2g %% (%s)",
              finest->spacing_mm, omits ? "omitted" : "solved", last->spacing_mm, what, 100 * part,
              omits ? "below" : "above", 100 * limit, why);
     if (isnan(part))
-        snprintf(text, sizeof text, "the lattice of %.3g mm is solved: coarser ones give no interval of the %s",
-                 finest->spacing_mm, what);
+        snprintf(
+            text, sizeof text,
+            "the lattice of %.3g mm is solved, because the coarser lattices give no discretization error of the %s",
+            finest->spacing_mm, what);
     message_info("grid sequence: %s", text);
     if (isfinite(c->solve.accuracy))
         json_add_number(a->accuracy, "requested", c->solve.accuracy);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The end of the grid sequence (key solve.accuracy). The finest lattice is omitted if the discretization
- * errors of the pressure drops are small on the coarser levels already: below a fraction of the value, or of the
- * uncertainty by image and given flows (finest_level_accepted_error). Rule: solve/STEADY.md. Test:
+/* The end of the grid sequence (key solve.accuracy). The finest lattice is omitted if the discretization errors of the
+ * pressure drops are small on the coarser levels already. Small means below a fraction of the value, or of the
+ * uncertainty caused by image and given flows (finest_level_accepted_error). Rule: solve/STEADY.md. Test:
  * tests/unit/solve/test_finest_level.c */
 #ifndef PORTAFLOW_FINEST_LEVEL_H
 #define PORTAFLOW_FINEST_LEVEL_H
@@ -21,10 +21,10 @@ bool finest_level_may_continue(const case_file *c, const grid_sequence *a, const
  * ERR_RESOURCE. */
 MUST_CHECK int finest_level_choose(const case_file *c, grid_sequence *a);
 
-/* Smallest discretization error, relative to the value, that solve.accuracy accepts in any of the values that decide:
- * a third of the half-width of the 95 % interval by image and given flows, at least 0.01, or solve.accuracy where the
- * case gives it. Needs the results of the runs on the coarser levels; without coarser levels, or a NULL, 0.01 or
- * solve.accuracy. Errors: ERR_RESOURCE. */
+/* Smallest discretization error, relative to the value, that solve.accuracy accepts in any of the values that decide.
+ * It is solve.accuracy where the case gives a number. Otherwise it is a third of the half-width of the 95 % interval
+ * caused by image and given flows, at least 0.01. This half-width needs the results of the runs on the coarser levels;
+ * without coarser levels, or with a NULL, it is 0.01. Errors: ERR_RESOURCE. */
 MUST_CHECK int finest_level_accepted_error(const case_file *c, const grid_sequence *a, double *part);
 
 /* Velocity, spacing and wall of the vessel, for finest_level_expect. */

@@ -41,10 +41,10 @@ static grid_run *add_changed(grid_sequence *a, const case_file *c, const char *w
     return g;
 }
 
-/* Adds runs on the coarsest level: one for an unknown blood model, and one for each flow, velocity, resistance, share and
- * distal pressure with an uncertainty. A run of the second kind changes this quantity by half of its value or less; post
- * scales the effect to the uncertainty. A flow is lowered, and a pressure is changed so that the flow falls, because a
- * lowered flow stays steady if the nominal flow is steady. */
+/* Adds runs on the coarsest level: one run for an unknown blood model, and one run for each flow, velocity, resistance,
+ * share and distal pressure with an uncertainty. Such a run changes the uncertain quantity by half of its value or
+ * less; post scales the effect to the uncertainty. A flow is lowered, because a lowered flow stays steady if the
+ * nominal flow is steady. A pressure is changed in the direction in which the flow falls. */
 static void plan_inputs(const case_file *c, double finest_mm, grid_sequence *a) {
     if (c->blood.unknown && a->n < GRID_SEQUENCE_RUNS - LEVELS) {
         grid_run *g = add_run(a, a->run[0].of_mesh, "blood", finest_mm);
@@ -71,8 +71,8 @@ static void plan_pulsatile(const cJSON *list, double finest_mm, grid_sequence *a
     if (coarsest) {
         grid_run *g = add_run(a, coarsest, "mean", finest_mm);
         g->mean = true;
-        g->finest_part = g->coarsest_part = 1; /* no extrapolation between the levels, so each level chooses its own
-                                                * collision */
+        g->finest_part = g->coarsest_part = 1; /* no extrapolation between the levels, so each level chooses its
+                                                * collision by its own spacing */
     }
     grid_run *last = add_run(a, NULL, "", finest_mm);
     last->start = coarsest ? 0 : -1;
@@ -143,12 +143,13 @@ static double last_work(const grid_sequence *a) {
 }
 
 double grid_sequence_work(const grid_sequence *a, int k) {
-    const double coarsest = 0.7; /* work per cell relative to the other levels, because tolerances are looser */
+    const double coarsest = 0.7; /* work per cell on the coarsest level, relative to the other levels: its tolerance is
+                                  * looser */
     const grid_run *g = &a->run[k], *finest = &a->run[a->n - 1];
     const double coarser = g->spacing_mm / finest->spacing_mm;
     if (g == finest)
         return last_work(a);
-    if (g->mean) /* work relative to a finest level that computes whole cycles; measured: 0.002 */
+    if (g->mean) /* work of the mean flow relative to the finest level, which computes whole cycles; measured: 0.002 */
         return 0.01;
     return pow(coarser, -3) * (g->spacing_mm == a->run[0].spacing_mm ? coarsest : 1);
 }
@@ -162,7 +163,7 @@ void grid_sequence_free(grid_sequence *a) {
 }
 
 double grid_sequence_tolerance(const grid_run *g, double tolerance, bool chosen) {
-    const bool level = *g->name && g->opening < 0 && g->of_mesh && is_level(g->of_mesh); /* or "blood" */
+    const bool level = *g->name && g->opening < 0 && g->of_mesh && is_level(g->of_mesh); /* true also for "blood" */
     const double looser = (level ? 10 : 100) * (chosen ? 3 : 1), loosest = level ? 1e-4 : 5e-4, mean = 1e-3;
     if (g->mean)
         return fmax(tolerance, mean);

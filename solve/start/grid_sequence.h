@@ -37,9 +37,10 @@ typedef struct {
     int n;             /* number of runs; 1: only the finest level */
     double cells;      /* number of cells of the finest level, from mesh.json; NAN: unknown */
     bool omits_finest; /* the finest level is omitted, or expected to be (finest_level.h) */
-    /* Record of the decision on the finest level, owned; NULL: no decision was due. {"requested": "auto" or the given
-     * value, "of", "spacing_mm", "lattice", "rest", "limit": fractions of the value, "omitted_mm": null if the finest
-     * level is solved, "message"} */
+    /* Record of the decision on the finest level, owned; NULL: no decision was due. Members: "requested": "auto" or the
+     * given value of solve.accuracy; "of": the deciding value; "spacing_mm": spacing on which it was judged; "lattice",
+     * "rest" and "limit": discretization error, other uncertainty and limit, fractions of the value; "omitted_mm":
+     * spacing of the omitted finest level, null if it is solved; "message". */
     cJSON *accuracy;
     grid_run run[GRID_SEQUENCE_RUNS]; /* runs in the order in which they are solved; the finest level is last */
 } grid_sequence;
@@ -58,7 +59,7 @@ void grid_sequence_free(grid_sequence *a);
 double grid_sequence_work(const grid_sequence *a, int k);
 /* Tolerance of a run. On the finest level it is the tolerance of the case. Multiples of this tolerance for other runs:
  *   coarser level, or blood model        10, up to 1e-4
- *   moved wall, changed flow or blood    100, up to 5e-4, because such a run differs by 10 % or more
+ *   moved wall or changed value          100, up to 5e-4, because such a run differs by 10 % or more
  *   mean flow of a pulsatile case        1e-3, fixed
  * Never below the tolerance of the case. chosen: the case gives no tolerance (start_flow_tolerance); then the multiples
  * are 30 and 300. */

@@ -87,8 +87,8 @@ static bool has_two_levels(const start_flow *coarse, const start_flow *coarser) 
     return coarser && coarser->l.spacing_mm > 1.05 * coarse->l.spacing_mm;
 }
 
-/* Weight of the difference `coarse - coarser` in the extrapolation. It is 0 without extrapolation, and if the run has
- * the spacing of `coarse`. */
+/* Weight of the difference `coarse` minus `coarser` in the Richardson extrapolation (start_flow.h). It is 0 without
+ * `coarser`, and if the run has the spacing of `coarse`. */
 static double weight_of_difference(const start_flow *coarse, const start_flow *coarser, const lattice *l) {
     const double h = l->spacing_mm, h2 = coarse->l.spacing_mm, h3 = coarser ? coarser->l.spacing_mm : 0;
     return has_two_levels(coarse, coarser) ? fmax(0, (h2 * h2 - h * h) / (h3 * h3 - h2 * h2)) : 0;
@@ -103,7 +103,7 @@ static void put_cell(state_fields *out, int64_t c, const double value[START_VALU
         out->stress[6 * c + a] = (float)(value[4 + a] / s->stress_scale);
 }
 
-enum { STRETCH = 4096 }; /* cells that a thread takes at a time, few because cells near walls cost more */
+enum { STRETCH = 4096 }; /* number of cells that a thread takes at a time; small, because cells near walls cost more */
 
 int start_flow_state(const start_flow *coarse, const start_flow *coarser, const lattice *l, const domain *d,
                      const scale *s, double reference_pa, state_fields *out, double *apart) {

@@ -19,8 +19,8 @@ typedef struct {
 
 /* Reads a lattice and its fields. Errors: as lattice_file_read and field_file_read; *s is zeroed then. */
 MUST_CHECK int start_flow_read(const char *lattice_path, const char *fields_path, start_flow *s);
-/* As start_flow_read, but reads only the cells that are needed to interpolate to the cells of `round`, a part of a
- * lattice. */
+/* Does the same as start_flow_read, but reads only the cells that are needed to interpolate to the cells of `round`, a
+ * part of a lattice. */
 MUST_CHECK int start_flow_read_round(const char *lattice_path, const char *fields_path, const lattice *round,
                                      start_flow *s);
 /* Reads the flows that start run g: flow[0] from run `start`, flow[1] from run `start_coarser` (grid_run); n_cell 0:
@@ -52,7 +52,8 @@ double start_flow_tolerance(double apart, double least);
  * With `fast` (mesh.fast) both limits are ten times larger. The returned tolerance lies between `least` and 5e-5. */
 double start_flow_tolerance_alone(double friction, bool fast, double reference_steps, double viscous_steps,
                                   double least);
-/* First mass correction (kernels/link.h), scaled from the result on a coarser lattice: proportional to the spacing to
- * the power 2.7 (measured for 16 to 18 cells per diameter) and to the third power of the lattice velocity. */
+/* Initial mass correction of wall links (kernels/link.h), from the mass correction of a run on a coarser lattice.
+ * result: `result` of the record of that run. The mass correction is proportional to the spacing to the power 2.7
+ * (measured for 16 to 18 cells per diameter) and to the third power of the lattice velocity. */
 double start_flow_mass_correction(const cJSON *result, const scale *s);
 #endif

@@ -21,7 +21,8 @@ typedef struct {
     double x[CELLS][3]; /* position of each cell relative to the point, in spacings */
 } block;
 
-/* Near-wall factor of the velocity, a function of the wall distance in spacings. */
+/* Shape function of the velocity near walls: tanh of the wall distance over NEAR; distances in spacings, negative in
+ * the fluid. */
 static double wall_factor(double distance) {
     return tanh(fmax(-distance, 1e-3) / NEAR);
 }

@@ -2,8 +2,8 @@
 #include "solve/statistics/settling.h"
 #include <math.h>
 
-/* Residuals between which the waiting time shrinks: full time at ON_ITS_WAY, half of its viscous part from UNSTEADY
- * on */
+/* Residuals between which the waiting time of settling_due_s shrinks. Up to ON_ITS_WAY the waiting time is 2 viscous
+ * time constants, from UNSTEADY on it is half a viscous time constant. */
 static const double ON_ITS_WAY = 0.1, UNSTEADY = 0.3;
 
 double settling_monitors(long n, const float *log_change, double tolerance) {

@@ -242,7 +242,7 @@ mkdir voxels
 sed 's/space: LPS/space: voxel/' plain/case.yaml | sed 's/\[6, 6, \([0-9]*\)\]/[12, 12, \1]/' >voxels/case.yaml
 cp -r plain/mask.nrrd voxels
 segment --case voxels/case.yaml --out voxels/out/segment >voxels.log 2>&1 || fail "voxels: $(tail -1 voxels.log)"
-says "points in voxels" 3 "counts its points in voxels" pipeline treat voxels --out voxels2 --plan shunt.yaml
+says "points in voxels" 3 "gives its points in voxels" pipeline treat voxels --out voxels2 --plan shunt.yaml
 [ ! -e voxels2/case.yaml ] || fail "a refused treatment leaves a case"
 
 # A shunt between two pieces, such as portal vein and cava.
