@@ -383,7 +383,8 @@ const case_opening *case_find_opening(const case_file *c, const char *name);
 bool case_opening_is_free(const case_opening *o);
 /* True if a resistance or a Windkessel relates pressure and flow of an opening. */
 bool case_opening_is_model(const case_opening *o);
-/* True if a readout ppg treats the resistances of the outlets as the liver. */
+/* True if a readout of type `ppg` (portal pressure gradient) has `liver: {model: outlets}`: the resistances of the
+ * outlets are then the liver. */
 bool case_liver_at_outlets(const case_file *c);
 /* True if the resistance at an outlet is a part of the liver (case_liver_at_outlets). The resistances of all parts then
  * share one error. A collateral is no part of the liver. */

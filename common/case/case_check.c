@@ -250,7 +250,7 @@ static void check_balance(case_reader *r, const case_node *root) {
                    "cannot leave");
     else if (!c->mesh.has_shape && c->n_opening > 0 && n_in == 0 && n_pressure < 2)
         problem_in(r, root, "openings",
-                   "there is no inlet: give one opening role: inlet with flow, velocity or pressure");
+                   "there is no inlet: write 'role: inlet' for one opening, with flow, velocity or pressure");
 }
 
 /* Refuses two openings at one point, which is usually a copied entry that was not edited. */
@@ -410,7 +410,9 @@ static void check_solve(case_reader *r, const case_node *root) {
         problem_in(r, root, "solve", "mode pulsatile needs a waveform at an opening: flow: {waveform: flow/name.csv}");
     const case_node *rule = find_node(root, "solve", "opening"), *step = find_node(root, "solve", "time_step");
     if (rule && c->solve.opening == OPENING_ZOU_HE && c->solve.wall == WALL_VLBM)
-        case_problem_key(&r->problems, rule, "zou-he needs wall: interpolated; write opening: half-way");
+        case_problem_key(
+            &r->problems, rule,
+            "'opening: zou-he' works only with 'wall: interpolated'; change one of them, or write 'opening: half-way'");
     const case_node *mixed = find_node(root, "solve", "acceleration");
     if (mixed && c->solve.precision == PRECISION_HALF && c->solve.acceleration == ACCELERATION_ANDERSON)
         case_problem_key(&r->problems, mixed,

@@ -24,8 +24,10 @@ typedef struct {
     const laplace *a;
     const int32_t *at; /* [n][3] positions of the cells */
     int32_t *parent;   /* [n] cell of the next level that contains the cell; -1: an isolated cell */
-    int64_t *place;    /* [n_coarse] position of the data of each coarse cell: at first in `list`, later in `other` */
-    int32_t *other;    /* [entries of a] rows of the next level, with gaps between them */
+    int64_t
+        *place; /* [n_coarse] first entry of each coarse cell: of its members while these are listed, then of its row in
+                        * `other` */
+    int32_t *other; /* [entries of a] rows of the next level, with gaps between them */
     float *g;
     int n_slab;
     slab of[SLABS_MAX];

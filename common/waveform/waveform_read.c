@@ -109,7 +109,7 @@ static int check_last_step(const samples *s) {
         return OK;
     return fail(ERR_INPUT,
                 "%s: its last time step is %.4g s, the others are about %.4g s, so the end of the cycle is unknown; "
-                "add a last row with the first flow at the end of the period",
+                "let the last row have the time of the end of the period and the flow of the first row",
                 s->path, last, usual);
 }
 

@@ -51,8 +51,8 @@ static const options_entry table[] = {
      "distance from the vessels to the image border (default: 18; with --scanner 35)", .low = 0, .high = 200},
     {"scale", 0, OPTION_REAL, &scale, "X", "scale factor of the vessels (default 1)", .low = 0.05, .high = 20},
     {"seed", 0, OPTION_INT, &seed, "N",
-     "random seed of noise, coil position and, with --scanner or kind random, the patient; same seed, same bytes "
-     "(default 1)",
+     "random seed of the noise and the coil position; with --scanner or kind random also of the vessels. The same "
+     "seed gives the same files (default 1)",
      .low = 0, .high = 2e9},
     {"cells", 0, OPTION_REAL, &cells, "N", "cells_per_diameter in case.yaml (default 16)", .low = 4, .high = 200},
     {"pulsatile", 0, OPTION_FLAG, &pulsatile, NULL, "case.yaml with waveforms instead of mean flows",

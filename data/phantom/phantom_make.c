@@ -77,8 +77,11 @@ static int multiplier_solve(int kind, phantom *p) {
         f[i] = phantom_fluid_fraction(p, p->dims, samples) - p->fluid_fraction;
     }
     if (f[0] > 0 || f[1] < 0)
-        return fail(ERR_INTERNAL, "no radii give phantom '%s' its fluid fraction (error in the program)",
-                    table[kind].name);
+        return fail(
+            ERR_INTERNAL,
+            "phantom '%s' cannot be drawn: no radii of its vessels give its fluid fraction (error in the program; "
+            "please report it)",
+            table[kind].name);
     for (int step = 0; step < STEPS; step++) {
         const double next = (x[0] * f[1] - x[1] * f[0]) / (f[1] - f[0]);
         TRY(phantom_draw(kind, 0, next, p));

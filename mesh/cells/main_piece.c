@@ -133,8 +133,8 @@ static uint8_t read_mark(const uint8_t *keep, int64_t cell) {
     return mark;
 }
 
-/* True if a link that no opening cuts leads from a partly solid cell to a neighbour with a mark of 1 .. `most` in
- * keep[]. */
+/* True if a partly solid cell has a link to a neighbour that no opening cuts, and keep[] of this neighbour is 1 ..
+ * `most`. */
 static bool has_kept_neighbour(const fluid_pieces *p, const uint8_t *keep, int most, const int32_t at[3]) {
     double centre[3], to_mm[3], q;
     fluid_cells_centre(p->in, at[0], at[1], at[2], centre);

@@ -21,8 +21,9 @@
  * cells). An axis that is no whole number of cells grows evenly on both sides; if it is periodic: ERR_INPUT. */
 MUST_CHECK int voxelize_box(voxelize_input *in, const double low_mm[3], const double high_mm[3]);
 
-/* Turn the normals of `opening` [in->n_opening] (out) as voxelize does with turn_openings, without building a lattice.
- * A larger spacing than the lattice's suffices. Errors: as voxelize. */
+/* Sets the signs of the normals of `opening` [in->n_opening] so that they point out of the vessel, as voxelize does if
+ * turn_openings is set, but without building a lattice. in->spacing_mm may be larger than that of the lattice. Errors:
+ * as voxelize. */
 MUST_CHECK int voxelize_orient(const voxelize_input *in, mesh_opening *opening);
 
 /* Build the lattice; the caller frees *out (lattice_free), which is zeroed on failure. report may be NULL. Errors:

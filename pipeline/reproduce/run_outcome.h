@@ -22,7 +22,8 @@ typedef struct {
 /* Sets all members of *o to unknown. */
 void run_outcome_clear(run_outcome *o);
 
-/* Reads lattice and solution in out/; a solution of another lattice does not count. exit and sentence are unchanged. */
+/* Reads lattice and solution in out/; a solution of another lattice does not count. o->exit and o->sentence
+ * are unchanged. */
 void run_outcome_read(const study_case *t, run_outcome *o);
 
 /* Runs study_case_run up to `to` (not beyond base->to). A failed stage is recorded in *o, and the call returns OK. If

@@ -29,7 +29,7 @@ static const double corners_1_mm = 0.8;
 enum { LINE = 101 };
 
 typedef struct {
-    /* along, across: velocities on the two lines of points, mm/s */
+    /* along, across: velocities at the points of the line along the axis of the eye and of the line across it, mm/s */
     double speed_mm_s, place_mm[3], nusselt, along[LINE], across[LINE];
     /* wall shear stress in the middle of the cornea, Pa; part of the wall that has a wall shear stress */
     double apex_pa, wall_share;

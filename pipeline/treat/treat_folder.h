@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The folder of the case after a treatment, and its state before pipeline treat. */
+/* The folder of the treated case: made by `pipeline treat`, and restored by it to what it was if a stage refuses the
+ * treatment. */
 #ifndef PORTAFLOW_TREAT_FOLDER_H
 #define PORTAFLOW_TREAT_FOLDER_H
 #include "common/base/must_check.h"

@@ -35,8 +35,8 @@ static const double SAMPLING_VARIANCE = 0.25;
 static const double SEEN_SIGMA = 1.5;
 
 /* Constants of noise_shrinkage.c */
-/* Distance from the walls of level set and tube within which the level set changes, in widths that the image resolves.
- * +20 % moves the wall by 0.0035 voxels. */
+/* Distance from the walls of level set and tube within which the level set changes, in units of the
+ * smallest width that the image resolves. +20 % moves the wall by 0.0035 voxels. */
 static const float SHRUNK_WIDTHS = 3;
 /* Distance from the walls of level set and tube within which the level set changes with full weight, in widths that the
  * image resolves. +20 % moves the wall by 0.0008 voxels. */

@@ -246,11 +246,11 @@ static int take_split(const case_file *c, const lattice *l, boundary_values *g) 
     }
     const double mean = net_flow(g, g->mean_m3_s), largest = net_flow(g, g->largest_m3_s);
     if (!(mean > 0))
-        return fail(ERR_INPUT,
-                    "split: the openings without a split bring a mean inflow of %.4g mL/s, so there is no flow to "
-                    "divide; correct their "
-                    "flow or waveform",
-                    1e6 * mean);
+        return fail(
+            ERR_INPUT,
+            "split: the flows of the openings without a split add up to %.4g mL/s into the vessel in the mean, and "
+            "only an inflow above 0 can be divided; correct their flow or waveform",
+            1e6 * mean);
     for (int k = 0; k < g->n; k++) {
         if (g->from[k]->condition != CONDITION_SPLIT)
             continue;

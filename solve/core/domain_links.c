@@ -117,8 +117,8 @@ static int links_from_lattice(const lattice *l, const domain_share *parts, int w
         }
         domain_link *link = &d->link[d->n_link++];
         const bool half_way = wall == DOMAIN_WALL_VLBM ||
-                              /* the opposite link ends at a wall, too; if it went through an opening, rims_join would
-                               * set q */
+                              /* the opposite link ends at a wall, too, so that no fluid cell is there to interpolate
+                               * with. If it goes through an opening, rims_join sets q. */
                               (missing[c] & ~through[c] & 1u << lattice_opposite(i)) ||
                               (opening && condition[opening - 1].kind != DOMAIN_MOVING_WALL);
         link->cell = c;

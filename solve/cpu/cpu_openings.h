@@ -164,7 +164,8 @@ static void inflows_finish(cpu_opened *opened, int n, const run_buffer *b) {
         link_flow_finish(o->in, o->in, &b->f[1][o->lane], LANES, o->beside);
 }
 
-/* Sets the slots of half-way openings. Adds the entering mass, except for its part D, to *in_all. */
+/* Sets the slots of half-way openings. Adds the entering mass to *in_all, without the term D of
+ * solve/BOUNDARY_LINKS.md, eq. 1. */
 static void openings_leave(const cpu_state *s, const cpu_group *g, const cpu_opened *opened, int n, run_buffer *b,
                            exact_sum *in_all) {
     for (const cpu_opened *o = opened; o < opened + n; o++) {

@@ -77,7 +77,7 @@ DEVICE_FN real value_rounded(real f) {
     return value_of(v);
 }
 
-/* The 16-bit value that is `steps` representable values further from zero than v; may be NaN. */
+/* The floating-point value that follows v after `steps` representable values, away from zero; may be NaN. */
 DEVICE_FN float value_beside(float v, int steps) {
     return __int_as_float(__float_as_int(v) + steps);
 }

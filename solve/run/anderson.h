@@ -37,7 +37,7 @@ typedef struct {
 MUST_CHECK int anderson_create(anderson *m, const domain *d);
 void anderson_free(anderson *m);
 
-/* Updates the sample of the present state; `value` holds this rank's cells. Errors: see ranks_gather. */
+/* Samples the present state of the backend at the sampled cells of all ranks. Errors: see ranks_gather. */
 MUST_CHECK int anderson_observe(anderson *m);
 /* Discards all windows and starts one at the sampled state. */
 void anderson_restart(anderson *m);

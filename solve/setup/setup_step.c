@@ -206,7 +206,8 @@ static double stress_limit(const solve_march *m) {
     return fmax(STRESS_LIMIT, STRESS_ROOM * 2 * sqrt(2) / 3 / across) * m->scale.velocity;
 }
 
-/* Rate of the pressure outlets (solve/BOUNDARY_LINKS.md, eq. 10). With half precision the rate is BACKEND_AT_ONCE,
+/* Part of the difference to the prescribed density that a pressure outlet removes in each step, 0 to 1
+ * (solve/BOUNDARY_LINKS.md, eq. 10). With half precision the rate is BACKEND_AT_ONCE,
  * because rounding would lose the small changes of slow outlets. */
 static double outlet_rate(const solve_inputs *in, const solve_vessel *v, const solve_march *m) {
     const double slow = OUTLET_RATE / (sqrt(3.0) * setup_length_cells(&v->lattice));

@@ -21,7 +21,7 @@ typedef struct {
                         * pressure opening */
     double *w, *p;     /* [n] w: developed velocity in squared spacings (developed_flow.h); p: pressure */
     double *b;         /* [n] right-hand side */
-    double inlet[256]; /* sum over the links of each opening of w times the projected area of the link */
+    double inlet[256]; /* one value for each opening: sum over its links of (w of the cell) times (projected area) */
 } work;
 
 static const int32_t NONE = INT32_MIN;

@@ -15,7 +15,8 @@ enum { LEVELS = 4 };
 /* Pressure drops below this fraction of the largest pressure drop do not take part in the decision */
 static const double SMALL = 0.1;
 /* For finest_level_expect: the pressure drop grows with these powers of the flow and of the inverse diameter. In a CT
- * phantom the powers give the intervals caused by flow and wall within 10 %. */
+ * phantom, the half-widths of the intervals that finest_level_expect derives for flow and wall differ by 10 % or less
+ * from the computed ones. */
 static const double FLOW_POWER = 1.5, DIAMETER_POWER = 4;
 
 /* A value of a run, and its interval on the coarser levels. `to` not NULL: the pressure drop from `from` to `to`. `to`
@@ -74,7 +75,7 @@ static double input_part(const case_file *c, const grid_sequence *a, const judge
         const double part = interval_of_input(value_of(g, v), value_of(&a->run[0], v),
                                               distal ? g->distal_change_pa : o->value * (g->factor - 1),
                                               distal ? o->distal_error : o->value_error);
-        if (!isfinite(part)) /* a part of unknown size does not justify a coarse lattice */
+        if (!isfinite(part)) /* an uncertainty of unknown size does not justify a coarse lattice */
             continue;
         if (!distal && case_opening_is_liver(c, o))
             liver += part;

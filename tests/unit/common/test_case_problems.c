@@ -122,7 +122,7 @@ static void test_values(void **state) {
     BAD(solve, "solve: {accept_unconverged: yes}\n", "'yes' is neither true nor false");
     BAD(solve, "solve: {tau: 0.5}\n", "tau: 0.5 is out of range: above 0.5 to 2");
     BAD(solve, "solve: {tau: 0.8, time_step: 1 ms}\n", "time_step: is inconsistent with tau");
-    BAD(solve, "solve: {wall: vlbm, opening: zou-he}\n", "opening: zou-he needs wall: interpolated");
+    BAD(solve, "solve: {wall: vlbm, opening: zou-he}\n", "'opening: zou-he' works only with 'wall: interpolated'");
     BAD(solve, "solve: {precision: half, acceleration: anderson}\n",
         "acceleration: anderson is not possible with precision: half");
     BAD(solve, "solve: {force: 9.81 m/s2}\n", "force: must be a block with the keys: vector, unit");
@@ -225,7 +225,7 @@ static void test_opening_rules(void **state) {
     BAD(out, OUT(", pressure: 0"), "pressure: '0' has no unit: write one of mmHg, Pa, kPa, cmH2O");
     BAD(out, OUT(", pressure: 2000 mmHg"), "pressure: 2000 mmHg is out of range: -1000 mmHg to 1000 mmHg");
     BAD(out, "", "no outlet has pressure or developed");
-    BAD(in, "openings:\n", "there is no inlet: give one opening role: inlet", "from: there is no opening");
+    BAD(in, "openings:\n", "there is no inlet: write 'role: inlet' for one opening", "from: there is no opening");
     REFUSE("image: {path: a.nii}\nsegment: {seeds: [[0, 0, 0]]}\n", "case.yaml:1:1: openings: is missing");
     REFUSE("image: {path: a.nii}\nsegment: {seeds: [[0, 0, 0]]}\nopenings: []\n",
            "case.yaml:3:1: openings: is missing");
