@@ -249,8 +249,7 @@ static int form_drop(const case_file *c, const case_readout *given, readouts *r)
     readouts_drop *d = &r->drop[r->n_drop++];
     *d = (readouts_drop){given->from, given->to, from && to ? from->pressure_pa - to->pressure_pa : NAN};
     if (!isfinite(d->value_pa))
-        TRY(notes_add(&r->notes,
-                      "pressure drop from '%s' to '%s': the pressure at '%s' is unknown, so it has no value",
+        TRY(notes_add(&r->notes, "pressure drop from '%s' to '%s': the pressure at '%s' is unknown, so it has no value",
                       d->from, d->to, from && isfinite(from->pressure_pa) ? d->to : d->from));
     else if (from && to && from->piece != to->piece)
         TRY(notes_add(&r->notes,

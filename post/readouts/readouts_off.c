@@ -88,8 +88,8 @@ static double half_part(const readouts *r, const double *value) {
     return half > 0 && fabs(*value) > 0 ? half / fabs(*value) : 0;
 }
 
-/* Relative half-width of the interval of a similar value: for the highest wall shear stress, of the 99th percentile; for
- * a value at an opening or section, of the same value of the whole vessel. 0: the similar value has no interval. */
+/* Relative half-width of the interval of a similar value: for the highest wall shear stress, of the 99th percentile;
+ * for a value at an opening or section, of the same value of the whole vessel. 0: the similar value has no interval. */
 static double part_of_similar_value(const readouts *r, const double *value) {
     if (value == &r->wss.max)
         return half_part(r, &r->wss.p99);

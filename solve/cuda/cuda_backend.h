@@ -3,8 +3,8 @@
  * output) and cuda_backend.cu (common helpers).
  *
  * A group is PACK_LANES successive cells. The memory holds one lattice plus `shift` groups. A slab is a range of groups
- * that one launch computes. A step moves all populations by `shift` groups, slab by slab, so that no slab writes where a
- * running slab reads.
+ * that one launch computes. A step moves all populations by `shift` groups, slab by slab, so that no slab writes where
+ * a running slab reads.
  *   step down: reads from memory + shift (high place), writes to memory (low place), slabs ascending
  *   step up:   reads from the low place, writes to the high place, slabs descending
  * Steps down and up alternate. Slab k runs in stream k % 2 and waits for slab k - 3. It may overlap slab k - 1 only, so
