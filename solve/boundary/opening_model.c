@@ -126,6 +126,18 @@ void opening_network_observe(const opening_network *w, const double *flow_m3_s, 
     }
 }
 
+/* Effect at the end of a cycle of a shift that is spread over the first part of the cycle, relative to the same shift
+ * at the start of the cycle: a part added at time t has decayed for T - t only. periods: R_d C over the period T. */
+static double shift_weight(double periods) {
+    enum { PARTS = 64 };
+    const double most = 300; /* limit of the exponent: a shift of such a fast Windkessel is 0 */
+    double sum = 0;
+    for (int k = 0; k < PARTS; k++)
+        sum += (rise((k + 1.0) / PARTS) - rise((double)k / PARTS)) *
+               exp(fmin((k + 0.5) / PARTS * SHIFT_PART / periods, most));
+    return sum;
+}
+
 double opening_network_cycle(const opening_network *w, double period_s, opening_state *s) {
     double largest = 0;
     for (int k = 0; k < w->n; k++) {
@@ -133,12 +145,13 @@ double opening_network_cycle(const opening_network *w, double period_s, opening_
         s->pending_pa[k] = 0;
         if (!(p->capacitance_m3_pa > 0))
             continue;
-        const double kept = exp(-period_s / (p->distal_pa_s_m3 * p->capacitance_m3_pa));
-        const double change = s->stored_pa[k] - s->begin_pa[k], size = fabs(s->stored_pa[k] - p->behind_pa);
-        s->pending_pa[k] = change * kept / (1 - kept); /* periodic pressure (end - kept begin) / (1 - kept), minus
-                                                        * end */
-        largest = size > 0 ? fmax(largest, fabs(s->pending_pa[k]) / size) : largest;
-        s->begin_pa[k] = s->stored_pa[k] + s->pending_pa[k];
+        const double periods = p->distal_pa_s_m3 * p->capacitance_m3_pa / period_s, kept = exp(-1 / periods);
+        const double size = fabs(s->stored_pa[k] - p->behind_pa);
+        /* periodic pressure (end - kept begin) / (1 - kept), minus end */
+        const double missing = (s->stored_pa[k] - s->begin_pa[k]) * kept / (1 - kept);
+        s->pending_pa[k] = missing / shift_weight(periods);
+        largest = size > 0 ? fmax(largest, fabs(missing) / size) : largest;
+        s->begin_pa[k] = s->stored_pa[k] + missing;
     }
     return largest;
 }

@@ -34,8 +34,9 @@ typedef struct {
     double stored_pa[OPENING_PORTS]; /* pressure in the capacitance */
     double loss_pa[OPENING_PORTS];   /* pressure difference from node to port that is not due to the friction
                                       * vessel_pa_s_m3 */
-    double begin_pa[OPENING_PORTS], pending_pa[OPENING_PORTS]; /* begin_pa: stored_pa at the start of the cycle */
-    double supply_m3_s;                                        /* measured supply minus prescribed supply */
+    double begin_pa[OPENING_PORTS],
+        pending_pa[OPENING_PORTS];  /* begin_pa: stored_pa at the start of the cycle, shifted */
+    double supply_m3_s;             /* measured supply minus prescribed supply */
     double given_pa[OPENING_PORTS]; /* pressures of the last step, relative to the pressure of `level` */
     double set;                     /* 1: the state is valid; 0: not yet started */
 } opening_state;

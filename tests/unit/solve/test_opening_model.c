@@ -152,6 +152,18 @@ static void test_slow(void **state) {
     assert_near(v.high, last.high, 0.002 * last.high);
 }
 
+/* The circuit is linear, so the first cycle determines the periodic state: the second cycle ends in it. */
+static void test_second_cycle(void **state) {
+    (void)state;
+    for (double periods = 0.01; periods < 20; periods *= 3) { /* R C over the period */
+        const opening_port p = {
+            .modelled = true, .proximal_pa_s_m3 = 1e8, .distal_pa_s_m3 = 1.4e9, .capacitance_m3_pa = periods / 1.4e9};
+        const cycle_values v = cycles_of(&p, 6e-6, 5e-6, 1, 400, 2);
+        printf("R C of %.2f periods: remaining change %.1e\n", periods, v.change);
+        assert_true(v.change < 1e-4);
+    }
+}
+
 static void test_combine(void **state) {
     (void)state;
     opening_state kept[2] = {{.flow_m3_s = {1, 2}, .pressure_pa = {10}, .set = 1},
@@ -164,9 +176,9 @@ static void test_combine(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fork),     cmocka_unit_test(test_confluence),
-                                       cmocka_unit_test(test_observer), cmocka_unit_test(test_periodic),
-                                       cmocka_unit_test(test_pipe),     cmocka_unit_test(test_slow),
-                                       cmocka_unit_test(test_combine)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fork),         cmocka_unit_test(test_confluence),
+                                       cmocka_unit_test(test_observer),     cmocka_unit_test(test_periodic),
+                                       cmocka_unit_test(test_pipe),         cmocka_unit_test(test_slow),
+                                       cmocka_unit_test(test_second_cycle), cmocka_unit_test(test_combine)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
