@@ -405,7 +405,7 @@ static void test_blood(void **state) {
            "precision: is not possible with a blood.model other than newtonian; write precision: float");
     REFUSE("blood: {model: unknown}\n" SHAPE("{type: channel, point: [0, 0, 0], wall: [0, 0, 1]}",
                                              BOX) "solve: {precision: half}\n",
-           "precision: is not possible with a blood.model other than newtonian; write precision: float");
+           "precision: is not possible with blood.model unknown; write precision: float");
     REFUSE("blood: {model: casson}\n" SHAPE("{type: channel, point: [0, 0, 0], wall: [0, 0, 1]}",
                                             BOX) "solve: {collision: bgk, opening: zou-he}\n",
            "opening: is not possible with a blood.model other than newtonian; write opening: half-way",
