@@ -35,6 +35,12 @@ static double steady_stored_pa(const opening_port *p, double flow_m3_s) {
     return p->behind_pa + p->distal_pa_s_m3 * flow_m3_s;
 }
 
+/* Loss of port k for measured flows and pressures, relative to port 0: a constant in all losses has no effect. */
+static double loss_of(const opening_network *w, const double *flow_m3_s, const double *pressure_pa, int k) {
+    return pressure_pa[0] + w->port[0].vessel_pa_s_m3 * flow_m3_s[0] - pressure_pa[k] -
+           w->port[k].vessel_pa_s_m3 * flow_m3_s[k];
+}
+
 void opening_network_steady(const opening_network *w, double supply_m3_s, opening_state *s) {
     double c[OPENING_PORTS], d[OPENING_PORTS], flow[OPENING_PORTS];
     for (int k = 0; k < w->n; k++) {
@@ -55,11 +61,24 @@ void opening_network_start(const opening_network *w, const double *flow_m3_s, op
         s->flow_m3_s[k] = flow_m3_s[k];
         s->pressure_pa[k] = opening_port_pressure(p, flow_m3_s[k]);
         s->stored_pa[k] = s->begin_pa[k] = steady_stored_pa(p, flow_m3_s[k]);
-        /* node pressure computed from each port, relative to the first port; a constant in all losses has no effect */
-        s->loss_pa[k] = s->pressure_pa[0] + w->port[0].vessel_pa_s_m3 * flow_m3_s[0] - s->pressure_pa[k] -
-                        p->vessel_pa_s_m3 * flow_m3_s[k];
+        s->loss_pa[k] = loss_of(w, flow_m3_s, s->pressure_pa, k);
     }
     s->set = 1;
+}
+
+void opening_network_start_changed(const opening_network *w, const double *flow_m3_s, const double *pressure_pa,
+                                   opening_state *s) {
+    double c[OPENING_PORTS], d[OPENING_PORTS], flow[OPENING_PORTS], supply_m3_s = 0;
+    for (int k = 0; k < w->n; k++) {
+        const opening_port *p = &w->port[k];
+        c[k] = -p->behind_pa - loss_of(w, flow_m3_s, pressure_pa, k);
+        d[k] = opening_port_resistance(p) + p->vessel_pa_s_m3 + SMALLEST;
+        supply_m3_s += flow_m3_s[k];
+    }
+    share_supply(w->n, c, d, supply_m3_s, flow);
+    opening_network_start(w, flow, s);
+    for (int k = 0; k < w->n; k++)
+        s->loss_pa[k] = loss_of(w, flow_m3_s, pressure_pa, k);
 }
 
 /* Smooth step of boundary_values_rise. */

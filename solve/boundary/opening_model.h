@@ -51,6 +51,10 @@ double opening_port_pressure(const opening_port *p, double flow_m3_s);
 void opening_network_steady(const opening_network *w, double supply_m3_s, opening_state *s);
 /* Starts from a steady state with the measured flows [n]. */
 void opening_network_start(const opening_network *w, const double *flow_m3_s, opening_state *s);
+/* Starts from the steady state of models that have changed since the flows and pressures [n] were measured. The losses
+ * of the vessel are the measured ones. */
+void opening_network_start_changed(const opening_network *w, const double *flow_m3_s, const double *pressure_pa,
+                                   opening_state *s);
 /* Advances the network by dt_s. supply: at the end of this time (eq. 21 to 23). Only for pulsatile networks:
  * cycle_before and cycle_part, 0 to 1, the parts of the cycle that have passed at the start and at the end. */
 void opening_network_step(const opening_network *w, double supply_m3_s, double dt_s, double cycle_before,
