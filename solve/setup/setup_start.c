@@ -60,7 +60,7 @@ void setup_shift_pressures(const solve_vessel *v, const grid_run *g, int64_t n_c
 static void start_openings(const solve_vessel *v, const grid_run *g, opening_state *s) {
     const opening_network *w = &v->openings.network;
     const cJSON *openings = json_find(g->result, "openings");
-    double flow[OPENING_PORTS], pressure[OPENING_PORTS];
+    double flow[OPENING_PORTS] = {0}, pressure[OPENING_PORTS] = {0};
     bool known = w->n > 0 && !w->pulsatile && cJSON_IsTrue(json_find(g->result, "converged"));
     for (int i = 0; i < w->n && known; i++) {
         const int k = w->opening[i];
