@@ -5,6 +5,7 @@
 #include "mesh/mesh_preview.h"
 #include "mesh/mesh_report.h"
 #include "mesh/mesh_spacing.h"
+#include "mesh/openings/territories.h"
 #include "common/base/file.h"
 #include "common/image_file/itk_image.h"
 #include "common/lattice/lattice_file.h"
@@ -199,6 +200,7 @@ int mesh_build(mesh_job *j, volume *phi) {
         return OK;
     TRY(build_lattice(j));
     TRY(wall_regions_set(&j->c, &j->l, &j->regions, &j->lattice));
+    territories_set(&j->c, &j->lattice);
     for (int k = 0; k < j->c.n_opening; k++)
         memcpy(j->opening[k].normal, j->lattice.opening[k].normal, sizeof j->opening[k].normal);
     if (j->coarser)
@@ -341,6 +343,7 @@ int mesh_run(const mesh_options *o) {
     }
     TRY(read_input(&j, o, json, &phi));
     TRY(wall_regions_read(&j.c, json, &j.regions));
+    TRY(territories_read(&j.c, json));
     steps_end(&j.steps, "reading");
     TRY(mesh_build(&j, &phi));
     TRY(mesh_check_cells(&j));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "mesh/mesh_levels.h"
+#include "mesh/openings/territories.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
@@ -46,6 +47,7 @@ static int level_build(const mesh_job *j, const level_spec *g, lattice *l, surfa
     TRY(voxelize(&in, l, NULL));
     if (!j->l.is_shape)
         voxelize_trim(&in, l, trim_margin);
+    territories_set(&j->c, l);
     TRY(wall_surface_open(wall, &in, l));
 cleanup:
     return rc;

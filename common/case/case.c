@@ -13,6 +13,7 @@ static void free_lists(case_file *c) {
     for (int k = 0; k < c->n_opening; k++) {
         free(c->opening[k].name);
         free(c->opening[k].waveform);
+        free(c->opening[k].territory);
     }
     for (int k = 0; k < c->n_section; k++) {
         free(c->section[k].name);
@@ -91,6 +92,7 @@ void case_free(case_file *c) {
     free(c->segment.label_value);
     free(c->segment.surface_path);
     free(c->segment.before_path);
+    free(c->split.labels_path);
     free((void *)c->mesh.shape.segment);
     free((void *)c->mesh.shape.ellipsoid);
     memset(c, 0, sizeof *c);

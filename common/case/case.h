@@ -33,7 +33,7 @@ enum case_condition {
     CONDITION_WINDKESSEL,    /* windkessel: {proximal, capacitance, distal_resistance, distal} */
     CONDITION_SPLIT          /* outlet without a condition in a case with `split` */
 };
-enum case_split_law { SPLIT_NONE, SPLIT_MURRAY, SPLIT_SHARES };
+enum case_split_law { SPLIT_NONE, SPLIT_MURRAY, SPLIT_SHARES, SPLIT_TERRITORY };
 enum case_profile { PROFILE_DEVELOPED, PROFILE_PARABOLIC, PROFILE_PLUG };
 enum case_wall { WALL_INTERPOLATED, WALL_VLBM };
 enum case_opening_rule { OPENING_HALF_WAY, OPENING_ZOU_HE };
@@ -62,24 +62,26 @@ typedef struct {
         double pressure_pa;  /* for CONDITION_PRESSURE */
         /* for CONDITION_RESISTANCE; for CONDITION_WINDKESSEL: proximal plus distal resistance */
         double resistance_pa_s_m3;
-        /* for CONDITION_SPLIT: share of the inflow, 0 to 1; with Murray's law: factor of the share, 1 */
+        /* for CONDITION_SPLIT: share of the inflow, 0 to 1; with Murray's law or territories: factor of the share, 1 */
         double share;
         double value; /* the prescribed number, for code that does not need its unit */
     };
     /* half-width of the 95 % interval ("0.6 L/min +- 10 %"), in the unit of the value; 0: exact */
     double value_error;
-    double distal_pa;         /* for a resistance or Windkessel: pressure behind the resistance; NaN: not given */
-    double distal_error;      /* half-width of the 95 % interval of distal_pa, Pa; 0: exact */
-    double capacitance_m3_pa; /* for CONDITION_WINDKESSEL */
-    double proximal_part;     /* for CONDITION_WINDKESSEL: proximal resistance over resistance_pa_s_m3 */
-    bool split_rest;          /* for CONDITION_SPLIT: true: this outlet takes the rest of the flow */
-    bool collateral;          /* true: the flow of this outlet is reported as a share of the inflow */
-    double vector_m_s[3];     /* for CONDITION_VECTOR, converted to LPS axes */
-    double temperature_c;     /* temperature of the inflow if solve.heat is given; NaN: heat flows out freely */
-    char *waveform;           /* path of the waveform, relative to the case file's folder */
-    double period_s;          /* period that the waveform must have; NaN: any */
-    int profile;              /* profile of the velocity; default PROFILE_DEVELOPED */
-    int line;                 /* line of the opening in the case file, for messages */
+    double distal_pa;            /* for a resistance or Windkessel: pressure behind the resistance; NaN: not given */
+    double distal_error;         /* half-width of the 95 % interval of distal_pa, Pa; 0: exact */
+    double capacitance_m3_pa;    /* for CONDITION_WINDKESSEL */
+    double proximal_part;        /* for CONDITION_WINDKESSEL: proximal resistance over resistance_pa_s_m3 */
+    bool split_rest;             /* for CONDITION_SPLIT: true: this outlet takes the rest of the flow */
+    int n_territory, *territory; /* for SPLIT_TERRITORY: [n_territory] labels of the territory of this outlet */
+    double territory_ml;  /* for SPLIT_TERRITORY: volume of the territory (case_take_territories); NaN: not known */
+    bool collateral;      /* true: the flow of this outlet is reported as a share of the inflow */
+    double vector_m_s[3]; /* for CONDITION_VECTOR, converted to LPS axes */
+    double temperature_c; /* temperature of the inflow if solve.heat is given; NaN: heat flows out freely */
+    char *waveform;       /* path of the waveform, relative to the case file's folder */
+    double period_s;      /* period that the waveform must have; NaN: any */
+    int profile;          /* profile of the velocity; default PROFILE_DEVELOPED */
+    int line;             /* line of the opening in the case file, for messages */
 } case_opening;
 
 typedef struct {
@@ -203,7 +205,9 @@ typedef struct {
     struct {
         int law;      /* enum case_split_law */
         double power; /* SPLIT_MURRAY: share proportional to radius to this power; default 3 */
-        double error; /* SPLIT_MURRAY: half-width of the 95 % interval, relative; 0: exact */
+        /* SPLIT_MURRAY, SPLIT_TERRITORY: half-width of the 95 % interval of each share, relative; 0: exact */
+        double error;
+        char *labels_path; /* SPLIT_TERRITORY: label image of the territories; otherwise NULL */
         int line;
     } split; /* flow split among the outlets without a condition */
     int n_section;
@@ -400,6 +404,8 @@ const char *case_write_liver(const case_readout *o, const char *plus_minus, char
  * sign of the interval. Returns text; "" if the opening has no resistance, Windkessel or share of a flow split. */
 enum { CASE_MODEL = 240 };
 const char *case_write_model(const case_file *c, const case_opening *o, const char *plus_minus, char text[CASE_MODEL]);
+/* Sets territory_ml of the case's openings from the openings of its lattice. */
+void case_take_territories(case_file *c, int n, const lattice_opening *opening);
 /* Number of openings without a prescribed flow or velocity. */
 int case_count_free_openings(const case_file *c);
 

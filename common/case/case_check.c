@@ -439,7 +439,7 @@ static void check_shear_thinning(case_reader *r, const case_node *root) {
     const struct {
         bool wrong;
         const char *key, *instead;
-    } rule[] = {{c->solve.mode == MODE_PULSATILE, "mode", "steady"},
+    } rule[] = {{c->blood.unknown && c->solve.mode == MODE_PULSATILE, "mode", "steady"},
                 {c->solve.wall == WALL_VLBM, "wall", "interpolated"},
                 {c->solve.opening == OPENING_ZOU_HE, "opening", "half-way"},
                 {c->solve.collision == COLLISION_BGK, "collision", "trt"},
@@ -447,9 +447,9 @@ static void check_shear_thinning(case_reader *r, const case_node *root) {
     for (size_t k = 0; k < sizeof rule / sizeof *rule; k++) {
         const case_node *node = find_node(root, "solve", rule[k].key);
         if (rule[k].wrong && node)
-            case_problem_key(&r->problems, node,
-                             "is not possible with a blood.model other than newtonian; write %s: %s", rule[k].key,
-                             rule[k].instead);
+            case_problem_key(&r->problems, node, "is not possible with %s; write %s: %s",
+                             c->blood.unknown ? "blood.model unknown" : "a blood.model other than newtonian",
+                             rule[k].key, rule[k].instead);
     }
     const case_node *heat = find_node(root, "solve", "heat");
     if (heat)

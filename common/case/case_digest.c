@@ -145,6 +145,13 @@ static void add_waveform(hash *h, const case_file *c, const char *name) {
     free(path);
 }
 
+/* Hashes the labels of a territory. Without them it hashes nothing, so other cases keep the digests of earlier
+ * versions. */
+static void add_territory(hash *h, const case_opening *o) {
+    for (int k = 0; k < o->n_territory; k++)
+        add_number(h, "territory", o->territory[k]);
+}
+
 static void add_conditions(hash *h, const case_file *c) {
     if (case_uses_cumulants(c)) /* cumulants need other links and another spacing */
         add_number(h, "cumulants", 1);
@@ -167,11 +174,14 @@ static void add_conditions(hash *h, const case_file *c) {
         }
         if (o->condition == CONDITION_SPLIT)
             add_number(h, "rest", o->split_rest);
+        add_territory(h, o);
         add_waveform(h, c, o->waveform);
         add_number(h, "profile", o->profile);
     }
     if (c->split.law == SPLIT_MURRAY)
         add_number(h, "murray", c->split.power);
+    if (c->split.law == SPLIT_TERRITORY)
+        add_text(h, "territories", c->split.labels_path);
     add_number(h, "density", c->blood.density_kg_m3);
     add_number(h, "viscosity", c->blood.viscosity_pa_s);
     if (case_is_shear_thinning(c)) { /* hashed only for shear-thinning blood, so that other cases keep the digest of
@@ -253,6 +263,10 @@ static void add_mesh(hash *h, const case_file *c) {
     add_number(h, "mode", c->solve.mode);
     add_number(h, "density", c->blood.density_kg_m3);
     add_number(h, "viscosity", c->blood.viscosity_pa_s);
+    if (c->split.law == SPLIT_TERRITORY) /* mesh measures the territories */
+        add_text(h, "territories", c->split.labels_path);
+    for (int k = 0; k < c->n_opening; k++)
+        add_territory(h, &c->opening[k]);
     add_number(h, "has_shape", c->mesh.has_shape);
     if (c->mesh.has_shape)
         add_shape(h, c);

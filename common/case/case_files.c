@@ -196,6 +196,9 @@ void case_check_files(case_reader *r, const case_node *root) {
         check_file(r, labels, c->segment.labels_path, true);
     if (images && surface && c->segment.surface_path)
         check_file(r, surface, c->segment.surface_path, false);
+    const case_node *split = case_node_find(case_node_find(root, "split"), "labels");
+    if (images && split && c->split.labels_path)
+        check_file(r, case_node_find(split, "path"), c->split.labels_path, true);
     const case_node *walls = case_node_find(root, "walls");
     for (int k = 0; images && k < c->n_wall; k++)
         if (c->wall[k].surface_path)

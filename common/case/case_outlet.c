@@ -149,19 +149,56 @@ const case_key case_murray_keys[] = {{.name = "murray",
                                       .high = "100 %"},
                                      {0}};
 
+/* Only checks that the block exists: case_apply_split reads its entries after the openings. */
+static void read_territories(case_reader *r, const case_node *node, void *target) {
+    (void)target;
+    if (node->kind != NODE_BLOCK || node->n == 0)
+        case_problem_value(&r->problems, node,
+                           "give the labels of the territory of each outlet: territory: {RPV: [5, 6, 7, 8], LPV: [2, "
+                           "3, 4]}");
+}
+
+static const case_key split_labels_keys[] = {
+    {.name = "path", .kind = KEY_PATH, .offset = offsetof(case_file, split.labels_path)}, {0}};
+
+const case_key case_territory_keys[] = {{.name = "territory", .kind = KEY_FUNCTION, .read = read_territories},
+                                        {.name = "labels", .kind = KEY_BLOCK, .block = split_labels_keys},
+                                        {.name = "uncertainty",
+                                         .kind = KEY_QUANTITY,
+                                         .offset = offsetof(case_file, split.error),
+                                         .unit = UNIT_SHARE,
+                                         .low = "0 %",
+                                         .high = "100 %"},
+                                        {0}};
+
 void case_read_split(case_reader *r, const case_node *node, void *target) {
     case_file *c = target;
     c->split.line = node->line;
     c->split.power = 3;
     if (node->kind == NODE_SCALAR && strcmp(node->text, "murray") == 0)
         c->split.law = SPLIT_MURRAY;
-    else if (node->kind != NODE_BLOCK || node->n == 0)
+    else if (node->kind == NODE_SCALAR && strcmp(node->text, "territory") == 0) {
+        c->split.law = SPLIT_TERRITORY;
         case_problem_value(&r->problems, node,
-                           "write murray, {murray: 2, uncertainty: 20 %%} or a share of each outlet: {RPV: 60 %%, LPV: "
-                           "rest}");
+                           "has no territories: write {labels: {path: images/segments.nii.gz}, territory: {RPV: [5, 6, "
+                           "7, 8], LPV: [2, 3, 4]}}");
+    } else if (node->kind != NODE_BLOCK || node->n == 0)
+        case_problem_value(&r->problems, node,
+                           "write murray, {murray: 2, uncertainty: 20 %%}, a share of each outlet: {RPV: 60 %%, LPV: "
+                           "rest}, or labels and territory");
     else if (case_node_find(node, "murray")) {
         c->split.law = SPLIT_MURRAY;
         case_block(r, node, case_murray_keys, c);
+    } else if (case_node_find(node, "territory") || case_node_find(node, "labels")) {
+        static const char *const required[][2] = {
+            {"labels", "the label image of the territories: labels: {path: images/segments.nii.gz}"},
+            {"territory", "the labels of each outlet: territory: {RPV: [5, 6, 7, 8], LPV: [2, 3, 4]}"}};
+        c->split.law = SPLIT_TERRITORY;
+        case_block(r, node, case_territory_keys, c);
+        require_keys(r, node, 2, required);
+        const case_node *labels = case_node_find(node, "labels");
+        if (labels && labels->kind == NODE_BLOCK && !case_node_find(labels, "path"))
+            case_problem_value(&r->problems, labels, "has no path: labels: {path: images/segments.nii.gz}");
     } else
         c->split.law = SPLIT_SHARES;
 }
@@ -205,6 +242,58 @@ static void read_share(case_reader *r, const case_node *node) {
     o->split_rest = node->kind == NODE_SCALAR && strcmp(node->text, "rest") == 0;
     if (!o->split_rest)
         case_value(r, node, &share, o);
+}
+
+/* True if an outlet before `o`, or `o` itself among its first n labels, has this label; names the outlet. */
+static bool label_is_used(const case_file *c, const case_opening *o, int n, int label, const char **by) {
+    for (const case_opening *other = c->opening; other <= o; other++)
+        for (int k = 0; k < (other == o ? n : other->n_territory); k++)
+            if (other->territory[k] == label) {
+                *by = other->name;
+                return true;
+            }
+    return false;
+}
+
+/* Reads the labels of the territory of one outlet. */
+static void read_territory(case_reader *r, const case_node *node) {
+    static const case_key value = {.name = "territory", .kind = KEY_INTEGER, .low = "1", .high = "1000000"};
+    enum { LABELS = 1000 };
+    case_opening *o = find_outlet(r, node);
+    if (!o)
+        return;
+    if (o->condition >= 0) {
+        case_problem_key(&r->problems, node,
+                         "this outlet has both a territory and a condition of its own; remove one of the two");
+        return;
+    }
+    o->condition = CONDITION_SPLIT;
+    o->value = 1;
+    o->value_error = r->c->split.error;
+    if (!case_list(r, node, 1, LABELS, "whole numbers: the labels of the territory"))
+        return;
+    o->territory = case_allocate(r, node->n, sizeof *o->territory);
+    for (int k = 0; o->territory && k < node->n; k++)
+        if (case_value(r, &node->child[k], &value, &o->territory[o->n_territory]))
+            o->n_territory++;
+}
+
+/* Checks that each label belongs to one outlet, and that each outlet without a condition has a territory. */
+static void check_territories(case_reader *r, const case_node *node) {
+    const case_file *c = r->c;
+    const char *by = "";
+    for (const case_opening *o = c->opening; o < c->opening + c->n_opening; o++) {
+        if (o->role == ROLE_OUTLET && o->condition < 0)
+            case_problem_key(&r->problems, node,
+                             "the outlet '%s' has no territory; give its labels, or a condition of its own",
+                             o->name ? o->name : "");
+        for (int k = 0; k < o->n_territory; k++)
+            if (label_is_used(c, o, k, o->territory[k], &by)) {
+                case_problem_key(&r->problems, node, "label %d belongs to '%s' and to '%s'; give it to one outlet",
+                                 o->territory[k], by, o->name);
+                return;
+            }
+    }
 }
 
 /* Checks the sum of the shares. The outlet `rest` gets the remaining share. */
@@ -259,9 +348,15 @@ void case_apply_split(case_reader *r, const case_node *root) {
         return;
     for (int k = 0; c->split.law == SPLIT_SHARES && k < node->n; k++)
         read_share(r, &node->child[k]);
+    const case_node *territory = c->split.law == SPLIT_TERRITORY ? case_node_find(node, "territory") : NULL;
+    for (int k = 0; territory && territory->kind == NODE_BLOCK && k < territory->n; k++)
+        read_territory(r, &territory->child[k]);
+    if (territory && territory->kind == NODE_BLOCK && territory->n > 0)
+        check_territories(r, territory);
     for (int k = 0; k < c->n_opening; k++) {
         case_opening *o = &c->opening[k];
-        if (c->split.law == SPLIT_MURRAY && o->role == ROLE_OUTLET && o->condition < 0) {
+        /* with territories, each outlet that has none was named above */
+        if (c->split.law != SPLIT_SHARES && o->role == ROLE_OUTLET && o->condition < 0) {
             o->condition = CONDITION_SPLIT;
             o->value = 1;
             o->value_error = c->split.error;
@@ -270,7 +365,7 @@ void case_apply_split(case_reader *r, const case_node *root) {
     }
     if (c->split.law == SPLIT_SHARES)
         check_shares(r, node);
-    else if (n == 0)
+    else if (n == 0 && c->split.law == SPLIT_MURRAY)
         case_problem_key(&r->problems, node, "every outlet has a condition of its own; remove split or the conditions");
     if (!inflow_is_known(c))
         case_problem_key(&r->problems, node,
@@ -283,6 +378,13 @@ void case_apply_split(case_reader *r, const case_node *root) {
                              c->opening[k].name ? c->opening[k].name : "");
             return;
         }
+}
+
+void case_take_territories(case_file *c, int n, const lattice_opening *opening) {
+    for (int k = 0; k < c->n_opening; k++)
+        for (int i = 0; i < n; i++)
+            if (strcmp(c->opening[k].name, opening[i].name) == 0)
+                c->opening[k].territory_ml = opening[i].territory_ml;
 }
 
 /* ------------------------------------------------------------------------------------------- text */
@@ -310,6 +412,9 @@ const char *case_write_model(const case_file *c, const case_opening *o, const ch
     else if (o->condition == CONDITION_SPLIT && c->split.law == SPLIT_MURRAY)
         snprintf(text, CASE_MODEL, "assumed: share of the inflow by Murray's law, radius to the power %.3g%s",
                  c->split.power, error);
+    else if (o->condition == CONDITION_SPLIT && c->split.law == SPLIT_TERRITORY)
+        snprintf(text, CASE_MODEL, "assumed: share of the inflow by the volume of its territory, %.4g mL%s",
+                 o->territory_ml, error);
     else if (o->condition == CONDITION_SPLIT)
         snprintf(text, CASE_MODEL, "%.4g %%%s of the inflow%s", 100 * o->value, error,
                  o->split_rest ? " (the rest)" : "");

@@ -81,7 +81,7 @@ void case_apply_split(case_reader *r, const case_node *root);
 void case_check_model(case_reader *r, const case_node *opening, const case_opening *o);
 void case_read_shape(case_reader *r, const case_node *node, void *target);
 const case_key *case_shape_keys(int kind); /* keys of an enum shape_kind; NULL: invalid kind */
-extern const case_key case_resistance_keys[], case_windkessel_keys[], case_murray_keys[];
+extern const case_key case_resistance_keys[], case_windkessel_keys[], case_murray_keys[], case_territory_keys[];
 extern const case_key case_opening_keys[], case_section_keys[], case_wall_keys[];
 
 /* case_check checks whether the keys are consistent; case_check_files (case_files.c) checks the files that the case

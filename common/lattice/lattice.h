@@ -82,6 +82,7 @@ typedef struct {
     float *profile_parabolic;
     /* unit vector along the vessel, out of the fluid, if the plane cuts the vessel obliquely; otherwise 0 */
     double along[3];
+    double territory_ml; /* volume of the tissue that the outlet supplies (`split: territory`); 0: not given */
 } lattice_opening;
 
 typedef struct {

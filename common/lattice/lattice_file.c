@@ -83,6 +83,8 @@ static int write_opening(hid_t group, const lattice *l, int k) {
     TRY(hdf5_write_attribute(group, "normal", H5T_NATIVE_DOUBLE, 3, o->normal));
     if (vec_dot(o->along, o->along) > 0)
         TRY(hdf5_write_attribute(group, "along", H5T_NATIVE_DOUBLE, 3, o->along));
+    if (o->territory_ml > 0)
+        TRY(hdf5_write_attribute(group, "territory_ml", H5T_NATIVE_DOUBLE, 0, &o->territory_ml));
     TRY(hdf5_write_attribute(group, "area_mm2", H5T_NATIVE_DOUBLE, 0, &o->area_mm2));
     TRY(hdf5_write_attribute(group, "perimeter_mm", H5T_NATIVE_DOUBLE, 0, &o->perimeter_mm));
     TRY(hdf5_write_attribute(group, "radius_mm", H5T_NATIVE_DOUBLE, 0, &o->radius_mm));
@@ -213,6 +215,8 @@ static int read_opening(hid_t group, const char *name, lattice *l) {
     TRY(hdf5_read_attribute(group, "normal", H5T_NATIVE_DOUBLE, 3, o->normal));
     if (H5Aexists(group, "along") > 0)
         TRY(hdf5_read_attribute(group, "along", H5T_NATIVE_DOUBLE, 3, o->along));
+    if (H5Aexists(group, "territory_ml") > 0)
+        TRY(hdf5_read_attribute(group, "territory_ml", H5T_NATIVE_DOUBLE, 0, &o->territory_ml));
     TRY(hdf5_read_attribute(group, "area_mm2", H5T_NATIVE_DOUBLE, 0, &o->area_mm2));
     TRY(hdf5_read_attribute(group, "perimeter_mm", H5T_NATIVE_DOUBLE, 0, &o->perimeter_mm));
     TRY(hdf5_read_attribute(group, "radius_mm", H5T_NATIVE_DOUBLE, 0, &o->radius_mm));

@@ -197,7 +197,10 @@ static void write_openings(FILE *f, const case_choice *c, const patient_files *f
     fprintf(f,
             "# Two outlets or more, and no flow split measured? Equal pressures make the split depend on where the "
             "vessel is cut.\n# Remove the conditions of the outlets and assume Murray's law (flow share as radius to "
-            "the power 3; 2: large arteries):\n# split: {murray: 3, uncertainty: 25 %%}\n");
+            "the power 3; 2: large arteries), or with labels of the liver's segments divide it by volume:\n"
+            "# split: {murray: 3, uncertainty: 25 %%}\n"
+            "# split: {labels: {path: segments.nii.gz}, territory: {RPV: [5, 6, 7, 8], LPV: [2, 3, 4]}, uncertainty: "
+            "25 %%}\n");
 }
 
 static void write_rest(FILE *f, bool pulsatile) {

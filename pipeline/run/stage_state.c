@@ -45,9 +45,12 @@ static bool out_exists(const patient *p, const char *file) {
  * it. If none of these files exists, it is the path in the patient's folder. NULL: no memory. */
 static char *find_named(const patient *p, const stage *s, const char *label) {
     char in[PATIENT_PATH_MAX];
-    const char *const given[][2] = {
-        {"image", p->c.image.path}, {"labels", p->c.segment.labels_path}, {"surface", p->c.segment.surface_path}};
-    for (int k = 0; k < 3; k++) /* files of the user are recorded under their role instead of their name */
+    const char *const given[][2] = {{"image", p->c.image.path},
+                                    {"labels", p->c.segment.labels_path},
+                                    {"surface", p->c.segment.surface_path},
+                                    {"territories", p->c.split.labels_path}};
+    for (size_t k = 0; k < sizeof given / sizeof *given;
+         k++) /* files of the user are recorded under their role instead of their name */
         if (given[k][1] && strcmp(given[k][0], label) == 0)
             return file_join(p->dir, given[k][1]);
     if (p->c.segment.before_path && strcmp(label, "before") == 0)
@@ -74,9 +77,9 @@ static void inputs_find(const patient *p, const stage *s, const cJSON *object, r
         if (!path)
             continue;
         in->label[in->n] = label;
-        in->series[in->n] = strcmp(label, "image") == 0    ? p->c.image.series
-                            : strcmp(label, "labels") == 0 ? DICOM_HEAD_LABELS
-                                                           : NULL;
+        in->series[in->n] = strcmp(label, "image") == 0                                         ? p->c.image.series
+                            : strcmp(label, "labels") == 0 || strcmp(label, "territories") == 0 ? DICOM_HEAD_LABELS
+                                                                                                : NULL;
         in->path[in->n++] = path;
     }
 }

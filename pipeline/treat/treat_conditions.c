@@ -19,9 +19,10 @@ static int remove_closed(const case_file *c, const case_file *plan, treated_cond
         for (int n = 0; n < c->n_opening; n++) {
             if (plan->treat[k].kind != TREAT_CLOSE || strcmp(plan->treat[k].from.branch, c->opening[n].name) != 0)
                 continue;
-            if (c->split.law == SPLIT_SHARES)
+            if (c->split.law == SPLIT_SHARES || c->split.law == SPLIT_TERRITORY)
                 return fail(ERR_INPUT,
-                            "close '%s': the case gives the shares of the outlets, and the treatment changes them; "
+                            "close '%s': the case gives the shares or territories of the outlets, and the treatment "
+                            "changes them; "
                             "replace split by pressures or resistances",
                             c->opening[n].name);
             t->opening[n].removed = true;

@@ -214,7 +214,9 @@ static void add_assumptions(html *h, const report_input *in) {
         in->r->heat ? "<li>temperature and heat</li>" : "");
     if (in->c->split.law != SPLIT_NONE)
         html_add(h, "<li>the division of the flow among the outlets: %s</li>",
-                 in->c->split.law == SPLIT_MURRAY ? "assumed, Murray&#39;s law" : "shares given in the case");
+                 in->c->split.law == SPLIT_MURRAY      ? "assumed, Murray&#39;s law"
+                 : in->c->split.law == SPLIT_TERRITORY ? "assumed, by the volumes of the territories"
+                                                       : "shares given in the case");
     add_treatment(h, in->c);
     if (liver)
         html_add(h, "<li>the liver: a lumped resistance, %s</li>",

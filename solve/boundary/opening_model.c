@@ -36,6 +36,12 @@ static double steady_stored_pa(const opening_port *p, double flow_m3_s) {
     return p->behind_pa + p->distal_pa_s_m3 * flow_m3_s;
 }
 
+/* Loss of port k for measured flows and pressures, relative to port 0: a constant in all losses has no effect. */
+static double loss_of(const opening_network *w, const double *flow_m3_s, const double *pressure_pa, int k) {
+    return pressure_pa[0] + w->port[0].vessel_pa_s_m3 * flow_m3_s[0] - pressure_pa[k] -
+           w->port[k].vessel_pa_s_m3 * flow_m3_s[k];
+}
+
 void opening_network_steady(const opening_network *w, double supply_m3_s, opening_state *s) {
     double c[OPENING_PORTS], d[OPENING_PORTS], flow[OPENING_PORTS];
     for (int k = 0; k < w->n; k++) {
@@ -56,12 +62,24 @@ void opening_network_start(const opening_network *w, const double *flow_m3_s, op
         s->flow_m3_s[k] = flow_m3_s[k];
         s->pressure_pa[k] = opening_port_pressure(p, flow_m3_s[k]);
         s->stored_pa[k] = s->begin_pa[k] = steady_stored_pa(p, flow_m3_s[k]);
-        /* loss of port k: the node pressure computed from port 0 minus the node pressure computed from port k without
-         * its loss; adding one constant to all losses has no effect */
-        s->loss_pa[k] = s->pressure_pa[0] + w->port[0].vessel_pa_s_m3 * flow_m3_s[0] - s->pressure_pa[k] -
-                        p->vessel_pa_s_m3 * flow_m3_s[k];
+        s->loss_pa[k] = loss_of(w, flow_m3_s, s->pressure_pa, k);
     }
     s->set = 1;
+}
+
+void opening_network_start_changed(const opening_network *w, const double *flow_m3_s, const double *pressure_pa,
+                                   opening_state *s) {
+    double c[OPENING_PORTS], d[OPENING_PORTS], flow[OPENING_PORTS], supply_m3_s = 0;
+    for (int k = 0; k < w->n; k++) {
+        const opening_port *p = &w->port[k];
+        c[k] = -p->behind_pa - loss_of(w, flow_m3_s, pressure_pa, k);
+        d[k] = opening_port_resistance(p) + p->vessel_pa_s_m3 + SMALLEST;
+        supply_m3_s += flow_m3_s[k];
+    }
+    share_supply(w->n, c, d, supply_m3_s, flow);
+    opening_network_start(w, flow, s);
+    for (int k = 0; k < w->n; k++)
+        s->loss_pa[k] = loss_of(w, flow_m3_s, pressure_pa, k);
 }
 
 /* Smooth step of boundary_values_rise. */
@@ -128,6 +146,18 @@ void opening_network_observe(const opening_network *w, const double *flow_m3_s, 
     }
 }
 
+/* Effect at the end of a cycle of a shift that is spread over the first part of the cycle, relative to the same shift
+ * at the start of the cycle: a part added at time t has decayed for T - t only. periods: R_d C over the period T. */
+static double shift_weight(double periods) {
+    enum { PARTS = 64 };
+    const double most = 300; /* limit of the exponent: a shift of such a fast Windkessel is 0 */
+    double sum = 0;
+    for (int k = 0; k < PARTS; k++)
+        sum += (rise((k + 1.0) / PARTS) - rise((double)k / PARTS)) *
+               exp(fmin((k + 0.5) / PARTS * SHIFT_PART / periods, most));
+    return sum;
+}
+
 double opening_network_cycle(const opening_network *w, double period_s, opening_state *s) {
     double largest = 0;
     for (int k = 0; k < w->n; k++) {
@@ -135,14 +165,14 @@ double opening_network_cycle(const opening_network *w, double period_s, opening_
         s->pending_pa[k] = 0;
         if (!(p->capacitance_m3_pa > 0))
             continue;
-        const double kept = exp(-period_s / (p->distal_pa_s_m3 * p->capacitance_m3_pa));
-        const double change = s->stored_pa[k] - s->begin_pa[k], size = fabs(s->stored_pa[k] - p->behind_pa);
-        s->pending_pa[k] = change * kept / (1 - kept); /* kept: fraction of a deviation that remains after one cycle.
-                                                        * The pressure is periodic at (end - kept begin) / (1 - kept);
-                                                        * pending_pa is this pressure minus the pressure at the end of
-                                                        * the cycle */
-        largest = size > 0 ? fmax(largest, fabs(s->pending_pa[k]) / size) : largest;
-        s->begin_pa[k] = s->stored_pa[k] + s->pending_pa[k];
+        const double periods = p->distal_pa_s_m3 * p->capacitance_m3_pa / period_s, kept = exp(-1 / periods);
+        const double size = fabs(s->stored_pa[k] - p->behind_pa);
+        /* kept: fraction of a deviation that remains after one cycle. The pressure is periodic at (end - kept begin) /
+         * (1 - kept); missing is this pressure minus the pressure at the end of the cycle */
+        const double missing = (s->stored_pa[k] - s->begin_pa[k]) * kept / (1 - kept);
+        s->pending_pa[k] = missing / shift_weight(periods);
+        largest = size > 0 ? fmax(largest, fabs(missing) / size) : largest;
+        s->begin_pa[k] = s->stored_pa[k] + missing;
     }
     return largest;
 }

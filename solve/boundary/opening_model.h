@@ -34,10 +34,10 @@ typedef struct {
     double stored_pa[OPENING_PORTS]; /* pressure in the capacitance */
     double loss_pa[OPENING_PORTS];   /* pressure difference from node to port that is not due to the friction
                                       * vessel_pa_s_m3 */
-    double begin_pa[OPENING_PORTS], pending_pa[OPENING_PORTS]; /* begin_pa: stored_pa at the start of the cycle */
-    double supply_m3_s;                                        /* measured supply minus prescribed supply, in steady
-                                                                * flow; supply: sum of the prescribed flows into the
-                                                                * fluid */
+    /* begin_pa: stored_pa at the start of the cycle, with the shift that was pending then */
+    double begin_pa[OPENING_PORTS], pending_pa[OPENING_PORTS];
+    double supply_m3_s; /* measured supply minus prescribed supply, in steady flow; supply: sum of the prescribed flows
+                         * into the fluid */
     double given_pa[OPENING_PORTS]; /* pressures of the last step, relative to the pressure of `level` */
     double set;                     /* 1: the state is valid; 0: not yet started */
 } opening_state;
@@ -52,6 +52,10 @@ double opening_port_pressure(const opening_port *p, double flow_m3_s);
 void opening_network_steady(const opening_network *w, double supply_m3_s, opening_state *s);
 /* Starts from a steady state with the measured flows [n]. */
 void opening_network_start(const opening_network *w, const double *flow_m3_s, opening_state *s);
+/* Starts from the steady state of models that have changed since the flows and pressures [n] were measured. The losses
+ * of the vessel are the measured ones. */
+void opening_network_start_changed(const opening_network *w, const double *flow_m3_s, const double *pressure_pa,
+                                   opening_state *s);
 /* Advances the network by dt_s. supply: at the end of this time (eq. 21 to 23). Only for pulsatile networks:
  * cycle_before and cycle_part, 0 to 1, the parts of the cycle that have passed at the start and at the end. */
 void opening_network_step(const opening_network *w, double supply_m3_s, double dt_s, double cycle_before,

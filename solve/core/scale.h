@@ -40,6 +40,7 @@ typedef struct {
     double tau, dt_s;             /* prescribed relaxation time and time step; NaN: chosen here */
     bool bgk;                     /* true: equal relaxation times */
     bool cumulant;                /* collision of cumulants, D3Q27 */
+    bool shear_thinning;          /* viscosity_pa_s is the viscosity at the wall, the lowest one */
     double diffusivity_m2_s;      /* thermal diffusivity; 0: no heat */
     /* spacing of the finest and of the coarsest grid level, each divided by dx_m; 0 counts as 1. All compared grid
      * levels use the same collision, so these two spacings select it. */

@@ -57,20 +57,21 @@ void setup_shift_pressures(const solve_vessel *v, const grid_run *g, int64_t n_c
         f->pressure_pa[c] -= (float)zero;
 }
 
-/* Starts the modelled openings with the flows of a steady coarser level. */
+/* Starts the modelled openings with the flows and pressures of a steady coarser level. */
 static void start_openings(const solve_vessel *v, const grid_run *g, opening_state *s) {
     const opening_network *w = &v->openings.network;
     const cJSON *openings = json_find(g->result, "openings");
-    double flow[OPENING_PORTS];
+    double flow[OPENING_PORTS] = {0}, pressure[OPENING_PORTS] = {0};
     bool known = w->n > 0 && !w->pulsatile && cJSON_IsTrue(json_find(g->result, "converged"));
     for (int i = 0; i < w->n && known; i++) {
         const int k = w->opening[i];
         const cJSON *o = cJSON_GetObjectItemCaseSensitive(openings, v->lattice.opening[k].name);
         flow[i] = (v->openings.from[k]->role == ROLE_OUTLET ? 1e-6 : -1e-6) * json_get_number(o, "flow_ml_s");
-        known = isfinite(flow[i]);
+        pressure[i] = json_get_number(o, "pressure_pa");
+        known = isfinite(flow[i]) && isfinite(pressure[i]);
     }
     if (known)
-        opening_network_start(w, flow, s);
+        opening_network_start_changed(w, flow, pressure, s);
 }
 
 /* Starts from the flow of coarser grid levels. from NULL: a resumed run, of which only the tolerance is set. */

@@ -136,10 +136,6 @@ int setup_scale(solve_job *j) {
     const lattice *l = &j->vessel.lattice;
     int rc;
     TRY(setup_require_driven(c));
-    if (c->blood.unknown && ranks_count() > 1)
-        GIVE_UP(fail(ERR_INPUT,
-                     "an unknown blood model (blood.model) runs in one process only; use one rank, or give the "
-                     "model, such as blood: {model: newtonian}"));
     TRY(widest_cells(l, &j->vessel.radius_cells));
     const double radius_m = 1e-3 * j->vessel.radius_cells * l->spacing_mm;
     TRY(boundary_values_create(c, l, radius_m, &j->vessel.openings));
@@ -165,6 +161,7 @@ int setup_scale(solve_job *j) {
                                        .dt_s = c->solve.dt_s,
                                        .bgk = c->solve.collision == COLLISION_BGK,
                                        .cumulant = case_uses_cumulants(c),
+                                       .shear_thinning = case_is_shear_thinning(c),
                                        .diffusivity_m2_s = j->vessel.heat.on ? c->solve.heat.diffusivity_m2_s : 0,
                                        .finest_part = j->in.grid->finest_part,
                                        .coarsest_part = j->in.grid->coarsest_part};

@@ -47,6 +47,15 @@ blood_case() {
     mesh --case case.yaml --out mesh && solve --case case.yaml --in mesh --out solve &&
         post --case case.yaml --in solve --out post --no-pictures
 }
+# drop_interval: the interval of the first pressure drop in readouts.json, with all its parts known, against its value.
+drop_interval() {
+    awk '
+        /"pressure_drops"/ { on = 1 }
+        on && /"value_pa"/ && !v { v = $2 + 0 }
+        on && /"total"/ { t = $2 + 0; exit }
+        END { if (t > 0 && t < 0.25 * v) print "interval small"; else print "interval", t, "of", v }
+    ' post/readouts.json
+}
 blood_part() {
     awk -v list="\"$1\"" -v key="\"$2\"" '
         index($0, list) { on = 1 }

@@ -90,11 +90,24 @@ case_make pulse interpolated "mode: pulsatile, cycles: 1, stores: 3" "{waveform:
 case_make thinning interpolated "mode: steady, tolerance: 1e-4, max_steps: 300" "0.05 L/min"
 sed -i 's/^blood: .*/blood: {density: 1060 kg\/m3, model: carreau-yasuda}/' thinning/case.yaml
 mesh --case thinning/case.yaml --out thinning/mesh 2>thinning/mesh.log || check "mesh for shear-thinning blood" false
+# An unknown model: one more run of the grid sequence, with shear-thinning blood.
+case_make unknown interpolated "mode: steady, tolerance: 1e-4, max_steps: 150" "0.05 L/min"
+sed -i 's/^blood: .*/blood: {density: 1060 kg\/m3, model: unknown}/; s/spacing: 0.5 mm/spacing: 0.36 mm\n  grid_levels: 2/' unknown/case.yaml
+mesh --case unknown/case.yaml --out unknown/mesh 2>unknown/mesh.log || check "mesh for an unknown blood model" false
+run unknown 1 one || check "unknown blood on one rank" false
+run unknown 2 on2 || check "unknown blood on two ranks" false
+check "unknown blood: a run with shear-thinning blood" [ -s unknown/one/fields_blood.vtkhdf ]
+check "unknown blood: files of two ranks as of one" same unknown one on2
+# Outlets with models: the network of openings takes the flows of all ranks.
+case_make models interpolated "mode: steady, tolerance: 1e-4, max_steps: 300" "0.05 L/min"
+sed -i 's/pressure: 0 mmHg/windkessel: {proximal: 20 mmHg min\/L, capacitance: 0.01 mL\/mmHg, distal_resistance: 100 mmHg min\/L, distal: 8 mmHg}/
+    s/flow: 0.02 L.min/resistance: {value: 200 mmHg min\/L, distal: 8 mmHg}/' models/case.yaml
+mesh --case models/case.yaml --out models/mesh 2>models/mesh.log || check "mesh for models" false
 # The peak velocity of an opening: most ranks hold none of its links.
 case_make peak interpolated "mode: steady, tolerance: 1e-4, max_steps: 100" "0.05 L/min"
 sed -i 's/flow: 0.05 L.min/velocity: {peak: 0.06 m\/s}/' peak/case.yaml
 mesh --case peak/case.yaml --out peak/mesh 2>peak/mesh.log || check "mesh for a peak velocity" false
-for kind in steady cumulant thinning peak vlbm pulse; do all_alike $kind; done
+for kind in steady cumulant thinning models peak vlbm pulse; do all_alike $kind; done
 # What partly solid cells keep goes on, too.
 sed -i 's/max_steps: 300/max_steps: 500/' vlbm/case.yaml
 check "vlbm, resumed on one" run vlbm 1 one --resume

@@ -117,6 +117,10 @@ static const struct {
     {"collateral", "developed: true", "developed: true, collateral: true", "p"},
     {"split", "[3, 3, 3], pressure: 1 mmHg}\n- {name: C, role: outlet, point: [4, 4, 4], developed: true}\n",
      "[3, 3, 3]}\n- {name: C, role: outlet, point: [4, 4, 4]}\nsplit: murray\n", "mvp"},
+    {"territory", "[3, 3, 3], pressure: 1 mmHg}\n- {name: C, role: outlet, point: [4, 4, 4], developed: true}\n",
+     "[3, 3, 3]}\n- {name: C, role: outlet, point: [4, 4, 4]}\n"
+     "split: {labels: {path: s.nii}, territory: {B: [1], C: [2]}}\n",
+     "mvp"},
     {"profile", "profile: plug", "profile: parabolic", "mvp"},
     {"sections", "sections:\n- {name: S, point: [5, 5, 5], normal: [0, 1, 0]}",
      "sections:\n- {name: S, point: [5, 5, 5], normal: [0, 1, 0]}\n- {name: S2, point: [5, 5, 5]}", "p"},

@@ -170,7 +170,25 @@ static void test_split(void **state) {
     BAD(out, SPLIT("{B: 0.6, C: rest}"), "B: '0.6' has no unit");
     BAD(out, SPLIT("{B: 60 %, D: rest}"), "D: no outlet of the case has this name", "the outlet 'C' has no condition",
         "the shares add up to 60 %");
-    BAD(out, SPLIT("halves"), "split: write murray, {murray: 2, uncertainty: 20 %} or a share of each outlet",
+    BAD(out, SPLIT("territory"),
+        "split: has no territories: write {labels: {path: images/segments.nii.gz}, territory:");
+    BAD(out, SPLIT("{territory: {B: [1], C: [2]}}"), "split: has no labels: give the label image of the territories");
+    BAD(out, SPLIT("{labels: {path: s.nii}}"), "split: has no territory: give the labels of each outlet");
+    BAD(out, SPLIT("{labels: {}, territory: {B: [1], C: [2]}}"), "labels: has no path");
+    BAD(out, SPLIT("{labels: {path: s.nii}, territory: {B: [1], C: [2, 1]}}"),
+        "territory: label 1 belongs to 'B' and to 'C'; give it to one outlet");
+    BAD(out, SPLIT("{labels: {path: s.nii}, territory: {B: [1, 1], C: [2]}}"), "label 1 belongs to 'B' and to 'B'");
+    BAD(out, SPLIT("{labels: {path: s.nii}, territory: {B: [1]}}"),
+        "territory: the outlet 'C' has no territory; give its labels, or a condition of its own");
+    BAD(out, SPLIT("{labels: {path: s.nii}, territory: {B: [1], D: [2]}}"), "no outlet of the case has this name",
+        "the outlet 'C' has no territory");
+    BAD(out, SPLIT("{labels: {path: s.nii}, territory: {B: [0], C: [2]}}"), "0 is out of range: 1 to 1000000");
+    BAD(out, SPLIT("{labels: {path: s.nii}, territory: {B: 1, C: [2]}}"), "B: ");
+    BAD(out, SPLIT("{labels: {path: s.nii}, territory: {B: [1], C: [2]}, uncertainty: 120 %}"),
+        "uncertainty: 120 % is out of range");
+    BAD(out, B_IS(", pressure: 0 Pa") "split: {labels: {path: s.nii}, territory: {B: [1]}}\n",
+        "this outlet has both a territory and a condition of its own");
+    BAD(out, SPLIT("halves"), "split: write murray, {murray: 2, uncertainty: 20 %}, a share of each outlet",
         "the outlet 'B' has no condition", "the outlet 'C' has no condition");
     BAD(out, SPLIT("{murray: 9}"), "murray: 9 is out of range: 1 to 4");
     BAD(out, B_IS(", pressure: 0 Pa") "split: murray\n", "split: every outlet has a condition of its own");
@@ -387,7 +405,7 @@ static void test_blood(void **state) {
            "precision: is not possible with a blood.model other than newtonian; write precision: float");
     REFUSE("blood: {model: unknown}\n" SHAPE("{type: channel, point: [0, 0, 0], wall: [0, 0, 1]}",
                                              BOX) "solve: {precision: half}\n",
-           "precision: is not possible with a blood.model other than newtonian; write precision: float");
+           "precision: is not possible with blood.model unknown; write precision: float");
     REFUSE("blood: {model: casson}\n" SHAPE("{type: channel, point: [0, 0, 0], wall: [0, 0, 1]}",
                                             BOX) "solve: {collision: bgk, opening: zou-he}\n",
            "opening: is not possible with a blood.model other than newtonian; write opening: half-way",

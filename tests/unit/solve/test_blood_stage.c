@@ -131,7 +131,52 @@ static void wide_pipe(void **state) {
     }
 }
 
+/* A slow pulse is steady at each instant: in a power-law fluid the pressure drop grows as flow to the power n. */
+static void slow_pulse(void **state) {
+    (void)state;
+    char wave[2048] = "t_s,flow_ml_s\n", text[2048], *whole;
+    const double most = 1.6, least = 0.4, period_s = 150;
+    for (int k = 0; k < 20; k++)
+        snprintf(wave + strlen(wave), sizeof wave - strlen(wave), "%.2f,%.6f\n", period_s * k / 20,
+                 0.5 * (most + least) + 0.5 * (most - least) * sin(2 * M_PI * k / 20));
+    assert_int_equal(file_write(temp_path("wave.csv"), wave, strlen(wave)), OK);
+    write_lattice(&NARROW);
+    write_model(&NARROW, "case.yaml", "model: power-law");
+    assert_int_equal(file_read(temp_path("case.yaml"), sizeof text, &whole, NULL), OK);
+    const char *flow = strstr(whole, "flow: 1 mL/s"), *solve = strstr(whole, "collision: trt");
+    assert_true(flow && solve);
+    snprintf(text, sizeof text, "%.*sflow: {waveform: wave.csv, period: 150 s}%.*smode: pulsatile, stores: 4, %s",
+             (int)(flow - whole), whole, (int)(solve - flow) - 12, flow + 12, solve);
+    free(whole);
+    assert_int_equal(file_write(temp_path("pulse.yaml"), text, strlen(text)), OK);
+    if (run_in("mesh", "pulse.yaml", "pulse", false) != OK)
+        fail_msg("%s", status_message());
+    char row[512];
+    double low = INFINITY, high = 0, end = 0;
+    FILE *f = fopen(temp_path("pulse/monitors.csv"), "r");
+    assert_non_null(f);
+    while (fgets(row, sizeof row, f)) { /* step, time, residual, balance, flow and pressure of both openings */
+        double at[8] = {0};
+        char *field = row;
+        for (int k = 0; k < 8 && field; k++) {
+            at[k] = strtod(field, NULL);
+            field = strchr(field, ',');
+            field += field != NULL;
+        }
+        if (at[1] < 2 * period_s)
+            continue;
+        low = fmin(low, at[5] - at[7]);
+        high = fmax(high, at[5] - at[7]);
+        end = at[1];
+    }
+    fclose(f);
+    printf("drop %.4f to %.4f Pa, ratio %.4f (%.4f)\n", low, high, high / low, pow(most / least, 0.7755));
+    assert_near(end, 3 * period_s, 1);
+    assert_near(high / low, pow(most / least, 0.7755), 0.01 * high / low);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pressure_drop), cmocka_unit_test(wide_pipe)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pressure_drop), cmocka_unit_test(wide_pipe),
+                                       cmocka_unit_test(slow_pulse)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,6 +38,8 @@ static void write_fork_lattice(void) {
     if (voxelize(&in, &l, NULL) != OK)
         fail_msg("%s", status_message());
     assert_int_equal(file_create_folder(temp_path("mesh")), OK);
+    l.opening[1].territory_ml = 300; /* the wider outlet supplies the smaller territory */
+    l.opening[2].territory_ml = 900;
     assert_int_equal(lattice_file_write(temp_path("mesh/lattice.h5"), &l), OK);
     lattice_free(&l);
 }
@@ -135,6 +137,10 @@ static void splits(void **state) {
     o = run_fork("flow: 0.05 mL/s", "", "", "split: {a: 30 %, b: rest}\n", &whole);
     share = value_of(o, "a", "flow_ml_s") / 0.05;
     assert_near(share, 0.3, 1e-3);
+    cJSON_Delete(whole);
+    o = run_fork("flow: 0.05 mL/s", "", "", "split: {labels: {path: s.nii}, territory: {a: [5, 6], b: [2]}}\n", &whole);
+    share = value_of(o, "b", "flow_ml_s") / 0.05;
+    assert_near(share, 0.75, 1e-3);
     cJSON_Delete(whole);
 }
 

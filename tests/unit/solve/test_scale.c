@@ -23,6 +23,20 @@ static scale_request portal(void) {
                            .dt_s = NAN};
 }
 
+/* Slow blood: tau is the limit, and it is lower for cumulants of shear-thinning blood. */
+static void limited_by_tau(void **state) {
+    (void)state;
+    scale_request r = portal();
+    scale s;
+    r.velocity_m_s = r.diameter_velocity_m_s = 1e-3;
+    for (int k = 0; k < 4; k++) {
+        r.cumulant = k & 1;
+        r.shear_thinning = k & 2;
+        assert_int_equal(scale_choose(&r, &s), OK);
+        assert_near(s.tau, k == 3 ? 0.65 : 1, 1e-12);
+    }
+}
+
 static void limited_by_velocity(void **state) {
     (void)state;
     const scale_request r = portal();
@@ -214,6 +228,7 @@ static void moments_end(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(short_steps_keep_no_third_moments),
                                        cmocka_unit_test(moments_end),
+                                       cmocka_unit_test(limited_by_tau),
                                        cmocka_unit_test(limited_by_velocity),
                                        cmocka_unit_test(slow_flow_is_limited_by_tau),
                                        cmocka_unit_test(one_collision),
