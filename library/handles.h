@@ -59,6 +59,8 @@ call_state call_begin(pf_context *context);
 /* Restores the thread. Returns rc as a pf_status, with an error message if rc is not OK. */
 pf_status call_end(pf_context *context, call_state before, int rc);
 
+/* A lattice without cells and with one reference; NULL: not enough memory. */
+pf_lattice *lattice_allocate(void);
 /* A new reference; returns its argument. */
 pf_lattice *lattice_share(const pf_lattice *vessel);
 pf_case *case_share(const pf_case *c);

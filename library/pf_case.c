@@ -61,7 +61,7 @@ static int read_case(const char *path, const char *const *settings, int n_settin
     pf_case *c = case_allocate_handle();
     if (!c)
         return fail_memory("the case", sizeof *c);
-    int rc = case_read_set(path, &set, CASE_WAVEFORMS, &c->c);
+    int rc = case_read_set(path, &set, CASE_WAVEFORMS | CASE_GIVEN, &c->c);
     if (rc == OK && c->c.blood.unknown)
         rc = fail(ERR_INPUT,
                   "'%s' has blood: {model: unknown}, which needs several flows; give the model, such as blood: {model: "

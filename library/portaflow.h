@@ -45,6 +45,7 @@ extern "C" {
 #endif
 
 typedef struct pf_context pf_context; /* receiver of errors, messages and progress; device, number of threads */
+typedef struct pf_lumen pf_lumen;     /* the inside of a vessel: a signed distance to its wall; constant */
 typedef struct pf_lattice pf_lattice; /* cells of a vessel and the links that its wall cuts; constant */
 typedef struct pf_case pf_case;       /* boundary conditions, blood and settings of the solver */
 typedef struct pf_solver pf_solver;   /* one flow that is being computed */
@@ -101,11 +102,25 @@ PF_API void pf_context_on_progress(pf_context *context,
  * receivers and from signal handlers. */
 PF_API void pf_context_cancel(pf_context *context);
 
+/* --- lumen -------------------------------------------------------------------------------------------------------- */
+
+/* Copies the signed distance to the wall, mm, negative inside: distance_mm [dims[2]][dims[1]][dims[0]], x fastest, on voxels
+ * of spacing_mm along the LPS axes x, y, z, with the centre of the first one at origin_mm. dims: 3 to 4096. Only values near the
+ * wall count; the outermost voxel centres close the vessel. Errors: PF_ERROR_INPUT, PF_ERROR_RESOURCE. */
+PF_API pf_status pf_lumen_create(pf_context *context, const float *distance_mm, const int dims[3],
+                                 const double spacing_mm[3], const double origin_mm[3], pf_lumen **vessel);
+PF_API void pf_lumen_free(pf_lumen *vessel);
+
 /* --- lattice ------------------------------------------------------------------------------------------------------ */
 
 /* Reads lattice.h5, which the program `mesh` writes, and checks it. Errors: PF_ERROR_INPUT (missing, damaged, of
  * another version), PF_ERROR_RESOURCE. */
 PF_API pf_status pf_lattice_read(pf_context *context, const char *path, pf_lattice **vessel);
+/* Cuts a lumen at the openings of a case, and builds its lattice with the spacing of the case (keys of `mesh`), as the
+ * program `mesh` does; mesh.grid_levels is ignored. lumen NULL: the shape of the case (mesh.shape). Not cancelled by
+ * pf_context_cancel. Errors: PF_ERROR_INPUT (an opening does not cut the lumen; the lattice is too coarse for the flow; the
+ * case has `walls`), PF_ERROR_RESOURCE, PF_ERROR_NUMERIC. */
+PF_API pf_status pf_lattice_create(pf_context *context, const pf_lumen *lumen, const pf_case *c, pf_lattice **vessel);
 PF_API void pf_lattice_free(pf_lattice *vessel);
 
 PF_API int64_t pf_lattice_cells(const pf_lattice *vessel);     /* number of cells, n_cell */
@@ -125,7 +140,7 @@ PF_API double pf_lattice_opening_area_mm2(const pf_lattice *vessel,
 
 /* --- case --------------------------------------------------------------------------------------------------------- */
 
-/* Reads a case.yaml (common/CASE.md). settings [n_setting]: "KEY=VALUE" each, as after --set of the programs, such as
+/* Reads a case.yaml (common/CASE.md); `segment` may be missing. settings [n_setting]: "KEY=VALUE" each, as after --set of the programs, such as
  * "openings.SMV.flow=0.6 L/min"; NULL for none, at most 64. Errors: PF_ERROR_INPUT, one line per problem of the file;
  * PF_ERROR_USAGE. */
 PF_API pf_status pf_case_read(pf_context *context, const char *path, const char *const *settings, int n_setting,

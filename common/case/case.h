@@ -300,8 +300,9 @@ typedef struct {
  *   CASE_WAVEFORMS  the waveforms must be valid (images and surfaces need not be on the machine that solves)
  *   CASE_LUMEN      openings may be missing (the user chooses them after viewing the lumen)
  *   CASE_KEEP       with ERR_INPUT *c keeps all values that were read, so that a caller can find further problems;
- *                   refused points are NaN */
-enum case_need { CASE_FILES = 1, CASE_LUMEN = 2, CASE_KEEP = 4, CASE_WAVEFORMS = 8 };
+ *                   refused points are NaN
+ *   CASE_GIVEN      `segment` may be missing (the caller of libportaflow has the lumen) */
+enum case_need { CASE_FILES = 1, CASE_LUMEN = 2, CASE_KEEP = 4, CASE_WAVEFORMS = 8, CASE_GIVEN = 16 };
 
 enum { CASE_BYTES_MAX = 1000000 }; /* largest size of a case file */
 

@@ -77,6 +77,10 @@ _ON_MESSAGE = ctypes.CFUNCTYPE(None, c_void_p, c_int, c_char_p)
 _ON_PROGRESS = ctypes.CFUNCTYPE(None, c_void_p, c_double, c_double, c_char_p)
 _on_message = _declare("context_on_message", None, c_void_p, _ON_MESSAGE, c_void_p)
 _on_progress = _declare("context_on_progress", None, c_void_p, _ON_PROGRESS, c_void_p)
+_lumen_create = _declare("lumen_create", c_int, c_void_p, POINTER(c_float), c_int * 3, c_double * 3, c_double * 3,
+                         POINTER(c_void_p))
+_lumen_free = _declare("lumen_free", None, c_void_p)
+_lattice_create = _declare("lattice_create", c_int, c_void_p, c_void_p, c_void_p, POINTER(c_void_p))
 _lattice_read = _declare("lattice_read", c_int, c_void_p, c_char_p, POINTER(c_void_p))
 _lattice_free = _declare("lattice_free", None, c_void_p)
 _cells = _declare("lattice_cells", c_int64, c_void_p)
@@ -191,11 +195,29 @@ def _view(owner, pointer, shape, kind, letter):
     return array
 
 
-class Lattice(_Handle):
-    """The lattice that the program mesh wrote."""
+class Lumen(_Handle):
+    """The inside of a vessel. distance_mm [z][y][x]: signed distance to the wall, negative inside, on voxels of spacing_mm (x, y,
+    z) along the LPS axes, with the centre of the first one at origin_mm. Needs NumPy."""
 
-    def __init__(self, path, context=None):
-        super().__init__(context or Context(), _lattice_free, _lattice_read, os.fsencode(path))
+    def __init__(self, distance_mm, spacing_mm, origin_mm, context=None):
+        values = numpy.ascontiguousarray(distance_mm, numpy.float32)
+        if values.ndim != 3:
+            raise ValueError(f"distance_mm has {values.ndim} axes; it must have 3: z, y, x")
+        triple = c_double * 3
+        super().__init__(context or Context(), _lumen_free, _lumen_create, values.ctypes.data_as(POINTER(c_float)),
+                         (c_int * 3)(*values.shape[::-1]), triple(*spacing_mm), triple(*origin_mm))
+
+
+class Lattice(_Handle):
+    """The lattice that the program mesh wrote (source: its path), or a new one (source: a Case; lumen: a Lumen, or None for the
+    shape of the case)."""
+
+    def __init__(self, source, context=None, lumen=None):
+        if isinstance(source, Case):
+            super().__init__(context or source.context, _lattice_free, _lattice_create, lumen._handle if lumen else None,
+                             source._handle)
+        else:
+            super().__init__(context or Context(), _lattice_free, _lattice_read, os.fsencode(source))
         self.cells = _cells(self._handle)
         self.spacing_mm = _spacing(self._handle)
         origin = (c_double * 3)()

@@ -59,6 +59,18 @@ for pair in "3.5 3.5" "3.5 4.5"; do
     rm -f pair_?
 done
 
+# lattices without files: the shape of the case has the bits of mesh and solve; a distance of the caller has Poiseuille's drop
+outside/two_threads - case.yaml "blood.viscosity=3.5 mPa s" "blood.viscosity=4.5 mPa s" made || say "meshing in two threads fails"
+cmp made_0 solve_3.5.raw || say "thread 0 differs from mesh and solve"
+cmp made_1 solve_4.5.raw || say "thread 1 differs from mesh and solve"
+outside/mesh_lumen case.yaml >said 2>&1 && say "a lumen is accepted beside mesh.shape"
+grep -q 'has a mesh.shape and a lumen' said || say "a lumen beside mesh.shape gives: $(cat said)"
+mkdir lumen
+sed '/shape:\|box:/d' case.yaml >lumen/case.yaml
+outside/mesh_lumen lumen/case.yaml mesh.spacing="0.25 mm" >printed || say "mesh_lumen fails"
+awk '{ exact = 128 * 3.5e-3 * 8.3333e-7 * 8e-3 / (3.14159265 * 6e-3 ^ 4); good = $5 > 0.98 * exact && $5 < 1.02 * exact }
+    END { exit !good }' printed || say "mesh_lumen prints $(cat printed)"
+
 # other physics, and a pulse: in one piece with the waveform of the file, in pieces with the same waveform from memory
 physics() { # physics NAME: the flow of case.yaml by the programs, in the folder NAME
     "$build/bin/mesh" --case case.yaml --out "$1" 2>said && "$build/bin/solve" --case case.yaml --in "$1" --out "$1" \

@@ -71,6 +71,16 @@ speeds = [max(f.velocity_m_s[c, 2] for c in range(lattice.cells)) for f in ends]
 assert speeds[0] < speeds[1] and abs(speeds[1] / speeds[2] - 1) < 0.1, speeds
 del ends, cycles
 
+if portaflow.numpy:  # the tube of examples/mesh_lumen.c
+    z, y, x = portaflow.numpy.meshgrid(*(portaflow.numpy.arange(n) for n in (33, 21, 21)), indexing="ij")
+    lumen = portaflow.Lumen(portaflow.numpy.hypot(0.5 * x - 5, 0.5 * y - 5) - 3, (0.5, 0.5, 0.5), (-5, -5, -8))
+    tube = portaflow.Case("lumen/case.yaml")
+    made = portaflow.Lattice(tube, lumen=lumen)
+    assert 0.9 < made.cells / lattice.cells < 1.1 and made.openings == ["IN", "OUT"], (made.cells, lattice.cells)
+    expect_error(3, "needs a lumen", portaflow.Lattice, tube)
+    expect_error(3, "axis 0", portaflow.Lumen, portaflow.numpy.zeros((5, 5, 2)), (1, 1, 1), (0, 0, 0))
+    expect_error(3, "above 0", portaflow.Lumen, portaflow.numpy.zeros((5, 5, 5)), (1, 0, 1), (0, 0, 0))
+
 def stop(share, left_s, note):
     raise KeyboardInterrupt
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two solvers on one lattice in two threads. Writes pressure and velocity of thread k to the file OUT_k.
+/* Two solvers in two threads, each on its lattice: of the file LATTICE.h5, or meshed from the shape of the case (`-`). Writes pressure and velocity of thread k to the file OUT_k.
  * usage: two_threads LATTICE.h5 CASE.yaml SETTING_0 SETTING_1 OUT     (settings: KEY=VALUE of the case) */
 #include <portaflow.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct {
     const char *lattice, *path, *setting;
@@ -21,8 +22,9 @@ static void *solve(void *data) {
     pf_fields *f;
     pf_context_set_threads(context, 1);
     pf_context_set_device(context, "cpu");
-    if ((w->status = (int)pf_lattice_read(context, w->lattice, &lattice)) != PF_OK ||
-        (w->status = (int)pf_case_read(context, w->path, settings, 1, &c)) != PF_OK ||
+    if ((w->status = (int)pf_case_read(context, w->path, settings, 1, &c)) != PF_OK ||
+        (w->status = (int)(strcmp(w->lattice, "-") == 0 ? pf_lattice_create(context, NULL, c, &lattice)
+                                                        : pf_lattice_read(context, w->lattice, &lattice))) != PF_OK ||
         (w->status = (int)pf_solver_create(context, lattice, c, &s)) != PF_OK)
         return fprintf(stderr, "%s\n", pf_context_error(context)), NULL;
     pf_lattice_free(lattice); /* the solver keeps its own references */
