@@ -11,7 +11,7 @@
 /* Objects with fixed numbers */
 enum { CATALOG = 1, PAGES, FONT, FONT_BOLD, INFO, FIXED = INFO };
 
-static char *reserve(pdf *p, pdf_bytes *b, size_t more) {
+static char *reserve_bytes(pdf *p, pdf_bytes *b, size_t more) {
     if (p->rc != OK)
         return NULL;
     if (b->n + more > b->max) {
@@ -28,7 +28,7 @@ static char *reserve(pdf *p, pdf_bytes *b, size_t more) {
 }
 
 static void add_bytes(pdf *p, pdf_bytes *b, const void *bytes, size_t n) {
-    char *to = reserve(p, b, n);
+    char *to = reserve_bytes(p, b, n);
     if (!to)
         return;
     if (n > 0)
@@ -36,8 +36,8 @@ static void add_bytes(pdf *p, pdf_bytes *b, const void *bytes, size_t n) {
     b->n += n;
 }
 
-static void add(pdf *p, pdf_bytes *b, const char *format, ...) __attribute__((format(printf, 3, 4)));
-static void add(pdf *p, pdf_bytes *b, const char *format, ...) {
+static void add_format(pdf *p, pdf_bytes *b, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void add_format(pdf *p, pdf_bytes *b, const char *format, ...) {
     char line[512];
     va_list list;
     va_start(list, format);
@@ -62,23 +62,23 @@ static void begin_object(pdf *p, int object) {
     if (p->rc != OK)
         return;
     p->place[object - 1] = p->file.n;
-    add(p, &p->file, "%d 0 obj\n", object);
+    add_format(p, &p->file, "%d 0 obj\n", object);
 }
 
 void pdf_start(pdf *p, const char *title) {
     static const char *const font[] = {"Helvetica", "Helvetica-Bold"};
     for (int k = 0; k < FIXED; k++)
         new_object(p);
-    add(p, &p->file, "%%PDF-1.4\n%%\xe2\xe3\xcf\xd3\n"); /* bytes above 127: the file is binary (7.5.2) */
+    add_format(p, &p->file, "%%PDF-1.4\n%%\xe2\xe3\xcf\xd3\n"); /* bytes above 127: the file is binary (7.5.2) */
     for (int k = 0; k < 2; k++) {
         begin_object(p, FONT + k);
-        add(p, &p->file, "<< /Type /Font /Subtype /Type1 /BaseFont /%s /Encoding /WinAnsiEncoding >>\nendobj\n",
-            font[k]);
+        add_format(p, &p->file, "<< /Type /Font /Subtype /Type1 /BaseFont /%s /Encoding /WinAnsiEncoding >>\nendobj\n",
+                   font[k]);
     }
     begin_object(p, INFO);
-    add(p, &p->file, "<< /Title (%.200s) /Producer (Portaflow) >>\nendobj\n", title);
+    add_format(p, &p->file, "<< /Title (%.200s) /Producer (Portaflow) >>\nendobj\n", title);
     begin_object(p, CATALOG);
-    add(p, &p->file, "<< /Type /Catalog /Pages %d 0 R >>\nendobj\n", PAGES);
+    add_format(p, &p->file, "<< /Type /Catalog /Pages %d 0 R >>\nendobj\n", PAGES);
 }
 
 /* Writes the current page, if there is one. */
@@ -87,15 +87,15 @@ static void end_page(pdf *p) {
         return;
     const int content = new_object(p);
     begin_object(p, content);
-    add(p, &p->file, "<< /Length %zu >>\nstream\n", p->page.n);
+    add_format(p, &p->file, "<< /Length %zu >>\nstream\n", p->page.n);
     add_bytes(p, &p->file, p->page.data, p->page.n);
-    add(p, &p->file, "\nendstream\nendobj\n");
+    add_format(p, &p->file, "\nendstream\nendobj\n");
     begin_object(p, p->page_object[p->n_page - 1]);
-    add(p, &p->file, "<< /Type /Page /Parent %d 0 R /MediaBox [0 0 %d %d] /Contents %d 0 R\n", PAGES, PDF_WIDTH,
-        PDF_HEIGHT, content);
-    add(p, &p->file, "/Resources << /Font << /F0 %d 0 R /F1 %d 0 R >> /XObject <<", FONT, FONT_BOLD);
+    add_format(p, &p->file, "<< /Type /Page /Parent %d 0 R /MediaBox [0 0 %d %d] /Contents %d 0 R\n", PAGES, PDF_WIDTH,
+               PDF_HEIGHT, content);
+    add_format(p, &p->file, "/Resources << /Font << /F0 %d 0 R /F1 %d 0 R >> /XObject <<", FONT, FONT_BOLD);
     add_bytes(p, &p->file, p->pictures.data, p->pictures.n);
-    add(p, &p->file, " >> >> >>\nendobj\n");
+    add_format(p, &p->file, " >> >> >>\nendobj\n");
     p->page.n = p->pictures.n = 0;
 }
 
@@ -125,16 +125,16 @@ static unsigned next_latin1(const unsigned char **text) {
 }
 
 void pdf_text(pdf *p, double x, double y, double size, enum pdf_weight weight, unsigned ink, const char *utf8) {
-    add(p, &p->page, "BT /F%d %.2f Tf %.3f %.3f %.3f rg %.2f %.2f Td (", weight == PDF_BOLD, size,
-        (ink >> 16 & 255) / 255.0, (ink >> 8 & 255) / 255.0, (ink & 255) / 255.0, x, PDF_HEIGHT - y);
+    add_format(p, &p->page, "BT /F%d %.2f Tf %.3f %.3f %.3f rg %.2f %.2f Td (", weight == PDF_BOLD, size,
+               (ink >> 16 & 255) / 255.0, (ink >> 8 & 255) / 255.0, (ink & 255) / 255.0, x, PDF_HEIGHT - y);
     for (const unsigned char *s = (const unsigned char *)utf8; *s;) {
         const unsigned c = next_latin1(&s);
         if (c == '(' || c == ')' || c == '\\' || c > 126)
-            add(p, &p->page, "\\%03o", c);
+            add_format(p, &p->page, "\\%03o", c);
         else
-            add(p, &p->page, "%c", (char)c);
+            add_format(p, &p->page, "%c", (char)c);
     }
-    add(p, &p->page, ") Tj ET\n");
+    add_format(p, &p->page, ") Tj ET\n");
 }
 
 void pdf_picture(pdf *p, double x, double y, double width, double height, int columns, int rows,
@@ -150,30 +150,31 @@ void pdf_picture(pdf *p, double x, double y, double width, double height, int co
     if (compress2((Bytef *)to, &packed, rgb, (uLong)size, Z_BEST_COMPRESSION) != Z_OK)
         p->rc = fail(ERR_INTERNAL, "zlib could not compress a picture of the PDF (error in the program)");
     begin_object(p, object);
-    add(p, &p->file,
-        "<< /Type /XObject /Subtype /Image /Width %d /Height %d /ColorSpace /DeviceRGB /BitsPerComponent 8\n"
-        "/Filter /FlateDecode /Length %lu >>\nstream\n",
-        columns, rows, (unsigned long)packed);
+    add_format(p, &p->file,
+               "<< /Type /XObject /Subtype /Image /Width %d /Height %d /ColorSpace /DeviceRGB /BitsPerComponent 8\n"
+               "/Filter /FlateDecode /Length %lu >>\nstream\n",
+               columns, rows, (unsigned long)packed);
     add_bytes(p, &p->file, to, packed);
-    add(p, &p->file, "\nendstream\nendobj\n");
-    add(p, &p->page, "q %.2f 0 0 %.2f %.2f %.2f cm /P%d Do Q\n", width, height, x, PDF_HEIGHT - y - height, object);
-    add(p, &p->pictures, " /P%d %d 0 R", object, object);
+    add_format(p, &p->file, "\nendstream\nendobj\n");
+    add_format(p, &p->page, "q %.2f 0 0 %.2f %.2f %.2f cm /P%d Do Q\n", width, height, x, PDF_HEIGHT - y - height,
+               object);
+    add_format(p, &p->pictures, " /P%d %d 0 R", object, object);
     free(to);
 }
 
 void pdf_finish(pdf *p) {
     end_page(p);
     begin_object(p, PAGES);
-    add(p, &p->file, "<< /Type /Pages /Count %d /Kids [", p->n_page);
+    add_format(p, &p->file, "<< /Type /Pages /Count %d /Kids [", p->n_page);
     for (int k = 0; k < p->n_page; k++)
-        add(p, &p->file, "%d 0 R ", p->page_object[k]);
-    add(p, &p->file, "] >>\nendobj\n");
+        add_format(p, &p->file, "%d 0 R ", p->page_object[k]);
+    add_format(p, &p->file, "] >>\nendobj\n");
     const size_t table = p->file.n;
-    add(p, &p->file, "xref\n0 %d\n0000000000 65535 f \n", p->n_object + 1);
+    add_format(p, &p->file, "xref\n0 %d\n0000000000 65535 f \n", p->n_object + 1);
     for (int k = 0; k < p->n_object && p->rc == OK; k++)
-        add(p, &p->file, "%010zu 00000 n \n", p->place[k]);
-    add(p, &p->file, "trailer\n<< /Size %d /Root %d 0 R /Info %d 0 R >>\nstartxref\n%zu\n%%%%EOF\n", p->n_object + 1,
-        CATALOG, INFO, table);
+        add_format(p, &p->file, "%010zu 00000 n \n", p->place[k]);
+    add_format(p, &p->file, "trailer\n<< /Size %d /Root %d 0 R /Info %d 0 R >>\nstartxref\n%zu\n%%%%EOF\n",
+               p->n_object + 1, CATALOG, INFO, table);
 }
 
 void pdf_free(pdf *p) {
