@@ -194,7 +194,7 @@ PF_API const char *pf_solver_device(const pf_solver *solver); /* "cpu" or "cuda"
  * Errors: PF_ERROR_NUMERIC, PF_ERROR_RESOURCE, PF_CANCELLED. After a divergence the solver cannot be run again. */
 PF_API pf_status pf_solver_run(pf_context *context, pf_solver *solver, int64_t max_steps);
 /* Pulsatile flow: computes up to time_s, in seconds since the start of the first cycle, rounded up to the next monitor
- * (about 1/100 of a cycle) or end of a cycle. Calls that stop between give the same flow as one call. A time that is over
+ * (about 1/100 of a cycle) or end of a cycle. Calls that stop between give the same flow as one call. Flows rise from rest during the first half cycle. A time that is over
  * computes nothing. Errors: as pf_solver_run, and PF_ERROR_USAGE for a steady flow. */
 PF_API pf_status pf_solver_run_to(pf_context *context, pf_solver *solver, double time_s);
 

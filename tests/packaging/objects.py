@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compare exported DICOM objects with the source series and with the signed distance to the wall.
 
-usage: objects.py SOURCE_DIR OBJECTS_DIR phi.nii.gz named|anonymous"""
+usage: objects.py SOURCE_DIR OBJECTS_DIR phi.nii.gz named|anonymous [NEAR_MM]
+
+NEAR_MM (default 0.001): voxels whose centres are nearer to the wall are not compared."""
 import glob
 import gzip
 import re
@@ -81,7 +83,7 @@ for corner in np.ndindex(2, 2, 2):
     weight = np.prod(np.where(corner, part, 1 - part), axis=-1)
     x, y, z = np.moveaxis(low + np.array(corner), -1, 0)
     value = value + weight * phi[z, y, x]
-sure = np.abs(value) > 1e-3
+sure = np.abs(value) > float((sys.argv[5:] or [1e-3])[0])
 check("voxels are inside where the distance to the wall is negative", ((mask > 0) == (inside & (value < 0)))[sure].all())
 print(*(["objects: wrong: " + b for b in sorted(set(bad))] or [f"objects: {len(objects)} objects, {int(mask.sum())} voxels"]), sep="\n")
 sys.exit(bool(bad))
