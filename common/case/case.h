@@ -418,8 +418,8 @@ bool case_sets_time_step(const case_file *c);
  * for a peak velocity, its profile. Errors: as waveform_read. */
 MUST_CHECK int case_flow_m3_s(const case_file *c, int k, const lattice_opening *cut, double *flow);
 
-/* Reads the waveform of an opening with CONDITION_WAVEFORM: a copy of its samples, or its file. The caller frees *w with
- * waveform_free. Errors: as waveform_read, waveform_create. */
+/* Reads the waveform of an opening with CONDITION_WAVEFORM: a copy of its samples, or its file. The caller frees *w
+ * with waveform_free. Errors: as waveform_read, waveform_create. */
 MUST_CHECK int case_open_waveform(const case_file *c, const case_opening *o, waveform *w);
 
 /* Estimates of a vessel with openings [n] of a lattice. The vessel between its middle and opening k is taken as a tube

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A PDF document (ISO 32000-1) in memory: A4 pages with text in Helvetica and pictures. After an error p->rc is set and every
- * further call does nothing.
+/* A PDF document (ISO 32000-1) in memory: A4 pages with text in Helvetica and pictures. After an error p->rc is set and
+ * every further call does nothing.
  *
  *   pdf p = {0};
  *   pdf_start(&p, "Report");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An inlet flow that varies in time, FLOW (1 + sin(2 pi t / PERIOD) / 4): prints the flow and the pressure drop during a
- * cycle, then the velocity along z in the first cell at each stored phase.
- * usage: inlet_in_time LATTICE.h5 INLET FLOW_M3_S OUTLET PERIOD_S */
+/* An inlet flow that varies in time, FLOW (1 + sin(2 pi t / PERIOD) / 4): prints the flow and the pressure drop during
+ * a cycle, then the velocity along z in the first cell at each stored phase. usage: inlet_in_time LATTICE.h5 INLET
+ * FLOW_M3_S OUTLET PERIOD_S */
 #include <math.h>
 #include <portaflow.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A vessel that the program describes itself: a tube of 6 mm along z as a signed distance, cut at the openings of a case,
- * meshed and solved. Prints the pressure drop. Poiseuille: 128 mu Q L / (pi d^4).
- * usage: mesh_lumen CASE.yaml [KEY=VALUE ..]     (the case has openings at z = -4 mm and 4 mm, and no mesh.shape) */
+/* A vessel that the program describes itself: a tube of 6 mm along z as a signed distance, cut at the openings of a
+ * case, meshed and solved. Prints the pressure drop. Poiseuille: 128 mu Q L / (pi d^4). usage: mesh_lumen CASE.yaml
+ * [KEY=VALUE ..]     (the case has openings at z = -4 mm and 4 mm, and no mesh.shape) */
 #include <math.h>
 #include <portaflow.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A pulsatile flow in pieces of PIECE_S seconds (0: in one piece), cancelled once. Writes pressure and velocity of phase k to
- * the file OUT_k.
- * usage: phases LATTICE.h5 CASE.yaml PIECE_S PERIOD_S OUT     (PERIOD_S above 0: IN has the waveform 0.8, 1.2 mL/s) */
+/* A pulsatile flow in pieces of PIECE_S seconds (0: in one piece), cancelled once. Writes pressure and velocity of
+ * phase k to the file OUT_k. usage: phases LATTICE.h5 CASE.yaml PIECE_S PERIOD_S OUT     (PERIOD_S above 0: IN has the
+ * waveform 0.8, 1.2 mL/s) */
 #include <portaflow.h>
 #include <stdio.h>
 #include <stdlib.h>

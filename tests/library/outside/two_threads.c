@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two solvers in two threads, each on its lattice: of the file LATTICE.h5, or meshed from the shape of the case (`-`). Writes pressure and velocity of thread k to the file OUT_k.
- * usage: two_threads LATTICE.h5 CASE.yaml SETTING_0 SETTING_1 OUT     (settings: KEY=VALUE of the case) */
+/* Two solvers in two threads, each on its lattice: of the file LATTICE.h5, or meshed from the shape of the case (`-`).
+ * Writes pressure and velocity of thread k to the file OUT_k. usage: two_threads LATTICE.h5 CASE.yaml SETTING_0
+ * SETTING_1 OUT     (settings: KEY=VALUE of the case) */
 #include <portaflow.h>
 #include <pthread.h>
 #include <stdio.h>
