@@ -12,6 +12,7 @@
 struct pf_context {
     context_record inner;
     int threads;
+    int device;         /* enum device of solve/core/device.h */
     atomic_bool cancel; /* true: pf_context_cancel was called, and no pf_solver_run has ended by it yet */
     void (*on_message)(void *data, pf_message_level level, const char *text);
     void (*on_progress)(void *data, double share, double remaining_s, const char *note);
@@ -24,14 +25,25 @@ struct pf_lattice {
     lattice l;
 };
 
+/* Waveform of one call of pf_case_set_flow_waveform, kept until its case is freed. */
+typedef struct case_wave {
+    struct case_wave *next;
+    waveform w;
+    char *file;     /* path of the opening before the call, which the case owned; NULL: none */
+    char name[100]; /* for messages */
+} case_wave;
+
 struct pf_case {
     atomic_int references;
+    case_wave *wave;     /* list, newest first */
     bool needs_pressure; /* true: calls have set the conditions, so case_read has not checked that an opening has a
                           * pressure */
     case_file c;
 };
 
+/* A solver and its callers share the fields of a phase. */
 struct pf_fields {
+    atomic_int references;
     pf_lattice *lattice;
     fields f;
 };
@@ -47,7 +59,10 @@ call_state call_begin(pf_context *context);
 /* Restores the thread. Returns rc as a pf_status, with an error message if rc is not OK. */
 pf_status call_end(pf_context *context, call_state before, int rc);
 
+/* A lattice without cells and with one reference; NULL: not enough memory. */
+pf_lattice *lattice_allocate(void);
 /* A new reference; returns its argument. */
 pf_lattice *lattice_share(const pf_lattice *vessel);
 pf_case *case_share(const pf_case *c);
+pf_fields *fields_share(pf_fields *f);
 #endif

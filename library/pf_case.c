@@ -2,12 +2,17 @@
 #include "common/base/status.h"
 #include "library/handles.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Ranges of case.yaml (common/case/case_keys.c) */
 static const double DENSITY_LOW = 100, DENSITY_HIGH = 5000, VISCOSITY_LOW = 1e-5, VISCOSITY_HIGH = 1;
 static const double TOLERANCE_HIGH = 0.1;
+/* 100 L/min and 1000 mmHg, for either sign */
+static const double FLOW_HIGH = 100 / 6e4, PRESSURE_HIGH = 133322;
+static const double PERIOD_LOW = 1e-3, PERIOD_HIGH = 1000;
+enum { CYCLES_HIGH = 1000, PHASES_LOW = 3, PHASES_HIGH = 1000, SAMPLES_HIGH = 1000000 };
 enum { NO_CONDITION = -1 };
 
 static pf_case *case_allocate_handle(void) {
@@ -26,7 +31,17 @@ pf_case *case_share(const pf_case *c) {
 void pf_case_free(pf_case *c) {
     if (!c || atomic_fetch_sub(&c->references, 1) > 1)
         return;
+    for (int k = 0; k < c->c.n_opening; k++) /* the list owns the names of these waveforms */
+        if (c->c.opening[k].samples)
+            c->c.opening[k].waveform = NULL;
     case_free(&c->c);
+    while (c->wave) {
+        case_wave *next = c->wave->next;
+        waveform_free(&c->wave->w);
+        free(c->wave->file);
+        free(c->wave);
+        c->wave = next;
+    }
     free(c);
 }
 
@@ -46,13 +61,12 @@ static int read_case(const char *path, const char *const *settings, int n_settin
     pf_case *c = case_allocate_handle();
     if (!c)
         return fail_memory("the case", sizeof *c);
-    int rc = case_read_set(path, &set, CASE_WAVEFORMS, &c->c);
-    if (rc == OK && (case_is_shear_thinning(&c->c) || c->c.blood.unknown))
-        rc =
-            fail(ERR_INPUT,
-                 "'%s' has a blood.model other than newtonian, which this library does not compute; use blood: {model: "
-                 "newtonian}, or the program solve",
-                 path);
+    int rc = case_read_set(path, &set, CASE_WAVEFORMS | CASE_GIVEN, &c->c);
+    if (rc == OK && c->c.blood.unknown)
+        rc = fail(ERR_INPUT,
+                  "'%s' has blood: {model: unknown}, which needs several flows; give the model, such as blood: {model: "
+                  "newtonian}, or use the program solve",
+                  path);
     if (rc == OK)
         *out = c;
     else
@@ -129,38 +143,125 @@ pf_status pf_case_create(pf_context *context, const pf_lattice *vessel, pf_case 
     return call_end(context, before, create_case(vessel, c));
 }
 
-static int set_condition(pf_case *c, const char *opening, int condition, double value, const char *what) {
+/* Finds an opening that can have a flow or a pressure. */
+static int find_opening(pf_case *c, const char *opening, const char *what, case_opening **found) {
     if (!c || !opening)
         return fail(ERR_USAGE, "the case or the name of the opening is NULL; pass both");
-    if (!isfinite(value))
-        return fail(ERR_INPUT, "opening '%s': the %s is %g; it must be a finite number", opening, what, value);
     for (int k = 0; k < c->c.n_opening; k++) {
-        case_opening *o = &c->c.opening[k];
-        if (strcmp(o->name, opening) != 0)
+        *found = &c->c.opening[k];
+        if (strcmp((*found)->name, opening) != 0)
             continue;
-        if (o->role == ROLE_MOVING_WALL)
-            return fail(ERR_INPUT, "'%s' is a moving wall, which has no %s", opening, what);
-        c->needs_pressure |= condition == CONDITION_FLOW; /* a flow may replace the only pressure of the case */
-        o->condition = condition;
-        o->value = value;
-        o->value_error = 0;
-        return OK;
+        return (*found)->role == ROLE_MOVING_WALL
+                   ? fail(ERR_INPUT, "'%s' is a moving wall, which has no %s", opening, what)
+                   : OK;
     }
     return fail(ERR_INPUT, "the case has no opening '%s'; pass a name that the lattice has", opening);
+}
+
+static int set_condition(pf_case *c, const char *opening, int condition, double value) {
+    const bool is_flow = condition == CONDITION_FLOW;
+    const double high = is_flow ? FLOW_HIGH : PRESSURE_HIGH;
+    case_opening *o = NULL;
+    const int rc = find_opening(c, opening, is_flow ? "flow" : "pressure", &o);
+    if (rc != OK)
+        return rc;
+    if (!(fabs(value) <= high))
+        return fail(ERR_INPUT, "opening '%s': the %s is %g %s; it must be %.4g to %.4g %s", opening,
+                    is_flow ? "flow" : "pressure", value, is_flow ? "m3/s" : "Pa", -high, high,
+                    is_flow ? "m3/s (100 L/min)" : "Pa (1000 mmHg)");
+    c->needs_pressure |= is_flow; /* a flow may replace the only pressure of the case */
+    o->condition = condition;
+    o->value = value;
+    o->value_error = 0;
+    return OK;
+}
+
+static int check_samples(const char *opening, const double *time_s, const double *flow_m3_s, int n, double period_s) {
+    if (!time_s || !flow_m3_s)
+        return fail(ERR_USAGE, "opening '%s': the times or the flows of the waveform are NULL; pass both", opening);
+    if (n < 2 || n > SAMPLES_HIGH)
+        return fail(ERR_INPUT, "opening '%s': the waveform has %d samples; it must have 2 to %d", opening, n,
+                    SAMPLES_HIGH);
+    if (!(period_s >= PERIOD_LOW && period_s <= PERIOD_HIGH))
+        return fail(ERR_INPUT, "opening '%s': the period is %g s; it must be %g to %g s", opening, period_s, PERIOD_LOW,
+                    PERIOD_HIGH);
+    for (int k = 0; k < n; k++)
+        if (!(fabs(flow_m3_s[k]) <= FLOW_HIGH))
+            return fail(ERR_INPUT,
+                        "opening '%s': sample %d of the waveform is %g m3/s; it must be %.4g to %.4g m3/s (100 L/min)",
+                        opening, k, flow_m3_s[k], -FLOW_HIGH, FLOW_HIGH);
+    return OK;
+}
+
+static int set_waveform(pf_case *c, const char *opening, const double *time_s, const double *flow_m3_s, int n,
+                        double period_s) {
+    case_opening *o = NULL;
+    case_wave *wave = NULL;
+    int rc;
+    TRY(find_opening(c, opening, "flow", &o));
+    TRY(check_samples(opening, time_s, flow_m3_s, n, period_s));
+    wave = calloc(1, sizeof *wave);
+    if (!wave)
+        GIVE_UP(fail_memory("a waveform", sizeof *wave));
+    TRY(waveform_create(&wave->w, n, time_s, flow_m3_s, period_s));
+    snprintf(wave->name, sizeof wave->name, "of opening %.80s", opening);
+    wave->file = o->samples ? NULL : o->waveform;
+    wave->next = c->wave;
+    c->wave = wave;
+    c->needs_pressure = true;
+    o->condition = CONDITION_WAVEFORM;
+    o->samples = &wave->w;
+    o->waveform = wave->name;
+    o->value = NAN;
+    o->value_error = 0;
+    wave = NULL;
+cleanup:
+    free(wave);
+    return rc;
+}
+
+pf_status pf_case_set_flow_waveform(pf_context *context, pf_case *c, const char *opening, const double *time_s,
+                                    const double *flow_m3_s, int n, double period_s) {
+    if (!context)
+        return PF_ERROR_USAGE;
+    const call_state before = call_begin(context);
+    return call_end(context, before, set_waveform(c, opening, time_s, flow_m3_s, n, period_s));
+}
+
+static int set_pulsatile(pf_case *c, int cycles, int phases) {
+    if (!c)
+        return fail(ERR_USAGE, "the case is NULL; create it with pf_case_create or pf_case_read");
+    if (case_is_shear_thinning(&c->c) || c->c.solve.heat.on)
+        return fail(ERR_INPUT, "the case has %s, which needs a steady flow",
+                    c->c.solve.heat.on ? "heat (solve.heat)" : "shear-thinning blood (blood.model)");
+    if (cycles < 1 || cycles > CYCLES_HIGH || phases < PHASES_LOW || phases > PHASES_HIGH)
+        return fail(ERR_INPUT, "%d cycles and %d phases are requested; it must be 1 to %d cycles, and %d to %d phases",
+                    cycles, phases, CYCLES_HIGH, PHASES_LOW, PHASES_HIGH);
+    c->c.solve.mode = MODE_PULSATILE;
+    c->c.solve.cycles = cycles;
+    c->c.solve.stores = phases;
+    return OK;
+}
+
+pf_status pf_case_set_pulsatile(pf_context *context, pf_case *c, int cycles, int phases) {
+    if (!context)
+        return PF_ERROR_USAGE;
+    const call_state before = call_begin(context);
+    return call_end(context, before, set_pulsatile(c, cycles, phases));
 }
 
 pf_status pf_case_set_flow(pf_context *context, pf_case *c, const char *opening, double flow_m3_s) {
     if (!context)
         return PF_ERROR_USAGE;
     const call_state before = call_begin(context);
-    return call_end(context, before, set_condition(c, opening, CONDITION_FLOW, flow_m3_s, "flow"));
+    return call_end(context, before, set_condition(c, opening, CONDITION_FLOW, flow_m3_s));
 }
 
 pf_status pf_case_set_pressure(pf_context *context, pf_case *c, const char *opening, double pressure_pa) {
     if (!context)
         return PF_ERROR_USAGE;
     const call_state before = call_begin(context);
-    return call_end(context, before, set_condition(c, opening, CONDITION_PRESSURE, pressure_pa, "pressure"));
+    return call_end(context, before, set_condition(c, opening, CONDITION_PRESSURE, pressure_pa));
 }
 
 static int set_blood(pf_case *c, double density_kg_m3, double viscosity_pa_s) {

@@ -2,9 +2,11 @@
 #include "common/base/status.h"
 #include "common/cli/version.h"
 #include "library/handles.h"
+#include "solve/setup/solve_options.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -77,6 +79,29 @@ pf_status pf_context_set_threads(pf_context *context, int threads) {
     else
         context->threads = threads;
     return call_end(context, before, rc);
+}
+
+static int set_device(pf_context *context, const char *device) {
+    static const char *const names[] = {"auto", "cpu", "cuda"}; /* enum device */
+    const backend_table *table;
+    for (int k = 0; device && k < 3; k++)
+        if (strcmp(device, names[k]) == 0) {
+            if (device_choose(k, &table) != OK) {
+                status_clear(); /* that message names the option of a program */
+                return fail(ERR_RESOURCE, "device cuda: no usable NVIDIA GPU or driver was found, or this library was "
+                                          "built without CUDA; use device cpu or auto");
+            }
+            context->device = k;
+            return OK;
+        }
+    return fail(ERR_USAGE, "device '%.64s' is unknown; it is one of auto, cpu, cuda", device ? device : "NULL");
+}
+
+pf_status pf_context_set_device(pf_context *context, const char *device) {
+    if (!context)
+        return PF_ERROR_USAGE;
+    const call_state before = call_begin(context);
+    return call_end(context, before, set_device(context, device));
 }
 
 void pf_context_on_message(pf_context *context, void (*receive)(void *data, pf_message_level level, const char *text),

@@ -2,26 +2,56 @@
 #include "common/base/status.h"
 #include "library/pf_solver.h"
 #include "solve/output/solve_output.h"
+#include <math.h>
 #include <stdlib.h>
 
-static int create_fields(const pf_solver *solver, pf_fields **out) {
-    pf_fields *copy = NULL;
+pf_fields *fields_share(pf_fields *f) {
+    atomic_fetch_add(&f->references, 1);
+    return f;
+}
+
+int solver_copy_fields(const pf_solver *solver, double time_s, pf_fields **out) {
     int rc;
-    if (!solver || !out)
-        return fail(ERR_USAGE, "pf_fields_create: solver or fields is NULL; pass both");
-    *out = NULL;
-    if (!solver->has_run)
-        return fail(ERR_USAGE, "the solver has no flow yet; call pf_solver_run first");
-    copy = calloc(1, sizeof *copy);
+    pf_fields *copy = calloc(1, sizeof *copy);
     if (!copy)
         return fail_memory("the fields", sizeof *copy);
-    TRY(solve_output_fields(&solver->job.march.run, &solver->lattice->l, 0, &solver->job.out.result, &copy->f));
+    atomic_init(&copy->references, 1);
+    TRY(solve_output_fields(&solver->job.march.run, &solver->lattice->l, time_s, &solver->job.out.result, &copy->f));
     copy->lattice = lattice_share(solver->lattice);
     *out = copy;
     copy = NULL;
 cleanup:
     pf_fields_free(copy);
     return rc;
+}
+
+static int create_fields(const pf_solver *solver, pf_fields **out) {
+    if (!solver || !out)
+        return fail(ERR_USAGE, "pf_fields_create: solver or fields is NULL; pass both");
+    *out = NULL;
+    if (!solver->has_run)
+        return fail(ERR_USAGE, "the solver has no flow yet; call pf_solver_run first");
+    return solver_copy_fields(solver, solver->is_pulsatile ? solver->job.out.result.progress.time_s : 0, out);
+}
+
+static int share_phase(const pf_solver *solver, int k, pf_fields **out) {
+    if (!solver || !out)
+        return fail(ERR_USAGE, "pf_fields_create_phase: solver or fields is NULL; pass both");
+    *out = NULL;
+    if (k < 0 || k >= solver->n_phase)
+        return fail(ERR_USAGE,
+                    "phase %d is not stored; stored are %d phases (pf_solver_phases), from 0. A pulsatile flow stores "
+                    "them in its last cycle",
+                    k, solver->n_phase);
+    *out = fields_share(solver->phase[k]);
+    return OK;
+}
+
+pf_status pf_fields_create_phase(pf_context *context, pf_solver *solver, int k, pf_fields **copy) {
+    if (!context)
+        return PF_ERROR_USAGE;
+    const call_state before = call_begin(context);
+    return call_end(context, before, share_phase(solver, k, copy));
 }
 
 pf_status pf_fields_create(pf_context *context, pf_solver *solver, pf_fields **copy) {
@@ -32,11 +62,20 @@ pf_status pf_fields_create(pf_context *context, pf_solver *solver, pf_fields **c
 }
 
 void pf_fields_free(pf_fields *handle) {
-    if (!handle)
+    if (!handle || atomic_fetch_sub(&handle->references, 1) > 1)
         return;
     fields_free(&handle->f);
     pf_lattice_free(handle->lattice);
     free(handle);
+}
+
+double pf_fields_time_s(const pf_fields *handle) {
+    return handle ? handle->f.time_s : NAN;
+}
+
+pf_array pf_fields_temperature(const pf_fields *handle) {
+    return handle && handle->f.temperature_c ? (pf_array){handle->f.temperature_c, {handle->f.n_cell, 1}, "degC"}
+                                             : (pf_array){0};
 }
 
 pf_array pf_fields_pressure(const pf_fields *handle) {

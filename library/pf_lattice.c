@@ -17,14 +17,20 @@ static int read_locked(const char *path, lattice *l) {
     return rc;
 }
 
+pf_lattice *lattice_allocate(void) {
+    pf_lattice *handle = calloc(1, sizeof *handle);
+    if (handle)
+        atomic_init(&handle->references, 1);
+    return handle;
+}
+
 static int read_lattice(const char *path, pf_lattice **vessel) {
     if (!path || !vessel)
         return fail(ERR_USAGE, "pf_lattice_read: path or lattice is NULL; pass both");
     *vessel = NULL;
-    pf_lattice *handle = calloc(1, sizeof *handle);
+    pf_lattice *handle = lattice_allocate();
     if (!handle)
         return fail_memory("the lattice", sizeof *handle);
-    atomic_init(&handle->references, 1);
     const int rc = read_locked(path, &handle->l);
     if (rc == OK)
         *vessel = handle;

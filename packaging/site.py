@@ -4,7 +4,7 @@
 
 usage: site.py SOURCE_DIR OUT_DIR
 
-Copies the pages and the files that they show into OUT_DIR.src, runs mkdocs and checks every link and anchor of the result. Tables
+Copies the pages and the files that they show into OUT_DIR.src, writes a page of library/portaflow.h, runs mkdocs and checks every link and anchor of the result. Tables
 of numbers (CSV) and sources stay in the repository: links to them become plain text. Exit 1 when a link leads nowhere, a page
 loads something from another host, or the site is too large."""
 import html.parser
@@ -22,9 +22,10 @@ LIMIT_BYTES = 5_000_000
 PALETTE_ABOVE = 20_000
 SHOWN = (".md", ".png", ".svg", ".cff", ".bib", ".yaml")
 FIRST = ["README.md", "GUIDE.md", "common/CASE.md", "common/CASE_FLOW.md", "common/FILES.md", "common/GLOSSARY.md",
-         "data/verification.md"]
+         "data/verification.md", "common/CREDIBILITY.md"]
 DEVELOP = ["ARCHITECTURE.md", "DECISIONS.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "tests/README.md"]
 LEFT_OUT = (".github/", "tests/docs/")
+HEADER, HEADER_PAGE = "library/portaflow.h", "library/API.md"
 
 
 def title_of(path):
@@ -56,6 +57,8 @@ def copy_pages(source, folder):
             if not path or re.match(r"[a-z]+:", path):
                 return match.group(0)
             inner = os.path.normpath(os.path.join(os.path.dirname(page), path))
+            if inner == HEADER:
+                return f"[{words}]({os.path.relpath(HEADER_PAGE, os.path.dirname(page) or '.')})"
             if not inner.endswith(SHOWN) or (inner.endswith(".md") and inner not in pages):
                 return words  # a source, a table or a folder: in the repository only
             if not inner.endswith(".md"):
@@ -79,6 +82,23 @@ def copy_pages(source, folder):
     return pages
 
 
+def write_header_page(source, folder):
+    """The header of the library: its introduction as text, then a section of declarations with their comments each."""
+    text = open(os.path.join(source, HEADER), encoding="utf-8").read()
+    introduction, rest = re.match(r"/\*.*?\*/\n/\* (.*?)\*/\n(.*)", text, re.S).groups()
+    introduction = re.sub(r"(?m)^ \* ?(  )?", r"\1\1", introduction)  # the indented example stays a block of code
+    rest = rest[rest.index("typedef struct pf_context"):rest.rindex("#ifdef __cplusplus")]
+    parts = re.split(r"(?m)^/\* --- (\w+) -+ \*/\n", rest)
+    names, codes = ["types"] + parts[1::2], parts[::2]
+    missing = set(re.findall(r"\b(pf_\w+)\(", text)) - set(re.findall(r"\b(pf_\w+)\(", "".join(codes)) + re.findall(r"\b(pf_\w+)\(", introduction))
+    assert not missing and len(names) > 5, f"{HEADER}: the page lacks {sorted(missing)}"
+    page = f"# portaflow.h\n\n{introduction}\n" + "".join(
+        f"\n## {name.capitalize()}\n\n" + re.sub(r"(?m)^(?=.)", "    ", code.strip().replace("PF_API ", "")) + "\n"
+        for name, code in zip(names, codes))
+    with open(os.path.join(folder, HEADER_PAGE), "w", encoding="utf-8") as f:
+        f.write(page)
+
+
 def navigation(source, pages):
     def entries(chosen):
         return [{title_of(os.path.join(source, p)): p} for p in chosen if p in pages]
@@ -89,7 +109,7 @@ def navigation(source, pages):
     methods = [p for p in rest if p.startswith(("segment/", "mesh/", "solve/", "post/"))]
     other = [p for p in rest if p not in methods]
     return [{"Use": entries(FIRST)}, {"Stages": entries(stages)}, {"Methods": entries(methods)},
-            {"Verification": entries(studies)}, {"Develop": entries(DEVELOP + other)}]
+            {"Verification": entries(studies)}, {"Develop": entries(DEVELOP + other) + [{"portaflow.h": HEADER_PAGE}]}]
 
 
 class Page(html.parser.HTMLParser):
@@ -148,6 +168,7 @@ def main():
     for old in (folder, out):
         shutil.rmtree(old, ignore_errors=True)
     pages = copy_pages(source, folder)
+    write_header_page(source, folder)
     settings = {
         "site_name": "Portaflow", "docs_dir": folder, "site_dir": out, "use_directory_urls": False,
         "theme": {"name": None, "custom_dir": os.path.join(source, "packaging/theme")},

@@ -338,10 +338,10 @@ static int command_export(int argc, char **argv) {
     bool anonymous = false, done = false;
     const options_entry table[] = {
         {"dicom", 0, OPTION_TEXT, &dicom, "OUT_DIR",
-         "write readouts and pictures as secondary captures and the lumen as segmentation, in new series of the "
-         "image's study",
+         "write readouts and pictures as secondary captures and as a PDF, and the lumen as segmentation, in new series "
+         "of the image's study",
          .required = false},
-        {"pdf", 0, OPTION_TEXT, &pdf, "FILE", "with --dicom: also this PDF, such as the report printed by a browser",
+        {"pdf", 0, OPTION_TEXT, &pdf, "FILE", "with --dicom: this PDF instead, such as the report printed by a browser",
          .required = false},
         {"anonymous", 0, OPTION_FLAG, &anonymous, NULL,
          "with --dicom: take nothing from the image's header; empty patient, new study", .required = false},

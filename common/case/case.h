@@ -14,6 +14,7 @@
 #include "common/surface/shape.h"
 #include "common/base/units.h"
 #include "common/image/volume.h"
+#include "common/waveform/waveform.h"
 #include <stdbool.h>
 
 enum case_space { SPACE_RAS, SPACE_LPS, SPACE_VOXEL };
@@ -74,14 +75,15 @@ typedef struct {
     double proximal_part;        /* for CONDITION_WINDKESSEL: proximal resistance over resistance_pa_s_m3 */
     bool split_rest;             /* for CONDITION_SPLIT: true: this outlet takes the rest of the flow */
     int n_territory, *territory; /* for SPLIT_TERRITORY: [n_territory] labels of the territory of this outlet */
-    double territory_ml;  /* for SPLIT_TERRITORY: volume of the territory (case_take_territories); NaN: not known */
-    bool collateral;      /* true: the flow of this outlet is reported as a share of the inflow */
-    double vector_m_s[3]; /* for CONDITION_VECTOR, converted to LPS axes */
-    double temperature_c; /* temperature of the inflow if solve.heat is given; NaN: heat flows out freely */
-    char *waveform;       /* path of the waveform, relative to the case file's folder */
-    double period_s;      /* period that the waveform must have; NaN: any */
-    int profile;          /* profile of the velocity; default PROFILE_DEVELOPED */
-    int line;             /* line of the opening in the case file, for messages */
+    double territory_ml;     /* for SPLIT_TERRITORY: volume of the territory (case_take_territories); NaN: not known */
+    bool collateral;         /* true: the flow of this outlet is reported as a share of the inflow */
+    double vector_m_s[3];    /* for CONDITION_VECTOR, converted to LPS axes */
+    double temperature_c;    /* temperature of the inflow if solve.heat is given; NaN: heat flows out freely */
+    char *waveform;          /* path of the waveform, relative to the case file's folder; with `samples` its name */
+    const waveform *samples; /* waveform of libportaflow, borrowed; NULL: the waveform is in a file */
+    double period_s;         /* period that the waveform must have; NaN: any */
+    int profile;             /* profile of the velocity; default PROFILE_DEVELOPED */
+    int line;                /* line of the opening in the case file, for messages */
 } case_opening;
 
 typedef struct {
@@ -302,8 +304,9 @@ typedef struct {
  *   CASE_WAVEFORMS  the waveforms must be valid (images and surfaces need not be on the machine that solves)
  *   CASE_LUMEN      openings may be missing (the user chooses them after viewing the lumen)
  *   CASE_KEEP       with ERR_INPUT *c keeps all values that were read, so that a caller can find further problems;
- *                   refused points are NaN */
-enum case_need { CASE_FILES = 1, CASE_LUMEN = 2, CASE_KEEP = 4, CASE_WAVEFORMS = 8 };
+ *                   refused points are NaN
+ *   CASE_GIVEN      `segment` may be missing (the caller of libportaflow has the lumen) */
+enum case_need { CASE_FILES = 1, CASE_LUMEN = 2, CASE_KEEP = 4, CASE_WAVEFORMS = 8, CASE_GIVEN = 16 };
 
 enum { CASE_BYTES_MAX = 1000000 }; /* largest size of a case file */
 
@@ -421,6 +424,10 @@ bool case_sets_time_step(const case_file *c);
  * waveform. NaN for a pressure or `developed`, 0 for a moving wall. cut: the opening of the lattice, with its area and,
  * for a peak velocity, its profile. Errors: as waveform_read. */
 MUST_CHECK int case_flow_m3_s(const case_file *c, int k, const lattice_opening *cut, double *flow);
+
+/* Reads the waveform of an opening with CONDITION_WAVEFORM: a copy of its samples, or its file. The caller frees *w
+ * with waveform_free. Errors: as waveform_read, waveform_create. */
+MUST_CHECK int case_open_waveform(const case_file *c, const case_opening *o, waveform *w);
 
 /* Estimates of a vessel with openings [n] of a lattice. The vessel between its middle and opening k is taken as a tube
  * with the area of the opening, half as long as the mean distance to the other openings. The resistance, Pa s/m3, is

@@ -92,7 +92,8 @@ static void check_segment(case_reader *r, const case_node *root) {
         return;
     }
     if (!segment) {
-        problem_in(r, root, "segment", "is missing: it describes how to find the vessel");
+        if (!(r->need & CASE_GIVEN))
+            problem_in(r, root, "segment", "is missing: it describes how to find the vessel");
         return;
     }
     if (segment->kind != NODE_BLOCK)

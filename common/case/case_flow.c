@@ -5,21 +5,29 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "common/blood/shear_profile.h"
-#include "common/waveform/waveform.h"
 #include "common/lattice/resolution.h"
 #include <math.h>
 #include <string.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static int waveform_flow(const case_file *c, const char *name, double *flow) {
-    waveform w = {0};
-    char *path = case_resolve_path(c, name);
-    const int rc = path ? waveform_read(path, &w) : fail_memory("a path", 1);
+int case_open_waveform(const case_file *c, const case_opening *o, waveform *w) {
+    const waveform *s = o->samples;
+    *w = (waveform){0};
+    if (s)
+        return waveform_create(w, s->n, s->time_s, s->flow_m3_s, s->period_s);
+    char *path = case_resolve_path(c, o->waveform);
+    const int rc = path ? waveform_read(path, w) : fail_memory("a path", 1);
+    free(path);
+    return rc;
+}
+
+static int waveform_flow(const case_file *c, const case_opening *o, double *flow) {
+    waveform w;
+    const int rc = case_open_waveform(c, o, &w);
     if (rc == OK)
         *flow = c->solve.mode == MODE_PULSATILE ? waveform_peak_m3_s(&w) : waveform_mean_m3_s(&w);
     waveform_free(&w);
-    free(path);
     return rc;
 }
 
@@ -47,7 +55,7 @@ int case_flow_m3_s(const case_file *c, int k, const lattice_opening *cut, double
         *flow = sign * o->flow_m3_s;
         break;
     case CONDITION_WAVEFORM:
-        rc = waveform_flow(c, o->waveform, flow);
+        rc = waveform_flow(c, o, flow);
         *flow *= sign;
         break;
     case CONDITION_VELOCITY_MEAN:

@@ -149,10 +149,9 @@ static void check_sign(warnings *t, const case_opening *o, const char *what, con
 }
 
 static void check_waveform(warnings *t, const case_opening *o, const char *what) {
-    waveform w = {0};
+    waveform w;
     char name[160];
-    char *path = case_resolve_path(t->c, o->waveform);
-    if (path && waveform_read(path, &w) == OK) {
+    if (case_open_waveform(t->c, o, &w) == OK) {
         print_waveform(what, &w);
         check_same_period(t, o, what, w.period_s);
         const int n_warned = t->n;
@@ -175,7 +174,6 @@ static void check_waveform(warnings *t, const case_opening *o, const char *what)
     }
     status_clear();
     waveform_free(&w);
-    free(path);
 }
 
 /* Checks the signs of all waveforms; also for cases whose fluid and size are not a vessel's. */
@@ -184,13 +182,11 @@ static void check_signs(warnings *t) {
         const case_opening *o = &t->c->opening[k];
         waveform w = {0};
         char what[128];
-        char *path = o->condition == CONDITION_WAVEFORM ? case_resolve_path(t->c, o->waveform) : NULL;
         snprintf(what, sizeof what, "opening '%s'", o->name);
-        if (path && waveform_read(path, &w) == OK)
+        if (o->condition == CONDITION_WAVEFORM && case_open_waveform(t->c, o, &w) == OK)
             check_sign(t, o, what, &w);
         status_clear();
         waveform_free(&w);
-        free(path);
     }
 }
 

@@ -44,14 +44,14 @@ int dicom_write_capture(dicom_study *study, const char *path, int instance, cons
     });
 }
 
-int dicom_write_pdf(dicom_study *study, const char *path, const char *title, const void *pdf, size_t size) {
+int dicom_write_pdf(dicom_study *study, const char *path, const char *title, const void *pdf, size_t size,
+                    bool may_name_patient) {
     return guard_call("writing a DICOM document", 0, [&]() -> int {
         DataSet ds;
         dicom_object_start(study, DICOM_KIND_PDF, 1, ds);
         dicom_object_text(ds, Tag(0x0008, 0x002a), VR::DT, ""); /* AcquisitionDateTime */
         dicom_object_text(ds, Tag(0x0008, 0x0064), VR::CS, "WSD");
-        dicom_object_text(ds, Tag(0x0028, 0x0301), VR::CS, "YES"); /* BurnedInAnnotation: the text of a user's PDF
-                                                                    * may name the patient */
+        dicom_object_text(ds, Tag(0x0028, 0x0301), VR::CS, may_name_patient ? "YES" : "NO"); /* BurnedInAnnotation */
         dicom_object_sequence(ds, Tag(0x0040, 0xa043), {});
         dicom_object_text(ds, Tag(0x0042, 0x0010), VR::ST, std::string(title) + " (" + research + ")");
         dicom_object_text(ds, Tag(0x0042, 0x0012), VR::LO, "application/pdf");

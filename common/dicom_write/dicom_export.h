@@ -30,7 +30,9 @@ bool dicom_study_has_patient(const dicom_study *study);
  * ASCII characters. Errors: ERR_OUTPUT, ERR_INPUT (size above 65535 pixels), ERR_RESOURCE. */
 MUST_CHECK int dicom_write_capture(dicom_study *study, const char *path, int instance, const char *title, int width,
                                    int height, const unsigned char *rgb);
-MUST_CHECK int dicom_write_pdf(dicom_study *study, const char *path, const char *title, const void *pdf, size_t size);
+/* may_name_patient: true unless the text of the PDF is known not to identify the patient (BurnedInAnnotation). */
+MUST_CHECK int dicom_write_pdf(dicom_study *study, const char *path, const char *title, const void *pdf, size_t size,
+                               bool may_name_patient);
 /* Writes the voxels of `mask` above 0.5 as one segment, with a frame per slice, on the grid of `mask`. `label` names
  * the segment. */
 MUST_CHECK int dicom_write_segmentation(dicom_study *study, const char *path, const char *label, const volume *mask);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Portaflow in Python: steady blood flow on a lattice, over libportaflow (portaflow.h) by ctypes.
+"""Portaflow in Python: steady and pulsatile blood flow on a lattice, over libportaflow (portaflow.h) by ctypes.
 
     import portaflow
     lattice = portaflow.Lattice("out/mesh/lattice.h5")
@@ -26,7 +26,8 @@ except ImportError:
 
 Opening = collections.namedtuple("Opening", "flow_m3_s mean_velocity_m_s pressure_pa")
 Result = collections.namedtuple(
-    "Result", "converged unsteady steps residual flow_balance time_step_s relaxation_time reynolds velocity_max_m_s")
+    "Result", "converged unsteady steps residual flow_balance time_step_s relaxation_time reynolds velocity_max_m_s "
+    "time_s period_s cycles cycle_change")
 
 
 class Error(RuntimeError):
@@ -47,7 +48,7 @@ class _Opening(ctypes.Structure):
 
 class _Result(ctypes.Structure):
     _fields_ = [("converged", c_int), ("unsteady", c_int), ("steps", c_int64)] + [
-        (name, c_double) for name in Result._fields[3:]]
+        (name, c_int if name == "cycles" else c_double) for name in Result._fields[3:]]
 
 
 def _load():
@@ -70,11 +71,16 @@ _context_create = _declare("context_create", c_void_p)
 _context_free = _declare("context_free", None, c_void_p)
 _context_error = _declare("context_error", c_char_p, c_void_p)
 _set_threads = _declare("context_set_threads", c_int, c_void_p, c_int)
+_set_device = _declare("context_set_device", c_int, c_void_p, c_char_p)
 _cancel = _declare("context_cancel", None, c_void_p)
 _ON_MESSAGE = ctypes.CFUNCTYPE(None, c_void_p, c_int, c_char_p)
 _ON_PROGRESS = ctypes.CFUNCTYPE(None, c_void_p, c_double, c_double, c_char_p)
 _on_message = _declare("context_on_message", None, c_void_p, _ON_MESSAGE, c_void_p)
 _on_progress = _declare("context_on_progress", None, c_void_p, _ON_PROGRESS, c_void_p)
+_lumen_create = _declare("lumen_create", c_int, c_void_p, POINTER(c_float), c_int * 3, c_double * 3, c_double * 3,
+                         POINTER(c_void_p))
+_lumen_free = _declare("lumen_free", None, c_void_p)
+_lattice_create = _declare("lattice_create", c_int, c_void_p, c_void_p, c_void_p, POINTER(c_void_p))
 _lattice_read = _declare("lattice_read", c_int, c_void_p, c_char_p, POINTER(c_void_p))
 _lattice_free = _declare("lattice_free", None, c_void_p)
 _cells = _declare("lattice_cells", c_int64, c_void_p)
@@ -87,6 +93,9 @@ _case_read = _declare("case_read", c_int, c_void_p, c_char_p, POINTER(c_char_p),
 _case_create = _declare("case_create", c_int, c_void_p, c_void_p, POINTER(c_void_p))
 _case_free = _declare("case_free", None, c_void_p)
 _set_flow = _declare("case_set_flow", c_int, c_void_p, c_void_p, c_char_p, c_double)
+_set_waveform = _declare("case_set_flow_waveform", c_int, c_void_p, c_void_p, c_char_p, POINTER(c_double), POINTER(c_double),
+                         c_int, c_double)
+_set_pulsatile = _declare("case_set_pulsatile", c_int, c_void_p, c_void_p, c_int, c_int)
 _set_pressure = _declare("case_set_pressure", c_int, c_void_p, c_void_p, c_char_p, c_double)
 _set_blood = _declare("case_set_blood", c_int, c_void_p, c_void_p, c_double, c_double)
 _set_collision = _declare("case_set_collision", c_int, c_void_p, c_void_p, c_char_p)
@@ -95,24 +104,31 @@ _set_tolerance = _declare("case_set_tolerance", c_int, c_void_p, c_void_p, c_dou
 _solver_create = _declare("solver_create", c_int, c_void_p, c_void_p, c_void_p, POINTER(c_void_p))
 _solver_free = _declare("solver_free", None, c_void_p)
 _solver_run = _declare("solver_run", c_int, c_void_p, c_void_p, c_int64)
+_solver_run_to = _declare("solver_run_to", c_int, c_void_p, c_void_p, c_double)
+_solver_device = _declare("solver_device", c_char_p, c_void_p)
+_solver_phases = _declare("solver_phases", c_int, c_void_p)
 _get_result = _declare("solver_get_result", _Result, c_void_p)
 _get_opening = _declare("solver_get_opening", _Opening, c_void_p, c_int)
 _fields_create = _declare("fields_create", c_int, c_void_p, c_void_p, POINTER(c_void_p))
+_fields_phase = _declare("fields_create_phase", c_int, c_void_p, c_void_p, c_int, POINTER(c_void_p))
+_fields_time = _declare("fields_time_s", c_double, c_void_p)
 _fields_free = _declare("fields_free", None, c_void_p)
-_field = {name: _declare("fields_" + name, _Array, c_void_p) for name in ("pressure", "velocity", "stress")}
+_field = {name: _declare("fields_" + name, _Array, c_void_p) for name in ("pressure", "velocity", "stress", "temperature")}
 
 
 class Context:
     """Number of threads, receivers of messages and progress, cancellation (pf_context)."""
 
-    def __init__(self, threads=None, on_message=None, on_progress=None):
-        """on_message(level, text), level 0 (debug) to 3 (serious warning); on_progress(share, remaining_s, note)."""
+    def __init__(self, threads=None, on_message=None, on_progress=None, device=None):
+        """device: "auto" (default), "cpu" or "cuda"; on_message(level, text), level 0 (debug) to 3 (serious warning); on_progress(share, remaining_s, note)."""
         self._free, self._handle = _context_free, _context_create()
         if not self._handle:
             raise MemoryError("not enough memory for a context")
         self._busy, self._raised = threading.Lock(), []
         if threads is not None:
             self.check(_set_threads(self._handle, threads))
+        if device is not None:
+            self.check(_set_device(self._handle, device.encode()))
         self._calls = []  # the library calls them: they live as long as the context
         if on_message:
             call = self._guard(lambda _, level, text: on_message(level, text.decode()))
@@ -179,11 +195,29 @@ def _view(owner, pointer, shape, kind, letter):
     return array
 
 
-class Lattice(_Handle):
-    """The lattice that the program mesh wrote."""
+class Lumen(_Handle):
+    """The inside of a vessel. distance_mm [z][y][x]: signed distance to the wall, negative inside, on voxels of spacing_mm (x, y,
+    z) along the LPS axes, with the centre of the first one at origin_mm. Needs NumPy."""
 
-    def __init__(self, path, context=None):
-        super().__init__(context or Context(), _lattice_free, _lattice_read, os.fsencode(path))
+    def __init__(self, distance_mm, spacing_mm, origin_mm, context=None):
+        values = numpy.ascontiguousarray(distance_mm, numpy.float32)
+        if values.ndim != 3:
+            raise ValueError(f"distance_mm has {values.ndim} axes; it must have 3: z, y, x")
+        triple = c_double * 3
+        super().__init__(context or Context(), _lumen_free, _lumen_create, values.ctypes.data_as(POINTER(c_float)),
+                         (c_int * 3)(*values.shape[::-1]), triple(*spacing_mm), triple(*origin_mm))
+
+
+class Lattice(_Handle):
+    """The lattice that the program mesh wrote (source: its path), or a new one (source: a Case; lumen: a Lumen, or None for the
+    shape of the case)."""
+
+    def __init__(self, source, context=None, lumen=None):
+        if isinstance(source, Case):
+            super().__init__(context or source.context, _lattice_free, _lattice_create, lumen._handle if lumen else None,
+                             source._handle)
+        else:
+            super().__init__(context or Context(), _lattice_free, _lattice_read, os.fsencode(source))
         self.cells = _cells(self._handle)
         self.spacing_mm = _spacing(self._handle)
         origin = (c_double * 3)()
@@ -201,9 +235,10 @@ class Case(_Handle):
     """Conditions of a flow. source: a Lattice, or the path of a case.yaml with `settings` "KEY=VALUE"."""
 
     def __init__(self, source, settings=(), flows=None, pressures=None, density_kg_m3=None, viscosity_pa_s=None,
-                 collision=None, precision=None, tolerance=None, context=None):
+                 collision=None, precision=None, tolerance=None, context=None, waveforms=None, pulsatile=None):
         """flows: {opening: m3/s}, positive into an inlet and out of an outlet; pressures: {opening: Pa}. Density
-        and viscosity: if one is given, the default of the other is 1060 kg/m3 or 3.5 mPa s."""
+        and viscosity: if one is given, the default of the other is 1060 kg/m3 or 3.5 mPa s. waveforms:
+        {opening: (times in s, flows in m3/s, period in s)}; pulsatile: (smallest number of cycles, stored phases)."""
         if isinstance(source, Lattice):
             super().__init__(context or source.context, _case_free, _case_create, source._handle)
         else:
@@ -211,6 +246,13 @@ class Case(_Handle):
             super().__init__(context or Context(), _case_free, _case_read, os.fsencode(source), texts, len(settings))
         for name, value in (flows or {}).items():
             self._set(_set_flow, name.encode(), value)
+        for name, (times, values, period_s) in (waveforms or {}).items():
+            if len(times) != len(values):
+                raise ValueError(f"opening '{name}': {len(times)} times, but {len(values)} flows")
+            numbers = c_double * len(times)
+            self._set(_set_waveform, name.encode(), numbers(*times), numbers(*values), len(times), period_s)
+        if pulsatile is not None:
+            self._set(_set_pulsatile, *pulsatile)
         for name, value in (pressures or {}).items():
             self._set(_set_pressure, name.encode(), value)
         if density_kg_m3 is not None or viscosity_pa_s is not None:
@@ -230,31 +272,42 @@ class Case(_Handle):
 class Fields(_Handle):
     """Fields of a solver: pressure_pa [cells][1], velocity_m_s [cells][3], stress_pa [cells][6] (xx yy zz xy xz yz)."""
 
-    def __init__(self, solver):
-        super().__init__(solver.context, _fields_free, _fields_create, solver._handle)
+    def __init__(self, solver, phase=None):
+        """phase: number of a stored phase of a pulsatile flow; None: the present flow"""
+        create, more = (_fields_create, ()) if phase is None else (_fields_phase, (phase,))
+        super().__init__(solver.context, _fields_free, create, solver._handle, *more)
 
     def _array(self, name):
         array = _field[name](self._handle)
-        return _view(self, array.data, tuple(array.shape), c_float, "f")
+        return _view(self, array.data, tuple(array.shape), c_float, "f") if array.data else None
 
+    time_s = property(lambda self: _fields_time(self._handle))
+    temperature_c = property(lambda self: self._array("temperature"))  # None without solve.heat
     pressure_pa = property(lambda self: self._array("pressure"))
     velocity_m_s = property(lambda self: self._array("velocity"))
     stress_pa = property(lambda self: self._array("stress"))
 
 
 class Solver(_Handle):
-    """One steady flow."""
+    """One steady or pulsatile flow."""
 
     def __init__(self, lattice, case, context=None):
         super().__init__(context or lattice.context, _solver_free, _solver_create, lattice._handle, case._handle)
         self._names = lattice.openings
 
     def run(self, max_steps=0):
-        """Runs until the flow is steady, or for about max_steps steps. Other Python threads run meanwhile."""
+        """Runs until the flow is steady or periodic, or for about max_steps steps. Other Python threads run meanwhile."""
+        self._run(_solver_run, max_steps)
+
+    def run_to(self, time_s):
+        """Runs a pulsatile flow up to time_s, since the start of the first cycle."""
+        self._run(_solver_run_to, time_s)
+
+    def _run(self, function, until):
         if not self.context._busy.acquire(blocking=False):
             raise Error(2, "another thread runs a solver in this context; give the solver of each thread its own Context")
         try:
-            self.context.check(_solver_run(self.context._handle, self._handle, max_steps))
+            self.context.check(function(self.context._handle, self._handle, until))
         finally:
             self.context._busy.release()
 
@@ -269,5 +322,8 @@ class Solver(_Handle):
         found = [_get_opening(self._handle, k) for k in range(len(self._names))]
         return {name: Opening(o.flow, o.velocity, o.pressure) for name, o in zip(self._names, found)}
 
-    def fields(self):
-        return Fields(self)
+    device = property(lambda self: _solver_device(self._handle).decode())  # "cpu" or "cuda"
+    phases = property(lambda self: _solver_phases(self._handle))  # number of stored phases
+
+    def fields(self, phase=None):
+        return Fields(self, phase)

@@ -6,7 +6,8 @@
 #include <stdbool.h>
 
 /* Writes into `out`: SC0001.dcm (readouts), SC0002.dcm .. (pictures of the report), SEG0001.dcm (lumen on the grid of
- * the image, if the case has an image), and DOC0001.dcm if `pdf` is not NULL. Old objects of these names are replaced.
+ * the image, if the case has an image), and DOC0001.dcm (readouts and pictures as a PDF, or the file `pdf` if it is not
+ * NULL). Old objects of these names are replaced.
  *   anonymous  nothing is taken from the header of the image
  * Errors: ERR_INPUT (a stage is not up to date; `pdf` is no PDF), ERR_OUTPUT, ERR_RESOURCE (build without ITK or
  * VTK). */

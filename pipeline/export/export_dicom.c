@@ -4,6 +4,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/dicom_write/dicom_export.h"
+#include "common/draw/pdf.h"
 #include "common/image_file/itk_image.h"
 #include "pipeline/export/export.h"
 #include "pipeline/export/export_pages.h"
@@ -59,8 +60,10 @@ static int is_png(const struct dirent *entry) {
     return file_ends_with(entry->d_name, ".png");
 }
 
-/* Writes the page of the readouts, then the pictures of the report in alphabetical order. *n: number of all pages. */
-static int write_pages(const patient *p, const results_row *row, dicom_study *study, const char *out, int *n) {
+/* Pictures of the report in alphabetical order, after the page of the readouts: as captures, and on the pages of a PDF.
+ * *n: number of all pages. */
+static int write_pages(const patient *p, const results_row *row, dicom_study *study, const char *out, int *n,
+                       pdf *document) {
     char folder[FILE_PATH_MAX], path[FILE_PATH_MAX];
     struct dirent **entry = NULL;
     canvas page = {0};
@@ -69,12 +72,14 @@ static int write_pages(const patient *p, const results_row *row, dicom_study *st
     TRY(file_path(folder, sizeof folder, "%s/post/figures", p->out));
     TRY(export_draw_readouts(row, &page));
     TRY(write_page(study, out, 1, "readouts", &page));
+    export_print_readouts(row, document);
     count = scandir(folder, &entry, is_png, alphasort); /* -1 without pictures */
     for (int k = 0; k < count; k++) {
         canvas_free(&page);
         TRY(file_path(path, sizeof path, "%s/%s", folder, entry[k]->d_name));
         TRY(export_draw_picture(path, &page));
         TRY(write_page(study, out, ++*n, entry[k]->d_name, &page));
+        TRY(export_print_picture(path, document));
     }
 cleanup:
     canvas_free(&page);
@@ -84,26 +89,31 @@ cleanup:
     return rc;
 }
 
-static int write_pdf(dicom_study *study, const char *pdf, const char *out) {
+/* Writes the user's PDF `given`; NULL: the finished pages of this export. */
+static int write_pdf(dicom_study *study, const char *given, const pdf *document, const char *out) {
     char path[FILE_PATH_MAX], *text = NULL;
     size_t size = 0;
     int rc = OK;
     TRY(file_path(path, sizeof path, "%s/DOC0001.dcm", out));
-    TRY(file_read(pdf, PDF_BYTES_MAX, &text, &size));
-    if (size < 5 || memcmp(text, "%PDF-", 5) != 0)
-        GIVE_UP(fail(ERR_INPUT, "'%s' is no PDF; print the report to a PDF file in a browser", pdf));
-    TRY(dicom_write_pdf(study, path, "Portaflow report", text, size));
+    if (given)
+        TRY(file_read(given, PDF_BYTES_MAX, &text, &size));
+    if (given && (size < 5 || memcmp(text, "%PDF-", 5) != 0))
+        GIVE_UP(fail(ERR_INPUT, "'%s' is no PDF; print the report to a PDF file in a browser", given));
+    TRY(document->rc);
+    TRY(dicom_write_pdf(study, path, "Portaflow report", given ? text : document->file.data,
+                        given ? size : document->file.n, given != NULL));
 cleanup:
     free(text);
     return rc;
 }
 
-int export_dicom(const char *dir, const char *out, const char *pdf, bool anonymous) {
+int export_dicom(const char *dir, const char *out, const char *given_pdf, bool anonymous) {
     patient p = {.lock = -1};
     results_row row = {0}, settings = {0};
     dicom_study *study = NULL;
     const char *series = NULL;
     char *image = NULL;
+    pdf document = {0};
     int rc = OK, pages = 0;
     TRY(export_read_results(dir, &row));
     TRY(results_row_open_case(dir, &p, &settings));
@@ -115,18 +125,19 @@ int export_dicom(const char *dir, const char *out, const char *pdf, bool anonymo
                      "the image of the case is missing on this machine; export on a machine that has the image"));
     TRY(dicom_study_open(image, series, anonymous, &study));
     TRY(file_create_folder(out));
-    TRY(write_pages(&p, &row, study, out, &pages));
+    pdf_start(&document, "Portaflow report, research, not for clinical use");
+    TRY(write_pages(&p, &row, study, out, &pages, &document));
+    pdf_finish(&document);
     if (image)
         TRY(write_lumen(&p, study, image, series, out));
-    if (pdf)
-        TRY(write_pdf(study, pdf, out));
-    message_info("%d pictures%s%s as DICOM objects, not for clinical use", pages, image ? ", the lumen" : "",
-                 pdf ? ", the PDF" : "");
+    TRY(write_pdf(study, given_pdf, &document, out));
+    message_info("%d pictures%s and a PDF as DICOM objects, not for clinical use", pages, image ? ", the lumen" : "");
     if (!image)
         message_info("the case has no image: no segmentation was written");
     if (!anonymous && !dicom_study_has_patient(study))
         message_warn("the image is not a DICOM series, so the objects have an empty patient and a new study");
 cleanup:
+    pdf_free(&document);
     dicom_study_close(study);
     free(image);
     results_row_free(&row);

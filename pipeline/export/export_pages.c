@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { PRINT_LEFT = 40, PRINT_TOP = 40, PRINT_BOTTOM = 810, PRINT_VALUE = 380, PRINT_LINE = 16, PRINT_NAME = 60 };
+static const unsigned print_ink = 0x202020, print_alarm = 0xb01000;
 enum { STRIP = 48, MARGIN = 24, LINE = 26, SIZE = 18, PAGE_WIDTH = 900, VALUE_AT = 560 };
 static const colour paper = {20, 20, 24}, ink = {235, 235, 235}, alarm_ink = {255, 120, 100};
 
@@ -63,4 +65,84 @@ cleanup:
     if (rc != OK)
         canvas_free(page);
     return rc;
+}
+
+/* Starts a page with the strip at its top and bottom; returns y of its first line. */
+static double start_page(pdf *p, const char *heading) {
+    static const char strip[] = "Portaflow " PORTAFLOW_VERSION ": " EXPORT_RESEARCH;
+    char number[32];
+    pdf_page(p);
+    snprintf(number, sizeof number, "page %d", p->n_page);
+    pdf_text(p, PRINT_LEFT, PRINT_TOP, 11, PDF_BOLD, print_alarm, strip);
+    pdf_text(p, PRINT_LEFT, PRINT_BOTTOM, 11, PDF_BOLD, print_alarm, strip);
+    pdf_text(p, PDF_WIDTH - 80, PRINT_BOTTOM, 9, PDF_REGULAR, print_ink, number);
+    pdf_text(p, PRINT_LEFT, PRINT_TOP + 2 * PRINT_LINE, 14, PDF_BOLD, print_ink, heading);
+    return PRINT_TOP + 4 * PRINT_LINE;
+}
+
+/* What the reader must know before the values. */
+static double print_warnings(const results_row *row, double y, pdf *p) {
+    const struct {
+        bool shown;
+        const char *text;
+    } line[] = {
+        {row->serious > 0, "Warnings that may change a conclusion: see the report."},
+        {row->wall_unknown, "The intervals do not include the error of the position of the wall."},
+        {row->blood_unknown, "The intervals do not include an unknown blood model."},
+        {row->inputs_unknown, "The intervals do not include the uncertainty of the inputs."},
+        {row->inputs_only, "A gradient was solved on one lattice: its interval includes the inputs only."},
+        {row->liver_exact, "A gradient has an interval in which the resistance of the liver is assumed exact."}};
+    if (*row->unusable) {
+        char text[120];
+        snprintf(text, sizeof text, "%s: do not use any of these numbers", row->unusable);
+        pdf_text(p, PRINT_LEFT, y, 12, PDF_BOLD, print_alarm, text);
+        y += 2 * PRINT_LINE;
+    }
+    for (size_t k = 0; k < sizeof line / sizeof *line; k++)
+        if (line[k].shown) {
+            pdf_text(p, PRINT_LEFT, y, 10, PDF_REGULAR, print_alarm, line[k].text);
+            y += PRINT_LINE;
+        }
+    return y + PRINT_LINE;
+}
+
+void export_print_readouts(const results_row *row, pdf *p) {
+    static const char heading[] = "Computed and modelled values, +- : 95 % interval";
+    double y = print_warnings(row, start_page(p, heading), p);
+    for (int k = 0; k < row->n; k++) {
+        char value[ROW_SHOWN], text[ROW_SHOWN + 16];
+        if (!row->number[k].main)
+            continue;
+        if (y > PRINT_BOTTOM - 3 * PRINT_LINE)
+            y = start_page(p, heading);
+        results_row_show(&row->number[k], row->number[k].lattice_error, value);
+        snprintf(text, sizeof text, "%s %s", value, row->number[k].unit);
+        pdf_text(p, PRINT_LEFT, y, 10, PDF_REGULAR, print_ink, row->number[k].name);
+        if (strlen(row->number[k].name) > PRINT_NAME) /* the value would cover a longer name */
+            y += PRINT_LINE;
+        pdf_text(p, PRINT_VALUE, y, 10, PDF_REGULAR, print_ink, text);
+        y += PRINT_LINE;
+    }
+}
+
+int export_print_picture(const char *path, pdf *p) {
+    char name[ROW_NAME];
+    canvas picture = {0};
+    const char *file = strrchr(path, '/');
+    const int rc = canvas_read_png(&picture, path);
+    if (rc != OK)
+        return rc;
+    snprintf(name, sizeof name, "%s", file ? file + 1 : path);
+    if (strrchr(name, '.'))
+        *strrchr(name, '.') = '\0';
+    for (char *c = name; *c; c++)
+        *c = *c == '_' ? ' ' : *c;
+    const double top = start_page(p, name), widest = PDF_WIDTH - 2 * PRINT_LEFT,
+                 highest = PRINT_BOTTOM - 2 * PRINT_LINE - top, x = widest / picture.width,
+                 y = highest / picture.height;
+    const double scale = x < y ? x : y;
+    pdf_picture(p, PRINT_LEFT, top, scale * picture.width, scale * picture.height, picture.width, picture.height,
+                picture.rgb);
+    canvas_free(&picture);
+    return p->rc;
 }

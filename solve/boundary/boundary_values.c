@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* See boundary_values.h. */
 #include "solve/boundary/boundary_values.h"
-#include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include <math.h>
@@ -50,17 +49,9 @@ static int wave_period(const case_file *c, int k, boundary_values *g) {
 }
 
 static int wave_open(const case_file *c, int k, boundary_values *g) {
-    int rc = OK;
-    char *path = file_join(c->folder, g->from[k]->waveform);
-    if (!path)
-        return fail_memory("a path", 1);
-    TRY(waveform_read(path, &g->wave[k]));
-    if (c->solve.mode == MODE_STEADY)
-        goto cleanup; /* mode steady uses the mean of the waveform, so its period is not checked */
-    TRY(wave_period(c, k, g));
-cleanup:
-    free(path);
-    return rc;
+    const int rc = case_open_waveform(c, g->from[k], &g->wave[k]);
+    /* mode steady uses the mean of the waveform, so its period is not checked */
+    return rc != OK || c->solve.mode == MODE_STEADY ? rc : wave_period(c, k, g);
 }
 
 /* 1 for an inlet, -1 for an outlet: flow into the fluid = sign * flow in the direction of the opening's role. */

@@ -135,6 +135,8 @@ int run_cycles(run_loop *l) {
         TRY(cycle_compare(l));
         say_cycle(l);
         warn_not_periodic(l);
+        if (!last)
+            TRY(run_checkpoint(l));
     }
     l->result->converged = l->p->cycle_change <= CYCLE_LIMIT && l->p->openings_change <= CYCLE_LIMIT;
     l->result->cycles_left = cycles_left(l);

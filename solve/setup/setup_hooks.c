@@ -101,10 +101,11 @@ static int hook_retime(void *data, double factor, bool diverged, state_fields *f
     if (j->march.scale.steps_per_period > 0) {
         TRY(field_store_wait(&j->out.behind));
         j->out.stored_sum[0] = '\0';
-        if (j->out.monitors)
+        const bool is_open = j->out.monitors != NULL; /* false: other ranks, libportaflow */
+        if (is_open)
             fclose(j->out.monitors);
         j->out.monitors = NULL;
-        if (ranks_number() == 0)
+        if (is_open)
             TRY(solve_output_monitors_open(j->in.monitors_path, &j->in.c, &j->vessel.lattice, false, &j->out.monitors));
     }
     TRY(setup_change_step(j, factor * j->march.scale.dt_s));

@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compare exported DICOM objects with the source series and with the signed distance to the wall.
 
-usage: objects.py SOURCE_DIR OBJECTS_DIR phi.nii.gz named|anonymous"""
+usage: objects.py SOURCE_DIR OBJECTS_DIR phi.nii.gz named|anonymous [NEAR_MM]
+
+NEAR_MM (default 0.001): voxels whose centres are nearer to the wall are not compared."""
 import glob
 import gzip
+import re
+import shutil
 import struct
+import subprocess
 import sys
+import tempfile
 
 import numpy as np
 import pydicom
@@ -30,7 +36,20 @@ for name, d in objects.items():
     check(name + ": research", "not for clinical use" in str(d).lower())
     check(name + ": identity removed", (d.get("PatientIdentityRemoved") == "YES") == (not named))
 check("instances differ", len({d.SOPInstanceUID for d in objects.values()}) == len(objects))
-check("PDF", objects["DOC0001.dcm"].EncapsulatedDocument.startswith(b"%PDF-"))
+pdf = objects["DOC0001.dcm"].EncapsulatedDocument.rstrip(b"\0")
+pictures = sum(name.startswith("SC") for name in objects)  # the readouts are a page, and each picture
+check("PDF: pages", pdf.startswith(b"%PDF-") and pdf.count(b"/Type /Page ") == pictures == pdf.count(b"/Subtype /Image") + 1)
+check("PDF: research on each page", pdf.count(b"RESEARCH, NOT FOR CLINICAL USE") == 2 * pictures)
+check("PDF: text without the patient", objects["DOC0001.dcm"].BurnedInAnnotation == "NO")
+with tempfile.TemporaryDirectory() as folder:
+    open(folder + "/document.pdf", "wb").write(pdf)
+    if shutil.which("pdftotext") and shutil.which("pdfimages"):
+        text = subprocess.run(["pdftotext", "-layout", folder + "/document.pdf", "-"], capture_output=True, text=True)
+        check("PDF: values " + text.stdout, re.search(r"drop +-?[0-9.]+.* (mmHg|Pa)", text.stdout) and not text.stderr)
+        subprocess.run(["pdfimages", "-png", folder + "/document.pdf", folder + "/page"], check=True)
+        check("PDF: pictures", len(glob.glob(folder + "/*.png")) == pictures - 1)
+    else:
+        print("objects: pdftotext is not installed (poppler-utils): no other reader opens the PDF")
 
 seg = objects["SEG0001.dcm"]
 mask = seg.pixel_array
@@ -64,7 +83,7 @@ for corner in np.ndindex(2, 2, 2):
     weight = np.prod(np.where(corner, part, 1 - part), axis=-1)
     x, y, z = np.moveaxis(low + np.array(corner), -1, 0)
     value = value + weight * phi[z, y, x]
-sure = np.abs(value) > 1e-3
+sure = np.abs(value) > float((sys.argv[5:] or [1e-3])[0])
 check("voxels are inside where the distance to the wall is negative", ((mask > 0) == (inside & (value < 0)))[sure].all())
 print(*(["objects: wrong: " + b for b in sorted(set(bad))] or [f"objects: {len(objects)} objects, {int(mask.sum())} voxels"]), sep="\n")
 sys.exit(bool(bad))

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The loops over threads (solve's CPU backend, the level set's relaxation, mesh) under ThreadSanitizer.
+# The loops over threads (solve's CPU backend, the level set's relaxation, mesh), and two solvers of libportaflow, under ThreadSanitizer.
 # usage: tests/sanitize/threads.sh [BUILD_DIR, default build-thread] [JOBS]
 # clang with LLVM's OpenMP (libomp-dev): its tool archer tells the sanitizer of parallel regions, barriers and reductions.
 # gcc's libgomp does not, and every loop would be reported. Libraries that are not built here are left out.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 build=${1:-build-thread} jobs=${2:-$(nproc)}
-tests='test_(backend|state|anderson|lbm_threads|voxelize|redistance|section|potential_flow|shape_grid|spline|wall_surface)'
+tests='(test_(backend|state|anderson|lbm_threads|voxelize|redistance|section|potential_flow|shape_grid|spline|wall_surface)|library_threads)'
 archer=$(find /usr/lib/llvm-*/lib -name libarcher.so 2>/dev/null | sort -V | tail -n 1)
 if ! command -v clang >/dev/null || [ -z "$archer" ]; then
     echo "sanitize: clang with archer is missing: apt-get install clang libomp-dev" >&2

@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two solvers on one lattice in two threads. Writes pressure and velocity of thread k to the file OUT_k.
- * usage: two_threads LATTICE.h5 CASE.yaml VISCOSITY_0 VISCOSITY_1 OUT     (viscosities: text of blood.viscosity) */
+/* Two solvers in two threads, each on its lattice: of the file LATTICE.h5, or meshed from the shape of the case (`-`).
+ * Writes pressure and velocity of thread k to the file OUT_k. usage: two_threads LATTICE.h5 CASE.yaml SETTING_0
+ * SETTING_1 OUT     (settings: KEY=VALUE of the case) */
 #include <portaflow.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct {
-    const char *lattice, *path, *viscosity;
+    const char *lattice, *path, *setting;
     char out[256];
     int status;
 } work;
 
 static void *solve(void *data) {
     work *w = data;
-    char setting[100];
-    const char *const settings[] = {setting};
+    const char *const settings[] = {w->setting};
     pf_context *context = pf_context_create();
     pf_lattice *lattice;
     pf_case *c;
     pf_solver *s;
     pf_fields *f;
-    snprintf(setting, sizeof setting, "blood.viscosity=%s", w->viscosity);
     pf_context_set_threads(context, 1);
-    if ((w->status = (int)pf_lattice_read(context, w->lattice, &lattice)) != PF_OK ||
-        (w->status = (int)pf_case_read(context, w->path, settings, 1, &c)) != PF_OK ||
+    pf_context_set_device(context, "cpu");
+    if ((w->status = (int)pf_case_read(context, w->path, settings, 1, &c)) != PF_OK ||
+        (w->status = (int)(strcmp(w->lattice, "-") == 0 ? pf_lattice_create(context, NULL, c, &lattice)
+                                                        : pf_lattice_read(context, w->lattice, &lattice))) != PF_OK ||
         (w->status = (int)pf_solver_create(context, lattice, c, &s)) != PF_OK)
         return fprintf(stderr, "%s\n", pf_context_error(context)), NULL;
     pf_lattice_free(lattice); /* the solver keeps its own references */
@@ -46,7 +48,7 @@ int main(int argc, char **argv) {
     pthread_t thread[2];
     work w[2] = {{.lattice = argv[1], .path = argv[2]}, {.lattice = argv[1], .path = argv[2]}};
     for (int k = 0; k < 2 && argc == 6; k++) {
-        w[k].viscosity = argv[3 + k];
+        w[k].setting = argv[3 + k];
         snprintf(w[k].out, sizeof w[k].out, "%s_%d", argv[5], k);
         pthread_create(&thread[k], NULL, solve, &w[k]);
     }
