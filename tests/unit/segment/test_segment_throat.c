@@ -157,7 +157,7 @@ static void tight_stenoses(void **state) {
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(tight_stenoses)};
     int good = 0, n = 0;
-    message_init("test", false);
+    message_init("test", getenv("DBG") != NULL);
     if (argc < 3)
         return cmocka_run_group_tests(tests, NULL, NULL);
     for (long k = strtol(argv[1], NULL, 10); k <= strtol(argv[2], NULL, 10) && k <= THROATS; k++, n++)
