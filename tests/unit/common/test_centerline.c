@@ -256,8 +256,10 @@ static void fork_of_three(void **state) {
             const bool narrow = q[0] < -5;
             assert_near(own_mean(b, radius_of) / (narrow ? 0.8 * RADIUS : RADIUS), 1, 0.01);
             assert_near(vec_length(c.node[b->node[0]].degree == 1 ? start : q), i == 0 ? vec_length(start) : 34, 0.17);
-            if (i > 0) /* from the end of the trunk to the end of the branch */
-                assert_near((c.branch[0].length_mm + b->length_mm) / 68, 1, 0.005);
+            /* From end to end. The bifurcation is the centre of the largest sphere, which lies beside the axis of the
+             * narrow branch: the way into that branch is 2 % longer than along the axes. */
+            if (i > 0)
+                assert_near((c.branch[0].length_mm + b->length_mm) / 68, 1, narrow ? 0.025 : 0.005);
         }
         vessel_table t;
         assert_int_equal(vessel_table_create(&c, 1, 1, NAN, NULL, &t), OK);
