@@ -3,7 +3,8 @@
  *
  * On the rim of a cross-section of a tube the wall normals are perpendicular to the tube. This also holds if the plane
  * is tilted, the tube bends or an end cuts off part of the plane. The direction along which the normals vary least is
- * the direction of the vessel. Normals of an end face along the vessel and are omitted. Test:
+ * the direction of the vessel. Normals of an end face along the vessel and are omitted. A centerline cannot
+ * replace this: it runs in a straight line to the end. Test:
  * tests/unit/mesh/test_place.c */
 #ifndef PORTAFLOW_RIM_AXIS_H
 #define PORTAFLOW_RIM_AXIS_H

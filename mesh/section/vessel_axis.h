@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The direction of a vessel at a point inside it.
+/* The direction of a vessel at a point inside it. A vessel shorter than three radii has openings, but no centerline of
+ * common/centerline.
  *
  * Of many planes through the middle of the vessel, the plane with the smallest closed cross-section is chosen. Then the
  * plane is turned until its normal joins the centroids of the cross-sections on both sides, which is exact for a tube

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A narrow neck between the seeded vessel and a large part of the lumen: another vessel touches this one. */
+/* A narrow neck between the seeded vessel and a large part of the lumen: another vessel touches this one. Widest paths
+ * find it from the seeds, also where two vessels touch side by side and a centerline joins both. */
 #ifndef PORTAFLOW_SEGMENT_NECK_H
 #define PORTAFLOW_SEGMENT_NECK_H
 #include "common/base/must_check.h"

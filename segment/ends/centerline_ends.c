@@ -291,57 +291,7 @@ static bool is_corner(const volume *mask, const centerline_branch *b, bool backw
     return b->radius_mm[at] < CORNER_DEPTH * radius && is_ridge(mask, radius, &inside);
 }
 
-/* Grid points of a ball round a tip. The ball does not reach the grid's border, so neighbours need no range check. */
-enum { REACH = 12, ROUND = 2 * REACH + 1, ROUND3 = ROUND * ROUND * ROUND };
-typedef struct {
-    bool kept[ROUND3];
-    int piece[ROUND3];
-} ball;
-
-/* Collect in b->piece the points that are connected with `first` through points with kept[] true, and set their kept[]
- * to false. Returns their number. */
-static int extract_piece(ball *b, int first) {
-    static const int step[] = {1, -1, ROUND, -ROUND, ROUND * ROUND, -ROUND * ROUND};
-    int n = 1;
-    b->piece[0] = first;
-    b->kept[first] = false;
-    for (int k = 0; k < n; k++)
-        for (int side = 0; side < 6; side++) {
-            const int to = b->piece[k] + step[side];
-            if (!b->kept[to])
-                continue;
-            b->kept[to] = false;
-            b->piece[n++] = to;
-        }
-    return n;
-}
-
-/* True if the vessel continues from a tip of the centerline in two or more directions, as where both arms of a loop
- * meet. Such a tip is no end. Counts the pieces of the outer shell of a ball that are connected with the tip. */
-static bool vessel_continues(const volume *mask, double radius, const double tip[3], ball *b) {
-    const double thick = fmax(mask->spacing_mm[0], fmax(mask->spacing_mm[1], mask->spacing_mm[2]));
-    const double step = fmax(BALL_RADII * radius, BALL_SLICES * thick) / REACH;
-    double away[ROUND3];
-    int sides = 0;
-    for (int k = 0; k < ROUND3; k++) {
-        const int row = k / ROUND, layer = row / ROUND;
-        const double d[3] = {k % ROUND - REACH, row % ROUND - REACH, layer - REACH};
-        double p[3];
-        vec_add(tip, step, d, p);
-        away[k] = vec_length(d);
-        b->kept[k] = away[k] < REACH && voxel_is_in_mask(mask, p);
-    }
-    const int n = extract_piece(b, ROUND3 / 2);
-    memset(b->kept, 0, sizeof b->kept);
-    for (int k = 0; k < n; k++)
-        b->kept[b->piece[k]] = away[b->piece[k]] > SHELL_PART * REACH;
-    for (int k = 0; k < ROUND3; k++)
-        sides += b->kept[k] && extract_piece(b, k) >= SIDE_PLACES;
-    return sides > 1;
-}
-
 int centerline_ends_find(const centerline_tree *t, const volume *mask, centerline_end *end) {
-    ball around;
     int n = 0;
     for (int k = 0; k < t->n; k++) {
         const centerline_branch *b = &t->branch[k];
@@ -350,8 +300,7 @@ int centerline_ends_find(const centerline_tree *t, const volume *mask, centerlin
             find_end(b, side == 1, radius, mask, &end[n]);
             end[n].branch = k;
             end[n].flat = is_ridge(mask, radius, &end[n]) || is_corner(mask, b, side == 1, radius, &end[n]);
-            n += (k == 0 || !end[n].flat) &&
-                 !vessel_continues(mask, fmax(radius, end[n].radius_mm), end[n].tip_mm, &around);
+            n += k == 0 || !end[n].flat;
         }
     }
     return merge_corners(n, end);

@@ -72,17 +72,8 @@ static const double WHOLE_SECTION = 0.93;
 static const double SECTION_RADII = 1.7;
 static const double SLAB_SLICES = 2;          /* Thickness of the slab that gives a cross-section, in slices */
 static const double LENGTH_STEP_MM = 3;       /* Smallest step of the length measurement, in mm */
-/* Radius of the ball around a tip in which a continuing vessel is searched, in radii of the vessel. Set on phantoms. */
-static const double BALL_RADII = 3.2;
-/* Lower limit of the radius of the ball around a tip (BALL_RADII), in slices. Set on phantoms. */
-static const double BALL_SLICES = 2.5;
-static const double SHELL_PART = 0.8;         /* Inner radius of the shell of the ball, as a fraction of the ball's
-                                               * radius */
-/* A vessel continues to a side if it has at least this many grid points in the shell; a tube has about 100. Set on
+/* Largest distance from the middle of an end to its cross-section's border, in radii; a ridge is longer. Set on
  * phantoms. */
-static const int SIDE_PLACES = 40;
-/* A tip is on the ridge of a flat vessel if the cross-section extends farther than this from the middle of the end, in
- * radii. Set on phantoms. */
 static const double RIDGE_RADII = 2.6;
 /* Distance from a tip, along the path, where CORNER_DEPTH is tested, in radii. Set on phantoms. */
 static const double INSIDE_RADII = 4;
@@ -91,10 +82,8 @@ static const double INSIDE_RADII = 4;
 static const double CORNER_DEPTH = 1.3;
 
 /* Constants of centerline_tree.c */
-/* Distance from a path within which voxels belong to it, in radii. As in TEASAR. */
-static const double COVERED_RADII = 1.5;
-static const double COVERED_VOXELS = 1.5;     /* Distance added to COVERED_RADII, in voxels. As in TEASAR. */
-static const double LEAST_BRANCH = 2;         /* Smallest length of a branch, in radii. Set on phantoms. */
+/* Smallest reach of a branch beyond the radius of the vessel that it joins, in own radii. Set on phantoms. */
+static const double LEAST_BRANCH = 2;
 /* Upper limit of the number of branches; ENDS_WITHOUT_OPENING_MAX is larger by 2 */
 enum { BRANCHES_MAX = 64 };
 
@@ -187,7 +176,7 @@ enum { PIECES = 16 };
 enum { LIMITS = 8 };                          /* Number of limits of tubeness. Set on images. */
 /* Width of the rim around cortical bone that is excluded from the statistics, in cubes. Set on images. */
 enum { BONE_CUBES = 4 };
-enum { MOST_ENDS = 16 };                      /* Upper limit of the number of ends of a vessel. Set on images. */
+enum { MOST_ENDS = 10 };                      /* Upper limit of the number of ends of a vessel. Set on images. */
 enum { LEAST_CUBES = 100 };                   /* Size of the smallest piece, in cubes. Chosen for speed. */
 /* Lower limit of the distance to the far edge of a one-sided ray, in mm. Set on images. */
 static const double FAR_EDGE_MM = 12;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RAYS = 24, SIDE_POINTS = 512, CORE_POINTS = 15, SMOOTHED = 2 };
+enum { RAYS = 24, SIDE_POINTS = 512, CORE_POINTS = 15 };
 
 /* The image, bright in the vessel. */
 typedef struct {
@@ -23,7 +23,7 @@ typedef struct {
 /* A branch of the centerline. */
 typedef struct {
     int n;
-    double (*at_mm)[3];                  /* [n] smoothed points, owned */
+    double (*at_mm)[3];                  /* [n] owned */
     double *way_mm, *radius_mm, *signal; /* [n] way_mm: length from the first point; radius_mm, signal: of the lumen
                                           * at the point. One allocation, owned. */
     double reach_mm;                     /* length of vessel before and behind a point from which radius and signal
@@ -78,7 +78,7 @@ static void line_free(line *l) {
     free(l->way_mm);
 }
 
-/* Smooth the voxel steps of a branch, and read radius and signal along it. */
+/* Copy a branch, and read radius and signal along it. */
 static int line_make(const centerline_branch *b, const volume *phi, const picture *p, line *l) {
     const size_t n = (size_t)b->n;
     l->n = b->n;
@@ -88,10 +88,8 @@ static int line_make(const centerline_branch *b, const volume *phi, const pictur
         return fail_memory("the centerline", (double)n * 6 * sizeof(double));
     l->radius_mm = l->way_mm + n;
     l->signal = l->radius_mm + n;
+    memcpy(l->at_mm, b->at_mm, n * sizeof *l->at_mm);
     for (int k = 0; k < l->n; k++) {
-        const int to_end = k < l->n - 1 - k ? k : l->n - 1 - k, half = to_end < SMOOTHED ? to_end : SMOOTHED;
-        for (int i = k - half; i <= k + half; i++)
-            vec_add(l->at_mm[k], 1.0 / (2 * half + 1), b->at_mm[i], l->at_mm[k]);
         l->way_mm[k] = k > 0 ? l->way_mm[k - 1] + vec_distance(l->at_mm[k - 1], l->at_mm[k]) : 0;
         l->radius_mm[k] = volume_contains(phi, l->at_mm[k]) ? fmax(0, -volume_sample(phi, l->at_mm[k])) : 0;
     }

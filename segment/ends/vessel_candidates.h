@@ -9,7 +9,7 @@ enum { VESSEL_CANDIDATES_MAX = 3 };
 enum candidate_look { LOOKS_VESSEL, LOOKS_EDGE, LOOKS_BONE };
 
 /* Find candidates: connected pieces of tubeness (tube_paths.h; radii 2.5 to 6.5 mm) above a limit; eight limits are
- * tried. A candidate is brighter than the median of the body, has up to 16 ends, and is longer than 40 mm and longer
+ * tried. A candidate is brighter than the median of the body, has up to 10 ends, and is longer than 40 mm and longer
  * than 12 mm times its number of ends. The
  * score is length, weighted by the distance to the middle of the body; candidates do not overlap, the best comes first.
  * image: as read. mask [*n] out: cubes of 1.2 mm, larger for large images; *n may be 0, masks are owned by the caller.

@@ -239,9 +239,9 @@ cleanup:
     return rc;
 }
 
-/* Computes the initial u: distance to the mask's border (within slices if they are thick), cubic interpolation to the
- * fine grid, blur. */
-static int initial_level(const volume *small, const label_mask_report *p, volume *u) {
+/* Computes the distance to the mask's border (within slices if they are thick), with cubic interpolation to the fine
+ * grid and a blur of sigma_voxels. */
+static int initial_level(const volume *small, const int parts[3], double sigma_voxels, volume *u) {
     int rc = OK;
     const int thick = thick_axis(small);
     volume d = {0};
@@ -251,9 +251,9 @@ static int initial_level(const volume *small, const label_mask_report *p, volume
     TRY(mask_distance(small, (const bool[3]){thick != 0, thick != 1, thick != 2}, thick < 0 ? limit_mm : FAR_MM, &d));
     if (thick >= 0)
         TRY(mirror_ends(thick, limit_mm, &d));
-    TRY(grid_refine(&d, p->parts, true, u));
+    TRY(grid_refine(&d, parts, true, u));
     for (int a = 0; a < 3; a++)
-        sigma[a] = MASK_SIGMA * (a == thick ? least : small->spacing_mm[a]) / u->spacing_mm[a];
+        sigma[a] = sigma_voxels * (a == thick ? least : small->spacing_mm[a]) / u->spacing_mm[a];
     TRY(grid_smooth(u, sigma));
 cleanup:
     volume_free(&d);
@@ -271,12 +271,29 @@ int label_mask_to_level_set(const volume *mask, volume *level, label_mask_report
     TRY(crop_mask(mask, &small));
     TRY(count_pieces(&small, &report->pieces));
     choose_parts(&small, report->parts);
-    TRY(initial_level(&small, report, level));
+    TRY(initial_level(&small, report->parts, MASK_SIGMA, level));
     TRY(correct_volume(&small, report, level));
     TRY(match_volume(level, voxels * cell));
 cleanup:
     volume_free(&small);
     if (rc != OK)
         volume_free(level);
+    return rc;
+}
+
+int label_mask_to_distance(const volume *mask, volume *phi) {
+    label_mask_report report = {0};
+    int rc = OK;
+    volume small = {0};
+    TRY(crop_mask(mask, &small));
+    grid_count_parts(&small, voxel_thinnest_mm(&small), report.parts);
+    const bool cubes = report.parts[0] * report.parts[1] * report.parts[2] == 1;
+    TRY(initial_level(&small, report.parts, cubes ? 0 : MASK_SIGMA, phi));
+    if (!cubes)
+        TRY(correct_volume(&small, &report, phi));
+cleanup:
+    volume_free(&small);
+    if (rc != OK)
+        volume_free(phi);
     return rc;
 }

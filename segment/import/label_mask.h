@@ -26,4 +26,9 @@ typedef struct {
  *
  * Errors: ERR_INPUT (empty), ERR_RESOURCE. Test: tests/unit/segment/test_segment_label_mask.c */
 MUST_CHECK int label_mask_to_level_set(const volume *mask, volume *level, label_mask_report *report);
+
+/* Converts a mask to a level set that is fine enough for centerlines, on voxels that are nearly cubes: the distance to
+ * the border, and in thick slices steps 1 and 2, because the corners of slices would become branches. Errors: as
+ * above. */
+MUST_CHECK int label_mask_to_distance(const volume *mask, volume *phi);
 #endif

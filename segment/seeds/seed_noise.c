@@ -11,6 +11,8 @@ enum { MIDDLE = 2, PLACES = 2 * MIDDLE + 1, APART = 12, MOST_KERNEL = 2 };
 /* Quantile of the ratios of the noise at lag 1 to the noise at lag NOISE_LAG, over all tested positions, that gives the
  * width of the noise kernel */
 static const double even_places = 0.75;
+/* Below this radius in voxels, the boxes of noise_at() hold more wall than vessel, which can double the noise */
+static const double narrow_voxels = 3;
 /* Upper limit of the noise from long lags, as a fraction of the spread of intensities around a seed */
 static const double most_noise = 0.16;
 
@@ -75,9 +77,9 @@ static double kernel_from_ratio(double ratio) {
 
 /* Width of the noise kernel in voxels, measured all around the seed, because a narrow vessel is too small for it. It
  * follows from the ratio of the noise at short and at long lags. Edges and textures lower this ratio, so an upper
- * quantile is used. */
-static double kernel_round(const volume *v, const double index[3]) {
-    double ratio[PLACES * PLACES * PLACES];
+ * quantile is used. around: out, median of the noise at long lags; INFINITY: not measured. NULL: not wanted. */
+static double kernel_round(const volume *v, const double index[3], double *around) {
+    double ratio[PLACES * PLACES * PLACES], noise[PLACES * PLACES * PLACES];
     int n = 0;
 #pragma omp parallel for schedule(dynamic)
     for (int m = 0; m < PLACES * PLACES * PLACES; m++) {
@@ -86,10 +88,15 @@ static double kernel_round(const volume *v, const double index[3]) {
         double work[SEED_NOISE_WORK];
         const double far = noise_at(v, at, NOISE_LAG, NOISE_REACH, work);
         ratio[m] = far > 0 ? noise_at(v, at, 1, NOISE_REACH, work) / far : NAN;
+        noise[m] = far;
     }
     for (int m = 0; m < PLACES * PLACES * PLACES; m++)
-        if (!isnan(ratio[m]))
+        if (!isnan(ratio[m])) {
+            noise[n] = noise[m];
             ratio[n++] = ratio[m];
+        }
+    if (around != NULL)
+        *around = n > PLACES ? order_quantile(noise, n, 0.5) : INFINITY;
     return n > PLACES ? kernel_from_ratio(order_quantile(ratio, n, even_places)) : 0;
 }
 
@@ -102,15 +109,17 @@ double seed_noise_first(const volume *v, const double index[3], double spread, d
 
 double seed_noise_smooth(const volume *v, const double index[3], double noise, double sigma) {
     /* alone: constant of this formula, in voxels^2, fitted to white noise */
-    const double alone = 0.095, kernel = kernel_round(v, index), near = alone + kernel * kernel;
+    const double alone = 0.095, kernel = kernel_round(v, index, NULL), near = alone + kernel * kernel;
     return noise * pow(near / (near + sigma * sigma), 0.75);
 }
 
 double seed_noise(const volume *v, const double index[3], double radius_voxels, double *work, double *kernel) {
     const int reach = (int)fmin(NOISE_REACH, fmax(2, 0.6 * radius_voxels));
-    *kernel = kernel_round(v, index);
-    return fmax(noise_within(v, index, radius_voxels, work),
-                noise_at(v, index, 1, reach, work) / sqrt(difference_variance(*kernel, 1)));
+    double around;
+    *kernel = kernel_round(v, index, &around);
+    const double within = fmax(noise_within(v, index, radius_voxels, work),
+                               noise_at(v, index, 1, reach, work) / sqrt(difference_variance(*kernel, 1)));
+    return radius_voxels < narrow_voxels ? fmin(within, around) : within;
 }
 
 double seed_noise_at_wall(double kernel) {

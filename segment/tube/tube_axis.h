@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Direction of the vessel at a single seed. */
+/* Direction of the vessel at a single seed. common/centerline needs a lumen, which does not exist yet. */
 #ifndef PORTAFLOW_TUBE_AXIS_H
 #define PORTAFLOW_TUBE_AXIS_H
 #include "common/base/must_check.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds side branches of the vessel between seeds and openings. */
+/* Finds side branches of the vessel between seeds and openings, in the image, before there is a lumen. */
 #ifndef PORTAFLOW_SIDE_BRANCHES_H
 #define PORTAFLOW_SIDE_BRANCHES_H
 #include "common/base/must_check.h"

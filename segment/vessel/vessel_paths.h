@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Paths between seeds and openings: cost, minimal paths, the tube along them, and the case next to bone. */
+/* Paths between seeds and openings: cost, minimal paths, the tube along them, and the case next to bone. The paths run
+ * through the image, because the lumen that common/centerline needs does not exist yet. */
 #ifndef PORTAFLOW_VESSEL_PATHS_H
 #define PORTAFLOW_VESSEL_PATHS_H
 #include "common/base/must_check.h"

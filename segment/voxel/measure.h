@@ -23,7 +23,8 @@ typedef struct {
     unsigned touched;               /* sides of the image that the lumen reaches, one bit per side */
 } measure;
 
-/* Measure the lumen. phi: signed distance to `wall`. image: volume whose sides are tested (geometry), or NULL. Errors:
+/* Measure the lumen. The radii are those of voxels in the middle, so that flat pieces and pieces without centerlines
+ * count too. phi: signed distance to `wall`. image: volume whose sides are tested (geometry), or NULL. Errors:
  * ERR_RESOURCE. */
 MUST_CHECK int measure_lumen(const volume *phi, const surface *wall, const volume *image, measure *m);
 

@@ -100,6 +100,7 @@ static void straight_tube(void **state) {
         assert_int_equal(c.n_node, 2);
         const centerline_branch_line *b = &c.branch[0];
         assert_near(b->length_mm, 60, 0.3);
+        assert_near(own_mean(b, curvature_of) * RADIUS, 0, 0.005);
         for (int i = 0; i < b->n; i++) {
             double q[3];
             to_shape(b->point[i].at_mm, q);
@@ -187,6 +188,7 @@ static void closed_ring(void **state) {
         assert_true(b->ring);
         assert_near(b->length_mm / (30 * M_PI), 1, 0.005);
         assert_near(own_mean(b, curvature_of) * 15, 1, 0.005);
+        assert_near(own_mean(b, torsion_of) * 15, 0, 0.005);
         assert_near(own_mean(b, radius_of) / RADIUS, 1, 0.01);
         centerline_free(&c);
         volume_free(&phi);
@@ -253,7 +255,11 @@ static void fork_of_three(void **state) {
             to_shape(c.node[b->node[0]].at_mm, start);
             const bool narrow = q[0] < -5;
             assert_near(own_mean(b, radius_of) / (narrow ? 0.8 * RADIUS : RADIUS), 1, 0.01);
-            assert_near(vec_length(c.node[b->node[0]].degree == 1 ? start : q), i == 0 ? vec_length(start) : 34, 0.2);
+            assert_near(vec_length(c.node[b->node[0]].degree == 1 ? start : q), i == 0 ? vec_length(start) : 34, 0.17);
+            /* From end to end. The bifurcation is the centre of the largest sphere, which lies beside the axis of the
+             * narrow branch: the way into that branch is 2 % longer than along the axes. */
+            if (i > 0)
+                assert_near((c.branch[0].length_mm + b->length_mm) / 68, 1, narrow ? 0.025 : 0.005);
         }
         vessel_table t;
         assert_int_equal(vessel_table_create(&c, 1, 1, NAN, NULL, &t), OK);
@@ -261,7 +267,7 @@ static void fork_of_three(void **state) {
         const vessel_bifurcation *f = &t.bifurcation[0];
         const double angle[3] = {f->angle_deg[1], f->angle_deg[2], f->between_deg};
         for (int i = 0; i < 3; i++)
-            assert_near(angle[i], angle[i] > 100 ? 150 : angle[i] > 45 ? 60 : 30, 0.3);
+            assert_near(angle[i] / (angle[i] > 100 ? 150 : angle[i] > 45 ? 60 : 30), 1, 0.005);
         print_message("fork: angles %.3f %.3f %.3f area ratio %.3f\n", angle[0], angle[1], angle[2],
                       f->area_ratio.value);
         vessel_table_free(&t);

@@ -127,7 +127,7 @@ static void test_patient(void **state) {
         assert_int_equal(dicom_write_capture(study, path, 1, "wide", 65536, 1, rgb), ERR_INPUT);
         status_clear();
         snprintf(path, sizeof path, "%s/%s", folder, file[2]);
-        assert_int_equal(dicom_write_pdf(study, path, "report", "%PDF-1.4", 8), OK);
+        assert_int_equal(dicom_write_pdf(study, path, "report", "%PDF-1.4", 8, false), OK);
         for (int f = 0; f < 3; f++) {
             snprintf(path, sizeof path, "%s/%s", folder, file[f]);
             assert_true(dicom_head_read(path, &head));

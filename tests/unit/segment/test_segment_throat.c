@@ -33,7 +33,7 @@ static const throat throats[] = {
     {3.2, 70, 10, {0.8, 0.8, 0.8}, 0, 20}, {3, 50, 6, {0.6, 0.6, 0.6}, 0, 20}, {3, 20, 6, {0.6, 0.6, 0.6}, 0, 20},
     {2.4, 50, 4, {0.5, 0.5, 0.5}, 0, 20},  {2, 30, 5, {0.4, 0.4, 0.4}, 0, 20}, {2.5, 70, 6, {0.4, 0.4, 0.4}, 0, 20},
     {4, 50, 16, {1, 1, 1}, 30, 20},        {3.2, 60, 12, {1, 1, 1.5}, 30, 20}, {3, 40, 8, {0.6, 0.6, 1}, 0, 20}};
-enum { THROATS = sizeof throats / sizeof *throats, MISSED = 1 }; /* phantom 2: ACCURACY.md */
+enum { THROATS = sizeof throats / sizeof *throats };
 
 static const double AXIS[3] = {0.15617376188860607, 0.31234752377721214, 0.9370425713316364}; /* (1, 2, 6) / sqrt(41) */
 
@@ -147,9 +147,11 @@ static bool is_accurate(int k) {
 }
 
 /* Throats 2.4 and 2.6 voxels wide. If the bias of the wall is averaged over 3 voxels along the vessel here, both
- * stenoses read 6 points too low. */
+ * stenoses read 6 points too low. In phantom 2 the vessel is 4.8 voxels wide: if its walls raise the estimate of the
+ * noise, the correction of the wall is weak and the stenosis reads 9 points too low. */
 static void tight_stenoses(void **state) {
     (void)state;
+    assert_true(is_accurate(1));
     assert_true(is_accurate(2));
     assert_true(is_accurate(10));
 }
@@ -163,5 +165,5 @@ int main(int argc, char **argv) {
     for (long k = strtol(argv[1], NULL, 10); k <= strtol(argv[2], NULL, 10) && k <= THROATS; k++, n++)
         good += is_accurate((int)k - 1);
     print_message("%d of %d within 4 points, a quarter of a voxel and their intervals\n", good, n);
-    return good >= n - MISSED ? 0 : 1;
+    return good == n ? 0 : 1;
 }
