@@ -74,6 +74,26 @@ cleanup:
     return rc;
 }
 
+/* Copies the slots of all wall links from the populations to cpu_state.wall_slot, or back if `write` is true. */
+static void wall_slots_copy(backend *b, bool write) {
+    const size_t bytes = value_bytes(b);
+    for (int64_t l = 0; l < b->d->n_link; l++) {
+        const domain_link *k = &b->d->link[b->order[l]];
+        char *slot = (char *)b->state.wall_slot + (size_t)l * bytes,
+             *population = slot_array(b, lattice_opposite(k->dir)) + (size_t)k->cell * bytes;
+        if (!domain_through(b->d, k))
+            memcpy(write ? population : slot, write ? slot : population, bytes);
+    }
+}
+
+/* Sets what follows from the slots of all own cells after these were written. */
+static int slots_written(backend *b) {
+    wall_slots_copy(b, false);
+    memset(b->state.entered, 0, (size_t)b->n_group * sizeof *b->state.entered);
+    b->seen = false;
+    return wall_values_refresh(b);
+}
+
 static int cpu_step(backend *b, int n, const prescribed_value *given) {
     const int n_opening = b->d->n_opening, threads = b->settings.threads;
     void (*const advance)(const cpu_state *, int, int64_t, int64_t) =
@@ -206,6 +226,7 @@ static void set_outlets(backend *b, bool at_once) {
 
 static int read_slots(backend *b, void *slots, void *kept) {
     const size_t size = (size_t)b->d->n_cell * value_bytes(b);
+    wall_slots_copy(b, true);
     for (int a = 0; a < backend_slots(&b->settings); a++)
         memcpy((char *)slots + (size_t)a * size, slot_array(b, a), size);
     memcpy(kept, b->state.kept, (size_t)b->d->n_partial * value_bytes(b));
@@ -217,9 +238,7 @@ static int write_slots(backend *b, const void *slots, const void *kept) {
     for (int a = 0; a < backend_slots(&b->settings); a++)
         memcpy(slot_array(b, a), (const char *)slots + (size_t)a * size, size);
     memcpy(b->state.kept, kept, (size_t)b->d->n_partial * value_bytes(b));
-    memset(b->state.entered, 0, (size_t)b->n_group * sizeof *b->state.entered);
-    b->seen = false;
-    return wall_values_refresh(b);
+    return slots_written(b);
 }
 
 /* Stores the present state in a place: slots and kept values, in the order of read_slots, in one block of memory. */
@@ -255,9 +274,7 @@ static int cpu_combine(backend *b, const double *weight) {
     for (int a = 0; a < slots; a++)
         mix_values(b, weight, (size_t)a * n, n, slot_array(b, a));
     mix_values(b, weight, (size_t)slots * n, (size_t)b->d->n_partial, b->state.kept);
-    memset(b->state.entered, 0, (size_t)b->n_group * sizeof *b->state.entered);
-    b->seen = false;
-    return wall_values_refresh(b);
+    return slots_written(b);
 }
 
 const backend_table backend_cpu = {"cpu",        cpu_memory,          cpu_create,       cpu_destroy, cpu_device,

@@ -40,7 +40,7 @@ void cpu_memory(const domain *d, const backend_settings *s, double *needed, doub
     const int bytes = backend_value_bytes(s->precision);
     *needed = backend_slots(s) * (double)stride_of(d->n_cell + d->n_halo, bytes) * bytes +
               (double)d->n_partial * bytes + 12.0 * d->n_cell +
-              (double)d->n_link * (kernel_choose(s->precision, d->directions)->link_bytes + 4 +
+              (double)d->n_link * (kernel_choose(s->precision, d->directions)->link_bytes + 4 + bytes +
                                    (d->behind ? 2 * bytes + (int)sizeof(cpu_wall_source) : 0)) +
               (s->heat ? 12.0 * (double)d->n_cell : 0.0);
     *available = memory_available();
@@ -70,7 +70,8 @@ static int groups_create(backend *b) {
     return OK;
 }
 
-/* Sets b->order [n_link]. In each group, wall links come first, then links through openings, both sorted by direction. */
+/* Sets b->order [n_link]. In each group, wall links come first, then links through openings; both are sorted by
+ * direction. */
 static void links_order(backend *b) {
     const domain *d = b->d;
     for (int64_t n = 0; n < b->n_group; n++) {
@@ -126,8 +127,8 @@ static int wall_sources_create(backend *b) {
         if (cell < 0 || cell >= d->n_cell)
             continue;
         cpu_group *g = &b->group[group_of(b, cell) + 1];
-        b->source[--g->source] = (cpu_wall_source){(int32_t)l, (uint8_t)(cell - g[-1].first),
-                                                   k->q < 0.5f ? k->dir : (uint8_t)lattice_opposite(k->dir)};
+        const int dir = k->q < 0.5f ? k->dir : lattice_opposite(k->dir);
+        b->source[--g->source] = (cpu_wall_source){(int32_t)l, (uint16_t)(dir * CPU_LANES + (cell - g[-1].first))};
     }
     /* now group n + 1 holds the first entry of group n */
     for (int64_t n = 0; n < b->n_group; n++)
@@ -160,6 +161,7 @@ void cpu_destroy(backend *b) {
     free(b->state.heat.theta_old);
     free(b->group);
     free(b->state.kept);
+    free(b->state.wall_slot);
     free(b->state.wall_value[0]);
     free(b->state.wall_value[1]);
     free(b->order);
@@ -265,6 +267,7 @@ int cpu_create(const domain *d, const backend_settings *s, backend **out) {
     b->link = malloc(((size_t)d->n_link + 1) * (size_t)b->kernel->link_bytes);
     b->state.kept = calloc((size_t)d->n_partial + 1, bytes);
     b->order = malloc(((size_t)d->n_link + 1) * sizeof *b->order);
+    b->state.wall_slot = calloc((size_t)d->n_link + 1, bytes);
     for (int k = 0; k < 2; k++)
         b->state.wall_value[k] = calloc(d->behind ? (size_t)d->n_link + 1 : 1, bytes);
     b->given = calloc((size_t)d->n_opening + 1, sizeof *b->given);
@@ -274,8 +277,9 @@ int cpu_create(const domain *d, const backend_settings *s, backend **out) {
     b->recv = malloc((received + 1) * bytes);
     if (groups_create(b) == OK)
         b->state.entered = calloc((size_t)b->n_group + 1, sizeof *b->state.entered);
-    if (!b->state.entered || !b->memory || !b->link || !b->state.kept || !b->order || !b->state.wall_value[0] ||
-        !b->state.wall_value[1] || !b->given || !b->velocity_old || !b->part || !b->send || !b->recv) {
+    if (!b->state.entered || !b->memory || !b->link || !b->state.kept || !b->order || !b->state.wall_slot ||
+        !b->state.wall_value[0] || !b->state.wall_value[1] || !b->given || !b->velocity_old || !b->part || !b->send ||
+        !b->recv) {
         cpu_destroy(b);
         return fail_memory("the populations", (double)size + 12.0 * d->n_cell);
     }

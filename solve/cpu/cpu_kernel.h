@@ -19,11 +19,11 @@ typedef struct {
     int64_t source; /* first entry in cpu_state.source of the wall values that cells of this group send */
 } cpu_group;
 
-/* Wall value (core/halo.h) of the link with index `link` in cpu_state.link: population dir of a lane of the group that
- * sends it, after the collision. */
+/* Wall value (core/halo.h) of the link with index `link` in cpu_state.link: entry `at` = direction * CPU_LANES + lane,
+ * after the collision, of the buffer of the group that sends it. */
 typedef struct {
     int32_t link;
-    uint8_t lane, dir;
+    uint16_t at;
 } cpu_wall_source;
 
 /* Populations: slot a of cell c is pop[a * stride + c]. 64 values before and after each of the 19 or 27 arrays are
@@ -36,6 +36,8 @@ typedef struct {
     const cpu_group *group;
     const void *link;              /* [d->n_link] cpu_link of cpu_step.c, grouped as d->link */
     const int32_t *order;          /* [d->n_link] index in d->link of each entry of `link` */
+    void *wall_slot;               /* [d->n_link] slot of each wall link (kernels/link.h) in the order of `link`. The
+                                    * populations hold it only in a state that is read or written (backend_table) */
     void *wall_value[2];           /* quadratic walls: [d->n_link] wall value of each entry of `link`. Even steps read
                                     * [0] and write [1], odd steps read [1] and write [0]. Unused by links without two
                                     * cells behind (domain_behind) */

@@ -8,6 +8,13 @@ static bool half_way(const domain *d, const domain_link *k) {
     return domain_through(d, k) && !domain_on_site(d, k);
 }
 
+/* Writes the slots of links through openings, after an odd step. */
+static void opening_slots_write(const cpu_state *s, const cpu_group *g, const run_buffer *b) {
+    for (const domain_link *k = s->d->link + run_begin(s, g)->link; k < s->d->link + run_end(s, g)->link; k++)
+        if (domain_through(s->d, k))
+            slots(s, velocity_set_opposite(k->dir))[k->cell] = b->f[k->dir][k->cell - g->first];
+}
+
 /* Completes the populations that enter through half-way openings: f_a = slot + D. At a pressure opening D is 0. */
 static void openings_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b) {
     const domain *d = s->d;

@@ -2,8 +2,9 @@
 /* Compiled once per precision and instruction set: -DCPU_REAL=float -DCPU_NAME=cpu_kernel_float_avx512
  * -DCPU_ISA="avx512" -DLATTICE_Q=19.
  *
- * A group of runs is copied into a buffer [19][lanes], its cut links are completed, all lanes collide (the compiler
- * vectorizes this loop), the slots of the cut links are set, and the buffer is written back. */
+ * A group holds whole runs of cells (domain_run). Its populations are copied into a buffer [LATTICE_Q][LANES], its cut
+ * links are completed, all lanes collide (the compiler vectorizes this loop), the slots of the cut links are set, and
+ * the buffer is written back. */
 #include "solve/cpu/cpu_kernel.h"
 #include <math.h>
 #include <string.h>
@@ -16,12 +17,14 @@ typedef CPU_REAL real;
  * outlets. Walls and openings are each sorted by direction, so that successive links use different lanes. */
 typedef struct {
     link_coefficients w;
-    uint8_t lane, dir; /* dir points out of the fluid */
+    uint16_t own, back; /* indices in run_buffer.f of f_i and f_a of its cell; i points out of the fluid */
 } cpu_link;
 
 static cpu_link link_of(const domain *d, int64_t k, int32_t first) {
     const domain_link *from = &d->link[k];
-    cpu_link l = {link_wall((real)from->q), (uint8_t)(from->cell - first), from->dir};
+    const int lane = from->cell - first;
+    cpu_link l = {link_wall((real)from->q), (uint16_t)(from->dir * LANES + lane),
+                  (uint16_t)(velocity_set_opposite(from->dir) * LANES + lane)};
 #if LATTICE_Q == 27
     l.w.m = 0;
     if (d->behind[k].next >= 0)
@@ -65,8 +68,9 @@ static inline void lanes_write(real *restrict to, const real *restrict from, int
 static inline const cpu_link *link_begin(const cpu_state *s, const cpu_group *g) {
     return (const cpu_link *)s->link + run_begin(s, g)->link;
 }
-static inline const cpu_link *link_end(const cpu_state *s, const cpu_group *g) {
-    return (const cpu_link *)s->link + run_end(s, g)->link;
+/* End of the wall links of a group. */
+static inline const cpu_link *walls_end(const cpu_state *s, const cpu_group *g) {
+    return (const cpu_link *)s->link + run_end(s, g)->link - g->through;
 }
 
 static inline void read_even(const cpu_state *s, const cpu_group *g, run_buffer *b) {
@@ -94,8 +98,8 @@ static inline void write_odd(const cpu_state *s, const cpu_group *g, const run_b
             const int back = velocity_set_opposite(a), low = r->low[back];
             lanes_write(slots(s, a) + r->source[back] + low, b->f[a] + r->first - g->first + low, r->high[back] - low);
         }
-    for (const cpu_link *k = link_begin(s, g), *end = link_end(s, g); k < end; k++)
-        slots(s, velocity_set_opposite(k->dir))[g->first + k->lane] = b->f[k->dir][k->lane];
+    if (g->through)
+        opening_slots_write(s, g, b);
 }
 
 #if LATTICE_Q == 27
@@ -116,46 +120,45 @@ static void wall_values_read(const cpu_state *s, int odd, const int32_t *list, i
 
 /* Copies the wall values that the cells of a group send for the next step, after the collision. */
 static inline void wall_values_leave(const cpu_state *s, const cpu_group *g, int odd, const run_buffer *b) {
+    const real *f = (const real *)b->f;
     real *value = s->wall_value[!odd];
     for (const cpu_wall_source *k = s->source + g->source, *end = s->source + g[1].source; k < end; k++)
-        value[k->link] = b->f[k->dir][k->lane];
+        value[k->link] = f[k->at];
 }
 #endif
-
-/* Requests the cache lines of the slots of the cut links of a group, which an odd step reads and writes one by one. */
-static inline void slots_prefetch(const cpu_state *s, const cpu_group *g) {
-    for (const cpu_link *k = link_begin(s, g), *end = link_end(s, g); k < end; k++)
-        __builtin_prefetch(&slots(s, velocity_set_opposite(k->dir))[g->first + k->lane], 1, 2);
-}
 
 /* With heat: adds the force term of walls (solve/BOUNDARY_LINKS.md, eq. 3). The force includes the buoyancy of the
  * stored temperature. */
 static void stills_arrive(const cpu_state *s, const cpu_group *g, run_buffer *b) {
     const collide_rates rates = rates_of(s);
-    for (const cpu_link *k = link_begin(s, g), *end = link_end(s, g) - g->through; k < end; k++) {
-        const int back = velocity_set_opposite(k->dir);
-        const collide_rates own = rates_at(s, &rates, g->first + k->lane);
-        b->f[back][k->lane] += link_still(k->w, back, own.force);
+    for (const cpu_link *k = link_begin(s, g), *end = walls_end(s, g); k < end; k++) {
+        const collide_rates own = rates_at(s, &rates, g->first + k->back % LANES);
+        ((real *)b->f)[k->back] += link_still(k->w, k->back / LANES, own.force);
     }
 }
 
 /* Completes the populations that enter through cut links, before the collision. Walls come last, because a wall may
  * need the value that entered through an opening. Adds the mass that enters through on-site openings to *entered.
- * In an even step the buffer holds the slots of the links already (read_even). */
+ * odd: 0 in an even step, 1 in an odd step. */
 static inline void links_arrive(const cpu_state *s, const cpu_group *g, int odd, run_buffer *b, exact_sum *entered) {
     const real mass_correction = (real)s->mass_correction;
     const domain *d = s->d;
+    const int64_t first = run_begin(s, g)->link;
+    const real *slot = (const real *)s->wall_slot + first;
+#if LATTICE_Q == 27
+    const real *value = (const real *)s->wall_value[odd] + first;
+#else
+    (void)odd;
+#endif
+    real *f = (real *)b->f;
     if (g->opening)
         openings_arrive(s, g, b);
-    for (const cpu_link *k = link_begin(s, g), *end = link_end(s, g) - g->through; k < end; k++) {
-        const int back = velocity_set_opposite(k->dir);
-        const real received = b->f[k->dir][k->lane];
-        const real slot = odd ? slots(s, back)[g->first + k->lane] : b->f[back][k->lane];
-        b->f[back][k->lane] = link_arrive(k->w, slot, received) + mass_correction;
+    for (const cpu_link *k = link_begin(s, g), *end = walls_end(s, g); k < end; k++) {
+        real arrived = link_arrive(k->w, *slot++, f[k->own]) + mass_correction;
 #if LATTICE_Q == 27
-        if (k->w.m != 0)
-            b->f[back][k->lane] += k->w.m * ((const real *)s->wall_value[odd])[k - (const cpu_link *)s->link];
+        arrived += k->w.m * *value++; /* without two cells behind the link, m and the value are 0 */
 #endif
+        f[k->back] = arrived;
     }
     if (g->opening)
         moving_walls_arrive(s, g, b);
@@ -170,16 +173,16 @@ static inline void links_arrive(const cpu_state *s, const cpu_group *g, int odd,
         on_site_arrive(s, g, b, entered);
 }
 
-/* Sets the slots of cut links, after the collision. */
-static inline void links_leave(const cpu_state *s, const cpu_group *g, run_buffer *b) {
+/* Sets the slots of wall links, after the collision. */
+static inline void links_leave(const cpu_state *s, const cpu_group *g, const run_buffer *b) {
     const domain *d = s->d;
     for (const domain_partial *p = d->partial + run_begin(s, g)->partial; p < d->partial + run_end(s, g)->partial; p++)
         ((real *)s->kept)[p - d->partial] =
             link_partial_leave((real)p->theta, b->f[velocity_set_opposite(p->dir)][p->cell - g->first]);
-    for (const cpu_link *k = link_begin(s, g), *end = link_end(s, g); k < end; k++) {
-        const real own = b->f[k->dir][k->lane], back = b->f[velocity_set_opposite(k->dir)][k->lane];
-        b->f[k->dir][k->lane] = link_leave(k->w, own, back);
-    }
+    const real *f = (const real *)b->f;
+    real *slot = (real *)s->wall_slot + run_begin(s, g)->link;
+    for (const cpu_link *k = link_begin(s, g), *end = walls_end(s, g); k < end; k++)
+        *slot++ = link_leave(k->w, f[k->own], f[k->back]);
 }
 
 #ifdef __clang__
@@ -238,11 +241,9 @@ static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {
     memset(&b, 0, sizeof b);
     for (int64_t n = begin; n < end; n++) {
         const cpu_group *g = &s->group[n];
-        if (odd) {
-            if (n + 1 < end)
-                slots_prefetch(s, g + 1);
+        if (odd)
             read_odd(s, g, &b);
-        } else
+        else
             read_even(s, g, &b);
         links_arrive(s, g, odd, &b, &s->entered[n]);
         const int n_opened = g->through ? openings_prepare(s, g, &b, opened) : 0;
