@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The periodic cubic spline through the samples. The file is read by waveform_read.c. */
+/* The periodic cubic spline through the flow samples of a waveform. waveform_read.c reads them from the CSV file. */
 #include "common/waveform/waveform.h"
 #include "common/base/status.h"
 #include <math.h>

@@ -134,7 +134,7 @@ static int mark_replaced_vessel(extension *t) {
     return OK;
 }
 
-/* Refuse other fluid in the extension or in the wall band around it. */
+/* Refuse an extension if it, or the wall band around it, contains fluid of the vessel beyond the opening. */
 static int check_path_free(const extension *t, const char *name, double length_mm) {
     const size_t total = (size_t)t->dims[0] * (size_t)t->dims[1] * (size_t)t->dims[2];
     for (size_t i = 0; i < total; i++) {

@@ -34,8 +34,8 @@ int lumen_solid(const void *data, const double centre[3], double width_mm, int s
 bool lumen_slope(const void *data, const double lps_mm[3], double *distance_mm, double gradient[3]);
 double lumen_steepness(const lumen *l);
 
-/* How far a point is beyond the outermost voxel centres of the image, where the vessel is unknown; negative inside.
- * -INFINITY for a shape, which is known everywhere. */
+/* Distance in mm by which a point is beyond the outermost voxel centres of the image, where the vessel is unknown;
+ * negative inside. -INFINITY for a shape, which is known everywhere. */
 double lumen_border(const lumen *l, const double lps_mm[3]);
 
 /* Add a straight extension to the cross-section of `opening`, whose normal points out, and move the opening to the end

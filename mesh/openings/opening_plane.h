@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the openings of a case to planes: points in the lumen, normals along the vessel, whole cross-sections. */
+/* Finds the plane of each opening of a case: its point lies in the lumen, its normal is along the vessel, and it cuts
+ * the vessel in one whole cross-section. */
 #ifndef PORTAFLOW_OPENING_PLANE_H
 #define PORTAFLOW_OPENING_PLANE_H
 #include "common/base/must_check.h"

@@ -161,8 +161,8 @@ cleanup:
 /* --- convection of heat ------------------------------------------------------------------------------------------ */
 
 static const double radius_mm = 6, tube_diffusivity_mm2_s = 1;
-/* Lengths of the two tubes, in steps of (1, 2, 6) mm, chosen to give both outlets the same position between the
- * cells. */
+/* Lengths of the two tubes in multiples of the vector (1, 2, 6) mm. With these, both outlets have the same offset to
+ * the cell centres. */
 static const int length_steps[2] = {6, 9};
 
 /* Computes the tube. *heat: heat that leaves through the outlet; *peclet: Peclet number. */

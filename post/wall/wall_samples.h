@@ -14,7 +14,7 @@ enum wall_samples_status {
 
 typedef struct {
     double mm[3], inward[3]; /* mm: point on the wall of the lattice; inward: unit normal into the fluid there */
-    double curvature[6];     /* second derivatives of the wall distance, 1/mm; positive in a tube */
+    double curvature[6];     /* second derivatives xx yy zz xy xz yz of the wall distance, 1/mm; positive in a tube */
     int n;                   /* number of samples along the normal, 1 to WALL_SAMPLES, at 1, 2 .. spacings */
     sampler_stencil sample[WALL_SAMPLES];
     bool slope_known; /* true: the fit of the pressure has a gradient */

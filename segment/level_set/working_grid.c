@@ -64,8 +64,8 @@ cleanup:
     return rc;
 }
 
-/* Choose g->parts: cells are cubes as wide as the thinnest axis, or half as wide where a vessel is narrow and the box
- * is small. */
+/* Choose g->parts, the number of grid cells in an image voxel along each axis: cells are cubes as wide as the smallest
+ * voxel spacing, or half as wide where a vessel is narrow and the box is small. */
 static int choose_parts(const front_seeds *s, const volume *small, front_grid *g) {
     int *parts = g->parts;
     const double least = g->thin_mm, slices = g->thick_mm / least;

@@ -275,7 +275,7 @@ double tube_distance(const tube *t, const double at[3], int *nearest) {
     return least;
 }
 
-/* Write the distance to the sacs into slice k of `field`. */
+/* Lower the distance in slice k of `field` to that of the sacs (t->sac, signed, in mm) where this is smaller. */
 static void stamp_sac(const tube *t, int k, volume *field, int32_t *nearest) {
     for (int j = 0; j < field->dims[1]; j++)
         for (int i = 0; i < field->dims[0]; i++) {

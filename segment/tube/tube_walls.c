@@ -184,8 +184,9 @@ static int settle_walls(const volume *v, const tube_guess *g, const tube_node *n
 
 /* ---------------------------------------------------------------------------------------------- intensities */
 
-/* Tissue beyond the wall: mean over neighbouring rays and nodes whose tissue is darker than `bound`, so that noise does
- * not bias the quantile of these means. NAN: none. */
+/* Intensity of the tissue beyond the wall at a ray of a node: mean over the neighbouring rays and nodes with an
+ * intensity below `bound`. The caller takes a quantile of these means, which noise biases less than a quantile of
+ * single intensities. NAN: the intensity at this ray is not below `bound`. */
 static double tissue_at(const rays *all, int n, int node, int ray, double bound) {
     double sum = 0;
     int count = 0;

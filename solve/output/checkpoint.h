@@ -13,8 +13,8 @@
 #include "solve/run/run.h"
 #include "solve/output/stored_files.h"
 
-/* Allocates host buffers for backend_table.read and write; caller frees both, also after an error. Errors:
- * ERR_RESOURCE. */
+/* Allocates host buffers for backend_table.read and write: slots [n_slot][n_cell] and kept [n_partial]
+ * (core/backend.h). The caller frees both, also after an error. Errors: ERR_RESOURCE. */
 MUST_CHECK int checkpoint_buffers(const domain *d, int n_slot, int precision, void **slots, void **kept);
 
 /* Writes a checkpoint, with statistics and good states of the result. Writes "<path>.part" first, then renames it.

@@ -21,8 +21,9 @@ static const double HALF_FLOOR = 5e-4, FLOAT_FLOOR = 1e-7;
 /* Smallest backflow that is reported, as a fraction of the inflow */
 static const double NOTICED = 1e-3;
 
-/* Error of the velocity in a pipe at 26.6 degrees to the grid: SLANT_PERCENT Re / N^2 percent, with the cell Reynolds
- * number Re above 8 and N cells per diameter (data/verification/verify-poiseuille-pipe-reynolds.csv). */
+/* Error of the velocity in a pipe at 26.6 degrees to the grid (relative L2 norm), in percent: SLANT_PERCENT Re / N^2.
+ * Re: cell Reynolds number; the formula holds above 8. N: cells per diameter
+ * (data/verification/verify-poiseuille-pipe-reynolds.csv). */
 static const double SLANT_PERCENT = 7;
 
 /* COARSE: cell Reynolds number above which the lattice may make a flow at an angle to the grid unsteady.
