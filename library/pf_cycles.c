@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A pulsatile flow: cycles that pause at a step or a time, and the stored phases of the last cycle. */
 #include "common/base/status.h"
-#include "library/pf_solver.h"
+#include "library/solver_handle.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +34,7 @@ static int keep_phase(void *data, int index, double time_s) {
         return rc;
     pf_fields_free(s->phase[index]);
     s->phase[index] = f;
-    s->n_phase = index + 1;
+    s->n_phase = index + 1 > s->n_phase ? index + 1 : s->n_phase; /* phases of the cycle before stay until replaced */
     return OK;
 }
 
@@ -78,6 +79,8 @@ int solver_run_cycles(pf_solver *s, bool whole) {
         s->has_run = rc == OK || s->has_paused || s->was_cancelled;
         if (rc == OK)
             rc = continue_cycles(s);
+        /* without a time to reach, the run ends when the flow is periodic */
+        whole |= isinf(s->until_s) && s->job.out.result.converged;
     } while (rc == OK && !whole && !has_reached(s, &s->job.out.result.progress));
     return s->has_paused ? OK : rc;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "common/base/status.h"
-#include "library/pf_solver.h"
+#include "library/solver_handle.h"
 #include "solve/output/solve_output.h"
 #include <math.h>
 #include <stdlib.h>

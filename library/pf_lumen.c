@@ -26,6 +26,21 @@ static int check_geometry(const int dims[3], const double spacing_mm[3]) {
     return OK;
 }
 
+static int check_values(const float *distance_mm, const int dims[3], const double origin_mm[3]) {
+    const size_t n = (size_t)dims[0] * (size_t)dims[1] * (size_t)dims[2];
+    for (int a = 0; a < 3; a++)
+        if (!isfinite(origin_mm[a]))
+            return fail(ERR_INPUT, "the origin of axis %d is %g mm; it must be a finite number", a, origin_mm[a]);
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(distance_mm[i]))
+            return fail(
+                ERR_INPUT,
+                "the signed distance is %g at index %zu; it must be a finite number in every voxel, such as 1e3 "
+                "far outside",
+                (double)distance_mm[i], i);
+    return OK;
+}
+
 static int create_lumen(const float *distance_mm, const int dims[3], const double spacing_mm[3],
                         const double origin_mm[3], pf_lumen **out) {
     pf_lumen *handle = NULL;
@@ -34,6 +49,7 @@ static int create_lumen(const float *distance_mm, const int dims[3], const doubl
         return fail(ERR_USAGE, "pf_lumen_create: an argument is NULL; pass all of them");
     *out = NULL;
     TRY(check_geometry(dims, spacing_mm));
+    TRY(check_values(distance_mm, dims, origin_mm));
     handle = calloc(1, sizeof *handle);
     if (!handle)
         GIVE_UP(fail_memory("the lumen", sizeof *handle));
@@ -71,6 +87,13 @@ static int check_meshing(const pf_lumen *vessel, const pf_case *c, pf_lattice **
     if (vessel && c->c.mesh.has_shape)
         return fail(ERR_INPUT, "the case has a mesh.shape and a lumen is given; pass NULL for the lumen, or remove "
                                "mesh.shape from the case");
+    if (vessel && c->c.space == SPACE_VOXEL)
+        return fail(ERR_INPUT, "the case gives its points in voxels of an image (space: voxel), and a lumen has no "
+                               "image; give the points in mm, with space: lps or ras");
+    if (c->c.split.law == SPLIT_TERRITORY)
+        return fail(ERR_INPUT,
+                    "the case splits the flow by the territories of a label image (split.labels), which only the "
+                    "program mesh can read; read its lattice with pf_lattice_read");
     if (c->c.n_wall > 0)
         return fail(ERR_INPUT,
                     "the case names parts of the wall (walls), whose lattice only the program mesh can make; "
@@ -99,6 +122,7 @@ static int create_lattice(const pf_lumen *vessel, const pf_case *c, pf_lattice *
     TRY(mesh_build_lattice(&j, &phi, &is_built));
     mesh_trim_lattice(&j);
     TRY(mesh_check_cells(&j));
+    mesh_warn_of_lattice(&j);
     handle->l = j.lattice;
     j.lattice = (lattice){0};
     *out = handle;

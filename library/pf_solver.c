@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One run of solve/solve.c without files: the same setup and the same time loop, so the flow has the same bits. */
-#include "library/pf_solver.h"
+#include "library/solver_handle.h"
 #include "common/base/status.h"
 #include "common/lattice/resolution.h"
 #include "solve/output/solve_messages.h"
@@ -177,6 +177,8 @@ static int run_flow(pf_solver *s, bool whole) {
                                    : run(&j->march.run, s->has_run || s->started ? &from : NULL, &j->out.result);
     s->has_run = rc == OK || s->was_cancelled;
     s->has_failed = !s->has_run;
+    if (!s->was_cancelled)
+        atomic_store(s->cancel, false); /* a request that came after the last check was meant for this run */
     if (rc != OK)
         return rc;
     if (j->out.result.converged || j->out.result.unsteady)

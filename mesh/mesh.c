@@ -158,7 +158,7 @@ static int check_ends(const mesh_job *j) {
 int mesh_run(const mesh_options *o) {
     int rc, lock = -1;
     char digest[17];
-    mesh_job j = {.dry_run = o->dry_run};
+    mesh_job j = {.dry_run = o->dry_run, .shows_progress = true};
     volume phi = {0};
     cJSON *json = NULL;
     steps_start(&j.steps);

@@ -157,7 +157,7 @@ int mesh_build_lattice(mesh_job *j, volume *phi, bool *is_built) {
     j->in.data = &j->l;
     j->in.steepness = lumen_steepness(&j->l);
     j->in.corners = case_uses_cumulants(&j->c);
-    j->in.progress = true;
+    j->in.progress = j->shows_progress;
     j->in.steps = &j->steps;
     j->in.turn_openings = true;
     for (int a = 0; a < 3; a++)

@@ -46,8 +46,9 @@ typedef struct {
     double wall_uncertainty_mm;
     /* dry_run: as in mesh_options; coarser: the preview lattice is coarser than the requested one */
     bool dry_run, coarser;
-    double asked_mm; /* requested spacing, before a dry run coarsens the lattice */
-    steps steps;     /* wall-clock time of each step */
+    double asked_mm;     /* requested spacing, before a dry run coarsens the lattice */
+    steps steps;         /* wall-clock time of each step */
+    bool shows_progress; /* true: progress bars; false for a caller with other threads that mesh */
 } mesh_job;
 
 /* Set the box of `in` (dims, origin_mm): cells of in->spacing_mm that cover low_mm..high_mm of the job. Errors: as

@@ -153,6 +153,21 @@ static bool closes_branch(const case_file *c) {
     return false;
 }
 
+static long long count_islands(const mesh_job *j) {
+    return (long long)(j->report.n_dropped - j->report.n_beyond);
+}
+
+void mesh_warn_of_lattice(const mesh_job *j) {
+    const long long islands = count_islands(j);
+    if (islands > j->lattice.n_cell / 20 && !closes_branch(&j->c))
+        message_warn_serious("a part of the vessel as large as %.0f %% of the lattice is not connected with the "
+                             "openings and was removed; check the segmentation",
+                             100.0 * (double)islands / (double)j->lattice.n_cell);
+    mesh_flow_tell(j);
+    warn_of_webs(j);
+    warn_of_form(j);
+}
+
 void mesh_tell(const mesh_job *j) {
     const lattice *l = &j->lattice;
     for (int k = 0; k < l->n_opening; k++)
@@ -167,13 +182,10 @@ void mesh_tell(const mesh_job *j) {
         message_info("volume %.2f mL in the lattice, %.2f mL within the surface (%+.2f %%), wall %.1f cm2",
                      j->report.fluid_volume_mm3 / 1000, j->wall.volume_mm3 / 1000, 100 * volume_difference(j),
                      surface_area_mm2(&j->wall.wall) / 100);
-    const long long islands = (long long)(j->report.n_dropped - j->report.n_beyond);
-    if (islands > 0)
-        message_info("%lld cells of the lattice were removed, because they are not connected with an opening", islands);
-    if (islands > l->n_cell / 20 && !closes_branch(&j->c))
-        message_warn_serious("a part of the vessel as large as %.0f %% of the lattice is not connected with the "
-                             "openings and was removed; check the segmentation",
-                             100.0 * (double)islands / (double)l->n_cell);
+    if (count_islands(j) > 0)
+        message_info("%lld cells of the lattice were removed, because they are not connected with an opening",
+                     count_islands(j));
+    mesh_warn_of_lattice(j);
     if (fabs(volume_difference(j)) > volume_limit)
         message_warn("the volume of the lattice differs from the volume within the surface by %+.1f %%, more than %g "
                      "%%; use a smaller mesh.spacing",
@@ -181,9 +193,6 @@ void mesh_tell(const mesh_job *j) {
     if (j->wall.open_edges > 0)
         message_warn("the wall has %lld open edges besides its openings: it is not watertight; check the surface",
                      (long long)j->wall.open_edges);
-    mesh_flow_tell(j);
-    warn_of_webs(j);
-    warn_of_form(j);
     warn_of_open_ends(j);
 }
 

@@ -9,7 +9,9 @@
  * opening of a vessel has fewer than 6 cells per diameter. A shape, which may belong to a study of resolution, only
  * gives a warning. */
 MUST_CHECK int mesh_check_cells(const mesh_job *j);
-/* Print the messages and warnings about the lattice. */
+/* Print the warnings that need no wall surface: removed parts, resolution, thin webs, shape of the openings. */
+void mesh_warn_of_lattice(const mesh_job *j);
+/* Print the messages and warnings about the lattice and its wall. */
 void mesh_tell(const mesh_job *j);
 cJSON *mesh_result(const mesh_job *j); /* object "result" of mesh.json; NULL: no memory */
 #endif

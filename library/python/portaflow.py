@@ -217,6 +217,8 @@ class Lattice(_Handle):
             super().__init__(context or source.context, _lattice_free, _lattice_create, lumen._handle if lumen else None,
                              source._handle)
         else:
+            if lumen:
+                raise ValueError("a lumen needs a Case as the source; the path of a lattice has its own vessel")
             super().__init__(context or Context(), _lattice_free, _lattice_read, os.fsencode(source))
         self.cells = _cells(self._handle)
         self.spacing_mm = _spacing(self._handle)
@@ -240,6 +242,8 @@ class Case(_Handle):
         and viscosity: if one is given, the default of the other is 1060 kg/m3 or 3.5 mPa s. waveforms:
         {opening: (times in s, flows in m3/s, period in s)}; pulsatile: (smallest number of cycles, stored phases)."""
         if isinstance(source, Lattice):
+            if settings:
+                raise ValueError("settings change a case file; for a case of a Lattice use the other arguments")
             super().__init__(context or source.context, _case_free, _case_create, source._handle)
         else:
             texts = (c_char_p * len(settings))(*[text.encode() for text in settings])

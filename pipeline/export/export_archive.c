@@ -202,7 +202,7 @@ cleanup:
     return rc;
 }
 
-static void show_names(const case_file *c) {
+void export_show_names(const case_file *c, const char *what) {
     file_text t;
     if (file_text_open(&t, "the names") != OK)
         return;
@@ -211,9 +211,8 @@ static void show_names(const case_file *c) {
     for (int k = 0; k < c->n_section; k++)
         fprintf(t.to, ", %s", c->section[k].name);
     fflush(t.to);
-    message_info(
-        "the archive contains the names of openings and sections; check that none of them names the patient: %s",
-        t.text ? t.text : "");
+    message_info("%s the names of openings and sections; check that none of them names the patient: %s", what,
+                 t.text ? t.text : "");
     fclose(t.to);
     free(t.text);
 }
@@ -238,7 +237,7 @@ int export_archive(const char *dir, const char *file, int threads) {
     TRY(fill_crate(&p, crate, threads));
     TRY(pack_folder(folder, file));
     message_info("%s: %d files with RO-Crate metadata, without the image", file, job.n + 1);
-    show_names(&p.c);
+    export_show_names(&p.c, "the archive contains");
 cleanup:
     if (folder[0])
         file_remove_folder(folder);

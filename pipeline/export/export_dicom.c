@@ -12,9 +12,11 @@
 #include "pipeline/run/patient.h"
 #include "pipeline/run/stages.h"
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PDF_BYTES_MAX = 1 << 30, TITLE = 61 };
 
@@ -58,6 +60,31 @@ static int write_page(dicom_study *study, const char *out, int instance, const c
 
 static int is_png(const struct dirent *entry) {
     return file_ends_with(entry->d_name, ".png");
+}
+
+static int is_old_object(const struct dirent *entry) {
+    const char *n = entry->d_name;
+    return strcmp(n, "SEG0001.dcm") == 0 || strcmp(n, "DOC0001.dcm") == 0 ||
+           (strlen(n) == 10 && strncmp(n, "SC", 2) == 0 && strspn(n + 2, "0123456789") == 4 &&
+            strcmp(n + 6, ".dcm") == 0);
+}
+
+/* Removes the objects of an earlier export, so that none with the patient's name stays beside anonymous ones. Errors:
+ * ERR_OUTPUT. */
+static int remove_old_objects(const char *out) {
+    char path[FILE_PATH_MAX];
+    struct dirent **entry = NULL;
+    const int count = scandir(out, &entry, is_old_object, alphasort);
+    int rc = OK;
+    for (int k = 0; k < count; k++) {
+        if (rc == OK)
+            rc = file_path(path, sizeof path, "%s/%s", out, entry[k]->d_name);
+        if (rc == OK && unlink(path) != 0)
+            rc = fail(ERR_OUTPUT, "cannot remove '%s' of an earlier export: %s", path, strerror(errno));
+        free(entry[k]);
+    }
+    free(entry);
+    return rc;
 }
 
 /* Pictures of the report in alphabetical order, after the page of the readouts: as captures, and on the pages of a PDF.
@@ -125,6 +152,7 @@ int export_dicom(const char *dir, const char *out, const char *given_pdf, bool a
                      "the image of the case is missing on this machine; export on a machine that has the image"));
     TRY(dicom_study_open(image, series, anonymous, &study));
     TRY(file_create_folder(out));
+    TRY(remove_old_objects(out));
     pdf_start(&document, "Portaflow report, research, not for clinical use");
     TRY(write_pages(&p, &row, study, out, &pages, &document));
     pdf_finish(&document);
@@ -132,6 +160,7 @@ int export_dicom(const char *dir, const char *out, const char *given_pdf, bool a
         TRY(write_lumen(&p, study, image, series, out));
     TRY(write_pdf(study, given_pdf, &document, out));
     message_info("%d pictures%s and a PDF as DICOM objects, not for clinical use", pages, image ? ", the lumen" : "");
+    export_show_names(&p.c, "the objects contain the pictures of post/figures and");
     if (!image)
         message_info("the case has no image: no segmentation was written");
     if (!anonymous && !dicom_study_has_patient(study))

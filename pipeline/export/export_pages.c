@@ -7,7 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PRINT_LEFT = 40, PRINT_TOP = 40, PRINT_BOTTOM = 810, PRINT_VALUE = 380, PRINT_LINE = 16, PRINT_NAME = 60 };
+enum {
+    PRINT_LEFT = 40,
+    PRINT_TOP = 40,
+    PRINT_BOTTOM = 810,
+    PRINT_VALUE = 380,
+    PRINT_LINE = 16,
+    PRINT_NAME = 35,
+    PRINT_WHOLE = 54
+};
 static const unsigned print_ink = 0x202020, print_alarm = 0xb01000;
 enum { STRIP = 48, MARGIN = 24, LINE = 26, SIZE = 18, PAGE_WIDTH = 900, VALUE_AT = 560 };
 static const colour paper = {20, 20, 24}, ink = {235, 235, 235}, alarm_ink = {255, 120, 100};
@@ -106,6 +114,27 @@ static double print_warnings(const results_row *row, double y, pdf *p) {
     return y + PRINT_LINE;
 }
 
+/* Prints the name of a value. A name that the value could cover gets lines of its own, of PRINT_WHOLE characters or
+ * fewer, which fit on the page at any letters. Returns y of the value. */
+static double print_name(const char *name, double y, pdf *p) {
+    char line[PRINT_WHOLE + 1];
+    if (strlen(name) <= PRINT_NAME) {
+        pdf_text(p, PRINT_LEFT, y, 10, PDF_REGULAR, print_ink, name);
+        return y;
+    }
+    while (*name) {
+        size_t n = strlen(name);
+        if (n > PRINT_WHOLE)
+            for (n = PRINT_WHOLE; n > PRINT_WHOLE / 2 && name[n - 1] != ' ';)
+                n--;
+        snprintf(line, sizeof line, "%.*s", (int)n, name);
+        pdf_text(p, PRINT_LEFT, y, 10, PDF_REGULAR, print_ink, line);
+        name += n;
+        y += PRINT_LINE;
+    }
+    return y;
+}
+
 void export_print_readouts(const results_row *row, pdf *p) {
     static const char heading[] = "Computed and modelled values, +- : 95 % interval";
     double y = print_warnings(row, start_page(p, heading), p);
@@ -113,13 +142,11 @@ void export_print_readouts(const results_row *row, pdf *p) {
         char value[ROW_SHOWN], text[ROW_SHOWN + 16];
         if (!row->number[k].main)
             continue;
-        if (y > PRINT_BOTTOM - 3 * PRINT_LINE)
+        if (y > PRINT_BOTTOM - 6 * PRINT_LINE)
             y = start_page(p, heading);
         results_row_show(&row->number[k], row->number[k].lattice_error, value);
         snprintf(text, sizeof text, "%s %s", value, row->number[k].unit);
-        pdf_text(p, PRINT_LEFT, y, 10, PDF_REGULAR, print_ink, row->number[k].name);
-        if (strlen(row->number[k].name) > PRINT_NAME) /* the value would cover a longer name */
-            y += PRINT_LINE;
+        y = print_name(row->number[k].name, y, p);
         pdf_text(p, PRINT_VALUE, y, 10, PDF_REGULAR, print_ink, text);
         y += PRINT_LINE;
     }

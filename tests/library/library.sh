@@ -70,6 +70,10 @@ sed '/shape:\|box:/d' case.yaml >lumen/case.yaml
 outside/mesh_lumen lumen/case.yaml mesh.spacing="0.25 mm" >printed || say "mesh_lumen fails"
 awk '{ exact = 128 * 3.5e-3 * 8.3333e-7 * 8e-3 / (3.14159265 * 6e-3 ^ 4); good = $5 > 0.98 * exact && $5 < 1.02 * exact }
     END { exit !good }' printed || say "mesh_lumen prints $(cat printed)"
+mkdir voxel
+{ printf 'space: voxel\nimage: {path: none.nii.gz}\n'; grep -v '^space' lumen/case.yaml; } >voxel/case.yaml
+outside/mesh_lumen voxel/case.yaml mesh.spacing="0.25 mm" >said 2>&1 && say "points in voxels are taken as those of the lumen"
+grep -q 'gives its points in voxels' said || say "points in voxels give: $(cat said)"
 
 # other physics, and a pulse: in one piece with the waveform of the file, in pieces with the same waveform from memory
 physics() { # physics NAME: the flow of case.yaml by the programs, in the folder NAME

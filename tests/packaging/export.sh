@@ -49,6 +49,12 @@ for kind in named anonymous; do
     fi
     $python "$here/objects.py" $dir/images/secret_series $kind $dir/out/segment/phi.nii.gz $kind || bad=1
 done
+# an anonymous export into a folder with objects that name the patient leaves none of them, and lists the names to check
+cp -r named both && cp named/SC0001.dcm both/SC0099.dcm && touch both/notes.dcm
+pipeline export $dir --dicom both --anonymous 2>said || say "export into a used folder fails: $(cat said)"
+grep -q 'check that none of them names the patient: ' said || say "the names to check are not listed: $(cat said)"
+if grep -lE "$words" both/*; then say "named objects of an earlier export stay"; fi
+[ -e both/notes.dcm ] || say "export removes files of others"
 pipeline export $dir --dicom given --pdf report.pdf 2>said || say "export with a PDF fails: $(cat said)"
 $python - <<'PY' || say "the PDF of the user is not in the object"
 import pydicom, sys

@@ -54,6 +54,11 @@ int main(int argc, char **argv) {
         status = pf_solver_run(context, solver, 0);
     if (status == PF_OK)
         status = write_phases(context, solver, argv[5]);
+    /* beyond a periodic flow: a limit of steps is no number of steps to make, and no phase is lost */
+    const int phases = solver && status == PF_OK ? pf_solver_phases(solver) : 0;
+    if (status == PF_OK && (status = pf_solver_run(context, solver, 100000000)) == PF_OK &&
+        (phases < 3 || pf_solver_phases(solver) != phases))
+        status = PF_ERROR_INTERNAL;
 cleanup:
     if (status != PF_OK)
         fprintf(stderr, "phases: %s\n", pf_context_error(context));

@@ -52,7 +52,7 @@ static void test_pairs(void **state) {
     refuse(4, dir, "before,", "give two words");
     refuse(4, dir, "a,b,c", "give two words");
     refuse(4, dir, "pre,post", "neither of the words");
-    refuse(4, dir, "after,p", "has both of the words");
+    refuse(4, dir, "after,p", "contains both of the words");
     refuse(2, dir, "before,after", "has a partner");
     refuse(2, (const char *const[]){"before/a", "before/a/"}, "before,after", "same patient in the same group");
 }

@@ -152,7 +152,7 @@ static void test_slow(void **state) {
     assert_near(v.high, last.high, 0.002 * last.high);
 }
 
-/* Flow between two resistances through a vessel of measured loss, which is no multiple of the estimated friction: with
+/* Flow between two resistances through a vessel of measured loss, which is not a multiple of the estimated friction: with
  * other resistances the network starts at the flow of the new circuit. */
 static void test_changed(void **state) {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The handle pf_solver, shared by the files pf_solver*.c and pf_fields.c. */
-#ifndef PORTAFLOW_PF_SOLVER_H
-#define PORTAFLOW_PF_SOLVER_H
+/* The handle pf_solver, shared by pf_solver.c, pf_cycles.c and pf_fields.c. */
+#ifndef PORTAFLOW_SOLVER_HANDLE_H
+#define PORTAFLOW_SOLVER_HANDLE_H
 #include "library/handles.h"
 #include "solve/setup/solve_job.h"
 
