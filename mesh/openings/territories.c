@@ -19,6 +19,17 @@ static case_opening *find_outlet(const case_file *c, long label) {
     return NULL;
 }
 
+static int check_whole_numbers(const char *path, const volume *v) {
+    for (size_t i = 0; i < volume_size(v); i++) {
+        const double x = (double)v->value[i];
+        if (!(fabs(x - round(x)) <= LABELS_TOLERANCE))
+            return fail(ERR_INPUT,
+                        "split: '%s' holds %g, which is not a label: an image of territories has whole numbers only",
+                        path, x);
+    }
+    return OK;
+}
+
 static int check_label(const char *path, const volume *v, int label) {
     char list[LABELS_TEXT];
     for (size_t i = 0; i < volume_size(v); i++)
@@ -29,21 +40,16 @@ static int check_label(const char *path, const volume *v, int label) {
 }
 
 /* Adds the volume of each labelled voxel to the territory of its outlet. other_ml: out, volume without an outlet. */
-static int count_voxels(case_file *c, const char *path, const volume *v, double *other_ml) {
+static void count_voxels(case_file *c, const volume *v, double *other_ml) {
     const double voxel_ml = 1e-3 * v->spacing_mm[0] * v->spacing_mm[1] * v->spacing_mm[2];
     *other_ml = 0;
     for (size_t i = 0; i < volume_size(v); i++) {
-        const double x = (double)v->value[i];
-        if (!(fabs(x - round(x)) <= LABELS_TOLERANCE))
-            return fail(ERR_INPUT,
-                        "split: '%s' holds %g, which is not a label: an image of territories has whole numbers only",
-                        path, x);
-        if (lround(x) == 0)
+        const long x = lround((double)v->value[i]);
+        if (x == 0)
             continue;
-        case_opening *o = find_outlet(c, lround(x));
+        case_opening *o = find_outlet(c, x);
         *(o ? &o->territory_ml : other_ml) += voxel_ml;
     }
-    return OK;
 }
 
 int territories_read(case_file *c, cJSON *json) {
@@ -57,12 +63,13 @@ int territories_read(case_file *c, cJSON *json) {
         return fail_memory("a path", 1);
     TRY(image_read(path, DICOM_HEAD_LABELS, &v));
     TRY(provenance_add_image(json, "territories", path, DICOM_HEAD_LABELS));
+    TRY(check_whole_numbers(path, &v));
     for (int k = 0; k < c->n_opening; k++) {
         c->opening[k].territory_ml = 0;
         for (int i = 0; i < c->opening[k].n_territory; i++)
             TRY(check_label(path, &v, c->opening[k].territory[i]));
     }
-    TRY(count_voxels(c, path, &v, &other_ml));
+    count_voxels(c, &v, &other_ml);
     for (int k = 0; k < c->n_opening; k++)
         all_ml += c->opening[k].territory_ml;
     for (int k = 0; k < c->n_opening; k++)

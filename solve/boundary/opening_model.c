@@ -147,7 +147,8 @@ void opening_network_observe(const opening_network *w, const double *flow_m3_s, 
 }
 
 /* Effect at the end of a cycle of a shift that is spread over the first part of the cycle, relative to the same shift
- * at the start of the cycle: a part added at time t has decayed for T - t only. periods: R_d C over the period T. */
+ * at the start of the cycle: a part added at time t has decayed for T - t only. periods: time constant of the decay
+ * (R_d C of one Windkessel) over the period T. */
 static double shift_weight(double periods) {
     enum { PARTS = 64 };
     const double most = 300; /* limit of the exponent: a shift of such a fast Windkessel is 0 */
@@ -159,19 +160,32 @@ static double shift_weight(double periods) {
 }
 
 double opening_network_cycle(const opening_network *w, double period_s, opening_state *s) {
-    double largest = 0;
+    double charge = 0, capacitance = 0, conductance = 0, largest = 0;
     for (int k = 0; k < w->n; k++) {
         const opening_port *p = &w->port[k];
+        const bool stores = p->capacitance_m3_pa > 0;
         s->pending_pa[k] = 0;
+        capacitance += stores ? p->capacitance_m3_pa : 0;
+        charge += stores ? p->capacitance_m3_pa * (s->stored_pa[k] - s->begin_pa[k]) : 0;
+        conductance += 1 / (stores ? p->distal_pa_s_m3 : opening_port_resistance(p) + p->vessel_pa_s_m3 + SMALLEST);
+    }
+    if (!(capacitance > 0))
+        return 0;
+    /* All capacitances get the same shift, because the vessel equalizes their differences within a cycle. kept:
+     * fraction of a common deviation that remains after one cycle, while all openings empty the capacitances. The
+     * pressure is periodic at (end - kept begin) / (1 - kept); missing is this pressure minus the pressure at the end
+     * of the cycle */
+    const double periods = capacitance / (conductance * period_s), kept = exp(-1 / periods),
+                 mean = charge / capacitance;
+    const double missing = mean * kept / (1 - kept);
+    for (int k = 0; k < w->n; k++) {
+        const opening_port *p = &w->port[k];
         if (!(p->capacitance_m3_pa > 0))
             continue;
-        const double periods = p->distal_pa_s_m3 * p->capacitance_m3_pa / period_s, kept = exp(-1 / periods);
-        const double size = fabs(s->stored_pa[k] - p->behind_pa);
-        /* kept: fraction of a deviation that remains after one cycle. The pressure is periodic at (end - kept begin) /
-         * (1 - kept); missing is this pressure minus the pressure at the end of the cycle */
-        const double missing = (s->stored_pa[k] - s->begin_pa[k]) * kept / (1 - kept);
+        const double size = fabs(s->stored_pa[k] - p->behind_pa), change = s->stored_pa[k] - s->begin_pa[k];
+        const double rest = fmax(fabs(missing), fabs(change - mean));
         s->pending_pa[k] = missing / shift_weight(periods);
-        largest = size > 0 ? fmax(largest, fabs(missing) / size) : largest;
+        largest = size > 0 ? fmax(largest, rest / size) : largest;
         s->begin_pa[k] = s->stored_pa[k] + missing;
     }
     return largest;

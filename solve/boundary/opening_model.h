@@ -64,8 +64,8 @@ void opening_network_step(const opening_network *w, double supply_m3_s, double d
  * last call. */
 void opening_network_observe(const opening_network *w, const double *flow_m3_s, double dt_s, double observer_s,
                              opening_state *s);
-/* Call at the end of a cycle. Predicts the periodic pressure of each capacitance and sets pending_pa. Returns the
- * largest relative change that remains: |periodic - stored pressure| over |stored pressure - behind_pa|. */
+/* Call at the end of a cycle. Predicts how far the pressures of all capacitances together are from periodic, and sets
+ * pending_pa. Returns the largest relative change that remains in a capacitance, over |stored pressure - behind_pa|. */
 double opening_network_cycle(const opening_network *w, double period_s, opening_state *s);
 /* Largest difference between the measured flows [n] and the flows of the network, over the largest measured flow. */
 double opening_network_error(const opening_network *w, const double *flow_m3_s, const opening_state *s);

@@ -87,6 +87,10 @@ static double velocity_limit(const scale_request *r) {
                                                                                                    : VELOCITY_STEADY;
 }
 
+double scale_tau_most(const scale_request *r) {
+    return r->cumulant && r->shear_thinning ? TAU_SHEAR_THINNING : TAU_HIGH;
+}
+
 static void derive_quantities(const scale_request *r, scale *s) {
     const double ratio = s->dx_m / s->dt_s, nu = r->viscosity_pa_s / r->density_kg_m3;
     s->viscosity = nu * s->dt_s / (s->dx_m * s->dx_m);
@@ -128,7 +132,7 @@ static double dt_pulsatile(const scale_request *r, double dt, const char **limit
 /* Largest allowed time step and its reason. */
 static double dt_limit(const scale_request *r, const char **limit) {
     const double nu = r->viscosity_pa_s / r->density_kg_m3, dx = r->dx_m;
-    double dt = ((r->cumulant && r->shear_thinning ? TAU_SHEAR_THINNING : TAU_HIGH) - 0.5) / 3.0 * dx * dx / nu;
+    double dt = (scale_tau_most(r) - 0.5) / 3.0 * dx * dx / nu;
     *limit = "relaxation time";
     if (r->diffusivity_m2_s > 0 && (TAU_HIGH - 0.5) / 4.0 * dx * dx / r->diffusivity_m2_s < dt) {
         dt = (TAU_HIGH - 0.5) / 4.0 * dx * dx / r->diffusivity_m2_s;

@@ -72,6 +72,9 @@ typedef struct {
     const char *limit;  /* name of the limit that determines dt, for messages */
 } scale;
 
+/* Upper limit of tau at the wall. */
+double scale_tau_most(const scale_request *r);
+
 /* Chooses the time step and sets *s. Errors: ERR_INPUT if the lattice is too coarse, or dt_s or tau do not fit; the
  * message says what to change. */
 MUST_CHECK int scale_choose(const scale_request *r, scale *s);

@@ -180,12 +180,13 @@ int setup_scale(solve_job *j) {
                                    j->in.sequence->run[j->in.grid->start].result;
     if (case_sets_time_step(c))
         TRY(scale_check_given(&j->march.scale));
-    if (case_is_shear_thinning(c) && j->march.scale.tau > 1)
+    const double tau_most = scale_tau_most(&j->march.request);
+    if (case_is_shear_thinning(c) && j->march.scale.tau > tau_most * (1 + 1e-9))
         rc = fail(
             ERR_INPUT,
-            "shear-thinning blood (blood.model) needs a relaxation time tau up to 1 at the wall, and %s gives %.3g; "
+            "shear-thinning blood (blood.model) needs a relaxation time tau up to %.3g at the wall, and %s gives %.3g; "
             "remove solve.tau and solve.time_step, which then follow from the flow",
-            isfinite(c->solve.tau) ? "solve.tau" : "solve.time_step", j->march.scale.tau);
+            tau_most, isfinite(c->solve.tau) ? "solve.tau" : "solve.time_step", j->march.scale.tau);
 cleanup:
     return rc;
 }
