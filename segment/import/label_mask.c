@@ -240,15 +240,16 @@ cleanup:
 }
 
 /* Computes the distance to the mask's border (within slices if they are thick), with cubic interpolation to the fine
- * grid and a blur of sigma_voxels. */
-static int initial_level(const volume *small, const int parts[3], double sigma_voxels, volume *u) {
+ * grid and a blur of sigma_voxels. near_only: the distance is limited to a few voxels, which a level set needs only. */
+static int initial_level(const volume *small, const int parts[3], double sigma_voxels, bool near_only, volume *u) {
     int rc = OK;
     const int thick = thick_axis(small);
     volume d = {0};
     double sigma[3], least = voxel_thinnest_mm(small);
     double most = fmax(small->spacing_mm[0], fmax(small->spacing_mm[1], small->spacing_mm[2]));
     const double limit_mm = 2 * most + 2 * least;
-    TRY(mask_distance(small, (const bool[3]){thick != 0, thick != 1, thick != 2}, thick < 0 ? limit_mm : FAR_MM, &d));
+    TRY(mask_distance(small, (const bool[3]){thick != 0, thick != 1, thick != 2},
+                      thick < 0 && near_only ? limit_mm : FAR_MM, &d));
     if (thick >= 0)
         TRY(mirror_ends(thick, limit_mm, &d));
     TRY(grid_refine(&d, parts, true, u));
@@ -271,7 +272,7 @@ int label_mask_to_level_set(const volume *mask, volume *level, label_mask_report
     TRY(crop_mask(mask, &small));
     TRY(count_pieces(&small, &report->pieces));
     choose_parts(&small, report->parts);
-    TRY(initial_level(&small, report->parts, MASK_SIGMA, level));
+    TRY(initial_level(&small, report->parts, MASK_SIGMA, true, level));
     TRY(correct_volume(&small, report, level));
     TRY(match_volume(level, voxels * cell));
 cleanup:
@@ -288,7 +289,7 @@ int label_mask_to_distance(const volume *mask, volume *phi) {
     TRY(crop_mask(mask, &small));
     grid_count_parts(&small, voxel_thinnest_mm(&small), report.parts);
     const bool cubes = report.parts[0] * report.parts[1] * report.parts[2] == 1;
-    TRY(initial_level(&small, report.parts, cubes ? 0 : MASK_SIGMA, phi));
+    TRY(initial_level(&small, report.parts, cubes ? 0 : MASK_SIGMA, false, phi));
     if (!cubes)
         TRY(correct_volume(&small, &report, phi));
 cleanup:
