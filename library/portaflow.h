@@ -106,8 +106,8 @@ PF_API void pf_context_cancel(pf_context *context);
 
 /* Copies the signed distance to the wall, mm, negative inside: distance_mm [dims[2]][dims[1]][dims[0]], x fastest, on
  * voxels of spacing_mm along the LPS axes x, y, z, with the centre of the first one at origin_mm. dims: 3 to 4096. Only
- * values near the wall count; the outermost voxel centres close the vessel. Errors: PF_ERROR_INPUT,
- * PF_ERROR_RESOURCE. */
+ * values near the wall count, but all must be finite; the outermost voxel centres close the vessel. Errors:
+ * PF_ERROR_INPUT, PF_ERROR_RESOURCE. */
 PF_API pf_status pf_lumen_create(pf_context *context, const float *distance_mm, const int dims[3],
                                  const double spacing_mm[3], const double origin_mm[3], pf_lumen **vessel);
 PF_API void pf_lumen_free(pf_lumen *vessel);
@@ -120,7 +120,8 @@ PF_API pf_status pf_lattice_read(pf_context *context, const char *path, pf_latti
 /* Cuts a lumen at the openings of a case, and builds its lattice with the spacing of the case (keys of `mesh`), as the
  * program `mesh` does; mesh.grid_levels is ignored. lumen NULL: the shape of the case (mesh.shape). Not cancelled by
  * pf_context_cancel. Errors: PF_ERROR_INPUT (an opening does not cut the lumen; the lattice is too coarse for the flow;
- * the case has `walls`), PF_ERROR_RESOURCE, PF_ERROR_NUMERIC. */
+ * the case has `walls`, splits the flow by territories or gives its points in voxels), PF_ERROR_RESOURCE,
+ * PF_ERROR_NUMERIC. */
 PF_API pf_status pf_lattice_create(pf_context *context, const pf_lumen *lumen, const pf_case *c, pf_lattice **vessel);
 PF_API void pf_lattice_free(pf_lattice *vessel);
 

@@ -116,22 +116,23 @@ cleanup:
     return rc;
 }
 
-/* Writes the user's PDF `given`; NULL: the finished pages of this export. */
-static int write_pdf(dicom_study *study, const char *given, const pdf *document, const char *out) {
-    char path[FILE_PATH_MAX], *text = NULL;
-    size_t size = 0;
-    int rc = OK;
-    TRY(file_path(path, sizeof path, "%s/DOC0001.dcm", out));
-    if (given)
-        TRY(file_read(given, PDF_BYTES_MAX, &text, &size));
-    if (given && (size < 5 || memcmp(text, "%PDF-", 5) != 0))
-        GIVE_UP(fail(ERR_INPUT, "'%s' is no PDF; print the report to a PDF file in a browser", given));
-    TRY(document->rc);
-    TRY(dicom_write_pdf(study, path, "Portaflow report", given ? text : document->file.data,
-                        given ? size : document->file.n, given != NULL));
-cleanup:
-    free(text);
+/* Reads the user's PDF; the caller frees *text, also after an error. Errors: ERR_INPUT (no PDF); as file_read. */
+static int read_pdf(const char *path, char **text, size_t *size) {
+    const int rc = file_read(path, PDF_BYTES_MAX, text, size);
+    if (rc == OK && (*size < 5 || memcmp(*text, "%PDF-", 5) != 0))
+        return fail(ERR_INPUT, "'%s' is no PDF; print the report to a PDF file in a browser", path);
     return rc;
+}
+
+/* Writes the user's PDF `given` [size]; NULL: the finished pages of this export. */
+static int write_pdf(dicom_study *study, const char *given, size_t size, const pdf *document, const char *out) {
+    char path[FILE_PATH_MAX];
+    int rc = file_path(path, sizeof path, "%s/DOC0001.dcm", out);
+    if (rc == OK)
+        rc = document->rc;
+    return rc != OK ? rc
+                    : dicom_write_pdf(study, path, "Portaflow report", given ? given : document->file.data,
+                                      given ? size : document->file.n, given != NULL);
 }
 
 int export_dicom(const char *dir, const char *out, const char *given_pdf, bool anonymous) {
@@ -139,7 +140,8 @@ int export_dicom(const char *dir, const char *out, const char *given_pdf, bool a
     results_row row = {0}, settings = {0};
     dicom_study *study = NULL;
     const char *series = NULL;
-    char *image = NULL;
+    char *image = NULL, *given = NULL;
+    size_t given_size = 0;
     pdf document = {0};
     int rc = OK, pages = 0;
     TRY(export_read_results(dir, &row));
@@ -150,6 +152,8 @@ int export_dicom(const char *dir, const char *out, const char *given_pdf, bool a
     if (image && !file_exists(image))
         GIVE_UP(fail(ERR_INPUT,
                      "the image of the case is missing on this machine; export on a machine that has the image"));
+    if (given_pdf)
+        TRY(read_pdf(given_pdf, &given, &given_size));
     TRY(dicom_study_open(image, series, anonymous, &study));
     TRY(file_create_folder(out));
     TRY(remove_old_objects(out));
@@ -158,7 +162,7 @@ int export_dicom(const char *dir, const char *out, const char *given_pdf, bool a
     pdf_finish(&document);
     if (image)
         TRY(write_lumen(&p, study, image, series, out));
-    TRY(write_pdf(study, given_pdf, &document, out));
+    TRY(write_pdf(study, given, given_size, &document, out));
     message_info("%d pictures%s and a PDF as DICOM objects, not for clinical use", pages, image ? ", the lumen" : "");
     export_show_names(&p.c, "the objects contain the pictures of post/figures and");
     if (!image)
@@ -169,6 +173,7 @@ cleanup:
     pdf_free(&document);
     dicom_study_close(study);
     free(image);
+    free(given);
     results_row_free(&row);
     patient_close(&p);
     return rc;

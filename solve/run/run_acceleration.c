@@ -123,8 +123,8 @@ cleanup:
     return rc;
 }
 
-/* Compares a finished window with the window before it. Returns true if its residual is worse than the residual before
- * the Anderson step that started the window. Sets *helps to false after NO_FALL_LIMIT windows without a falling
+/* Compares a finished window with the window before it. Returns true if the residual of the finished window is
+ * worse than the residual before the Anderson step that started this window. Sets *helps to false after NO_FALL_LIMIT windows without a falling
  * residual. */
 static bool is_worse(run_loop *l, double residual, bool *helps) {
     const bool worse = residual > WORSE * l->acceleration.before, falls = residual < FALLS * l->acceleration.least;

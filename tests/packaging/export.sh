@@ -55,6 +55,9 @@ pipeline export $dir --dicom both --anonymous 2>said || say "export into a used 
 grep -q 'check that none of them names the patient: ' said || say "the names to check are not listed: $(cat said)"
 if grep -lE "$words" both/*; then say "named objects of an earlier export stay"; fi
 [ -e both/notes.dcm ] || say "export removes files of others"
+cp -r named again
+refused 3 "is no PDF" pipeline export $dir --dicom again --pdf said
+diff -r named again >/dev/null || say "a refused export changes the objects of an earlier one"
 pipeline export $dir --dicom given --pdf report.pdf 2>said || say "export with a PDF fails: $(cat said)"
 $python - <<'PY' || say "the PDF of the user is not in the object"
 import pydicom, sys
