@@ -124,8 +124,8 @@ cleanup:
 }
 
 /* Compares a finished window with the window before it. Returns true if the residual of the finished window is
- * worse than the residual before the Anderson step that started this window. Sets *helps to false after NO_FALL_LIMIT windows without a falling
- * residual. */
+ * worse than the residual before the Anderson step that started this window. Sets *helps to false after NO_FALL_LIMIT
+ * windows without a falling residual. */
 static bool is_worse(run_loop *l, double residual, bool *helps) {
     const bool worse = residual > WORSE * l->acceleration.before, falls = residual < FALLS * l->acceleration.least;
     l->acceleration.windows_without_fall = falls ? 0 : l->acceleration.windows_without_fall + 1;
