@@ -13,7 +13,7 @@ typedef float stored;
 #define STEP_BLOCKS  7
 #define CUDA_KERNELS cuda_kernels_shear_float
 #elif LATTICE_Q == 27
-#define STEP_BLOCKS  5
+#define STEP_BLOCKS  6
 #define CUDA_KERNELS cuda_kernels_float_27
 #else
 #define STEP_BLOCKS  9

@@ -16,12 +16,21 @@
 /* x y + z with a single rounding, where bits must agree between devices */
 #define KERNEL_FMA     fma
 #define KERNEL_BITS(x) __float_as_uint(x) /* the bits of a float */
+/* 1 / x, in float with an error of up to 2 units in the last place */
+#define KERNEL_RECIPROCAL(x) kernel_reciprocal(x)
+static __device__ __forceinline__ float kernel_reciprocal(float x) {
+    return __fdividef(1.0f, x);
+}
+static __device__ __forceinline__ double kernel_reciprocal(double x) {
+    return 1.0 / x;
+}
 #else
 #define KERNEL_FN         static inline __attribute__((always_inline))
 #define KERNEL_HOST_FN    KERNEL_FN
 #define KERNEL_LOWEST(in) __builtin_ctz(in)
 #define KERNEL_ROLLED
-#define KERNEL_FMA(x, y, z) ((x) * (y) + (z))
+#define KERNEL_FMA(x, y, z)  ((x) * (y) + (z))
+#define KERNEL_RECIPROCAL(x) ((real)1 / (x))
 #define KERNEL_BITS(x)                                                                                                 \
     (((union {                                                                                                         \
          float value;                                                                                                  \
