@@ -158,9 +158,8 @@ double start_flow_tolerance(double apart, double least) {
     return fmax(least, fmin(part * apart, LOOSEST));
 }
 
-double start_flow_tolerance_alone(double friction, bool fast, double reference_steps, double viscous_steps,
-                                  double least) {
-    const double part = 0.01, most = 1e-3, change = (fast ? 10 : 1) * fmin(part * friction, most);
+double start_flow_tolerance_alone(double error, bool fast, double reference_steps, double viscous_steps, double least) {
+    const double part = 0.01, most = 5e-3, change = (fast ? 10 : 1) * fmin(part * error, most);
     return fmax(least, fmin(change * reference_steps / viscous_steps, LOOSEST));
 }
 

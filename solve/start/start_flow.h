@@ -47,11 +47,10 @@ double start_flow_tolerance(double apart, double least);
 
 /* Default tolerance of a run without coarser levels. When the residual reaches the tolerance, the relative error of the
  * velocity may still be tolerance * viscous_steps / reference_steps. The tolerance keeps this error below two limits:
- *   friction / 100 (friction: relative error of the pressure drop by numerical viscosity)
- *   0.001
+ *   error / 100 (error: relative error of the pressure drop that numerical viscosity causes or solve.accuracy accepts)
+ *   0.005
  * With `fast` (mesh.fast) both limits are ten times larger. The returned tolerance lies between `least` and 5e-5. */
-double start_flow_tolerance_alone(double friction, bool fast, double reference_steps, double viscous_steps,
-                                  double least);
+double start_flow_tolerance_alone(double error, bool fast, double reference_steps, double viscous_steps, double least);
 /* Initial mass correction of wall links (kernels/link.h), from the mass correction of a run on a coarser lattice.
  * result: `result` of the record of that run. The mass correction is proportional to the spacing to the power 2.7
  * (measured for 16 to 18 cells per diameter) and to the third power of the lattice velocity. */
