@@ -24,7 +24,8 @@ static int reproduce(int argc, char **argv) {
          "device for solve; with cpu or cuda speed tables are measured anew, otherwise the stored ones are shown",
          .required = false},
         {"jobs", 'j', OPTION_INT, &o.jobs, "N",
-         "cases at the same time (verify:cohort, verify:uncertainty, verify:image-uncertainty)", .low = 1, .high = 64},
+         "cases at the same time (verify:cohort, verify:uncertainty, verify:image-uncertainty, shang2023:stages)",
+         .low = 1, .high = 64},
         {0}};
     const options_program program = {"pipeline reproduce", "[--list | NAME...] [--out DIR] [--scale S]",
                                      "Recomputes exact solutions, benchmarks and the papers' tables and figures with "

@@ -56,6 +56,8 @@ const study studies_table[] = {
      study_speed},
     {"shang2023:figure12", "Flow in the hepatic-portal system", SHANG ", figure 12 and the geometry of table 5",
      "days / hour (0.5: 4 min)", study_hepatic},
+    {"shang2023:stages", "Gradient against permeability, porosity, lobules, stage",
+     SHANG ", announced, not published; Debbaut et al. 2012; Jansen 1999", "10 min / 4 min", study_stages},
     {"wang2015:figure10", "Carotid bifurcation with a stenosis, pulsatile", WANG ", figures 8 to 13", "hour / 3 min",
      study_carotid},
     {"wang2015:segmentation", "Carotid segmentation by a lattice Boltzmann level set",

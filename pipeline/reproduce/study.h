@@ -12,7 +12,7 @@ typedef struct {
     const char *work;   /* folder of the computed cases: <out>/cases/<name> */
     double scale;       /* resolution relative to the full study, 0.1 to 1 */
     const run_options *run;
-    int jobs; /* number of cases computed in parallel (verify:cohort, -uncertainty, -image-uncertainty) */
+    int jobs; /* number of cases computed in parallel (verify:cohort, -uncertainty, -image-uncertainty, shang2023:stages) */
 } study_context;
 
 typedef struct {
@@ -56,6 +56,7 @@ MUST_CHECK int study_stenosis(const study_context *x, results *r);
 MUST_CHECK int study_cohort(const study_context *x, results *r);
 MUST_CHECK int study_fda_nozzle(const study_context *x, results *r);
 MUST_CHECK int study_unsteady_nozzle(const study_context *x, results *r);
+MUST_CHECK int study_stages(const study_context *x, results *r);
 MUST_CHECK int study_uncertainty(const study_context *x, results *r);
 MUST_CHECK int study_image_uncertainty(const study_context *x, results *r);
 MUST_CHECK int study_cavity(const study_context *x, results *r);
