@@ -80,6 +80,9 @@ static const double INSIDE_RADII = 4;
 /* Upper limit of the vessel's radius at INSIDE_RADII, in radii at the tip; below it the tip may be a corner of a flat
  * end. Set on phantoms. */
 static const double CORNER_DEPTH = 1.3;
+/* CORNER_DEPTH is not tested nearer to the lumen of the parent branch than this, in radii at the tip. Set on a T of
+ * tubes. */
+static const double PARENT_MARGIN = 0.5;
 
 /* Constants of centerline_tree.c */
 /* Smallest reach of a branch beyond the radius of the vessel that it joins, in own radii. Set on phantoms. */
