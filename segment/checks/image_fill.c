@@ -191,7 +191,8 @@ static double value_at_seed(const volume *v, int64_t seed) {
     return value[n / 2];
 }
 
-/* Adds one layer of voxels to the fill: all 26 neighbours, so that the layer has the same thickness at oblique edges. */
+/* Adds one layer of voxels to the fill. The layer contains all 26 neighbours, so that it is not thinner at oblique
+ * edges. */
 static void grow_fill(const volume *v, uint8_t *fill) {
     enum { NEW = 2, NEIGHBOURS = 27 };
     for (size_t k = 0; k < volume_size(v); k++) {

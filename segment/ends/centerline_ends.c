@@ -275,8 +275,8 @@ static bool is_ridge(const volume *mask, double radius, const centerline_end *e)
     return furthest > RIDGE_RADII * radius;
 }
 
-/* True if p lies in the lumen of a branch before branch `own`, from which branch `own` may leave, or within margin_mm of
- * this lumen. */
+/* True if p lies in the lumen of a branch before branch `own`, or within margin_mm of this lumen. Branch `own` may leave
+ * from any of these branches. */
 static bool is_in_parent(const centerline_tree *t, int own, const double p[3], double margin_mm) {
     for (int k = 0; k < own; k++)
         for (int i = 0; i < t->branch[k].n; i++)
@@ -286,8 +286,8 @@ static bool is_in_parent(const centerline_tree *t, int own, const double p[3], d
 }
 
 /* True if the tip of branch `own` is a corner of a flat vessel: at INSIDE_RADII along the path, the path is on a ridge,
- * too, and the lumen is hardly deeper there than at the tip. The path is followed to the parent's lumen at most, because
- * the parent extends across a short side branch, as a ridge does. */
+ * too, and the lumen is hardly deeper there than at the tip. The path is followed to the parent's lumen at most: the
+ * parent extends across a short side branch, as a ridge does. */
 static bool is_corner(const volume *mask, const centerline_tree *t, int own, bool backwards, double radius,
                       const centerline_end *e) {
     const centerline_branch *b = &t->branch[own];

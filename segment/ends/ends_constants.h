@@ -28,7 +28,8 @@ static const double LEAST_BEND = M_PI / 3;
  * have such rims. */
 static const double CHAMFER = 0.35;
 static const double CHAMFER_SLOPE = 1.73;
-/* A beveled rim falls by 60 degrees over this fraction of its length or more. Facets of smooth tubes have 0.03 at most. */
+/* A beveled rim falls by 60 degrees over this fraction of its length or more. Facets of smooth tubes have 0.03 at
+ * most. */
 static const double BEVELED_PART = 0.4;
 enum { CHAMFER_TRIANGLES = 8 };               /* A patch with a beveled rim has at least this many triangles */
 /* An end is certain only if the vessel behind it is longer than this multiple of the end's width, 2 cap.reach_mm. For a

@@ -154,8 +154,8 @@ static bool lies_behind(const flats *f, int64_t t, const double at[3], const dou
     return lowest < -even_mm && highest <= even_mm;
 }
 
-/* True if the surface falls steeply within chamfer_mm of a rim whose edge is beveled or rounded: a line behind the plane
- * of the patch, chamfer_mm beyond the edge k of triangle t, meets no wall near the plane. */
+/* True if the surface falls steeply within chamfer_mm of a rim whose edge is beveled or rounded. The test is a line
+ * perpendicular to the patch, chamfer_mm beyond the edge k of triangle t: it meets no wall near behind the patch. */
 static bool falls_behind_chamfer(const flats *f, int64_t t, int k, const double normal[3], double chamfer_mm) {
     const double *a = f->wall->point_mm + 3 * (int64_t)f->wall->triangle[3 * t + k],
                  *b = f->wall->point_mm + 3 * (int64_t)f->wall->triangle[3 * t + (k + 1) % 3];

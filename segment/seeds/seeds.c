@@ -37,12 +37,13 @@ static const double usual_variance = 0.3 - 1.0 / 12; /* Variance of a point spre
  * clear */
 static const double noisy_ratio = 3, clear_ratio = 6;
 
-/* For a vessel in a ring of tissue, with a far stronger contrast beyond the ring: air beyond the skin, or the fill of a
- * masked image with a blurred edge. near_part: largest contrast of the ring, as a fraction of the contrast beyond it;
- * near_least: smallest contrast of the ring, likewise. near_noises: smallest contrast of the ring, as a multiple of the
- * noise. near_rays: fraction of the rays that must meet the ring first. near_spread: largest difference of the quartiles
- * of the ring's intensity, as a fraction of its contrast. near_radius: largest radius of the vessel, as a fraction of the
- * radius without the ring */
+/* Limits for a vessel in a ring of tissue with a far stronger contrast beyond the ring, such as air beyond the skin or
+ * the blurred fill of a masked image:
+ * - near_part, near_least: largest and smallest contrast of the ring, as fractions of the contrast beyond the ring;
+ * - near_noises: smallest contrast of the ring, as a multiple of the noise;
+ * - near_rays: fraction of the rays that must meet the ring first;
+ * - near_spread: largest difference of the quartiles of the ring's intensity, as a fraction of its contrast;
+ * - near_radius: largest radius of the vessel, as a fraction of the radius found without the ring. */
 static const double near_part = 0.25, near_least = 0.03, near_noises = 3, near_rays = 0.75, near_spread = 0.5,
                     near_radius = 0.7;
 
