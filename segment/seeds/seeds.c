@@ -206,7 +206,7 @@ static int study_seed(const volume *image, const volume *smooth, int k, const do
                       seed_study *out) {
     double index[3], least = fmin(image->spacing_mm[0], fmin(image->spacing_mm[1], image->spacing_mm[2]));
     volume own = {0};
-    double ring;
+    double ring = 0;
     int rc = OK;
     TRY(seeds_check_inside(image, k, seed));
     volume_to_index(image, seed, index);

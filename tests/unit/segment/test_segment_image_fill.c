@@ -94,7 +94,7 @@ static void kept(void **state) {
 /* A mask whose edge was interpolated: the blurred layers become fill. Not if vessels alone touch the fill. */
 static void blurred(void **state) {
     (void)state;
-    const scene scenes[] = {{40, 200, 10, -1000, 0, 0}, {300, 900, 40, 0, 0, 0}, {40, 200, 10, 3000, 0, 0}, {0}};
+    const scene scenes[] = {{40, 200, 10, -1000, 0, 0}, {300, 900, 40, 0, 0, 0}, {40, 200, 10, 3000, 0, 0}};
     for (int k = 0; k < 4; k++) {
         const bool lung = k == 3;
         volume v, before = {0};
