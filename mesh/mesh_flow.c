@@ -209,7 +209,7 @@ static void warn_of_resolution(const mesh_job *j) {
         snprintf(
             off, sizeof off,
             "%s, velocity and wall shear stress may have errors of up to about %.0f %%%s, and the flow may not settle",
-            what, percent, dynamic_pressure_text(j, clause));
+            what, fmax(1, percent), dynamic_pressure_text(j, clause));
     else if (n.cells_per_diameter >= limits.cells_several_percent)
         snprintf(off, sizeof off, "%s have errors of several %%%s", what, dynamic_pressure_text(j, clause));
     else

@@ -26,6 +26,7 @@ static struct {
     /* arguments of progress_set_part; part 0: the current work is not part of a longer work */
     double before, timed, part, started;
     char name[32];
+    double highest; /* largest completed fraction that was shown */
 } whole;
 static int shared_file = -1;
 
@@ -45,15 +46,21 @@ static double share_of(double elapsed_s, double left_s) {
 }
 
 /* Returns the completed fraction of the longer work (progress_set_part), or of the current work if there is no longer
- * work. *whole_left_s: remaining time of this work, extrapolated from the parts that this program has timed. */
+ * work. The fraction never falls: if the remaining time turns out longer, the fraction waits. *whole_left_s: remaining
+ * time of this work, extrapolated from the parts that this program has timed. */
 static double whole_share(double time, double left_s, double *whole_left_s) {
     const double part = share_of(time - now.started, left_s);
+    double share = part;
     *whole_left_s = left_s;
-    if (!(whole.part > 0) || !isfinite(part))
+    if (!isfinite(part))
         return part;
-    const double took_s = time - whole.started + left_s, timed = whole.timed + whole.part;
-    *whole_left_s = left_s + took_s / timed * fmax(0, 1 - whole.before - whole.part);
-    return whole.before + whole.part * part;
+    if (whole.part > 0) {
+        const double took_s = time - whole.started + left_s, timed = whole.timed + whole.part;
+        *whole_left_s = left_s + took_s / timed * fmax(0, 1 - whole.before - whole.part);
+        share = whole.before + whole.part * part;
+    }
+    whole.highest = fmax(whole.highest, share);
+    return whole.highest;
 }
 
 /* Write the bar "[##..] " of `bar` characters; "" when bar is 0. */
@@ -213,6 +220,8 @@ void progress_start_open(const char *what) {
     if (start_in_context(NAN))
         return;
     start_work(what, 1, "", false);
+    if (!(whole.part > 0) || whole.before <= 0)
+        whole.highest = 0;
     if (whole.part > 0)
         snprintf(now.what, sizeof now.what, "%.30s %s", what, whole.name);
 }

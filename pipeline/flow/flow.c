@@ -4,10 +4,12 @@
 #include "common/base/message.h"
 #include "common/cli/options.h"
 #include "common/base/status.h"
+#include "common/base/units.h"
 #include "common/waveform/waveform.h"
 #include "common/image_file/itk_image.h"
 #include "pipeline/flow/flow_input.h"
 #include "pipeline/flow/flow_picture.h"
+#include "pipeline/flow/flow_uncertainty.h"
 #include "pipeline/flow/phase_contrast.h"
 #include "pipeline/run/process.h"
 #include <limits.h>
@@ -24,6 +26,7 @@ typedef struct {
     phase_unwrapped unwrapped;
     double *flow_ml_s, *mean_m_s, *peak_m_s; /* [nt] at each instant: flow, mean velocity, peak velocity */
     double mean_ml_s;                        /* mean of the waveform over the cycle */
+    flow_uncertainty uncertainty;            /* of mean_ml_s */
     bool reversed;                           /* true: the flow was negative, so its sign was reversed */
 } flow_job;
 
@@ -68,12 +71,26 @@ static int compute_flow(flow_job *j) {
     TRY(phase_contrast_unwrap(&j->p, &j->unwrapped));
     phase_contrast_measure(&j->p, j->flow_ml_s, j->mean_m_s, j->peak_m_s);
     TRY(mean_over_cycle(j));
+    TRY(flow_uncertainty_measure(&j->p, &j->background, &j->uncertainty));
     j->reversed = j->mean_ml_s < 0;
     for (size_t t = 0; t < 3 * nt && j->reversed; t++)
         j->flow_ml_s[t] = -j->flow_ml_s[t];
     j->mean_ml_s = fabs(j->mean_ml_s);
 cleanup:
     return rc;
+}
+
+/* Prints the mean flow with its interval and the parts of the interval. */
+static void print_mean(const flow_job *j) {
+    const flow_uncertainty *u = &j->uncertainty;
+    char ml_s[48], l_min[48];
+    units_format(j->mean_ml_s, u->whole, NAN, "mL/s " UNITS_PLUS_MINUS, ml_s, sizeof ml_s);
+    units_format(0.06 * j->mean_ml_s, 0.06 * u->whole, NAN, "L/min " UNITS_PLUS_MINUS, l_min, sizeof l_min);
+    printf("%s (%s) mean over the cycle of %.3g s\n", ml_s, l_min, j->in.period_s);
+    printf(UNITS_PLUS_MINUS
+           ": 95 %% interval from the outline of the region (%.2g mL/s), the background (%.2g mL/s) and "
+           "the noise (%.2g mL/s)\n",
+           u->region, u->background, u->noise);
 }
 
 static void print_result(const flow_job *j) {
@@ -84,8 +101,10 @@ static void print_result(const flow_job *j) {
         message_info("background: %.2g cm/s in the region, from %d pixels of still tissue (rms scatter %.2g cm/s)",
                      100 * j->background.at_roi_m_s, j->background.n, 100 * j->background.spread_m_s);
     else
-        message_warn("the background is not corrected: %s; an error of a few mm/s over the region is usual",
-                     j->p.bright ? "not enough still tissue was found" : "give --magnitude to find still tissue");
+        message_warn("the background is not corrected: %s; the velocities may all be wrong by %.2g cm/s, the flow by "
+                     "%.2g mL/s",
+                     j->p.bright ? "not enough still tissue was found" : "give --magnitude to find still tissue",
+                     100 * j->uncertainty.background / phase_contrast_area_mm2(&j->p), j->uncertainty.background);
     if (j->unwrapped.changed > 0)
         message_info("aliasing: %d values of the region were moved by 2 venc", j->unwrapped.changed);
     if (j->unwrapped.doubtful > 0)
@@ -95,8 +114,8 @@ static void print_result(const flow_job *j) {
                              j->unwrapped.doubtful, 100 * j->p.venc_m_s);
     if (j->reversed)
         message_info("the flow runs against the slice's normal; its sign is reversed in the output");
-    printf("%.4g mL/s (%.4g L/min) mean over the cycle of %.3g s, highest velocity %.3g cm/s, area %.3g mm2\n",
-           j->mean_ml_s, 0.06 * j->mean_ml_s, j->in.period_s, 100 * highest, phase_contrast_area_mm2(&j->p));
+    print_mean(j);
+    printf("highest velocity %.3g cm/s, area %.3g mm2\n", 100 * highest, phase_contrast_area_mm2(&j->p));
 }
 
 static int write_csv(const flow_options *o, const flow_job *j) {
@@ -107,6 +126,7 @@ static int write_csv(const flow_options *o, const flow_job *j) {
     FILE *to = t.to;
     fprintf(to, "# from phase-contrast MRI, venc %.4g cm/s, area %.5g mm2\n", 100 * j->p.venc_m_s,
             phase_contrast_area_mm2(&j->p));
+    fprintf(to, "# mean flow %.4g mL/s, 95 %% interval +- %.2g mL/s\n", j->mean_ml_s, j->uncertainty.whole);
     fprintf(to, "# rows: %d\n", j->p.nt + 1); /* the number of rows lets a reader detect a truncated file */
     fprintf(to, "t_s,flow_ml_s\n");
     for (int k = 0; k <= j->p.nt; k++) /* row nt closes the cycle with the first value */
@@ -188,9 +208,9 @@ cleanup:
     return rc;
 }
 
-/* Prints the path of the waveform as a case must name it. The path is relative to the folder of case.yaml if `out` is
- * inside such a folder. */
-static void print_path_in_case(const char *out) {
+/* Prints how a case gives this flow: as the waveform, or as its mean with the interval. The path of the waveform is
+ * relative to the folder of case.yaml if `out` is inside such a folder. */
+static void print_path_in_case(const char *out, const flow_job *j) {
     char whole[PATH_MAX], folder[PATH_MAX], yaml[PATH_MAX + 16];
     const char *name = NULL;
     if (realpath(out, whole)) {
@@ -204,6 +224,9 @@ static void print_path_in_case(const char *out) {
     }
     printf("waveform: %s; in the case: flow: {waveform: %s}%s\n", out, name ? name : out,
            name ? "" : " (path relative to the folder of its case.yaml)");
+    if (j->mean_ml_s > 0)
+        printf("mean flow with its interval, for steady flow: flow: %.4g mL/s +- %.0f %%\n", j->mean_ml_s,
+               fmin(100, ceil(100 * j->uncertainty.whole / j->mean_ml_s)));
 }
 
 static int run_flow(const flow_options *o) {
@@ -221,7 +244,7 @@ static int run_flow(const flow_options *o) {
     TRY(compute_flow(&j));
     TRY(write_csv(o, &j));
     print_result(&j);
-    print_path_in_case(o->out);
+    print_path_in_case(o->out, &j);
     TRY(draw_curve(o, &j));
     TRY(draw_region(o, &j));
 cleanup:

@@ -5,6 +5,7 @@
 #include "common/base/vec.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
+#include "common/lattice/resolution.h"
 #include "common/waveform/typical_flows.h"
 #include <math.h>
 #include <stdio.h>
@@ -208,9 +209,11 @@ static void write_rest(FILE *f, bool pulsatile) {
                "point: [0, 0, 0], normal: auto}\nblood: {density: 1060 kg/m3, viscosity: 3.5 mPa s}");
     if (!pulsatile)
         fprintf(f, "   # model: unknown adds the difference to shear-thinning blood to the intervals");
-    fprintf(f, "\nmesh: {}   # "
-               "spacing chosen from the flow; or spacing: 0.4 mm, or cells_per_diameter: 24 (cells per diameter at the "
-               "minimum cross-section; 12: quick preview)\n");
+    fprintf(f,
+            "\nmesh: {}   # "
+            "spacing chosen from the flow; or spacing: 0.4 mm, or cells_per_diameter: %d (cells per diameter at the "
+            "minimum cross-section); quick preview: pipeline run DIR --fast\n",
+            resolution_limits_of(!pulsatile).cells_fine);
     fprintf(f, "solve: {mode: %s}   # steady | pulsatile (then also cycles: 3)\n", pulsatile ? "pulsatile" : "steady");
     fprintf(f, "readouts:\n"
                "  - {pressure_drop: {from: inflow, to: outflow}}   # names of openings or sections\n"

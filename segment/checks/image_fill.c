@@ -18,6 +18,11 @@ static const double SHARP = 0.8; /* The edge of a fill is sharp if the median of
 /* Another tissue lies between vessel and fill if the intensity of the vessel differs from the edge of the fill by more
  * than this many standard deviations */
 static const double OTHER_TISSUE = 4;
+/* A fill of one value may have a blurred edge, because the image was interpolated: BLURRED_LAYERS layers of voxels are
+ * then added to the fill. Of the first voxels outside them, at most VESSEL_PART may have the intensity of the vessel:
+ * otherwise the fill is air or lung around vessels. */
+enum { BLURRED_LAYERS = 2 };
+static const double VESSEL_PART = 0.02;
 static const double SPREAD_PART = 0.15; /* Largest standard deviation of the fill, as a fraction of the step at its
                                          * edge */
 
@@ -186,6 +191,57 @@ static double value_at_seed(const volume *v, int64_t seed) {
     return value[n / 2];
 }
 
+/* Adds one layer of voxels to the fill. The layer contains all 26 neighbours, so that it is not thinner at oblique
+ * edges. */
+static void grow_fill(const volume *v, uint8_t *fill) {
+    enum { NEW = 2, NEIGHBOURS = 27 };
+    for (size_t k = 0; k < volume_size(v); k++) {
+        int p[3];
+        if (fill[k] != 1)
+            continue;
+        voxel_position(v, (int64_t)k, p);
+        for (int i = 0; i < NEIGHBOURS; i++) {
+            const int x = p[0] + i % 3 - 1, y = p[1] + i / 3 % 3 - 1, z = p[2] + i / 9 - 1;
+            const bool in_image = x >= 0 && y >= 0 && z >= 0 && x < v->dims[0] && y < v->dims[1] && z < v->dims[2];
+            if (in_image && !fill[volume_index(v, x, y, z)])
+                fill[volume_index(v, x, y, z)] = NEW;
+        }
+    }
+    for (size_t k = 0; k < volume_size(v); k++)
+        fill[k] = fill[k] != 0;
+}
+
+/* True if many of the voxels that touch the fill are nearer to the intensity of the vessel than to `tissue`. */
+static bool touches_vessel(const volume *v, const uint8_t *fill, double vessel, double tissue) {
+    int64_t all = 0, like_vessel = 0;
+    for (size_t k = 0; k < volume_size(v); k++) {
+        int p[3];
+        bool near = false;
+        voxel_position(v, (int64_t)k, p);
+        for (int d = 0; d < 6 && !fill[k] && !near; d++) {
+            const int64_t other = voxel_beyond(v, p, d, 1);
+            near = other >= 0 && fill[other];
+        }
+        all += near;
+        like_vessel += near && fabs((double)v->value[k] - vessel) < fabs((double)v->value[k] - tissue);
+    }
+    return (double)like_vessel > VESSEL_PART * (double)all;
+}
+
+/* Measures the edge of a fill; for a fill of one value whose edge is blurred, adds the blurred layers to the fill.
+ * *vessel: set to true if voxels of the vessel touch the layers. */
+static int measure_blurred_edge(const volume *v, double mean, bool one_value, double vessel_value, uint8_t *fill,
+                                fill_edge *e, bool *vessel) {
+    int rc = measure_edge(v, mean, fill, e);
+    if (rc != OK || !one_value || !(e->sharp < SHARP))
+        return rc;
+    for (int layer = 0; layer < BLURRED_LAYERS; layer++)
+        grow_fill(v, fill);
+    rc = measure_edge(v, mean, fill, e);
+    *vessel = touches_vessel(v, fill, vessel_value, e->first);
+    return rc;
+}
+
 /* Tests whether the class of values in [low, high] is a fill, and sets *f if it is. seed [n_seed]: voxels of the
  * vessel. */
 static int try_class(const volume *v, double low, double high, int n_seed, const int64_t *seed, image_fill *f) {
@@ -205,7 +261,8 @@ static int try_class(const volume *v, double low, double high, int n_seed, const
     if (!vessel && f->part >= LEAST_PART && (double)marked >= BORDER_PART * (double)all) {
         fill_moments(v, f->fill, &mean, &deviation);
         f->value = mean;
-        TRY(measure_edge(v, mean, f->fill, &e));
+        TRY(measure_blurred_edge(v, mean, low == high, n_seed > 0 ? value_at_seed(v, seed[0]) : NAN, f->fill, &e,
+                                 &vessel));
         for (int k = 0; k < n_seed; k++) /* if the edge of the class has the intensity of a seed, it is the wall of
                                           * the vessel, and the class is no fill */
             vessel = vessel || !(fabs(value_at_seed(v, seed[k]) - e.first) > OTHER_TISSUE * e.first_spread);

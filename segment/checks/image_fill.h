@@ -18,7 +18,8 @@ typedef struct {
  * neighbours that are no fill. Candidates are classes of values: the value of most voxels with equal neighbours, and
  * the lowest and highest class of the histogram. A fill is connected with the border of the image, covers 1 % of it or
  * more, and contains no seed. Its edge is sharp: the first voxel outside differs from the fill by as much as the third.
- * Air has a blurred edge and is kept. A class is also kept if its edge is the wall of the vessel; the first voxels
+ * In front of a fill of one value, up to two blurred layers, which interpolation makes, become fill. Air has a blurred
+ * edge and noise, and is kept. A class is also kept if its edge is the wall of the vessel; the first voxels
  * outside it then have the intensity of the seeds. seed_mm [n_seed]: LPS. Errors: ERR_RESOURCE. */
 MUST_CHECK int image_fill_replace(volume *v, int n_seed, const double (*seed_mm)[3], image_fill *f);
 void image_fill_free(image_fill *f); /* safe on a zeroed struct */

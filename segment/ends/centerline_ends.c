@@ -275,15 +275,29 @@ static bool is_ridge(const volume *mask, double radius, const centerline_end *e)
     return furthest > RIDGE_RADII * radius;
 }
 
-/* True if the tip is a corner of a flat vessel: at INSIDE_RADII along the path, the path is on a ridge, too, and the
- * lumen is hardly deeper there than at the tip. */
-static bool is_corner(const volume *mask, const centerline_branch *b, bool backwards, double radius,
+/* True if p lies in the lumen of a branch before branch `own`, or within margin_mm of this lumen. Branch `own` may
+ * leave from any of these branches. */
+static bool is_in_parent(const centerline_tree *t, int own, const double p[3], double margin_mm) {
+    for (int k = 0; k < own; k++)
+        for (int i = 0; i < t->branch[k].n; i++)
+            if (vec_distance(t->branch[k].at_mm[i], p) < t->branch[k].radius_mm[i] + margin_mm)
+                return true;
+    return false;
+}
+
+/* True if the tip of branch `own` is a corner of a flat vessel: at INSIDE_RADII along the path, the path is on a ridge,
+ * too, and the lumen is hardly deeper there than at the tip. The path is followed to the parent's lumen at most: the
+ * parent extends across a short side branch, as a ridge does. */
+static bool is_corner(const volume *mask, const centerline_tree *t, int own, bool backwards, double radius,
                       const centerline_end *e) {
+    const centerline_branch *b = &t->branch[own];
     centerline_end inside = *e;
     double way = 0;
     int k = 0, at = backwards ? b->n - 1 : 0;
     for (; k + 1 < b->n && way < INSIDE_RADII * radius; k++) {
         const int next = at + (backwards ? -1 : 1);
+        if (is_in_parent(t, own, b->at_mm[next], PARENT_MARGIN * radius))
+            break;
         way += vec_distance(b->at_mm[at], b->at_mm[next]);
         at = next;
     }
@@ -299,7 +313,7 @@ int centerline_ends_find(const centerline_tree *t, const volume *mask, centerlin
         for (int side = 0; side < (k == 0 ? 2 : 1); side++) {
             find_end(b, side == 1, radius, mask, &end[n]);
             end[n].branch = k;
-            end[n].flat = is_ridge(mask, radius, &end[n]) || is_corner(mask, b, side == 1, radius, &end[n]);
+            end[n].flat = is_ridge(mask, radius, &end[n]) || is_corner(mask, t, k, side == 1, radius, &end[n]);
             n += k == 0 || !end[n].flat;
         }
     }

@@ -23,6 +23,15 @@ static const double LEAST_CAP = 0.01;
 /* An end is certain only if the surface bends at its rim by more than this angle on average, in radians. At a flat end
  * across a tube it bends by pi / 2. */
 static const double LEAST_BEND = M_PI / 3;
+/* A rim that is beveled or rounded over less than CHAMFER times the radius of the patch counts as sharp, if the wall
+ * beyond it is behind the plane by more than CHAMFER_SLOPE times this width (60 degrees). Surfaces of label images
+ * have such rims. */
+static const double CHAMFER = 0.35;
+static const double CHAMFER_SLOPE = 1.73;
+/* A beveled rim falls by 60 degrees over this fraction of its length or more. Facets of smooth tubes have 0.03 at
+ * most. */
+static const double BEVELED_PART = 0.4;
+enum { CHAMFER_TRIANGLES = 8 };               /* A patch with a beveled rim has at least this many triangles */
 /* An end is certain only if the vessel behind it is longer than this multiple of the end's width, 2 cap.reach_mm. For a
  * face of a cube the ratio is 0.7, edge over diagonal. */
 static const double LEAST_DEPTH = 0.75;
@@ -30,6 +39,8 @@ static const double LEAST_DEPTH = 0.75;
 static const double BEHIND_NEAR = 0.02;
 /* Distance of the second cross-section behind an end, as a multiple of cap.reach_mm */
 static const double BEHIND_FAR = 0.2;
+/* Distance of the second cross-section behind an end with a beveled rim, likewise; the first is at CHAMFER */
+static const double BEHIND_CHAMFER = 0.42;
 /* An end is certain only if the ratio of the widths of the two cross-sections behind it is below this */
 static const double SAME_WIDTH = 1.25;
 /* A surface consists of faces of voxels if it has more patches than this, all in three perpendicular directions */
@@ -80,6 +91,9 @@ static const double INSIDE_RADII = 4;
 /* Upper limit of the vessel's radius at INSIDE_RADII, in radii at the tip; below it the tip may be a corner of a flat
  * end. Set on phantoms. */
 static const double CORNER_DEPTH = 1.3;
+/* CORNER_DEPTH is not tested nearer to the lumen of the parent branch than this, in radii at the tip. Set on a T of
+ * tubes. */
+static const double PARENT_MARGIN = 0.5;
 
 /* Constants of centerline_tree.c */
 /* Smallest reach of a branch beyond the radius of the vessel that it joins, in own radii. Set on phantoms. */

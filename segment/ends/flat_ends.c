@@ -116,9 +116,9 @@ static double distance_to_wall(const flats *f, const double from[3], const doubl
     return nearest;
 }
 
-/* Mean ratio of the widths of two cross-sections parallel to the end, at the distances BEHIND_FAR and BEHIND_NEAR
- * behind the end. */
-static double width_ratio(const flats *f, const cap *l, int32_t name) {
+/* Mean ratio of the widths of two cross-sections parallel to the end, at the distances far_part and near_part
+ * behind the end, as multiples of the end's largest radius. */
+static double width_ratio(const flats *f, const cap *l, int32_t name, double near_part, double far_part) {
     enum { DIRECTIONS = 12 };
     double axis[3][3], sum = 0;
     vec_axes(l->normal, axis);
@@ -127,8 +127,8 @@ static double width_ratio(const flats *f, const cap *l, int32_t name) {
         double way[3] = {0}, near[3], far[3];
         vec_add(way, cos(turn), axis[0], way);
         vec_add(way, sin(turn), axis[1], way);
-        vec_add(l->centre_mm, -BEHIND_NEAR * l->reach_mm, l->normal, near);
-        vec_add(l->centre_mm, -BEHIND_FAR * l->reach_mm, l->normal, far);
+        vec_add(l->centre_mm, -near_part * l->reach_mm, l->normal, near);
+        vec_add(l->centre_mm, -far_part * l->reach_mm, l->normal, far);
         sum += distance_to_wall(f, far, way, name) / distance_to_wall(f, near, way, name);
     }
     return sum / DIRECTIONS;
@@ -154,7 +154,24 @@ static bool lies_behind(const flats *f, int64_t t, const double at[3], const dou
     return lowest < -even_mm && highest <= even_mm;
 }
 
-static patch_rim measure_rim(const flats *f, int64_t n, int32_t name, const double normal[3]) {
+/* True if the surface falls steeply within chamfer_mm of a rim whose edge is beveled or rounded. The test is a line
+ * perpendicular to the patch, chamfer_mm beyond the edge k of triangle t: it meets no wall near behind the patch. */
+static bool falls_behind_chamfer(const flats *f, int64_t t, int k, const double normal[3], double chamfer_mm) {
+    const double *a = f->wall->point_mm + 3 * (int64_t)f->wall->triangle[3 * t + k],
+                 *b = f->wall->point_mm + 3 * (int64_t)f->wall->triangle[3 * t + (k + 1) % 3];
+    const double behind[3] = {-normal[0], -normal[1], -normal[2]};
+    double along[3], outwards[3], from[3] = {0};
+    vec_add(b, -1, a, along);
+    vec_cross(along, normal, outwards);
+    vec_normalize(outwards);
+    vec_add(from, 0.5, a, from);
+    vec_add(from, 0.5, b, from);
+    vec_add(from, chamfer_mm, outwards, from);
+    return distance_to_wall(f, from, behind, f->patch[t]) > CHAMFER_SLOPE * chamfer_mm;
+}
+
+/* chamfer_mm: largest width of a beveled or rounded rim that counts as sharp and perpendicular; 0: none. */
+static patch_rim measure_rim(const flats *f, int64_t n, int32_t name, const double normal[3], double chamfer_mm) {
     const double *at = f->wall->point_mm + 3 * (int64_t)f->wall->triangle[3 * f->member[0]];
     const double even_mm = f->even_mm + EVEN_PART * sqrt(f->area[f->member[0]]);
     patch_rim rim = {0};
@@ -170,8 +187,12 @@ static patch_rim measure_rim(const flats *f, int64_t n, int32_t name, const doub
             if (to < 0)
                 continue;
             const double cosine = fmin(1, fmax(-1, vec_dot(f->normal[to], normal)));
-            rim.bend += length * acos(cosine);
-            rim.sharp_mm += cosine < SHARP_COSINE && lies_behind(f, to, at, normal, even_mm) ? length : 0;
+            const bool behind = lies_behind(f, to, at, normal, even_mm),
+                       beveled = chamfer_mm > 0 && behind && acos(cosine) < LEAST_BEND &&
+                                 falls_behind_chamfer(f, t, k, normal, chamfer_mm);
+            rim.bend += length * (beveled ? M_PI / 2 : acos(cosine));
+            rim.sharp_mm +=
+                beveled || (cosine < (chamfer_mm > 0 ? cos(LEAST_BEND) : SHARP_COSINE) && behind) ? length : 0;
         }
     return rim;
 }
@@ -191,10 +212,16 @@ enum patch_kind { PATCH_FACET, PATCH_END, PATCH_RING };
 
 /* Classifies a patch of n triangles. For an end, sets l->certain. */
 static enum patch_kind classify_patch(const flats *f, int64_t n, int32_t name, const double normal[3], cap *l) {
-    const patch_rim rim = measure_rim(f, n, name, normal);
-    if (!(rim.length_mm > 0) || rim.sharp_mm <= SHARP_PART * rim.length_mm)
+    patch_rim rim = measure_rim(f, n, name, normal, 0);
+    bool beveled = false;
+    if (n >= CHAMFER_TRIANGLES && rim.bend <= LEAST_BEND * rim.length_mm &&
+        4 * M_PI * l->area_mm2 > LEAST_ROUND * rim.length_mm * rim.length_mm) {
+        rim = measure_rim(f, n, name, normal, CHAMFER * sqrt(l->area_mm2 / M_PI));
+        beveled = true;
+    }
+    if (!(rim.length_mm > 0) || rim.sharp_mm <= (beveled ? BEVELED_PART : SHARP_PART) * rim.length_mm)
         return PATCH_FACET;
-    const bool upright = rim.bend > LEAST_BEND * rim.length_mm;
+    const bool upright = beveled || rim.bend > LEAST_BEND * rim.length_mm;
     if (upright && euler_characteristic(f, n, name, rim.edges) == 0)
         return PATCH_RING;
     if (4 * M_PI * l->area_mm2 <= LEAST_ROUND * rim.length_mm * rim.length_mm)
@@ -204,7 +231,8 @@ static enum patch_kind classify_patch(const flats *f, int64_t n, int32_t name, c
     if (!isfinite(depth) || depth <= sqrt(l->area_mm2 / M_PI))
         return PATCH_FACET;
     l->certain = upright && depth > LEAST_DEPTH * 2 * l->reach_mm;
-    l->certain = l->certain && fabs(log(width_ratio(f, l, name))) < log(SAME_WIDTH);
+    l->certain = l->certain && fabs(log(width_ratio(f, l, name, beveled ? CHAMFER : BEHIND_NEAR,
+                                                    beveled ? BEHIND_CHAMFER : BEHIND_FAR))) < log(SAME_WIDTH);
     return PATCH_END;
 }
 

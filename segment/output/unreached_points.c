@@ -123,7 +123,8 @@ static int refuse_disconnection(segmentation *s, const char *picture, char sente
     snprintf(
         sentence, UNREACHED_TEXT,
         "the lumen is interrupted between %s and %s for %.2g mm near [%.1f, %.1f, %.1f] (%s), where the image is %.4g "
-        "(vessel %.4g, next tissue %.4g, noise %.3g): closed, filled by plaque or bone, or too narrow for the image; "
+        "(vessel %.4g, next tissue %.4g, noise %.3g): closed, filled by plaque or bone, without the signal of "
+        "blood (MRI), or too narrow for the image; "
         "put seeds on both sides of the gap, set segment.threshold, or correct a mask by hand (segment.method: labels; "
         "see '%s')",
         one, other, a.gap_mm, at[0], at[1], at[2], segmentation_space_name(s),

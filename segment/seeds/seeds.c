@@ -37,6 +37,16 @@ static const double usual_variance = 0.3 - 1.0 / 12; /* Variance of a point spre
  * clear */
 static const double noisy_ratio = 3, clear_ratio = 6;
 
+/* Limits for a vessel in a ring of tissue with a far stronger contrast beyond the ring, such as air beyond the skin or
+ * the blurred fill of a masked image:
+ * - near_part, near_least: largest and smallest contrast of the ring, as fractions of the contrast beyond the ring;
+ * - near_noises: smallest contrast of the ring, as a multiple of the noise;
+ * - near_rays: fraction of the rays that must meet the ring first;
+ * - near_spread: largest difference of the quartiles of the ring's intensity, as a fraction of its contrast;
+ * - near_radius: largest radius of the vessel, as a fraction of the radius found without the ring. */
+static const double near_part = 0.25, near_least = 0.03, near_noises = 3, near_rays = 0.75, near_spread = 0.5,
+                    near_radius = 0.7;
+
 /* Result for one seed, with members as in seeds_statistics; values at the wall are medians over the walls found. */
 typedef struct {
     double inside, outside, next, noise, kernel, radius_mm;
@@ -166,10 +176,37 @@ cleanup:
     return rc;
 }
 
+/* Finds out whether a ring of tissue lies between the seed and the walls of *s, whose contrast is far stronger. c: rays
+ * that found these walls. *contrast: out, contrast of the ring. */
+static bool find_near_tissue(const volume *image, const double index[3], const seed_rays *c, const double seed[3],
+                             const seed_study *s, double *work, double *contrast) {
+    const double far = fabs(s->inside - s->outside);
+    seed_rays near = *c;
+    seed_walls w;
+    near.noise = seed_noise_first(image, index, near_part * far, work);
+    near.least_fall = near.least_rise = fmax(near_least * far, 2.5 * near.noise);
+    seed_walls_find(&near, seed, &w);
+    const int n = s->bright ? w.n_fall : w.n_rise;
+    const seed_wall *hit = s->bright ? w.fall : w.rise;
+    if (n < MIN_WALLS || n < near_rays * (w.n_fall + w.n_rise))
+        return false;
+    for (int i = 0; i < n; i++)
+        work[i] = hit[i].radius_mm;
+    if (order_quantile(work, n, 0.25) > near_radius * s->radius_mm)
+        return false;
+    for (int i = 0; i < n; i++)
+        work[i] = hit[i].outside;
+    const double low = order_quantile(work, n, 0.25), high = order_quantile(work, n, 0.75);
+    *contrast = fabs(s->inside - order_quantile(work, n, 0.5));
+    return *contrast < near_part * far && high - low<near_spread * * contrast && * contrast> near_noises *
+                                                     seed_noise_first(image, index, *contrast, work);
+}
+
 static int study_seed(const volume *image, const volume *smooth, int k, const double seed[3], int vessel, double *work,
                       seed_study *out) {
     double index[3], least = fmin(image->spacing_mm[0], fmin(image->spacing_mm[1], image->spacing_mm[2]));
     volume own = {0};
+    double ring = 0;
     int rc = OK;
     TRY(seeds_check_inside(image, k, seed));
     volume_to_index(image, seed, index);
@@ -180,6 +217,13 @@ static int study_seed(const volume *image, const volume *smooth, int k, const do
     c.inside = seed_mean_at(c.image, seed, 0.7 * least);
     choose_least(image, index, &near, &c);
     measure_walls(&c, seed, vessel, work, out);
+    if (out->n_slope >= MIN_WALLS && find_near_tissue(image, index, &c, seed, out, work, &ring)) {
+        near.spread = ring;
+        near.both = false;
+        c.noise = seed_noise_first(image, index, near.spread, work);
+        choose_least(image, index, &near, &c);
+        measure_walls(&c, seed, vessel, work, out);
+    }
     /* repeat with a less noisy intensity of the vessel: the mean within half its radius */
     if (out->n_slope >= MIN_WALLS) {
         c.inside = seed_mean_within(c.image, seed, fmax(0.7 * least, 0.5 * out->radius_mm), least);

@@ -102,7 +102,8 @@ static void report_cost(const solve_march *m, const grid_sequence *a, double cel
         snprintf(text, sizeof text, "%s cells%s: about %s on this machine (%s); %s%s", many, runs, time,
                  m->run.table->name,
                  m->scale.steps_per_period > 0 ? "up to three times that until the cycles repeat"
-                                               : "half to three times that, as the flow settles",
+                                               : "half to three times that, as the flow settles; "
+                                                 "longer if it stays unsteady",
                  omitted);
     else
         snprintf(text, sizeof text, "%s cells%s on this machine (%s); the time until heat settles cannot be estimated",

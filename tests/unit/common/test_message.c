@@ -134,6 +134,12 @@ static void test_progress_shared(void **state) {
     assert_string_equal(seen.what, "flow 2 of 3, step 7");
     assert_true(seen.share >= 0.5 && seen.share < 0.51);
     assert_true(fabs(seen.left_s - (30 + 30 / 3.0)) < 0.2); /* 30 s for the three quarters so far */
+    progress_start_open("flow");
+    progress_set_remaining(0, "the end of part 2 seems near");
+    assert_true(progress_read(lock, &seen) && seen.share > 0.7);
+    progress_start_open("flow");
+    progress_set_remaining(30, "and is not: the share waits");
+    assert_true(progress_read(lock, &seen) && seen.share > 0.7 && seen.left_s > 30);
     progress_set_part(0, 0, 0, "");
     progress_start_open("flow");
     progress_set_remaining(30, "");

@@ -5,6 +5,7 @@
 #include "common/waveform/waveform.h"
 #include "pipeline/flow/flow.h"
 #include "tests/unit/temp.h"
+#include "pipeline/flow/flow_uncertainty.h"
 #include "pipeline/flow/phase_contrast.h"
 #include "pipeline/flow/phase_scale.h"
 #include <math.h>
@@ -114,6 +115,67 @@ static void test_aliasing(void **state) {
     assert_int_equal(phase_contrast_unwrap(&p, &u), OK);
     worst_flow(&p, &highest);
     assert_true(fabs(highest - 0.5) < 0.03);
+    free(p.velocity);
+}
+
+/* Draws the region with a radius that differs from the vessel's, in pixels. */
+static void draw_region(double larger) {
+    for (int k = 0; k < NX * NY; k++)
+        roi[k] = hypot(k % NX - CX, k / NX - CY) < RADIUS + larger;
+}
+
+/* The interval holds the true flow with an outline off by one pixel, with an offset of all velocities, and with half of
+ * both. */
+static void test_uncertainty(void **state) {
+    (void)state;
+    const double larger[] = {-1, 1, 0, 0, 0, -0.5, 0.5}, offset_m_s[] = {0, 0, 0, -0.012, 0.012, -0.006, 0.006};
+    double exact = 0, pipe = 0;
+    for (int k = 0; k < 7; k++) {
+        phase_contrast p;
+        phase_background b = {0};
+        flow_uncertainty u;
+        double flow[NT], mean[NT], peak[NT], found = 0;
+        make(&p, 0.5, 0.8, 0);
+        for (int i = 0; i < NT * NX * NY; i++)
+            p.velocity[i] += offset_m_s[k];
+        draw_region(larger[k]);
+        exact = 0;
+        for (int t = 0; t < NT; t++)
+            exact += exact_ml_s[t] / NT;
+        p.bright = NULL;
+        assert_int_equal(phase_contrast_background(&p, &b), OK);
+        phase_contrast_measure(&p, flow, mean, peak);
+        for (int t = 0; t < NT; t++)
+            found += flow[t] / NT;
+        assert_int_equal(flow_uncertainty_measure(&p, &b, &u), OK);
+        print_message("region larger by %.1f pixels, offset %.1f cm/s: %.2f +- %.2f mL/s, true %.2f\n", larger[k],
+                      100 * offset_m_s[k], found, u.whole, exact);
+        assert_true(fabs(found - exact) < u.whole);
+        assert_true(u.whole < 0.35 * exact);
+        assert_true(fabs(u.background - 0.018 * 0.8 * phase_contrast_area_mm2(&p)) < 1e-9);
+        assert_true(fabs(u.whole - hypot(u.region, hypot(u.background, u.noise))) < 1e-9);
+        pipe = k == 2 ? u.region / exact : pipe;
+        free(p.velocity);
+    }
+    assert_true(pipe > 0.03 && pipe < 0.12); /* of a paraboloid, 9 % of the flow is in the outer pixel */
+    phase_contrast p;
+    phase_background b;
+    flow_uncertainty u, noisy;
+    make(&p, 0.5, 0.8, 1);
+    assert_int_equal(phase_contrast_background(&p, &b), OK);
+    assert_int_equal(flow_uncertainty_measure(&p, &b, &u), OK);
+    assert_true(fabs(u.background - 0.008 * 0.8 * phase_contrast_area_mm2(&p)) < 1e-9); /* corrected */
+    unsigned seed = 9;
+    double square = 0;
+    for (int i = 0; i < NT * NX * NY; i++) { /* uniform noise of 0.1 m/s */
+        seed = seed * 1103515245u + 12345u;
+        const double noise = 0.1 * ((double)(seed >> 16 & 1023) / 512 - 1);
+        square += noise * noise / (NT * NX * NY);
+        p.velocity[i] += noise;
+    }
+    assert_int_equal(flow_uncertainty_measure(&p, &b, &noisy), OK);
+    const double area = phase_contrast_area_mm2(&p), expected = 1.96 * sqrt(square / NT * area * PIXEL);
+    assert_true(noisy.noise > 0.7 * expected && noisy.noise < 1.4 * expected);
     free(p.velocity);
 }
 
@@ -229,7 +291,7 @@ static void test_command(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_background), cmocka_unit_test(test_aliasing),
-                                       cmocka_unit_test(test_limits), cmocka_unit_test(test_filled),
-                                       cmocka_unit_test(test_command)};
+                                       cmocka_unit_test(test_limits),     cmocka_unit_test(test_filled),
+                                       cmocka_unit_test(test_command),    cmocka_unit_test(test_uncertainty)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -269,6 +269,31 @@ static void corners_are_no_ends(void **state) {
     }
 }
 
+/* A trunk of 2 mm radius along z with a blunt branch of 1.4 mm radius that ends length_mm from the trunk's axis. */
+static double in_tee(const void *length_mm, const double p[3]) {
+    const bool trunk = hypot(p[0], p[1]) < 2 && fabs(p[2]) < 12;
+    return trunk || (hypot(p[1], p[2]) < 1.4 && p[0] > 0 && p[0] < *(const double *)length_mm);
+}
+
+/* A side branch ends, however short it is; the trunk across it is no flat vessel with a corner. */
+static void short_branches_end(void **state) {
+    (void)state;
+    for (double length_mm = 5.5; length_mm < 9; length_mm += 0.5) {
+        volume v;
+        centerline_tree t;
+        centerline_end end[66];
+        assert_int_equal(
+            volume_create(&v, (int[3]){50, 20, 88}, (double[3]){0.3, 0.3, 0.3}, (double[3]){-3, -2.9, -13}, NULL), OK);
+        fill_volume(&v, in_tee, &length_mm);
+        assert_int_equal(centerline_tree_find(&v, &t), OK);
+        const int n = centerline_ends_find(&t, &v, end);
+        print_message("branch of %.1f mm: %d branches, %d ends\n", length_mm, t.n, n);
+        assert_int_equal(n, 3);
+        centerline_tree_free(&t);
+        volume_free(&v);
+    }
+}
+
 /* A ring of 12 mm with a vessel to and one from it, of other lengths: radius of the narrower half 1.6 mm. */
 static double in_loop(const void *turn, const double p[3]) {
     const double c = cos(*(const double *)turn), s = sin(*(const double *)turn);
@@ -313,7 +338,8 @@ int main(void) {
         cmocka_unit_test(narrow_in_thick_slices), cmocka_unit_test(one_is_loose),
         cmocka_unit_test(edges_are_no_ends),      cmocka_unit_test(corners_are_no_ends),
         cmocka_unit_test(a_sac_is_no_end),        cmocka_unit_test(loop_has_two_ends),
-        cmocka_unit_test(vague_in_thick_slices),  cmocka_unit_test(nothing_inside)};
+        cmocka_unit_test(vague_in_thick_slices),  cmocka_unit_test(nothing_inside),
+        cmocka_unit_test(short_branches_end)};
     message_init("test", false);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

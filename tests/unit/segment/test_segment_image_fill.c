@@ -91,7 +91,40 @@ static void kept(void **state) {
     }
 }
 
+/* A mask whose edge was interpolated: the blurred layers become fill. Not if vessels alone touch the fill. */
+static void blurred(void **state) {
+    (void)state;
+    const scene scenes[] = {{40, 200, 10, -1000, 0, 0}, {300, 900, 40, 0, 0, 0}, {40, 200, 10, 3000, 0, 0}};
+    for (int k = 0; k < 4; k++) {
+        const bool lung = k == 3;
+        volume v, before = {0};
+        image_fill f;
+        make(&v, &scenes[lung ? 0 : k]);
+        for (int i = 0; i < N * N * N; i++) {
+            const double r = hypot(i % N - N / 2, i / N % N - N / 2),
+                         part = fmin(1, fmax(0, 0.5 + 0.5 * (r - (lung ? 5 : 9)))),
+                         tissue = lung ? 200 + 0.1 * (double)v.value[i] : (double)v.value[i];
+            v.value[i] = (float)((1 - part) * tissue + part * (lung ? -200 : scenes[k].fill));
+        }
+        assert_int_equal(volume_copy(&before, &v), OK);
+        assert_int_equal(image_fill_replace(&v, 1, seed, &f), OK);
+        if (lung) {
+            assert_null(f.fill);
+        } else {
+            assert_non_null(f.fill);
+            for (int i = 0; i < N * N * N; i++) {
+                const double r = hypot(i % N - N / 2, i / N % N - N / 2);
+                assert_true(r > 6 || (!f.fill[i] && v.value[i] == before.value[i]));
+                assert_true(r < 10 || fabs((double)v.value[i] - scenes[k].tissue) < 4 * scenes[k].noise);
+            }
+        }
+        image_fill_free(&f);
+        volume_free(&v);
+        volume_free(&before);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(found), cmocka_unit_test(kept)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(found), cmocka_unit_test(kept), cmocka_unit_test(blurred)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

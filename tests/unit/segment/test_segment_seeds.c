@@ -203,9 +203,42 @@ static void beside_bone(void **state) {
     }
 }
 
+/* A vessel of 4 mm radius in a ring of tissue, with air or fill of another value beyond the ring's blurred edge. */
+static void in_a_ring(void **state) {
+    (void)state;
+    const struct {
+        double vessel, tissue, noise, beyond, beyond_noise, ring;
+    } scene[] = {{180, 40, 10, -1000, 0, 12}, {180, 40, 10, -1000, 15, 12}, {110, 60, 8, -1000, 15, 13},
+                 {80, 300, 20, 3000, 0, 12},  {500, 300, 25, -900, 8, 11},  {180, 40, 10, -3000, 0, 16}};
+    for (int k = 0; k < 6; k++) {
+        const int dims[3] = {56, 56, 40};
+        const double middle[3] = {27.6, 27.2, 20};
+        uint64_t random = 3;
+        volume image;
+        seeds_statistics s;
+        assert_int_equal(volume_create(&image, dims, (const double[3]){1, 1, 1}, (const double[3]){0, 0, 0}, NULL), OK);
+        for (size_t i = 0; i < volume_size(&image); i++) {
+            const double x = (double)(i % 56) - middle[0], y = (double)(i / 56 % 56) - middle[1], away = hypot(x, y),
+                         vessel = fmin(1, fmax(0, 4.5 - away)),
+                         beyond = fmin(1, fmax(0, 0.5 + (away - scene[k].ring) / 2)),
+                         normal = sqrt(-2 * log(uniform(&random))) * cos(2 * acos(-1) * uniform(&random)),
+                         tissue =
+                             scene[k].tissue + vessel * (scene[k].vessel - scene[k].tissue) + scene[k].noise * normal;
+            image.value[i] =
+                (float)((1 - beyond) * tissue + beyond * (scene[k].beyond + scene[k].beyond_noise * normal));
+        }
+        assert_int_equal(seeds_measure(&image, 1, &middle, -1, NULL, &s), OK);
+        print_message("ring %d: inside %.0f, outside %.0f, radius %.1f\n", k, s.inside, s.outside, s.radius_mm);
+        assert_int_equal(s.bright, scene[k].vessel > scene[k].tissue);
+        assert_true(s.radius_mm > 3 && s.radius_mm < 6);
+        assert_true(fabs(s.outside - scene[k].tissue) < 0.4 * fabs(scene[k].vessel - scene[k].tissue));
+        volume_free(&image);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(soft_kernel), cmocka_unit_test(sharp_noise),
-                                       cmocka_unit_test(negative), cmocka_unit_test(near_the_wall),
-                                       cmocka_unit_test(beside_bone)};
+                                       cmocka_unit_test(negative),    cmocka_unit_test(near_the_wall),
+                                       cmocka_unit_test(beside_bone), cmocka_unit_test(in_a_ring)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
