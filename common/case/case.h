@@ -72,6 +72,7 @@ typedef struct {
     double distal_pa;            /* for a resistance or Windkessel: pressure behind the resistance; NaN: not given */
     double distal_error;         /* half-width of the 95 % interval of distal_pa, Pa; 0: exact */
     double capacitance_m3_pa;    /* for CONDITION_WINDKESSEL */
+    double capacitance_error;    /* half-width of the 95 % interval of capacitance_m3_pa; 0: exact */
     double proximal_part;        /* for CONDITION_WINDKESSEL: proximal resistance over resistance_pa_s_m3 */
     bool split_rest;             /* for CONDITION_SPLIT: true: this outlet takes the rest of the flow */
     int n_territory, *territory; /* for SPLIT_TERRITORY: [n_territory] labels of the territory of this outlet */

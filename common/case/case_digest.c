@@ -170,6 +170,8 @@ static void add_conditions(hash *h, const case_file *c) {
             if (o->distal_error > 0)
                 add_number(h, "distal error", o->distal_error);
             add_number(h, "capacitance", o->capacitance_m3_pa);
+            if (o->capacitance_error > 0)
+                add_number(h, "capacitance error", o->capacitance_error);
             add_number(h, "proximal", o->proximal_part);
         }
         if (o->condition == CONDITION_SPLIT)

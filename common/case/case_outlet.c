@@ -70,6 +70,7 @@ const case_key case_windkessel_keys[] = {
     {.name = "capacitance",
      .kind = KEY_QUANTITY,
      .offset = offsetof(case_opening, capacitance_m3_pa),
+     .error = offsetof(case_opening, capacitance_error),
      .unit = UNIT_CAPACITANCE,
      .low = "0 mL/mmHg",
      .high = "100 mL/mmHg",
@@ -394,10 +395,13 @@ static double clinical(double resistance_pa_s_m3) {
 }
 
 const char *case_write_model(const case_file *c, const case_opening *o, const char *plus_minus, char text[CASE_MODEL]) {
-    char error[40] = "", distal_error[40] = "";
+    char error[40] = "", capacitance_error[40] = "", distal_error[40] = "";
     text[0] = '\0';
     if (o->value_error > 0 && o->value > 0)
         snprintf(error, sizeof error, " %s %.2g %%", plus_minus, 100 * o->value_error / o->value);
+    if (o->capacitance_error > 0)
+        snprintf(capacitance_error, sizeof capacitance_error, " %s %.2g %%", plus_minus,
+                 100 * o->capacitance_error / o->capacitance_m3_pa);
     if (o->distal_error > 0)
         snprintf(distal_error, sizeof distal_error, " %s %.2g", plus_minus, units_pa_to_mmhg(o->distal_error));
     if (o->condition == CONDITION_RESISTANCE)
@@ -405,10 +409,11 @@ const char *case_write_model(const case_file *c, const case_opening *o, const ch
                  o->role == ROLE_INLET ? "source" : "distal", units_pa_to_mmhg(o->distal_pa), distal_error);
     else if (o->condition == CONDITION_WINDKESSEL)
         snprintf(text, CASE_MODEL,
-                 "Windkessel: resistances %.4g (proximal) and %.4g mmHg min/L%s, capacitance %.4g mL/mmHg, distal "
+                 "Windkessel: resistances %.4g (proximal) and %.4g mmHg min/L%s, capacitance %.4g mL/mmHg%s, distal "
                  "pressure %.4g%s mmHg",
                  clinical(o->value * o->proximal_part), clinical(o->value * (1 - o->proximal_part)), error,
-                 1e6 * o->capacitance_m3_pa * UNITS_PA_PER_MMHG, units_pa_to_mmhg(o->distal_pa), distal_error);
+                 1e6 * o->capacitance_m3_pa * UNITS_PA_PER_MMHG, capacitance_error, units_pa_to_mmhg(o->distal_pa),
+                 distal_error);
     else if (o->condition == CONDITION_SPLIT && c->split.law == SPLIT_MURRAY)
         snprintf(text, CASE_MODEL, "assumed: share of the inflow by Murray's law, radius to the power %.3g%s",
                  c->split.power, error);

@@ -53,6 +53,23 @@ int notes_exact(const case_file *c, notes *to) {
                      list);
 }
 
+int notes_capacitances(const case_file *c, notes *to) {
+    char list[400] = "";
+    size_t n = 0;
+    for (int k = 0; k < c->n_opening && n < 300; k++)
+        if (c->opening[k].capacitance_error > 0)
+            n += (size_t)snprintf(list + n, sizeof list - n, "%s'%s'", n ? ", " : "", c->opening[k].name);
+    if (n == 0)
+        return OK;
+    return notes_add(to,
+                     c->solve.mode == MODE_PULSATILE
+                         ? "no interval includes the uncertainty of the capacitance at %s, because intervals need a "
+                           "steady flow; compare runs with the lowest and the highest capacitance"
+                         : "the uncertainty of the capacitance at %s changes no value, because a steady flow does not "
+                           "depend on a capacitance",
+                     list);
+}
+
 void notes_free(notes *n) {
     for (int k = 0; k < n->n; k++)
         free(n->text[k]);
