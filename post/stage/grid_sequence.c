@@ -292,8 +292,8 @@ static bool is_uncertain_liver(const case_file *c) {
 
 /* Quantity that an opening prescribes, for the name of an input. */
 static const char *quantity_of(const case_opening *o) {
-    return case_opening_is_model(o)             ? "resistance"
-           : o->condition == CONDITION_SPLIT    ? "share"
+    return isfinite(o->split_share)             ? "share"
+           : case_opening_is_model(o)           ? "resistance"
            : o->condition == CONDITION_PRESSURE ? "pressure"
                                                 : "flow";
 }
