@@ -466,14 +466,11 @@ static double clinical(double resistance_pa_s_m3) {
 /* Writes the share of an outlet of a split; "" for all other openings. Returns the length. */
 static size_t write_share(const case_file *c, const case_opening *o, const char *plus_minus, char text[CASE_MODEL]) {
     const bool given = c->split.law == SPLIT_SHARES;
-    const double error =
-        given ? (o->condition == CONDITION_SPLIT && o->value > 0 ? o->value_error / o->value : 0) : c->split.error;
+    const double error = !given ? c->split.error : o->value > 0 ? o->value_error / o->value : 0;
     char uncertainty[40] = "", law[80] = "", pressure[60] = "";
     text[0] = '\0';
     if (!isfinite(o->split_share) && o->condition != CONDITION_SPLIT)
         return 0;
-    if (error > 0)
-        snprintf(uncertainty, sizeof uncertainty, " %s %.2g %%", plus_minus, 100 * error);
     if (c->split.law == SPLIT_MURRAY)
         snprintf(law, sizeof law, " by Murray's law, radius to the power %.3g", c->split.power);
     else if (c->split.law == SPLIT_TERRITORY)
@@ -481,11 +478,15 @@ static size_t write_share(const case_file *c, const case_opening *o, const char 
     if (isfinite(c->split.mean_pressure_pa))
         snprintf(pressure, sizeof pressure, ", mean pressure %.4g mmHg", units_pa_to_mmhg(c->split.mean_pressure_pa));
     const double share = isfinite(o->split_share) ? o->split_share : given ? o->value : NAN;
+    /* half-width in percent of the inflow, or of the share if it is unknown; less above 1/2 (case_split_error) */
+    const double points = !isfinite(share) ? error : error * (given ? share : fmin(share, 1 - share));
+    if (error > 0)
+        snprintf(uncertainty, sizeof uncertainty, " %s %.2g", plus_minus, 100 * points);
     int n = snprintf(text, CASE_MODEL, "%s", given ? "" : "assumed: ");
     if (isfinite(share))
-        n += snprintf(text + n, CASE_MODEL - (size_t)n, "%.4g %%%s", 100 * share, uncertainty);
+        n += snprintf(text + n, CASE_MODEL - (size_t)n, "%.4g%s %%", 100 * share, uncertainty);
     else
-        n += snprintf(text + n, CASE_MODEL - (size_t)n, "share%s", uncertainty);
+        n += snprintf(text + n, CASE_MODEL - (size_t)n, "share%s%s", uncertainty, error > 0 ? " %" : "");
     n += snprintf(text + n, CASE_MODEL - (size_t)n, " of the inflow%s%s%s", given && o->split_rest ? " (the rest)" : "",
                   law, pressure);
     return (size_t)n;

@@ -122,6 +122,10 @@ static void test_errors(void **state) {
     assert_true(c.opening[1].value_error > 0 && c.opening[2].value_error == 0);
     assert_int_equal(case_take_split(&c, OPENINGS, opening), OK);
     assert_near(c.opening[1].value_error, 0.2 * 8 / 27, 1e-12); /* the smaller share of 8 parts has +- 20 % */
+    char text[CASE_MODEL];
+    for (int k = 1; k < 3; k++)
+        assert_non_null(strstr(case_write_model(&c, &c.opening[k], "+-", text),
+                               k == 1 ? "assumed: 77.14 +- 4.6 % of the inflow" : "assumed: 22.86 +- 4.6 % of the"));
     case_free(&c);
     read_split("{murray: 3, uncertainty: 20 %}", "flow: 6 mL/s", "");
     assert_true(c.opening[1].value_error > 0 && c.opening[2].value_error > 0 && c.opening[3].value_error > 0);
