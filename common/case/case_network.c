@@ -202,8 +202,10 @@ cleanup:
 /* Sets the flows of the outlets of a split. The flow of the outlet that follows from the flow balance stays NaN. */
 static void divide_flow(const case_file *c, int n, const lattice_opening *opening, double *flow_m3_s) {
     double *share = malloc(((size_t)n + 1) * sizeof *share), net = 0;
-    const int rest = share ? case_split_shares(c, n, opening, share) : -1;
-    for (int k = 0; k < n && rest >= 0; k++)
+    if (!share)
+        return;
+    const int rest = case_split_shares(c, n, opening, share);
+    for (int k = 0; k < n; k++)
         net += isfinite(share[k]) || isnan(flow_m3_s[k]) ? 0 : flow_m3_s[k];
     for (int k = 0; k < n && net > 0; k++)
         if (isfinite(share[k]) && k != rest)
