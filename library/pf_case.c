@@ -93,6 +93,7 @@ static int add_opening(const lattice_opening *from, case_file *c) {
                         .distal_pa = NAN,
                         .capacitance_m3_pa = NAN,
                         .proximal_part = NAN,
+                        .split_share = NAN,
                         .period_s = NAN,
                         .temperature_c = NAN,
                         .profile = PROFILE_DEVELOPED};

@@ -191,6 +191,20 @@ static void warn_of_transient(const run_result *r) {
                      100 * left, r->progress.cycle + ceil(log(CYCLES_LEFT_MOST / left) / log(ratio)));
 }
 
+/* Warns if shear-thinning blood is so slow that tau at the wall exceeds its limit: the time step was given, or could not
+ * be shortened any more. */
+static void warn_of_slow_blood(const solve_job *j) {
+    const double few = 0.9, longest = setup_longest_step(&j->in, &j->march, j->out.result.velocity_max);
+    if (longest < few)
+        message_warn("blood.model: blood flows more slowly than the time step allows: tau at the wall is %.2f (limit "
+                     "%.2f), and flows have errors of several %%; %s",
+                     0.5 + (scale_tau_most(&j->march.request) - 0.5) / longest, scale_tau_most(&j->march.request),
+                     case_sets_time_step(&j->in.c)
+                         ? "remove solve.time_step, solve.tau and solve.max_lattice_velocity, so that the time step "
+                           "follows from the flow"
+                         : "use solve.collision: trt");
+}
+
 /* Reports warnings about the computed flow. */
 static void warn_of_outcome(const solve_job *j) {
     if (j->out.result.unsteady)
@@ -204,6 +218,8 @@ static void warn_of_outcome(const solve_job *j) {
         warn_of_transient(&j->out.result);
     if (run_friction(&j->march.run, &j->out.result) > RESOLUTION_FRICTION_USELESS)
         solve_messages_too_coarse(&j->in.c, &j->march.run, &j->out.result);
+    if (j->out.result.converged && j->march.scale.steps_per_period == 0)
+        warn_of_slow_blood(j);
     if (j->out.result.velocity_max > 0.3)
         message_warn("the lattice velocity reached %.2f (Mach %.2f), above the limit 0.3 of accurate "
                      "pressures: set a smaller solve.max_lattice_velocity",

@@ -67,6 +67,8 @@ void case_set_defaults(case_file *c) {
         c->mesh.box_low_mm[a] = c->mesh.box_high_mm[a] = NAN;
         c->image.box_low[a] = c->image.box_high[a] = NAN;
     }
+    c->split.mean_pressure_pa = c->split.distal_pa = c->split.capacitance_m3_pa = NAN;
+    c->split.proximal_fraction = 0.09; /* assumed: published values of arteries are 5 % to 10 % */
     c->solve.tolerance = c->solve.accuracy = NAN;
     c->solve.max_lattice_velocity = NAN;
     c->solve.tau = c->solve.dt_s = c->solve.period_s = NAN;

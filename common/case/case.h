@@ -63,16 +63,20 @@ typedef struct {
         double pressure_pa;  /* for CONDITION_PRESSURE */
         /* for CONDITION_RESISTANCE; for CONDITION_WINDKESSEL: proximal plus distal resistance */
         double resistance_pa_s_m3;
-        /* for CONDITION_SPLIT: share of the inflow, 0 to 1; with Murray's law or territories: factor of the share, 1 */
+        /* for CONDITION_SPLIT: share of the inflow, 0 to 1; with Murray's law or territories: factor of the share, 1,
+         * or another value in a run with a changed share (grid_run.factor) */
         double share;
         double value; /* the prescribed number, for code that does not need its unit */
     };
     /* half-width of the 95 % interval ("0.6 L/min +- 10 %"), in the unit of the value; 0: exact */
     double value_error;
-    double distal_pa;            /* for a resistance or Windkessel: pressure behind the resistance; NaN: not given */
-    double distal_error;         /* half-width of the 95 % interval of distal_pa, Pa; 0: exact */
-    double capacitance_m3_pa;    /* for CONDITION_WINDKESSEL */
-    double proximal_part;        /* for CONDITION_WINDKESSEL: proximal resistance over resistance_pa_s_m3 */
+    double distal_pa;         /* for a resistance or Windkessel: pressure behind the resistance; NaN: not given */
+    double distal_error;      /* half-width of the 95 % interval of distal_pa, Pa; 0: exact */
+    double capacitance_m3_pa; /* for CONDITION_WINDKESSEL */
+    double capacitance_error; /* half-width of the 95 % interval of capacitance_m3_pa; 0: exact */
+    double proximal_part;     /* for CONDITION_WINDKESSEL: proximal resistance over resistance_pa_s_m3 */
+    /* share of the inflow that the split gives this outlet, 0 to 1 (case_take_split); NaN: unknown, or no split */
+    double split_share;
     bool split_rest;             /* for CONDITION_SPLIT: true: this outlet takes the rest of the flow */
     int n_territory, *territory; /* for SPLIT_TERRITORY: [n_territory] labels of the territory of this outlet */
     double territory_ml;     /* for SPLIT_TERRITORY: volume of the territory (case_take_territories); NaN: not known */
@@ -209,7 +213,13 @@ typedef struct {
         double power; /* SPLIT_MURRAY: share proportional to radius to this power; default 3 */
         /* SPLIT_MURRAY, SPLIT_TERRITORY: half-width of the 95 % interval of each share, relative; 0: exact */
         double error;
-        char *labels_path; /* SPLIT_TERRITORY: label image of the territories; otherwise NULL */
+        /* Mean pressure at the outlets. The outlets get resistances for this pressure and their shares
+         * (case_take_split). NaN: the outlets get prescribed flows */
+        double mean_pressure_pa;
+        double distal_pa;         /* with mean_pressure_pa: pressure behind the resistances */
+        double capacitance_m3_pa; /* with mean_pressure_pa: sum of the capacitances of the outlets; NaN: none */
+        double proximal_fraction; /* with capacitance_m3_pa: proximal resistance over the whole resistance */
+        char *labels_path;        /* SPLIT_TERRITORY: label image of the territories; otherwise NULL */
         int line;
     } split; /* flow split among the outlets without a condition */
     int n_section;
@@ -405,10 +415,25 @@ enum { CASE_LIVER = 480 };
 const char *case_write_liver(const case_readout *o, const char *plus_minus, char text[CASE_LIVER]);
 /* Writes the model of an opening, such as "resistance 5 mmHg min/L +- 20 % against 8 mmHg", with `plus_minus` as the
  * sign of the interval. Returns text; "" if the opening has no resistance, Windkessel or share of a flow split. */
-enum { CASE_MODEL = 240 };
+enum { CASE_MODEL = 360 };
 const char *case_write_model(const case_file *c, const case_opening *o, const char *plus_minus, char text[CASE_MODEL]);
-/* Sets territory_ml of the case's openings from the openings of its lattice. */
-void case_take_territories(case_file *c, int n, const lattice_opening *opening);
+/* Shares of the inflow of the outlets of a split, 0 to 1, for the openings [n] of a lattice. share [n]: NaN for all
+ * other openings, and for all openings if an area or a territory is unknown. A share with a factor other than 1 keeps
+ * this factor, and the other outlets divide the rest. Returns the index of the outlet whose flow follows from the flow
+ * balance: `rest`, otherwise the outlet with the largest share; -1: no shares. */
+int case_split_shares(const case_file *c, int n, const lattice_opening *opening, double *share);
+/* Prepares the split for a lattice with the openings [n]. Sets territory_ml, split_share and, for Murray's law and
+ * territories, value_error (case_split_error). With split.mean_pressure_pa each outlet of the split becomes a resistance
+ *   R_k = (mean_pressure_pa - distal_pa) / (share_k Q),
+ * or with split.capacitance_m3_pa C a Windkessel with this resistance and the capacitance share_k C. Q: net mean inflow
+ * of all other openings. Errors: ERR_INPUT (an unknown share, Q not above 0), and the errors of waveform_read. */
+MUST_CHECK int case_take_split(case_file *c, int n, const lattice_opening *opening);
+/* Half-width of the interval of share k for one run of the grid sequence that changes this share alone, relative to the
+ * share; the other outlets divide the rest. The runs are independent inputs. The half-widths are such that all runs
+ * together give each share its uncertainty `error`. If share i exceeds 1/2 this is impossible, and the half-width is
+ * error (1 - share_i) / share_i for outlet i and 0 for all others: then all other shares have this uncertainty. share
+ * [n]: NaN for all other openings. Two outlets have one run, of the first one. */
+double case_split_error(int n, const double *share, int k, double error);
 /* Number of openings without a prescribed flow or velocity. */
 int case_count_free_openings(const case_file *c);
 

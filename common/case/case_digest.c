@@ -170,6 +170,8 @@ static void add_conditions(hash *h, const case_file *c) {
             if (o->distal_error > 0)
                 add_number(h, "distal error", o->distal_error);
             add_number(h, "capacitance", o->capacitance_m3_pa);
+            if (o->capacitance_error > 0)
+                add_number(h, "capacitance error", o->capacitance_error);
             add_number(h, "proximal", o->proximal_part);
         }
         if (o->condition == CONDITION_SPLIT)
@@ -180,6 +182,12 @@ static void add_conditions(hash *h, const case_file *c) {
     }
     if (c->split.law == SPLIT_MURRAY)
         add_number(h, "murray", c->split.power);
+    if (c->split.law != SPLIT_NONE && isfinite(c->split.mean_pressure_pa)) {
+        add_number(h, "mean pressure", c->split.mean_pressure_pa);
+        add_number(h, "split distal", c->split.distal_pa);
+        add_number(h, "split capacitance", c->split.capacitance_m3_pa);
+        add_number(h, "proximal fraction", c->split.proximal_fraction);
+    }
     if (c->split.law == SPLIT_TERRITORY)
         add_text(h, "territories", c->split.labels_path);
     add_number(h, "density", c->blood.density_kg_m3);

@@ -169,6 +169,7 @@ void case_read_openings(case_reader *r, const case_node *node, void *target) {
                             .distal_pa = NAN,
                             .capacitance_m3_pa = NAN,
                             .proximal_part = NAN,
+                            .split_share = NAN,
                             .period_s = NAN,
                             .temperature_c = NAN,
                             .vector_m_s = {NAN, NAN, NAN},

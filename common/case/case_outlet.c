@@ -70,6 +70,7 @@ const case_key case_windkessel_keys[] = {
     {.name = "capacitance",
      .kind = KEY_QUANTITY,
      .offset = offsetof(case_opening, capacitance_m3_pa),
+     .error = offsetof(case_opening, capacitance_error),
      .unit = UNIT_CAPACITANCE,
      .low = "0 mL/mmHg",
      .high = "100 mL/mmHg",
@@ -135,6 +136,21 @@ void case_check_model(case_reader *r, const case_node *opening, const case_openi
 
 /* ------------------------------------------------------------------------------------------ split */
 
+/* Keys of a split that make resistances or Windkessels of the outlets. */
+/* clang-format off */
+#define MODEL_KEYS                                                                                                     \
+    {.name = "mean_pressure", .kind = KEY_QUANTITY, .offset = offsetof(case_file, split.mean_pressure_pa),             \
+     .unit = UNIT_PRESSURE_PA, .low = "-1000 mmHg", .high = "1000 mmHg"},                                              \
+    {.name = "distal", .kind = KEY_QUANTITY, .offset = offsetof(case_file, split.distal_pa),                           \
+     .unit = UNIT_PRESSURE_PA, .low = "-1000 mmHg", .high = "1000 mmHg"},                                              \
+    {.name = "capacitance", .kind = KEY_QUANTITY, .offset = offsetof(case_file, split.capacitance_m3_pa),              \
+     .unit = UNIT_CAPACITANCE, .low = "0 mL/mmHg", .high = "100 mL/mmHg", .above = true},                              \
+    {.name = "proximal_fraction", .kind = KEY_QUANTITY, .offset = offsetof(case_file, split.proximal_fraction),        \
+     .unit = UNIT_SHARE, .low = "0 %", .high = "90 %"}
+/* clang-format on */
+
+static const case_key model_keys[] = {MODEL_KEYS, {0}};
+
 const case_key case_murray_keys[] = {{.name = "murray",
                                       .kind = KEY_QUANTITY,
                                       .offset = offsetof(case_file, split.power),
@@ -147,6 +163,7 @@ const case_key case_murray_keys[] = {{.name = "murray",
                                       .unit = UNIT_SHARE,
                                       .low = "0 %",
                                       .high = "100 %"},
+                                     MODEL_KEYS,
                                      {0}};
 
 /* Only checks that the block exists: case_apply_split reads its entries after the openings. */
@@ -169,6 +186,7 @@ const case_key case_territory_keys[] = {{.name = "territory", .kind = KEY_FUNCTI
                                          .unit = UNIT_SHARE,
                                          .low = "0 %",
                                          .high = "100 %"},
+                                        MODEL_KEYS,
                                         {0}};
 
 void case_read_split(case_reader *r, const case_node *node, void *target) {
@@ -269,7 +287,6 @@ static void read_territory(case_reader *r, const case_node *node) {
     }
     o->condition = CONDITION_SPLIT;
     o->value = 1;
-    o->value_error = r->c->split.error;
     if (!case_list(r, node, 1, LABELS, "whole numbers: the labels of the territory"))
         return;
     o->territory = case_allocate(r, node->n, sizeof *o->territory);
@@ -330,6 +347,59 @@ static void check_shares(case_reader *r, const case_node *node) {
     rest->value_error = 0;
 }
 
+static const case_key *find_model_key(const char *name) {
+    for (const case_key *key = model_keys; key->name; key++)
+        if (strcmp(key->name, name) == 0)
+            return key;
+    return NULL;
+}
+
+/* Checks the keys that make resistances or Windkessels of the outlets. */
+static void check_split_models(case_reader *r, const case_node *node) {
+    const case_file *c = r->c;
+    const bool given = case_node_find(node, "mean_pressure") != NULL;
+    for (const case_key *key = model_keys + 1; key->name && !given; key++)
+        if (case_node_find(node, key->name)) {
+            case_problem_key(&r->problems, case_node_find(node, key->name),
+                             "has no effect without mean_pressure; add the mean pressure at the outlets, such as "
+                             "mean_pressure: 93 mmHg, or remove this key");
+            return;
+        }
+    if (!given)
+        return;
+    if (!case_node_find(node, "distal"))
+        case_problem_value(&r->problems, node,
+                           "has mean_pressure but no distal: give the pressure behind the resistances, such as "
+                           "distal: 5 mmHg");
+    else if (c->split.mean_pressure_pa <= c->split.distal_pa)
+        case_problem_key(&r->problems, case_node_find(node, "mean_pressure"),
+                         "%.4g mmHg must exceed distal, %.4g mmHg; correct one of the two",
+                         units_pa_to_mmhg(c->split.mean_pressure_pa), units_pa_to_mmhg(c->split.distal_pa));
+    if (case_node_find(node, "proximal_fraction") && !case_node_find(node, "capacitance"))
+        case_problem_key(&r->problems, case_node_find(node, "proximal_fraction"),
+                         "belongs to capacitance; give the capacitance of all outlets together, such as capacitance: "
+                         "1 mL/mmHg, or remove this key");
+    if (c->solve.opening == OPENING_ZOU_HE || c->solve.heat.on)
+        case_problem_key(&r->problems, case_node_find(node, "mean_pressure"),
+                         "resistances need %s; remove mean_pressure or change solve",
+                         c->solve.heat.on ? "a case without solve.heat" : "solve.opening: half-way");
+}
+
+/* Gives the uncertainty of the split to the outlets whose share a run of the grid sequence changes. The shares of two
+ * outlets are one input: the second follows from the first. */
+static void set_split_errors(case_file *c) {
+    case_opening *first = NULL;
+    int n = 0;
+    for (int k = 0; k < c->n_opening; k++)
+        n += c->opening[k].condition == CONDITION_SPLIT;
+    for (int k = 0; k < c->n_opening; k++) {
+        case_opening *o = &c->opening[k];
+        if (o->condition == CONDITION_SPLIT && (n > 2 || (n == 2 && !first)))
+            o->value_error = c->split.error;
+        first = !first && o->condition == CONDITION_SPLIT ? o : first;
+    }
+}
+
 static bool inflow_is_known(const case_file *c) {
     int n = 0;
     for (int k = 0; k < c->n_opening; k++) {
@@ -346,8 +416,13 @@ void case_apply_split(case_reader *r, const case_node *root) {
     int n = 0;
     if (!node || c->split.law == SPLIT_NONE)
         return;
-    for (int k = 0; c->split.law == SPLIT_SHARES && k < node->n; k++)
-        read_share(r, &node->child[k]);
+    for (int k = 0; c->split.law == SPLIT_SHARES && k < node->n; k++) {
+        const case_key *key = find_model_key(node->child[k].key);
+        if (key)
+            case_value(r, &node->child[k], key, c);
+        else
+            read_share(r, &node->child[k]);
+    }
     const case_node *territory = c->split.law == SPLIT_TERRITORY ? case_node_find(node, "territory") : NULL;
     for (int k = 0; territory && territory->kind == NODE_BLOCK && k < territory->n; k++)
         read_territory(r, &territory->child[k]);
@@ -359,13 +434,15 @@ void case_apply_split(case_reader *r, const case_node *root) {
         if (c->split.law != SPLIT_SHARES && o->role == ROLE_OUTLET && o->condition < 0) {
             o->condition = CONDITION_SPLIT;
             o->value = 1;
-            o->value_error = c->split.error;
         }
         n += o->condition == CONDITION_SPLIT;
     }
+    check_split_models(r, node);
     if (c->split.law == SPLIT_SHARES)
         check_shares(r, node);
-    else if (n == 0 && c->split.law == SPLIT_MURRAY)
+    else
+        set_split_errors(c);
+    if (n == 0 && c->split.law == SPLIT_MURRAY)
         case_problem_key(&r->problems, node, "every outlet has a condition of its own; remove split or the conditions");
     if (!inflow_is_known(c))
         case_problem_key(&r->problems, node,
@@ -380,43 +457,62 @@ void case_apply_split(case_reader *r, const case_node *root) {
         }
 }
 
-void case_take_territories(case_file *c, int n, const lattice_opening *opening) {
-    for (int k = 0; k < c->n_opening; k++)
-        for (int i = 0; i < n; i++)
-            if (strcmp(c->opening[k].name, opening[i].name) == 0)
-                c->opening[k].territory_ml = opening[i].territory_ml;
-}
-
 /* ------------------------------------------------------------------------------------------- text */
 
 static double clinical(double resistance_pa_s_m3) {
     return resistance_pa_s_m3 / UNITS_PA_S_M3_PER_MMHG_MIN_L;
 }
 
-const char *case_write_model(const case_file *c, const case_opening *o, const char *plus_minus, char text[CASE_MODEL]) {
-    char error[40] = "", distal_error[40] = "";
+/* Writes the share of an outlet of a split; "" for all other openings. Returns the length. */
+static size_t write_share(const case_file *c, const case_opening *o, const char *plus_minus, char text[CASE_MODEL]) {
+    const bool given = c->split.law == SPLIT_SHARES;
+    const double error = !given ? c->split.error : o->value > 0 ? o->value_error / o->value : 0;
+    char uncertainty[40] = "", law[80] = "", pressure[60] = "";
     text[0] = '\0';
-    if (o->value_error > 0 && o->value > 0)
+    if (!isfinite(o->split_share) && o->condition != CONDITION_SPLIT)
+        return 0;
+    if (c->split.law == SPLIT_MURRAY)
+        snprintf(law, sizeof law, " by Murray's law, radius to the power %.3g", c->split.power);
+    else if (c->split.law == SPLIT_TERRITORY)
+        snprintf(law, sizeof law, " by the volume of its territory, %.4g mL", o->territory_ml);
+    if (isfinite(c->split.mean_pressure_pa))
+        snprintf(pressure, sizeof pressure, ", mean pressure %.4g mmHg", units_pa_to_mmhg(c->split.mean_pressure_pa));
+    const double share = isfinite(o->split_share) ? o->split_share : given ? o->value : NAN;
+    /* half-width in percent of the inflow, or of the share if it is unknown; less above 1/2 (case_split_error) */
+    const double points = !isfinite(share) ? error : error * (given ? share : fmin(share, 1 - share));
+    if (error > 0)
+        snprintf(uncertainty, sizeof uncertainty, " %s %.2g", plus_minus, 100 * points);
+    int n = snprintf(text, CASE_MODEL, "%s", given ? "" : "assumed: ");
+    if (isfinite(share))
+        n += snprintf(text + n, CASE_MODEL - (size_t)n, "%.4g%s %%", 100 * share, uncertainty);
+    else
+        n += snprintf(text + n, CASE_MODEL - (size_t)n, "share%s%s", uncertainty, error > 0 ? " %" : "");
+    n += snprintf(text + n, CASE_MODEL - (size_t)n, " of the inflow%s%s%s", given && o->split_rest ? " (the rest)" : "",
+                  law, pressure);
+    return (size_t)n;
+}
+
+const char *case_write_model(const case_file *c, const case_opening *o, const char *plus_minus, char text[CASE_MODEL]) {
+    char error[40] = "", capacitance_error[40] = "", distal_error[40] = "";
+    size_t n = write_share(c, o, plus_minus, text);
+    if (n > 0 && case_opening_is_model(o))
+        n += (size_t)snprintf(text + n, CASE_MODEL - n, ": ");
+    if (n == 0 && o->value_error > 0 && o->value > 0)
         snprintf(error, sizeof error, " %s %.2g %%", plus_minus, 100 * o->value_error / o->value);
+    if (o->capacitance_error > 0)
+        snprintf(capacitance_error, sizeof capacitance_error, " %s %.2g %%", plus_minus,
+                 100 * o->capacitance_error / o->capacitance_m3_pa);
     if (o->distal_error > 0)
         snprintf(distal_error, sizeof distal_error, " %s %.2g", plus_minus, units_pa_to_mmhg(o->distal_error));
     if (o->condition == CONDITION_RESISTANCE)
-        snprintf(text, CASE_MODEL, "resistance %.4g mmHg min/L%s, %s pressure %.4g%s mmHg", clinical(o->value), error,
-                 o->role == ROLE_INLET ? "source" : "distal", units_pa_to_mmhg(o->distal_pa), distal_error);
+        snprintf(text + n, CASE_MODEL - n, "resistance %.4g mmHg min/L%s, %s pressure %.4g%s mmHg", clinical(o->value),
+                 error, o->role == ROLE_INLET ? "source" : "distal", units_pa_to_mmhg(o->distal_pa), distal_error);
     else if (o->condition == CONDITION_WINDKESSEL)
-        snprintf(text, CASE_MODEL,
-                 "Windkessel: resistances %.4g (proximal) and %.4g mmHg min/L%s, capacitance %.4g mL/mmHg, distal "
+        snprintf(text + n, CASE_MODEL - n,
+                 "Windkessel: resistances %.4g (proximal) and %.4g mmHg min/L%s, capacitance %.4g mL/mmHg%s, distal "
                  "pressure %.4g%s mmHg",
                  clinical(o->value * o->proximal_part), clinical(o->value * (1 - o->proximal_part)), error,
-                 1e6 * o->capacitance_m3_pa * UNITS_PA_PER_MMHG, units_pa_to_mmhg(o->distal_pa), distal_error);
-    else if (o->condition == CONDITION_SPLIT && c->split.law == SPLIT_MURRAY)
-        snprintf(text, CASE_MODEL, "assumed: share of the inflow by Murray's law, radius to the power %.3g%s",
-                 c->split.power, error);
-    else if (o->condition == CONDITION_SPLIT && c->split.law == SPLIT_TERRITORY)
-        snprintf(text, CASE_MODEL, "assumed: share of the inflow by the volume of its territory, %.4g mL%s",
-                 o->territory_ml, error);
-    else if (o->condition == CONDITION_SPLIT)
-        snprintf(text, CASE_MODEL, "%.4g %%%s of the inflow%s", 100 * o->value, error,
-                 o->split_rest ? " (the rest)" : "");
+                 1e6 * o->capacitance_m3_pa * UNITS_PA_PER_MMHG, capacitance_error, units_pa_to_mmhg(o->distal_pa),
+                 distal_error);
     return text;
 }

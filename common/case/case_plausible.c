@@ -18,6 +18,8 @@
  * 0.1 mL/min or 0.1 mm/s. */
 static const double VISCOSITY_PA_S[2] = {1e-3, 15e-3}, DENSITY_KG_M3[2] = {990, 1150}, PRESSURE_MMHG[2] = {-30, 300};
 static const double FLOW_L_MIN[2] = {1e-4, 30}, VELOCITY_M_S[2] = {1e-4, 6}, PERIOD_S[2] = {0.2, 3};
+/* Haematocrit, from severe anaemia to polycythaemia */
+static const double HEMATOCRIT_PERCENT[2] = {25, 60};
 /* Upper limit of a plausible tolerance; above it a flow that still changes may count as steady. In a stenosed tube (Re
  * 263) the pressure drop has an error of 0.2 % with 1e-4 and 1.3 % with 1e-3. */
 static const double TOLERANCE = 1e-4;
@@ -365,6 +367,8 @@ int case_warn_plausible(const case_file *c) {
         return t.n;
     }
     check_range(&t, 0, "blood: a viscosity", 1e3 * c->blood.viscosity_pa_s, "mPa s", mpa_s);
+    if (c->blood.model == VISCOSITY_QUEMADA)
+        check_range(&t, 0, "blood: a hematocrit", 100 * c->blood.hematocrit, "%", HEMATOCRIT_PERCENT);
     check_range(&t, 0, "blood: a density", c->blood.density_kg_m3, "kg/m3", DENSITY_KG_M3);
     if (isfinite(c->mesh.wall_uncertainty_mm))
         check_range(&t, 0, "mesh: a wall_uncertainty", c->mesh.wall_uncertainty_mm, "mm", WALL_MM);

@@ -21,6 +21,7 @@ static int kind;
 static const char *out, *spacing;
 static double scale = 1, margin = NAN, turn, blur = 1, bias = NAN, snr = NAN, cells;
 static int seed = 1, scanner_index = -1;
+static int blood = VISCOSITY_NEWTONIAN;
 static bool dark, pulsatile, keep_case, no_truth, exact;
 
 static const options_entry table[] = {
@@ -56,6 +57,8 @@ static const options_entry table[] = {
      .low = 0, .high = 2e9},
     {"cells", 0, OPTION_REAL, &cells, "N", "cells_per_diameter in case.yaml (default 16)", .low = 4, .high = 200},
     {"pulsatile", 0, OPTION_FLAG, &pulsatile, NULL, "case.yaml with waveforms instead of mean flows",
+     .required = false},
+    {"blood", 0, OPTION_CHOICE, &blood, VISCOSITY_MODELS, "model of blood in case.yaml (default newtonian)",
      .required = false},
     {"keep-case", 0, OPTION_FLAG, &keep_case, NULL, "do not overwrite case.yaml and flow/ in the folder",
      .required = false},
@@ -150,7 +153,7 @@ cleanup:
 
 /* Write truth/case.yaml: the same flow through the exact shape, so `pipeline run DIR/truth` needs no image. */
 static int write_exact_case(const phantom *p) {
-    const patient_settings settings = {NULL, cells, pulsatile};
+    const patient_settings settings = {NULL, cells, pulsatile, blood};
     char *truth = file_join(out, "truth");
     int rc = truth ? OK : fail_memory("a path", 0);
     TRY(rc);
@@ -165,7 +168,7 @@ static int write_patient(const phantom *p, const scan_settings *settings) {
     int rc = OK;
     char image[64];
     snprintf(image, sizeof image, "images/%s.nii.gz", phantom_name(p->kind));
-    const patient_settings patient = {exact ? NULL : image, cells, pulsatile};
+    const patient_settings patient = {exact ? NULL : image, cells, pulsatile, blood};
     TRY(check_case());
     TRY(file_create_folder(out));
     if (!exact)
@@ -189,7 +192,8 @@ static int write_eye(void) {
     char *truth = file_join(out, "truth");
     int rc = truth ? OK : fail_memory("a path", 0);
     TRY(rc);
-    if (scanner_index >= 0 || !isnan(snr) || dark || turn != 0 || pulsatile || scale != 1)
+    if (scanner_index >= 0 || !isnan(snr) || dark || turn != 0 || pulsatile || scale != 1 ||
+        blood != VISCOSITY_NEWTONIAN)
         GIVE_UP(fail(ERR_USAGE, "--kind eye takes --spacing, --cells, --exact, --keep-case and --no-truth only"));
     if (spacing)
         TRY(spacing_parse(spacing, spacing_mm));

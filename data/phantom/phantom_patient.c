@@ -162,6 +162,12 @@ static void case_mesh(page *g, const phantom *p, const patient_settings *setting
                 settings->cells_per_diameter > 0 ? settings->cells_per_diameter : 16);
 }
 
+/* Name of a blood model, as in case.yaml. */
+static const char *model_name(int model) {
+    static const char *const name[] = {"newtonian", "carreau-yasuda", "casson", "power-law", "quemada", "unknown"};
+    return name[model];
+}
+
 int patient_write_case(const phantom *p, const patient_settings *settings, const char *folder) {
     page g;
     const int rc = page_open(&g, settings->image != NULL);
@@ -176,7 +182,10 @@ int patient_write_case(const phantom *p, const patient_settings *settings, const
         case_image(&g, p, settings->image);
     case_openings(&g, p, settings->pulsatile);
     case_sections(&g, p);
-    fprintf(g.file, "blood: {density: 1060 kg/m3, viscosity: 3.5 mPa s}\n");
+    if (settings->blood == VISCOSITY_NEWTONIAN)
+        fprintf(g.file, "blood: {density: 1060 kg/m3, viscosity: 3.5 mPa s}\n");
+    else
+        fprintf(g.file, "blood: {density: 1060 kg/m3, model: %s}\n", model_name(settings->blood));
     case_mesh(&g, p, settings);
     if (!settings->image)
         case_shape(&g, p);

@@ -3,6 +3,7 @@
 #ifndef PORTAFLOW_PATIENT_H
 #define PORTAFLOW_PATIENT_H
 #include "common/base/must_check.h"
+#include "common/blood/viscosity_law.h"
 #include "data/phantom/phantom.h"
 #include <stdbool.h>
 
@@ -13,6 +14,7 @@ typedef struct {
      * spacing of the paper, kind "random" has no entry, other kinds have 16 cells */
     double cells_per_diameter;
     bool pulsatile; /* true: inlets have waveforms; false: inlets have mean flows */
+    int blood;      /* enum viscosity_model: model of blood in case.yaml */
 } patient_settings;
 
 /* Write folder/case.yaml: image, seeds (one per branch), openings with exact points and normals, sections, blood, mesh,

@@ -195,13 +195,17 @@ static void write_openings(FILE *f, const case_choice *c, const patient_files *f
             "  - {name: outflow, role: outlet, point: [FILL-IN, FILL-IN, FILL-IN], normal: auto, pressure: 0 mmHg}\n");
     write_points(f, &c->points, false);
     write_ends(f, c);
-    fprintf(f,
-            "# Two outlets or more, and no flow split measured? Equal pressures make the split depend on where the "
-            "vessel is cut.\n# Remove the conditions of the outlets and assume Murray's law (flow share as radius to "
-            "the power 3; 2: large arteries), or with labels of the liver's segments divide it by volume:\n"
-            "# split: {murray: 3, uncertainty: 25 %%}\n"
-            "# split: {labels: {path: segments.nii.gz}, territory: {RPV: [5, 6, 7, 8], LPV: [2, 3, 4]}, uncertainty: "
-            "25 %%}\n");
+    fprintf(
+        f,
+        "# Two outlets or more, and no flow split measured? Equal pressures make the split depend on where the "
+        "vessel is cut.\n# Remove the conditions of the outlets and assume Murray's law (flow share as radius to "
+        "the power 3; 2: large arteries), or with labels of the liver's segments divide it by volume:\n"
+        "# split: {murray: 3, uncertainty: 25 %%}\n"
+        "# split: {labels: {path: segments.nii.gz}, territory: {RPV: [5, 6, 7, 8], LPV: [2, 3, 4]}, uncertainty: "
+        "25 %%}\n"
+        "# With a mean pressure at the outlets they get resistances, with a capacitance (of all together) "
+        "Windkessels:\n"
+        "# split: {murray: 2, mean_pressure: 93 mmHg, distal: 5 mmHg, capacitance: 1 mL/mmHg, uncertainty: 25 %%}\n");
 }
 
 static void write_rest(FILE *f, bool pulsatile) {

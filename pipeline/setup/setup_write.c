@@ -167,7 +167,7 @@ typedef struct {
 
 /* Writes the boundary condition of an opening in the notation of the page. */
 static void write_condition(const case_opening *o, struct setup_point *to, char value[CONDITION_TEXT]) {
-    char error[32] = "", distal_error[32] = "";
+    char error[32] = "", capacitance_error[32] = "", distal_error[32] = "";
     to->unit = "";
     to->value = value;
     if (o->distal_error > 0)
@@ -204,11 +204,13 @@ static void write_condition(const case_opening *o, struct setup_point *to, char 
         to->what = "windkessel";
         if (o->value_error > 0)
             snprintf(error, sizeof error, " +- %.6g Pa s/m3", o->value_error);
+        if (o->capacitance_error > 0)
+            snprintf(capacitance_error, sizeof capacitance_error, " +- %.6g m3/Pa", o->capacitance_error);
         snprintf(value, CONDITION_TEXT,
-                 "{proximal: %.9g Pa s/m3, capacitance: %.9g m3/Pa, distal_resistance: %.9g Pa s/m3%s, distal: %.6g "
+                 "{proximal: %.9g Pa s/m3, capacitance: %.9g m3/Pa%s, distal_resistance: %.9g Pa s/m3%s, distal: %.6g "
                  "mmHg%s}",
-                 o->value * o->proximal_part, o->capacitance_m3_pa, o->value * (1 - o->proximal_part), error,
-                 units_pa_to_mmhg(o->distal_pa), distal_error);
+                 o->value * o->proximal_part, o->capacitance_m3_pa, capacitance_error,
+                 o->value * (1 - o->proximal_part), error, units_pa_to_mmhg(o->distal_pa), distal_error);
         break;
     default:
         to->what = "velocity";

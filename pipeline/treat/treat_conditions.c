@@ -14,6 +14,15 @@ void treat_conditions_free(treated_conditions *t) {
     *t = (treated_conditions){0};
 }
 
+/* Refuses resistances that follow from a mean pressure: the treated case would derive other resistances. */
+static int refuse_mean_pressure(const case_file *c) {
+    return c->split.law != SPLIT_NONE && isfinite(c->split.mean_pressure_pa)
+               ? fail(ERR_INPUT, "split.mean_pressure: the treatment changes the flows of the outlets, so other "
+                                 "resistances would follow from the mean pressure; replace split by the resistances "
+                                 "that post/readouts.json gives for the outlets")
+               : OK;
+}
+
 static int remove_closed(const case_file *c, const case_file *plan, treated_conditions *t) {
     for (int k = 0; k < plan->n_treat; k++)
         for (int n = 0; n < c->n_opening; n++) {
@@ -25,6 +34,8 @@ static int remove_closed(const case_file *c, const case_file *plan, treated_cond
                             "changes them; "
                             "replace split by pressures or resistances",
                             c->opening[n].name);
+            if (refuse_mean_pressure(c) != OK)
+                return ERR_INPUT;
             t->opening[n].removed = true;
             message_info("the opening '%s' is removed with its closed branch", c->opening[n].name);
         }
@@ -70,6 +81,8 @@ static double opening_value(const cJSON *readouts, const char *name, const char 
  * already. liver: NaN if not given. */
 static int find_liver(const case_file *c, double liver, bool *at_outlets) {
     int n_model = 0, n_free = 0;
+    if (refuse_mean_pressure(c) != OK)
+        return ERR_INPUT;
     for (int k = 0; k < c->n_opening; k++) {
         const case_opening *o = &c->opening[k];
         if (o->role != ROLE_OUTLET)

@@ -32,9 +32,11 @@ int notes_exact(const case_file *c, notes *to) {
     size_t n = 0;
     for (int k = 0; k < c->n_opening && n < 500; k++) {
         const case_opening *o = &c->opening[k];
-        const bool model = case_opening_is_model(o), split = o->condition == CONDITION_SPLIT;
-        const bool open = (case_opening_is_free(o) && !model) || (split && o->split_rest);
-        if (!open && o->value != 0 && !(o->value_error > 0))
+        const bool split = o->condition == CONDITION_SPLIT || isfinite(o->split_share);
+        const bool model = case_opening_is_model(o) && !split;
+        const bool stated = split && c->split.law != SPLIT_SHARES ? c->split.error > 0 : o->value_error > 0;
+        const bool open = split ? o->split_rest : case_opening_is_free(o) && !model;
+        if (!open && o->value != 0 && !stated)
             n += (size_t)snprintf(list + n, sizeof list - n, "%sthe %s of %s", n ? ", " : "",
                                   model   ? "resistance"
                                   : split ? "share"
@@ -50,6 +52,23 @@ int notes_exact(const case_file *c, notes *to) {
     return notes_add(to,
                      "these values are taken as exact, so no interval includes their uncertainty: %s; append +- 10 %% "
                      "to a value to state its uncertainty (not possible for a waveform)",
+                     list);
+}
+
+int notes_capacitances(const case_file *c, notes *to) {
+    char list[400] = "";
+    size_t n = 0;
+    for (int k = 0; k < c->n_opening && n < 300; k++)
+        if (c->opening[k].capacitance_error > 0)
+            n += (size_t)snprintf(list + n, sizeof list - n, "%s'%s'", n ? ", " : "", c->opening[k].name);
+    if (n == 0)
+        return OK;
+    return notes_add(to,
+                     c->solve.mode == MODE_PULSATILE
+                         ? "no interval includes the uncertainty of the capacitance at %s, because intervals need a "
+                           "steady flow; compare runs with the lowest and the highest capacitance"
+                         : "the uncertainty of the capacitance at %s changes no value, because a steady flow does not "
+                           "depend on a capacitance",
                      list);
 }
 

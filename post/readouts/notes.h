@@ -15,5 +15,7 @@ MUST_CHECK int notes_add(notes *n, const char *format, ...) __attribute__((forma
 /* Adds a note that lists the flows and the resistance of the liver that the case gives without +-. No interval includes
  * the uncertainty of these values. Errors: ERR_RESOURCE. */
 MUST_CHECK int notes_exact(const case_file *c, notes *n);
+/* Adds a note if the case states the uncertainty of a capacitance: no interval includes it. Errors: ERR_RESOURCE. */
+MUST_CHECK int notes_capacitances(const case_file *c, notes *n);
 void notes_free(notes *n);
 #endif

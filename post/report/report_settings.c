@@ -191,6 +191,11 @@ static void add_treatment(html *h, const case_file *c) {
                  pressures ? "computed from the pressures at the inlets, which are assumed unchanged" : "unchanged");
 }
 
+/* True if a split prescribes the flows of the outlets; false if it gives them resistances, or there is no split. */
+static bool prescribes_shares(const case_file *c) {
+    return c->split.law != SPLIT_NONE && !isfinite(c->split.mean_pressure_pa);
+}
+
 static void add_assumptions(html *h, const report_input *in) {
     const bool open = in->l->n_opening > 0;
     bool liver = false, lobules = false;
@@ -207,13 +212,15 @@ static void add_assumptions(html *h, const report_input *in) {
         "and viscous stress in the lumen%s (incompressible Navier-Stokes equations, lattice Boltzmann "
         "method)</li><li>wall shear stress</li>%s%s</ul></td><td class=\"modelled\"><ul>",
         open ? " between the openings" : "",
-        !open                            ? ""
-        : in->c->split.law != SPLIT_NONE ? ""
-                                         : "<li>the division of the flow among the outlets, for the pressures or "
-                                           "models given there</li>",
+        !open                      ? ""
+        : prescribes_shares(in->c) ? ""
+                                   : "<li>the division of the flow among the outlets, for the pressures or "
+                                     "models given there</li>",
         in->r->heat ? "<li>temperature and heat</li>" : "");
     if (in->c->split.law != SPLIT_NONE)
-        html_add(h, "<li>the division of the flow among the outlets: %s</li>",
+        html_add(h, "<li>%s: %s</li>",
+                 prescribes_shares(in->c) ? "the division of the flow among the outlets"
+                                          : "the resistances of the outlets, from a mean pressure and shares",
                  in->c->split.law == SPLIT_MURRAY      ? "assumed, Murray&#39;s law"
                  : in->c->split.law == SPLIT_TERRITORY ? "assumed, by the volumes of the territories"
                                                        : "shares given in the case");

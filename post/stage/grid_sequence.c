@@ -292,8 +292,8 @@ static bool is_uncertain_liver(const case_file *c) {
 
 /* Quantity that an opening prescribes, for the name of an input. */
 static const char *quantity_of(const case_opening *o) {
-    return case_opening_is_model(o)             ? "resistance"
-           : o->condition == CONDITION_SPLIT    ? "share"
+    return isfinite(o->split_share)             ? "share"
+           : case_opening_is_model(o)           ? "resistance"
            : o->condition == CONDITION_PRESSURE ? "pressure"
                                                 : "flow";
 }
@@ -597,6 +597,7 @@ static int add_notes(post_work *p, const grid_sequence *a) {
                       "unknown (set mesh.wall_uncertainty), or the flow with a moved wall has no result (use a finer "
                       "mesh.spacing)"));
     TRY(notes_exact(&p->c, &p->r.notes));
+    TRY(notes_capacitances(&p->c, &p->r.notes));
 cleanup:
     return rc;
 }
@@ -622,6 +623,7 @@ int grid_sequence_form_intervals(post_work *p, cJSON *json) {
                                           "--fast, with mesh: {grid_levels: 3}, gives every number its interval"
                                         : "a coarser lattice would have too few cells; use a finer spacing"));
         TRY(note_blood(p, a));
+        TRY(notes_capacitances(&p->c, &p->r.notes));
         goto cleanup;
     }
     a->n = readouts_values(&p->r, NULL);

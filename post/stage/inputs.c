@@ -123,7 +123,7 @@ static int read_files(post_work *p, cJSON *json) {
         TRY(inputs_take(p, REPORT_MESH, solved_file(p, "surface", "surface.vtp"), json, surface_path));
     }
     TRY(lattice_file_read(lattice_path, &p->l));
-    case_take_territories(&p->c, p->l.n_opening, p->l.opening);
+    TRY(case_take_split(&p->c, p->l.n_opening, p->l.opening));
     TRY(solution_take(p->stage[REPORT_SOLVE], &p->l, &p->run));
     TRY(inputs_take(p, REPORT_SOLVE, p->run.mean_file, json, fields_path));
     for (int k = 0; k < p->run.n_instant; k++)

@@ -194,55 +194,14 @@ static double net_flow(const boundary_values *g, const double *flow_m3_s) {
     return net;
 }
 
-/* Weight of a split outlet before normalization: the volume of its territory, or its radius in mm to the power
- * split.power (Murray's law). */
-static double split_weight(const case_file *c, const lattice *l, int k) {
-    return c->split.law == SPLIT_TERRITORY ? l->opening[k].territory_ml
-                                           : pow(sqrt(l->opening[k].area_mm2 / M_PI), c->split.power);
-}
-
-/* Sets the shares by Murray's law or by territories. Outlets whose share has a factor other than 1 (grid_run.factor) keep
- * their share times this factor; the other outlets divide the rest. Returns the outlet with the largest weight. */
-static int share_by_weight(const case_file *c, const lattice *l, boundary_values *g) {
-    double all = 0, fixed = 0, open = 0;
-    int most = -1;
-    for (int k = 0; k < g->n; k++)
-        if (g->from[k]->condition == CONDITION_SPLIT)
-            all += split_weight(c, l, k);
-    for (int k = 0; k < g->n; k++) {
-        if (g->from[k]->condition != CONDITION_SPLIT)
-            continue;
-        g->share[k] = g->from[k]->share * split_weight(c, l, k) / all;
-        if (g->from[k]->share == 1)
-            open += g->share[k];
-        else
-            fixed += g->share[k];
-        most = most < 0 || split_weight(c, l, k) > split_weight(c, l, most) ? k : most;
-    }
-    for (int k = 0; k < g->n && open > 0; k++)
-        if (g->from[k]->condition == CONDITION_SPLIT && g->from[k]->share == 1)
-            g->share[k] *= (1 - fixed) / open;
-    return most;
-}
-
 /* Prescribes the flows of split outlets. One outlet gets pressure 0 instead, and its flow follows from the flow
  * balance. If all openings had prescribed flows, their rounding error would accumulate as mass in the vessel. */
 static int take_split(const case_file *c, const lattice *l, boundary_values *g) {
-    int rest = -1;
-    if (c->split.law == SPLIT_NONE)
-        return OK;
+    const int rest = case_split_shares(c, l->n_opening, l->opening, g->share);
     for (int k = 0; k < g->n; k++)
-        if (c->split.law == SPLIT_TERRITORY && g->from[k]->condition == CONDITION_SPLIT &&
-            !(l->opening[k].territory_ml > 0))
-            return fail(ERR_INPUT,
-                        "split: the lattice does not hold the volume of the territory of '%s'; run mesh again",
-                        g->from[k]->name);
-    if (c->split.law != SPLIT_SHARES)
-        rest = share_by_weight(c, l, g);
-    for (int k = 0; k < g->n && c->split.law == SPLIT_SHARES; k++) {
-        g->share[k] = g->from[k]->condition == CONDITION_SPLIT ? g->from[k]->share : 0;
-        rest = g->from[k]->condition == CONDITION_SPLIT && g->from[k]->split_rest ? k : rest;
-    }
+        g->share[k] = isfinite(g->share[k]) ? g->share[k] : 0;
+    if (rest < 0)
+        return OK;
     const double mean = net_flow(g, g->mean_m3_s), largest = net_flow(g, g->largest_m3_s);
     if (!(mean > 0))
         return fail(

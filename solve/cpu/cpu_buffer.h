@@ -54,7 +54,7 @@ static collide_rates rates_at(const cpu_state *s, const collide_rates *rates, in
 /* As rates_at. With shear-thinning blood, the local viscosity also follows from f, the populations before the
  * collision. */
 static collide_rates rates_with(const cpu_state *s, const collide_rates *rates, int64_t cell, const real f[LATTICE_Q]) {
-    return s->viscosity ? shear_rates(f, s->viscosity, rates, s->regularized || LATTICE_Q == 27)
+    return s->viscosity ? shear_rates(f, s->viscosity, rates, s->regularized || LATTICE_Q == 27, 1)
                         : rates_at(s, rates, cell);
 }
 #endif

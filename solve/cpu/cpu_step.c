@@ -200,10 +200,10 @@ static inline void links_leave(const cpu_state *s, const cpu_group *g, const run
 #define EACH_POPULATION EACH_POPULATION_19
 #endif
 
+/* three_nu: local viscosity of shear-thinning blood times 3; NULL: constant viscosity. */
 static inline __attribute__((always_inline)) void collide_cell(real f[LATTICE_Q], const collide_rates *rates,
-                                                               bool forced, bool regularized,
-                                                               const shear_segment *viscosity) {
-    const collide_rates own = viscosity ? shear_rates(f, viscosity, rates, regularized || LATTICE_Q == 27) : *rates;
+                                                               bool forced, bool regularized, const real *three_nu) {
+    const collide_rates own = three_nu ? shear_rates_of(*three_nu, rates, regularized || LATTICE_Q == 27) : *rates;
 #if LATTICE_Q == 27
     const cumulant_rates cumulants = cumulant_rates_of(own.omega_plus);
     (void)regularized;
@@ -216,22 +216,47 @@ static inline __attribute__((always_inline)) void collide_cell(real f[LATTICE_Q]
         collide_scaled(f, &own, 1, forced);
 }
 
+#define TAKE(a) f[a] = b->f[a][l];
+#define GIVE(a) b->f[a][l] = f[a];
+
+/* Local viscosity of each lane, times 3. The segments are copied lane by lane: compilers do not vectorize a look-up
+ * well, and the loops before and after it are vectorized. */
+static inline __attribute__((always_inline)) void viscosity_of_lanes(const run_buffer *b, int whole,
+                                                                     const collide_rates rates, bool forced,
+                                                                     const shear_segment *viscosity, real *three_nu) {
+    _Alignas(64) int32_t at[LANES];
+    _Alignas(64) shear_segment segment[LANES];
+    LANES_INDEPENDENT
+    for (int l = 0; l < whole; l++) {
+        real f[LATTICE_Q];
+        EACH_POPULATION(TAKE)
+        three_nu[l] = shear_square(f, &rates, forced);
+        at[l] = shear_segment_of(three_nu[l]);
+    }
+    for (int l = 0; l < whole; l++)
+        segment[l] = viscosity[at[l]];
+    LANES_INDEPENDENT
+    for (int l = 0; l < whole; l++)
+        three_nu[l] = segment[l].constant + segment[l].slope * three_nu[l];
+}
+
 static inline __attribute__((always_inline)) void collide_lanes(run_buffer *b, int count, const collide_rates rates,
                                                                 bool forced, bool regularized,
                                                                 const shear_segment *viscosity) {
     const int whole = (count + VECTOR - 1) / VECTOR * VECTOR;
+    _Alignas(64) real three_nu[LANES];
+    if (viscosity)
+        viscosity_of_lanes(b, whole, rates, forced, viscosity, three_nu);
     LANES_INDEPENDENT
     for (int l = 0; l < whole; l++) {
         real f[LATTICE_Q];
-#define TAKE(a) f[a] = b->f[a][l];
-#define GIVE(a) b->f[a][l] = f[a];
         EACH_POPULATION(TAKE)
-        collide_cell(f, &rates, forced, regularized, viscosity);
+        collide_cell(f, &rates, forced, regularized, viscosity ? &three_nu[l] : NULL);
         EACH_POPULATION(GIVE)
-#undef TAKE
-#undef GIVE
     }
 }
+#undef TAKE
+#undef GIVE
 
 static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {
     run_buffer b;
@@ -247,10 +272,14 @@ static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {
             read_even(s, g, &b);
         links_arrive(s, g, odd, &b, &s->entered[n]);
         const int n_opened = g->through ? openings_prepare(s, g, &b, opened) : 0;
-        if (s->viscosity && s->regularized)
+        if (s->viscosity && s->forced && s->regularized)
             collide_lanes(&b, g->count, rates, true, true, s->viscosity);
-        else if (s->viscosity)
+        else if (s->viscosity && s->forced)
             collide_lanes(&b, g->count, rates, true, false, s->viscosity);
+        else if (s->viscosity && s->regularized)
+            collide_lanes(&b, g->count, calm, false, true, s->viscosity);
+        else if (s->viscosity)
+            collide_lanes(&b, g->count, calm, false, false, s->viscosity);
         else if (s->forced && s->regularized)
             collide_lanes(&b, g->count, rates, true, true, NULL);
         else if (s->forced)

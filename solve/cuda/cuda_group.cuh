@@ -165,7 +165,7 @@ DEVICE_FN real theta_of(const real f[POPULATIONS]) {
 /* Collision rates of a cell with the populations f before the collision. */
 DEVICE_FN collide_rates rates_with(const cuda_args &s, double unit, const real f[POPULATIONS], int regularized) {
     const collide_rates r = rates_of(s, unit, theta_of(f));
-    return SHEAR ? shear_rates(f, (const shear_segment *)s.viscosity, &r, regularized || CORNERS) : r;
+    return SHEAR ? shear_rates(f, (const shear_segment *)s.viscosity, &r, regularized || CORNERS, 1) : r;
 }
 
 /* --- the group --------------------------------------------------------------------------------------------------- */

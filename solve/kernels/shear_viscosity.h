@@ -21,37 +21,58 @@ typedef struct {
 
 #define SHEAR_LAMBDA ((real)(3.0 / 16)) /* Lambda of collide.h, equal in all cells */
 
+/* Index of the segment that holds the argument P:P (`square`). */
+KERNEL_FN int shear_segment_of(real square) {
+    const int n = (int)(KERNEL_BITS((float)square) >> SHEAR_SHIFT) - SHEAR_FIRST, low = n < 0 ? 0 : n;
+    return low > SHEAR_SEGMENTS - 1 ? SHEAR_SEGMENTS - 1 : low;
+}
+
 /* 3 nu for the argument P:P (`square`), from a table [SHEAR_SEGMENTS]. */
 KERNEL_FN real shear_three_nu(const shear_segment *table, real square) {
-    int n = (int)(KERNEL_BITS((float)square) >> SHEAR_SHIFT) - SHEAR_FIRST;
-    n = n < 0 ? 0 : n;
-    n = n > SHEAR_SEGMENTS - 1 ? SHEAR_SEGMENTS - 1 : n;
+    const int n = shear_segment_of(square);
     return table[n].constant + table[n].slope * square;
 }
 
-/* P:P of eq. (1), from the populations f before the collision. */
-KERNEL_FN real shear_square(const real f[LATTICE_Q], const collide_rates *r) {
+/* P:P of eq. (1), from the populations f before the collision. forced 0: there is no force; a compile-time constant. */
+KERNEL_FN real shear_square(const real f[LATTICE_Q], const collide_rates *r, int forced) {
     real m[6], x, y, z;
     velocity_set_flux(f, m);
-    collide_momentum(f, r, 1, &x, &y, &z);
+    collide_momentum(f, r, forced, &x, &y, &z);
     const real *g = r->force, half = (real)0.5;
-    const real xx = m[0] - x * x + x * g[0], yy = m[1] - y * y + y * g[1], zz = m[2] - z * z + z * g[2];
-    const real xy = m[3] - x * y + half * (x * g[1] + y * g[0]), xz = m[4] - x * z + half * (x * g[2] + z * g[0]),
-               yz = m[5] - y * z + half * (y * g[2] + z * g[1]);
+    real xx = m[0] - x * x, yy = m[1] - y * y, zz = m[2] - z * z, xy = m[3] - x * y, xz = m[4] - x * z,
+         yz = m[5] - y * z;
+    if (forced) {
+        xx += x * g[0];
+        yy += y * g[1];
+        zz += z * g[2];
+        xy += half * (x * g[1] + y * g[0]);
+        xz += half * (x * g[2] + z * g[0]);
+        yz += half * (y * g[2] + z * g[1]);
+    }
     const real mean = (xx + yy + zz) * (real)(1.0 / 3.0); /* mean also contains the pressure rho / 3 */
     const real a = xx - mean, b = yy - mean, c = zz - mean;
     return a * a + b * b + c * c + (real)2 * (xy * xy + xz * xz + yz * yz);
 }
 
-/* Rates of a cell with local viscosity. fixed_minus: 1 keeps omega_minus (collide_regularized, cumulants); 0: two
- * relaxation times, Lambda is kept. */
-KERNEL_FN collide_rates shear_rates(const real f[LATTICE_Q], const shear_segment *table, const collide_rates *r,
-                                    int fixed_minus) {
-    const real three_nu = shear_three_nu(table, shear_square(f, r)), half = (real)0.5;
+/* Rates of a cell with the local viscosity three_nu / 3. fixed_minus: 1 keeps omega_minus (collide_regularized,
+ * cumulants); 0: two relaxation times, Lambda is kept. */
+KERNEL_FN collide_rates shear_rates_of(real three_nu, const collide_rates *r, int fixed_minus) {
+    const real half = (real)0.5, tau = half + three_nu;
     collide_rates own = *r;
-    own.omega_plus = (real)1 / (half + three_nu);
-    if (!fixed_minus)
-        own.omega_minus = three_nu / (half * three_nu + SHEAR_LAMBDA);
+    if (fixed_minus)
+        own.omega_plus = (real)1 / tau;
+    else { /* one division for 1 / tau and three_nu / rest */
+        const real rest = half * three_nu + SHEAR_LAMBDA, both = (real)1 / (tau * rest);
+        own.omega_plus = rest * both;
+        own.omega_minus = three_nu * tau * both;
+    }
     return own;
+}
+
+/* Rates of a cell with local viscosity, from the populations f before the collision. fixed_minus: as shear_rates_of;
+ * forced: as shear_square. */
+KERNEL_FN collide_rates shear_rates(const real f[LATTICE_Q], const shear_segment *table, const collide_rates *r,
+                                    int fixed_minus, int forced) {
+    return shear_rates_of(shear_three_nu(table, shear_square(f, r, forced)), r, fixed_minus);
 }
 #endif

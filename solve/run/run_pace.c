@@ -7,14 +7,17 @@
 #include <math.h>
 #include <string.h>
 
-/* The time step changes in two cases: the ratio of measured to expected lattice velocity is above TOO_FAST or below
- * TOO_SLOW, or the lattice velocity exceeds FASTEST. */
+/* The time step changes if the ratio of measured to expected lattice velocity is above TOO_FAST or below TOO_SLOW, if
+ * the lattice velocity exceeds FASTEST, or if hooks.longest requires it. */
 static const double TOO_FAST = 1.5, FASTEST = 0.24, TOO_SLOW = 0.5;
 /* The time step grows only while the residual exceeds NEARLY times the tolerance. Later, the sound caused by a new time
  * step would cost more steps than a longer time step saves. */
 static const double NEARLY = 100;
 /* Smallest factor by which the time step is lengthened: a smaller factor saves less than the change costs. */
 static const double LEAST_GAIN = 1.1;
+/* The time step is shortened for shear-thinning blood if hooks.longest is below LONGEST, to CLOSER times hooks.longest.
+ * The flow is then nearly settled: slow blood at the start of a run does not count. */
+static const double LONGEST = 0.9, CLOSER = 0.97;
 enum { SNAPSHOT_MONITORS = 20, RETIMES = 8 };
 
 bool run_pace_free(const run_loop *l) {
@@ -140,6 +143,9 @@ static double step_factor(const run_loop *l) {
     const double fastest = l->result->last.velocity_max, expected = l->p->target;
     if (!run_pace_free(l) || l->p->monitors < 2)
         return 1;
+    const double longest = r->hooks.longest && fastest > 0 ? r->hooks.longest(r->hooks.data, fastest) : INFINITY;
+    if (longest < LONGEST && l->p->change <= NEARLY * r->tolerance && l->p->retimes < RETIMES / 2)
+        return CLOSER * longest;
     if (fastest > fmin(TOO_FAST * expected, fmax(FASTEST, expected)))
         return fmax(0.25, 0.9 * expected / fastest);
     const bool slow = fastest < TOO_SLOW * expected && r->s->tau < 0.9 && l->p->time_s > 3 * r->ramp_s &&
@@ -147,7 +153,8 @@ static double step_factor(const run_loop *l) {
     if (!slow || l->p->monitors < 2 * SNAPSHOT_MONITORS || l->p->retimes >= RETIMES / 2)
         return 1;
     /* the expected velocity stays possible: scale_choose refuses more than SCALE_VELOCITY_MOST */
-    const double factor = fmin(fmin(2, 0.8 * expected / fastest), 0.999 * SCALE_VELOCITY_MOST / r->s->velocity);
+    const double factor =
+        fmin(longest, fmin(fmin(2, 0.8 * expected / fastest), 0.999 * SCALE_VELOCITY_MOST / r->s->velocity));
     return factor > LEAST_GAIN ? factor : 1;
 }
 
@@ -170,7 +177,8 @@ int run_pace_adapt(run_loop *l) {
             "largest lattice velocity %.3f at step %ld: continuing with %.2g times the previous time step, now %.3g s",
             l->result->last.velocity_max, l->p->step, factor, factor * r->s->dt_s);
         /* if the velocity is too high after two changes, the flow itself grows: the change counts as a divergence */
-        TRY(change_step(l, factor, l->p->retimes >= 2, &f));
+        const bool too_slow = factor < 1 && l->result->last.velocity_max <= l->p->target;
+        TRY(change_step(l, factor, l->p->retimes >= 2 && !too_slow, &f));
     } else {
         state_fields_free(&l->result->good[1]);
         l->result->good[1] = l->result->good[0];

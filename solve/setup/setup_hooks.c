@@ -115,6 +115,22 @@ cleanup:
     return rc;
 }
 
+double setup_longest_step(const solve_inputs *in, const solve_march *m, double velocity) {
+    const scale_request *q = &m->request;
+    if (!q->cumulant || !q->shear_thinning || !(q->velocity_m_s > 0) || !(velocity > 0))
+        return INFINITY;
+    const viscosity_law law = case_viscosity_law(&in->c);
+    const double slower = velocity * m->scale.velocity_scale / q->velocity_m_s;
+    const double nu =
+        viscosity_law_wall_pa_s(&law, slower * q->diameter_velocity_m_s, q->diameter_m) / q->density_kg_m3;
+    return (scale_tau_most(q) - 0.5) * m->scale.dx_m * m->scale.dx_m / (3 * nu * m->scale.dt_s);
+}
+
+static double hook_longest(const void *data, double velocity) {
+    const solve_job *j = data;
+    return setup_longest_step(&j->in, &j->march, velocity);
+}
+
 static void hook_averaging(void *data, const run_progress *p) {
     (void)data;
     solve_messages_averaging(p);
@@ -232,11 +248,12 @@ int setup_hooks(solve_job *j) {
     r->cycles = c->solve.cycles;
     r->stores = c->solve.stores;
     r->checkpoint_s = c->solve.checkpoint_s;
-    r->hooks = (run_hooks){j,          hook_monitor,   setup_keep_checkpoint,
-                           hook_store, hook_diverged,  hook_not_periodic,
-                           NULL,       hook_averaging, NULL};
+    r->hooks = (run_hooks){j,    hook_monitor, setup_keep_checkpoint, hook_store, hook_diverged, hook_not_periodic,
+                           NULL, NULL,         hook_averaging,        NULL};
     if (setup_chooses_step(&j->in, &j->vessel))
         r->hooks.retime = hook_retime;
+    if (j->march.scale.steps_per_period == 0)
+        r->hooks.longest = hook_longest;
     r->mass_correction_every = setup_sound_steps(&j->vessel.lattice);
     r->anderson_window_steps = find_anderson_window(&j->in, &j->vessel, &j->march);
     /* the coarse correction has fixed boundary values */

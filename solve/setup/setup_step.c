@@ -136,6 +136,7 @@ int setup_scale(solve_job *j) {
     const lattice *l = &j->vessel.lattice;
     int rc;
     TRY(setup_require_driven(c));
+    TRY(case_take_split(&j->in.c, l->n_opening, l->opening));
     TRY(widest_cells(l, &j->vessel.radius_cells));
     const double radius_m = 1e-3 * j->vessel.radius_cells * l->spacing_mm;
     TRY(boundary_values_create(c, l, radius_m, &j->vessel.openings));

@@ -63,6 +63,25 @@ static double image_part(const grid_sequence *a, const judged_value *v) {
     return interval_of_image(&v->u, narrower, value_of(&a->run[0], v), wider);
 }
 
+/* Half-width of the interval of the value of opening k, for the run that changes this value. The shares of an assumed
+ * split are the shares of its outlets' flows in the first run. */
+static double value_error(const case_file *c, const grid_sequence *a, int k) {
+    const case_opening *o = &c->opening[k];
+    if (o->condition != CONDITION_SPLIT || c->split.law == SPLIT_SHARES)
+        return o->value_error;
+    double *share = malloc((size_t)c->n_opening * sizeof *share), sum = 0;
+    for (int i = 0; share && i < c->n_opening; i++) {
+        share[i] =
+            c->opening[i].condition == CONDITION_SPLIT ? number_at(&a->run[0], c->opening[i].name, "flow_ml_s") : NAN;
+        sum += isfinite(share[i]) ? share[i] : 0;
+    }
+    for (int i = 0; share && i < c->n_opening; i++)
+        share[i] /= sum;
+    const double error = share ? o->value * case_split_error(c->n_opening, share, k, c->split.error) : NAN;
+    free(share);
+    return error;
+}
+
 static double input_part(const case_file *c, const grid_sequence *a, const judged_value *v) {
     double square = 0, liver = 0; /* the parts of a liver at several outlets share one error, so they are added with
                                    * their signs, not as squares */
@@ -74,7 +93,7 @@ static double input_part(const case_file *c, const grid_sequence *a, const judge
         const bool distal = g->distal_change_pa != 0;
         const double part = interval_of_input(value_of(g, v), value_of(&a->run[0], v),
                                               distal ? g->distal_change_pa : o->value * (g->factor - 1),
-                                              distal ? o->distal_error : o->value_error);
+                                              distal ? o->distal_error : value_error(c, a, g->opening));
         if (!isfinite(part)) /* an uncertainty of unknown size does not justify a coarse lattice */
             continue;
         if (!distal && case_opening_is_liver(c, o))

@@ -168,6 +168,19 @@ static void test_errors(void **state) {
         found |= fabs(c.opening[k].distal_error - 3 * 133.322387415) < 1e-6 && c.opening[k].value_error == 0;
     assert_true(found);
     case_free(&c);
+    assert_true(read_with("pressure: 2 mmHg", "windkessel: {proximal: 1 mmHg min/L, capacitance: 0.5 mL/mmHg +- 20 %, "
+                                              "distal_resistance: 9 mmHg min/L, distal: 2 mmHg}"));
+    for (int k = 0; k < c.n_opening; k++)
+        if (c.opening[k].condition == CONDITION_WINDKESSEL) {
+            char text[CASE_MODEL];
+            assert_near(c.opening[k].capacitance_error, 0.1e-6 / 133.322387415, 1e-15);
+            assert_true(c.opening[k].value_error == 0 && c.opening[k].distal_error == 0);
+            assert_non_null(
+                strstr(case_write_model(&c, &c.opening[k], "+-", text), "capacitance 0.5 mL/mmHg +- 20 %,"));
+            found = false;
+        }
+    assert_false(found);
+    case_free(&c);
     status_clear();
 }
 

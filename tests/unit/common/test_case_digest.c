@@ -114,6 +114,10 @@ static const struct {
     {"windkessel", "developed: true",
      "windkessel: {proximal: 1 mmHg min/L, capacitance: 1 mL/mmHg, distal_resistance: 2 mmHg min/L, distal: 1 mmHg}",
      "mvp"},
+    {"capacitance error", "developed: true",
+     "windkessel: {proximal: 1 mmHg min/L, capacitance: 1 mL/mmHg +- 20 %, distal_resistance: 2 mmHg min/L, distal: 1 "
+     "mmHg}",
+     "mvp"},
     {"collateral", "developed: true", "developed: true, collateral: true", "p"},
     {"split", "[3, 3, 3], pressure: 1 mmHg}\n- {name: C, role: outlet, point: [4, 4, 4], developed: true}\n",
      "[3, 3, 3]}\n- {name: C, role: outlet, point: [4, 4, 4]}\nsplit: murray\n", "mvp"},

@@ -50,6 +50,8 @@ static void unusual_values(void **state) {
     static const char flow[] = "flow: 1 L/min", out[] = "pressure: 0 mmHg";
     assert_int_equal(warned("viscosity: 1 Pa s", flow, out, "viscosity of 1000 mPa s"), 1);
     assert_int_equal(warned("viscosity: 0.035 mPa s", flow, out, "viscosity"), 1);
+    assert_int_equal(warned("model: quemada, hematocrit: 22 %", flow, out, "a hematocrit of 22 % is unusual"), 1);
+    assert_int_equal(warned("model: quemada, hematocrit: 40 %", flow, out, ""), 0);
     assert_int_equal(warned("density: 100 kg/m3", flow, out, "density of 100 kg/m3"), 1);
     assert_int_equal(warned("", flow, "pressure: 1000 mmHg", "'OUT': a pressure of 1000 mmHg"), 1);
     assert_int_equal(warned("", "flow: 60 L/min", out, "'IN': a flow"), 1);

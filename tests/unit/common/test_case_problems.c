@@ -191,6 +191,20 @@ static void test_split(void **state) {
     BAD(out, SPLIT("halves"), "split: write murray, {murray: 2, uncertainty: 20 %}, a share of each outlet",
         "the outlet 'B' has no condition", "the outlet 'C' has no condition");
     BAD(out, SPLIT("{murray: 9}"), "murray: 9 is out of range: 1 to 4");
+    BAD(out, SPLIT("{murray: 3, mean_pressure: 5 mmHg, distal: 5 mmHg}"),
+        "mean_pressure: 5 mmHg must exceed distal, 5 mmHg; correct one of the two");
+    BAD(out, SPLIT("{B: 60 %, C: rest, mean_pressure: 93 mmHg}"), "split: has mean_pressure but no distal: give the");
+    BAD(out, SPLIT("{murray: 3, distal: 5 mmHg}"), "distal: has no effect without mean_pressure; add the mean");
+    BAD(out, SPLIT("{B: 60 %, C: rest, capacitance: 1 mL/mmHg}"), "capacitance: has no effect without mean_pressure");
+    BAD(out, SPLIT("{murray: 3, mean_pressure: 93 mmHg, distal: 5 mmHg, proximal_fraction: 10 %}"),
+        "proximal_fraction: belongs to capacitance; give the capacitance of all outlets");
+    BAD(out, SPLIT("{murray: 3, mean_pressure: 93 mmHg, distal: 5 mmHg}") "solve: {opening: zou-he}\n",
+        "mean_pressure: resistances need solve.opening: half-way", "solve: this key was given before");
+    BAD(out,
+        B_IS(", resistance: {value: 1 mmHg min/L, distal: 0 mmHg}") "- {name: C, role: outlet, point: [1, 9, "
+                                                                    "9]}\nsplit: {murray: 3, mean_pressure: 93 mmHg, "
+                                                                    "distal: 5 mmHg}\n",
+        "split: divides the inflow among the outlets, but the flow of 'B' follows from its pressure");
     BAD(out, B_IS(", pressure: 0 Pa") "split: murray\n", "split: every outlet has a condition of its own");
 }
 

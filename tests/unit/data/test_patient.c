@@ -27,6 +27,8 @@ static void check_case(const phantom *p, const patient_settings *settings) {
     if (case_read(temp_path("case.yaml"), 1, &c) != OK)
         fail_msg("%s", status_message());
     assert_int_equal(c.n_opening, p->n_opening);
+    assert_true(c.blood.unknown == (settings->blood == VISCOSITY_UNKNOWN));
+    assert_int_equal(c.blood.model, c.blood.unknown ? VISCOSITY_NEWTONIAN : settings->blood);
     for (int i = 0; i < c.n_opening; i++) {
         const phantom_opening *o = &p->opening[i];
         double point[3], normal[3];
@@ -63,9 +65,15 @@ static void every_kind_has_a_valid_case(void **state) {
         phantom p;
         assert_int_equal(phantom_make(kind, 1, &p), OK);
         for (int i = 0; i < 4; i++) {
-            const patient_settings settings = {i & 1 ? NULL : "images/a.nii", 0, i & 2};
+            const patient_settings settings = {i & 1 ? NULL : "images/a.nii", 0, i & 2, VISCOSITY_NEWTONIAN};
             check_case(&p, &settings);
         }
+    }
+    for (int model = VISCOSITY_NEWTONIAN; model <= VISCOSITY_UNKNOWN; model++) {
+        phantom p;
+        const patient_settings settings = {NULL, 0, false, model};
+        assert_int_equal(phantom_make(0, 1, &p), OK);
+        check_case(&p, &settings);
     }
 }
 

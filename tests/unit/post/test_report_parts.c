@@ -196,6 +196,25 @@ static void test_given(void **state) {
     html_free(&h);
 }
 
+/* A note names each capacitance of stated uncertainty: none enters an interval. */
+static void test_capacitances(void **state) {
+    (void)state;
+    case_opening given[] = {{.name = "ICA", .condition = CONDITION_WINDKESSEL, .capacitance_error = 1e-12},
+                            {.name = "CCA", .condition = CONDITION_WAVEFORM},
+                            {.name = "ECA", .condition = CONDITION_WINDKESSEL, .capacitance_error = 1e-12}};
+    case_file c = {.n_opening = 3, .opening = given, .solve = {.mode = MODE_PULSATILE}};
+    notes n = {0};
+    assert_int_equal(notes_capacitances(&c, &n), OK);
+    assert_true(n.n == 1 && strstr(n.text[0], "the uncertainty of the capacitance at 'ICA', 'ECA', because intervals"));
+    c.solve.mode = MODE_STEADY;
+    assert_int_equal(notes_capacitances(&c, &n), OK);
+    assert_true(n.n == 2 && strstr(n.text[1], "a steady flow does not depend on a capacitance"));
+    given[0].capacitance_error = given[2].capacitance_error = 0;
+    assert_int_equal(notes_capacitances(&c, &n), OK);
+    assert_int_equal(n.n, 2);
+    notes_free(&n);
+}
+
 static void test_unsteady(void **state) {
     (void)state;
     html h = {0};
@@ -317,10 +336,10 @@ static void test_instants_fit(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_contour),  cmocka_unit_test(test_vessel),
-                                       cmocka_unit_test(test_chart),    cmocka_unit_test(test_monitors),
-                                       cmocka_unit_test(test_flags),    cmocka_unit_test(test_given),
-                                       cmocka_unit_test(test_unsteady), cmocka_unit_test(test_brief),
-                                       cmocka_unit_test(test_peak),     cmocka_unit_test(test_instants_fit)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_contour),      cmocka_unit_test(test_vessel),      cmocka_unit_test(test_chart),
+        cmocka_unit_test(test_monitors),     cmocka_unit_test(test_flags),       cmocka_unit_test(test_given),
+        cmocka_unit_test(test_unsteady),     cmocka_unit_test(test_brief),       cmocka_unit_test(test_peak),
+        cmocka_unit_test(test_instants_fit), cmocka_unit_test(test_capacitances)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include "common/base/message.h"
 #include "common/blood/viscosity_law.h"
 #include "tests/unit/near.h"
 #include "tests/unit/solve/pipe_stage.h"
@@ -175,8 +176,71 @@ static void slow_pulse(void **state) {
     assert_near(high / low, pow(most / least, 0.7755), 0.01 * high / low);
 }
 
+/* A pipe of radius 3 mm with a bulge of radius 7 mm. */
+static double bulge_mm(const void *data, const double p[3]) {
+    (void)data;
+    return fmin(hypot(p[0], p[1]) - 3, sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) - 7);
+}
+
+/* The velocity that a pressure difference causes is estimated for the widest cross-section, so blood in the narrow pipe
+ * is several times slower than expected, and more viscous. tau at its wall stays below the limit of cumulants. */
+static void slower_than_expected(void **state) {
+    (void)state;
+    cJSON *whole = NULL;
+    const double spacing_mm = 0.6, density = 1060, limit = 0.65;
+    const viscosity_law law = viscosity_law_of(VISCOSITY_CARREAU_YASUDA, VISCOSITY_CHO_KENSEY, 0);
+    mesh_opening o[2] = {
+        {.name = "in", .role = LATTICE_INLET, .normal = {0, 0, -1}, .point_mm = {0, 0, -14}, .radius_mm = NAN},
+        {.name = "out", .role = LATTICE_OUTLET, .normal = {0, 0, 1}, .point_mm = {0, 0, 14}, .radius_mm = NAN}};
+    voxelize_input in = {.distance = bulge_mm, .spacing_mm = spacing_mm, .n_opening = 2, .opening = o, .corners = true};
+    lattice l;
+    assert_int_equal(voxelize_box(&in, (double[3]){-8, -8, -16}, (double[3]){8, 8, 16}), OK);
+    assert_int_equal(voxelize(&in, &l, NULL), OK);
+    const double area_mm2 = l.opening[1].area_mm2;
+    assert_int_equal(file_create_folder(temp_path("bulge")), OK);
+    assert_int_equal(lattice_file_write(temp_path("bulge/lattice.h5"), &l), OK);
+    lattice_free(&l);
+    const char *text =
+        "name: bulge\nspace: LPS\n"
+        "mesh: {spacing: 0.6 mm, shape: {type: cylinder, from: [0, 0, 0], to: [0, 0, 1], radius: 3 mm},\n"
+        "       box: {low: [-8, -8, -16], high: [8, 8, 16]}}\n"
+        "openings:\n"
+        "  - {name: in, role: inlet, point: [0, 0, -14], normal: [0, 0, -1], pressure: 0.3 Pa}\n"
+        "  - {name: out, role: outlet, point: [0, 0, 14], normal: [0, 0, 1], pressure: 0 Pa}\n"
+        "blood: {model: carreau-yasuda}\nsolve: {collision: cumulant, tolerance: 1e-5}\n";
+    assert_int_equal(file_write(temp_path("bulge.yaml"), text, strlen(text)), OK);
+    if (run_in("bulge", "bulge.yaml", "bulge_out", false) != OK)
+        fail_msg("%s", status_message());
+    const cJSON *result = result_of("bulge_out", &whole);
+    const double speed_m_s = 1e-6 * opening_value(result, "out", "flow_ml_s") / (1e-6 * area_mm2),
+                 dt_s = json_get_number(result, "dt_s");
+    const double nu = viscosity_law_wall_pa_s(&law, speed_m_s, 6e-3) / density,
+                 tau = 0.5 + 3 * nu * dt_s / (1e-6 * spacing_mm * spacing_mm);
+    printf("mean velocity %.4g m/s, tau at the wall %.3f, %.0f steps\n", speed_m_s, tau,
+           json_get_number(result, "steps"));
+    assert_true(cJSON_IsTrue(json_find(result, "converged")));
+    assert_true(tau < 1.1 * (limit - 0.5) + 0.5);
+    cJSON_Delete(whole);
+    /* a given time step is kept, and a warning says that it is too long */
+    char longer[2048];
+    snprintf(longer, sizeof longer, "%.*s, time_step: 1.8 ms}\n", (int)(strrchr(text, '}') - text), text);
+    assert_int_equal(file_write(temp_path("given.yaml"), longer, strlen(longer)), OK);
+    message_clear();
+    if (run_in("bulge", "given.yaml", "given_out", false) != OK)
+        fail_msg("%s", status_message());
+    result = result_of("given_out", &whole);
+    printf("with a time step of 1.8 ms: mean velocity %.4g m/s\n",
+           opening_value(result, "out", "flow_ml_s") / area_mm2);
+    bool warned = false;
+    for (int k = 0; k < message_warning_count(); k++)
+        warned |=
+            strstr(message_warning(k), "blood flows more slowly than the time step allows: tau at the wall") != NULL;
+    assert_true(warned);
+    cJSON_Delete(whole);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(pressure_drop), cmocka_unit_test(wide_pipe),
-                                       cmocka_unit_test(slow_pulse)};
+                                       cmocka_unit_test(slower_than_expected), cmocka_unit_test(slow_pulse)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -229,6 +229,52 @@ static void test_slow_ports(void **state) {
         }
 }
 
+/* Two outlets of large resistance, pulsatile, behind a vessel of little friction that starts with a wrong division of
+ * the flow. stiffness: resistance over inertance times the time step. *ringing: largest change of slope of the pressure
+ * difference between two steps, in the last half of the run, over the pressure that stops the supply in one step.
+ * Returns the error of the division of the flow at the end. */
+static double error_of_stiff_ports(double stiffness, double *ringing) {
+    enum { STEPS = 2000, SMALL = 10 };
+    const double dt = 1e-3, inertia = 1, supply = 1, observer_s = 100 * dt, vessel = 1e-3;
+    const double value = stiffness * inertia / dt;
+    opening_network w = {
+        .n = 2, .pulsatile = true, .port = {resistance(vessel, value, 0), resistance(vessel, 3 * value, 0)}};
+    opening_state s;
+    double flow[2] = {0.7, 0.3}, difference[3] = {0};
+    *ringing = 0;
+    w.port[0].inertance_pa_s2_m3 = w.port[1].inertance_pa_s2_m3 = inertia;
+    opening_network_steady(&w, supply, &s);
+    for (int step = 0; step < STEPS; step++) {
+        const double before[2] = {s.pressure_pa[0], s.pressure_pa[1]};
+        opening_network_step(&w, supply, dt, (double)step / STEPS, (step + 1.0) / STEPS, &s);
+        for (int i = 0; i < SMALL; i++) { /* the difference of the flows obeys d(M0 - M1)/dt = (p1 - p0) / inertia */
+            const double part = (i + 0.5) / SMALL;
+            const double p0 = (1 - part) * before[0] + part * s.pressure_pa[0],
+                         p1 = (1 - part) * before[1] + part * s.pressure_pa[1];
+            const double change = 0.5 * dt / SMALL / inertia * (p1 - p0 - vessel * (flow[0] - flow[1]));
+            flow[0] += change;
+            flow[1] -= change;
+        }
+        opening_network_observe(&w, flow, dt, observer_s, &s);
+        difference[0] = difference[1];
+        difference[1] = difference[2];
+        difference[2] = s.pressure_pa[0] - s.pressure_pa[1];
+        if (step >= STEPS / 2)
+            *ringing = fmax(*ringing, fabs(difference[0] - 2 * difference[1] + difference[2]) * dt / inertia / supply);
+    }
+    return fabs(flow[0] - 0.75 * supply) / supply;
+}
+
+static void test_stiff_ports(void **state) {
+    (void)state;
+    for (double stiffness = 10; stiffness < 2e5; stiffness *= 10) {
+        double ringing;
+        const double error = error_of_stiff_ports(stiffness, &ringing);
+        printf("resistance over inertance times time step %.0e: error %.1e, ringing %.1e\n", stiffness, error, ringing);
+        assert_true(error < 1e-3 && ringing < 1e-5);
+    }
+}
+
 static void test_combine(void **state) {
     (void)state;
     opening_state kept[2] = {{.flow_m3_s = {1, 2}, .pressure_pa = {10}, .set = 1},
@@ -241,10 +287,10 @@ static void test_combine(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fork),       cmocka_unit_test(test_confluence),
-                                       cmocka_unit_test(test_observer),   cmocka_unit_test(test_periodic),
-                                       cmocka_unit_test(test_pipe),       cmocka_unit_test(test_slow),
-                                       cmocka_unit_test(test_changed),    cmocka_unit_test(test_second_cycle),
-                                       cmocka_unit_test(test_slow_ports), cmocka_unit_test(test_combine)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fork),        cmocka_unit_test(test_confluence),   cmocka_unit_test(test_observer),
+        cmocka_unit_test(test_periodic),    cmocka_unit_test(test_pipe),         cmocka_unit_test(test_slow),
+        cmocka_unit_test(test_changed),     cmocka_unit_test(test_second_cycle), cmocka_unit_test(test_slow_ports),
+        cmocka_unit_test(test_stiff_ports), cmocka_unit_test(test_combine)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -144,6 +144,24 @@ static void splits(void **state) {
     cJSON_Delete(whole);
 }
 
+/* Resistances from a mean pressure of 10 mmHg at the outlets against 2 mmHg: large compared with the vessel, so that the
+ * outlets have their shares of the flow and the mean pressure. */
+static void resistances_from_a_mean_pressure(void **state) {
+    (void)state;
+    cJSON *whole;
+    const double mmhg = 133.322387415;
+    const cJSON *o = run_fork("flow: 0.05 mL/s", "", "",
+                              "split: {a: 30 %, b: rest, mean_pressure: 10 mmHg, distal: 2 mmHg}\n", &whole);
+    const double a = value_of(o, "a", "flow_ml_s"), pa = value_of(o, "a", "pressure_pa"),
+                 pb = value_of(o, "b", "pressure_pa");
+    printf("%.4f %% through a, %.4f and %.4f mmHg\n", 100 * a / 0.05, pa / mmhg, pb / mmhg);
+    assert_near(a / 0.05, 0.3, 1e-3);
+    assert_near(pa, 10 * mmhg, 0.005 * 10 * mmhg);
+    assert_near(pb, 10 * mmhg, 0.005 * 10 * mmhg);
+    assert_near(pa, 2 * mmhg + 8 * mmhg / 0.3 * a / 0.05, 1e-6 * pa);
+    cJSON_Delete(whole);
+}
+
 static double pressure_low, pressure_high, pressure_least;
 
 /* Ranges of the pressure of the last opening in monitors.csv: in the last period and in the whole run. */
@@ -265,7 +283,9 @@ static void a_fork_with_windkessels(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_fork_with_resistances),
-                                       cmocka_unit_test(a_source_behind_a_resistance), cmocka_unit_test(splits),
+                                       cmocka_unit_test(a_source_behind_a_resistance),
+                                       cmocka_unit_test(splits),
+                                       cmocka_unit_test(resistances_from_a_mean_pressure),
                                        cmocka_unit_test(a_pulse_into_a_windkessel),
                                        cmocka_unit_test(a_fork_with_windkessels)};
     message_init("test_outlet_models", false);
