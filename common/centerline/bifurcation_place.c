@@ -219,7 +219,8 @@ static void measure_point(const volume *phi, trace_point *p) {
 }
 
 /* Replaces the points before the own part by a parabola. Where it would be long or would leave the lumen, and for a
- * branch without an own part, the points move along with the bifurcation, less with the distance from it. */
+ * branch without an own part, the points move along with the bifurcation, less with the distance from it, unless they
+ * would leave the lumen. */
 static void join_branch(const volume *phi, branch_trace *t, int side, double ball_mm, const double at[3]) {
     const int shared = count_shared(t, side), last = shared < t->n ? shared : t->n - 1;
     const trace_point *inner = &t->point[point_number(t, side, last)], *end = &t->point[point_number(t, side, 0)];
@@ -237,8 +238,12 @@ static void join_branch(const volume *phi, branch_trace *t, int side, double bal
             vec_add((const double[3]){0, 0, 0}, side == 0 ? -1 : 1, p->tangent, p->tangent);
             if (!vec_normalize(p->tangent))
                 p->tangent[2] = 1;
-        } else
-            vec_add(p->at, 1 - fabs(p->s_mm - from) / way, move, p->at);
+        } else {
+            double moved[3];
+            vec_add(p->at, 1 - fabs(p->s_mm - from) / way, move, moved);
+            if (k == 0 || wall_rays_phi(phi, moved) < 0)
+                memcpy(p->at, moved, sizeof moved);
+        }
         measure_point(phi, p);
     }
     branch_trace_set_abscissas(t);

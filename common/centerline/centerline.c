@@ -177,7 +177,8 @@ static int place_bifurcations(const volume *phi, const skeleton_graph *s, branch
             continue;
         const bifurcation_branches b = branches_at(s, k, trace);
         TRY(bifurcation_place_find(&b, node->p.depth_mm, node->p.at, &place[k]));
-        bifurcation_place_join(phi, &b, node->p.depth_mm, place[k].at);
+        if (vec_distance(place[k].at, node->p.at) > 0)
+            bifurcation_place_join(phi, &b, node->p.depth_mm, place[k].at);
     }
 cleanup:
     return rc;
