@@ -343,8 +343,7 @@ cleanup:
     return rc;
 }
 
-/* Sets the arc lengths of all points. */
-static void set_abscissas(branch_trace *t) {
+void branch_trace_set_abscissas(branch_trace *t) {
     t->point[0].s_mm = 0;
     for (int k = 1; k < t->n; k++)
         t->point[k].s_mm = t->point[k - 1].s_mm + vec_distance(t->point[k - 1].at, t->point[k].at);
@@ -365,7 +364,7 @@ static int measure_range(const volume *phi, branch_trace *t, int from, int to) {
     const double width = fmax(SMOOTH_RADII * t->radius_mm, SMOOTH_VOXELS * h);
     polyline l = {0}, padded = {0};
     int pad = 0, rc;
-    set_abscissas(t);
+    branch_trace_set_abscissas(t);
     TRY(range_line(t, from, to, &l));
     TRY(pad_ring(&l, t->ring && to - from == t->n, width, &padded, &pad));
     for (int k = from; k < to; k++) {
@@ -493,7 +492,7 @@ static int smooth_range(const volume *phi, branch_trace *t, int from, int to) {
     int rc;
     for (int k = from; k < to; k++)
         t->point[k].radius_mm = wall_rays_centre(phi, t->point[k].tangent, t->point[k].at);
-    set_abscissas(t);
+    branch_trace_set_abscissas(t);
     TRY(range_line(t, from, to, &l));
     for (int k = from; k < to; k++)
         l.radius[k - from] = t->point[k].radius_mm;
@@ -533,7 +532,7 @@ int branch_trace_measure(const volume *phi, branch_trace *t) {
         TRY(measure_range(phi, t, from, to));
         TRY(measure_shape(phi, t, from, to));
     }
-    set_abscissas(t);
+    branch_trace_set_abscissas(t);
     for (int k = 0; k < t->n; k++) {
         trace_point *p = &t->point[k];
         const double length = t->point[t->n - 1].s_mm, end = 2 * t->radius_mm;

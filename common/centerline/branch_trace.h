@@ -44,5 +44,6 @@ void branch_trace_leave(branch_trace *t, int side, int n, const branch_trace *co
 /* Smooths the own part (centerline_point.own) without the rest of the branch, then computes tangents, curvature,
  * torsion, radii and sections. Errors: ERR_RESOURCE. */
 MUST_CHECK int branch_trace_measure(const volume *phi, branch_trace *t);
+void branch_trace_set_abscissas(branch_trace *t); /* sets the arc lengths of all points */
 void branch_trace_free(branch_trace *t);
 #endif

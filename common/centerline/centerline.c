@@ -3,6 +3,7 @@
 #include "common/centerline/centerline.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
+#include "common/centerline/bifurcation_place.h"
 #include "common/centerline/branch_order.h"
 #include "common/centerline/branch_trace.h"
 #include "common/centerline/lumen_grid.h"
@@ -136,36 +137,60 @@ static int trace_edges(const volume *phi, const skeleton_graph *s, branch_trace 
     return rc;
 }
 
-enum { AT_NODE_MAX = 64 };
+/* The branches at one node. */
+static bifurcation_branches branches_at(const skeleton_graph *s, int node, branch_trace *trace) {
+    bifurcation_branches b = {.n = 0};
+    for (int k = 0; k < s->n_edge; k++)
+        for (int i = 0; i < 2; i++)
+            if (!s->edge[k].removed && s->edge[k].node[i] == node && b.n < BIFURCATION_BRANCHES) {
+                b.trace[b.n] = &trace[k];
+                b.side[b.n++] = i;
+            }
+    return b;
+}
 
 /* Sets the own points of the branches at one node: points inside another branch are not own. A branch that returns to
  * its node is not compared with itself. */
-static void leave_node(const skeleton_graph *s, int node, branch_trace *trace) {
-    int edge[AT_NODE_MAX], side[AT_NODE_MAX], n = 0;
-    for (int k = 0; k < s->n_edge; k++)
-        for (int i = 0; i < 2; i++)
-            if (!s->edge[k].removed && s->edge[k].node[i] == node && n < AT_NODE_MAX) {
-                edge[n] = k;
-                side[n++] = i;
-            }
-    for (int k = 0; k < n; k++) {
-        const branch_trace *other[AT_NODE_MAX];
-        bool at_start[AT_NODE_MAX];
+static void leave_node(const bifurcation_branches *b) {
+    for (int k = 0; k < b->n; k++) {
+        const branch_trace *other[BIFURCATION_BRANCHES];
+        bool at_start[BIFURCATION_BRANCHES];
         int m = 0;
-        for (int i = 0; i < n; i++)
-            if (edge[i] != edge[k]) {
-                other[m] = &trace[edge[i]];
-                at_start[m++] = side[i] == 0;
+        for (int i = 0; i < b->n; i++)
+            if (b->trace[i] != b->trace[k]) {
+                other[m] = b->trace[i];
+                at_start[m++] = b->side[i] == 0;
             }
-        branch_trace_leave(&trace[edge[k]], side[k], m, other, at_start);
+        branch_trace_leave(b->trace[k], b->side[k], m, other, at_start);
     }
+}
+
+/* Moves the bifurcations from the centres of their spheres to the places where the axes of their branches meet. place
+ * [n_node] out: zero at other nodes. */
+static int place_bifurcations(const volume *phi, const skeleton_graph *s, branch_trace *trace,
+                              bifurcation_place *place) {
+    int rc = OK;
+    for (int k = 0; k < s->n_node; k++) {
+        const skeleton_node *node = &s->node[k];
+        place[k] = (bifurcation_place){.at = {node->p.at[0], node->p.at[1], node->p.at[2]}};
+        if (node->degree < 3 || node->fixed)
+            continue;
+        const bifurcation_branches b = branches_at(s, k, trace);
+        TRY(bifurcation_place_find(&b, node->p.depth_mm, node->p.at, &place[k]));
+        if (vec_distance(place[k].at, node->p.at) > 0)
+            bifurcation_place_join(phi, &b, node->p.depth_mm, place[k].at);
+    }
+cleanup:
+    return rc;
 }
 
 static int measure_branches(const volume *phi, const skeleton_graph *s, branch_trace *trace) {
     int rc = OK;
     for (int k = 0; k < s->n_node; k++)
-        if (s->node[k].degree >= 3)
-            leave_node(s, k, trace);
+        if (s->node[k].degree >= 3) {
+            const bifurcation_branches b = branches_at(s, k, trace);
+            leave_node(&b);
+        }
     for (int k = 0; k < s->n_edge && rc == OK; k++)
         if (!s->edge[k].removed)
             rc = branch_trace_measure(phi, &trace[k]);
@@ -194,9 +219,24 @@ static int copy_branch(const volume *phi, const branch_trace *t, centerline_bran
     return OK;
 }
 
+/* Turns a covariance, xx yy zz xy xz yz, to LPS. */
+static void turn_covariance(const volume *phi, const double in[6], double out[6]) {
+    const double rows[3][3] = {{in[0], in[3], in[4]}, {in[3], in[1], in[5]}, {in[4], in[5], in[2]}};
+    double half[3][3], full[3][3];
+    for (int a = 0; a < 3; a++)
+        turn_to_lps(phi, rows[a], half[a]);
+    for (int a = 0; a < 3; a++)
+        turn_to_lps(phi, (const double[3]){half[0][a], half[1][a], half[2][a]}, full[a]);
+    for (int a = 0; a < 3; a++)
+        out[a] = full[a][a];
+    out[3] = full[0][1];
+    out[4] = full[0][2];
+    out[5] = full[1][2];
+}
+
 /* Creates nodes and branches of the result. number: for each node of the graph, its number in the result. */
-static int copy_graph(const volume *phi, const skeleton_graph *s, const branch_trace *trace, const int *given,
-                      int *number, centerline *out) {
+static int copy_graph(const volume *phi, const skeleton_graph *s, const branch_trace *trace,
+                      const bifurcation_place *place, const int *given, int *number, centerline *out) {
     int rc = OK;
     out->node = calloc((size_t)s->n_node + 1, sizeof *out->node);
     out->branch = calloc((size_t)s->n_edge + 1, sizeof *out->branch);
@@ -208,9 +248,11 @@ static int copy_graph(const volume *phi, const skeleton_graph *s, const branch_t
             continue;
         centerline_node *node = &out->node[out->n_node++];
         *node = (centerline_node){.degree = s->node[k].degree, .given = given[k], .radius_mm = NAN};
-        to_lps(phi, s->node[k].p.at, node->at_mm);
+        to_lps(phi, place[k].at, node->at_mm);
+        turn_covariance(phi, place[k].cov_axes, node->cov_axes);
+        turn_covariance(phi, place[k].cov_bend_mm2, node->cov_bend_mm2);
         if (node->degree >= 3)
-            node->radius_mm = wall_rays_ball(phi, s->node[k].p.at);
+            node->radius_mm = s->node[k].p.depth_mm;
     }
     for (int k = 0; k < s->n_edge; k++) {
         if (s->edge[k].removed)
@@ -258,6 +300,7 @@ int centerline_find(const volume *phi, int n_end, const double (*end_mm)[3], cen
     lumen_grid g = {0};
     skeleton_graph s = {0};
     branch_trace *trace = NULL;
+    bifurcation_place *place = NULL;
     size_t *ends = NULL;
     int *given = NULL, *number = NULL, rc = OK;
     memset(out, 0, sizeof *out);
@@ -265,13 +308,15 @@ int centerline_find(const volume *phi, int n_end, const double (*end_mm)[3], cen
     trace = calloc((size_t)s.n_edge + 1, sizeof *trace);
     given = malloc(((size_t)s.n_node + 1) * sizeof *given);
     number = malloc(((size_t)s.n_node + 1) * sizeof *number);
-    if (trace == NULL || given == NULL || number == NULL)
+    place = calloc((size_t)s.n_node + 1, sizeof *place);
+    if (trace == NULL || place == NULL || given == NULL || number == NULL)
         GIVE_UP(fail_memory("the centerlines", s.n_edge * (double)sizeof *trace));
     place_given_ends(phi, n_end, end_mm, &g, ends, &s, given);
     centre_nodes(phi, &s);
     TRY(trace_edges(phi, &s, trace));
     TRY(measure_branches(phi, &s, trace));
-    TRY(copy_graph(phi, &s, trace, given, number, out));
+    TRY(place_bifurcations(phi, &s, trace, place));
+    TRY(copy_graph(phi, &s, trace, place, given, number, out));
     if (out->n_branch == 0)
         GIVE_UP(fail(ERR_INPUT, "the lumen has no centerline, because no part of it is longer than one and a half "
                                 "times its width; check that it is a vessel"));
@@ -280,6 +325,7 @@ cleanup:
     for (int k = 0; trace != NULL && k < s.n_edge; k++)
         branch_trace_free(&trace[k]);
     free(trace);
+    free(place);
     free(given);
     free(number);
     free(ends);

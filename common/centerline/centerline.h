@@ -30,10 +30,13 @@ typedef struct {
 } centerline_point;
 
 typedef struct {
-    double at_mm[3]; /* LPS */
-    double radius_mm;
-    int degree; /* number of branches; 1: end */
-    int given;  /* number of the given end, -1: none */
+    double at_mm[3];  /* LPS; of a bifurcation: the place where the axes of its branches meet */
+    double radius_mm; /* of a bifurcation: radius of its largest sphere, whose centre may lie beside the place */
+    int degree;       /* number of branches; 1: end */
+    int given;        /* number of the given end, -1: none */
+    /* Covariances of the place of a bifurcation, LPS, xx yy zz xy xz yz; 0 at an end, NAN: unknown. */
+    double cov_axes[6];     /* if the axis of each branch has a standard deviation of 1 mm across */
+    double cov_bend_mm2[6]; /* because curved axes are continued into the bifurcation */
 } centerline_node;
 
 typedef struct {

@@ -13,6 +13,8 @@ static const double ANGLE_FROM = 0.5, ANGLE_TO = 3; /* the direction of a branch
                                                      * ANGLE_FROM to ANGLE_TO radii from the end of its own part */
 static const double AREA_RADII = 2;                 /* the area at a bifurcation is the mean over the points up to
                                                      * AREA_RADII radii from the end of the own part */
+static const double SMOOTHED_RADII = 0.1;           /* largest shift by the smoothing, in radii (MOST_SHIFT of
+                                                     * branch_trace.c) */
 enum { OWN_MIN = 5 };                               /* an own part with fewer points is not measured */
 
 void vessel_table_free(vessel_table *t) {
@@ -164,15 +166,47 @@ static void measure_shape(const centerline_branch_line *b, vessel_branch *v) {
     v->torsion_mean_per_mm = m > 0 ? torsion / m : NAN;
 }
 
+/* d^T c d for the symmetric matrix c, xx yy zz xy xz yz. */
+static double variance_along(const double c[6], const double d[3]) {
+    return c[0] * d[0] * d[0] + c[1] * d[1] * d[1] + c[2] * d[2] * d[2] +
+           2 * (c[3] * d[0] * d[1] + c[4] * d[0] * d[2] + c[5] * d[1] * d[2]);
+}
+
+/* Change of the length if the line lies nearer to the inside of its bends, by the wall's uncertainty and by the shift
+ * that the smoothing allows: the integral of shift times curvature. */
+static double shift_in_bends(const centerline_branch_line *b, double wall_mm) {
+    double sum = 0;
+    for (int k = 1; k < b->n; k++) {
+        const centerline_point *p = &b->point[k];
+        if (isfinite(p->curvature_per_mm))
+            sum += hypot(wall_mm, SMOOTHED_RADII * p->radius_mm) * p->curvature_per_mm *
+                   (p->abscissa_mm - b->point[k - 1].abscissa_mm);
+    }
+    return sum;
+}
+
+/* Half-width of the 95 % interval of the length. A found end moves with the wall. Other parts are independent: the line
+ * in its bends, and each bifurcation along the branch, because the axes that meet there are uncertain by wall_mm and
+ * curved axes are continued into the bifurcation. */
+static double length_half_width(const vessel_table *t, const centerline_branch_line *b) {
+    const double w = t->wall_mm, bends = shift_in_bends(b, w);
+    double found = 0, square = bends * bends;
+    for (int side = 0; side < 2 && !b->ring; side++) {
+        const centerline_node *node = &t->c->node[b->node[side]];
+        const double *d = b->point[side == 0 ? 0 : b->n - 1].tangent;
+        found += node->degree == 1 && node->given < 0;
+        square += w * w * variance_along(node->cov_axes, d) + 4 * variance_along(node->cov_bend_mm2, d);
+    }
+    return found * w + sqrt(fmax(0, square));
+}
+
 static int measure_branch(const vessel_table *t, const centerline_branch_line *b, vessel_branch *v) {
     own_part o = {0};
-    int rc = OK, found = 0;
+    int rc = OK;
     double d[3];
     const vessel_extreme none = {unknown, NAN, {NAN, NAN, NAN}};
-    for (int side = 0; side < 2 && !b->ring; side++)
-        found += t->c->node[b->node[side]].degree == 1 && t->c->node[b->node[side]].given < 0;
-    v->length_mm = (vessel_value){b->length_mm, not_negative(b->length_mm - found * t->wall_mm),
-                                  b->length_mm + found * t->wall_mm};
+    const double half = length_half_width(t, b);
+    v->length_mm = (vessel_value){b->length_mm, not_negative(b->length_mm - half), b->length_mm + half};
     vec_add(b->point[b->n - 1].at_mm, -1, b->point[0].at_mm, d);
     v->side = b->ring ? "" : main_side(d);
     v->tortuosity = b->node[0] == b->node[1] ? NAN : fmax(0, b->length_mm / fmax(vec_length(d), 1e-9) - 1);

@@ -23,8 +23,9 @@ typedef struct {
     char name[VESSEL_TABLE_NAME]; /* name of the given end where the branch ends or, for the first branch of a piece,
                                    * where it starts; a number if there is no given end */
     const char *side;             /* main direction from start to end of the branch: "left", "superior", .. */
-    vessel_value length_mm;       /* length of the branch; the interval includes found ends, which move with the wall */
-    double tortuosity;            /* length over the distance between both ends, minus 1; NAN: a ring */
+    vessel_value length_mm; /* length of the branch; the interval includes found ends, which move with the wall, and
+                                   * bifurcations, which move with the axes of their branches */
+    double tortuosity;      /* length over the distance between both ends, minus 1; NAN: a ring */
     double curvature_mean_per_mm, curvature_max_per_mm, torsion_mean_per_mm;
     /* Members from here on describe the own part of the branch (centerline_point.own); NAN if it has none. */
     vessel_value diameter_mean_mm; /* diameter of the circle with the area of the cross-section */
@@ -62,7 +63,7 @@ typedef struct {
 } vessel_table;
 
 /* volume_mm3, area_mm2: of the lumen and its wall. wall_mm: half-width of the 95 % interval of the wall's position, or
- * NAN. name: names of the given ends, or NULL. Errors: ERR_RESOURCE. Test: tests/unit/common/test_vessel_table.c */
+ * NAN. name: names of the given ends, or NULL. Errors: ERR_RESOURCE. Test: tests/unit/common/test_centerline.c */
 MUST_CHECK int vessel_table_create(const centerline *c, double volume_mm3, double area_mm2, double wall_mm,
                                    const char *const *name, vessel_table *t);
 void vessel_table_free(vessel_table *t);

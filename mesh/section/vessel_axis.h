@@ -4,7 +4,7 @@
  *
  * Of many planes through the middle of the vessel, the plane with the smallest closed cross-section is chosen. Then the
  * plane is turned until its normal joins the centroids of the cross-sections on both sides, which is exact for a tube
- * of any orientation. Test: tests/unit/mesh/test_axis.c */
+ * of any orientation. Test: tests/unit/mesh/test_vessel_axis.c */
 #ifndef PORTAFLOW_VESSEL_AXIS_H
 #define PORTAFLOW_VESSEL_AXIS_H
 #include "common/base/must_check.h"

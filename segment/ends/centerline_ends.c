@@ -305,6 +305,11 @@ static bool is_corner(const volume *mask, const centerline_tree *t, int own, boo
     return b->radius_mm[at] < CORNER_DEPTH * radius && is_ridge(mask, radius, &inside);
 }
 
+/* Distance between both ends of a branch. */
+static double straight_length_mm(const centerline_branch *b) {
+    return b->n > 0 ? vec_distance(b->at_mm[0], b->at_mm[b->n - 1]) : 0;
+}
+
 int centerline_ends_find(const centerline_tree *t, const volume *mask, centerline_end *end) {
     int n = 0;
     for (int k = 0; k < t->n; k++) {
@@ -314,7 +319,7 @@ int centerline_ends_find(const centerline_tree *t, const volume *mask, centerlin
             find_end(b, side == 1, radius, mask, &end[n]);
             end[n].branch = k;
             end[n].flat = is_ridge(mask, radius, &end[n]) || is_corner(mask, t, k, side == 1, radius, &end[n]);
-            n += k == 0 || !end[n].flat;
+            n += k == 0 || !end[n].flat || straight_length_mm(b) > EDGE_RADII * radius;
         }
     }
     return merge_corners(n, end);

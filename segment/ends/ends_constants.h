@@ -86,6 +86,9 @@ static const double LENGTH_STEP_MM = 3;       /* Smallest step of the length mea
 /* Largest distance from the middle of an end to its cross-section's border, in radii; a ridge is longer. Set on
  * phantoms. */
 static const double RIDGE_RADII = 2.6;
+/* A branch longer than this, in radii, is a vessel, so that its end counts although the end looks like the edge of a
+ * flat vessel. Own choice. */
+static const double EDGE_RADII = 15;
 /* Distance from a tip, along the path, where CORNER_DEPTH is tested, in radii. Set on phantoms. */
 static const double INSIDE_RADII = 4;
 /* Upper limit of the vessel's radius at INSIDE_RADII, in radii at the tip; below it the tip may be a corner of a flat

@@ -256,14 +256,18 @@ static void fork_of_three(void **state) {
             const bool narrow = q[0] < -5;
             assert_near(own_mean(b, radius_of) / (narrow ? 0.8 * RADIUS : RADIUS), 1, 0.01);
             assert_near(vec_length(c.node[b->node[0]].degree == 1 ? start : q), i == 0 ? vec_length(start) : 34, 0.17);
-            /* From end to end. The bifurcation is the centre of the largest sphere, which lies beside the axis of the
-             * narrow branch: the way into that branch is 2 % longer than along the axes. */
+            /* The axes meet at the origin, although the largest sphere lies beside the axis of the narrow branch. */
+            assert_near(vec_length(c.node[b->node[0]].degree == 1 ? q : start), 0, 0.04 * RADIUS);
+            assert_near(b->length_mm / 34, 1, 0.005);
             if (i > 0)
-                assert_near((c.branch[0].length_mm + b->length_mm) / 68, 1, narrow ? 0.025 : 0.005);
+                assert_near((c.branch[0].length_mm + b->length_mm) / 68, 1, 0.005);
         }
         vessel_table t;
-        assert_int_equal(vessel_table_create(&c, 1, 1, NAN, NULL, &t), OK);
+        assert_int_equal(vessel_table_create(&c, 1, 1, 0.4, NULL, &t), OK);
         assert_int_equal(t.n_bifurcation, 1);
+        /* A found end moves by the wall's uncertainty, 0.4 mm. Across the axis of the trunk the bifurcation is known
+         * from three axes, along it from two at 30 degrees: variance 0.4^2 / (2 sin^2 30). */
+        assert_near(t.branch[0].length_mm.high - t.branch[0].length_mm.value, 0.4 + 0.4 / sqrt(0.5), 0.12);
         const vessel_bifurcation *f = &t.bifurcation[0];
         const double angle[3] = {f->angle_deg[1], f->angle_deg[2], f->between_deg};
         for (int i = 0; i < 3; i++)
@@ -304,7 +308,7 @@ static void narrowed_tube(void **state) {
     assert_near(v->stenosis_percent.of.low, 100 * (1 - 5.2 / 8.4), 0.7);
     assert_near(v->stenosis_percent.of.high, 100 * (1 - 4.4 / 7.6), 0.7);
     assert_near(v->length_mm.value, 72, 0.36);
-    assert_near(v->length_mm.high - v->length_mm.value, 0.4, 1e-9);
+    assert_near(v->length_mm.high - v->length_mm.value, 0.4, 0.01);
     assert_near(t.volume_ml.high, 1.02, 1e-9);
     vessel_table_free(&t);
     /* without an uncertainty there is no interval */
@@ -324,7 +328,7 @@ static void narrowed_tube(void **state) {
     assert_int_equal(vessel_table_create(&c, 1, 1, 0.2, name, &t), OK);
     assert_int_equal(c.n_branch, 1);
     assert_near(t.branch[0].length_mm.value, 58, 0.6);
-    assert_near(t.branch[0].length_mm.low, t.branch[0].length_mm.value, 1e-9); /* given ends do not move */
+    assert_near(t.branch[0].length_mm.low, t.branch[0].length_mm.value, 0.01); /* given ends do not move */
     assert_true(strcmp(t.branch[0].name, "IN-OUT") == 0 || strcmp(t.branch[0].name, "OUT-IN") == 0);
     vessel_table_free(&t);
     centerline_free(&c);
