@@ -238,7 +238,7 @@ static void add_porous(hash *h, const case_file *c, bool permeability) {
         if (p->shape == POROUS_LABEL)
             add_text(h, "labels", c->segment.labels_path);
         if (permeability)
-            add_number(h, "permeability", p->permeability_m2);
+            add_numbers(h, "permeability", 2, (const double[]){p->permeability_m2, p->permeability_error});
     }
 }
 
@@ -328,6 +328,7 @@ static void add_solve(hash *h, const case_file *c) {
 
 static void add_post(hash *h, const case_file *c) {
     add_space(h, c);
+    add_porous(h, c, true);
     add_text(h, "case", c->name);
     add_conditions(h, c);
     add_number(h, "sections", c->n_section);

@@ -311,6 +311,9 @@ void case_check_porous(case_reader *r, const case_node *root) {
                 {c->solve.heat.on, "heat", "no heat"}};
     if (c->n_porous == 0)
         return;
+    if (!case_node_find(solve, "precision")) /* the drop in a region is large in lattice units: rounding as float would
+                                              * disturb the velocity */
+        r->c->solve.precision = PRECISION_DOUBLE;
     for (int k = 0; k < c->n_porous; k++)
         check_porous_region(r, &list->child[k], k);
     for (size_t k = 0; k < sizeof rule / sizeof *rule; k++) {

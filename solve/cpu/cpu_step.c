@@ -200,16 +200,19 @@ static inline void links_leave(const cpu_state *s, const cpu_group *g, const run
 #define EACH_POPULATION EACH_POPULATION_19
 #endif
 
-/* Collides a cell. own: its rates; drag: kernels/porous_drag.h. */
+/* Collides a cell. own: its rates; porous: the lattice has porous cells; drag: kernels/porous_drag.h. */
 static inline __attribute__((always_inline)) void collide_cell(real f[LATTICE_Q], const collide_rates *own, bool forced,
-                                                               bool regularized, real drag) {
+                                                               bool regularized, bool porous, real drag) {
 #if LATTICE_Q == 27
-    const cumulant_rates free_blood = cumulant_rates_of(own->omega_plus),
-                         cumulants = porous_cumulants(&free_blood, own->omega_plus, drag);
+    const cumulant_rates cumulants = cumulant_rates_of(own->omega_plus);
     (void)regularized;
-    cumulant_collide(f, own, &cumulants, forced);
+    if (porous)
+        porous_cumulants(f, drag, own, &cumulants);
+    else
+        cumulant_collide(f, own, &cumulants, forced);
     return;
 #endif
+    (void)porous;
     (void)drag;
     if (regularized)
         collide_regularized(f, own, 1, forced);
@@ -231,7 +234,7 @@ static inline __attribute__((always_inline)) void collide_lane(real f[LATTICE_Q]
                                   ? shear_rates(f, media->viscosity, rates, regularized || LATTICE_Q == 27)
                               : media->drag ? porous_rates(f, drag, rates)
                                             : *rates;
-    collide_cell(f, &own, forced, regularized, drag);
+    collide_cell(f, &own, forced, regularized, media->drag != NULL, drag);
 }
 
 static inline __attribute__((always_inline)) void collide_lanes(run_buffer *b, int count, const collide_rates rates,
@@ -390,7 +393,7 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, backend_ope
             lane_copy(&b, lane, f);
             lane_copy(&b, lane, after);
             const collide_rates own = rates_with(s, &rates, k->cell, f);
-            collide_cell(after, &own, s->forced || s->drag, s->regularized,
+            collide_cell(after, &own, s->forced || s->drag, s->regularized, s->drag != NULL,
                          s->drag ? ((const real *)s->drag)[s->d->region[k->cell]] : 0);
             const int back = velocity_set_opposite(k->dir);
             const double *out = s->d->opening[o].normal;

@@ -47,6 +47,8 @@ int setup_open(solve_job *j, const solve_options *o) {
         j->in.c.opening[j->in.grid->opening].value *= j->in.grid->factor;
         j->in.c.opening[j->in.grid->opening].distal_pa += j->in.grid->distal_change_pa;
     }
+    if (j->in.grid->porous >= 0)
+        j->in.c.porous[j->in.grid->porous].permeability_m2 *= j->in.grid->factor;
     if (j->in.grid->blood)
         case_take_shear_thinning(&j->in.c);
     if (j->in.grid->mean)
