@@ -12,7 +12,8 @@
 MUST_CHECK int porous_regions_read(const case_file *c, cJSON *json, volume *labels);
 
 /* Sets l->region of the stored cells whose centre is in region k of the case to k + 1. image: geometry of voxel coordinates.
- * Errors: ERR_INPUT: a region without cells, or one that reaches an opening. Test: tests/unit/mesh/test_porous_regions.c */
+ * Errors: ERR_INPUT: a region without cells, or one that reaches an opening. Test: tests/unit/mesh/test_porous_regions.c,
+ * tests/cli/solve.txt */
 MUST_CHECK int porous_regions_set(const case_file *c, const volume *image, const volume *labels, lattice *l);
 
 /* Volume of the lumen in region k, mL. */
