@@ -54,7 +54,8 @@ int notes_exact(const case_file *c, notes *to) {
     }
     for (int k = 0; k < c->n_porous && n < 500; k++)
         if (!(c->porous[k].permeability_error > 0))
-            n += (size_t)snprintf(list + n, sizeof list - n, "%sthe permeability of %s", n ? ", " : "", c->porous[k].name);
+            n += (size_t)snprintf(list + n, sizeof list - n, "%sthe permeability of %s", n ? ", " : "",
+                                  c->porous[k].name);
     for (int k = 0; k < c->n_readout && n < 500; k++)
         if (c->readout[k].kind == READOUT_PPG && isfinite(c->readout[k].liver_resistance) &&
             !(c->readout[k].liver_error > 0))

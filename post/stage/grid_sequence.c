@@ -22,11 +22,11 @@ typedef struct {
     const cJSON *entry; /* entry of result.grid_sequence in solve.json */
     double spacing_mm, shift_mm;
     const char *porous_of; /* name of the porous region of which the run changes the permeability; NULL: none */
-    const char *flow_of; /* name of the opening of which the run changes a prescribed quantity; NULL: none */
-    const char *blood;   /* model of the run with shear-thinning blood; NULL: the model of the case */
-    double error;        /* relative standard error of the means (solution_error_of_means) */
-    bool settled;        /* false: the run has no result, and its values are NaN */
-    double *value;       /* [n] values in the order of readouts_values */
+    const char *flow_of;   /* name of the opening of which the run changes a prescribed quantity; NULL: none */
+    const char *blood;     /* model of the run with shear-thinning blood; NULL: the model of the case */
+    double error;          /* relative standard error of the means (solution_error_of_means) */
+    bool settled;          /* false: the run has no result, and its values are NaN */
+    double *value;         /* [n] values in the order of readouts_values */
 } sequence_run;
 
 typedef struct {

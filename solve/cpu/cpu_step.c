@@ -230,16 +230,14 @@ typedef struct {
 static inline __attribute__((always_inline)) void collide_lane(real f[LATTICE_Q], int lane, const collide_rates *rates,
                                                                bool forced, bool regularized, const lane_media *media) {
     const real drag = media->drag ? media->drag[media->region[lane]] : 0;
-    const collide_rates own = media->viscosity
-                                  ? shear_rates(f, media->viscosity, rates, regularized || LATTICE_Q == 27)
-                              : media->drag ? porous_rates(f, drag, rates)
-                                            : *rates;
+    const collide_rates own = media->viscosity ? shear_rates(f, media->viscosity, rates, regularized || LATTICE_Q == 27)
+                              : media->drag    ? porous_rates(f, drag, rates)
+                                               : *rates;
     collide_cell(f, &own, forced, regularized, media->drag != NULL, drag);
 }
 
 static inline __attribute__((always_inline)) void collide_lanes(run_buffer *b, int count, const collide_rates rates,
-                                                                bool forced, bool regularized,
-                                                                const lane_media media) {
+                                                                bool forced, bool regularized, const lane_media media) {
     const int whole = (count + VECTOR - 1) / VECTOR * VECTOR;
     LANES_INDEPENDENT
     for (int l = 0; l < whole; l++) {
@@ -262,7 +260,8 @@ static inline void collide_group(const cpu_state *s, const cpu_group *g, const c
     else if (s->viscosity)
         collide_lanes(b, g->count, *rates, true, false, (lane_media){.viscosity = s->viscosity});
     else if (s->drag && s->regularized)
-        collide_lanes(b, g->count, *rates, true, true, (lane_media){.drag = s->drag, .region = s->d->region + g->first});
+        collide_lanes(b, g->count, *rates, true, true,
+                      (lane_media){.drag = s->drag, .region = s->d->region + g->first});
     else if (s->drag)
         collide_lanes(b, g->count, *rates, true, false,
                       (lane_media){.drag = s->drag, .region = s->d->region + g->first});

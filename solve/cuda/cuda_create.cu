@@ -64,7 +64,8 @@ static cuda_layout layout_of(const domain *d, const backend_settings *s) {
     l.reach = (uint32_t)reach;
     l.all = (uint32_t)all;
     l.populations = (double)(all + shift) * 32 * backend_slots(s) * backend_value_bytes(s->precision);
-    l.index = pack_bytes(d) + (d->fluid ? 2.0 * d->n_cell : 0) + (d->region ? 1.0 * d->n_cell : 0) + cuda_heat_bytes(d, s);
+    l.index =
+        pack_bytes(d) + (d->fluid ? 2.0 * d->n_cell : 0) + (d->region ? 1.0 * d->n_cell : 0) + cuda_heat_bytes(d, s);
     int64_t opened, passages, rows;
     pack_count_openings(d, &opened, &passages, &rows);
     l.other = 12.0 * 32 * (double)groups + 32.0 * sizeof(cuda_special) * (double)passages +
@@ -416,9 +417,10 @@ static int settings_check(const domain *d, const backend_settings *s) {
                     "newtonian");
     if (s->porous && d->region &&
         (s->precision == BACKEND_HALF || s->heat || s->viscosity || on_site || d->n_partial > 0 || d->part))
-        return fail(ERR_RESOURCE,
-                    "on a GPU, porous regions (key porous) need solve.precision float or double, solve.opening half-way, "
-                    "solve.wall interpolated, newtonian blood, a single GPU and no solve.heat; change these keys");
+        return fail(
+            ERR_RESOURCE,
+            "on a GPU, porous regions (key porous) need solve.precision float or double, solve.opening half-way, "
+            "solve.wall interpolated, newtonian blood, a single GPU and no solve.heat; change these keys");
     return OK;
 }
 

@@ -187,8 +187,7 @@ template <class place_t> static cudaError_t step_launch_local(const cuda_args *a
     return step_start(step_kernel<place_t, true, false, false, true, false>, a, stream);
 }
 
-template <bool WARM, bool CUMULANT, bool LOCAL>
-static cudaError_t step_any(const cuda_args *a, cudaStream_t stream) {
+template <bool WARM, bool CUMULANT, bool LOCAL> static cudaError_t step_any(const cuda_args *a, cudaStream_t stream) {
     if constexpr (LOCAL) {
         return places_narrow(a) ? step_launch_local<uint32_t>(a, stream) : step_launch_local<uint64_t>(a, stream);
     } else if constexpr (WARM) {
@@ -211,6 +210,6 @@ static cudaError_t step_any(const cuda_args *a, cudaStream_t stream) {
 }
 
 static cudaError_t step(const cuda_args *a, cudaStream_t stream) {
-    return step_any<HEAT, CORNERS, SHEAR || POROUS>(a, stream);
+    return step_any < HEAT, CORNERS, SHEAR || POROUS > (a, stream);
 }
 #endif

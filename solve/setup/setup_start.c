@@ -119,8 +119,8 @@ cleanup:
  * the guess, which runs on the CPU, except with porous regions: there pressure spreads slowly, by diffusion with the
  * coefficient K / (3 nu) in lattice units. */
 static bool can_guess(const solve_inputs *in, const solve_march *m) {
-    return (!setup_on_gpu(m) || m->settings.porous) && in->c.solve.acceleration != ACCELERATION_NONE && m->scale.steps_per_period == 0 &&
-           !m->settings.forced && in->c.solve.opening == OPENING_HALF_WAY;
+    return (!setup_on_gpu(m) || m->settings.porous) && in->c.solve.acceleration != ACCELERATION_NONE &&
+           m->scale.steps_per_period == 0 && !m->settings.forced && in->c.solve.opening == OPENING_HALF_WAY;
 }
 
 static int largest_velocity(const state_fields *f, int64_t n, double *velocity) {
@@ -147,9 +147,11 @@ static int start_guess(solve_job *j, run_progress *from, bool *started) {
     }
     for (int k = 0; k < j->in.c.n_porous; k++)
         permeability[k] = j->in.c.porous[k].permeability_m2;
-    const developed_input in = {
-        .viscosity_pa_s = j->march.request.viscosity_pa_s, .flow_m3_s = flow, .pressure_pa = pressure,
-        .n_porous = j->in.c.n_porous, .permeability_m2 = permeability};
+    const developed_input in = {.viscosity_pa_s = j->march.request.viscosity_pa_s,
+                                .flow_m3_s = flow,
+                                .pressure_pa = pressure,
+                                .n_porous = j->in.c.n_porous,
+                                .permeability_m2 = permeability};
     TRY(developed_flow(j->vessel.preview, &in, &guess.f, &known));
     if (!known)
         goto cleanup;

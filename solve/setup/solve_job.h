@@ -43,10 +43,10 @@ typedef struct {
     const lattice *preview; /* `coarse`, or `lattice` if it is small; time step and initial flow are computed on it */
     boundary_values openings;
     heat_boundary_values heat;
-    heat_gaps gaps;              /* gaps that were closed in the lattice of a run with heat */
-    potential_flow_result reach; /* potential flow of the vessel; shows the place of the largest velocity */
+    heat_gaps gaps;                       /* gaps that were closed in the lattice of a run with heat */
+    potential_flow_result reach;          /* potential flow of the vessel; shows the place of the largest velocity */
     double porous_factor[POROUS_REGIONS]; /* factor on the drag of each porous region (porous_walls) */
-    double radius_cells;         /* radius of the widest cross-section, cells */
+    double radius_cells;                  /* radius of the widest cross-section, cells */
     domain domain;
 } solve_vessel;
 

@@ -13,9 +13,9 @@
 
 typedef struct {
     double viscosity_pa_s;
-    const double *flow_m3_s;   /* [n_opening] prescribed flow into the fluid; NaN: a pressure opening */
-    const double *pressure_pa; /* [n_opening] prescribed pressure of each pressure opening */
-    int n_porous;              /* number of porous regions; lattice.region k + 1 is region k */
+    const double *flow_m3_s;       /* [n_opening] prescribed flow into the fluid; NaN: a pressure opening */
+    const double *pressure_pa;     /* [n_opening] prescribed pressure of each pressure opening */
+    int n_porous;                  /* number of porous regions; lattice.region k + 1 is region k */
     const double *permeability_m2; /* [n_porous] */
 } developed_input;
 

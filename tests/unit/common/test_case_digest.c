@@ -242,8 +242,10 @@ static void test_changes(void **state) {
     expect(labels, ", values: [1]", "", "s");
     expect(labels, "l.nii", "m.nii", "s");
     expect(labels, "method: labels, labels: {path: l.nii, values: [1]}", "surface: {path: l.stl, frame: LPS}", "s");
-    const char *const porous[][3] = {{"{name: a", "{name: b", "mvp"},     {"1e-9 m2", "2e-9 m2", "vp"},
-                                     {"+- 30 %", "+- 20 %", "vp"},        {"centre: [0, 0, 1]", "centre: [0, 0, 2]", "mvp"},
+    const char *const porous[][3] = {{"{name: a", "{name: b", "mvp"},
+                                     {"1e-9 m2", "2e-9 m2", "vp"},
+                                     {"+- 30 %", "+- 20 %", "vp"},
+                                     {"centre: [0, 0, 1]", "centre: [0, 0, 2]", "mvp"},
                                      {"radius: 2 mm", "radius: 3 mm", "mvp"}};
     for (size_t k = 0; k < sizeof porous / sizeof *porous; k++)
         expect(porous_case, porous[k][0], porous[k][1], porous[k][2]);
@@ -282,8 +284,8 @@ static void test_changes(void **state) {
 /* No key of the tables is forgotten above. */
 static void covered(const case_key *table) {
     static const char *const elsewhere[] = {
-        "method",         "labels", "values", "surface",     "unit",        "frame",     "shape",     "box",
-        "periodic",       "walls",  "heat",   "temperature", "diffusivity", "expansion", "reference", "gravity",
+        "method",         "labels", "values", "surface",     "unit",        "frame",      "shape",     "box",
+        "periodic",       "walls",  "heat",   "temperature", "diffusivity", "expansion",  "reference", "gravity",
         "nusselt_length", "before", "treat",  "model",       "set",         "hematocrit", "porous"};
     for (const case_key *key = table; key->name; key++) {
         int found = 0;

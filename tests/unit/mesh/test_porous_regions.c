@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #define CASE(space, regions)                                                                                           \
-    "space: " space "\nsegment: {method: labels, labels: {path: s.nii, values: [1, 5]}}\nporous: [" regions "]\n"        \
+    "space: " space "\nsegment: {method: labels, labels: {path: s.nii, values: [1, 5]}}\nporous: [" regions "]\n"      \
     "openings:\n- {name: A, role: inlet, point: [0, 0, -9], normal: [0, 0, -1], flow: 1 mL/s}\n"                       \
     "- {name: B, role: outlet, point: [0, 0, 9], normal: [0, 0, 1], pressure: 0 mmHg}\n"
 
@@ -65,8 +65,9 @@ static void test_volumes(void **state) {
     (void)state;
     write_labels();
     const double area = M_PI * 16;
-    assert_near(volume_of(CASE("LPS", "{name: a, permeability: 1e-9 m2, sphere: {centre: [0, 0, 2], radius: 3 mm}}"), 0),
-                4e-3 / 3 * M_PI * 27, 0.006);
+    assert_near(
+        volume_of(CASE("LPS", "{name: a, permeability: 1e-9 m2, sphere: {centre: [0, 0, 2], radius: 3 mm}}"), 0),
+        4e-3 / 3 * M_PI * 27, 0.006);
     assert_near(
         volume_of(CASE("LPS", "{name: a, permeability: 1e-9 m2, cylinder: {from: [0, 0, -3], to: [0, 0, 2], radius: "
                               "9 mm}}"),

@@ -145,7 +145,7 @@ static double layer_exact(double x, double half, double permeability, double g_n
     /* free: -g x^2 / 2 + a x + b, porous: darcy + p exp((x - half) / k) + r exp(-x / k) */
     /* u(half) = 0: p = -darcy - r e.  u(0): b = darcy + p e + r.  u'(0): a = (p e - r) / k.
      * u(-half) = 0: -g half^2 / 2 - a half + b = 0 gives r. */
-    const double p0 = -darcy, p1 = -e;                                             /* p = p0 + p1 r */
+    const double p0 = -darcy, p1 = -e;                                                         /* p = p0 + p1 r */
     const double b0 = darcy + p0 * e, b1 = p1 * e + 1, a0 = p0 * e / k, a1 = (p1 * e - 1) / k; /* b, a likewise */
     const double r = (0.5 * g_nu * half * half + a0 * half - b0) / (b1 - a1 * half);
     const double p = p0 + p1 * r, a = a0 + a1 * r, b = b0 + b1 * r;
@@ -226,9 +226,7 @@ static void darcy_block(void **state) {
 /* The same block between walls: pressure in the middle of the block, per length, against the porous channel. */
 static void walled_block(void **state) {
     (void)state;
-    static const struct {
-        double da, offset;
-    } flow[] = {{1e-1, 0.3}, {1e-2, 0.3}, {1e-3, 0}, {1e-4, 0.5}, {1e-5, 0.3}};
+    static const struct { double da, offset; } flow[] = {{1e-1, 0.3}, {1e-2, 0.3}, {1e-3, 0}, {1e-4, 0.5}, {1e-5, 0.3}};
     for (int collision = 0; collision < COLLISIONS; collision += 2)
         for (size_t m = 0; m < sizeof flow / sizeof *flow; m++) {
             const double half = 8;
