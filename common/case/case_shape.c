@@ -302,13 +302,13 @@ void case_check_porous(case_reader *r, const case_node *root) {
     const case_node *list = case_node_find(root, "porous"), *solve = case_node_find(root, "solve");
     const struct {
         bool wrong;
-        const char *key, *instead;
-    } rule[] = {{c->solve.mode == MODE_PULSATILE, "mode", "mode: steady"},
-                {c->solve.wall == WALL_VLBM, "wall", "wall: interpolated"},
-                {c->solve.opening == OPENING_ZOU_HE, "opening", "opening: half-way"},
-                {c->solve.collision == COLLISION_BGK, "collision", "collision: trt"},
-                {c->solve.precision == PRECISION_HALF, "precision", "precision: float"},
-                {c->solve.heat.on, "heat", "no heat"}};
+        const char *key, *remedy;
+    } rule[] = {{c->solve.mode == MODE_PULSATILE, "mode", "write mode: steady"},
+                {c->solve.wall == WALL_VLBM, "wall", "write wall: interpolated"},
+                {c->solve.opening == OPENING_ZOU_HE, "opening", "write opening: half-way"},
+                {c->solve.collision == COLLISION_BGK, "collision", "write collision: trt"},
+                {c->solve.precision == PRECISION_HALF, "precision", "write precision: double"},
+                {c->solve.heat.on, "heat", "remove one of the two"}};
     if (c->n_porous == 0)
         return;
     if (!case_node_find(solve, "precision")) /* the drop in a region is large in lattice units: rounding as float would
@@ -319,7 +319,7 @@ void case_check_porous(case_reader *r, const case_node *root) {
     for (size_t k = 0; k < sizeof rule / sizeof *rule; k++) {
         const case_node *node = case_node_find(solve, rule[k].key);
         if (rule[k].wrong && node)
-            case_problem_key(&r->problems, node, "is not possible with porous regions; write %s", rule[k].instead);
+            case_problem_key(&r->problems, node, "is not possible with porous regions; %s", rule[k].remedy);
     }
     if (case_is_shear_thinning(c) || c->blood.unknown)
         case_problem_key(&r->problems, case_node_find(case_node_find(root, "blood"), "model"),
