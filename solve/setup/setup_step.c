@@ -247,6 +247,9 @@ static void choose_rates(const solve_inputs *in, solve_vessel *v, solve_march *m
     m->settings.forced |= v->heat.on;
 }
 
+/* Permeability in units of spacing^2 below which pressure needs many steps to cross a porous cell. */
+static const double POROUS_SLOW = 1e-3;
+
 /* Prepares the walls of the porous regions. Errors: ERR_INPUT if the lattice has no cell in a porous region of the
  * case. */
 static int prepare_porous(const case_file *c, solve_vessel *v) {
@@ -260,8 +263,14 @@ static int prepare_porous(const case_file *c, solve_vessel *v) {
         if (!found[k + 1])
             return fail(ERR_INPUT, "the lattice has no cell in the porous region '%s'; run mesh again",
                         c->porous[k].name);
-    for (int k = 0; k < c->n_porous; k++)
+    for (int k = 0; k < c->n_porous; k++) {
         cells[k] = c->porous[k].permeability_m2 / pow(1e-3 * v->lattice.spacing_mm, 2);
+        if (cells[k] < POROUS_SLOW)
+            message_warn(
+                "porous region '%s': its permeability is %.2g of the spacing squared (%.3g mm); below %g pressure "
+                "spreads slowly, and the run may not converge: use a finer spacing or a larger permeability",
+                c->porous[k].name, cells[k], v->lattice.spacing_mm, POROUS_SLOW);
+    }
     if (c->n_porous > 0)
         porous_walls(&v->lattice, c->n_porous, cells, &v->domain, v->porous_factor);
     return OK;
