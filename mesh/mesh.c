@@ -5,6 +5,7 @@
 #include "mesh/mesh_levels.h"
 #include "mesh/mesh_preview.h"
 #include "mesh/mesh_report.h"
+#include "mesh/openings/porous_regions.h"
 #include "mesh/openings/territories.h"
 #include "common/base/file.h"
 #include "common/image_file/itk_image.h"
@@ -23,8 +24,15 @@
 void mesh_free(mesh_job *j) {
     mesh_free_lattice(j);
     wall_regions_free(&j->regions);
+    volume_free(&j->porous_labels);
     wall_surface_free(&j->wall);
     memset(j, 0, sizeof *j);
+}
+
+static void tell_porous(const mesh_job *j) {
+    for (int k = 0; k < j->c.n_porous; k++)
+        message_info("porous region '%s': %.4g mL of the lumen, permeability %.3g m2 (modelled, not measured)",
+                     j->c.porous[k].name, porous_regions_ml(&j->lattice, k), j->c.porous[k].permeability_m2);
 }
 
 int mesh_build(mesh_job *j, volume *phi) {
@@ -35,6 +43,8 @@ int mesh_build(mesh_job *j, volume *phi) {
         return OK;
     TRY(wall_regions_set(&j->c, &j->l, &j->regions, &j->lattice));
     territories_set(&j->c, &j->lattice);
+    TRY(porous_regions_set(&j->c, &j->image, &j->porous_labels, &j->lattice));
+    tell_porous(j);
     for (int k = 0; k < j->c.n_opening; k++)
         memcpy(j->opening[k].normal, j->lattice.opening[k].normal, sizeof j->opening[k].normal);
     if (j->coarser)
@@ -177,6 +187,7 @@ int mesh_run(const mesh_options *o) {
     TRY(read_input(&j, o, json, &phi));
     TRY(wall_regions_read(&j.c, json, &j.regions));
     TRY(territories_read(&j.c, json));
+    TRY(porous_regions_read(&j.c, json, &j.porous_labels));
     steps_end(&j.steps, "reading");
     TRY(mesh_build(&j, &phi));
     TRY(mesh_check_cells(&j));

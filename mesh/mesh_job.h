@@ -31,6 +31,7 @@ typedef struct {
     volume image; /* geometry of the image, needed for points in voxels */
     lumen l;
     wall_regions regions;
+    volume porous_labels;         /* label image of porous regions; empty if the case needs none */
     double low_mm[3], high_mm[3]; /* corners of the box around the vessel, LPS */
     opening_plane *placed;        /* [c.n_opening] planes at the openings, before extensions */
     mesh_opening *opening;        /* [c.n_opening] planes that cut the lattice: moved to the ends of the extensions */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "mesh/mesh_levels.h"
+#include "mesh/openings/porous_regions.h"
 #include "mesh/openings/territories.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
@@ -48,6 +49,7 @@ static int level_build(const mesh_job *j, const level_spec *g, lattice *l, surfa
     if (!j->l.is_shape)
         voxelize_trim(&in, l, trim_margin);
     territories_set(&j->c, l);
+    TRY(porous_regions_set(&j->c, &j->image, &j->porous_labels, l));
     TRY(wall_surface_open(wall, &in, l));
 cleanup:
     return rc;

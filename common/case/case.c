@@ -37,6 +37,9 @@ static void free_lists(case_file *c) {
         free(c->treat[k].opening);
     }
     free(c->treat);
+    for (int k = 0; k < c->n_porous; k++)
+        free(c->porous[k].name);
+    free(c->porous);
     free(c->wall);
     free(c->opening);
     free(c->section);

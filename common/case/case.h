@@ -144,6 +144,21 @@ typedef struct {
     int line;
 } case_wall_region;
 
+enum case_porous_shape { POROUS_SPHERE, POROUS_CYLINDER, POROUS_BOX, POROUS_LABEL };
+
+/* A region of the lumen that is filled with porous tissue. Where regions overlap, the first one holds. */
+typedef struct {
+    char *name;
+    int shape;        /* enum case_porous_shape */
+    double a[3];      /* centre of the sphere, start of the cylinder, a corner of the box; as written, in `space` */
+    double b[3];      /* end of the cylinder, opposite corner of the box; as written, in `space` */
+    double radius_mm; /* of the sphere or the cylinder */
+    int label;        /* POROUS_LABEL: label in segment.labels */
+    double permeability_m2;
+    double permeability_error; /* half-width of the 95 % interval, m2; 0: exact */
+    int line;
+} case_porous;
+
 typedef struct {
     enum { READOUT_PRESSURE_DROP, READOUT_PPG } kind;
     char *from, *to;         /* names of the two places of a pressure_drop */
@@ -226,6 +241,8 @@ typedef struct {
     case_section *section;
     int n_wall; /* number of wall regions; 0: the whole wall is one region */
     case_wall_region *wall;
+    int n_porous;
+    case_porous *porous;
 
     struct {
         double density_kg_m3;

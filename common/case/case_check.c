@@ -526,6 +526,7 @@ void case_check(case_reader *r, const case_node *root) {
     check_readouts(r, root);
     check_solve(r, root);
     check_blood(r, root);
+    case_check_porous(r, root);
     check_post(r, root);
     case_apply_livers(r, root);
 }

@@ -233,6 +233,23 @@ static void add_heat(hash *h, const case_file *c) {
         add_number(h, "opening", c->opening[k].temperature_c);
 }
 
+/* Porous regions. Nothing is hashed for a case without them, so that it keeps the digest of earlier versions. */
+static void add_porous(hash *h, const case_file *c, bool permeability) {
+    for (int k = 0; k < c->n_porous; k++) {
+        const case_porous *p = &c->porous[k];
+        add_text(h, "porous", p->name);
+        add_number(h, "shape", p->shape);
+        add_numbers(h, "a", 3, p->a);
+        add_numbers(h, "b", 3, p->b);
+        add_number(h, "radius", p->radius_mm);
+        add_number(h, "label", p->label);
+        if (p->shape == POROUS_LABEL)
+            add_text(h, "labels", c->segment.labels_path);
+        if (permeability)
+            add_numbers(h, "permeability", 2, (const double[]){p->permeability_m2, p->permeability_error});
+    }
+}
+
 static void add_mesh(hash *h, const case_file *c) {
     add_space(h, c);
     add_text(h, "labels",
@@ -281,6 +298,7 @@ static void add_mesh(hash *h, const case_file *c) {
     for (int a = 0; a < 3; a++)
         add_number(h, "periodic", c->mesh.periodic[a]);
     add_walls(h, c);
+    add_porous(h, c, false);
 }
 
 /* Hashes the block `solve`, without the checkpoint interval and accept_unconverged, which do not change a result. */
@@ -312,11 +330,13 @@ static void add_solve(hash *h, const case_file *c) {
                                      * versions */
         add_number(h, "accuracy", c->solve.accuracy);
     add_walls(h, c);
+    add_porous(h, c, true);
     add_heat(h, c);
 }
 
 static void add_post(hash *h, const case_file *c) {
     add_space(h, c);
+    add_porous(h, c, true);
     add_text(h, "case", c->name);
     add_conditions(h, c);
     add_number(h, "sections", c->n_section);

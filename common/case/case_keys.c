@@ -145,6 +145,7 @@ const case_key case_keys[] = {
     FUNCTION("split", case_read_split),
     FUNCTION("sections", case_read_sections),
     FUNCTION("walls", case_read_walls),
+    FUNCTION("porous", case_read_porous),
     BLOCK("blood", blood_keys),
     BLOCK("mesh", mesh_keys),
     BLOCK("solve", solve_keys),

@@ -79,15 +79,18 @@ void case_read_windkessel(case_reader *r, const case_node *node, void *target);
 void case_read_split(case_reader *r, const case_node *node, void *target);
 void case_apply_split(case_reader *r, const case_node *root);
 void case_check_model(case_reader *r, const case_node *opening, const case_opening *o);
+void case_read_porous(case_reader *r, const case_node *node, void *target);
 void case_read_shape(case_reader *r, const case_node *node, void *target);
 const case_key *case_shape_keys(int kind); /* keys of an enum shape_kind; NULL: invalid kind */
 extern const case_key case_resistance_keys[], case_windkessel_keys[], case_murray_keys[], case_territory_keys[];
-extern const case_key case_opening_keys[], case_section_keys[], case_wall_keys[];
+extern const case_key case_opening_keys[], case_section_keys[], case_wall_keys[], case_porous_keys[];
 
 /* case_check checks whether the keys are consistent; case_check_files (case_files.c) checks the files that the case
  * names. */
 void case_check(case_reader *r, const case_node *root);
 /* in case_heat.c; called first, because it sets solve.heat.on */
 void case_check_heat(case_reader *r, const case_node *root);
+/* in case_shape.c: checks the porous regions */
+void case_check_porous(case_reader *r, const case_node *root);
 void case_check_files(case_reader *r, const case_node *root);
 #endif

@@ -266,7 +266,8 @@ static const struct {
                  {"solve", {"tau", "time_step"}},
                  {"image", {"crop", "box"}},
                  {"openings", {"flow", "velocity", "pressure", "developed", "resistance", "windkessel"}},
-                 {"walls", {"temperature", "insulated"}}};
+                 {"walls", {"temperature", "insulated"}},
+                 {"porous", {"sphere", "cylinder", "box", "label"}}};
 
 static bool is_given(const case_node *node) {
     return node->key_line < 0; /* --set gives lines below 0 (CASE_SETTING + index); lines of the file start at 1 */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Implements a part of case_reader.h: reads mesh.shape, an analytic lumen (shape.h). Every key of a type is
- * required. */
+/* Implements a part of case_reader.h: reads mesh.shape, an analytic lumen (shape.h), and the porous regions. Every key
+ * of a shape is required. */
 #include "common/case/case_reader.h"
 #include <math.h>
 #include <stdlib.h>
@@ -204,4 +204,128 @@ void case_read_shape(case_reader *r, const case_node *node, void *target) {
         case_problem_value(&r->problems, node, "has no type: write {type: cylinder, ..}");
     else if (case_value(r, type, &type_key, &s->kind) && whole_block(r, node, keys_of[s->kind], s))
         check_shape(r, node, s);
+}
+
+/* -------------------------------------------------------------------------------- porous regions */
+
+enum { POROUS_MAX = 16 };
+
+#define POROUS(m) .offset = offsetof(case_porous, m)
+/* clang-format off */
+static const case_key porous_sphere_keys[] = {
+    {.name = "centre", POINT, POROUS(a)}, {.name = "radius", LENGTH, POROUS(radius_mm)}, END};
+static const case_key porous_cylinder_keys[] = {
+    {.name = "from", POINT, POROUS(a)}, {.name = "to", POINT, POROUS(b)},
+    {.name = "radius", LENGTH, POROUS(radius_mm)}, END};
+static const case_key porous_box_keys[] = {
+    {.name = "low", POINT, POROUS(a)}, {.name = "high", POINT, POROUS(b)}, END};
+/* clang-format on */
+
+static void read_sphere(case_reader *r, const case_node *node, void *target) {
+    ((case_porous *)target)->shape = POROUS_SPHERE;
+    whole_block(r, node, porous_sphere_keys, target);
+}
+
+static void read_cylinder(case_reader *r, const case_node *node, void *target) {
+    case_porous *p = target;
+    p->shape = POROUS_CYLINDER;
+    if (whole_block(r, node, porous_cylinder_keys, p) && !(point_distance(p->a, p->b) > 1e-9))
+        case_problem_value(&r->problems, node, "its two points are the same; give two different points");
+}
+
+static void read_box(case_reader *r, const case_node *node, void *target) {
+    ((case_porous *)target)->shape = POROUS_BOX;
+    whole_block(r, node, porous_box_keys, target);
+}
+
+const case_key case_porous_keys[] = {
+    {.name = "name", .kind = KEY_NAME, POROUS(name)},
+    {.name = "permeability",
+     .kind = KEY_QUANTITY,
+     POROUS(permeability_m2),
+     .error = offsetof(case_porous, permeability_error),
+     .unit = UNIT_PERMEABILITY_M2,
+     .low = "1e-16 m2",
+     .high = "1e-4 m2"},
+    {.name = "sphere", .kind = KEY_FUNCTION, .read = read_sphere},
+    {.name = "cylinder", .kind = KEY_FUNCTION, .read = read_cylinder},
+    {.name = "box", .kind = KEY_FUNCTION, .read = read_box},
+    {.name = "label", .kind = KEY_INTEGER, POROUS(label), .low = "1", .high = "1000000"},
+    END};
+
+void case_read_porous(case_reader *r, const case_node *node, void *target) {
+    case_file *c = target;
+    if (!case_list(r, node, 1, POROUS_MAX, "porous regions"))
+        return;
+    c->porous = case_allocate(r, node->n, sizeof *c->porous);
+    for (int k = 0; c->porous && k < node->n; k++) {
+        case_porous *p = &c->porous[c->n_porous++];
+        *p = (case_porous){.shape = POROUS_LABEL,
+                           .a = {NAN, NAN, NAN},
+                           .b = {NAN, NAN, NAN},
+                           .radius_mm = NAN,
+                           .permeability_m2 = NAN,
+                           .line = node->child[k].line};
+        case_block(r, &node->child[k], case_porous_keys, p);
+    }
+}
+
+static void check_porous_region(case_reader *r, const case_node *node, int index) {
+    static const char *const way[] = {"sphere", "cylinder", "box", "label"};
+    const case_file *c = r->c;
+    const case_porous *p = &c->porous[index];
+    int ways = 0;
+    for (int k = 0; k < 4; k++)
+        ways += case_node_find(node, way[k]) != NULL;
+    if (node->kind != NODE_BLOCK)
+        return;
+    if (!case_node_find(node, "name"))
+        case_problem_value(&r->problems, node, "a porous region needs a name, such as {name: liver, ..}");
+    for (int k = 0; k < index; k++)
+        if (p->name && c->porous[k].name && strcmp(p->name, c->porous[k].name) == 0)
+            case_problem_value(&r->problems, node, "'%s' is also the name of another porous region; give each its own",
+                               p->name);
+    if (ways != 1)
+        case_problem_value(&r->problems, node, "needs exactly one of sphere, cylinder, box and label: where it is");
+    if (!case_node_find(node, "permeability"))
+        case_problem_value(&r->problems, node, "has no permeability, such as permeability: 1e-9 m2 +- 30 %%");
+    else if (p->permeability_error >= p->permeability_m2)
+        case_problem_value(&r->problems, case_node_find(node, "permeability"),
+                           "must be above 0 over its whole interval; give a smaller uncertainty");
+    const case_node *label = case_node_find(node, "label");
+    if (label && !c->segment.labels_path)
+        case_problem_key(&r->problems, label, "needs segment.labels, the image that holds the label");
+}
+
+void case_check_porous(case_reader *r, const case_node *root) {
+    const case_file *c = r->c;
+    const case_node *list = case_node_find(root, "porous"), *solve = case_node_find(root, "solve");
+    const struct {
+        bool wrong;
+        const char *key, *remedy;
+    } rule[] = {{c->solve.mode == MODE_PULSATILE, "mode", "write mode: steady"},
+                {c->solve.wall == WALL_VLBM, "wall", "write wall: interpolated"},
+                {c->solve.opening == OPENING_ZOU_HE, "opening", "write opening: half-way"},
+                {c->solve.collision == COLLISION_BGK, "collision", "write collision: trt"},
+                {c->solve.precision == PRECISION_HALF, "precision", "write precision: double"},
+                {c->solve.heat.on, "heat", "remove one of the two"}};
+    if (c->n_porous == 0)
+        return;
+    if (!case_node_find(solve, "precision")) /* the drop in a region is large in lattice units: rounding as float would
+                                              * disturb the velocity */
+        r->c->solve.precision = PRECISION_DOUBLE;
+    for (int k = 0; k < c->n_porous; k++)
+        check_porous_region(r, &list->child[k], k);
+    for (size_t k = 0; k < sizeof rule / sizeof *rule; k++) {
+        const case_node *node = case_node_find(solve, rule[k].key);
+        if (rule[k].wrong && node)
+            case_problem_key(&r->problems, node, "is not possible with porous regions; %s", rule[k].remedy);
+    }
+    if (case_is_shear_thinning(c) || c->blood.unknown)
+        case_problem_key(&r->problems, case_node_find(case_node_find(root, "blood"), "model"),
+                         "is not possible with porous regions; write model: newtonian");
+    for (int k = 0; k < c->n_opening; k++)
+        if (c->opening[k].role == ROLE_MOVING_WALL)
+            case_problem_value(&r->problems, &case_node_find(root, "openings")->child[k],
+                               "a moving wall is not possible with porous regions; remove one of the two");
 }

@@ -21,6 +21,7 @@ struct coarse_cell {
     float dx[COMPONENTS], xx[6]; /* sums of products: d x, and x x in the order xx yy zz xy xz yz */
     int32_t wall[SIDES];         /* for each side: number of wall links of the fine cells through this face */
     uint8_t opening[SIDES];      /* for each side: 1 + index of the opening that a link crosses; 0: none */
+    uint8_t region;              /* largest region of the fine cells */
 };
 typedef struct coarse_cell coarse_cell;
 
@@ -96,6 +97,7 @@ static void add_cell(const lattice_coarsening *c, const lattice *l, int64_t i, c
     for (int a = 0; a < 3; a++)
         x[a] = (float)(l->cell[3 * i + a] % c->factor) - middle;
     to->n++;
+    to->region = to->region > l->region[i] ? to->region : l->region[i];
     to->fluid += LATTICE_SUBCELL_COUNT - l->solid[i];
     to->d += d;
     for (int a = 0; a < 3; a++) {
@@ -257,6 +259,7 @@ static void write_cells(const lattice_coarsening *c, lattice *l) {
     for (int64_t i = 0; i < c->n; i++) {
         const coarse_cell *k = &c->sum[i];
         memcpy(l->cell + 3 * i, k->place, sizeof k->place);
+        l->region[i] = k->region;
         l->solid[i] = (uint16_t)fmin(LATTICE_SUBCELL_COUNT - 1, round(LATTICE_SUBCELL_COUNT - k->fluid / whole));
         l->distance_mm[i] = (float)centre_distance(k);
     }

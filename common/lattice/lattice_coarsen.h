@@ -29,8 +29,7 @@ int lattice_coarsen_factor(int64_t n_cell, int64_t most);
  * call *c is zeroed and `factor` is set. `first` is unused: the signature is lattice_stretch_work with data = c.
  * Errors: ERR_RESOURCE. */
 MUST_CHECK int lattice_coarsen_add(void *data, const lattice *l, int64_t first);
-/* Builds the coarse lattice of all added cells. Its cells have region 0; its openings have no profiles. Errors:
- * ERR_RESOURCE. */
+/* Builds the coarse lattice of all added cells. Its openings have no profiles. Errors: ERR_RESOURCE. */
 MUST_CHECK int lattice_coarsen_end(lattice_coarsening *c, lattice *coarse);
 void lattice_coarsen_free(lattice_coarsening *c); /* safe on a zeroed struct */
 #endif

@@ -27,6 +27,17 @@ int notes_add(notes *n, const char *format, ...) {
     return OK;
 }
 
+int notes_porous(const case_file *c, notes *to) {
+    int rc = OK;
+    for (int k = 0; k < c->n_porous; k++)
+        TRY(notes_add(to,
+                      "the region '%s' is modelled, not measured: porous tissue with a permeability of %.3g m2; the "
+                      "pressure drop across it follows from this value",
+                      c->porous[k].name, c->porous[k].permeability_m2));
+cleanup:
+    return rc;
+}
+
 int notes_exact(const case_file *c, notes *to) {
     char list[600] = "";
     size_t n = 0;
@@ -43,6 +54,10 @@ int notes_exact(const case_file *c, notes *to) {
                                           : "flow",
                                   o->name);
     }
+    for (int k = 0; k < c->n_porous && n < 500; k++)
+        if (!(c->porous[k].permeability_error > 0))
+            n += (size_t)snprintf(list + n, sizeof list - n, "%sthe permeability of %s", n ? ", " : "",
+                                  c->porous[k].name);
     for (int k = 0; k < c->n_readout && n < 500; k++)
         if (c->readout[k].kind == READOUT_PPG && isfinite(c->readout[k].liver_resistance) &&
             !(c->readout[k].liver_error > 0))

@@ -12,10 +12,12 @@ typedef struct {
 
 /* Add a sentence, unless it is in the list. Errors: ERR_RESOURCE. */
 MUST_CHECK int notes_add(notes *n, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Adds a note that lists the flows and the resistance of the liver that the case gives without +-. No interval includes
- * the uncertainty of these values. Errors: ERR_RESOURCE. */
+/* Adds a note that lists the flows, the permeabilities and the resistance of the liver that the case gives without +-.
+ * No interval includes the uncertainty of these values. Errors: ERR_RESOURCE. */
 MUST_CHECK int notes_exact(const case_file *c, notes *n);
 /* Adds a note if the case states the uncertainty of a capacitance: no interval includes it. Errors: ERR_RESOURCE. */
 MUST_CHECK int notes_capacitances(const case_file *c, notes *n);
+/* Adds a note for each porous region: its permeability is modelled. Errors: ERR_RESOURCE. */
+MUST_CHECK int notes_porous(const case_file *c, notes *n);
 void notes_free(notes *n);
 #endif

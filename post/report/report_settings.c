@@ -4,6 +4,7 @@
 #include "common/record/json.h"
 #include "common/base/units.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static void add_row(html *h, const char *name, double value, int digits, const char *unit) {
@@ -281,6 +282,15 @@ static void add_case(html *h, const report_input *in) {
         add_row(h, "dynamic viscosity at the wall of the fastest cross-section",
                 1e3 * json_get_number(json_find(in->stage[REPORT_SOLVE], "result"), "wall_viscosity_pa_s"), 3,
                 "mPa&nbsp;s");
+    for (int k = 0; k < c->n_porous; k++) {
+        const case_porous *p = &c->porous[k];
+        char text[160], error[40] = "";
+        if (p->permeability_error > 0)
+            snprintf(error, sizeof error, " " UNITS_PLUS_MINUS " %.2g", p->permeability_error);
+        snprintf(text, sizeof text, "porous region %s: permeability %.3g%s m2 (modelled, not measured)", p->name,
+                 p->permeability_m2, error);
+        add_text_row(h, "tissue", text);
+    }
     add_text_row(h, "lumen",
                  c->mesh.has_shape ? "an analytic shape given in the case"
                                    : method[c->segment.method >= 0 && c->segment.method < 4 ? c->segment.method : 0]);

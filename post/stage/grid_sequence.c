@@ -21,11 +21,12 @@ enum { RUNS_MAX = 300, LEVELS_MAX = 4 };
 typedef struct {
     const cJSON *entry; /* entry of result.grid_sequence in solve.json */
     double spacing_mm, shift_mm;
-    const char *flow_of; /* name of the opening of which the run changes a prescribed quantity; NULL: none */
-    const char *blood;   /* model of the run with shear-thinning blood; NULL: the model of the case */
-    double error;        /* relative standard error of the means (solution_error_of_means) */
-    bool settled;        /* false: the run has no result, and its values are NaN */
-    double *value;       /* [n] values in the order of readouts_values */
+    const char *porous_of; /* name of the porous region of which the run changes the permeability; NULL: none */
+    const char *flow_of;   /* name of the opening of which the run changes a prescribed quantity; NULL: none */
+    const char *blood;     /* model of the run with shear-thinning blood; NULL: the model of the case */
+    double error;          /* relative standard error of the means (solution_error_of_means) */
+    bool settled;          /* false: the run has no result, and its values are NaN */
+    double *value;         /* [n] values in the order of readouts_values */
 } sequence_run;
 
 typedef struct {
@@ -153,6 +154,7 @@ static int read_sequence(post_work *p, grid_sequence *a, cJSON *json) {
                             .spacing_mm = json_get_number(entry, "spacing_mm"),
                             .shift_mm = json_get_number(entry, "wall_shift_mm"),
                             .flow_of = json_get_text(entry, "flow_of"),
+                            .porous_of = json_get_text(entry, "porous_of"),
                             .blood = json_get_text(entry, "blood"),
                             .error = solution_error_of_means(json_find(entry, "result")),
                             .value = malloc((size_t)a->n * sizeof *g->value)};
@@ -166,7 +168,7 @@ cleanup:
 
 /* True for a run without a changed wall, value or blood model. */
 static bool is_level(const sequence_run *g) {
-    return g->shift_mm == 0 && !g->flow_of && !g->blood;
+    return g->shift_mm == 0 && !g->flow_of && !g->porous_of && !g->blood;
 }
 
 /* Finds the run with the spacing of run g and without a changed wall, value or blood model; NULL: none. */
@@ -251,6 +253,18 @@ static double opening_change(const grid_sequence *a, int i, const case_opening *
     return part;
 }
 
+/* As opening_change, for the permeability of a porous region. */
+static double porous_change(const grid_sequence *a, int i, const case_porous *p) {
+    double part = p->permeability_error > 0 ? NAN : 0;
+    for (int k = 0; k < a->n_run; k++) {
+        const sequence_run *g = &a->r[k], *same = find_unmoved(a, g);
+        const double change = p->permeability_m2 * (json_get_number(g->entry, "permeability_factor") - 1);
+        if (same && g->porous_of && strcmp(g->porous_of, p->name) == 0 && isfinite(change))
+            part = copysign(1, change) * interval_of_input(g->value[i], same->value[i], change, p->permeability_error);
+    }
+    return part;
+}
+
 /* Part of the interval of value i due to an unknown blood model: difference between the run with shear-thinning blood
  * and the run with Newtonian blood. NaN: a run is missing or did not settle. */
 static double blood_part(const post_work *p, const grid_sequence *a, int i) {
@@ -304,7 +318,7 @@ static void write_input(readouts *r, const char *quantity, const char *name) {
 
 /* Lists the uncertain inputs. The resistances of a liver at the outlets are one input. */
 static int list_inputs(const post_work *p, readouts *r) {
-    const size_t n = 2 * (size_t)p->c.n_opening + 2;
+    const size_t n = 2 * (size_t)p->c.n_opening + (size_t)p->c.n_porous + 2;
     r->input_name = calloc(n, sizeof *r->input_name);
     r->input_change = calloc(n * (size_t)r->n_interval + 1, sizeof *r->input_change);
     if (!r->input_name || !r->input_change)
@@ -318,6 +332,9 @@ static int list_inputs(const post_work *p, readouts *r) {
         if (o->distal_error > 0)
             write_input(r, "distal", o->name);
     }
+    for (int k = 0; k < p->c.n_porous; k++)
+        if (p->c.porous[k].permeability_error > 0)
+            write_input(r, "permeability", p->c.porous[k].name);
     if (is_uncertain_liver(&p->c))
         write_input(r, "liver", "");
     return OK;
@@ -340,6 +357,12 @@ static double form_changes(const post_work *p, const grid_sequence *a, int i, do
             change[n++] = value;
         if (o->distal_error > 0)
             change[n++] = distal;
+    }
+    for (int k = 0; k < p->c.n_porous; k++) {
+        const double value = porous_change(a, i, &p->c.porous[k]);
+        square += value * value;
+        if (p->c.porous[k].permeability_error > 0)
+            change[n++] = value;
     }
     if (is_uncertain_liver(&p->c))
         change[n++] = liver;
@@ -467,6 +490,11 @@ static int note_unsettled(post_work *p, const grid_sequence *a) {
                           isfinite(json_get_number(g->entry, "distal_change_pa")) ? "another distal pressure at"
                                                                                   : "a lower flow through",
                           g->flow_of));
+        else if (g->porous_of)
+            TRY(notes_add(&p->r.notes,
+                          "the run with a lower permeability of '%s' did not converge, so no interval includes the "
+                          "uncertainty of this input; a finer spacing may help",
+                          g->porous_of));
         else if (g->blood)
             TRY(notes_add(&p->r.notes,
                           "the run with shear-thinning blood (%s) did not converge, so no interval includes the "
@@ -607,6 +635,7 @@ int grid_sequence_form_intervals(post_work *p, cJSON *json) {
     int rc = OK;
     if (!a)
         return fail_memory("the grid sequence", sizeof *a);
+    TRY(notes_porous(&p->c, &p->r.notes));
     if (cJSON_GetArraySize(list_of(p)) == 0) {
         TRY(form_inputs(p));
         TRY(notes_add(

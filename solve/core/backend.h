@@ -15,6 +15,7 @@
 #include "common/base/must_check.h"
 #include "solve/core/domain.h"
 #include "solve/core/heat_links.h"
+#include "solve/core/porous_media.h"
 #include "solve/core/viscosity_table.h"
 #include "solve/kernels/exact_sum.h"
 
@@ -43,6 +44,9 @@ typedef struct {
      * relaxation times its own omega_minus. Shear-thinning blood needs precision float or double and no heat. Its
      * domain has neither partial links nor on-site openings. */
     const viscosity_table *viscosity;
+    /* borrowed; NULL: no drag. Porous regions need domain.region, precision float or double, and neither heat nor
+     * shear-thinning blood. Their domain is no part of a lattice and has neither partial links nor on-site openings. */
+    const porous_media *porous;
 } backend_settings;
 
 /* Values reduced over all cells after an even step. */

@@ -135,6 +135,21 @@ static int runs_create(const lattice_rows *rows, domain *d) {
     return OK;
 }
 
+/* Sets d->region if a cell of the domain is in a porous region. Errors: ERR_RESOURCE. */
+static int regions_create(const lattice *l, domain *d) {
+    int64_t n = 0;
+    for (int64_t c = 0; c < d->n_cell; c++)
+        n += l->region[d->stored[c]] > 0;
+    if (n == 0)
+        return OK;
+    d->region = calloc((size_t)d->n_cell + DOMAIN_RUN_MAX, sizeof *d->region);
+    if (!d->region)
+        return fail_memory("the porous regions", (double)d->n_cell);
+    for (int64_t c = 0; c < d->n_cell; c++)
+        d->region[c] = l->region[d->stored[c]];
+    return OK;
+}
+
 int domain_create(const lattice *l, int wall, const domain_condition *condition, domain *d) {
     return domain_create_part(l, NULL, wall, condition, d);
 }
@@ -162,6 +177,7 @@ int domain_create_part(const lattice *l, const domain_share *share, int wall, co
     TRY(domain_links_create(l, share, wall, condition, active, &rows, d));
     if (wall == DOMAIN_WALL_VLBM)
         TRY(domain_partials_create(&rows, d));
+    TRY(regions_create(l, d));
     TRY(runs_create(&rows, d));
 cleanup:
     free(active);
@@ -179,6 +195,7 @@ void domain_free(domain *d) {
     free(d->partial);
     free(d->behind);
     free(d->fluid);
+    free(d->region);
     free(d->opening);
     free(d->number);
     free(d->partial_number);

@@ -67,6 +67,11 @@ static double viscous_part(const backend_settings *s, const float *p) {
     return three_nu / (0.5 + three_nu);
 }
 
+/* Momentum of a cell over its velocity: j = u - F / 2 with the drag F = -s u of a porous cell (kernels/porous_drag.h). */
+static double momentum_factor(const domain *d, const backend_settings *s, int64_t c) {
+    return s->porous && d->region ? 1 + 0.5 * s->porous->drag[d->region[c]] : 1;
+}
+
 /* Population a of the own cell c. */
 static double population_of(const domain *d, const backend_settings *s, const state_fields *f, int64_t c, int a) {
     const double rho = f->density[c], x = f->velocity[3 * c], y = f->velocity[3 * c + 1], z = f->velocity[3 * c + 2];
@@ -76,7 +81,8 @@ static double population_of(const domain *d, const backend_settings *s, const st
     const double trace = ((double)p[0] + p[1] + p[2]) / 3;
     const double bend = e[0] * e[0] * (p[0] - trace) + e[1] * e[1] * (p[1] - trace) + e[2] * e[2] * (p[2] - trace) +
                         2 * (e[0] * e[1] * p[3] + e[0] * e[2] * p[4] + e[1] * e[2] * p[5]);
-    return weight_of(d->directions, a) * (rho + 3 * eu + 4.5 * eu * eu - 1.5 * u2 - 4.5 * bend / viscous_part(s, p));
+    return weight_of(d->directions, a) *
+           (rho + 3 * momentum_factor(d, s, c) * eu + 4.5 * eu * eu - 1.5 * u2 - 4.5 * bend / viscous_part(s, p));
 }
 
 /* Population a of cell c; outer: populations of halo cells (halo_populations). */

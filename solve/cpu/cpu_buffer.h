@@ -10,6 +10,7 @@
 #include "solve/kernels/heat_cell.h"
 #include "solve/kernels/link.h"
 #include "solve/kernels/moments.h"
+#include "solve/kernels/porous_drag.h"
 #include "solve/kernels/shear_viscosity.h"
 
 enum { LANES = CPU_LANES, VECTOR = 64 / (int)sizeof(real) };
@@ -51,9 +52,11 @@ static collide_rates rates_at(const cpu_state *s, const collide_rates *rates, in
     return heat_force(rates, &h, (real)s->heat.theta[cell]);
 }
 
-/* As rates_at. With shear-thinning blood, the local viscosity also follows from f, the populations before the
- * collision. */
+/* As rates_at. The viscosity of shear-thinning blood and the drag of a porous cell also follow from f, the populations
+ * before the collision. */
 static collide_rates rates_with(const cpu_state *s, const collide_rates *rates, int64_t cell, const real f[LATTICE_Q]) {
+    if (s->drag)
+        return porous_rates(f, ((const real *)s->drag)[s->d->region[cell]], rates);
     return s->viscosity ? shear_rates(f, s->viscosity, rates, s->regularized || LATTICE_Q == 27, 1)
                         : rates_at(s, rates, cell);
 }

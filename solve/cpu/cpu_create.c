@@ -153,6 +153,7 @@ void cpu_destroy(backend *b) {
         return;
     free(b->memory);
     free(b->viscosity);
+    free(b->drag);
     free(b->link);
     free(b->heat);
     free(b->heat_link);
@@ -228,6 +229,23 @@ static int viscosity_create(backend *b) {
     return OK;
 }
 
+/* Copies the drag of the porous regions. Errors: ERR_RESOURCE. */
+static int drag_create(backend *b) {
+    const bool wide = b->settings.precision == BACKEND_DOUBLE;
+    if (!b->settings.porous || !b->d->region)
+        return OK;
+    b->drag = malloc((POROUS_REGIONS + 1) * sizeof(double));
+    if (!b->drag)
+        return fail_memory("the porous regions", (POROUS_REGIONS + 1) * sizeof(double));
+    for (int k = 0; k <= POROUS_REGIONS; k++)
+        if (wide)
+            ((double *)b->drag)[k] = b->settings.porous->drag[k];
+        else
+            ((float *)b->drag)[k] = (float)b->settings.porous->drag[k];
+    b->state.drag = b->drag;
+    return OK;
+}
+
 /* Clears the slot arrays of n directions. Each thread clears the cells that it will compute, so that their pages are
  * local on NUMA machines (first touch). */
 static void clear_streams(char *memory, size_t n, size_t stride_bytes, size_t size, int threads) {
@@ -298,6 +316,8 @@ int cpu_create(const domain *d, const backend_settings *s, backend **out) {
     b->state.source = b->source;
     if (rc == OK)
         rc = viscosity_create(b);
+    if (rc == OK)
+        rc = drag_create(b);
     if (rc == OK && s->heat)
         rc = heat_create(b, (7 * (size_t)stride + 2 * PAD) * bytes, bytes);
     if (rc != OK) {

@@ -18,6 +18,7 @@ struct backend {
     cpu_state state;
     void *memory;            /* populations */
     void *viscosity;         /* cpu_state.viscosity */
+    void *drag;              /* cpu_state.drag */
     void *link;              /* cut links */
     int32_t *order;          /* cpu_state.order */
     cpu_wall_source *source; /* cpu_state.source */

@@ -48,6 +48,7 @@ typedef struct {
     double omega_plus, omega_minus, force[3], fourth, most, pressure_rate;
     bool forced, regularized;
     const void *viscosity; /* [SHEAR_SEGMENTS] shear_segment of kernels/shear_viscosity.h; NULL: constant viscosity */
+    const void *drag;      /* [POROUS_REGIONS + 1] drag of each porous region; NULL: no cell is porous */
     struct {               /* temperature; all NULL without heat */
         const heat_settings *settings;
         void *pop;            /* population a of cell c is in pop[a * stride + c], a < 7; padded like the flow */

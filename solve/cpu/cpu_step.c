@@ -200,20 +200,42 @@ static inline void links_leave(const cpu_state *s, const cpu_group *g, const run
 #define EACH_POPULATION EACH_POPULATION_19
 #endif
 
-/* three_nu: local viscosity of shear-thinning blood times 3; NULL: constant viscosity. */
-static inline __attribute__((always_inline)) void collide_cell(real f[LATTICE_Q], const collide_rates *rates,
-                                                               bool forced, bool regularized, const real *three_nu) {
-    const collide_rates own = three_nu ? shear_rates_of(*three_nu, rates, regularized || LATTICE_Q == 27) : *rates;
+/* Collides a cell. own: its rates; porous: the lattice has porous cells; drag: kernels/porous_drag.h. */
+static inline __attribute__((always_inline)) void collide_cell(real f[LATTICE_Q], const collide_rates *own, bool forced,
+                                                               bool regularized, bool porous, real drag) {
 #if LATTICE_Q == 27
-    const cumulant_rates cumulants = cumulant_rates_of(own.omega_plus);
+    const cumulant_rates cumulants = cumulant_rates_of(own->omega_plus);
     (void)regularized;
-    cumulant_collide(f, &own, &cumulants, forced);
+    if (porous)
+        porous_cumulants(f, drag, own, &cumulants);
+    else
+        cumulant_collide(f, own, &cumulants, forced);
     return;
 #endif
+    (void)porous;
+    (void)drag;
     if (regularized)
-        collide_regularized(f, &own, 1, forced);
+        collide_regularized(f, own, 1, forced);
     else
-        collide_scaled(f, &own, 1, forced);
+        collide_scaled(f, own, 1, forced);
+}
+
+/* Properties that differ between the lanes of a group. */
+typedef struct {
+    const shear_segment *viscosity; /* cpu_state.viscosity; NULL: constant viscosity */
+    const real *drag;               /* cpu_state.drag; NULL: no cell is porous */
+    const uint8_t *region;          /* porous region of each lane */
+} lane_media;
+
+/* three_nu: local viscosity of shear-thinning blood times 3; only with media->viscosity. */
+static inline __attribute__((always_inline)) void collide_lane(real f[LATTICE_Q], int lane, const collide_rates *rates,
+                                                               bool forced, bool regularized, const lane_media *media,
+                                                               real three_nu) {
+    const real drag = media->drag ? media->drag[media->region[lane]] : 0;
+    const collide_rates own = media->viscosity ? shear_rates_of(three_nu, rates, regularized || LATTICE_Q == 27)
+                              : media->drag    ? porous_rates(f, drag, rates)
+                                               : *rates;
+    collide_cell(f, &own, forced, regularized, media->drag != NULL, drag);
 }
 
 #define TAKE(a) f[a] = b->f[a][l];
@@ -241,28 +263,54 @@ static inline __attribute__((always_inline)) void viscosity_of_lanes(const run_b
 }
 
 static inline __attribute__((always_inline)) void collide_lanes(run_buffer *b, int count, const collide_rates rates,
-                                                                bool forced, bool regularized,
-                                                                const shear_segment *viscosity) {
+                                                                bool forced, bool regularized, const lane_media media) {
     const int whole = (count + VECTOR - 1) / VECTOR * VECTOR;
     _Alignas(64) real three_nu[LANES];
-    if (viscosity)
-        viscosity_of_lanes(b, whole, rates, forced, viscosity, three_nu);
+    if (media.viscosity)
+        viscosity_of_lanes(b, whole, rates, forced, media.viscosity, three_nu);
     LANES_INDEPENDENT
     for (int l = 0; l < whole; l++) {
         real f[LATTICE_Q];
         EACH_POPULATION(TAKE)
-        collide_cell(f, &rates, forced, regularized, viscosity ? &three_nu[l] : NULL);
+        collide_lane(f, l, &rates, forced, regularized, &media, media.viscosity ? three_nu[l] : 0);
         EACH_POPULATION(GIVE)
     }
 }
 #undef TAKE
 #undef GIVE
 
+/* Collides all lanes of a group. Each combination of constant arguments is a loop of its own. */
+static inline void collide_group(const cpu_state *s, const cpu_group *g, const collide_rates *rates, run_buffer *b) {
+    const collide_rates calm = {rates->omega_plus, rates->omega_minus, {0, 0, 0}, rates->most, rates->fourth};
+    const lane_media blood = {.viscosity = s->viscosity};
+    if (s->viscosity && s->forced && s->regularized)
+        collide_lanes(b, g->count, *rates, true, true, blood);
+    else if (s->viscosity && s->forced)
+        collide_lanes(b, g->count, *rates, true, false, blood);
+    else if (s->viscosity && s->regularized)
+        collide_lanes(b, g->count, calm, false, true, blood);
+    else if (s->viscosity)
+        collide_lanes(b, g->count, calm, false, false, blood);
+    else if (s->drag && s->regularized)
+        collide_lanes(b, g->count, *rates, true, true,
+                      (lane_media){.drag = s->drag, .region = s->d->region + g->first});
+    else if (s->drag)
+        collide_lanes(b, g->count, *rates, true, false,
+                      (lane_media){.drag = s->drag, .region = s->d->region + g->first});
+    else if (s->forced && s->regularized)
+        collide_lanes(b, g->count, *rates, true, true, (lane_media){0});
+    else if (s->forced)
+        collide_lanes(b, g->count, *rates, true, false, (lane_media){0});
+    else if (s->regularized)
+        collide_lanes(b, g->count, calm, false, true, (lane_media){0});
+    else
+        collide_lanes(b, g->count, calm, false, false, (lane_media){0});
+}
+
 static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {
     run_buffer b;
     cpu_opened opened[CPU_GROUP_MAX];
-    const collide_rates rates = rates_of(s),
-                        calm = {rates.omega_plus, rates.omega_minus, {0, 0, 0}, rates.most, rates.fourth};
+    const collide_rates rates = rates_of(s);
     memset(&b, 0, sizeof b);
     for (int64_t n = begin; n < end; n++) {
         const cpu_group *g = &s->group[n];
@@ -272,22 +320,7 @@ static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {
             read_even(s, g, &b);
         links_arrive(s, g, odd, &b, &s->entered[n]);
         const int n_opened = g->through ? openings_prepare(s, g, &b, opened) : 0;
-        if (s->viscosity && s->forced && s->regularized)
-            collide_lanes(&b, g->count, rates, true, true, s->viscosity);
-        else if (s->viscosity && s->forced)
-            collide_lanes(&b, g->count, rates, true, false, s->viscosity);
-        else if (s->viscosity && s->regularized)
-            collide_lanes(&b, g->count, calm, false, true, s->viscosity);
-        else if (s->viscosity)
-            collide_lanes(&b, g->count, calm, false, false, s->viscosity);
-        else if (s->forced && s->regularized)
-            collide_lanes(&b, g->count, rates, true, true, NULL);
-        else if (s->forced)
-            collide_lanes(&b, g->count, rates, true, false, NULL);
-        else if (s->regularized)
-            collide_lanes(&b, g->count, calm, false, true, NULL);
-        else
-            collide_lanes(&b, g->count, calm, false, false, NULL);
+        collide_group(s, g, &rates, &b);
         inflows_finish(opened, n_opened, &b);
 #if LATTICE_Q == 27
         wall_values_leave(s, g, odd, &b);
@@ -391,7 +424,8 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, backend_ope
             lane_copy(&b, lane, f);
             lane_copy(&b, lane, after);
             const collide_rates own = rates_with(s, &rates, k->cell, f);
-            collide_cell(after, &own, s->forced, s->regularized, NULL); /* `own` has the local viscosity */
+            collide_cell(after, &own, s->forced || s->drag, s->regularized, s->drag != NULL,
+                         s->drag ? ((const real *)s->drag)[s->d->region[k->cell]] : 0);
             const int back = velocity_set_opposite(k->dir);
             const double *out = s->d->opening[o].normal;
             const real normal[3] = {(real)out[0], (real)out[1], (real)out[2]};

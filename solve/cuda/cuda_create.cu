@@ -64,7 +64,8 @@ static cuda_layout layout_of(const domain *d, const backend_settings *s) {
     l.reach = (uint32_t)reach;
     l.all = (uint32_t)all;
     l.populations = (double)(all + shift) * 32 * backend_slots(s) * backend_value_bytes(s->precision);
-    l.index = pack_bytes(d) + (d->fluid ? 2.0 * d->n_cell : 0) + cuda_heat_bytes(d, s);
+    l.index =
+        pack_bytes(d) + (d->fluid ? 2.0 * d->n_cell : 0) + (d->region ? 1.0 * d->n_cell : 0) + cuda_heat_bytes(d, s);
     int64_t opened, passages, rows;
     pack_count_openings(d, &opened, &passages, &rows);
     l.other = 12.0 * 32 * (double)groups + 32.0 * sizeof(cuda_special) * (double)passages +
@@ -144,6 +145,8 @@ void cuda_destroy(backend *b) {
                             b->args.link,
                             b->args.behind,
                             b->args.viscosity,
+                            b->args.drag,
+                            b->args.region,
                             b->args.partial,
                             b->args.rare,
                             b->args.opened,
@@ -254,7 +257,30 @@ static int viscosity_upload(backend *b) {
                        "the table of the viscosity");
 }
 
-static int index_upload(backend *b, pack *p) {
+/* Copies the drag of the porous regions, and the region of each cell. g: the domain in GPU order. */
+static int porous_upload(backend *b, const domain *g, const pack *p) {
+    const bool wide = b->settings.precision == BACKEND_DOUBLE;
+    const size_t n = (size_t)p->n_group * PACK_LANES;
+    float narrow[POROUS_REGIONS + 1];
+    uint8_t *region = NULL;
+    int rc = OK;
+    if (!b->settings.porous || !g->region)
+        return OK;
+    for (int k = 0; k <= POROUS_REGIONS; k++)
+        narrow[k] = (float)b->settings.porous->drag[k];
+    TRY(device_copy(&b->args.drag, wide ? (const char *)b->settings.porous->drag : (const char *)narrow,
+                    (POROUS_REGIONS + 1) * (wide ? sizeof(double) : sizeof(float)), "the porous regions"));
+    region = (uint8_t *)calloc(n + 1, 1);
+    if (!region)
+        return fail_memory("the porous regions", (double)n);
+    memcpy(region, g->region, (size_t)g->n_cell);
+    TRY(device_copy(&b->args.region, region, n, "the porous regions"));
+cleanup:
+    free(region);
+    return rc;
+}
+
+static int index_upload(backend *b, const domain *g, pack *p) {
     cuda_args *a = &b->args;
     int rc = OK;
     TRY(device_copy(&a->group, p->group, p->n_group, "the neighbour index"));
@@ -269,6 +295,7 @@ static int index_upload(backend *b, pack *p) {
                     "the neighbour index"));
     TRY(openings_upload(b, p));
     TRY(viscosity_upload(b));
+    TRY(porous_upload(b, g, p));
     a->n_group = (uint32_t)p->n_group;
     a->n_cell = (uint32_t)p->n_cell;
     a->partials = p->n_partial > 0;
@@ -353,8 +380,12 @@ cleanup:
     return rc;
 }
 
-static const cuda_kernels *kernels_choose(const backend_settings *s) {
-    const bool wide = s->precision == BACKEND_DOUBLE;
+static const cuda_kernels *kernels_choose(const domain *d, const backend_settings *s) {
+    const bool wide = s->precision == BACKEND_DOUBLE, porous = s->porous && d->region;
+    if (porous && s->cumulant)
+        return wide ? &cuda_kernels_porous_double_27 : &cuda_kernels_porous_float_27;
+    if (porous)
+        return wide ? &cuda_kernels_porous_double : &cuda_kernels_porous_float;
     if (s->viscosity && s->cumulant)
         return wide ? &cuda_kernels_shear_double_27 : &cuda_kernels_shear_float_27;
     if (s->viscosity)
@@ -384,6 +415,12 @@ static int settings_check(const domain *d, const backend_settings *s) {
                     "on a GPU, shear-thinning blood (blood.model) needs solve.precision float or double, solve.opening "
                     "half-way, solve.wall interpolated and no solve.heat; change these keys, or use blood.model "
                     "newtonian");
+    if (s->porous && d->region &&
+        (s->precision == BACKEND_HALF || s->heat || s->viscosity || on_site || d->n_partial > 0 || d->part))
+        return fail(
+            ERR_RESOURCE,
+            "on a GPU, porous regions (key porous) need solve.precision float or double, solve.opening half-way, "
+            "solve.wall interpolated, newtonian blood, a single GPU and no solve.heat; change these keys");
     return OK;
 }
 
@@ -414,10 +451,10 @@ int cuda_create(const domain *d, const backend_settings *s, backend **out) {
     order = cell_order{};
     (*out)->layout = layout;
     (*out)->settings = *s;
-    (*out)->kernels = kernels_choose(s);
+    (*out)->kernels = kernels_choose(d, s);
     TRY(pack_create(g, &p));
     TRY(cuda_heat_create(*out, g, &p));
-    TRY(index_upload(*out, &p));
+    TRY(index_upload(*out, g, &p));
     TRY(fluid_upload(*out, g));
     TRY(buffers_create(*out, &p));
     TRY(cuda_halo_create(*out));

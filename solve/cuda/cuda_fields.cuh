@@ -4,8 +4,9 @@
 #define PORTAFLOW_CUDA_FIELDS_CUH
 #include "solve/cuda/cuda_step.cuh"
 
-DEVICE_FN moments lane_moments(const cuda_args &s, const real f[LATTICE_Q], bool stress) {
-    const collide_rates r = rates_with(s, 1, f, s.regularized);
+/* at: the cell, counted from cuda_args.first. */
+DEVICE_FN moments lane_moments(const cuda_args &s, uint32_t at, const real f[LATTICE_Q], bool stress) {
+    const collide_rates r = rates_with(s, 1, f, s.regularized, drag_of(s, at));
     moments m;
     real h[LATTICE_Q];
 #pragma unroll
@@ -97,7 +98,7 @@ DEVICE_FN double passage_push(const cuda_args &s, const passage &p, const openin
  * entered since the last monitor. */
 DEVICE_FN double openings_add(const cuda_args &s, const cuda_monitor_args &m, const group &g, const passages &all,
                               group_buffer *t, const real f[LATTICE_Q]) {
-    const collide_rates r = rates_with(s, 1, f, s.regularized);
+    const collide_rates r = rates_with(s, 1, f, s.regularized, 0);
     const opening_cell cell = cell_of(r, f);
     const uint32_t number = g.number * 32u + (uint32_t)g.lane;
     const double fluid = number < s.n_cell ? fluid_of(m, number) : 0;
@@ -106,9 +107,9 @@ DEVICE_FN double openings_add(const cuda_args &s, const cuda_monitor_args &m, co
     for (int a = 0; a < POPULATIONS; a++)
         after[a] = f[a];
     if (!CORNERS && s.regularized)
-        group_collide<true, true>(s, after);
+        group_collide<true, true>(s, 0, after);
     else
-        group_collide<true, false>(s, after);
+        group_collide<true, false>(s, 0, after);
     double *entered = s.entered + 32 * (size_t)all.number + g.lane, came = *entered;
     passages_each(s, all, g.lane, [&](const passage &p, uint32_t n) {
         double inflow = 0;
@@ -176,7 +177,7 @@ __global__ void __launch_bounds__(CUDA_BLOCK) monitor_kernel(const cuda_args s, 
         special_arrive<place_t, true, true>(s, g, all, t, f);
         if (special)
             on_site_add(s, m, all, lane, t, f);
-        const moments v = lane_moments(s, f, false);
+        const moments v = lane_moments(s, n * 32u + lane, f, false);
         if (n * 32u + lane < s.n_cell)
             cell_add(s, m, n * 32u + lane, v, &a);
         if (HEAT) {
@@ -227,7 +228,7 @@ template <class place_t> __global__ void __launch_bounds__(CUDA_BLOCK) moments_k
     special_arrive<place_t, true, true>(s, g, all, t, f);
     if (special)
         on_site_arrive(s, all, lane, t, f, [](uint32_t, double) {});
-    const moments m = lane_moments(s, f, true);
+    const moments m = lane_moments(s, g.number * 32u + lane, f, true);
     out[column] = (float)m.density;
     for (int k = 0; k < 3; k++)
         out[(1 + k) * width + column] = (float)m.u[k];
@@ -254,7 +255,7 @@ __global__ void __launch_bounds__(CUDA_BLOCK) temperature_kernel(const cuda_args
     group_fetch<place_t, true, true>(s, g, f);
     const passages all = special ? passages_of(s, g) : passages{};
     special_arrive<place_t, true, true>(s, g, all, t, f);
-    const moments m = lane_moments(s, f, false);
+    const moments m = lane_moments(s, g.number * 32u + lane, f, false);
     const real *warm = f + HEAT * 19, theta = theta_of(f);
     out[column] = (float)theta;
 #pragma unroll

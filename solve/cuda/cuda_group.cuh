@@ -5,8 +5,9 @@
  * `stored` values. It counts from the first group of the launch (cuda_args.first). The template argument place_t is its
  * type: 32-bit if POPULATIONS * cells < 2^32, otherwise 64-bit. LATTICE_Q is 19, or 27 for cumulants. POPULATIONS is
  * LATTICE_Q, or 26 with heat: f[19] .. f[25] of a lane are then the populations of the temperature, and row 19 + a of a
- * block holds the temperature population of direction a. SHEAR_THINNING 1: each cell has its own viscosity; UNIT is
- * then 1 and there is no heat. */
+ * block holds the temperature population of direction a. SHEAR_THINNING 1: each cell has its own viscosity.
+ * POROUS_REGION 1: each cell has its own drag, which is 0 where a link goes through an opening. With either of them UNIT
+ * is 1 and there is no heat. */
 #ifndef PORTAFLOW_CUDA_GROUP_CUH
 #define PORTAFLOW_CUDA_GROUP_CUH
 #include "solve/cuda/cuda_kernels.h"
@@ -14,6 +15,7 @@
 #include "solve/kernels/heat_cell.h"
 #include "solve/kernels/link.h"
 #include "solve/kernels/moments.h"
+#include "solve/kernels/porous_drag.h"
 #include "solve/kernels/shear_viscosity.h"
 #include <cuda_fp16.h>
 
@@ -25,7 +27,10 @@
 #ifndef SHEAR_THINNING
 #define SHEAR_THINNING 0
 #endif
-enum { HEAT = POPULATIONS > LATTICE_Q, CORNERS = LATTICE_Q == 27, SHEAR = SHEAR_THINNING };
+#ifndef POROUS_REGION
+#define POROUS_REGION 0
+#endif
+enum { HEAT = POPULATIONS > LATTICE_Q, CORNERS = LATTICE_Q == 27, SHEAR = SHEAR_THINNING, POROUS = POROUS_REGION };
 
 /* --- directions known at compile time ---------------------------------------------------------------------------- */
 
@@ -162,9 +167,17 @@ DEVICE_FN real theta_of(const real f[POPULATIONS]) {
     return HEAT ? heat_theta(f + HEAT * 19) : (real)0;
 }
 
+/* Drag of a cell, counted from cuda_args.first (kernels/porous_drag.h). */
+DEVICE_FN real drag_of(const cuda_args &s, uint32_t cell) {
+    return POROUS ? ((const real *)s.drag)[s.region[cell]] : (real)0;
+}
+
 /* Collision rates of a cell with the populations f before the collision. */
-DEVICE_FN collide_rates rates_with(const cuda_args &s, double unit, const real f[POPULATIONS], int regularized) {
+DEVICE_FN collide_rates rates_with(const cuda_args &s, double unit, const real f[POPULATIONS], int regularized,
+                                   real drag) {
     const collide_rates r = rates_of(s, unit, theta_of(f));
+    if (POROUS)
+        return porous_rates(f, drag, &r);
     return SHEAR ? shear_rates(f, (const shear_segment *)s.viscosity, &r, regularized || CORNERS, 1) : r;
 }
 

@@ -70,6 +70,8 @@ typedef struct {
     const uint32_t *behind; /* with cumulants: [n_link] pack.behind */
     cuda_cumulant cumulant;
     const void *viscosity; /* [SHEAR_SEGMENTS] shear_segment of kernels/shear_viscosity.h; NULL: constant viscosity */
+    const void *drag;      /* [POROUS_REGIONS + 1] drag of each porous region; NULL: no cell is porous */
+    const uint8_t *region; /* [32 n_group] porous region of each cell, from `first` on */
 } cuda_args;
 
 enum { CUDA_BLOCK = 128 }; /* threads per block */
@@ -129,5 +131,6 @@ typedef struct {
 
 extern const cuda_kernels cuda_kernels_float, cuda_kernels_double, cuda_kernels_half, cuda_kernels_heat_float,
     cuda_kernels_heat_double, cuda_kernels_float_27, cuda_kernels_double_27, cuda_kernels_shear_float,
-    cuda_kernels_shear_double, cuda_kernels_shear_float_27, cuda_kernels_shear_double_27;
+    cuda_kernels_shear_double, cuda_kernels_shear_float_27, cuda_kernels_shear_double_27, cuda_kernels_porous_float,
+    cuda_kernels_porous_double, cuda_kernels_porous_float_27, cuda_kernels_porous_double_27;
 #endif

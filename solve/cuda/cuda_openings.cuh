@@ -208,7 +208,7 @@ DEVICE_FN void outflows_prepare(const collide_rates &r, const passage &p, uint32
 /* Fills *links from f, the populations before the collision. */
 DEVICE_FN void openings_prepare(const cuda_args &s, const passages &all, int lane, int regularized, group_buffer *t,
                                 const real f[LATTICE_Q], opening_links *links) {
-    const collide_rates r = rates_with(s, 1, f, regularized);
+    const collide_rates r = rates_with(s, 1, f, regularized, 0);
     const opening_cell cell = cell_of(r, f);
     links->flow = links->out = links->pair = links->pressure = links->dirs = links->flows = 0;
     passages_each(s, all, lane, [&](const passage &p, uint32_t) {

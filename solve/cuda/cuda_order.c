@@ -269,6 +269,8 @@ static void links_order(const domain *d, const cell_order *o, const cell_order *
         }
         if (d->fluid)
             memcpy(out->fluid + p->to, d->fluid + p->from, (size_t)p->count * sizeof *d->fluid);
+        if (d->region)
+            memcpy(out->region + p->to, d->region + p->from, (size_t)p->count);
     }
 }
 
@@ -288,7 +290,9 @@ int order_domain(const domain *d, const cell_order *o, domain *out) {
     out->behind = d->behind ? malloc((size_t)(d->n_link + 1) * sizeof *out->behind) : NULL;
     out->partial = malloc((size_t)(d->n_partial + 1) * sizeof *out->partial);
     out->fluid = d->fluid ? malloc((size_t)d->n_cell * sizeof *out->fluid) : NULL;
-    if (!out->link || !out->partial || (d->behind && !out->behind) || (d->fluid && !out->fluid))
+    out->region = d->region ? calloc((size_t)d->n_cell + DOMAIN_RUN_MAX, 1) : NULL;
+    if (!out->link || !out->partial || (d->behind && !out->behind) || (d->fluid && !out->fluid) ||
+        (d->region && !out->region))
         GIVE_UP(fail_memory("the order of the cells", (double)d->n_link * sizeof *out->link));
     TRY(order_inverse(o, &inverse));
     TRY(runs_order(d, o, &inverse, out));
@@ -306,5 +310,6 @@ void order_domain_free(domain *d) {
     free(d->behind);
     free(d->partial);
     free(d->fluid);
+    free(d->region);
     memset(d, 0, sizeof *d);
 }

@@ -34,18 +34,24 @@ DEVICE_FN void special_arrive(const cuda_args &s, const group &g, const passages
         partials_arrive<place_t>(s, g, t, f);
 }
 
-template <bool FORCED, bool REGULARIZED> DEVICE_FN void group_collide(const cuda_args &s, real f[LATTICE_Q]) {
+/* drag: of the cell (drag_of). */
+template <bool FORCED, bool REGULARIZED>
+DEVICE_FN void group_collide(const cuda_args &s, real drag, real f[LATTICE_Q]) {
     if (HEAT) {
         const collide_rates r = rates_of(s, 1, 0);
         const heat_rates h = heat_rates_of(s);
         heat_collide_cell(f, f + HEAT * 19, &r, &h, REGULARIZED);
         return;
     }
-    const collide_rates r = SHEAR ? rates_with(s, UNIT, f, REGULARIZED) : rates_of(s, UNIT, 0);
+    const collide_rates r = SHEAR || POROUS ? rates_with(s, UNIT, f, REGULARIZED, drag) : rates_of(s, UNIT, 0);
 #if LATTICE_Q == 27
     const cumulant_rates k = {(real)s.cumulant.third_sum, (real)s.cumulant.third_difference,
                               (real)s.cumulant.third_product, (real)s.cumulant.a, (real)s.cumulant.b};
     const cumulant_rates local = SHEAR ? cumulant_rates_of(r.omega_plus) : k;
+    if (POROUS) {
+        porous_cumulants(f, drag, &r, &k);
+        return;
+    }
     cumulant_collide(f, &r, &local, FORCED);
     return;
 #endif
@@ -82,7 +88,7 @@ DEVICE_FN void step_special(const cuda_args &s, const pack_opened *opened, group
         });
     opening_links links;
     openings_prepare(s, all, lane, REGULARIZED, t, f, &links);
-    group_collide<FORCED, REGULARIZED>(s, f);
+    group_collide<FORCED, REGULARIZED>(s, drag_of(s, g.number * 32u + (uint32_t)lane), f);
     openings_leave(s, all, &links, lane, t, f);
     if (HEAT)
         heat_openings_leave(s, all, lane, f + HEAT * 19);
@@ -98,7 +104,7 @@ DEVICE_FN void step_group(const cuda_args &s, uint32_t number, group_buffer *t) 
         return;
     group_fetch<place_t, WALL, PARTIAL>(s, g, f);
     group_arrive<place_t, WALL, PARTIAL>(s, g, t, f);
-    group_collide<FORCED, REGULARIZED>(s, f);
+    group_collide<FORCED, REGULARIZED>(s, drag_of(s, number * 32u + (uint32_t)g.lane), f);
     group_leave<place_t>(s, g, f);
 }
 
@@ -173,18 +179,17 @@ template <class place_t> static cudaError_t step_launch_corners(const cuda_args 
     return step_start(step_kernel<place_t, true, false, false, false, false>, a, stream);
 }
 
-/* Launches a step with shear-thinning blood, always with a force, and neither partially solid cells nor on-site
+/* Launches a step with shear-thinning blood or porous regions, always with a force, and neither partially solid cells nor on-site
  * openings. */
-template <class place_t> static cudaError_t step_launch_shear(const cuda_args *a, cudaStream_t stream) {
+template <class place_t> static cudaError_t step_launch_local(const cuda_args *a, cudaStream_t stream) {
     if (!CORNERS && a->regularized)
         return step_start(step_kernel<place_t, true, false, false, true, !CORNERS>, a, stream);
     return step_start(step_kernel<place_t, true, false, false, true, false>, a, stream);
 }
 
-template <bool WARM, bool CUMULANT, bool THINNING>
-static cudaError_t step_any(const cuda_args *a, cudaStream_t stream) {
-    if constexpr (THINNING) {
-        return places_narrow(a) ? step_launch_shear<uint32_t>(a, stream) : step_launch_shear<uint64_t>(a, stream);
+template <bool WARM, bool CUMULANT, bool LOCAL> static cudaError_t step_any(const cuda_args *a, cudaStream_t stream) {
+    if constexpr (LOCAL) {
+        return places_narrow(a) ? step_launch_local<uint32_t>(a, stream) : step_launch_local<uint64_t>(a, stream);
     } else if constexpr (WARM) {
         if (!places_narrow(a))
             return step_launch_heat<uint64_t, true>(a, stream);
@@ -205,6 +210,6 @@ static cudaError_t step_any(const cuda_args *a, cudaStream_t stream) {
 }
 
 static cudaError_t step(const cuda_args *a, cudaStream_t stream) {
-    return step_any<HEAT, CORNERS, SHEAR>(a, stream);
+    return step_any < HEAT, CORNERS, SHEAR || POROUS > (a, stream);
 }
 #endif

@@ -270,6 +270,19 @@ static double mean_speed(const run_settings *r, const run_result *result) {
                : 1e-6 * (double)domain_cells(r->d) * (double)result->progress.step / seconds;
 }
 
+/* Adds the porous regions of the case. drag: nu / K in lattice units (kernels/porous_drag.h). */
+static void result_porous(cJSON *o, const case_file *c, const scale *s) {
+    cJSON *list = c->n_porous > 0 ? cJSON_AddArrayToObject(o, "porous") : NULL;
+    for (int k = 0; list && k < c->n_porous; k++) {
+        cJSON *one = cJSON_CreateObject();
+        cJSON_AddStringToObject(one, "name", c->porous[k].name);
+        json_add_number(one, "permeability_m2", c->porous[k].permeability_m2);
+        json_add_number(one, "permeability_error_m2", c->porous[k].permeability_error);
+        json_add_number(one, "drag", s->viscosity * s->dx_m * s->dx_m / c->porous[k].permeability_m2);
+        cJSON_AddItemToArray(list, one);
+    }
+}
+
 cJSON *solve_output_result(const case_file *c, const lattice *l, const run_settings *r, const run_result *result,
                            const double *store_time_s) {
     static const char *const precision[] = {"float", "double", "half"};
@@ -286,6 +299,7 @@ cJSON *solve_output_result(const case_file *c, const lattice *l, const run_setti
         cJSON_AddStringToObject(o, "blood", case_write_blood(c, blood));
     if (case_is_shear_thinning(c))
         json_add_number(o, "wall_viscosity_pa_s", c->blood.density_kg_m3 * s->viscosity * s->dx_m * s->dx_m / s->dt_s);
+    result_porous(o, c, s);
     json_add_number(o, "reynolds", s->reynolds);
     json_add_number(o, "womersley", pulsatile ? s->womersley : NAN);
     json_add_number(o, "mach", result->velocity_max * sqrt(3.0));

@@ -44,9 +44,10 @@ static grid_run *coarsest_level(const solve_inputs *in) {
 
 int coarse_correction_times(const solve_inputs *in, const solve_march *m) {
     const grid_run *g = coarsest_level(in);
-    const bool pays = !setup_on_gpu(m) && !*in->grid->name && g && g->result && !json_find(g->result, "unsteady") &&
-                      g->spacing_mm > 1.1 * in->grid->spacing_mm && !g->mean && !in->sequence->omits_finest &&
-                      m->run.anderson_window_steps > 0 && cJSON_IsTrue(json_find(g->result, "converged")) &&
+    const bool pays = !setup_on_gpu(m) && in->c.n_porous == 0 && !*in->grid->name && g && g->result &&
+                      !json_find(g->result, "unsteady") && g->spacing_mm > 1.1 * in->grid->spacing_mm && !g->mean &&
+                      !in->sequence->omits_finest && m->run.anderson_window_steps > 0 &&
+                      cJSON_IsTrue(json_find(g->result, "converged")) &&
                       json_get_number(g->result, "steps") >= STEPS_LEAST;
     return !pays ? 0 : g->spacing_mm > MUCH * in->grid->spacing_mm ? 2 : 1;
 }

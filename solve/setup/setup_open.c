@@ -47,6 +47,8 @@ int setup_open(solve_job *j, const solve_options *o) {
         j->in.c.opening[j->in.grid->opening].value *= j->in.grid->factor;
         j->in.c.opening[j->in.grid->opening].distal_pa += j->in.grid->distal_change_pa;
     }
+    if (j->in.grid->porous >= 0)
+        j->in.c.porous[j->in.grid->porous].permeability_m2 *= j->in.grid->factor;
     if (j->in.grid->blood)
         case_take_shear_thinning(&j->in.c);
     if (j->in.grid->mean)
@@ -55,6 +57,9 @@ int setup_open(solve_job *j, const solve_options *o) {
         GIVE_UP(fail(ERR_INPUT,
                      "heat (solve.heat) is not computed on several ranks; run this case on one rank (without "
                      "mpirun, without --ranks)"));
+    if (ranks_count() > 1 && j->in.c.n_porous > 0)
+        GIVE_UP(fail(ERR_INPUT, "porous regions (key porous) are not computed on several ranks; run this case on one "
+                                "rank (without mpirun, without --ranks)"));
     TRY(ranks_count() > 1 ? setup_ranks_read(&j->in, &j->vessel)
                           : lattice_file_read(j->in.lattice_path, &j->vessel.lattice));
     if (o->dry_run || j->in.beside || ranks_number() > 0)

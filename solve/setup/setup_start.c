@@ -116,10 +116,11 @@ cleanup:
 }
 
 /* True for steady flow driven by openings alone, on a CPU. On a GPU a start from rest takes less time than computing
- * the guess, which runs on the CPU. */
+ * the guess, which runs on the CPU, except with porous regions: there pressure spreads slowly, by diffusion with the
+ * coefficient K / (3 nu) in lattice units. */
 static bool can_guess(const solve_inputs *in, const solve_march *m) {
-    return !setup_on_gpu(m) && in->c.solve.acceleration != ACCELERATION_NONE && m->scale.steps_per_period == 0 &&
-           !m->settings.forced && in->c.solve.opening == OPENING_HALF_WAY;
+    return (!setup_on_gpu(m) || m->settings.porous) && in->c.solve.acceleration != ACCELERATION_NONE &&
+           m->scale.steps_per_period == 0 && !m->settings.forced && in->c.solve.opening == OPENING_HALF_WAY;
 }
 
 static int largest_velocity(const state_fields *f, int64_t n, double *velocity) {
@@ -134,7 +135,7 @@ static int largest_velocity(const state_fields *f, int64_t n, double *velocity) 
 }
 
 static int start_guess(solve_job *j, run_progress *from, bool *started) {
-    double flow[256], pressure[256];
+    double flow[256], pressure[256], permeability[POROUS_REGIONS] = {0};
     start_flow guess = {.l = *j->vessel.preview};
     state_fields f = {0};
     double apart, velocity;
@@ -144,8 +145,13 @@ static int start_guess(solve_job *j, run_progress *from, bool *started) {
         flow[k] = j->vessel.openings.condition[k].kind == DOMAIN_PRESSURE ? NAN : j->vessel.openings.mean_m3_s[k];
         pressure[k] = boundary_values_pressure_pa(&j->vessel.openings, k);
     }
-    const developed_input in = {
-        .viscosity_pa_s = j->march.request.viscosity_pa_s, .flow_m3_s = flow, .pressure_pa = pressure};
+    for (int k = 0; k < j->in.c.n_porous; k++)
+        permeability[k] = j->in.c.porous[k].permeability_m2;
+    const developed_input in = {.viscosity_pa_s = j->march.request.viscosity_pa_s,
+                                .flow_m3_s = flow,
+                                .pressure_pa = pressure,
+                                .n_porous = j->in.c.n_porous,
+                                .permeability_m2 = permeability};
     TRY(developed_flow(j->vessel.preview, &in, &guess.f, &known));
     if (!known)
         goto cleanup;

@@ -239,8 +239,42 @@ static void choose_rates(const solve_inputs *in, solve_vessel *v, solve_march *m
         viscosity_table_fill(&law, in->c.blood.density_kg_m3, m->scale.dx_m, m->scale.dt_s, &m->viscosity);
         m->settings.viscosity = &m->viscosity;
     }
+    m->porous = (porous_media){{0}};
+    for (int k = 0; k < in->c.n_porous; k++)
+        m->porous.drag[k + 1] =
+            v->porous_factor[k] * m->scale.viscosity * m->scale.dx_m * m->scale.dx_m / in->c.porous[k].permeability_m2;
+    m->settings.porous = in->c.n_porous > 0 ? &m->porous : NULL;
     m->settings.heat = v->heat.on ? &v->heat.h : NULL;
     m->settings.forced |= v->heat.on;
+}
+
+/* Permeability in units of spacing^2 below which pressure needs many steps to cross a porous cell. */
+static const double POROUS_SLOW = 1e-3;
+
+/* Prepares the walls of the porous regions. Errors: ERR_INPUT if the lattice has no cell in a porous region of the
+ * case. */
+static int prepare_porous(const case_file *c, solve_vessel *v) {
+    const domain *d = &v->domain;
+    double cells[POROUS_REGIONS] = {0};
+    bool found[POROUS_REGIONS + 1] = {false};
+    for (int64_t k = 0; d->region && k < d->n_cell; k++)
+        if (d->region[k] <= POROUS_REGIONS)
+            found[d->region[k]] = true;
+    for (int k = 0; k < c->n_porous; k++)
+        if (!found[k + 1])
+            return fail(ERR_INPUT, "the lattice has no cell in the porous region '%s'; run mesh again",
+                        c->porous[k].name);
+    for (int k = 0; k < c->n_porous; k++) {
+        cells[k] = c->porous[k].permeability_m2 / pow(1e-3 * v->lattice.spacing_mm, 2);
+        if (cells[k] < POROUS_SLOW)
+            message_warn(
+                "porous region '%s': its permeability is %.2g of the spacing squared (%.3g mm); below %g pressure "
+                "spreads slowly, and the run may not converge: use a finer spacing or a larger permeability",
+                c->porous[k].name, cells[k], v->lattice.spacing_mm, POROUS_SLOW);
+    }
+    if (c->n_porous > 0)
+        porous_walls(&v->lattice, c->n_porous, cells, &v->domain, v->porous_factor);
+    return OK;
 }
 
 int setup_domain(solve_job *j, double *needed, double *available) {
@@ -257,6 +291,8 @@ int setup_domain(solve_job *j, double *needed, double *available) {
         TRY(setup_ranks_domain(&j->in, &j->vessel));
     else
         TRY(domain_create(&j->vessel.lattice, setup_wall(&j->in.c), j->vessel.openings.condition, &j->vessel.domain));
+    TRY(prepare_porous(&j->in.c, &j->vessel));
+    choose_rates(&j->in, &j->vessel, &j->march); /* the drag depends on the walls */
     links = j->vessel.domain.n_link;
     TRY(ranks_total(&links));
     if (j->march.scale.steps_per_period == 0 && j->in.c.solve.wall == WALL_INTERPOLATED && !j->vessel.heat.on)

@@ -67,6 +67,8 @@ void solve_job_key(solve_job *j) {
                                  j->march.request.viscosity_pa_s};
         hash = XXH3_64bits_withSeed(blood, sizeof blood, hash);
     }
+    if (j->march.settings.porous)
+        hash = XXH3_64bits_withSeed(&j->march.porous, sizeof j->march.porous, hash);
     for (int k = 0; k < j->vessel.openings.network.n; k++) {
         const opening_port *p = &j->vessel.openings.network.port[k];
         const double model[4] = {p->behind_pa, p->proximal_pa_s_m3, p->capacitance_m3_pa, p->distal_pa_s_m3};

@@ -43,9 +43,10 @@ typedef struct {
     const lattice *preview; /* `coarse`, or `lattice` if it is small; time step and initial flow are computed on it */
     boundary_values openings;
     heat_boundary_values heat;
-    heat_gaps gaps;              /* gaps that were closed in the lattice of a run with heat */
-    potential_flow_result reach; /* potential flow of the vessel; shows the place of the largest velocity */
-    double radius_cells;         /* radius of the widest cross-section, cells */
+    heat_gaps gaps;                       /* gaps that were closed in the lattice of a run with heat */
+    potential_flow_result reach;          /* potential flow of the vessel; shows the place of the largest velocity */
+    double porous_factor[POROUS_REGIONS]; /* factor on the drag of each porous region (porous_walls) */
+    double radius_cells;                  /* radius of the widest cross-section, cells */
     domain domain;
 } solve_vessel;
 
@@ -55,6 +56,7 @@ typedef struct {
     scale scale;
     backend_settings settings;
     viscosity_table viscosity; /* settings.viscosity of shear-thinning blood */
+    porous_media porous;       /* settings.porous of a case with porous regions */
     run_settings run;
     bool has_diverged; /* true: the flow has diverged once, so stresses are limited */
     char key[64];      /* key of the job (solve_job_key) */

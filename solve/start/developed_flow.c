@@ -120,6 +120,9 @@ static int find_shape(work *k) {
     TRY(build_network(k, 1, NULL, &a));
     for (int64_t i = 0; i < k->l->n_cell; i++) {
         k->b[i] = k->wet[i];
+        if (k->wet[i] && k->l->region[i] > 0 && k->l->region[i] <= k->in->n_porous)
+            a.ground[i] +=
+                (float)(1e-6 * k->l->spacing_mm * k->l->spacing_mm / k->in->permeability_m2[k->l->region[i] - 1]);
         for (int s = 0; s < 6 && k->wet[i]; s++)
             if (is_cut(k, i, s) >= 0 && opening_of_link(k, is_cut(k, i, s)) < 0)
                 a.ground[i] += (float)(1 / wall_distance(k, is_cut(k, i, s)));
@@ -127,7 +130,7 @@ static int find_shape(work *k) {
     laplace_diagonal(&a);
     TRY(laplace_solve(&a, k->l->cell, k->b, k->w, TOLERANCE, STEPS_MAX, &report));
     for (int64_t i = 0; i < k->l->n_cell; i++)
-        k->w[i] = fmax(k->w[i], 1e-3 * k->wet[i]);
+        k->w[i] = fmax(k->w[i], (k->l->region[i] ? 1e-9 : 1e-3) * k->wet[i]);
 cleanup:
     laplace_free(&a);
     return rc;

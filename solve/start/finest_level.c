@@ -87,6 +87,12 @@ static double input_part(const case_file *c, const grid_sequence *a, const judge
                                    * their signs, not as squares */
     for (int k = 1; k + 1 < a->n; k++) {
         const grid_run *g = &a->run[k];
+        if (g->porous >= 0) {
+            const case_porous *p = &c->porous[g->porous];
+            const double one = interval_of_input(value_of(g, v), value_of(&a->run[0], v),
+                                                 p->permeability_m2 * (g->factor - 1), p->permeability_error);
+            square += isfinite(one) ? one * one : 0;
+        }
         if (g->opening < 0)
             continue;
         const case_opening *o = &c->opening[g->opening];

@@ -19,7 +19,7 @@ static const char *entry_text(const cJSON *entry, const char *key) {
 
 static grid_run *add_run(grid_sequence *a, const cJSON *entry, const char *name, double finest_mm) {
     grid_run *g = &a->run[a->n++];
-    *g = (grid_run){.opening = -1, .factor = 1, .start = -1, .start_coarser = -1, .of_mesh = entry};
+    *g = (grid_run){.opening = -1, .porous = -1, .factor = 1, .start = -1, .start_coarser = -1, .of_mesh = entry};
     snprintf(g->name, sizeof g->name, "%s", name);
     snprintf(g->lattice, sizeof g->lattice, "%s", entry ? entry_text(entry, "lattice") : "lattice.h5");
     g->spacing_mm = entry ? json_get_number(entry, "spacing_mm") : finest_mm;
@@ -42,7 +42,7 @@ static grid_run *add_changed(grid_sequence *a, const case_file *c, const char *w
 }
 
 /* Adds runs on the coarsest level: one run for an unknown blood model, and one run for each flow, velocity, resistance,
- * share and distal pressure with an uncertainty. Such a run changes the uncertain quantity by half of its value or
+ * share, distal pressure and permeability with an uncertainty. Such a run changes the uncertain quantity by half of its value or
  * less; post scales the effect to the uncertainty. A flow is lowered, because a lowered flow stays steady if the
  * nominal flow is steady. A pressure is changed in the direction in which the flow falls. */
 static void plan_inputs(const case_file *c, double finest_mm, grid_sequence *a) {
@@ -50,6 +50,17 @@ static void plan_inputs(const case_file *c, double finest_mm, grid_sequence *a) 
         grid_run *g = add_run(a, a->run[0].of_mesh, "blood", finest_mm);
         g->start = 0;
         g->blood = true;
+    }
+    for (int k = 0; k < c->n_porous; k++) {
+        const case_porous *p = &c->porous[k];
+        char name[GRID_RUN_NAME];
+        if (!(p->permeability_error > 0) || a->n >= GRID_SEQUENCE_RUNS - LEVELS)
+            continue;
+        snprintf(name, sizeof name, "porous_%s", p->name);
+        grid_run *g = add_run(a, a->run[0].of_mesh, name, finest_mm);
+        g->start = 0;
+        g->porous = k;
+        g->factor = 1 - fmin(p->permeability_error / p->permeability_m2, 0.5);
     }
     for (int k = 0; k < c->n_opening; k++) {
         const case_opening *o = &c->opening[k];
@@ -164,7 +175,8 @@ void grid_sequence_free(grid_sequence *a) {
 }
 
 double grid_sequence_tolerance(const grid_run *g, double tolerance, bool chosen) {
-    const bool level = *g->name && g->opening < 0 && g->of_mesh && is_level(g->of_mesh); /* true also for "blood" */
+    const bool level =
+        *g->name && g->opening < 0 && g->porous < 0 && g->of_mesh && is_level(g->of_mesh); /* true also for "blood" */
     const double looser = (level ? 10 : 100) * (chosen ? 3 : 1), loosest = level ? 1e-4 : 5e-4, mean = 1e-3;
     if (g->mean)
         return fmax(tolerance, mean);
@@ -271,6 +283,10 @@ int grid_sequence_record(const grid_sequence *a, const case_file *c, const char 
             rc = fail_memory("solve.json", 4096);
         else {
             cJSON_ReplaceItemInObjectCaseSensitive(entry, "name", cJSON_CreateString(g->name));
+            if (g->porous >= 0) {
+                cJSON_AddStringToObject(entry, "porous_of", c->porous[g->porous].name);
+                json_add_number(entry, "permeability_factor", g->factor);
+            }
             if (g->opening >= 0) {
                 cJSON_AddStringToObject(entry, "flow_of", c->opening[g->opening].name);
                 if (g->distal_change_pa != 0)

@@ -12,8 +12,8 @@ enum { GRID_RUN_NAME = LATTICE_NAME_MAX + 10, GRID_SEQUENCE_RUNS = 260 };
 
 /* One run of the sequence. */
 typedef struct {
-    /* "level2", "wider", "narrower", "flow_<opening>", "distal_<opening>", "blood" or "mean"; "": the run on the finest
-     * level */
+    /* "level2", "wider", "narrower", "flow_<opening>", "distal_<opening>", "porous_<region>", "blood" or "mean"; "": the
+     * run on the finest level */
     char name[GRID_RUN_NAME];
     char lattice[64]; /* file name of the lattice, in the folder of mesh */
     double spacing_mm;
@@ -22,7 +22,8 @@ typedef struct {
      * coarsest level */
     double coarsest_part;
     int opening;              /* index in the case of the opening with a changed value; -1: none */
-    double factor;            /* factor on the value of this opening; 1: unchanged */
+    int porous;               /* index in the case of the porous region with a changed permeability; -1: none */
+    double factor;            /* factor on the value of this opening or on this permeability; 1: unchanged */
     double distal_change_pa;  /* added to the distal or source pressure of this opening; 0: unchanged */
     bool blood;               /* true: the run has shear-thinning blood (case_take_shear_thinning) */
     int start, start_coarser; /* indices of the runs that this run starts from (start_flow.h); -1: none */
@@ -87,7 +88,7 @@ void grid_sequence_clean(const grid_sequence *a, const case_file *c, const char 
 /* Adds to solve.json: result.grid_sequence, result.accuracy, and result.lattice and result.surface if the finest
  * lattice is omitted. Adds the fields of the runs to its outputs. grid_sequence has one entry per solved run:
  *   {"name", "lattice", "surface", "spacing_mm", "wall_shift_mm", "flow_of", "flow_factor" or "distal_change_pa",
- *    "blood", "result"}
+ *    "porous_of", "permeability_factor", "blood", "result"}
  * "flow_of" is the opening with a changed value, either its flow, velocity, resistance or share, multiplied by
  * "flow_factor", or its distal pressure. "blood" is the model of the run with shear-thinning blood.
  * The mean flow of a pulsatile case is result.mean_flow, an entry of the same form. Errors: ERR_INPUT, ERR_RESOURCE. */

@@ -64,13 +64,28 @@ static case_fields run(const backend_case *c, const test_device *t, int steps, c
     return f;
 }
 
-/* variant: float, double, float regularized; viscosity: of shear-thinning blood, or NULL. */
-static void agree(int kind, int variant, const viscosity_table *viscosity, const char *name, const test_device *devices,
-                  int n) {
+/* Puts a third of the cells into porous region 1, and a third into region 2, but no cell with a link to an opening. */
+static void make_porous(domain *d) {
+    d->region = calloc((size_t)d->n_cell + DOMAIN_RUN_MAX, 1);
+    if (!d->region)
+        abort();
+    for (int64_t k = 0; k < d->n_cell; k++)
+        d->region[k] = (uint8_t)((d->position[3 * k + 2] / 2 + d->position[3 * k]) % 3);
+    for (int64_t k = 0; k < d->n_link; k++)
+        if (d->link[k].opening)
+            d->region[d->link[k].cell] = 0;
+}
+
+/* variant: float, double, float regularized; viscosity: of shear-thinning blood, or NULL; porous: drags, or NULL. */
+static void agree(int kind, int variant, const viscosity_table *viscosity, const porous_media *porous, const char *name,
+                  const test_device *devices, int n) {
     const int precision = variant == 1 ? BACKEND_DOUBLE : BACKEND_FLOAT;
     backend_case c = case_make(kind, precision, variant == 2);
     c.settings.pressure_rate = variant == 2 ? 0.05 : 0;
     c.settings.viscosity = viscosity;
+    c.settings.porous = porous;
+    if (porous)
+        make_porous(&c.d);
     c.name = name ? name : c.name;
     const int steps = is_box(kind) ? 40 : variant == 1 ? steps_double : steps_float;
     prescribed_value *given = case_prescribed(&c, steps);
@@ -88,7 +103,7 @@ static void agree(int kind, int variant, const viscosity_table *viscosity, const
 static void agreement(const test_device *devices, int n) {
     for (int kind = first_case; kind < last_case; kind++)
         for (int variant = 0; variant < 3; variant++)
-            agree(kind, variant, NULL, NULL, devices, n);
+            agree(kind, variant, NULL, NULL, NULL, devices, n);
 }
 
 /* Shear-thinning blood, with both lattices. */
@@ -106,8 +121,24 @@ static void shear_thinning(const test_device *devices, int n) {
     viscosity_table_fill(&law, 1060, 1e-3, 5e-3, table);
     for (size_t k = 0; k < sizeof flow / sizeof *flow; k++)
         for (int variant = 0; variant < 3; variant++)
-            agree(flow[k].kind, variant, table, flow[k].name, devices, n);
+            agree(flow[k].kind, variant, table, NULL, flow[k].name, devices, n);
     free(table);
+}
+
+/* Porous regions, weak and strong, with both lattices. */
+static void porous_regions(const test_device *devices, int n) {
+    static const struct {
+        int kind;
+        const char *name;
+    } flow[] = {{CASE_TUBE, "tube, porous"},
+                {CASE_TUBE_OUT, "flow out, porous"},
+                {CASE_PIPE, "pipe, porous"},
+                {CASE_CORNER_TUBE, "D3Q27, porous"},
+                {CASE_CORNER_PIPE, "D3Q27 pipe, porous"}};
+    static const porous_media media = {.drag = {0, 0.05, 8}};
+    for (size_t k = 0; k < sizeof flow / sizeof *flow; k++)
+        for (int variant = 0; variant < 3; variant++)
+            agree(flow[k].kind, variant, NULL, &media, flow[k].name, devices, n);
 }
 
 /* One half on the first device, the other on the second, against one device all the way. */
@@ -401,6 +432,7 @@ int main(int argc, char **argv) {
         steps_float = 300;
     }
     const bool shear_only = argc > 1 && strcmp(argv[1], "--shear-thinning") == 0;
+    const bool porous_only = argc > 1 && strcmp(argv[1], "--porous") == 0;
     if (argc > 1 && strcmp(argv[1], "--corners") == 0)
         first_case = CASE_CORNER_TUBE;
     if (argc > 1 && strcmp(argv[argc - 1], "--short") == 0) {
@@ -415,9 +447,11 @@ int main(int argc, char **argv) {
 #endif
     if (n == 1)
         printf("no GPU here: the CPU is compared with itself\n");
-    if (first_case == 0 || shear_only)
+    if ((first_case == 0 && !porous_only) || shear_only)
         shear_thinning(devices, n);
-    if (shear_only)
+    if ((first_case == 0 && !shear_only) || porous_only)
+        porous_regions(devices, n);
+    if (shear_only || porous_only)
         return checks_finish();
     agreement(devices, n);
     resume(devices, n);

@@ -231,6 +231,13 @@ static void test_blood_models(void **state) {
     expect(unknown, "unknown", "unknown, viscosity: 4 mPa s", "mvp");
 }
 
+static const char porous_case[] =
+    "space: LPS\nmesh: {spacing: 1 mm, box: {low: [-5, -5, -9], high: [5, 5, 9]},\n"
+    "  shape: {type: cylinder, from: [0, 0, 0], to: [0, 0, 9], radius: 4 mm}}\n"
+    "openings:\n- {name: A, role: inlet, point: [0, 0, -8], normal: [0, 0, -1], flow: 1 mL/s}\n"
+    "- {name: B, role: outlet, point: [0, 0, 8], normal: [0, 0, 1], pressure: 0 mmHg}\n"
+    "porous: [{name: a, permeability: 1e-9 m2 +- 30 %, sphere: {centre: [0, 0, 1], radius: 2 mm}}]\n";
+
 static void test_changes(void **state) {
     (void)state;
     for (int k = 0; k < CHANGES; k++)
@@ -239,6 +246,13 @@ static void test_changes(void **state) {
     expect(labels, ", values: [1]", "", "s");
     expect(labels, "l.nii", "m.nii", "s");
     expect(labels, "method: labels, labels: {path: l.nii, values: [1]}", "surface: {path: l.stl, frame: LPS}", "s");
+    const char *const porous[][3] = {{"{name: a", "{name: b", "mvp"},
+                                     {"1e-9 m2", "2e-9 m2", "vp"},
+                                     {"+- 30 %", "+- 20 %", "vp"},
+                                     {"centre: [0, 0, 1]", "centre: [0, 0, 2]", "mvp"},
+                                     {"radius: 2 mm", "radius: 3 mm", "mvp"}};
+    for (size_t k = 0; k < sizeof porous / sizeof *porous; k++)
+        expect(porous_case, porous[k][0], porous[k][1], porous[k][2]);
     const char *const treatment[][2] = {{"../a", "../b"},           {"branch: P", "branch: Q"}, {"50 %", "9 mm"},
                                         {"close", "dilate"},        {"[1, 2, 3]", "[1, 2, 4]"}, {"[[4, 5, 6]]", "[]"},
                                         {"[7, 8, 9]", "[7, 8, 0]"}, {"8 mm", "9 mm"},           {", opening: B", ""}};
@@ -274,9 +288,9 @@ static void test_changes(void **state) {
 /* No key of the tables is forgotten above. */
 static void covered(const case_key *table) {
     static const char *const elsewhere[] = {
-        "method",         "labels", "values", "surface",     "unit",        "frame",     "shape",     "box",
-        "periodic",       "walls",  "heat",   "temperature", "diffusivity", "expansion", "reference", "gravity",
-        "nusselt_length", "before", "treat",  "model",       "set",         "hematocrit"};
+        "method",         "labels", "values", "surface",     "unit",        "frame",      "shape",     "box",
+        "periodic",       "walls",  "heat",   "temperature", "diffusivity", "expansion",  "reference", "gravity",
+        "nusselt_length", "before", "treat",  "model",       "set",         "hematocrit", "porous"};
     for (const case_key *key = table; key->name; key++) {
         int found = 0;
         for (int k = 0; k < CHANGES; k++)

@@ -47,6 +47,7 @@ static void test_readme(void **state) {
     explained(page, case_opening_keys);
     explained(page, case_section_keys);
     explained(page, case_wall_keys);
+    explained(page, case_porous_keys);
     for (int kind = 0; case_shape_keys(kind); kind++)
         explained(page, case_shape_keys(kind));
     free(part[0]);

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Porous regions of a case: volumes of their cells in a pipe, and the refused ones. */
+#include "common/base/status.h"
+#include "common/image_file/itk_image.h"
+#include "mesh/cells/voxelize.h"
+#include "mesh/openings/porous_regions.h"
+#include "tests/unit/near.h"
+#include "tests/unit/temp.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#define CASE(space, regions)                                                                                           \
+    "space: " space "\nsegment: {method: labels, labels: {path: s.nii, values: [1, 5]}}\nporous: [" regions "]\n"      \
+    "openings:\n- {name: A, role: inlet, point: [0, 0, -9], normal: [0, 0, -1], flow: 1 mL/s}\n"                       \
+    "- {name: B, role: outlet, point: [0, 0, 9], normal: [0, 0, 1], pressure: 0 mmHg}\n"
+
+static double distance(const void *data, const double p[3]) {
+    (void)data;
+    return hypot(p[0], p[1]) - 4;
+}
+
+/* A pipe of radius 4 mm along z, from -10 to 10 mm, in cells of 0.5 mm. */
+static lattice pipe_lattice(void) {
+    voxelize_input in = {.distance = distance, .spacing_mm = 0.5};
+    lattice l;
+    assert_int_equal(voxelize_box(&in, (double[3]){-5, -5, -10}, (double[3]){5, 5, 10}), OK);
+    in.periodic[2] = true;
+    assert_int_equal(voxelize(&in, &l, NULL), OK);
+    return l;
+}
+
+/* Label 5 where x > 0 and z > 0, in LPS. */
+static void write_labels(void) {
+    volume v;
+    assert_int_equal(volume_create(&v, (int[3]){20, 20, 20}, (double[3]){1, 1, 1}, (double[3]){-9.5, -9.5, -9.5}, NULL),
+                     OK);
+    for (int i = 0; i < 8000; i++)
+        v.value[i] = i % 20 > 9 && i / 400 > 9 ? 5 : 1;
+    assert_int_equal(image_write(temp_path("s.nii"), &v, IMAGE_FLOAT32), OK);
+    volume_free(&v);
+}
+
+/* Volume of region `k` of a case, mL; NaN: refused. */
+static double volume_of(const char *text, int k) {
+    case_file c;
+    volume labels = {0}, image = {0};
+    lattice l = pipe_lattice();
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddArrayToObject(json, "inputs");
+    status_clear();
+    if (case_read(temp_text("case.yaml", text), 0, &c) != OK || porous_regions_read(&c, json, &labels) != OK)
+        fail_msg("%s", status_message());
+    const double ml = porous_regions_set(&c, &image, &labels, &l) == OK ? porous_regions_ml(&l, k) : NAN;
+    volume_free(&labels);
+    lattice_free(&l);
+    cJSON_Delete(json);
+    case_free(&c);
+    return ml;
+}
+
+static void test_volumes(void **state) {
+    (void)state;
+    write_labels();
+    const double area = M_PI * 16;
+    assert_near(
+        volume_of(CASE("LPS", "{name: a, permeability: 1e-9 m2, sphere: {centre: [0, 0, 2], radius: 3 mm}}"), 0),
+        4e-3 / 3 * M_PI * 27, 0.006);
+    assert_near(
+        volume_of(CASE("LPS", "{name: a, permeability: 1e-9 m2, cylinder: {from: [0, 0, -3], to: [0, 0, 2], radius: "
+                              "9 mm}}"),
+                  0),
+        5e-3 * area, 0.002);
+    /* in RAS x and y have the other sign */
+    assert_near(volume_of(CASE("RAS", "{name: a, permeability: 1e-9 m2, box: {low: [0, -9, -1], high: [9, 9, 1]}}"), 0),
+                2e-3 * 0.5 * area, 0.002);
+    assert_near(volume_of(CASE("LPS", "{name: a, permeability: 1e-9 m2, label: 5}"), 0), 10e-3 * 0.5 * area, 0.004);
+    /* where two regions overlap, the first one holds */
+    assert_near(volume_of(CASE("LPS", "{name: a, permeability: 1e-9 m2, box: {low: [-9, -9, -1], high: [9, 9, 1]}}, "
+                                      "{name: b, permeability: 1e-8 m2, box: {low: [-9, -9, 0], high: [9, 9, 4]}}"),
+                          1),
+                3e-3 * area, 0.002);
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    assert_true(isnan(
+        volume_of(CASE("LPS", "{name: a, permeability: 1e-9 m2, sphere: {centre: [60, 0, 2], radius: 3 mm}}"), 0)));
+    assert_non_null(strstr(status_message(), "porous region 'a' contains no cell of the lumen"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_volumes), cmocka_unit_test(test_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

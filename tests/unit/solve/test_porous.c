@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Porous regions (kernels/porous_drag.h) against exact solutions of the Darcy-Brinkman equation, with both lattices.
+ * Lengths in cells; u: velocity, G: acceleration, nu: viscosity, K: permeability. */
+#include "tests/unit/near.h"
+#include "common/base/status.h"
+#include "mesh/cells/voxelize.h"
+#include "tests/unit/solve/solve_flow.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { TRT, REGULARIZED, CUMULANT, COLLISIONS };
+static const char *const collision_name[COLLISIONS] = {"two rates", "regularized", "cumulants"};
+static const double FORCE = 1e-6, WITHOUT_WALLS = 1000;
+
+/* A channel between the planes x = -half and x = half. Cell centres are at whole numbers plus `offset`. Cells with
+ * low < x < high are porous if along is 0, cells with low < y < high if along is 1. */
+typedef struct {
+    double half, offset, tau, permeability, low, high;
+    int along, length, collision; /* length: cells in y; the flow is along y */
+} channel;
+
+typedef struct {
+    domain d;
+    float *density, *velocity;
+    double nu, first_mm; /* first_mm: x of the cells with position 0 */
+} channel_flow;
+
+static double distance(const void *data, const double p[3]) {
+    return shape_distance_mm(data, p);
+}
+
+static double place(const channel_flow *f, int64_t c) {
+    return f->d.position[3 * c] + f->first_mm;
+}
+
+/* Runs a channel to its steady flow, `count` steps. */
+static channel_flow run(const channel *c, int count) {
+    const bool open = c->half > WITHOUT_WALLS;
+    const int wide = open ? 4 : (int)ceil(2 * c->half) + 3;
+    const double start = -floor(0.5 * wide) + c->offset;
+    const shape walls = {.kind = SHAPE_CHANNEL, .a = {-start, 0, 0}, .b = {-start + c->half, 0, 0}};
+    const bool cumulant = c->collision == CUMULANT;
+    voxelize_input in = {.distance = distance, .data = &walls, .spacing_mm = 1, .corners = cumulant};
+    lattice l;
+    in.dims[0] = wide;
+    in.dims[1] = c->length;
+    in.dims[2] = 2;
+    in.periodic[0] = open;
+    in.periodic[1] = in.periodic[2] = true;
+    assert_int_equal(voxelize(&in, &l, NULL), OK);
+    channel_flow f = {.nu = (c->tau - 0.5) / 3, .first_mm = start};
+    backend_settings s = flow_settings(c->tau, false, BACKEND_DOUBLE, 0);
+    double factor = 1;
+    backend *b;
+    s.force[1] = FORCE;
+    s.forced = true;
+    s.regularized = c->collision == REGULARIZED;
+    s.cumulant = cumulant;
+    s.omega_minus = s.regularized ? 1 : s.omega_minus;
+    for (int64_t k = 0; k < l.n_cell; k++) {
+        const double at = c->along == 0 ? l.cell[3 * k] + start : l.cell[3 * k + 1];
+        l.region[k] = at > c->low && at < c->high;
+    }
+    assert_int_equal(domain_create(&l, cumulant ? DOMAIN_WALL_QUADRATIC : DOMAIN_WALL_INTERPOLATED, NULL, &f.d), OK);
+    porous_walls(&l, 1, &c->permeability, &f.d, &factor);
+    const porous_media media = {.drag = {0, factor * f.nu / c->permeability}};
+    s.porous = &media;
+    assert_int_equal(backend_cpu.create(&f.d, &s, &b), OK);
+    assert_int_equal(backend_cpu.step(b, count, NULL), OK);
+    f.density = malloc((size_t)f.d.n_cell * sizeof *f.density);
+    f.velocity = malloc(3 * (size_t)f.d.n_cell * sizeof *f.velocity);
+    assert_true(f.density && f.velocity);
+    assert_int_equal(backend_cpu.moments(b, f.density, f.velocity, NULL), OK);
+    backend_cpu.destroy(b);
+    lattice_free(&l);
+    return f;
+}
+
+static void flow_free(channel_flow *f) {
+    free(f->density);
+    free(f->velocity);
+    domain_free(&f->d);
+}
+
+/* Mean velocity of a channel, from the cells with y = row, z = 0. u is linear between a wall and the next cell centre,
+ * at the distance q: (q - 1/2)^2 / (2 q) times the velocity there completes the sum over the cells. */
+static double mean_velocity(const channel *c, const channel_flow *f, int row) {
+    double sum = 0;
+    for (int64_t k = 0; k < f->d.n_cell; k++) {
+        const double q = c->half - fabs(place(f, k));
+        if (f->d.position[3 * k + 1] != row || f->d.position[3 * k + 2] != 0)
+            continue;
+        sum += f->velocity[3 * k + 1] * (1 + (q <= 1 ? (q - 0.5) * (q - 0.5) / (2 * q) : 0));
+    }
+    return sum / (2 * c->half);
+}
+
+/* Mean of u nu / (G H^2) in a porous channel of half-width H: Da (1 - sqrt(Da) tanh(1 / sqrt(Da))), Da = K / H^2. */
+static double brinkman_mean(double da) {
+    return da * (1 - sqrt(da) * tanh(1 / sqrt(da)));
+}
+
+/* Relative error of the mean velocity of a porous channel. */
+static double mean_error(double half, double offset, double da, double tau, int collision) {
+    const channel c = {.half = half,
+                       .offset = offset,
+                       .tau = tau,
+                       .permeability = da * half * half,
+                       .low = -INFINITY,
+                       .high = INFINITY,
+                       .length = 2,
+                       .collision = collision};
+    channel_flow f = run(&c, 2 * (int)(3 * half * half * fmin(1, 3 * da) / ((tau - 0.5) / 3)) + 400);
+    const double exact = brinkman_mean(da) * FORCE * half * half / f.nu, got = mean_velocity(&c, &f, 0) / exact - 1;
+    flow_free(&f);
+    return got;
+}
+
+static void brinkman_channel(void **state) {
+    (void)state;
+    static const double da[] = {1e-1, 1e-2, 1e-3, 1e-4, 1e-5}, offset[] = {0, 0.2, 0.5, 0.8};
+    static const double published[] = {0.068490, 0.009, 9.6838e-4, 9.9e-5};
+    for (int k = 0; k < 4; k++)
+        assert_near(brinkman_mean(da[k]) / published[k], 1, 1e-4);
+    for (int collision = 0; collision < COLLISIONS; collision += 2)
+        for (int k = 0; k < 5; k++) {
+            printf("%-12s Da %.0e: error of the mean velocity", collision_name[collision], da[k]);
+            for (int m = 0; m < 4; m++) {
+                const double e = mean_error(da[k] > 2e-3 ? 24 : 96, offset[m], da[k], 0.8, collision);
+                printf(" %+.3f %%", 100 * e);
+                assert_true(fabs(e) < 0.005);
+            }
+            printf("\n");
+        }
+}
+
+/* u of a channel whose half x > 0 is porous. u and its derivative are continuous at x = 0. */
+static double layer_exact(double x, double half, double permeability, double g_nu) {
+    const double k = sqrt(permeability), e = exp(-half / k), darcy = g_nu * permeability;
+    /* free: -g x^2 / 2 + a x + b, porous: darcy + p exp((x - half) / k) + r exp(-x / k) */
+    /* u(half) = 0: p = -darcy - r e.  u(0): b = darcy + p e + r.  u'(0): a = (p e - r) / k.
+     * u(-half) = 0: -g half^2 / 2 - a half + b = 0 gives r. */
+    const double p0 = -darcy, p1 = -e;                                                         /* p = p0 + p1 r */
+    const double b0 = darcy + p0 * e, b1 = p1 * e + 1, a0 = p0 * e / k, a1 = (p1 * e - 1) / k; /* b, a likewise */
+    const double r = (0.5 * g_nu * half * half + a0 * half - b0) / (b1 - a1 * half);
+    const double p = p0 + p1 * r, a = a0 + a1 * r, b = b0 + b1 * r;
+    return x < 0 ? -0.5 * g_nu * x * x + a * x + b : darcy + p * exp((x - half) / k) + r * exp(-x / k);
+}
+
+/* L2 error of the velocity. layer: only x > 0 is porous. */
+static double profile_error(double half, double offset, double da, int collision, bool layer, double tau) {
+    const channel c = {.half = half,
+                       .offset = offset,
+                       .tau = tau,
+                       .permeability = da * half * half,
+                       .low = layer ? 0 : -INFINITY,
+                       .high = INFINITY,
+                       .length = 2,
+                       .collision = collision};
+    channel_flow f = run(&c, 2 * (int)(3 * half * half * (layer ? 1 : fmin(1, 3 * da)) / ((tau - 0.5) / 3)) + 400);
+    double difference = 0, square = 0;
+    for (int64_t k = 0; k < f.d.n_cell; k++) {
+        const double x = place(&f, k), root = sqrt(c.permeability), u = f.velocity[3 * k + 1];
+        const double exact = layer ? layer_exact(x, half, c.permeability, FORCE / f.nu)
+                                   : FORCE * c.permeability / f.nu * (1 - cosh(x / root) / cosh(half / root));
+        difference += (u - exact) * (u - exact);
+        square += exact * exact;
+    }
+    flow_free(&f);
+    return sqrt(difference / square);
+}
+
+static void accuracy(void **state) {
+    (void)state;
+    for (int layer = 0; layer < 2; layer++)
+        for (int collision = 0; collision < COLLISIONS; collision++)
+            for (double tau = 0.6; tau < 1.1; tau += 0.4) {
+                const double offset = 0.5; /* the layer ends midway between two cells */
+                const double e[3] = {profile_error(8, offset, 1e-2, collision, layer, tau),
+                                     profile_error(16, offset, 1e-2, collision, layer, tau),
+                                     profile_error(32, offset, 1e-2, collision, layer, tau)};
+                printf("%-7s %-12s tau %.1f: L2 %.2e %.2e %.2e, order %.2f\n", layer ? "layer" : "channel",
+                       collision_name[collision], tau, e[0], e[1], e[2], log2(e[1] / e[2]));
+                assert_true(e[2] < 0.005);
+                assert_true(log2(e[1] / e[2]) > 1.8);
+            }
+}
+
+/* A periodic box without walls, porous for a part of its length: the drop over the block is nu U L / K. */
+static void darcy_block(void **state) {
+    (void)state;
+    for (int collision = 0; collision < COLLISIONS; collision++)
+        for (double da = 1e-1; da > 2e-6; da *= 0.01) {
+            const double length = 20;
+            const channel c = {.half = 2000,
+                               .tau = 0.8,
+                               .permeability = da * length * length,
+                               .low = 9.5,
+                               .high = 9.5 + length,
+                               .along = 1,
+                               .length = 40,
+                               .collision = collision};
+            channel_flow f = run(&c, 40000);
+            double before = 0, behind = 0, u = 0;
+            for (int64_t k = 0; k < f.d.n_cell; k++) {
+                if (f.d.position[3 * k + 1] == 5)
+                    before = f.density[k] / 3;
+                if (f.d.position[3 * k + 1] == 35)
+                    behind = f.density[k] / 3;
+                u += f.velocity[3 * k + 1] / (double)f.d.n_cell;
+            }
+            const double drop = before - behind + 30 * FORCE, darcy = f.nu * u * length / c.permeability;
+            printf("block, %-12s Da %.0e: drop over nu U L / K %+.2e, U %+.2e\n", collision_name[collision], da,
+                   drop / darcy - 1, darcy / (40 * FORCE) - 1);
+            assert_true(fabs(drop / darcy - 1) < 0.001);
+            assert_true(fabs(darcy / (40 * FORCE) - 1) < 0.001);
+            flow_free(&f);
+        }
+}
+
+/* The same block between walls: pressure in the middle of the block, per length, against the porous channel. */
+static void walled_block(void **state) {
+    (void)state;
+    static const struct { double da, offset; } flow[] = {{1e-1, 0.3}, {1e-2, 0.3}, {1e-3, 0}, {1e-4, 0.5}, {1e-5, 0.3}};
+    for (int collision = 0; collision < COLLISIONS; collision += 2)
+        for (size_t m = 0; m < sizeof flow / sizeof *flow; m++) {
+            const double half = 8;
+            const channel c = {.half = half,
+                               .offset = flow[m].offset,
+                               .tau = 0.8,
+                               .permeability = flow[m].da * half * half,
+                               .low = 3.5,
+                               .high = 19.5,
+                               .along = 1,
+                               .length = 24,
+                               .collision = collision};
+            channel_flow f = run(&c, 4000);
+            double before = 0, behind = 0;
+            for (int64_t k = 0; k < f.d.n_cell; k++)
+                if (fabs(place(&f, k)) < 0.6) {
+                    if (f.d.position[3 * k + 1] == 9)
+                        before = f.density[k] / 3;
+                    if (f.d.position[3 * k + 1] == 14)
+                        behind = f.density[k] / 3;
+                }
+            const double slope = (before - behind) / 5 + FORCE, u = mean_velocity(&c, &f, 12);
+            const double error = slope * half * half * brinkman_mean(flow[m].da) / (f.nu * u) - 1;
+            printf("block between walls, %-12s Da %.0e offset %.1f: pressure gradient %+.3f %%\n",
+                   collision_name[collision], flow[m].da, flow[m].offset, 100 * error);
+            assert_true(fabs(error) < 0.04);
+            flow_free(&f);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(brinkman_channel), cmocka_unit_test(accuracy),
+                                       cmocka_unit_test(darcy_block), cmocka_unit_test(walled_block)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
