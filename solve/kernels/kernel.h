@@ -17,13 +17,7 @@
 #define KERNEL_FMA     fma
 #define KERNEL_BITS(x) __float_as_uint(x) /* the bits of a float */
 /* 1 / x, in float with an error of up to 2 units in the last place */
-#define KERNEL_RECIPROCAL(x) kernel_reciprocal(x)
-static __device__ __forceinline__ float kernel_reciprocal(float x) {
-    return __fdividef(1.0f, x);
-}
-static __device__ __forceinline__ double kernel_reciprocal(double x) {
-    return 1.0 / x;
-}
+#define KERNEL_RECIPROCAL(x) (sizeof(real) == 4 ? (real)__fdividef(1.0f, (float)(x)) : (real)1 / (x))
 #else
 #define KERNEL_FN         static inline __attribute__((always_inline))
 #define KERNEL_HOST_FN    KERNEL_FN

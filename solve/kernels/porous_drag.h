@@ -2,7 +2,7 @@
 /* Darcy-Brinkman flow in a porous cell, lattice units:
  *   du/dt + u.grad u = -grad p + nu lap u - s u + G,    s = nu / K                                              (1)
  * u: velocity averaged over blood and tissue, K: permeability, G: body force. The viscosity nu is that of free blood.
- *   F = G - s u,   u = (j + G / 2) / (1 + s / 2)            j: sum of e f                 Guo and Zhao 2002, linear part
+ *   F = G - s u,   u = (j + G / 2) / (1 + s / 2)            j: sum of e f                 Guo and Zhao 2002 (guo2002c)
  * u solves u = j + F / 2, so the drag is implicit: it reverses j for a large s but never amplifies it. porous_rates puts
  * F into collide_rates.force. Collisions, moments and links then use F as they use any force.
  *
