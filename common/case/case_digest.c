@@ -282,12 +282,18 @@ static void add_mesh(hash *h, const case_file *c) {
         const case_opening *o = &c->opening[k];
         add_number(h, "condition", o->condition);
         add_number(h, "value", case_opening_is_free(o) || o->condition == CONDITION_SPLIT ? NAN : o->value);
+        if (c->split.law == SPLIT_SHARES && o->condition == CONDITION_SPLIT) {
+            add_number(h, "share", o->value);
+            add_number(h, "rest", o->split_rest);
+        }
         add_waveform(h, c, o->waveform);
         add_number(h, "profile", o->profile);
     }
     add_number(h, "mode", c->solve.mode);
     add_number(h, "density", c->blood.density_kg_m3);
     add_number(h, "viscosity", c->blood.viscosity_pa_s);
+    if (c->split.law == SPLIT_MURRAY)
+        add_number(h, "murray", c->split.power);
     if (c->split.law == SPLIT_TERRITORY) /* mesh measures the territories */
         add_text(h, "territories", c->split.labels_path);
     for (int k = 0; k < c->n_opening; k++)

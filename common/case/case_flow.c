@@ -128,7 +128,9 @@ bool case_liver_at_outlets(const case_file *c) {
 }
 
 bool case_opening_is_liver(const case_file *c, const case_opening *o) {
-    return o->role == ROLE_OUTLET && case_opening_is_model(o) && !o->collateral && case_liver_at_outlets(c);
+    /* the resistances of a split do not share one error: each follows from its share */
+    return o->role == ROLE_OUTLET && case_opening_is_model(o) && !o->collateral && !isfinite(o->split_share) &&
+           case_liver_at_outlets(c);
 }
 
 const case_opening *case_inlet_of_unknown_error(const case_file *c) {

@@ -224,9 +224,11 @@ static void print_path_in_case(const char *out, const flow_job *j) {
     }
     printf("waveform: %s; in the case: flow: {waveform: %s}%s\n", out, name ? name : out,
            name ? "" : " (path relative to the folder of its case.yaml)");
-    if (j->mean_ml_s > 0)
-        printf("mean flow with its interval, for steady flow: flow: %.4g mL/s +- %.0f %%\n", j->mean_ml_s,
-               fmin(100, ceil(100 * j->uncertainty.whole / j->mean_ml_s)));
+    const double percent = ceil(100 * j->uncertainty.whole / j->mean_ml_s);
+    if (j->mean_ml_s > 0 && percent <= 100)
+        printf("mean flow with its interval, for steady flow: flow: %.4g mL/s +- %.0f %%\n", j->mean_ml_s, percent);
+    else
+        printf("no mean flow for steady flow: its interval contains 0\n");
 }
 
 static int run_flow(const flow_options *o) {

@@ -14,7 +14,8 @@ typedef struct {
 } flow_uncertainty;
 
 /* Measures the parts. p: velocities after correction and unwrapping. b: correction of the background.
- *   region      half of the difference between the flows through the region grown and shrunk by one pixel
+ *   region      half of the sum of two flows without their signs: through the pixels along the outline inside it, and
+ *               outside it. For flows of one sign: half of the difference between the region grown and shrunk by a pixel
  *   background  without correction: area times 1.8 % of venc. This is the mean of the largest offsets of twelve
  *               scanners, 2.7 cm/s at a venc of 150 cm/s (Gatehouse et al. 2010).
  *               With correction: area times 0.8 % of venc, or 1.96 times the scatter of still tissue if this is more.

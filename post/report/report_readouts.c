@@ -445,7 +445,7 @@ static void add_legend(html *h, const readouts *r) {
         html_add(h,
                  "<p class=\"small\">A value without an interval is rounded to its accuracy on this lattice: its error "
                  "may be %s %.0f&nbsp;%% (see <i>resolution</i> above).</p>\n",
-                 r->off < READOUTS_OFF_MOST ? "up to about" : "more than", 100 * r->off);
+                 r->off < READOUTS_OFF_MOST ? "up to about" : "more than", fmax(1, 100 * r->off));
 }
 
 void report_add_readouts(html *h, const report_input *in) {

@@ -238,8 +238,23 @@ static const char porous_case[] =
     "- {name: B, role: outlet, point: [0, 0, 8], normal: [0, 0, 1], pressure: 0 mmHg}\n"
     "porous: [{name: a, permeability: 1e-9 m2 +- 30 %, sphere: {centre: [0, 0, 1], radius: 2 mm}}]\n";
 
+/* The shares determine the flows, and therefore the spacing. */
+static const char shares_case[] =
+    "space: LPS\nmesh: {box: {low: [-5, -5, -9], high: [5, 5, 9]},\n"
+    "  shape: {type: cylinder, from: [0, 0, 0], to: [0, 0, 9], radius: 4 mm}}\n"
+    "openings:\n- {name: A, role: inlet, point: [0, 0, -8], normal: [0, 0, -1], flow: 1 mL/s}\n"
+    "- {name: B, role: outlet, point: [0, 0, 8], normal: [0, 0, 1]}\n"
+    "- {name: C, role: outlet, point: [0, 8, 0], normal: [0, 1, 0]}\n"
+    "split: {B: 60 %, C: rest}\n";
+
 static void test_changes(void **state) {
     (void)state;
+    expect(shares_case, "B: 60 %, C: rest", "B: 70 %, C: rest", "mvp");
+    expect(shares_case, "B: 60 %, C: rest", "B: rest, C: 60 %", "mvp");
+    expect(shares_case, "{B: 60 %, C: rest}", "{murray: 3}", "mvp");
+    char murray[2000];
+    snprintf(murray, sizeof murray, "%s", with(shares_case, "{B: 60 %, C: rest}", "{murray: 3}"));
+    expect(murray, "murray: 3", "murray: 2", "mvp");
     for (int k = 0; k < CHANGES; k++)
         expect(base, change[k].from, change[k].to, change[k].touches);
     expect(labels, "values: [1]", "values: [2]", "s");

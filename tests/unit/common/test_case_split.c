@@ -165,8 +165,22 @@ static void test_flows(void **state) {
     case_free(&c);
 }
 
+/* The resistances of a split have an error each, so they are no resistances of one liver. */
+static void test_no_liver(void **state) {
+    (void)state;
+    read_split("{murray: 2, mean_pressure: 9 mmHg, distal: 5 mmHg}\nreadouts: [{ppg: {portal: IN, liver: {model: "
+               "outlets}}}]",
+               "flow: 6 mL/s", "");
+    assert_int_equal(case_take_split(&c, OPENINGS, opening), OK);
+    assert_true(case_liver_at_outlets(&c));
+    for (int k = 0; k < OPENINGS; k++)
+        assert_false(case_opening_is_liver(&c, &c.opening[k]));
+    case_free(&c);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_resistances), cmocka_unit_test(test_windkessels),
-                                       cmocka_unit_test(test_errors), cmocka_unit_test(test_flows)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_no_liver), cmocka_unit_test(test_resistances),
+                                       cmocka_unit_test(test_windkessels), cmocka_unit_test(test_errors),
+                                       cmocka_unit_test(test_flows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -127,8 +127,8 @@ static void test_mass_correction(void **state) {
 static void test_share(void **state) {
     (void)state;
     static grid_sequence a = {.n = 3};
-    a.run[0] = (grid_run){.start = -1, .finest_part = 0.5};
-    a.run[1] = (grid_run){.start = 0, .finest_part = 0.8};
+    a.run[0] = (grid_run){.start = -1, .porous = -1, .finest_part = 0.5};
+    a.run[1] = (grid_run){.start = 0, .porous = -1, .finest_part = 0.8};
     a.run[0].result = cJSON_CreateObject();
     assert_near(grid_sequence_share_steps(&a, &a.run[0], 3000), 10800, 1);
     assert_near(grid_sequence_share_steps(&a, &a.run[1], 3000), 2636.7, 1);
