@@ -252,7 +252,7 @@ static void test_changes(void **state) {
     expect(shares_case, "B: 60 %, C: rest", "B: 70 %, C: rest", "mvp");
     expect(shares_case, "B: 60 %, C: rest", "B: rest, C: 60 %", "mvp");
     expect(shares_case, "{B: 60 %, C: rest}", "{murray: 3}", "mvp");
-    char murray[2000];
+    char murray[4000];
     snprintf(murray, sizeof murray, "%s", with(shares_case, "{B: 60 %, C: rest}", "{murray: 3}"));
     expect(murray, "murray: 3", "murray: 2", "mvp");
     for (int k = 0; k < CHANGES; k++)
