@@ -196,6 +196,29 @@ static void test_given(void **state) {
     html_free(&h);
 }
 
+/* All given values of a large tree are in the list. */
+static void test_given_many(void **state) {
+    (void)state;
+    enum { MANY = 60 };
+    html h = {0};
+    solution s = {.converged = true, .change = 1e-6, .tolerance = 1e-5, .unsteady_s = NAN, .cycle_change = NAN};
+    readouts r = {.solution = &s, .flow_balance = 1e-4};
+    static case_opening given[MANY];
+    char name[MANY][40], text[80];
+    for (int k = 0; k < MANY; k++) {
+        snprintf(name[k], sizeof name[k], "outlet_with_a_long_name_<%d>", k);
+        given[k] = (case_opening){.name = name[k], .condition = CONDITION_FLOW, .value = 1e-6 * k};
+    }
+    case_file c = {.n_opening = MANY, .opening = given};
+    report_input in = {.c = &c, .l = &one, .r = &r};
+    report_add_flags(&h, &in);
+    for (int k = 0; k < MANY; k++) {
+        snprintf(text, sizeof text, "flow of outlet_with_a_long_name_&lt;%d&gt; (%.3g L/min)", k, 0.06 * k);
+        assert_non_null(strstr(h.text, text));
+    }
+    html_free(&h);
+}
+
 /* A note names each capacitance of stated uncertainty: none enters an interval. */
 static void test_capacitances(void **state) {
     (void)state;
@@ -337,9 +360,9 @@ static void test_instants_fit(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_contour),      cmocka_unit_test(test_vessel),      cmocka_unit_test(test_chart),
-        cmocka_unit_test(test_monitors),     cmocka_unit_test(test_flags),       cmocka_unit_test(test_given),
-        cmocka_unit_test(test_unsteady),     cmocka_unit_test(test_brief),       cmocka_unit_test(test_peak),
-        cmocka_unit_test(test_instants_fit), cmocka_unit_test(test_capacitances)};
+        cmocka_unit_test(test_contour),      cmocka_unit_test(test_vessel),       cmocka_unit_test(test_chart),
+        cmocka_unit_test(test_monitors),     cmocka_unit_test(test_flags),        cmocka_unit_test(test_given),
+        cmocka_unit_test(test_unsteady),     cmocka_unit_test(test_brief),        cmocka_unit_test(test_peak),
+        cmocka_unit_test(test_instants_fit), cmocka_unit_test(test_capacitances), cmocka_unit_test(test_given_many)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
