@@ -540,6 +540,7 @@ static double clinical(double resistance_pa_s_m3) {
 static size_t write_share(const case_file *c, const case_opening *o, const char *plus_minus, char text[CASE_MODEL]) {
     const bool given = c->split.law == SPLIT_SHARES;
     const double error = !given ? c->split.error : o->value > 0 ? o->value_error / o->value : 0;
+    const bool model = isfinite(c->split.mean_pressure_pa);
     char uncertainty[40] = "", law[80] = "", pressure[60] = "";
     text[0] = '\0';
     if (!isfinite(o->split_share) && o->condition != CONDITION_SPLIT)
@@ -548,18 +549,24 @@ static size_t write_share(const case_file *c, const case_opening *o, const char 
         snprintf(law, sizeof law, " by Murray's law, radius to the power %.3g", c->split.power);
     else if (c->split.law == SPLIT_TERRITORY)
         snprintf(law, sizeof law, " by the volume of its territory, %.4g mL", o->territory_ml);
-    if (isfinite(c->split.mean_pressure_pa))
-        snprintf(pressure, sizeof pressure, ", mean pressure %.4g mmHg", units_pa_to_mmhg(c->split.mean_pressure_pa));
+    if (model) /* the vessel's own pressure drop changes the share, so the share is no result */
+        snprintf(pressure, sizeof pressure, "%s at %.4g mmHg", *law ? "," : "",
+                 units_pa_to_mmhg(c->split.mean_pressure_pa));
     const double share = isfinite(o->split_share) ? o->split_share : given ? o->value : NAN;
     /* half-width in percent of the inflow, or of the share if it is unknown; less above 1/2 (case_split_error) */
     const double points = !isfinite(share) ? error : error * (given ? share : fmin(share, 1 - share));
     if (error > 0)
         snprintf(uncertainty, sizeof uncertainty, " %s %.2g", plus_minus, 100 * points);
-    int n = snprintf(text, CASE_MODEL, "%s", given ? "" : "assumed: ");
+    int n = snprintf(text, CASE_MODEL, "%s%s%s", given ? "" : "assumed: ",
+                     !model                                 ? ""
+                     : isfinite(c->split.capacitance_m3_pa) ? "Windkessel"
+                                                            : "resistance",
+                     model ? " chosen for " : "");
     if (isfinite(share))
         n += snprintf(text + n, CASE_MODEL - (size_t)n, "%.4g%s %%", 100 * share, uncertainty);
     else
-        n += snprintf(text + n, CASE_MODEL - (size_t)n, "share%s%s", uncertainty, error > 0 ? " %" : "");
+        n += snprintf(text + n, CASE_MODEL - (size_t)n, "%sshare%s%s", model ? "a " : "", uncertainty,
+                      error > 0 ? " %" : "");
     n += snprintf(text + n, CASE_MODEL - (size_t)n, " of the inflow%s%s%s", given && o->split_rest ? " (the rest)" : "",
                   law, pressure);
     return (size_t)n;
@@ -578,14 +585,15 @@ const char *case_write_model(const case_file *c, const case_opening *o, const ch
     if (o->distal_error > 0)
         snprintf(distal_error, sizeof distal_error, " %s %.2g", plus_minus, units_pa_to_mmhg(o->distal_error));
     if (o->condition == CONDITION_RESISTANCE)
-        snprintf(text + n, CASE_MODEL - n, "resistance %.4g mmHg min/L%s, %s pressure %.4g%s mmHg", clinical(o->value),
-                 error, o->role == ROLE_INLET ? "source" : "distal", units_pa_to_mmhg(o->distal_pa), distal_error);
+        snprintf(text + n, CASE_MODEL - n, "%s%.4g mmHg min/L%s, %s pressure %.4g%s mmHg", n > 0 ? "" : "resistance ",
+                 clinical(o->value), error, o->role == ROLE_INLET ? "source" : "distal", units_pa_to_mmhg(o->distal_pa),
+                 distal_error);
     else if (o->condition == CONDITION_WINDKESSEL)
         snprintf(text + n, CASE_MODEL - n,
-                 "Windkessel: resistances %.4g (proximal) and %.4g mmHg min/L%s, capacitance %.4g mL/mmHg%s, distal "
+                 "%sresistances %.4g (proximal) and %.4g mmHg min/L%s, capacitance %.4g mL/mmHg%s, distal "
                  "pressure %.4g%s mmHg",
-                 clinical(o->value * o->proximal_part), clinical(o->value * (1 - o->proximal_part)), error,
-                 1e6 * o->capacitance_m3_pa * UNITS_PA_PER_MMHG, capacitance_error, units_pa_to_mmhg(o->distal_pa),
-                 distal_error);
+                 n > 0 ? "" : "Windkessel: ", clinical(o->value * o->proximal_part),
+                 clinical(o->value * (1 - o->proximal_part)), error, 1e6 * o->capacitance_m3_pa * UNITS_PA_PER_MMHG,
+                 capacitance_error, units_pa_to_mmhg(o->distal_pa), distal_error);
     return text;
 }
