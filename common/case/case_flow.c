@@ -5,6 +5,7 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "common/blood/shear_profile.h"
+#include "common/cli/word_list.h"
 #include "common/lattice/resolution.h"
 #include <math.h>
 #include <string.h>
@@ -188,18 +189,10 @@ void case_take_shear_thinning(case_file *c) {
     c->blood.viscosity_pa_s = viscosity_law_pa_s(&law, VISCOSITY_NOMINAL_RATE);
 }
 
-/* Word number n of a list of words separated by '|'. Returns its length. */
-static int word_of(const char *words, int n, const char **word) {
-    for (; n > 0; n--)
-        words = strchr(words, '|') + 1;
-    *word = words;
-    return (int)strcspn(words, "|");
-}
-
 const char *case_write_blood(const case_file *c, char text[CASE_BLOOD_NAME]) {
     const char *model, *set;
-    const int model_size = word_of(VISCOSITY_MODELS, c->blood.model, &model),
-              set_size = word_of(VISCOSITY_SETS, c->blood.set, &set);
+    const int model_size = word_list_get(VISCOSITY_MODELS, c->blood.model, &model),
+              set_size = word_list_get(VISCOSITY_SETS, c->blood.set, &set);
     int n = snprintf(text, CASE_BLOOD_NAME, "%.*s", model_size, model);
     if (c->blood.unknown)
         snprintf(text, CASE_BLOOD_NAME, "unknown: newtonian, compared with carreau-yasuda, set %.*s", set_size, set);

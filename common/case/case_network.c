@@ -184,11 +184,6 @@ int case_take_split(case_file *c, int n, const lattice_opening *opening) {
         o->split_share = share[k];
         if (c->split.law != SPLIT_SHARES)
             o->value_error = o->value * case_split_error(n, share, k, c->split.error);
-        if (isfinite(c->split.mean_pressure_pa) && !(share[k] > 0))
-            GIVE_UP(fail(ERR_INPUT,
-                         "split: the outlet '%s' has no share, so it has no resistance; give it a share "
-                         "above 0 %%, or a flow",
-                         o->name));
         if (isfinite(c->split.mean_pressure_pa))
             make_model(c, inflow_m3_s, o);
     }

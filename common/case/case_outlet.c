@@ -138,18 +138,42 @@ void case_check_model(case_reader *r, const case_node *opening, const case_openi
 
 /* Keys of a split that make resistances or Windkessels of the outlets. */
 /* clang-format off */
-#define MODEL_KEYS                                                                                                     \
-    {.name = "mean_pressure", .kind = KEY_QUANTITY, .offset = offsetof(case_file, split.mean_pressure_pa),             \
-     .unit = UNIT_PRESSURE_PA, .low = "-1000 mmHg", .high = "1000 mmHg"},                                              \
-    {.name = "distal", .kind = KEY_QUANTITY, .offset = offsetof(case_file, split.distal_pa),                           \
-     .unit = UNIT_PRESSURE_PA, .low = "-1000 mmHg", .high = "1000 mmHg"},                                              \
-    {.name = "capacitance", .kind = KEY_QUANTITY, .offset = offsetof(case_file, split.capacitance_m3_pa),              \
-     .unit = UNIT_CAPACITANCE, .low = "0 mL/mmHg", .high = "100 mL/mmHg", .above = true},                              \
-    {.name = "proximal_fraction", .kind = KEY_QUANTITY, .offset = offsetof(case_file, split.proximal_fraction),        \
-     .unit = UNIT_SHARE, .low = "0 %", .high = "90 %"}
+static const case_key model_keys[] = {
+    {.name = "mean_pressure", .kind = KEY_QUANTITY, .offset = offsetof(case_file, split.mean_pressure_pa),
+     .unit = UNIT_PRESSURE_PA, .low = "-1000 mmHg", .high = "1000 mmHg"},
+    {.name = "distal", .kind = KEY_QUANTITY, .offset = offsetof(case_file, split.distal_pa),
+     .unit = UNIT_PRESSURE_PA, .low = "-1000 mmHg", .high = "1000 mmHg"},
+    {.name = "capacitance", .kind = KEY_QUANTITY, .offset = offsetof(case_file, split.capacitance_m3_pa),
+     .unit = UNIT_CAPACITANCE, .low = "0 mL/mmHg", .high = "100 mL/mmHg", .above = true},
+    {.name = "proximal_fraction", .kind = KEY_QUANTITY, .offset = offsetof(case_file, split.proximal_fraction),
+     .unit = UNIT_SHARE, .low = "0 %", .high = "90 %"},
+    {0}};
 /* clang-format on */
 
-static const case_key model_keys[] = {MODEL_KEYS, {0}};
+static const case_key *find_model_key(const char *name) {
+    for (const case_key *key = model_keys; key->name; key++)
+        if (strcmp(key->name, name) == 0)
+            return key;
+    return NULL;
+}
+
+/* Reads a value of model_keys. No run of the grid sequence changes these values, so an uncertainty is refused. */
+static void read_model_value(case_reader *r, const case_node *node, void *target) {
+    if (node->kind == NODE_SCALAR &&
+        (strstr(node->text, "+-") || strstr(node->text, "\u00b1") || strstr(node->text, " to ")))
+        case_problem_value(&r->problems, node,
+                           "has no uncertainty yet; give the value alone, and compare runs with its lowest and its "
+                           "highest value");
+    else
+        case_value(r, node, find_model_key(node->key), target);
+}
+
+#define MODEL_KEYS                                                                                                     \
+    {.name = "mean_pressure", .kind = KEY_FUNCTION, .read = read_model_value},                                         \
+        {.name = "distal", .kind = KEY_FUNCTION, .read = read_model_value},                                            \
+        {.name = "capacitance", .kind = KEY_FUNCTION, .read = read_model_value}, {                                     \
+        .name = "proximal_fraction", .kind = KEY_FUNCTION, .read = read_model_value                                    \
+    }
 
 const case_key case_murray_keys[] = {{.name = "murray",
                                       .kind = KEY_QUANTITY,
@@ -189,6 +213,21 @@ const case_key case_territory_keys[] = {{.name = "territory", .kind = KEY_FUNCTI
                                         MODEL_KEYS,
                                         {0}};
 
+static bool is_share(const case_node *node) {
+    return node->kind == NODE_SCALAR && (strcmp(node->text, "rest") == 0 || strchr(node->text, '%'));
+}
+
+/* True if a split gives pressures, capacitances or uncertainties and no shares. Two of these keys have values in %. */
+static bool has_only_model_keys(const case_node *node) {
+    for (int k = 0; k < node->n; k++) {
+        const char *key = node->child[k].key;
+        const bool percent = strcmp(key, "proximal_fraction") == 0 || strcmp(key, "uncertainty") == 0;
+        if (!percent && (!find_model_key(key) || is_share(&node->child[k])))
+            return false;
+    }
+    return true;
+}
+
 void case_read_split(case_reader *r, const case_node *node, void *target) {
     case_file *c = target;
     c->split.line = node->line;
@@ -217,6 +256,12 @@ void case_read_split(case_reader *r, const case_node *node, void *target) {
         const case_node *labels = case_node_find(node, "labels");
         if (labels && labels->kind == NODE_BLOCK && !case_node_find(labels, "path"))
             case_problem_value(&r->problems, labels, "has no path: labels: {path: images/segments.nii.gz}");
+    } else if (has_only_model_keys(node)) {
+        c->split.law = SPLIT_MURRAY; /* as if the key were there, so that this is the only problem */
+        case_problem_value(&r->problems, node,
+                           "does not say how the outlets share the flow: add murray: 3, a share of each outlet, or "
+                           "labels and territory");
+        case_block(r, node, case_murray_keys, c);
     } else
         c->split.law = SPLIT_SHARES;
 }
@@ -347,26 +392,54 @@ static void check_shares(case_reader *r, const case_node *node) {
     rest->value_error = 0;
 }
 
-static const case_key *find_model_key(const char *name) {
-    for (const case_key *key = model_keys; key->name; key++)
-        if (strcmp(key->name, name) == 0)
-            return key;
-    return NULL;
+/* True if an entry of the split is the share of an outlet that has the name of a key of model_keys. */
+static bool is_share_of_outlet(const case_file *c, const case_node *node) {
+    if (c->split.law != SPLIT_SHARES || !is_share(node))
+        return false;
+    for (int k = 0; k < c->n_opening; k++)
+        if (c->opening[k].role == ROLE_OUTLET && c->opening[k].name && strcmp(c->opening[k].name, node->key) == 0)
+            return true;
+    return false;
+}
+
+/* The entry of a split with a key of model_keys; NULL: none. */
+static const case_node *find_model(const case_file *c, const case_node *split, const char *key) {
+    const case_node *node = case_node_find(split, key);
+    return node && !is_share_of_outlet(c, node) ? node : NULL;
+}
+
+/* Refuses what makes no resistance: an outlet without flow, or one whose share takes the place of a key. */
+static void check_model_outlets(case_reader *r, const case_node *node) {
+    const double rounding = 1e-9;
+    for (int k = 0; r->c->split.law == SPLIT_SHARES && k < node->n; k++) {
+        const case_node *entry = &node->child[k];
+        if (find_model_key(entry->key) && is_share_of_outlet(r->c, entry))
+            case_problem_key(&r->problems, entry,
+                             "is also a key of split, which mean_pressure needs; give this outlet another name");
+    }
+    for (int k = 0; r->c->split.law == SPLIT_SHARES && k < r->c->n_opening; k++) {
+        const case_opening *o = &r->c->opening[k];
+        if (o->condition == CONDITION_SPLIT && !o->split_rest && o->value <= rounding)
+            case_problem_key(&r->problems, case_node_find(node, o->name),
+                             "without a share of the flow an outlet has no resistance; give it a share above 0 %%, or "
+                             "a flow");
+    }
 }
 
 /* Checks the keys that make resistances or Windkessels of the outlets. */
 static void check_split_models(case_reader *r, const case_node *node) {
     const case_file *c = r->c;
-    const bool given = case_node_find(node, "mean_pressure") != NULL;
+    const bool given = find_model(c, node, "mean_pressure") != NULL;
     for (const case_key *key = model_keys + 1; key->name && !given; key++)
-        if (case_node_find(node, key->name)) {
-            case_problem_key(&r->problems, case_node_find(node, key->name),
+        if (find_model(c, node, key->name)) {
+            case_problem_key(&r->problems, find_model(c, node, key->name),
                              "has no effect without mean_pressure; add the mean pressure at the outlets, such as "
                              "mean_pressure: 93 mmHg, or remove this key");
             return;
         }
     if (!given)
         return;
+    check_model_outlets(r, node);
     if (!case_node_find(node, "distal"))
         case_problem_value(&r->problems, node,
                            "has mean_pressure but no distal: give the pressure behind the resistances, such as "
@@ -375,7 +448,7 @@ static void check_split_models(case_reader *r, const case_node *node) {
         case_problem_key(&r->problems, case_node_find(node, "mean_pressure"),
                          "%.4g mmHg must exceed distal, %.4g mmHg; correct one of the two",
                          units_pa_to_mmhg(c->split.mean_pressure_pa), units_pa_to_mmhg(c->split.distal_pa));
-    if (case_node_find(node, "proximal_fraction") && !case_node_find(node, "capacitance"))
+    if (find_model(c, node, "proximal_fraction") && !find_model(c, node, "capacitance"))
         case_problem_key(&r->problems, case_node_find(node, "proximal_fraction"),
                          "belongs to capacitance; give the capacitance of all outlets together, such as capacitance: "
                          "1 mL/mmHg, or remove this key");
@@ -417,11 +490,11 @@ void case_apply_split(case_reader *r, const case_node *root) {
     if (!node || c->split.law == SPLIT_NONE)
         return;
     for (int k = 0; c->split.law == SPLIT_SHARES && k < node->n; k++) {
-        const case_key *key = find_model_key(node->child[k].key);
-        if (key)
-            case_value(r, &node->child[k], key, c);
+        const case_node *entry = &node->child[k];
+        if (find_model_key(entry->key) && !is_share_of_outlet(c, entry))
+            read_model_value(r, entry, c);
         else
-            read_share(r, &node->child[k]);
+            read_share(r, entry);
     }
     const case_node *territory = c->split.law == SPLIT_TERRITORY ? case_node_find(node, "territory") : NULL;
     for (int k = 0; territory && territory->kind == NODE_BLOCK && k < territory->n; k++)
@@ -467,6 +540,7 @@ static double clinical(double resistance_pa_s_m3) {
 static size_t write_share(const case_file *c, const case_opening *o, const char *plus_minus, char text[CASE_MODEL]) {
     const bool given = c->split.law == SPLIT_SHARES;
     const double error = !given ? c->split.error : o->value > 0 ? o->value_error / o->value : 0;
+    const bool model = isfinite(c->split.mean_pressure_pa);
     char uncertainty[40] = "", law[80] = "", pressure[60] = "";
     text[0] = '\0';
     if (!isfinite(o->split_share) && o->condition != CONDITION_SPLIT)
@@ -475,18 +549,24 @@ static size_t write_share(const case_file *c, const case_opening *o, const char 
         snprintf(law, sizeof law, " by Murray's law, radius to the power %.3g", c->split.power);
     else if (c->split.law == SPLIT_TERRITORY)
         snprintf(law, sizeof law, " by the volume of its territory, %.4g mL", o->territory_ml);
-    if (isfinite(c->split.mean_pressure_pa))
-        snprintf(pressure, sizeof pressure, ", mean pressure %.4g mmHg", units_pa_to_mmhg(c->split.mean_pressure_pa));
+    if (model) /* the vessel's own pressure drop changes the share, so the share is no result */
+        snprintf(pressure, sizeof pressure, "%s at %.4g mmHg", *law ? "," : "",
+                 units_pa_to_mmhg(c->split.mean_pressure_pa));
     const double share = isfinite(o->split_share) ? o->split_share : given ? o->value : NAN;
     /* half-width in percent of the inflow, or of the share if it is unknown; less above 1/2 (case_split_error) */
     const double points = !isfinite(share) ? error : error * (given ? share : fmin(share, 1 - share));
     if (error > 0)
         snprintf(uncertainty, sizeof uncertainty, " %s %.2g", plus_minus, 100 * points);
-    int n = snprintf(text, CASE_MODEL, "%s", given ? "" : "assumed: ");
+    int n = snprintf(text, CASE_MODEL, "%s%s%s", given ? "" : "assumed: ",
+                     !model                                 ? ""
+                     : isfinite(c->split.capacitance_m3_pa) ? "Windkessel"
+                                                            : "resistance",
+                     model ? " chosen for " : "");
     if (isfinite(share))
         n += snprintf(text + n, CASE_MODEL - (size_t)n, "%.4g%s %%", 100 * share, uncertainty);
     else
-        n += snprintf(text + n, CASE_MODEL - (size_t)n, "share%s%s", uncertainty, error > 0 ? " %" : "");
+        n += snprintf(text + n, CASE_MODEL - (size_t)n, "%sshare%s%s", model ? "a " : "", uncertainty,
+                      error > 0 ? " %" : "");
     n += snprintf(text + n, CASE_MODEL - (size_t)n, " of the inflow%s%s%s", given && o->split_rest ? " (the rest)" : "",
                   law, pressure);
     return (size_t)n;
@@ -505,14 +585,15 @@ const char *case_write_model(const case_file *c, const case_opening *o, const ch
     if (o->distal_error > 0)
         snprintf(distal_error, sizeof distal_error, " %s %.2g", plus_minus, units_pa_to_mmhg(o->distal_error));
     if (o->condition == CONDITION_RESISTANCE)
-        snprintf(text + n, CASE_MODEL - n, "resistance %.4g mmHg min/L%s, %s pressure %.4g%s mmHg", clinical(o->value),
-                 error, o->role == ROLE_INLET ? "source" : "distal", units_pa_to_mmhg(o->distal_pa), distal_error);
+        snprintf(text + n, CASE_MODEL - n, "%s%.4g mmHg min/L%s, %s pressure %.4g%s mmHg", n > 0 ? "" : "resistance ",
+                 clinical(o->value), error, o->role == ROLE_INLET ? "source" : "distal", units_pa_to_mmhg(o->distal_pa),
+                 distal_error);
     else if (o->condition == CONDITION_WINDKESSEL)
         snprintf(text + n, CASE_MODEL - n,
-                 "Windkessel: resistances %.4g (proximal) and %.4g mmHg min/L%s, capacitance %.4g mL/mmHg%s, distal "
+                 "%sresistances %.4g (proximal) and %.4g mmHg min/L%s, capacitance %.4g mL/mmHg%s, distal "
                  "pressure %.4g%s mmHg",
-                 clinical(o->value * o->proximal_part), clinical(o->value * (1 - o->proximal_part)), error,
-                 1e6 * o->capacitance_m3_pa * UNITS_PA_PER_MMHG, capacitance_error, units_pa_to_mmhg(o->distal_pa),
-                 distal_error);
+                 n > 0 ? "" : "Windkessel: ", clinical(o->value * o->proximal_part),
+                 clinical(o->value * (1 - o->proximal_part)), error, 1e6 * o->capacitance_m3_pa * UNITS_PA_PER_MMHG,
+                 capacitance_error, units_pa_to_mmhg(o->distal_pa), distal_error);
     return text;
 }

@@ -375,6 +375,12 @@ int case_warn_plausible(const case_file *c) {
     for (int k = 0; k < c->n_opening; k++)
         check_opening(&t, &c->opening[k]);
     check_models(&t);
+    if (c->split.law != SPLIT_NONE && isfinite(c->split.mean_pressure_pa)) {
+        check_range(&t, c->split.line, "split: a mean_pressure", units_pa_to_mmhg(c->split.mean_pressure_pa), "mmHg",
+                    PRESSURE_MMHG);
+        check_range(&t, c->split.line, "split: a distal pressure", units_pa_to_mmhg(c->split.distal_pa), "mmHg",
+                    PRESSURE_MMHG);
+    }
     for (int k = 0; k < c->n_readout; k++)
         if (c->readout[k].kind == READOUT_PPG && isfinite(c->readout[k].liver_resistance))
             check_range(&t, c->readout[k].line, "ppg: a resistance of the liver",

@@ -58,8 +58,8 @@ static const options_entry table[] = {
     {"cells", 0, OPTION_REAL, &cells, "N", "cells_per_diameter in case.yaml (default 16)", .low = 4, .high = 200},
     {"pulsatile", 0, OPTION_FLAG, &pulsatile, NULL, "case.yaml with waveforms instead of mean flows",
      .required = false},
-    {"blood", 0, OPTION_CHOICE, &blood, VISCOSITY_MODELS, "model of blood in case.yaml (default newtonian)",
-     .required = false},
+    {"blood", 0, OPTION_CHOICE, &blood, VISCOSITY_MODELS,
+     "model of blood in case.yaml (default newtonian); unknown: not with --pulsatile", .required = false},
     {"keep-case", 0, OPTION_FLAG, &keep_case, NULL, "do not overwrite case.yaml and flow/ in the folder",
      .required = false},
     {"exact", 0, OPTION_FLAG, &exact, NULL, "no image: case.yaml holds the exact shape (mesh.shape)",
@@ -262,6 +262,8 @@ int main(int argc, char **argv) {
 #ifdef _OPENMP
     omp_set_num_threads(options_threads());
 #endif
+    if (pulsatile && blood == VISCOSITY_UNKNOWN)
+        GIVE_UP(fail(ERR_USAGE, "--blood unknown is for steady flow only; remove --pulsatile or name a model"));
     if (kind == KIND_EYE) {
         rc = write_eye();
         goto cleanup;

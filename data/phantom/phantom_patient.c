@@ -3,6 +3,7 @@
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
+#include "common/cli/word_list.h"
 #include "data/phantom/pulse.h"
 #include <ctype.h>
 #include <math.h>
@@ -160,12 +161,19 @@ static void case_mesh(page *g, const phantom *p, const patient_settings *setting
     else if (settings->cells_per_diameter > 0 || p->kind != PHANTOM_RANDOM)
         fprintf(g->file, "  cells_per_diameter: %g\n",
                 settings->cells_per_diameter > 0 ? settings->cells_per_diameter : 16);
+    /* an unknown model needs a grid sequence, which an exact shape has only on request */
+    if (!settings->image && settings->blood == VISCOSITY_UNKNOWN)
+        fprintf(g->file, "  grid_levels: 3\n");
 }
 
-/* Name of a blood model, as in case.yaml. */
-static const char *model_name(int model) {
-    static const char *const name[] = {"newtonian", "carreau-yasuda", "casson", "power-law", "quemada", "unknown"};
-    return name[model];
+static void case_blood(page *g, int model) {
+    const char *name;
+    const int size = word_list_get(VISCOSITY_MODELS, model, &name);
+    fprintf(g->file, "blood: {density: 1060 kg/m3, ");
+    if (model == VISCOSITY_NEWTONIAN)
+        fprintf(g->file, "viscosity: 3.5 mPa s}\n");
+    else
+        fprintf(g->file, "model: %.*s}\n", size, name);
 }
 
 int patient_write_case(const phantom *p, const patient_settings *settings, const char *folder) {
@@ -182,10 +190,7 @@ int patient_write_case(const phantom *p, const patient_settings *settings, const
         case_image(&g, p, settings->image);
     case_openings(&g, p, settings->pulsatile);
     case_sections(&g, p);
-    if (settings->blood == VISCOSITY_NEWTONIAN)
-        fprintf(g.file, "blood: {density: 1060 kg/m3, viscosity: 3.5 mPa s}\n");
-    else
-        fprintf(g.file, "blood: {density: 1060 kg/m3, model: %s}\n", model_name(settings->blood));
+    case_blood(&g, settings->blood);
     case_mesh(&g, p, settings);
     if (!settings->image)
         case_shape(&g, p);

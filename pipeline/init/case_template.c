@@ -203,8 +203,8 @@ static void write_openings(FILE *f, const case_choice *c, const patient_files *f
         "# split: {murray: 3, uncertainty: 25 %%}\n"
         "# split: {labels: {path: segments.nii.gz}, territory: {RPV: [5, 6, 7, 8], LPV: [2, 3, 4]}, uncertainty: "
         "25 %%}\n"
-        "# With a mean pressure at the outlets they get resistances, with a capacitance (of all together) "
-        "Windkessels:\n"
+        "# With a mean pressure at the outlets (arteries) they get resistances, with a capacitance (of all "
+        "together) Windkessels:\n"
         "# split: {murray: 2, mean_pressure: 93 mmHg, distal: 5 mmHg, capacitance: 1 mL/mmHg, uncertainty: 25 %%}\n");
 }
 

@@ -40,7 +40,10 @@ cleanup:
 
 int notes_exact(const case_file *c, notes *to) {
     char list[600] = "";
+    const bool pressures = c->split.law != SPLIT_NONE && isfinite(c->split.mean_pressure_pa);
     size_t n = 0;
+    if (pressures)
+        n += (size_t)snprintf(list, sizeof list, "the mean pressure of the split, its distal pressure");
     for (int k = 0; k < c->n_opening && n < 500; k++) {
         const case_opening *o = &c->opening[k];
         const bool split = o->condition == CONDITION_SPLIT || isfinite(o->split_share);
@@ -66,8 +69,54 @@ int notes_exact(const case_file *c, notes *to) {
         return OK;
     return notes_add(to,
                      "these values are taken as exact, so no interval includes their uncertainty: %s; append +- 10 %% "
-                     "to a value to state its uncertainty (not possible for a waveform)",
-                     list);
+                     "to a value to state its uncertainty (not possible for a waveform%s)",
+                     list, pressures ? " or a split's pressures" : "");
+}
+
+/* Half-width of the 95 % interval of the share of outlet o, as a part of the inflow; 0: none. The rest of given shares
+ * has the uncertainties of the other shares, which are independent. */
+static double share_error(const case_file *c, const case_opening *o) {
+    double square = 0;
+    if (c->split.law != SPLIT_SHARES)
+        return c->split.error * fmin(o->split_share, 1 - o->split_share);
+    for (int k = 0; k < c->n_opening; k++) {
+        const case_opening *other = &c->opening[k];
+        if (other == o || (o->split_rest && isfinite(other->split_share)))
+            square += pow(other->split_share * other->value_error / other->value, 2);
+    }
+    return sqrt(square);
+}
+
+int notes_shares(const case_file *c, int n, const place *p, notes *to) {
+    const double noticed = 0.05; /* smallest noted difference from a share without an interval */
+    double inflow = 0;
+    int rc = OK;
+    /* net flow of all openings outside the split, as in case_take_split */
+    for (int k = 0; k < n; k++) {
+        const case_opening *o = case_find_opening(c, p[k].name);
+        if (o && !isfinite(o->split_share) && isfinite(p[k].flow_ml_s))
+            inflow += p[k].role == LATTICE_INLET ? p[k].flow_ml_s : -p[k].flow_ml_s;
+    }
+    if (c->split.law == SPLIT_NONE || !isfinite(c->split.mean_pressure_pa) || !(inflow > 0))
+        return OK;
+    for (int k = 0; k < n; k++) {
+        const case_opening *o = case_find_opening(c, p[k].name);
+        if (!o || !isfinite(o->split_share))
+            continue;
+        const double share = p[k].flow_ml_s / inflow, error = share_error(c, o);
+        char interval[40] = "";
+        if (!(fabs(share - o->split_share) > (error > 0 ? error : noticed)))
+            continue;
+        if (error > 0)
+            snprintf(interval, sizeof interval, " +- %.2g", 100 * error);
+        TRY(notes_add(to,
+                      "outlet '%s': %.3g %% of the inflow leaves here, but its resistance was chosen for %.3g%s %% and "
+                      "ignores the pressure drop of the vessel itself; give the outlets other shares or resistances, "
+                      "or, to prescribe the shares, remove mean_pressure",
+                      o->name, 100 * share, 100 * o->split_share, interval));
+    }
+cleanup:
+    return rc;
 }
 
 int notes_capacitances(const case_file *c, notes *to) {

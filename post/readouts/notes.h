@@ -4,6 +4,7 @@
 #define PORTAFLOW_POST_READOUTS_NOTES_H
 #include "common/base/must_check.h"
 #include "common/case/case.h"
+#include "post/readouts/readout_place.h"
 
 typedef struct {
     int n;
@@ -12,9 +13,13 @@ typedef struct {
 
 /* Add a sentence, unless it is in the list. Errors: ERR_RESOURCE. */
 MUST_CHECK int notes_add(notes *n, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Adds a note that lists the flows, the permeabilities and the resistance of the liver that the case gives without +-.
+/* Adds a note that lists the flows, the pressures of a split, the permeabilities and the resistance of the liver that the case gives without +-.
  * No interval includes the uncertainty of these values. Errors: ERR_RESOURCE. */
 MUST_CHECK int notes_exact(const case_file *c, notes *n);
+/* Adds a note for each outlet whose resistance follows from a mean pressure and a share (case_take_split), if the
+ * computed share of the inflow is outside the interval of this share, or 5 percentage points from a share without an
+ * interval. place [n]: the openings. Errors: ERR_RESOURCE. */
+MUST_CHECK int notes_shares(const case_file *c, int n, const place *p, notes *to);
 /* Adds a note if the case states the uncertainty of a capacitance: no interval includes it. Errors: ERR_RESOURCE. */
 MUST_CHECK int notes_capacitances(const case_file *c, notes *n);
 /* Adds a note for each porous region: its permeability is modelled. Errors: ERR_RESOURCE. */

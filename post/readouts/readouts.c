@@ -296,6 +296,7 @@ int readouts_form(const case_file *c, const sampler *s, const fields *f, const s
     for (int k = 0; k < r->n_opening; k++)
         TRY(form_opening(c, s, f, k, r));
     set_inflow_shares(c, r);
+    TRY(notes_shares(c, r->n_opening, r->place, &r->notes));
     check_openings(c, s->lattice, r);
     check_free_inflow(c, r);
     for (int k = 0; k < r->n_section; k++)

@@ -23,18 +23,28 @@ static const double USUAL_TOLERANCE = 1.01e-4; /* Upper limit of a usual toleran
 /* largest remaining transient after the last cycle, as a fraction of the velocity */
 static const double MOST_LEFT = 0.01;
 
+/* Begins a row; its text and end_row follow. */
+static void begin_row(html *h, enum mark m, const char *what) {
+    static const char *const sign[] = {"&#10003;&nbsp;good", "!&nbsp;caution", "&#10007;&nbsp;bad", "assumed"};
+    static const char *const class[] = {"ok", "mid", "bad", "given"};
+    html_add(h, "<tr><td>%s</td><td class=\"mark %s\">%s</td><td>", what, class[m], sign[m]);
+}
+
+static void end_row(html *h) {
+    html_add(h, "</td></tr>\n");
+}
+
 static void add_row(html *h, enum mark m, const char *what, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 static void add_row(html *h, enum mark m, const char *what, const char *format, ...) {
-    static const char *const sign[] = {"&#10003;&nbsp;good", "!&nbsp;caution", "&#10007;&nbsp;bad", "assumed"};
-    static const char *const class[] = {"ok", "mid", "bad", "given"};
     char text[900];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    html_add(h, "<tr><td>%s</td><td class=\"mark %s\">%s</td><td>", what, class[m], sign[m]);
-    html_text(h, "", text, "</td></tr>\n");
+    begin_row(h, m, what);
+    html_escape(h, text);
+    end_row(h);
 }
 
 /* Time-averaged flow: the largest pressure difference between two openings, and its range over time. */
@@ -265,11 +275,18 @@ static void format_given(const case_file *c, const case_opening *o, char *text, 
                  100 * o->value, error);
 }
 
+/* Begins the row of given values, or separates the next value; some: number of values so far. */
+static void begin_given(html *h, int *some, const char *what) {
+    if (*some == 0)
+        begin_row(h, ASSUMED, "given, not computed");
+    html_add(h, "%s%s", (*some)++ > 0 ? ", " : "", what);
+}
+
 /* List the given flows and pressures. */
 static void add_given(html *h, const case_file *c, const readouts *r) {
-    char text[1600], value[CASE_MODEL + 8];
-    int n = 0, some = 0;
-    for (int k = 0; k < c->n_opening && n < (int)sizeof text - 400; k++) {
+    char value[CASE_MODEL + 8];
+    int some = 0;
+    for (int k = 0; k < c->n_opening; k++) {
         const int kind = c->opening[k].condition;
         const char *what = kind == CONDITION_PRESSURE              ? "pressure"
                            : case_opening_is_model(&c->opening[k]) ? "model"
@@ -278,15 +295,17 @@ static void add_given(html *h, const case_file *c, const readouts *r) {
         if (!what || kind == CONDITION_VECTOR)
             continue;
         format_given(c, &c->opening[k], value, sizeof value);
-        n += snprintf(text + n, sizeof text - (size_t)n, "%s%s of %s%s", some++ ? ", " : "", what, c->opening[k].name,
-                      value);
+        begin_given(h, &some, what);
+        html_text(h, " of ", c->opening[k].name, "");
+        html_escape(h, value);
     }
-    for (int k = 0; k < c->n_wall && n < (int)sizeof text - 400; k++)
-        if (isfinite(c->wall[k].temperature_c))
-            n +=
-                snprintf(text + n, sizeof text - (size_t)n, "%stemperature of %s", some++ ? ", " : "", c->wall[k].name);
+    for (int k = 0; k < c->n_wall; k++)
+        if (isfinite(c->wall[k].temperature_c)) {
+            begin_given(h, &some, "temperature");
+            html_text(h, " of ", c->wall[k].name, "");
+        }
     if (some > 0)
-        add_row(h, ASSUMED, "given, not computed", "%s", text);
+        end_row(h);
     char blood[CASE_BLOOD_NAME];
     if (case_is_shear_thinning(c))
         add_row(h, ASSUMED, "model", "rigid walls, shear-thinning blood (%s), no turbulence model",

@@ -243,13 +243,16 @@ static bool is_planned(const grid_sequence *a, const char *name) {
 void grid_sequence_clean(const grid_sequence *a, const case_file *c, const char *folder) {
     static const char *const fixed[] = {"level2", "level3", "level4", "wider", "narrower", "mean", "blood"};
     enum { FIXED = sizeof fixed / sizeof *fixed };
-    for (int k = 0; k < FIXED + 2 * c->n_opening; k++) {
+    const int inputs = FIXED + 2 * c->n_opening;
+    for (int k = 0; k < inputs + c->n_porous; k++) {
         grid_run g = {0};
         if (k < FIXED)
             snprintf(g.name, sizeof g.name, "%s", fixed[k]);
-        else
+        else if (k < inputs)
             snprintf(g.name, sizeof g.name, "%s_%s", (k - FIXED) % 2 ? "distal" : "flow",
                      c->opening[(k - FIXED) / 2].name);
+        else
+            snprintf(g.name, sizeof g.name, "porous_%s", c->porous[k - inputs].name);
         if (!is_planned(a, g.name))
             discard_files(folder, &g);
     }

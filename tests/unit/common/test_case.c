@@ -409,6 +409,23 @@ static void test_files(void **state) {
     status_clear();
 }
 
+/* An outlet may have the name of a key of split: its share is no pressure. */
+static void test_split_names(void **state) {
+    (void)state;
+    static const char text[] = "space: LPS\nsegment: {method: labels, labels: {path: a.nii}}\nopenings:\n"
+                               "- {name: IN, role: inlet, point: [1, 2, 3], flow: 6 mL/s}\n"
+                               "- {name: distal, role: outlet, point: [1, 2, 9]}\n"
+                               "- {name: capacitance, role: outlet, point: [1, 3, 9]}\n"
+                               "mesh: {spacing: 0.5 mm}\nsplit: {distal: 60 % +- 10 %, capacitance: rest}\n";
+    if (case_read_text(text, strlen(text), "case.yaml", 0, &c) != OK)
+        fail_msg("%s", status_message());
+    assert_near(c.opening[1].share, 0.6, 1e-12);
+    assert_near(c.opening[1].value_error, 0.06, 1e-12);
+    assert_true(c.opening[2].split_rest);
+    assert_true(isnan(c.split.distal_pa) && isnan(c.split.capacitance_m3_pa));
+    case_free(&c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_names_and_segment),
                                        cmocka_unit_test(test_openings),
@@ -421,6 +438,7 @@ int main(void) {
                                        cmocka_unit_test(test_roles),
                                        cmocka_unit_test(test_points),
                                        cmocka_unit_test(test_resolve),
-                                       cmocka_unit_test(test_files)};
+                                       cmocka_unit_test(test_files),
+                                       cmocka_unit_test(test_split_names)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,6 +64,33 @@ static void unusual_values(void **state) {
     assert_int_equal(warned("viscosity: 1 Pa s, density: 100 kg/m3", flow, "pressure: 1000 mmHg", ""), 3);
 }
 
+/* Pressures of a split in a wrong unit; kPa for mmHg is 7.5 times too high. */
+static void unusual_split(void **state) {
+    (void)state;
+    static const struct {
+        const char *pressures, *word;
+    } row[] = {{"mean_pressure: 93 mmHg, distal: 5 mmHg", NULL},
+               {"mean_pressure: 93 kPa, distal: 5 mmHg", "split: a mean_pressure of 697.6 mmHg is unusual"},
+               {"mean_pressure: 93 mmHg, distal: -93 mmHg", "split: a distal pressure of -93 mmHg is unusual"}};
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        char text[800];
+        case_file c;
+        snprintf(text, sizeof text,
+                 "segment: {method: labels, labels: {path: a.nii}}\nopenings:\n"
+                 "  - {name: IN, role: inlet, point: [4, 0, -5], flow: 1 L/min}\n"
+                 "  - {name: OUT, role: outlet, point: [-3, 0, 6]}\nmesh: {spacing: 0.5 mm}\n"
+                 "split: {murray: 2, %s}\n",
+                 row[k].pressures);
+        assert_int_equal(case_read_text(text, strlen(text), temp_path("case.yaml"), 0, &c), OK);
+        message_clear();
+        assert_int_equal(case_warn_plausible(&c), row[k].word != NULL);
+        if (row[k].word)
+            assert_non_null(strstr(message_warning(0), row[k].word));
+        message_clear();
+        case_free(&c);
+    }
+}
+
 /* Resistances between those of a healthy liver and of cirrhosis; walls known better than the vessel is wide. */
 static void unusual_readouts(void **state) {
     (void)state;
@@ -289,11 +316,13 @@ static void impossible_waveforms(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(usual_values),     cmocka_unit_test(unusual_values),      cmocka_unit_test(waveforms),
-        cmocka_unit_test(swapped_names),    cmocka_unit_test(wrong_units),         cmocka_unit_test(wrong_places),
-        cmocka_unit_test(loose_tolerance),  cmocka_unit_test(waveform_jumps),      cmocka_unit_test(waveforms_differ),
-        cmocka_unit_test(waveform_swings),  cmocka_unit_test(waveform_constant),   cmocka_unit_test(waveform_gap),
-        cmocka_unit_test(unusual_readouts), cmocka_unit_test(impossible_waveforms)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(usual_values),        cmocka_unit_test(unusual_values),
+                                       cmocka_unit_test(waveforms),           cmocka_unit_test(swapped_names),
+                                       cmocka_unit_test(wrong_units),         cmocka_unit_test(wrong_places),
+                                       cmocka_unit_test(loose_tolerance),     cmocka_unit_test(waveform_jumps),
+                                       cmocka_unit_test(waveforms_differ),    cmocka_unit_test(waveform_swings),
+                                       cmocka_unit_test(waveform_constant),   cmocka_unit_test(waveform_gap),
+                                       cmocka_unit_test(unusual_readouts),    cmocka_unit_test(unusual_split),
+                                       cmocka_unit_test(impossible_waveforms)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -205,6 +205,18 @@ static void test_split(void **state) {
                                                                     "9]}\nsplit: {murray: 3, mean_pressure: 93 mmHg, "
                                                                     "distal: 5 mmHg}\n",
         "split: divides the inflow among the outlets, but the flow of 'B' follows from its pressure");
+    BAD(out, SPLIT("{murray: 3, mean_pressure: 93 mmHg +- 5 mmHg, distal: 4 to 6 mmHg}"),
+        "mean_pressure: has no uncertainty yet; give the value alone", "distal: has no uncertainty yet");
+    BAD(out, SPLIT("{mean_pressure: 93 mmHg, distal: 5 mmHg}"),
+        "split: does not say how the outlets share the flow: add murray: 3, a share of each outlet");
+    BAD(out, SPLIT("{B: 0 %, C: rest, mean_pressure: 93 mmHg, distal: 5 mmHg}"),
+        "B: without a share of the flow an outlet has no resistance; give it a share above 0 %, or a flow");
+    BAD(out, SPLIT("{distal: 60 %, C: rest, mean_pressure: 93 mmHg}"), "the outlet 'B' has no condition",
+        "distal: '60 %' has the unit '%'");
+    BAD(out,
+        B_IS("") "- {name: distal, role: outlet, point: [1, 9, 9]}\n"
+                 "split: {B: 60 %, distal: rest, mean_pressure: 93 mmHg}\n",
+        "distal: is also a key of split, which mean_pressure needs; give this outlet another name");
     BAD(out, B_IS(", pressure: 0 Pa") "split: murray\n", "split: every outlet has a condition of its own");
 }
 

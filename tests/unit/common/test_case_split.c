@@ -57,9 +57,10 @@ static void test_resistances(void **state) {
     assert_near(1 / conductance, total, 1e-9 * total);
     assert_int_equal(case_take_split(&c, OPENINGS, opening), OK); /* a second call changes nothing */
     assert_near(c.opening[1].resistance_pa_s_m3, total / part[1], 1e-9 * total);
-    assert_string_equal(case_write_model(&c, &c.opening[3], "+-", text),
-                        "assumed: 7.143 % of the inflow by Murray's law, radius to the power 2, mean pressure 93 mmHg: "
-                        "resistance 3422 mmHg min/L, distal pressure 5 mmHg");
+    assert_string_equal(
+        case_write_model(&c, &c.opening[3], "+-", text),
+        "assumed: resistance chosen for 7.143 % of the inflow by Murray's law, radius to the power 2, at "
+        "93 mmHg: 3422 mmHg min/L, distal pressure 5 mmHg");
     case_free(&c);
 }
 
@@ -77,6 +78,10 @@ static void test_windkessels(void **state) {
         assert_near(o->capacitance_m3_pa, part[k] * 2e-6 / UNITS_PA_PER_MMHG, 1e-20);
         assert_near(o->proximal_part, 0.09, 0);
     }
+    char text[CASE_MODEL];
+    assert_string_equal(case_write_model(&c, &c.opening[1], "+-", text),
+                        "Windkessel chosen for 70 % of the inflow at 93 mmHg: resistances 37.71 (proximal) and 381.3 "
+                        "mmHg min/L, capacitance 1.4 mL/mmHg, distal pressure 5 mmHg");
     assert_int_equal(c.opening[3].condition, CONDITION_FLOW);
     case_free(&c);
     read_split("{murray: 3, mean_pressure: 93 mmHg, distal: 5 mmHg}", "flow: 1 mL/s", ", flow: 2 mL/s");

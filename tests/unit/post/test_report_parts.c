@@ -196,6 +196,91 @@ static void test_given(void **state) {
     html_free(&h);
 }
 
+/* All given values of a large tree are in the list. */
+static void test_given_many(void **state) {
+    (void)state;
+    enum { MANY = 60 };
+    html h = {0};
+    solution s = {.converged = true, .change = 1e-6, .tolerance = 1e-5, .unsteady_s = NAN, .cycle_change = NAN};
+    readouts r = {.solution = &s, .flow_balance = 1e-4};
+    static case_opening given[MANY];
+    char name[MANY][40], text[80];
+    for (int k = 0; k < MANY; k++) {
+        snprintf(name[k], sizeof name[k], "outlet_with_a_long_name_<%d>", k);
+        given[k] = (case_opening){.name = name[k], .condition = CONDITION_FLOW, .value = 1e-6 * k};
+    }
+    case_file c = {.n_opening = MANY, .opening = given};
+    report_input in = {.c = &c, .l = &one, .r = &r};
+    report_add_flags(&h, &in);
+    for (int k = 0; k < MANY; k++) {
+        snprintf(text, sizeof text, "flow of outlet_with_a_long_name_&lt;%d&gt; (%.3g L/min)", k, 0.06 * k);
+        assert_non_null(strstr(h.text, text));
+    }
+    html_free(&h);
+}
+
+/* The pressures of a split are exact values. */
+static void test_exact_split(void **state) {
+    (void)state;
+    case_opening given[] = {{.name = "A", .condition = CONDITION_RESISTANCE, .value = 1e8, .split_share = 0.4},
+                            {.name = "B", .condition = CONDITION_RESISTANCE, .value = 1e8, .split_share = 0.6}};
+    case_file c = {.n_opening = 2, .opening = given};
+    c.split.law = SPLIT_MURRAY;
+    c.split.error = 0.2;
+    c.split.mean_pressure_pa = NAN;
+    notes n = {0};
+    assert_int_equal(notes_exact(&c, &n), OK);
+    assert_int_equal(n.n, 0);
+    c.split.mean_pressure_pa = 12400;
+    assert_int_equal(notes_exact(&c, &n), OK);
+    assert_int_equal(n.n, 1);
+    assert_non_null(
+        strstr(n.text[0], "their uncertainty: the mean pressure of the split, its distal pressure; append"));
+    assert_non_null(strstr(n.text[0], "(not possible for a waveform or a split's pressures)"));
+    notes_free(&n);
+}
+
+/* A share is named if the computed share is beyond its interval. */
+static void test_share_missed(void **state) {
+    (void)state;
+    case_opening given[] = {
+        {.name = "IN", .condition = CONDITION_FLOW, .value = 1e-5, .split_share = NAN},
+        {.name = "A", .condition = CONDITION_RESISTANCE, .split_share = 0.5},
+        {.name = "B", .condition = CONDITION_RESISTANCE, .value = 1e8, .split_share = 0.5, .split_rest = true}};
+    place p[] = {{.name = "IN", .role = LATTICE_INLET, .flow_ml_s = 10},
+                 {.name = "A", .role = LATTICE_OUTLET, .flow_ml_s = 3.75},
+                 {.name = "B", .role = LATTICE_OUTLET, .flow_ml_s = 6.25}};
+    case_file c = {.n_opening = 3, .opening = given};
+    notes n = {0};
+    c.split.law = SPLIT_SHARES;
+    c.split.mean_pressure_pa = 1120;
+    given[1].value = 1e8;
+    given[1].value_error = 0.1 * 1e8; /* +- 5 points */
+    assert_int_equal(notes_shares(&c, 3, p, &n), OK);
+    assert_int_equal(n.n, 2); /* the rest has the uncertainty of the other share */
+    assert_non_null(strstr(n.text[0], "'A': 37.5 % of the inflow leaves here, but its resistance was chosen for 50 +- "
+                                      "5 %"));
+    assert_non_null(strstr(n.text[1], "'B': 62.5 % of the inflow leaves here"));
+    notes_free(&n);
+    given[1].value_error = 0.3 * 1e8;
+    assert_int_equal(notes_shares(&c, 3, p, &n), OK);
+    assert_int_equal(n.n, 0);
+    c.split.law = SPLIT_MURRAY; /* no interval: 5 points */
+    p[1].flow_ml_s = 4.6;
+    p[2].flow_ml_s = 5.4;
+    assert_int_equal(notes_shares(&c, 3, p, &n), OK);
+    assert_int_equal(n.n, 0);
+    p[1].flow_ml_s = 4.4;
+    p[2].flow_ml_s = 5.6;
+    assert_int_equal(notes_shares(&c, 3, p, &n), OK);
+    assert_int_equal(n.n, 2);
+    assert_non_null(strstr(n.text[1], "'B': 56 % of the inflow leaves here, but its resistance was chosen for 50 %"));
+    c.split.mean_pressure_pa = NAN;
+    assert_int_equal(notes_shares(&c, 3, p, &n), OK);
+    assert_int_equal(n.n, 2);
+    notes_free(&n);
+}
+
 /* A note names each capacitance of stated uncertainty: none enters an interval. */
 static void test_capacitances(void **state) {
     (void)state;
@@ -337,9 +422,10 @@ static void test_instants_fit(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_contour),      cmocka_unit_test(test_vessel),      cmocka_unit_test(test_chart),
-        cmocka_unit_test(test_monitors),     cmocka_unit_test(test_flags),       cmocka_unit_test(test_given),
-        cmocka_unit_test(test_unsteady),     cmocka_unit_test(test_brief),       cmocka_unit_test(test_peak),
-        cmocka_unit_test(test_instants_fit), cmocka_unit_test(test_capacitances)};
+        cmocka_unit_test(test_contour),      cmocka_unit_test(test_vessel),       cmocka_unit_test(test_chart),
+        cmocka_unit_test(test_monitors),     cmocka_unit_test(test_flags),        cmocka_unit_test(test_given),
+        cmocka_unit_test(test_unsteady),     cmocka_unit_test(test_brief),        cmocka_unit_test(test_peak),
+        cmocka_unit_test(test_instants_fit), cmocka_unit_test(test_capacitances), cmocka_unit_test(test_given_many),
+        cmocka_unit_test(test_exact_split),  cmocka_unit_test(test_share_missed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

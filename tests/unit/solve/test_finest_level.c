@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* When the grid sequence ends before its finest lattice: decisions from given results of the coarser runs. */
+#include "common/base/file.h"
 #include "common/base/status.h"
 #include "solve/start/finest_level.h"
 #include "tests/unit/near.h"
+#include "tests/unit/temp.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -340,11 +342,37 @@ static void test_liver(void **state) {
     assert_near(rest_of("readouts:\n  - {ppg: {portal: A, cava: D, liver: {model: outlets}}}\n"), 4, 0.01);
 }
 
+/* Results of inputs that are no longer uncertain are removed, with their fields; planned ones stay. */
+static void test_clean(void **state) {
+    (void)state;
+    static grid_sequence a;
+    static const char *const stale[] = {"porous_P.json", "fields_porous_P.vtkhdf", "flow_B.json"}, *const kept[] = {
+                                                                                                       "flow_A.json",
+                                                                                                       "porous_Q.json",
+                                                                                                       "solve.json"};
+    case_porous porous[] = {{.name = "P"}, {.name = "Q"}};
+    case_opening opening[] = {{.name = "A"}, {.name = "B"}};
+    const case_file c = {.n_porous = 2, .porous = porous, .n_opening = 2, .opening = opening};
+    a.n = 2;
+    strcpy(a.run[0].name, "flow_A");
+    strcpy(a.run[1].name, "porous_Q");
+    for (int k = 0; k < 3; k++) {
+        temp_text(stale[k], "{}");
+        temp_text(kept[k], "{}");
+    }
+    grid_sequence_clean(&a, &c, temp_path("."));
+    for (int k = 0; k < 3; k++) {
+        assert_false(file_exists(temp_path(stale[k])));
+        assert_true(file_exists(temp_path(kept[k])));
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_auto),     cmocka_unit_test(test_blood),   cmocka_unit_test(test_exact),
-        cmocka_unit_test(test_given),    cmocka_unit_test(test_spoiled), cmocka_unit_test(test_small),
-        cmocka_unit_test(test_expected), cmocka_unit_test(test_liver),   cmocka_unit_test(test_alone)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_auto),     cmocka_unit_test(test_blood),
+                                       cmocka_unit_test(test_exact),    cmocka_unit_test(test_given),
+                                       cmocka_unit_test(test_spoiled),  cmocka_unit_test(test_small),
+                                       cmocka_unit_test(test_expected), cmocka_unit_test(test_liver),
+                                       cmocka_unit_test(test_alone),    cmocka_unit_test(test_clean)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     cJSON_Delete(record);
     return failed;
