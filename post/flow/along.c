@@ -153,6 +153,22 @@ static bool meets_other_branch(const job *j, const along_station *t, const outli
     return false;
 }
 
+/* The velocity fit reaches this far, in cells (sampler.h). */
+static const double FIT_CELLS = 3;
+
+/* True if the velocity on a section is fitted to cells of a porous region. The fit needs a wall layer of several cells,
+ * and the layer there is sqrt(K) thick. */
+static bool is_porous(const sampler *s, const surface *patch, const double normal[3]) {
+    for (int64_t k = 0; k < patch->n_point; k++)
+        for (int step = -1; step <= 1; step++) {
+            double at_mm[3];
+            vec_add(patch->point_mm + 3 * k, step * FIT_CELLS * s->lattice->spacing_mm, normal, at_mm);
+            if (sampler_is_porous(s, at_mm))
+                return true;
+        }
+    return false;
+}
+
 /* Measures one plane. *kept is false if the section meets an opening or another branch, or has no lumen; the station is
  * then dropped. */
 static int measure_station(const job *j, double radius_mm, along_station *t, bool *kept) {
@@ -180,6 +196,10 @@ static int measure_station(const job *j, double radius_mm, along_station *t, boo
     t->pressure_pa = c.pressure_pa;
     t->total_pressure_pa = c.pressure_pa + j->density_kg_m3 * c.kinetic_m2_s2;
     measure_wss(j->w, j->wss_pa, &o, h, t);
+    t->porous = is_porous(j->s, &patch, t->normal);
+    if (t->porous)
+        t->flow_ml_s = t->mean_velocity_m_s = t->total_pressure_pa = t->wss_mean_pa = t->wss_min_pa = t->wss_max_pa =
+            NAN;
 cleanup:
     free(o.at_mm);
     surface_free(&patch);

@@ -22,6 +22,8 @@ typedef struct {
     double total_pressure_pa;      /* mean static pressure plus density times kinetic_m2_s2 of flow_section.h */
     double wss_mean_pa;            /* mean along the outline of the section */
     double wss_min_pa, wss_max_pa; /* smallest and largest value along the outline */
+    bool porous;                   /* the plane is within 3 spacings of a porous region: flow, velocity, total pressure
+                                    * and wall shear stress are NaN */
 } along_station;
 
 typedef struct {

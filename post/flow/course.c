@@ -334,8 +334,10 @@ static double distance_of(const work *w, double phi, double *slope) {
 /* Sums over the cells of one group. */
 typedef struct {
     double area, flow, pressure; /* contributions of the current cell, in mm2 mm, mL/s mm, and Pa mm2 mm */
+    bool porous;                 /* the current cell is in a porous region */
     struct {
         double area, flow, pressure;
+        bool porous; /* a cell of the station is in a porous region */
     } station[STATIONS_MAX];
 } station_sums;
 static void add_station(void *data, int k, double share) {
@@ -343,6 +345,7 @@ static void add_station(void *data, int k, double share) {
     sums->station[k].area += share * sums->area;
     sums->station[k].flow += share * sums->flow;
     sums->station[k].pressure += share * sums->pressure;
+    sums->station[k].porous |= sums->porous;
 }
 
 static void add_cells(const work *w, const fields *f, double step_mm, int n, int part, station_sums *sums) {
@@ -358,6 +361,7 @@ static void add_cells(const work *w, const fields *f, double step_mm, int n, int
         sums->area = slope * length_of(g) * w->area_volume[c];
         sums->flow = slope * along * cell_mm3; /* mm2 times m/s is mL/s */
         sums->pressure = sums->area * (double)f->pressure_pa[c];
+        sums->porous = l->region[c] > 0;
         spread_over_bins(s, slope * width_of(g, l->spacing_mm), step_mm, n, add_station, sums);
     }
 }
@@ -365,16 +369,19 @@ static void add_cells(const work *w, const fields *f, double step_mm, int n, int
 /* Combine the sums of all groups for station k. */
 static course_station form_station(const station_sums *part, int k, double step_mm) {
     double area = 0, flow = 0, pressure = 0;
+    bool porous = false;
     for (int p = 0; p < PARTS; p++) {
         area += part[p].station[k].area;
         flow += part[p].station[k].flow;
         pressure += part[p].station[k].pressure;
+        porous |= part[p].station[k].porous;
     }
     return (course_station){.distance_mm = (k + 0.5) * step_mm,
                             .area_mm2 = area / step_mm,
-                            .flow_ml_s = flow / step_mm,
-                            .mean_velocity_m_s = area > 0 ? flow / area : NAN,
-                            .pressure_pa = area > 0 ? pressure / area : NAN};
+                            .flow_ml_s = porous ? NAN : flow / step_mm,
+                            .mean_velocity_m_s = area > 0 && !porous ? flow / area : NAN,
+                            .pressure_pa = area > 0 ? pressure / area : NAN,
+                            .porous = porous};
 }
 
 /* Computes the stations, one every `step` mm. There is no station within a cell of either opening, because the plane of

@@ -17,6 +17,7 @@ typedef struct {
     /* distance from the plane of the first opening, along the vessel */
     double distance_mm;
     double area_mm2, flow_ml_s, mean_velocity_m_s, pressure_pa; /* flow: positive from opening `from` to opening `to` */
+    bool porous; /* a cell of the section is in a porous region: flow and mean velocity are NaN */
 } course_station;
 
 typedef struct {

@@ -197,9 +197,19 @@ static bool prescribes_shares(const case_file *c) {
     return c->split.law != SPLIT_NONE && !isfinite(c->split.mean_pressure_pa);
 }
 
+/* The porous regions of the case. */
+static void add_porous(html *h, const case_file *c) {
+    for (int k = 0; k < c->n_porous; k++) {
+        html_text(h, "<li>porous region ", c->porous[k].name, "");
+        html_add(h, ": Darcy-Brinkman flow with the permeability of the case, %.3g m&sup2;, not measured</li>",
+                 c->porous[k].permeability_m2);
+    }
+}
+
 static void add_assumptions(html *h, const report_input *in) {
     const bool open = in->l->n_opening > 0;
     bool liver = false, lobules = false;
+    const char *except = in->c->n_porous > 0 ? ", except in porous regions" : "";
     for (int k = 0; k < in->r->n_ppg; k++)
         for (int t = 0; t < in->r->ppg[k].n_term; t++)
             if (isfinite(in->r->ppg[k].term[t].resistance_pa_s_m3)) {
@@ -210,9 +220,9 @@ static void add_assumptions(html *h, const report_input *in) {
         h,
         "<h2>Resolved and modelled parts</h2>\n<table><caption>The parts of the model</caption><tr><th>resolved by the "
         "flow computation</th><th>modelled or assumed</th></tr><tr><td class=\"resolved\"><ul><li>velocity, pressure "
-        "and viscous stress in the lumen%s (incompressible Navier-Stokes equations, lattice Boltzmann "
-        "method)</li><li>wall shear stress</li>%s%s</ul></td><td class=\"modelled\"><ul>",
-        open ? " between the openings" : "",
+        "and viscous stress in the lumen%s%s (incompressible Navier-Stokes equations, lattice Boltzmann "
+        "method)</li><li>wall shear stress%s</li>%s%s</ul></td><td class=\"modelled\"><ul>",
+        open ? " between the openings" : "", except, except,
         !open                      ? ""
         : prescribes_shares(in->c) ? ""
                                    : "<li>the division of the flow among the outlets, for the pressures or "
@@ -226,6 +236,7 @@ static void add_assumptions(html *h, const report_input *in) {
                  : in->c->split.law == SPLIT_TERRITORY ? "assumed, by the volumes of the territories"
                                                        : "shares given in the case");
     add_treatment(h, in->c);
+    add_porous(h, in->c);
     if (liver)
         html_add(h, "<li>the liver: a lumped resistance, %s</li>",
                  lobules ? "from the volume of the liver and assumed properties of its lobules, not measured"

@@ -73,6 +73,11 @@ int64_t sampler_cell(const sampler *s, const double point_mm[3]) {
     return block_base(s->lattice, point_mm, base) ? lattice_rows_find(&s->rows, base[0], base[1], base[2]) : -1;
 }
 
+bool sampler_is_porous(const sampler *s, const double point_mm[3]) {
+    const int64_t c = sampler_cell(s, point_mm);
+    return c >= 0 && s->lattice->region[c] > 0;
+}
+
 bool sampler_corners(const sampler *s, const double point_mm[3], int64_t cell[8], double weight[8]) {
     const lattice *l = s->lattice;
     double t[3];

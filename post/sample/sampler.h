@@ -81,6 +81,9 @@ bool sampler_corners(const sampler *s, const double point_mm[3], int64_t cell[8]
 /* Index of the stored cell whose cube contains the point, -1: none. */
 int64_t sampler_cell(const sampler *s, const double point_mm[3]);
 
+/* True if the cell that contains the point is in a porous region (lattice.region). */
+bool sampler_is_porous(const sampler *s, const double point_mm[3]);
+
 /* Signed distance to the wall, mm, negative in the fluid, and its gradient (may be NULL). INFINITY far from the lumen,
  * or beyond an opening or a periodic face. */
 double sampler_distance_mm(const sampler *s, const double point_mm[3], double gradient[3]);

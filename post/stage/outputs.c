@@ -70,6 +70,20 @@ static int write_instants(const output *w) {
     return rc;
 }
 
+/* A value that was not computed is an empty field. */
+static void write_field(FILE *to, double x) {
+    if (isfinite(x))
+        fprintf(to, ",%.6g", x);
+    else
+        fputc(',', to);
+}
+
+/* Content of the column `usable`. porous: the values are from a section through porous tissue, where flow, velocity and
+ * wall shear stress are not computed. */
+static const char *usable_word(const post_work *p, bool porous) {
+    return porous && !solution_unusable(&p->run) ? "POROUS" : solution_usable_word(&p->run);
+}
+
 static int write_profiles(const output *w) {
     const post_work *p = w->p;
     char *text = NULL;
@@ -80,19 +94,14 @@ static int write_profiles(const output *w) {
     for (int k = 0; to && k < p->n_course; k++)
         for (int j = 0; j < p->course[k].n; j++) {
             const course_station *s = &p->course[k].station[j];
-            fprintf(to, "%s,%s,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%s\n", p->l.opening[p->course[k].from].name,
-                    p->l.opening[p->course[k].to].name, s->distance_mm, s->area_mm2, s->flow_ml_s, s->mean_velocity_m_s,
-                    s->pressure_pa, units_pa_to_mmhg(s->pressure_pa), solution_usable_word(&p->run));
+            const double value[] = {s->distance_mm,       s->area_mm2,    s->flow_ml_s,
+                                    s->mean_velocity_m_s, s->pressure_pa, units_pa_to_mmhg(s->pressure_pa)};
+            fprintf(to, "%s,%s", p->l.opening[p->course[k].from].name, p->l.opening[p->course[k].to].name);
+            for (size_t i = 0; i < sizeof value / sizeof *value; i++)
+                write_field(to, value[i]);
+            fprintf(to, ",%s\n", usable_word(p, s->porous));
         }
     return out_folder_text(&w->to, "profiles.csv", to, &text, &n);
-}
-
-/* A value that was not computed is an empty field. */
-static void write_field(FILE *to, double x) {
-    if (isfinite(x))
-        fprintf(to, ",%.6g", x);
-    else
-        fputc(',', to);
 }
 
 static int write_along(const output *w) {
@@ -124,7 +133,7 @@ static int write_along(const output *w) {
         fputs(p->branches.name[s->branch], to);
         for (size_t i = 0; i < sizeof value / sizeof *value; i++)
             write_field(to, value[i]);
-        fprintf(to, ",%s\n", solution_usable_word(&p->run));
+        fprintf(to, ",%s\n", usable_word(p, s->porous));
     }
     return out_folder_text(&w->to, "along.csv", to, &text, &n);
 }

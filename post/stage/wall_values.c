@@ -155,6 +155,11 @@ int wall_values_compute(post_work *p) {
                   "wall shear stress is evaluated on the wall more than two cells%s away from the openings, and not on "
                   "extensions",
                   p->coarsest_mm > p->l.spacing_mm ? " of the coarsest lattice" : ""));
+    if (p->w.porous_mm2 > 0)
+        TRY(notes_add(&p->r.notes,
+                      "wall shear stress is not computed in porous regions and within three cells of them (%.3g cm2 of "
+                      "the wall); means and maxima omit this wall",
+                      p->w.porous_mm2 / 100));
 cleanup:
     return rc;
 }

@@ -78,6 +78,16 @@ static int append_weights(wall *w, int64_t *reserved, const wall_weights *p, int
     return OK;
 }
 
+/* True if a cell of the fits of a point is in a porous region. The traction there varies over sqrt(K), which is less than
+ * a cell, so the polynomials of eq. 3 do not describe it. */
+static bool is_porous(const lattice *l, const wall_samples *p) {
+    for (int k = 0; k < p->n; k++)
+        for (int m = 0; m < p->sample[k].n; m++)
+            if (l->region[p->sample[k].cell[m]] > 0)
+                return true;
+    return false;
+}
+
 /* Finds the weights of every point. status[k]: status of point k of `lumen` (enum wall_samples_status). index[k]:
  * number of this point among the points with weights; -1: the point has no weights. */
 static int find_weights(const sampler *s, const surface *lumen, const double *outward, wall *w, uint8_t *status,
@@ -92,8 +102,11 @@ static int find_weights(const sampler *s, const surface *lumen, const double *ou
             const int64_t at = 3 * (first + k);
             wall_samples samples;
             status[first + k] = (uint8_t)wall_samples_find(s, lumen->point_mm + at, outward + at, NULL, &samples);
-            if (status[first + k] == WALL_SAMPLES_OK)
-                wall_stress_weights(&samples, s->lattice->spacing_mm, &chunk[k]);
+            if (status[first + k] != WALL_SAMPLES_OK)
+                continue;
+            wall_stress_weights(&samples, s->lattice->spacing_mm, &chunk[k]);
+            if (is_porous(s->lattice, &samples))
+                chunk[k].frame.lift_m = NAN;
         }
         for (int64_t k = 0; rc == OK && k < count; k++) {
             index[first + k] = -1;
@@ -151,6 +164,8 @@ static void find_values(const sampler *s, const surface *lumen, const double *ou
         if (status[k] != WALL_SAMPLES_OK)
             continue;
         wall_stress_value(&samples, s->lattice->spacing_mm, f, &p);
+        if (is_porous(s->lattice, &samples))
+            p.frame.lift_m = NAN;
         memcpy(w->normal + 3 * k, p.frame.normal, sizeof p.frame.normal);
         finish_traction(w->force_pa_m, p.frame.normal, p.frame.turn, p.frame.lift_m, p.traction_pa, wss_pa + 3 * k);
         pressure_pa[k] = p.pressure_pa;
@@ -268,6 +283,8 @@ static int create_wall(const sampler *s, const surface *lumen, const double *for
     share_area(w);
     for (int64_t k = 0; k < n_point; k++)
         w->counted[k] = (uint8_t)(!strip_mm || is_counted(s->lattice, strip_mm, w->shape.point_mm + 3 * k));
+    for (int64_t k = 0; k < n_point; k++)
+        w->porous_mm2 += isnan(f ? wss_pa[3 * k] : w->lift_m[k]) ? w->area_mm2[k] : 0;
 cleanup:
     free(status);
     free(index);

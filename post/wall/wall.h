@@ -17,12 +17,14 @@ typedef struct {
     uint8_t *counted;     /* [n_point] 1: statistics count the point, because it is far enough from the openings */
     double force_pa_m[3]; /* body force rho f */
     double (*turn)[9];    /* [n_point] curvature matrix (3 x 3) of eq. 4 */
-    double *lift_m;       /* [n_point] factor of the body force in eq. 4: sample_combination.reach_mm, in m */
-    int64_t *start;       /* [n_point + 1] first weight of each point */
+    /* [n_point] factor of the body force in eq. 4: sample_combination.reach_mm, in m; NaN: no wall shear stress */
+    double *lift_m;
+    int64_t *start; /* [n_point + 1] first weight of each point */
     /* [start[n_point]] weights. After wall_create_for_field weight, turn, lift_m and start are NULL */
     wall_weight *weight;
     double left_out_mm2; /* area of the surface `lumen` that is no wall (caps) or has no value, mm2 */
     double lost_mm2;     /* part of left_out_mm2 near the wall; it should be small */
+    double porous_mm2;   /* area of `shape` without wall shear stress (NaN): porous tissue is within its fits */
 } wall;
 
 /* Builds the wall from a lumen surface. `force_pa_m`: density times acceleration of the body force (NULL: none).

@@ -200,20 +200,15 @@ static inline void links_leave(const cpu_state *s, const cpu_group *g, const run
 #define EACH_POPULATION EACH_POPULATION_19
 #endif
 
-/* Collides a cell. own: its rates; porous: the lattice has porous cells; drag: kernels/porous_drag.h. */
+/* Collides a cell. own: its rates. */
 static inline __attribute__((always_inline)) void collide_cell(real f[LATTICE_Q], const collide_rates *own, bool forced,
-                                                               bool regularized, bool porous, real drag) {
+                                                               bool regularized) {
 #if LATTICE_Q == 27
     const cumulant_rates cumulants = cumulant_rates_of(own->omega_plus);
     (void)regularized;
-    if (porous)
-        porous_cumulants(f, drag, own, &cumulants);
-    else
-        cumulant_collide(f, own, &cumulants, forced);
+    cumulant_collide(f, own, &cumulants, forced);
     return;
 #endif
-    (void)porous;
-    (void)drag;
     if (regularized)
         collide_regularized(f, own, 1, forced);
     else
@@ -235,7 +230,7 @@ static inline __attribute__((always_inline)) void collide_lane(real f[LATTICE_Q]
     const collide_rates own = media->viscosity ? shear_rates_of(three_nu, rates, regularized || LATTICE_Q == 27)
                               : media->drag    ? porous_rates(f, drag, rates)
                                                : *rates;
-    collide_cell(f, &own, forced, regularized, media->drag != NULL, drag);
+    collide_cell(f, &own, forced, regularized);
 }
 
 #define TAKE(a) f[a] = b->f[a][l];
@@ -424,8 +419,7 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, backend_ope
             lane_copy(&b, lane, f);
             lane_copy(&b, lane, after);
             const collide_rates own = rates_with(s, &rates, k->cell, f);
-            collide_cell(after, &own, s->forced || s->drag, s->regularized, s->drag != NULL,
-                         s->drag ? ((const real *)s->drag)[s->d->region[k->cell]] : 0);
+            collide_cell(after, &own, s->forced || s->drag, s->regularized);
             const int back = velocity_set_opposite(k->dir);
             const double *out = s->d->opening[o].normal;
             const real normal[3] = {(real)out[0], (real)out[1], (real)out[2]};

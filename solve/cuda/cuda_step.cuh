@@ -48,10 +48,6 @@ DEVICE_FN void group_collide(const cuda_args &s, real drag, real f[LATTICE_Q]) {
     const cumulant_rates k = {(real)s.cumulant.third_sum, (real)s.cumulant.third_difference,
                               (real)s.cumulant.third_product, (real)s.cumulant.a, (real)s.cumulant.b};
     const cumulant_rates local = SHEAR ? cumulant_rates_of(r.omega_plus) : k;
-    if (POROUS) {
-        porous_cumulants(f, drag, &r, &k);
-        return;
-    }
     cumulant_collide(f, &r, &local, FORCED);
     return;
 #endif

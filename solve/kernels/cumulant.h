@@ -13,8 +13,7 @@
 #include "solve/kernels/collide.h"
 
 /* Relaxation rates of third cumulants c: third_sum of c120 + c102, third_difference of c120 - c102, third_product of
- * c111, and likewise for permuted axes. a, b: 2/3 (1/omega - 1/2) A and -1/3 (1/omega - 1/2) B, with the factors A and B
- * of the fourth cumulants (K17, eqs. 44 to 49). */
+ * c111, and likewise for permuted axes. a, b: factors A and B of the fourth cumulants (K17, eqs. 44 to 49). */
 typedef struct {
     real third_sum, third_difference, third_product, a, b;
 } cumulant_rates;
@@ -40,16 +39,15 @@ KERNEL_HOST_FN cumulant_rates cumulant_rates_of(real o) {
                          ((real)48 + (real)152 * o - (real)130 * square + (real)29 * square * o),
                a = ((real)4 + (real)2 * o - (real)3 * square) / ((real)2 - (real)7 * o + (real)5 * square),
                b = ((real)4 + (real)28 * o - (real)14 * square) / ((real)6 - (real)21 * o + (real)15 * square);
-    const real size = part * (real)(1.0 / 3) * (one / o - (real)0.5);
     const cumulant_rates r = {one + part * (sum - one), one + part * (difference - one), one + part * (product - one),
-                              (real)2 * size * a, -size * b};
+                              part * a, part * b};
     return r;
 }
 
-/* CUMULANT_LIMIT plus the size of a third cumulant c. The relaxed cumulant is (1 - rate) CUMULANT_LIMIT c divided by
- * this sum, where `rate` is the relaxation rate of c without the limiter. */
-KERNEL_FN real cumulant_size(real c) {
-    return CUMULANT_LIMIT + (c < (real)0 ? -c : c);
+/* Value of a third cumulant c after its relaxation. rate: relaxation rate of c without the limiter. */
+KERNEL_FN real cumulant_kept(real rate, real c) {
+    const real size = c < (real)0 ? -c : c;
+    return ((real)1 - rate) * (CUMULANT_LIMIT / (CUMULANT_LIMIT + size)) * c;
 }
 
 /* Converts a line of three populations, in place, to the central moments of order 0, 1 and 2 about the velocity u. The
@@ -149,15 +147,10 @@ KERNEL_FN void cumulant_add_rest(real f[27], real factor) {
     f[23] += three, f[24] += three, f[25] += three, f[26] += three;
 }
 
-/* Relaxes two third cumulants through their sum and difference. One reciprocal serves both. */
 KERNEL_FN void cumulant_relax_pair(real *p, real *q, const cumulant_rates *k) {
-    const real sum = *p + *q, difference = *p - *q, sum_size = cumulant_size(sum),
-               difference_size = cumulant_size(difference);
-    const real both = (real)0.5 * CUMULANT_LIMIT * KERNEL_RECIPROCAL(sum_size * difference_size);
-    const real a = ((real)1 - k->third_sum) * both * difference_size * sum,
-               b = ((real)1 - k->third_difference) * both * sum_size * difference;
-    *p = a + b;
-    *q = a - b;
+    const real sum = cumulant_kept(k->third_sum, *p + *q), difference = cumulant_kept(k->third_difference, *p - *q);
+    *p = (real)0.5 * (sum + difference);
+    *q = (real)0.5 * (sum - difference);
 }
 
 /* Central moments after the collision from the central moments before it. M(abc): deviation of the central moment of
@@ -186,10 +179,11 @@ KERNEL_FN void cumulant_relax(real f[27], const collide_rates *r, const cumulant
     cumulant_relax_pair(&M(120), &M(102), k);
     cumulant_relax_pair(&M(210), &M(012), k);
     cumulant_relax_pair(&M(201), &M(021), k);
-    M(111) *= ((real)1 - k->third_product) * CUMULANT_LIMIT * KERNEL_RECIPROCAL(cumulant_size(M(111)));
+    M(111) = cumulant_kept(k->third_product, M(111));
     /* fourth cumulants, then fourth moments minus 1/9 (their value at rest) */
-    const real first = k->a * (dx - dy - dy + dz), second = k->a * (dx + dy - dz - dz),
-               sum = (real)-2 * k->a * (dx + dy + dz);
+    const real e = third * ((real)1 / o - half), ea = (real)2 * e * k->a, eb = -e * k->b;
+    const real first = ea * (dx - dy - dy + dz), second = ea * (dx + dy - dz - dz),
+               sum = (real)-2 * ea * (dx + dy + dz);
     const real c202 = third * (sum - first), c022 = third * (sum - second), c220 = sum - c202 - c022;
     const real ninth = (real)(1.0 / 9);
     const real d220 = c220 + third * (a + b) + a * b + (real)2 * p * p,
@@ -199,9 +193,9 @@ KERNEL_FN void cumulant_relax(real f[27], const collide_rates *r, const cumulant
     M(220) = d220;
     M(202) = d202;
     M(022) = d022;
-    M(211) = k->b * dyz + na * s + (real)2 * p * q;
-    M(121) = k->b * dxz + nb * q + (real)2 * p * s;
-    M(112) = k->b * dxy + nc * p + (real)2 * q * s;
+    M(211) = eb * dyz + na * s + (real)2 * p * q;
+    M(121) = eb * dxz + nb * q + (real)2 * p * s;
+    M(112) = eb * dxy + nc * p + (real)2 * q * s;
     M(122) = nb * M(102) + nc * M(120) + (real)4 * s * M(111) + (real)2 * (p * M(012) + q * M(021));
     M(212) = na * M(012) + nc * M(210) + (real)4 * q * M(111) + (real)2 * (p * M(102) + s * M(201));
     M(221) = na * M(021) + nb * M(201) + (real)4 * p * M(111) + (real)2 * (q * M(120) + s * M(210));
@@ -215,22 +209,8 @@ KERNEL_FN void cumulant_relax(real f[27], const collide_rates *r, const cumulant
 }
 #undef M
 
-/* Adds the part of a force F in the third central moments (F_x / 3 times `third` in 120 and 102, and so on) and in the
- * fifth ones (F_x / 9 times `fifth` in 122, and so on). */
-#define M(abc) f[CUMULANT_##abc]
-KERNEL_FN void cumulant_add_force(real f[27], const real force[3], real third, real fifth) {
-    const real x = force[0] * (real)(1.0 / 3), y = force[1] * (real)(1.0 / 3), z = force[2] * (real)(1.0 / 3);
-    M(120) += third * x, M(102) += third * x, M(122) += fifth * (real)(1.0 / 3) * x;
-    M(210) += third * y, M(012) += third * y, M(212) += fifth * (real)(1.0 / 3) * y;
-    M(201) += third * z, M(021) += third * z, M(221) += fifth * (real)(1.0 / 3) * z;
-}
-#undef M
-
-/* Collides one cell. forced 0: the force is zero and costs nothing. shared 1: `share` of the force, 0 or 1, also acts
- * on third and fifth moments, as in Guo, Zheng, Shi 2002. A large force that balances a pressure gradient then passes
- * half-way walls without an error. shared 0: it acts on the momentum only. */
-KERNEL_FN void cumulant_collide_shared(real f[27], const collide_rates *r, const cumulant_rates *k, int forced,
-                                       int shared, real share) {
+/* Collides one cell. forced 0: the force is zero and costs nothing. */
+KERNEL_FN void cumulant_collide(real f[27], const collide_rates *r, const cumulant_rates *k, int forced) {
     const real rho = velocity_set_density(f);
     real x, y, z;
     collide_momentum(f, r, forced, &x, &y, &z);
@@ -238,11 +218,7 @@ KERNEL_FN void cumulant_collide_shared(real f[27], const collide_rates *r, const
     CUMULANT_ALL_Z(cumulant_forward);
     CUMULANT_ALL_Y(cumulant_forward);
     CUMULANT_ALL_X(cumulant_forward);
-    if (shared) /* the moments before the collision lack half of the force */
-        cumulant_add_force(f, r->force, (real)0.5 * share, 0);
     cumulant_relax(f, r, k, x, y, z);
-    if (shared)
-        cumulant_add_force(f, r->force, (real)0.5 * share, (real)0.5 * share);
     f[CUMULANT_000] = 0;
     f[CUMULANT_100] = forced ? (real)0.5 * r->force[0] : (real)0;
     f[CUMULANT_010] = forced ? (real)0.5 * r->force[1] : (real)0;
@@ -251,9 +227,5 @@ KERNEL_FN void cumulant_collide_shared(real f[27], const collide_rates *r, const
     CUMULANT_ALL_Y(cumulant_backward);
     CUMULANT_ALL_Z(cumulant_backward);
     cumulant_add_rest(f, rho);
-}
-
-KERNEL_FN void cumulant_collide(real f[27], const collide_rates *r, const cumulant_rates *k, int forced) {
-    cumulant_collide_shared(f, r, k, forced, 0, 0);
 }
 #endif

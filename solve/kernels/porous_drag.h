@@ -8,15 +8,13 @@
  *
  * Rates of third moments. In a flow parallel to a grid plane the steady equations have the exact solution
  *   nu (1 + 3 b s) lap u - s u + G = 0 (central differences),   b = -1 / (2 - omega_plus) - a
- *   a = -(2 / (3 o) + 1 / 6),   o: omega_minus, or the rate of third cumulants; a F: force part of the moment m_xyy
+ *   a = -(2 / (3 o) + 1 / 6),   o: omega_minus; a F: force part of the moment m_xyy
  * porous_odd_rate gives b = 0. Other rates change the viscosity by a multiple of nu dx^2 / K and can make it
- * negative. Test: tests/unit/solve/test_porous.c */
+ * negative. Cumulants have no such rate at walls that cut the grid at an angle, so porous regions need D3Q19.
+ * Test: tests/unit/solve/test_porous.c */
 #ifndef PORTAFLOW_POROUS_DRAG_H
 #define PORTAFLOW_POROUS_DRAG_H
 #include "solve/kernels/collide.h"
-#if LATTICE_Q == 27
-#include "solve/kernels/cumulant.h"
-#endif
 
 /* Rate of third moments in a porous cell. */
 KERNEL_FN real porous_odd_rate(real omega_plus) {
@@ -35,13 +33,4 @@ KERNEL_FN collide_rates porous_rates(const real f[LATTICE_Q], real drag, const c
     own.omega_minus = drag > 0 ? porous_odd_rate(r->omega_plus) : r->omega_minus;
     return own;
 }
-
-#if LATTICE_Q == 27
-/* Collides a cell with the rates r of porous_rates; k: rates of the cumulants of free blood. */
-KERNEL_FN void porous_cumulants(real f[27], real drag, const collide_rates *r, const cumulant_rates *k) {
-    const real odd = porous_odd_rate(r->omega_plus);
-    const cumulant_rates porous = {odd, odd, odd, (real)0, (real)0}, own = drag > 0 ? porous : *k;
-    cumulant_collide_shared(f, r, &own, 1, 1, drag > 0 ? (real)1 : (real)0);
-}
-#endif
 #endif

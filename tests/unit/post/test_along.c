@@ -88,6 +88,23 @@ static void pipe_at_an_angle(void **state) {
     assert_int_equal(along_measure(&s, &f, &w, size, DENSITY, &b, &a), OK);
     check_pipe(&pipe, &a);
     along_free(&a);
+    /* porous tissue in the middle third */
+    for (int64_t i = 0; i < l.n_cell; i++) {
+        double p[3];
+        lattice_centre_mm(&l, i, p);
+        vec_add(p, -1, pipe.point_mm, p);
+        l.region[i] = fabs(vec_dot(p, pipe.axis) - 15) < 5;
+    }
+    assert_int_equal(along_measure(&s, &f, &w, size, DENSITY, &b, &a), OK);
+    for (int k = 0; k < a.n; k++) {
+        const along_station *t = &a.station[k];
+        const double away = fabs(t->arc_mm - 15) - 5;
+        assert_true(t->porous ? away < 4 * l.spacing_mm : away > 0);
+        assert_true(isfinite(t->pressure_pa) && isfinite(t->area_mm2) && isnan(t->flow_ml_s) == t->porous &&
+                    isnan(t->mean_velocity_m_s) == t->porous && isnan(t->total_pressure_pa) == t->porous);
+    }
+    assert_true(a.n > 6 && a.station[a.n / 2].porous && !a.station[0].porous && !a.station[a.n - 1].porous);
+    along_free(&a);
     branches_free(&b);
     wall_free(&w);
     free(wss);

@@ -52,6 +52,20 @@ static void pipe_at_an_angle(void **state) {
     assert_int_equal(course_make(&s, &f, 1, against, &c), OK); /* against the flow */
     assert_true(c.station[c.n / 2].flow_ml_s < -5 && c.station[0].pressure_pa < c.station[c.n - 1].pressure_pa);
     course_free(&c);
+    for (int64_t i = 0; i < l.n_cell; i++) { /* porous tissue in the first half */
+        double p[3], part = 0;
+        lattice_centre_mm(&l, i, p);
+        for (int m = 0; m < 3; m++)
+            part += (p[m] - pipe.point_mm[m]) * pipe.axis[m] / 30;
+        l.region[i] = part > 0.2 && part < 0.5;
+    }
+    assert_int_equal(course_make(&s, &f, 1, along, &c), OK);
+    for (int k = 0; k < c.n; k++) {
+        const double part = c.station[k].distance_mm / c.length_mm;
+        assert_true(c.station[k].porous ? part > 0.15 && part < 0.55 : part < 0.25 || part > 0.45);
+        assert_true(isnan(c.station[k].flow_ml_s) == c.station[k].porous && isfinite(c.station[k].pressure_pa));
+    }
+    course_free(&c);
     sampler_free(&s);
     fields_free(&f);
     lattice_free(&l);

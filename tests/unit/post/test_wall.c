@@ -305,13 +305,65 @@ static void corners_and_walls_on_faces_have_values(void **state) {
     }
 }
 
+/* The middle of a pipe is porous: no wall shear stress there, and means and maxima as without it. */
+static void porous_wall_has_no_stress(void **state) {
+    const double exact = 4 * PIPE.viscosity_pa_s * PIPE.mean_m_s / (PIPE.radius_mm * 1e-3), strip[2] = {1, 1}, h = 0.5;
+    lattice l;
+    fields f;
+    sampler s;
+    surface lumen;
+    wall w;
+    wall_statistics stats;
+    (void)state;
+    post_pipe_lattice(&PIPE, 2 * PIPE.radius_mm / h, &l);
+    post_fields_make(&l, post_pipe_flow, &PIPE, &f);
+    for (int64_t c = 0; c < l.n_cell; c++) {
+        double p[3];
+        lattice_centre_mm(&l, c, p);
+        vec_add(p, -1, PIPE.point_mm, p);
+        l.region[c] = fabs(vec_dot(p, PIPE.axis) - 8) < 2;
+        for (int a = 0; a < 6 && l.region[c]; a++)
+            f.stress_pa[6 * c + a] *= 30; /* a stress that would spoil every mean */
+    }
+    post_pipe_surface(&PIPE, 48, 0, &lumen);
+    assert_int_equal(sampler_create(&s, &l, &f), OK);
+    assert_int_equal(wall_create(&s, &lumen, NULL, strip, &w), OK);
+    const size_t n = (size_t)w.shape.n_point;
+    double *wss = malloc(3 * n * sizeof *wss), *p = malloc(n * sizeof *p), *own_wss, *own_p, porous_mm2 = 0;
+    wall own;
+    assert_int_equal(wall_create_for_field(&s, &lumen, NULL, strip, &f, &own, &own_wss, &own_p), OK);
+    wall_apply(&w, &f, wss, p);
+    for (size_t k = 0; k < n; k++) {
+        double d[3];
+        vec_add(w.shape.point_mm + 3 * k, -1, PIPE.point_mm, d);
+        const double away = fabs(vec_dot(d, PIPE.axis) - 8) - 2;
+        assert_true(isfinite(p[k]) && isnan(own_wss[3 * k]) == isnan(wss[3 * k]));
+        assert_true(isnan(wss[3 * k]) ? away < 4 * h : away > 0);
+        porous_mm2 += isnan(wss[3 * k]) ? w.area_mm2[k] : 0;
+        p[k] = vec_length(wss + 3 * k);
+    }
+    assert_true(porous_mm2 > 2 * M_PI * 4 * 4 && fabs(w.porous_mm2 / porous_mm2 - 1) < 1e-9);
+    assert_true(fabs(own.porous_mm2 / porous_mm2 - 1) < 1e-9);
+    assert_int_equal(wall_measure(&w, p, &stats), OK);
+    assert_true(fabs(stats.mean / exact - 1) < 0.01 && stats.max < 1.05 * exact);
+    wall_free(&w);
+    wall_free(&own);
+    free(wss);
+    free(p);
+    free(own_wss);
+    free(own_p);
+    surface_free(&lumen);
+    sampler_free(&s);
+    fields_free(&f);
+    lattice_free(&l);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pipe_has_4_mu_u_over_r),
-        cmocka_unit_test(surface_may_be_inside_out),
-        cmocka_unit_test(thin_layers_are_followed),
-        cmocka_unit_test(curved_walls_turn_the_traction),
-        cmocka_unit_test(corners_and_walls_on_faces_have_values),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pipe_has_4_mu_u_over_r),
+                                       cmocka_unit_test(surface_may_be_inside_out),
+                                       cmocka_unit_test(thin_layers_are_followed),
+                                       cmocka_unit_test(curved_walls_turn_the_traction),
+                                       cmocka_unit_test(corners_and_walls_on_faces_have_values),
+                                       cmocka_unit_test(porous_wall_has_no_stress)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
