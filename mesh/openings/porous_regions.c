@@ -154,11 +154,13 @@ double porous_regions_exact_ml(const case_file *c, const volume *image, const vo
     memset(r, 0, sizeof r);
     for (int j = 0; j <= k; j++)
         r[j] = place_of(c, j, image, labels);
+#pragma omp parallel for schedule(static) reduction(+ : sum)
     for (int64_t i = 0; i < l->n_cell; i++) {
         double centre[3];
         lattice_centre_mm(l, i, centre);
-        if (r[k].region->shape != POROUS_LABEL && region_mm(&r[k], centre) > 1.5 * h) /* the cell is outside */
-            continue;
+        const double fluid_part = lattice_fluid_part(l, i);
+        if (fluid_part <= 0 || (r[k].region->shape != POROUS_LABEL && region_mm(&r[k], centre) > 1.5 * h))
+            continue; /* the cell is outside */
         for (int m = 0; m < PARTS * PARTS * PARTS; m++) {
             const int at[3] = {m % PARTS, m / PARTS % PARTS, m / PARTS / PARTS};
             double p[3];
@@ -167,7 +169,7 @@ double porous_regions_exact_ml(const case_file *c, const volume *image, const vo
             double part = part_inside(&r[k], p, h / PARTS);
             for (int j = 0; j < k && part > 0; j++)
                 part *= 1 - part_inside(&r[j], p, h / PARTS);
-            sum += part * lattice_fluid_part(l, i) / (PARTS * PARTS * PARTS);
+            sum += part * fluid_part / (PARTS * PARTS * PARTS);
         }
     }
     return 1e-3 * sum * h * h * h;
