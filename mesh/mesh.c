@@ -29,10 +29,24 @@ void mesh_free(mesh_job *j) {
     memset(j, 0, sizeof *j);
 }
 
+/* Part of its volume by which the cells of a porous region may differ; the pressure drop changes by as much. */
+static const double POROUS_VOLUME_PART = 0.03;
+
 static void tell_porous(const mesh_job *j) {
-    for (int k = 0; k < j->c.n_porous; k++)
+    for (int k = 0; k < j->c.n_porous; k++) {
+        const double ml = porous_regions_ml(&j->lattice, k);
+        const double exact_ml = porous_regions_exact_ml(&j->c, &j->image, &j->porous_labels, &j->lattice, k);
+        const double part = ml / exact_ml - 1;
         message_info("porous region '%s': %.4g mL of the lumen, permeability %.3g m2 (modelled, not measured)",
-                     j->c.porous[k].name, porous_regions_ml(&j->lattice, k), j->c.porous[k].permeability_m2);
+                     j->c.porous[k].name, ml, j->c.porous[k].permeability_m2);
+        if (!(fabs(part) <= POROUS_VOLUME_PART))
+            message_warn(
+                "porous region '%s': its cells have %.4g mL, but the region has %.4g mL of the lumen (%+.1f %%); "
+                "its pressure drop changes by about as much; move its ends by up to half a cell, or use a "
+                "mesh.spacing of %.2g mm or finer (now %.3g mm)",
+                j->c.porous[k].name, ml, exact_ml, 100 * part, j->lattice.spacing_mm * POROUS_VOLUME_PART / fabs(part),
+                j->lattice.spacing_mm);
+    }
 }
 
 int mesh_build(mesh_job *j, volume *phi) {

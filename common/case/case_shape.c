@@ -289,12 +289,14 @@ static void check_porous_region(case_reader *r, const case_node *node, int index
         case_problem_value(&r->problems, node, "needs exactly one of sphere, cylinder, box and label: where it is");
     if (!case_node_find(node, "permeability"))
         case_problem_value(&r->problems, node, "has no permeability, such as permeability: 1e-9 m2 +- 30 %%");
-    else if (p->permeability_error >= p->permeability_m2)
+    else if (p->permeability_error == p->permeability_m2) /* more than 100 % was refused when the value was read */
         case_problem_value(&r->problems, case_node_find(node, "permeability"),
                            "must be above 0 over its whole interval; give a smaller uncertainty");
     const case_node *label = case_node_find(node, "label");
     if (label && !c->segment.labels_path)
-        case_problem_key(&r->problems, label, "needs segment.labels, the image that holds the label");
+        case_problem_key(&r->problems, label,
+                         "a region by label is possible only with segment.method labels; otherwise write sphere, "
+                         "cylinder or box");
 }
 
 void case_check_porous(case_reader *r, const case_node *root) {

@@ -8,6 +8,9 @@
 #include "common/record/provenance.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+enum { POROUS_MAX = UINT8_MAX };
 
 int porous_regions_read(const case_file *c, cJSON *json, volume *labels) {
     bool needed = false;
@@ -39,33 +42,48 @@ static int label_at(const volume *labels, const double p[3]) {
     return (int)lround((double)labels->value[volume_index(labels, at[0], at[1], at[2])]);
 }
 
-static bool in_cylinder(const double a[3], const double b[3], double radius, const double p[3]) {
+static double cylinder_mm(const double a[3], const double b[3], double radius, const double p[3]) {
     double along[3], from[3];
     for (int i = 0; i < 3; i++) {
         along[i] = b[i] - a[i];
         from[i] = p[i] - a[i];
     }
-    const double part = vec_dot(from, along) / vec_dot(along, along);
-    return part >= 0 && part <= 1 && vec_dot(from, from) - part * part * vec_dot(along, along) <= radius * radius;
+    const double length = vec_length(along), height = vec_dot(from, along) / length;
+    const double across = sqrt(fmax(vec_dot(from, from) - height * height, 0)) - radius;
+    return fmax(across, fmax(-height, height - length));
 }
 
-/* a, b: points of the region, p: a point; LPS mm. The faces of a box are along the LPS axes. */
-static bool is_inside(const case_porous *region, const volume *labels, const double a[3], const double b[3],
-                      const double p[3]) {
-    bool inside = true;
-    switch ((enum case_porous_shape)region->shape) {
+/* Place of a region: its points in LPS mm, and the label image. */
+typedef struct {
+    const case_porous *region;
+    const volume *labels;
+    double a[3], b[3];
+} region_place;
+
+static region_place place_of(const case_file *c, int k, const volume *image, const volume *labels) {
+    region_place r = {.region = &c->porous[k], .labels = labels};
+    case_point_lps(c, r.region->a, image, r.a);
+    case_point_lps(c, r.region->b, image, r.b);
+    return r;
+}
+
+/* Distance to a region, negative inside, LPS mm; outside near an edge a lower bound. A label has no distance: 0 inside,
+ * 1 outside. The faces of a box are along the LPS axes. */
+static double region_mm(const region_place *r, const double p[3]) {
+    double most = -INFINITY;
+    switch ((enum case_porous_shape)r->region->shape) {
     case POROUS_SPHERE:
-        return vec_distance(a, p) <= region->radius_mm;
+        return vec_distance(r->a, p) - r->region->radius_mm;
     case POROUS_CYLINDER:
-        return in_cylinder(a, b, region->radius_mm, p);
+        return cylinder_mm(r->a, r->b, r->region->radius_mm, p);
     case POROUS_BOX:
         for (int i = 0; i < 3; i++)
-            inside = inside && p[i] >= fmin(a[i], b[i]) && p[i] <= fmax(a[i], b[i]);
-        return inside;
+            most = fmax(most, fmax(fmin(r->a[i], r->b[i]) - p[i], p[i] - fmax(r->a[i], r->b[i])));
+        return most;
     case POROUS_LABEL:
-        return label_at(labels, p) == region->label;
+        return label_at(r->labels, p) == r->region->label ? 0 : 1;
     }
-    return false;
+    return INFINITY;
 }
 
 static int check_openings(const case_file *c, const lattice *l) {
@@ -80,28 +98,81 @@ static int check_openings(const case_file *c, const lattice *l) {
     return OK;
 }
 
-int porous_regions_set(const case_file *c, const volume *image, const volume *labels, lattice *l) {
-    for (int k = c->n_porous - 1; k >= 0; k--) { /* backwards, so that the first of two regions holds */
-        const case_porous *region = &c->porous[k];
-        double a[3], b[3];
-        int64_t n = 0;
-        case_point_lps(c, region->a, image, a);
-        case_point_lps(c, region->b, image, b);
-        for (int64_t i = 0; i < l->n_cell; i++) {
-            double p[3];
-            lattice_centre_mm(l, i, p);
-            if (!is_inside(region, labels, a, b, p))
-                continue;
-            l->region[i] = (uint8_t)(k + 1);
-            n += l->distance_mm[i] < 0;
-        }
-        if (n == 0)
+/* Fails for region k, which has no cell of its own in the lumen, and says why. r: places of all regions. */
+static int fail_empty(const lattice *l, const region_place *r, int k) {
+    for (int64_t i = 0; i < l->n_cell; i++) {
+        double p[3];
+        lattice_centre_mm(l, i, p);
+        if (l->distance_mm[i] < 0 && region_mm(&r[k], p) <= 0)
             return fail(ERR_INPUT,
-                        "porous region '%s' contains no cell of the lumen (cells of %.3g mm); correct its place or "
-                        "size in the key porous",
-                        region->name, l->spacing_mm);
+                        "porous region '%s' has no cell of its own: region '%s', which stands before it in the key "
+                        "porous, covers it; remove one of the two, or write '%s' first",
+                        r[k].region->name, r[l->region[i] - 1].region->name, r[k].region->name);
     }
+    return fail(ERR_INPUT,
+                "porous region '%s' contains no cell of the lumen (cells of %.3g mm); correct its place or "
+                "size in the key porous",
+                r[k].region->name, l->spacing_mm);
+}
+
+int porous_regions_set(const case_file *c, const volume *image, const volume *labels, lattice *l) {
+    region_place r[POROUS_MAX];
+    int64_t cells[POROUS_MAX + 1] = {0};
+    memset(r, 0, sizeof r);
+    for (int k = 0; k < c->n_porous; k++)
+        r[k] = place_of(c, k, image, labels);
+    for (int64_t i = 0; i < l->n_cell && c->n_porous > 0; i++) {
+        double p[3];
+        int k = 0;
+        lattice_centre_mm(l, i, p);
+        while (k < c->n_porous && region_mm(&r[k], p) > 0) /* the first of two regions holds */
+            k++;
+        if (k == c->n_porous)
+            continue;
+        l->region[i] = (uint8_t)(k + 1);
+        cells[k] += l->distance_mm[i] < 0;
+    }
+    for (int k = 0; k < c->n_porous; k++)
+        if (cells[k] == 0)
+            return fail_empty(l, r, k);
     return check_openings(c, l);
+}
+
+/* Part of a cube that is in a region. Exact for a face of the region parallel to a face of the cube. */
+static double part_inside(const region_place *r, const double centre[3], double width_mm) {
+    const double mm = region_mm(r, centre);
+    if (r->region->shape == POROUS_LABEL)
+        return mm <= 0;
+    return fmin(fmax(0.5 - mm / width_mm, 0), 1);
+}
+
+double porous_regions_exact_ml(const case_file *c, const volume *image, const volume *labels, const lattice *l, int k) {
+    enum { PARTS = 4 };
+    region_place r[POROUS_MAX];
+    const double h = l->spacing_mm;
+    double sum = 0;
+    memset(r, 0, sizeof r);
+    for (int j = 0; j <= k; j++)
+        r[j] = place_of(c, j, image, labels);
+#pragma omp parallel for schedule(static) reduction(+ : sum)
+    for (int64_t i = 0; i < l->n_cell; i++) {
+        double centre[3];
+        lattice_centre_mm(l, i, centre);
+        const double fluid_part = lattice_fluid_part(l, i);
+        if (fluid_part <= 0 || (r[k].region->shape != POROUS_LABEL && region_mm(&r[k], centre) > 1.5 * h))
+            continue; /* the cell is outside */
+        for (int m = 0; m < PARTS * PARTS * PARTS; m++) {
+            const int at[3] = {m % PARTS, m / PARTS % PARTS, m / PARTS / PARTS};
+            double p[3];
+            for (int a = 0; a < 3; a++)
+                p[a] = centre[a] + h * ((at[a] + 0.5) / PARTS - 0.5);
+            double part = part_inside(&r[k], p, h / PARTS);
+            for (int j = 0; j < k && part > 0; j++)
+                part *= 1 - part_inside(&r[j], p, h / PARTS);
+            sum += part * fluid_part / (PARTS * PARTS * PARTS);
+        }
+    }
+    return 1e-3 * sum * h * h * h;
 }
 
 double porous_regions_ml(const lattice *l, int k) {

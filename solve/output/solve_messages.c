@@ -36,6 +36,9 @@ static const double BGK_TAU[2] = {0.55, 1.2};
 static const double PULSE_NOTICED = 0.1;
 static const double PULSE_DEVELOPED = 4; /* Length of an extension that develops the profile, in diameters */
 static const double HEAT_COARSE = 20;    /* Upper limit of the cell Peclet number */
+/* Largest velocity x sqrt(K) / kinematic viscosity for Darcy's law: above it inertia adds to the drag
+ * (Nield and Bejan, Convection in Porous Media). */
+static const double POROUS_REYNOLDS = 1;
 /* Closed cells are reported if they exceed this fraction of all cells */
 static const double CLOSED_MANY = 0.005;
 /* The message suggests the spacing times this factor if the cell Reynolds number is low enough */
@@ -456,4 +459,24 @@ int solve_messages_diverged(const case_file *c, const lattice *l, const domain *
                 "0.5 or not a number; use a smaller spacing, lower solve.max_lattice_velocity, or lower the flow",
                 t->step, time_s, t->origin ? "where the velocity was highest before:" : "first seen near", sign * p[0],
                 sign * p[1], p[2], c->space == SPACE_RAS ? "RAS" : "LPS", near);
+}
+
+void solve_messages_porous(const case_file *c, const lattice *l, const fields *f) {
+    const double viscosity_m2_s = c->blood.viscosity_pa_s / c->blood.density_kg_m3;
+    for (int k = 0; k < c->n_porous; k++) {
+        const case_porous *p = &c->porous[k];
+        double square = 0;
+        for (int64_t i = 0; i < l->n_cell; i++) {
+            const float *u = f->velocity_m_s + 3 * i;
+            const double x = (double)u[0], y = (double)u[1], z = (double)u[2];
+            if (l->region[i] == k + 1)
+                square = fmax(square, x * x + y * y + z * z);
+        }
+        const double reynolds = sqrt(square * p->permeability_m2) / viscosity_m2_s;
+        if (reynolds > POROUS_REYNOLDS)
+            message_warn_serious("porous region '%s': the flow up to %.2g m/s is too fast for Darcy's law: velocity x "
+                                 "square root of the permeability / kinematic viscosity is %.2g (limit %g), so the "
+                                 "pressure drop across the region is too small; check the permeability and the flow",
+                                 p->name, sqrt(square), reynolds, POROUS_REYNOLDS);
+    }
 }

@@ -248,12 +248,23 @@ static void choose_rates(const solve_inputs *in, solve_vessel *v, solve_march *m
     m->settings.forced |= v->heat.on;
 }
 
-/* Permeability in units of spacing^2 below which pressure needs many steps to cross a porous cell. */
-static const double POROUS_SLOW = 1e-3;
+/* Permeabilities in units of spacing^2. Pressure needs many steps to cross a porous cell: below POROUS_SLOW a run may end
+ * before the drop has its value, below POROUS_LEAST it does. */
+static const double POROUS_SLOW = 1e-3, POROUS_LEAST = 1e-4;
+
+/* Largest spacing of the finest lattice, mm, at which the permeability of region k is at least `limit` spacing^2 on the
+ * lattice of this run. Rounded down to two digits. */
+static double porous_spacing_mm(const solve_inputs *in, int k, double limit) {
+    const double mm =
+        1e3 * sqrt(in->c.porous[k].permeability_m2 / limit) * (in->grid->finest_part > 0 ? in->grid->finest_part : 1);
+    const double digit = pow(10, floor(log10(mm)) - 1);
+    return digit * floor(mm / digit * (1 + 1e-9));
+}
 
 /* Prepares the walls of the porous regions. Errors: ERR_INPUT if the lattice has no cell in a porous region of the
- * case. */
-static int prepare_porous(const case_file *c, solve_vessel *v) {
+ * case, or if a permeability is below POROUS_LEAST. */
+static int prepare_porous(const solve_inputs *in, solve_vessel *v) {
+    const case_file *c = &in->c;
     const domain *d = &v->domain;
     double cells[POROUS_REGIONS] = {0};
     bool found[POROUS_REGIONS + 1] = {false};
@@ -262,15 +273,27 @@ static int prepare_porous(const case_file *c, solve_vessel *v) {
             found[d->region[k]] = true;
     for (int k = 0; k < c->n_porous; k++)
         if (!found[k + 1])
-            return fail(ERR_INPUT, "the lattice has no cell in the porous region '%s'; run mesh again",
-                        c->porous[k].name);
+            return fail(ERR_INPUT,
+                        "porous region '%s' has no cell with flow (cells of %.3g mm): no cell of it is connected to an "
+                        "opening; correct its place in the key porous, or use a smaller mesh.spacing",
+                        c->porous[k].name, v->lattice.spacing_mm);
+    /* a dry run may read a coarser lattice than the run would have */
+    const double spacing_mm = in->asked_mm > 0 ? in->asked_mm : v->lattice.spacing_mm;
     for (int k = 0; k < c->n_porous; k++) {
         cells[k] = c->porous[k].permeability_m2 / pow(1e-3 * v->lattice.spacing_mm, 2);
-        if (cells[k] < POROUS_SLOW)
-            message_warn(
-                "porous region '%s': its permeability is %.2g of the spacing squared (%.3g mm); below %g pressure "
-                "spreads slowly, and the run may not converge: use a finer spacing or a larger permeability",
-                c->porous[k].name, cells[k], v->lattice.spacing_mm, POROUS_SLOW);
+        const double part = c->porous[k].permeability_m2 / pow(1e-3 * spacing_mm, 2);
+        if (part < POROUS_LEAST)
+            return fail(ERR_INPUT,
+                        "porous region '%s': its permeability of %.3g m2 is %.2g of the spacing squared (%.3g mm), but "
+                        "must be at least %g of it; use mesh.spacing %.2g mm or finer",
+                        c->porous[k].name, c->porous[k].permeability_m2, part, spacing_mm, POROUS_LEAST,
+                        porous_spacing_mm(in, k, POROUS_LEAST));
+        if (part < POROUS_SLOW)
+            message_warn_serious("porous region '%s': its permeability of %.3g m2 is %.2g of the spacing squared (%.3g "
+                                 "mm), and below %g the pressure drop across it may be wrong; use mesh.spacing %.2g mm "
+                                 "or finer",
+                                 c->porous[k].name, c->porous[k].permeability_m2, part, spacing_mm, POROUS_SLOW,
+                                 porous_spacing_mm(in, k, POROUS_SLOW));
     }
     if (c->n_porous > 0)
         porous_walls(&v->lattice, c->n_porous, cells, &v->domain, v->porous_factor);
@@ -291,7 +314,7 @@ int setup_domain(solve_job *j, double *needed, double *available) {
         TRY(setup_ranks_domain(&j->in, &j->vessel));
     else
         TRY(domain_create(&j->vessel.lattice, setup_wall(&j->in.c), j->vessel.openings.condition, &j->vessel.domain));
-    TRY(prepare_porous(&j->in.c, &j->vessel));
+    TRY(prepare_porous(&j->in, &j->vessel));
     choose_rates(&j->in, &j->vessel, &j->march); /* the drag depends on the walls */
     links = j->vessel.domain.n_link;
     TRY(ranks_total(&links));
