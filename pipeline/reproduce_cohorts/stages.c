@@ -250,7 +250,7 @@ int study_stages(const study_context *x, results *r) {
                     "median is above the measured 1 to 5 mmHg.");
     for (int i = 0; i < PARAMETERS; i++)
         alone += index[2].first[i];
-    results_at_most(r, "PPG of the healthy liver, median (mmHg)", median[0], 5);
+    results_at_least(r, "PPG in cirrhosis over that of the healthy liver, medians", median[1] / median[0], 2);
     results_at_least(r, "PPG in cirrhosis, median (mmHg)", median[1], 10);
     results_at_most(r, "indices alone, sum", alone, 1.05);
     results_at_most(r, "index of the portal tree with interactions", index[2].total[TREE], 0.05);

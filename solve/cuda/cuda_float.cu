@@ -7,7 +7,7 @@ typedef float stored;
 #define UNIT 1.0
 /* STEP_BLOCKS: blocks of 128 threads per multiprocessor, limited by registers */
 #if SHEAR_THINNING && LATTICE_Q == 27
-#define STEP_BLOCKS  4
+#define STEP_BLOCKS  6
 #define CUDA_KERNELS cuda_kernels_shear_float_27
 #elif SHEAR_THINNING
 #define STEP_BLOCKS  7
@@ -16,7 +16,7 @@ typedef float stored;
 #define STEP_BLOCKS  7
 #define CUDA_KERNELS cuda_kernels_porous_float
 #elif LATTICE_Q == 27
-#define STEP_BLOCKS  6
+#define STEP_BLOCKS  7
 #define CUDA_KERNELS cuda_kernels_float_27
 #else
 #define STEP_BLOCKS  9
