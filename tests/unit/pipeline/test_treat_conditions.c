@@ -12,7 +12,7 @@
 
 /* Finds the conditions for a plan with one treatment, after which the folder of the patient does not exist. */
 static void expect_refused(const char *split, case_treatment treatment, const char *reason) {
-    static patient before;
+    static patient first;
     char text[800];
     treated_conditions t;
     const case_file plan = {.n_treat = 1, .treat = &treatment};
@@ -21,16 +21,16 @@ static void expect_refused(const char *split, case_treatment treatment, const ch
              "- {name: IN, role: inlet, point: [1, 2, 3], flow: 6 mL/s}\n- {name: A, role: outlet, point: [1, 2, 9]}\n"
              "- {name: B, role: outlet, point: [1, 3, 9]}\nmesh: {spacing: 0.5 mm}\n%s\n",
              split);
-    memset(&before, 0, sizeof before);
-    snprintf(before.dir, sizeof before.dir, "no-such-patient");
-    if (case_read_text(text, strlen(text), "case.yaml", 0, &before.c) != OK)
+    memset(&first, 0, sizeof first);
+    snprintf(first.dir, sizeof first.dir, "no-such-patient");
+    if (case_read_text(text, strlen(text), "case.yaml", 0, &first.c) != OK)
         fail_msg("%s", status_message());
-    assert_int_equal(treat_conditions_find(&before, &plan, INFLOW_CONSTANT, &t), ERR_INPUT);
+    assert_int_equal(treat_conditions_find(&first, &plan, INFLOW_CONSTANT, &t), ERR_INPUT);
     if (!strstr(status_message(), reason))
         fail_msg("'%s' instead of '%s'", status_message(), reason);
     status_clear();
     treat_conditions_free(&t);
-    case_free(&before.c);
+    case_free(&first.c);
 }
 
 /* Resistances from a mean pressure would become others in the treated case. */
