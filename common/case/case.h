@@ -79,15 +79,15 @@ typedef struct {
     double split_share;
     bool split_rest;             /* for CONDITION_SPLIT: true: this outlet takes the rest of the flow */
     int n_territory, *territory; /* for SPLIT_TERRITORY: [n_territory] labels of the territory of this outlet */
-    double territory_ml;     /* for SPLIT_TERRITORY: volume of the territory (case_take_territories); NaN: not known */
-    bool collateral;         /* true: the flow of this outlet is reported as a share of the inflow */
-    double vector_m_s[3];    /* for CONDITION_VECTOR, converted to LPS axes */
-    double temperature_c;    /* temperature of the inflow if solve.heat is given; NaN: heat flows out freely */
-    char *waveform;          /* path of the waveform, relative to the case file's folder; with `samples` its name */
-    const waveform *samples; /* waveform of libportaflow, borrowed; NULL: the waveform is in a file */
-    double period_s;         /* period that the waveform must have; NaN: any */
-    int profile;             /* profile of the velocity; default PROFILE_DEVELOPED */
-    int line;                /* line of the opening in the case file, for messages */
+    double territory_ml;         /* for SPLIT_TERRITORY: volume of the territory (case_take_split); NaN: not known */
+    bool collateral;             /* true: the flow of this outlet is reported as a share of the inflow */
+    double vector_m_s[3];        /* for CONDITION_VECTOR, converted to LPS axes */
+    double temperature_c;        /* temperature of the inflow if solve.heat is given; NaN: heat flows out freely */
+    char *waveform;              /* path of the waveform, relative to the case file's folder; with `samples` its name */
+    const waveform *samples;     /* waveform of libportaflow, borrowed; NULL: the waveform is in a file */
+    double period_s;             /* period that the waveform must have; NaN: any */
+    int profile;                 /* profile of the velocity; default PROFILE_DEVELOPED */
+    int line;                    /* line of the opening in the case file, for messages */
 } case_opening;
 
 typedef struct {

@@ -197,9 +197,11 @@ static bool find_near_tissue(const volume *image, const double index[3], const s
     for (int i = 0; i < n; i++)
         work[i] = hit[i].outside;
     const double low = order_quantile(work, n, 0.25), high = order_quantile(work, n, 0.75);
-    *contrast = fabs(s->inside - order_quantile(work, n, 0.5));
-    return *contrast < near_part * far && high - low<near_spread * * contrast && * contrast> near_noises *
-                                                     seed_noise_first(image, index, *contrast, work);
+    const double ring = fabs(s->inside - order_quantile(work, n, 0.5));
+    *contrast = ring;
+    if (!(ring < near_part * far && high - low < near_spread * ring))
+        return false;
+    return ring > near_noises * seed_noise_first(image, index, ring, work);
 }
 
 static int study_seed(const volume *image, const volume *smooth, int k, const double seed[3], int vessel, double *work,
