@@ -222,13 +222,12 @@ typedef struct {
     const uint8_t *region;          /* porous region of each lane */
 } lane_media;
 
-/* three_nu: local viscosity of shear-thinning blood times 3; only with media->viscosity. */
-static inline __attribute__((always_inline)) void collide_lane(real f[LATTICE_Q], int lane, const collide_rates *rates,
+/* property: local viscosity of shear-thinning blood times 3, or the drag of the porous region; else not read. */
+static inline __attribute__((always_inline)) void collide_lane(real f[LATTICE_Q], const collide_rates *rates,
                                                                bool forced, bool regularized, const lane_media *media,
-                                                               real three_nu) {
-    const real drag = media->drag ? media->drag[media->region[lane]] : 0;
-    const collide_rates own = media->viscosity ? shear_rates_of(three_nu, rates, regularized || LATTICE_Q == 27)
-                              : media->drag    ? porous_rates(f, drag, rates)
+                                                               real property) {
+    const collide_rates own = media->viscosity ? shear_rates_of(property, rates, regularized || LATTICE_Q == 27)
+                              : media->drag    ? porous_rates(f, property, rates)
                                                : *rates;
     collide_cell(f, &own, forced, regularized);
 }
@@ -260,14 +259,17 @@ static inline __attribute__((always_inline)) void viscosity_of_lanes(const run_b
 static inline __attribute__((always_inline)) void collide_lanes(run_buffer *b, int count, const collide_rates rates,
                                                                 bool forced, bool regularized, const lane_media media) {
     const int whole = (count + VECTOR - 1) / VECTOR * VECTOR;
-    _Alignas(64) real three_nu[LANES];
+    _Alignas(64) real property[LANES];
     if (media.viscosity)
-        viscosity_of_lanes(b, whole, rates, forced, media.viscosity, three_nu);
+        viscosity_of_lanes(b, whole, rates, forced, media.viscosity, property);
+    else if (media.drag)
+        for (int l = 0; l < whole; l++)
+            property[l] = l < count ? media.drag[media.region[l]] : 0;
     LANES_INDEPENDENT
     for (int l = 0; l < whole; l++) {
         real f[LATTICE_Q];
         EACH_POPULATION(TAKE)
-        collide_lane(f, l, &rates, forced, regularized, &media, media.viscosity ? three_nu[l] : 0);
+        collide_lane(f, &rates, forced, regularized, &media, media.viscosity || media.drag ? property[l] : 0);
         EACH_POPULATION(GIVE)
     }
 }
