@@ -54,9 +54,10 @@ typedef struct {
     int threads;
 } call_state;
 
-/* Enters the context, clears its error, and sets its number of threads. */
+/* Makes the context current in the calling thread, clears its error, and gives OpenMP in this thread its number of
+ * threads. Returns the previous state. */
 call_state call_begin(pf_context *context);
-/* Restores the thread. Returns rc as a pf_status, with an error message if rc is not OK. */
+/* Restores the state of call_begin. Returns rc as a pf_status, with an error message if rc is not OK. */
 pf_status call_end(pf_context *context, call_state before, int rc);
 
 /* A lattice without cells and with one reference; NULL: not enough memory. */

@@ -22,7 +22,7 @@ static int pause_cycles(void *data, const run_progress *p) {
     memcpy(s->cycle_velocity, p->cycle_velocity, 3 * (size_t)s->job.vessel.domain.n_cell * sizeof *s->cycle_velocity);
     s->was_cancelled = cancelled;
     s->has_paused = !cancelled;
-    return fail(ERR_RESOURCE, "cancelled at step %ld; pf_solver_run continues", p->step);
+    return fail(ERR_RESOURCE, "cancelled at step %ld; call the same function to continue", p->step);
 }
 
 /* Hook of the time loop: keeps the fields of one instant of the last cycle. */

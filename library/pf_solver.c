@@ -55,7 +55,7 @@ static int end_if_cancelled(void *data, const run_monitor *m) {
     if (!atomic_exchange(s->cancel, false))
         return OK;
     s->was_cancelled = true;
-    return fail(ERR_RESOURCE, "cancelled at step %ld; pf_solver_run continues", m->step);
+    return fail(ERR_RESOURCE, "cancelled at step %ld; call pf_solver_run to continue", m->step);
 }
 
 static int open_solver(pf_solver *s, const pf_context *context, const pf_lattice *vessel, const pf_case *source) {
@@ -211,7 +211,7 @@ static int run_solver_to(pf_context *context, pf_solver *s, double time_s) {
     if (!(time_s >= 0 && time_s <= TIME_HIGH_S))
         GIVE_UP(fail(ERR_USAGE, "the time is %g s; it must be 0 to %g s", time_s, TIME_HIGH_S));
     if (pf_solver_get_result(s).time_s + 0.5 * s->job.march.scale.dt_s >= time_s)
-        goto cleanup; /* the flow is there already */
+        goto cleanup; /* the flow has reached time_s, to half a step */
     s->until_step = LONG_MAX;
     s->until_s = time_s;
     rc = run_flow(s, false);

@@ -127,8 +127,8 @@ PF_API void pf_lattice_free(pf_lattice *vessel);
 
 PF_API int64_t pf_lattice_cells(const pf_lattice *vessel);     /* number of cells, n_cell */
 PF_API double pf_lattice_spacing_mm(const pf_lattice *vessel); /* distance of neighbouring cell centres, mm */
-/* Position of each cell in the box of the lattice: [n_cell][3], x fastest in the order of the cells, from 0. Owned by
- * the lattice. Centre of cell c in mm, LPS: origin_mm + spacing_mm * position[c]. */
+/* Position of each cell in the box of the lattice, counted from 0: [n_cell][3]. In the order of the cells, x varies
+ * fastest. Owned by the lattice. Centre of cell c in mm, LPS: origin_mm + spacing_mm * position[c]. */
 PF_API const int32_t *pf_lattice_positions(const pf_lattice *vessel);
 PF_API void pf_lattice_origin_mm(const pf_lattice *vessel, double origin_mm[3]); /* centre of position 0, 0, 0 */
 /* Writes the centres of all cells to centre_mm [n_cell][3], mm, LPS, which the caller owns. */

@@ -127,10 +127,11 @@ static narrow find_narrow(const mesh_job *j) {
     return n;
 }
 
-/* Part of the warning that names the dynamic pressure to which the stated error of pressure drops refers; "" if the
- * blood is not accelerated. A pressure drop is what remains after the pressure recovery behind the fastest
- * cross-section, so the dynamic pressure there may exceed the drop; the error is then relative to the dynamic pressure.
- * Dynamic pressure: rho u^2 of a developed profile, minus its value in the widest opening. */
+/* Clause of the warning about the error of pressure drops: gives a dynamic pressure. Pressure recovers behind the
+ * fastest cross-section, so a pressure drop may be smaller than the dynamic pressure in that cross-section; the
+ * percentage then refers to the dynamic pressure. "" if the flow is unknown or not prescribed, or if the fastest
+ * cross-section is hardly smaller than the widest opening (some_narrower).
+ * Dynamic pressure: rho u^2 in the fastest cross-section minus rho u^2 in the widest opening; u: mean velocity. */
 static const char *dynamic_pressure_text(const mesh_job *j, char text[CASE_FRICTION]) {
     const potential_flow_section *f = &j->flow.fastest;
     double widest_mm2 = 0;

@@ -16,9 +16,9 @@ double memory_peak(void);
  * ERR_RESOURCE when the limit stays below 1 MB. */
 MUST_CHECK int memory_raise_stack_limit(void);
 
-/* Allocates `size` bytes, aligned to a page, for free(). From 4 MiB on the block is aligned to 2 MiB and uses transparent
- * huge pages where the system allows them (always or madvise): scattered accesses then miss the TLB less often. NULL:
- * out of memory. */
+/* Allocates `size` bytes, aligned to a page; the caller frees them with free(). From 4 MiB on the block is aligned to 2
+ * MiB and uses transparent huge pages where the system allows them (always or madvise): scattered accesses then miss
+ * the TLB less often. NULL: out of memory. */
 void *memory_allocate_large(size_t size);
 
 /* Keep freed blocks of up to 32 MB in the process (glibc only). Programs that allocate arrays of one size repeatedly

@@ -440,10 +440,10 @@ const char *case_write_model(const case_file *c, const case_opening *o, const ch
  * balance: `rest`, otherwise the outlet with the largest share; -1: no shares. */
 int case_split_shares(const case_file *c, int n, const lattice_opening *opening, double *share);
 /* Prepares the split for a lattice with the openings [n]. Sets territory_ml, split_share and, for Murray's law and
- * territories, value_error (case_split_error). With split.mean_pressure_pa each outlet of the split becomes a resistance
- *   R_k = (mean_pressure_pa - distal_pa) / (share_k Q),
- * or with split.capacitance_m3_pa C a Windkessel with this resistance and the capacitance share_k C. Q: net mean inflow
- * of all other openings. Errors: ERR_INPUT (an unknown share, Q not above 0), and the errors of waveform_read. */
+ * territories, value_error (case_split_error). With split.mean_pressure_pa each outlet of the split becomes a
+ * resistance R_k = (mean_pressure_pa - distal_pa) / (share_k Q), or, with split.capacitance_m3_pa, a Windkessel of
+ * this resistance and the capacitance share_k * capacitance_m3_pa. Q: net mean inflow of all other openings. Errors:
+ * ERR_INPUT (an unknown share, Q not above 0), errors of waveform_read. */
 MUST_CHECK int case_take_split(case_file *c, int n, const lattice_opening *opening);
 /* Half-width of the interval of share k for one run of the grid sequence that changes this share alone, relative to the
  * share; the other outlets divide the rest. The runs are independent inputs. The half-widths are such that all runs

@@ -152,6 +152,6 @@ int case_chain_check_order(const cJSON *earlier, const cJSON *later, const char 
     const char *used = provenance_recorded_checksum(later, "inputs", name, 1);
     if (made && used && strcmp(made, used) == 0)
         return OK;
-    return fail(ERR_INPUT, "%s was made from another '%s' than the present file; run %s again", text_of(later, "stage"),
-                name, text_of(later, "stage"));
+    return fail(ERR_INPUT, "the results of %s were computed from another version of '%s'; run %s again",
+                text_of(later, "stage"), name, text_of(later, "stage"));
 }

@@ -7,5 +7,6 @@ int vtk_plot_write(const char *path, const vtk_plot_settings *s, int n_curve, co
     (void)s;
     (void)n_curve;
     (void)curve;
-    return fail(ERR_RESOURCE, "cannot draw '%s': this build has no pictures, because EGL was not found", path);
+    return fail(ERR_RESOURCE, "cannot draw '%s': this program was built without EGL; install EGL and build it again",
+                path);
 }

@@ -210,7 +210,7 @@ static int check_packed_size(FILE *f, const char *path, const header *h, long of
         return OK;
     return fail(ERR_INPUT,
                 "'%s': CompressedDataSize is %s, but the file has %.0f bytes of compressed voxels; export it again",
-                path, h->packed_size[0] ? h->packed_size : "nothing", held);
+                path, h->packed_size[0] ? h->packed_size : "not given", held);
 }
 
 static int check_data(FILE *f, const char *path, const header *h, long offset) {

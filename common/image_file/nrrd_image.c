@@ -212,8 +212,9 @@ static int check_space(const char *path, const header *h) {
                     path, h->space);
     if (h->dimension != 3)
         return fail(ERR_INPUT,
-                    "'%s' has %d dimensions (kinds: '%s'): layers, colours, times or one slice; give one 3D volume (3D "
-                    "Slicer writes overlapping segments as layers: export the vessel's segment as a labelmap)",
+                    "'%s' has %d dimensions (kinds: '%s') instead of 3, so it holds layers, colours, times or a single "
+                    "slice; give one 3D volume (3D Slicer writes overlapping segments as layers: export the vessel's "
+                    "segment as a labelmap)",
                     path, h->dimension, h->kinds);
     for (const char *c = strchr(h->directions, '('); c != NULL; c = strchr(c + 1, '('))
         vectors++;

@@ -295,7 +295,7 @@ int lattice_file_openings(hid_t group, lattice *l) {
     return rc;
 }
 
-/* Adds the path of the file to a sentence of lattice_check. */
+/* Runs lattice_check and adds the path of the file to its error message. */
 static int check_read(const lattice *l, const char *path) {
     char why[400];
     const int rc = lattice_check(l);

@@ -23,7 +23,7 @@ typedef struct {
     double measured; /* value of `lattice` before its lower limit (2 % of the value, with cumulants 1.25 %) is applied;
                       * NaN: unknown */
     /* half-widths of the 95 % intervals from lattice, image, inputs and blood model, and of the total, in the unit of
-     * the value; NaN: unknown. blood: difference to shear-thinning blood; 0: the case gives the model. */
+     * the value; NaN: unknown. blood: difference from shear-thinning blood; 0 if the case states the model. */
     double lattice, image, inputs, blood, total;
 } interval;
 

@@ -354,8 +354,7 @@ int provenance_check_output(const char *path, const char *stage, cJSON **record)
     TRY(json_path ? OK : fail_memory("a path", FILE_PATH_MAX));
     TRY(provenance_checksum(path, hex));
     if (!file_exists(json_path))
-        GIVE_UP(fail(ERR_INPUT,
-                     "'%s' is missing: it records the checksum of '%s' written by %s; keep the two files together",
+        GIVE_UP(fail(ERR_INPUT, "'%s' is missing: it records the checksum of '%s'; copy it back, or run %s again",
                      json_path, path, stage));
     TRY(json_read_sealed(json_path, &json));
     const char *recorded = provenance_recorded_checksum(json, "outputs", file_name(path), 1);

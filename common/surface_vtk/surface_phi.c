@@ -174,8 +174,8 @@ static int compare_voxels(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Negates the voxels of one plane that are inside along two or three axes. in [3][plane]: for x and y 1 where a line
- * crosses the surface, for z 1 where the line is inside. */
+/* Negates the voxels of one plane that are inside along two or three axes. in [3][plane]: in[0] (lines
+ * along x) and in[1] (y) are 1 where the line crosses the surface; in[2] (z) is 1 where the line is inside. */
 static void vote_plane(const volume *v, int z, unsigned char *const in[3], unsigned char *row) {
     memset(row, 0, (size_t)v->dims[0]);
     for (int y = 0; y < v->dims[1]; y++) {

@@ -136,7 +136,7 @@ int phi_field_solid(const phi_field *f, const double centre[3], double width_mm,
     if (fabs(distance_mm) > 2 * width_mm || !cube_box(f, centre, width_mm, low, high))
         return -1;
     const double bend = 0.5 * spline_bend(&f->s, low, high);
-    /* the field bends too much; the caller divides the cube into eighths, which are flatter */
+    /* the field bends too much; the caller divides the cube into eighths, in which it is closer to a plane */
     if (subcells > 4 && bend * far * far > largest_bend * width_mm)
         return -1;
     spline_value(&f->s, centre, slope);

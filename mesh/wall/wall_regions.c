@@ -229,8 +229,8 @@ int wall_regions_set(const case_file *c, const lumen *vessel, const wall_regions
             wall = rest;
         if (wall < 0)
             GIVE_UP(fail(ERR_INPUT,
-                         "the wall at %s belongs to none of the walls of the case; add a wall without part, surface "
-                         "and label for the rest",
+                         "the wall at %s belongs to no entry of 'walls'; add an entry without part, surface and "
+                         "label: it covers the rest",
                          case_write_point(c, p, where)));
         l->link_wall[i] = (uint8_t)wall;
     }

@@ -45,7 +45,7 @@ static bool same_lattice(const cJSON *mesh, const cJSON *solve) {
     return made && used && strcmp(made, used) == 0;
 }
 
-/* Unsteady flow: fluctuation of the largest pressure difference, as a fraction of its mean. */
+/* Unsteady flow: highest minus lowest value of the largest pressure difference, in percent of its mean; NaN: none. */
 static double swing_of(const cJSON *unsteady) {
     const cJSON *one;
     double largest = 0, swing = NAN;

@@ -19,7 +19,7 @@ static int join(char path[STUDY_CASE_PATH_MAX], const char *folder, const char *
     return file_path(path, STUDY_CASE_PATH_MAX, "%s/%s", folder, name);
 }
 
-/* Copies the folder <source>/flow into the case's folder. */
+/* Copies the CSV files of <source>/flow, if there are any, to the folder flow of the case. */
 static int copy_flow(const char *source, const char *folder) {
     char from[STUDY_CASE_PATH_MAX], to[STUDY_CASE_PATH_MAX], path[STUDY_CASE_PATH_MAX], *text = NULL;
     size_t size;

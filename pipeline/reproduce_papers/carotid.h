@@ -21,8 +21,7 @@ enum { CAROTID_LINE = 61, CAROTID_STORES = 58 };
 extern const char *const carotid_place[CAROTID_PLACES];
 static const double carotid_period_s = 0.9, carotid_radius_mm = 3.2, carotid_viscosity_m2_s = 3.3e-6;
 
-/* Velocity profile of a section. u: streamwise velocity; x: position relative to the middle and the radius; m: mean of
- * u.
+/* Velocity profile of a section. u: streamwise velocity; x: distance from the middle, in radii; m: mean of u.
  *   skewness       |sum u x| / sum |u|             0: symmetric
  *   off_parabola   rms(u - 2 m (1 - x^2)) / |m|     0: Poiseuille flow */
 typedef struct {

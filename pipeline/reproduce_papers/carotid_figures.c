@@ -137,7 +137,8 @@ static double falling_over_rising(const carotid_instant *a, int p) {
 }
 
 /* ------------------------------------------------------------------------- statements of the paper and our values */
-/* Writes the largest differences over the instants between the paper's spacing and half of it. */
+/* Writes how far the results at the paper's spacing (coarse) are from those at half of it (a): the largest difference
+ * of all instants. */
 static void say_resolution(const carotid_instant *a, const carotid_instant *coarse, results *r) {
     double velocity = 0, stress = 0, share = 0;
     for (int k = 0; k < CAROTID_INSTANTS; k++) {

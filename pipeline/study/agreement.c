@@ -21,7 +21,8 @@ static double products_of(int n, const double *x, const double *y) {
     return sum;
 }
 
-/* Two raters: mean squares between subjects, between raters and of the residual (Shrout and Fleiss 1979, table 3). */
+/* Intraclass correlation of two raters, from the mean squares between subjects, between raters and of the residual
+ * (Shrout and Fleiss 1979, table 3). */
 static double icc_of(int n, const double *x, const double *y) {
     const double difference = mean_of(n, x) - mean_of(n, y);
     const double xx = products_of(n, x, x), yy = products_of(n, y, y), xy = products_of(n, x, y);

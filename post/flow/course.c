@@ -253,7 +253,8 @@ static double width_of(const float g[3], double spacing_mm) {
     return spacing_mm * (fabs((double)g[0]) + fabs((double)g[1]) + fabs((double)g[2]));
 }
 
-/* Sets the fluid volume of each active cell. The fluid volume of an inactive cell is added to active neighbours. */
+/* Sets the fluid volume of each active cell. The fluid volume of an inactive cell is added to its first active
+ * neighbour, if it has one. */
 static void share_volume(work *w) {
     const lattice *l = w->s->lattice;
     double cell_mm3 = pow(l->spacing_mm, 3);

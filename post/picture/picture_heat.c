@@ -68,8 +68,8 @@ static int draw_temperature(album *a) {
     const int rc = album_range(a, value, &low, &high, &p99);
     if (rc != OK)
         return rc;
-    const wall_heat *heat = a->in->r->heat; /* the colour scale covers the temperatures of the whole fluid, so that this
-                                             * picture and the picture of the wall have the same scale */
+    /* the colour scale covers the temperatures of the whole fluid, not only those at the wall */
+    const wall_heat *heat = a->in->r->heat;
     picture_range(fmin(low, heat->lowest_c), fmax(high, heat->highest_c), &p.low, &p.high, &p.intervals);
     p.map = VTK_DRAW_INFERNO;
     p.bar_title = "degC";

@@ -314,7 +314,7 @@ int readouts_form(const case_file *c, const sampler *s, const fields *f, const s
     if (r->pulsatile)
         TRY(notes_add(&r->notes, "pulsatile: flows, pressures and pressure drops are averages over the last cycle; "
                                  "wall shear stress (mean, 99th percentile, highest) is the time-averaged magnitude "
-                                 "(TAWSS); the highest velocity is over the stored instants"));
+                                 "(TAWSS); the highest velocity is the highest of the stored instants"));
 cleanup:
     if (rc != OK)
         readouts_free(r);

@@ -39,7 +39,8 @@ static double diameter_of(const along_station *t) {
     return t->diameter_mm;
 }
 
-/* Adds a chart with n_value curves per branch. x, y: work space for all points of a curve. */
+/* Adds a chart with n_value curves per branch. Work space: x [n], y [n_value][n]; n: number of
+ * stations of all branches. */
 static void add_chart(html *h, const report_input *in, const char *title, const char *label, along_value *const *value,
                       int n_value, double *x, double *y) {
     static const char *const which[] = {"smallest", "largest"};

@@ -19,7 +19,7 @@ static const double SOME_ROOM = 1.02, FAR_TOO_FAST = 100;
  * smallest fraction of the wall with a visible edge for the mark good. STILL: an opening with less than this fraction
  * of the largest flow counts as an opening without flow. */
 static const double BALANCE_GOOD = 1e-3, BALANCE_BAD = 1e-2, EDGE_GOOD = 0.8, STILL = 5e-3;
-static const double USUAL_TOLERANCE = 1.01e-4; /* Upper limit of a usual tolerance, as in case_plausible.c */
+static const double USUAL_TOLERANCE = 1.01e-4; /* TOLERANCE of case_plausible.c, rounded up */
 /* largest remaining transient after the last cycle, as a fraction of the velocity */
 static const double MOST_LEFT = 0.01;
 

@@ -59,7 +59,8 @@ static const double EDGE_FOOT = 0.2;          /* Level where an edge ends, as a 
                                                * value. */
 
 /* Constants of neck.c */
-/* Upper limit of the radius of a neck over the radii of the lumen on both sides of the neck. Set on phantoms. */
+/* Upper limit of the radius of a neck, as a fraction of the smaller radius of the lumen on its two sides. Set on
+ * phantoms. */
 static const double NECK_NARROW = 0.4;
 /* A neck is a candidate if the volume behind it exceeds this fraction of the largest volume behind any neck. The
  * narrowest candidate is reported. */

@@ -275,8 +275,8 @@ static bool is_ridge(const volume *mask, double radius, const centerline_end *e)
     return furthest > RIDGE_RADII * radius;
 }
 
-/* True if p lies in the lumen of a branch before branch `own`, or within margin_mm of this lumen. Branch `own` may
- * leave from any of these branches. */
+/* True if p lies in the lumen of a branch with a lower index than `own`, or within margin_mm of this lumen. Branch
+ * `own` may leave from any of these branches. */
 static bool is_in_parent(const centerline_tree *t, int own, const double p[3], double margin_mm) {
     for (int k = 0; k < own; k++)
         for (int i = 0; i < t->branch[k].n; i++)

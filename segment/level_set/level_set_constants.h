@@ -32,7 +32,7 @@ static const double HOPELESS_UNSEEN = 8;
 static const double FREE_TIMES = 4;
 /* Upper limit of the size of a region, as a fraction of the image; a larger region has flooded the image */
 static const double FLOODED_PART = 0.5;
-/* Margin around seeds without openings within which their tube is searched, in mm */
+/* Without openings: margin around the seeds within which their tube is searched, in mm */
 static const double ALONG_CROP_MM = 80;
 /* Length in mm of the tube whose volume is the default limit; its radius is the radius at the widest seed */
 static const double MOST_LENGTH_MM = 3000;

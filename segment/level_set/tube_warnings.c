@@ -42,9 +42,9 @@ static void warn_of_pouches(level_set_report *r, const tube *t) {
         const tube_pouch *p = &t->pouch[k];
         if (p->narrow)
             message_warn_serious(
-                "near [%.1f, %.1f, %.1f] (LPS) a round structure of %.3g mL, as bright as the vessel "
-                "(%.2g mm in radius), touches the vessel's wall at a narrow place: the structure is "
-                "not included; if it is an aneurysm with a narrow neck, draw a mask (segment.method: labels)",
+                "near [%.1f, %.1f, %.1f] (LPS) a round structure of %.3g mL, as bright as the vessel, touches the "
+                "vessel (radius %.2g mm) in a narrow contact: the structure is not included; if it is an aneurysm "
+                "with a narrow neck, draw a mask (segment.method: labels)",
                 p->at_mm[0], p->at_mm[1], p->at_mm[2], p->volume_mm3 / 1000, p->vessel_mm);
         else
             message_info(

@@ -140,10 +140,12 @@ static void warn_roughness(const segmentation *s) {
 }
 
 static void warn_motion_blur(const segmentation *s) {
-    message_warn_serious("the vessel's edge is %.2g voxels wide in one direction and %.2g in another: the image is "
-                         "blurred or doubled by motion, or has a coarser resolution in one direction; the position of "
-                         "the wall may be wrong by half of the edge's width, and pressures by far more",
-                         s->found.motion.widest, s->found.motion.narrowest);
+    message_warn_serious(
+        "the vessel's edge is %.2g voxels wide in one direction and %.2g in another: the image is "
+        "blurred or doubled by motion, or has a coarser resolution in one direction; the position of "
+        "the wall may be wrong by half of the edge's width, and pressures by far more; use another series, "
+        "or a reconstruction with thinner slices",
+        s->found.motion.widest, s->found.motion.narrowest);
 }
 
 /* Warns of narrow places where the image loses signal. The warning is serious unless they are bridged, because the flow

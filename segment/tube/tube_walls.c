@@ -55,7 +55,8 @@ static double value_at(const volume *v, const tube_node *t, double x, double y) 
     return sum / 5;
 }
 
-/* Resample f [n], `step` apart from the center outwards, as a profile around the wall. */
+/* Resample the intensities f [n] of a ray as a profile whose middle is the wall. Sample k of f is k * step away from
+ * the center. step, wall (distance of the wall from the center), voxel: mm. */
 static void resample_profile(const double *f, int n, double step, double wall, double voxel, float *profile) {
     for (int k = 0; k < HALF_HEIGHT_SAMPLES; k++) {
         const double at = (wall + (k - HALF_HEIGHT_SIDE) * HALF_HEIGHT_STEP * voxel) / step;
@@ -84,8 +85,9 @@ static void ray_direction(const tube_node *t, int r, double d[3]) {
 }
 
 /* Width of the blurred wall along ray r, mm: geometric mean of the voxel width along the ray and of the smallest voxel
- * width. The first holds if the ray crosses the wall at a right angle, the second approaches a wall oblique to thick
- * slices. At most `widest_shell` radii, at least the smallest voxel width. */
+ * width. The voxel width along the ray holds if the ray crosses the wall at a right angle; the smallest voxel width is
+ * nearer to the truth if the wall is oblique to thick slices. At most `widest_shell` radii, at least the smallest voxel
+ * width. */
 static double shell_mm(const volume *v, const tube_node *t, int r) {
     const double thin = voxel_thinnest_mm(v), *h = v->spacing_mm;
     double d[3];

@@ -14,7 +14,7 @@
 
 /* Distances from a node between which its rays are tested, in vessel radii */
 static const double open_from = 1.15, open_to = 1.7;
-static const double open_share = 1 / 3.0; /* A ray is open if it stays as bright as the vessel beyond the wall; a node
+static const double open_share = 1 / 3.0; /* A ray is open if, beyond the wall, it stays as bright as the vessel; a node
                                            * is open if at least this fraction of its rays is open */
 /* The radius of a node is used only if at least this fraction of its rays meets a wall */
 static const double sure_share = 0.6;

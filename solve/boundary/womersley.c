@@ -67,8 +67,9 @@ double womersley_excess(const waveform *w, double radius_m, double nu_m2_s) {
     return fmax(sum, 0);
 }
 
-/* Stress and pressure gradient are in units of viscosity * flow / radius^3. In these units the gradient is 2 times the
- * wall stress plus the inertia alpha^2. */
+/* stress: sum of squares of the wall stresses of the harmonics, in units of mu / (pi R^3). slope: estimate of the sum
+ * of squares of the pressure gradients, in units of mu / (pi R^4): squares of inertia, alpha^2, and of steady friction,
+ * 8. */
 womersley_layer womersley_layer_of(const waveform *w, double radius_m, double nu_m2_s, double dx_m, bool regularized) {
     double stress = 0, slope = 0, wrong = 0, largest = 0;
     womersley_layer found = {0};

@@ -111,7 +111,7 @@ static int wall_sources_create(backend *b) {
     b->foreign = malloc(((size_t)d->n_link + 1) * sizeof *b->foreign);
     if (!b->source || !b->foreign)
         return fail_memory("the wall values", (double)d->n_link * (sizeof *b->source + sizeof *b->foreign));
-    for (int64_t l = 0; l < d->n_link; l++) { /* number of entries of each group, one place later */
+    for (int64_t l = 0; l < d->n_link; l++) { /* counts the entries of group k in group[k + 1] */
         const int32_t cell = wall_sender(d, b->order[l]);
         if (cell >= d->n_cell)
             b->foreign[b->n_foreign++] = (int32_t)l;

@@ -165,7 +165,7 @@ static int openings_prepare(const cpu_state *s, const cpu_group *g, const run_bu
     return n;
 }
 
-/* Completes `beside` of the inflow links from the populations after the collision (eq. 6). */
+/* Completes `beside` of the inflow links with the populations after the collision (solve/BOUNDARY_LINKS.md, eq. 6). */
 static void inflows_finish(cpu_opened *opened, int n, const run_buffer *b) {
     for (cpu_opened *o = opened; o < opened + n; o++)
         link_flow_finish(o->in, o->in, &b->f[1][o->lane], LANES, o->beside);

@@ -186,8 +186,8 @@ int cuda_moments(backend *b, float *density, float *velocity, float *stress) {
         });
 }
 
-/* Copies velocity and density of requested cells to out [n][4], for the cells with places `first .. first + width - 1`.
- * moments [10][width]: one column per place. */
+/* Copies velocity and density of the requested cells k < n whose place is in `first .. first + width - 1` to out
+ * [n][4]. moments [10][width]: one column per place. */
 static __global__ void sample_kernel(const float *moments, int64_t first, int64_t width, int64_t n,
                                      const int32_t *place, float *out) {
     const int64_t k = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;

@@ -455,9 +455,9 @@ int solve_messages_diverged(const case_file *c, const lattice *l, const domain *
         snprintf(near, sizeof near, ", %.1f mm from the centre of opening '%s'", distance_mm, l->opening[k].name);
     const double sign = c->space == SPACE_RAS ? -1 : 1; /* sign of x and y in the space of the case */
     return fail(ERR_NUMERIC,
-                "the flow diverged before step %ld (%.4g s), %s [%.1f, %.1f, %.1f] mm (%s)%s: lattice velocity above "
-                "0.5 or not a number; use a smaller spacing, lower solve.max_lattice_velocity, or lower the flow",
-                t->step, time_s, t->origin ? "where the velocity was highest before:" : "first seen near", sign * p[0],
+                "the flow diverged before step %ld (%.4g s); %s [%.1f, %.1f, %.1f] mm (%s)%s. The lattice velocity was "
+                "above 0.5 or not a number; use a smaller spacing, lower solve.max_lattice_velocity, or lower the flow",
+                t->step, time_s, t->origin ? "the velocity was last highest at" : "first seen near", sign * p[0],
                 sign * p[1], p[2], c->space == SPACE_RAS ? "RAS" : "LPS", near);
 }
 

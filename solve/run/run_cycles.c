@@ -30,7 +30,7 @@ static int cycles_expected(const run_loop *l) {
                : settling_cycles(p->cycle, p->cycle_change, p->cycle_change_before, CYCLE_LIMIT, l->r->cycles);
 }
 
-/* Remaining transient; the slowest mode decays with the viscous time constant. */
+/* Remaining transient, as a fraction of the velocity. Its slowest mode decays with the viscous time constant. */
 static double cycles_left(const run_loop *l) {
     const double slowest = exp(-l->r->s->steps_per_period / run_viscous_steps(l->r));
     return settling_cycles_left(l->p->cycle_change, l->p->cycle_change_before, slowest);

@@ -156,7 +156,8 @@ typedef struct {
     /* largest velocity, lattice units: at the end of a steady run, in the last cycle of a pulsatile run */
     double velocity_max;
     double flow[256], density[256], heat_flux[HEAT_SIDES];
-    /* wall-clock time and speed of this call, with monitors; mlups is NaN if no step was computed */
+    /* wall-clock time, s, and speed, MLUPS, of this call. Both include the monitors. mlups: NaN if no step was computed
+     * */
     double seconds, mlups;
 } run_result;
 

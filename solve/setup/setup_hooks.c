@@ -192,12 +192,13 @@ static int own_tolerance(const solve_inputs *in, solve_march *m) {
     const double own = start_flow_tolerance_alone(fmax(fmax(friction, accepted), 0), in->c.mesh.fast,
                                                   run_reference_steps(r), run_viscous_steps(r), r->tolerance);
     if (own > r->tolerance && friction >= accepted)
-        message_info("tolerance of the residual %.1e (to change it: solve.tolerance), because numerical viscosity "
-                     "changes the pressure drop by about %.2g %%",
-                     own, 100 * friction);
+        message_info(
+            "the tolerance of the residual was raised to %.1e, because numerical viscosity changes the pressure "
+            "drop by about %.2g %%; to choose it, set solve.tolerance",
+            own, 100 * friction);
     else if (own > r->tolerance)
-        message_info("tolerance of the residual %.1e (to change it: solve.tolerance), enough for a discretization "
-                     "error of %.2g %% (solve.accuracy)",
+        message_info("the tolerance of the residual was raised to %.1e, enough for a discretization error of %.2g %% "
+                     "(solve.accuracy); to choose it, set solve.tolerance",
                      own, 100 * accepted);
     r->tolerance = own;
     return OK;

@@ -96,7 +96,8 @@ static int start_coarser(solve_job *j, run_progress *from, bool *started) {
                          &j->march.scale, j->vessel.openings.reference_pa, &f, &apart));
     if (chosen && start_flow_tolerance(apart, j->march.run.tolerance) > j->march.run.tolerance) {
         j->march.run.tolerance = start_flow_tolerance(apart, j->march.run.tolerance);
-        message_info("tolerance of the residual %.1e (to change it: solve.tolerance), because %s by %.1f %%",
+        message_info("the tolerance of the residual was raised to %.1e, because %s by %.1f %%; to choose it, set "
+                     "solve.tolerance",
                      j->march.run.tolerance,
                      j->in.grid->of_mesh ? "the velocities of the grid levels differ"
                                          : "the flow of the coarser grid level differs from the extrapolated flow",

@@ -19,7 +19,8 @@ typedef struct {
     int32_t *side;
     uint8_t *wet;      /* [n] 0: the centre is in the wall; 1: it is in the fluid; 2: in the fluid and connected with a
                         * pressure opening */
-    double *w, *p;     /* [n] w: developed velocity in squared spacings (developed_flow.h); p: pressure */
+    double *w, *p;     /* [n] w: developed velocity in squared spacings (developed_flow.h); p: pressure in
+                        * mu / dx^3 */
     double *b;         /* [n] right-hand side */
     double inlet[256]; /* one value for each opening: sum over its links of (w of the cell) times (projected area) */
 } work;
