@@ -94,6 +94,7 @@ static int start_coarser(solve_job *j, run_progress *from, bool *started) {
                               &flow[1].f);
     TRY(start_flow_state(&flow[0], flow[1].l.n_cell ? &flow[1] : NULL, &j->vessel.lattice, &j->vessel.domain,
                          &j->march.scale, j->vessel.openings.reference_pa, &f, &apart));
+    /* a tolerance that follows from uncertain inputs is in the run already (setup_hooks.c) */
     if (chosen && start_flow_tolerance(apart, j->march.run.tolerance) > j->march.run.tolerance) {
         j->march.run.tolerance = start_flow_tolerance(apart, j->march.run.tolerance);
         message_info("the tolerance of the residual was raised to %.1e, because %s by %.1f %%; to choose it, set "

@@ -177,10 +177,12 @@ void grid_sequence_free(grid_sequence *a) {
 double grid_sequence_tolerance(const grid_run *g, double tolerance, bool chosen) {
     const bool level =
         *g->name && g->opening < 0 && g->porous < 0 && g->of_mesh && is_level(g->of_mesh); /* true also for "blood" */
-    const double looser = (level ? 10 : 100) * (chosen ? 3 : 1), loosest = level ? 1e-4 : 5e-4, mean = 1e-3;
+    const double loosest = level ? 1e-4 : 5e-4, mean = 1e-3;
     if (g->mean)
         return fmax(tolerance, mean);
-    return *g->name ? fmax(tolerance, fmin(looser * tolerance, loosest)) : tolerance;
+    if (!*g->name)
+        return tolerance;
+    return fmax(tolerance, chosen ? loosest : fmin((level ? 10 : 100) * tolerance, loosest));
 }
 
 long grid_sequence_share_steps(const grid_sequence *a, const grid_run *g, double finest_steps) {

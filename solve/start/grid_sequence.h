@@ -62,8 +62,8 @@ double grid_sequence_work(const grid_sequence *a, int k);
  *   coarser level, or blood model        10, up to 1e-4
  *   moved wall or changed value          100, up to 5e-4, because such a run differs by 10 % or more
  *   mean flow of a pulsatile case        1e-3, fixed
- * Never below the tolerance of the case. chosen: the case gives no tolerance (start_flow_tolerance); then the multiples
- * are 30 and 300. */
+ * Never below the tolerance of the case. chosen: the case gives no tolerance (start_flow_tolerance); then the upper
+ * limits hold. */
 double grid_sequence_tolerance(const grid_run *g, double tolerance, bool chosen);
 
 /* Value of run_settings.share_steps for run g: the number of steps that takes 0.45 of the cell updates of the finest

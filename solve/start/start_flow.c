@@ -150,16 +150,21 @@ cleanup:
     return rc;
 }
 
-/* Upper limit of the tolerances that the two functions below choose */
-static const double LOOSEST = 5e-5;
+/* Upper limits of the default tolerances; the second with uncertain image or given flows */
+static const double LOOSEST = 5e-5, LOOSEST_UNCERTAIN = 2e-4;
 
 double start_flow_tolerance(double apart, double least) {
     const double part = 1e-3;
     return fmax(least, fmin(part * apart, LOOSEST));
 }
 
-double start_flow_tolerance_alone(double error, bool fast, double reference_steps, double viscous_steps, double least) {
-    const double part = 0.01, most = 5e-3, change = (fast ? 10 : 1) * fmin(part * error, most);
+double start_flow_tolerance_uncertain(double accepted, double least) {
+    return accepted > 0.01 ? fmax(least, fmin(accepted / 300, LOOSEST_UNCERTAIN)) : least;
+}
+
+double start_flow_tolerance_alone(double friction, double accepted, bool fast, double reference_steps,
+                                  double viscous_steps, double least) {
+    const double most = 5e-3, change = (fast ? 10 : 1) * fmin(fmax(friction / 100, accepted / 30), most);
     return fmax(least, fmin(change * reference_steps / viscous_steps, LOOSEST));
 }
 
