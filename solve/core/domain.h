@@ -29,6 +29,9 @@ typedef struct {
     /* Half-way flow openings: density deviation in eq. 12 caused by the momentum of a flow of 1 cell^3 per step. It
      * grows with the square of the flow; backend_monitor_make subtracts it. 0 for other openings. */
     double carried;
+    /* As `carried`, for a flow that changes by 1 cell^3 per step in each step: 3/2 of the sum over links of |e_a.n|
+     * weight, divided by share. run_loop_at_planes adds it. */
+    double inertia;
     /* distance along the vessel from the plane of the opening to the point where its pressure acts, cells
      * (domain_openings_setback) */
     double setback;

@@ -189,8 +189,8 @@ KERNEL_FN real link_pressure_slot(int i, real prescribed, real back, real out, r
 }
 
 /* The two sums of eq. 12, which gives the density at a flow opening as (sum of link_push) / (sum of link_share) -
- * carried Q^2. arrived: f_a, leaving: f_i', both of time t. f_a has crossed the middle of the link at t - 1/2, f_i'
- * crosses it at t + 1/2: the density belongs to t. */
+ * carried Q^2. arrived: f_a(t+1), leaving: f_i'(t). The monitors have f_a(t) with D of the step before; in pulsatile flow
+ * run_loop_at_planes adds the difference, 3/2 of the change of D in a step. */
 KERNEL_FN real link_share(int a, const real normal[3]) {
     const real along = velocity_set_dot(a, normal[0], normal[1], normal[2]);
     return (real)2 * velocity_set_weight(a) * (along < (real)0 ? -along : along);
