@@ -24,11 +24,14 @@ typedef struct {
     int kind;     /* enum domain_kind, set by domain_create */
     bool on_site; /* as in domain_condition; if true, the normal is a grid axis */
     int64_t n_link;
-    double link_flux; /* area of the opening in cells^2: sum over links of 6 w_a (e_a.inward) profile (1 - P) */
+    double link_flux; /* flow opening: sum over links of 6 w_a (e_a.inward) profile (1 - P), its area in cells^2 */
     double share;     /* sum over the links of the opening of link_share (kernels/link.h), the divisor of eq. 12 */
     /* Half-way flow openings: density deviation in eq. 12 caused by the momentum of a flow of 1 cell^3 per step. It
      * grows with the square of the flow; backend_monitor_make subtracts it. 0 for other openings. */
     double carried;
+    /* As `carried`, for a flow that changes by 1 cell^3 per step in each step: 3/2 of the sum over links of |e_a.n|
+     * weight, divided by share. run_loop_at_planes adds it. */
+    double inertia;
     /* distance along the vessel from the plane of the opening to the point where its pressure acts, cells
      * (domain_openings_setback) */
     double setback;
@@ -42,8 +45,8 @@ typedef struct {
     uint8_t opening; /* 0: wall; k + 1: opening k */
     uint8_t wall;    /* index of the wall (lattice.link_wall), 0 if there is only one */
     float q;         /* wall distance, (0, 1]; 1/2 for half-way rules */
-    /* the term D of the link in (1) of solve/BOUNDARY_LINKS.md, divided by the prescribed flow or wall speed; 0 for an
-     * on-site pressure */
+    /* the term D of the link in (1) of solve/BOUNDARY_LINKS.md, divided by the prescribed flow or wall speed; at a
+     * pressure opening not used: 1 half-way, 0 on-site */
     float weight;
 } domain_link;
 

@@ -203,10 +203,46 @@ static int openings_sum(const lattice *l, const domain_share *parts, domain *d) 
     return rc;
 }
 
+/* Sets carried and inertia, from weights divided by link_flux. */
+static int openings_momentum(const lattice *l, const domain_share *parts, const domain_condition *condition,
+                             domain *d) {
+    exact_sum carried[256] = {0}, square[256] = {0}, known[256] = {0}, inertia[256] = {0};
+    int rc = OK;
+    for (int64_t k = 0; k < d->n_link; k++) {
+        const domain_link *link = &d->link[k];
+        if (!link->opening || condition[link->opening - 1].kind != DOMAIN_FLOW || condition[link->opening - 1].on_site)
+            continue;
+        const domain_opening *o = &d->opening[link->opening - 1];
+        const double e[3] = {lattice_e[link->dir][0], lattice_e[link->dir][1], lattice_e[link->dir][2]};
+        exact_sum_add(&inertia[link->opening - 1], 1.5 * fabs(vec_dot(e, o->normal)) * link->weight / o->share);
+        double u, e_u;
+        if (!domain_openings_velocity(l, d->directions, condition, link, o->link_flux, &u, &e_u))
+            continue;
+        const double share = fabs(domain_openings_ladd(d->directions, link->dir, o->normal)) / 3 / o->share;
+        exact_sum_add(&carried[link->opening - 1], share * e_u * e_u);
+        exact_sum_add(&square[link->opening - 1], share * u * u);
+        exact_sum_add(&known[link->opening - 1], share);
+    }
+    if (parts) {
+        TRY(parts->sum(carried, d->n_opening));
+        TRY(parts->sum(square, d->n_opening));
+        TRY(parts->sum(known, d->n_opening));
+        TRY(parts->sum(inertia, d->n_opening));
+    }
+    for (int k = 0; k < d->n_opening; k++) {
+        d->opening[k].inertia = exact_sum_value(&inertia[k]);
+        if (exact_sum_value(&known[k]) > 0) /* links across the vessel have no velocity of their own: they get the mean
+                                             * square velocity of the other links */
+            d->opening[k].carried =
+                4.5 * exact_sum_value(&carried[k]) - 1.5 * exact_sum_value(&square[k]) / exact_sum_value(&known[k]);
+    }
+cleanup:
+    return rc;
+}
+
 /* Divides the weights of flow openings by link_flux, so that weight times flow (cells^3 per step) is D. Then sets
- * setback and carried, which need these weights. */
+ * setback, and carried and inertia, which need these weights. */
 static int links_scale(const lattice *l, const domain_share *parts, const domain_condition *condition, domain *d) {
-    exact_sum carried[256] = {0}, square[256] = {0}, known[256] = {0};
     const int failed = openings_sum(l, parts, d);
     if (failed != OK)
         return failed;
@@ -220,29 +256,9 @@ static int links_scale(const lattice *l, const domain_share *parts, const domain
         domain_link *link = &d->link[k];
         if (!link->opening || condition[link->opening - 1].kind != DOMAIN_FLOW)
             continue;
-        const domain_opening *o = &d->opening[link->opening - 1];
-        link->weight = (float)(link->weight / o->link_flux);
-        double u, e_u;
-        if (o->on_site || !domain_openings_velocity(l, d->directions, condition, link, o->link_flux, &u, &e_u))
-            continue;
-        const double share = fabs(domain_openings_ladd(d->directions, link->dir, o->normal)) / 3 / o->share;
-        exact_sum_add(&carried[link->opening - 1], share * e_u * e_u);
-        exact_sum_add(&square[link->opening - 1], share * u * u);
-        exact_sum_add(&known[link->opening - 1], share);
+        link->weight = (float)(link->weight / d->opening[link->opening - 1].link_flux);
     }
-    int rc = OK;
-    if (parts) {
-        TRY(parts->sum(carried, d->n_opening));
-        TRY(parts->sum(square, d->n_opening));
-        TRY(parts->sum(known, d->n_opening));
-    }
-    for (int k = 0; k < d->n_opening; k++) /* links across the vessel have no velocity of their own: they get the
-                                            * mean square velocity of the other links */
-        if (exact_sum_value(&known[k]) > 0)
-            d->opening[k].carried =
-                4.5 * exact_sum_value(&carried[k]) - 1.5 * exact_sum_value(&square[k]) / exact_sum_value(&known[k]);
-cleanup:
-    return rc;
+    return openings_momentum(l, parts, condition, d);
 }
 
 /* Returns the cell from which population a of cell c comes, -1 for a cut link. */

@@ -20,7 +20,8 @@ float domain_openings_weight(const lattice *l, int directions, const domain_cond
  * solve/BOUNDARY_LINKS.md needs f_a', which leaves through `other`, and a GPU does not keep it. Plain half-way
  * bounce-back would slow the last layer by 1 %. At a flow opening with a developed profile, the velocity between the
  * wall (0) and `other` is known, with the curvature of a circle. The link therefore becomes a link of the opening.
- * Half-way bounce-back remains for pressure openings, plug profiles and, with heat, axis links. */
+ * Half-way bounce-back remains for pressure openings, plug profiles and, with heat, axis links; and if `other` gives no
+ * velocity (weight 0, or across the vessel). */
 void domain_openings_join(const lattice *l, int directions, const domain_condition *condition, const domain_link *other,
                           domain_link *link);
 

@@ -26,7 +26,7 @@ static cpu_link link_of(const domain *d, int64_t k, int32_t first) {
     cpu_link l = {link_wall((real)from->q), (uint16_t)(from->dir * LANES + lane),
                   (uint16_t)(velocity_set_opposite(from->dir) * LANES + lane)};
 #if LATTICE_Q == 27
-    l.w.m = 0;
+    l.w.e = 0;
     if (d->behind[k].next >= 0)
         l.w = link_wall_quadratic((real)from->q);
 #endif
@@ -156,7 +156,7 @@ static inline void links_arrive(const cpu_state *s, const cpu_group *g, int odd,
     for (const cpu_link *k = link_begin(s, g), *end = walls_end(s, g); k < end; k++) {
         real arrived = link_arrive(k->w, *slot++, f[k->own]) + mass_correction;
 #if LATTICE_Q == 27
-        arrived += k->w.m * *value++; /* without two cells behind the link, m and the value are 0 */
+        arrived += k->w.e * *value++; /* without two cells behind the link, e and the value are 0 */
 #endif
         f[k->back] = arrived;
     }

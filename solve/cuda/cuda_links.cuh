@@ -99,7 +99,7 @@ DEVICE_FN void walls_arrive(const cuda_args &s, const group &g, group_buffer *t,
             const link_coefficients c = wall_coefficients(word, k.behind);
             arrived = link_arrive(c, link_slot(c, arrived, k.back), link_far(word) ? (real)0 : t->f[i - 1][at]);
 #if LATTICE_Q == 27
-            arrived += c.m * k.second;
+            arrived += c.e * k.second;
 #endif
             if (HEAT) {
                 const collide_rates own = rates_of(s, UNIT, t->f[17 + HEAT][at]);

@@ -6,7 +6,7 @@
  * C f_i and D before the next one.
  *   wall at distance q   interpolated bounce-back (2), (2b), mass correction, force term (3) with heat; moving wall (4)
  *   prescribed inflow    bounce-back without the non-equilibrium odd part (6), velocity (7)
- *   prescribed outflow   from the cell's own populations (8); pairs at the rim by bounce-back (9)
+ *   prescribed outflow   from the cell's own populations (8); pairs by bounce-back (9)
  *   pressure outlet      density, odd part and tangential velocity move to prescribed values (10), (11)
  *   pressure readout     of an opening with a prescribed flow (12)
  *   on-site opening      Zou and He at the cell centre (13)
@@ -15,12 +15,11 @@
 #define PORTAFLOW_LINK_H
 #include "solve/kernels/collide.h"
 
-/* Coefficients A, B and C of a wall link in (1), (2) and (2b). m: coefficient E in (2b) of the population from the cell
- * behind x; D3Q19 has none. */
+/* Coefficients A, B and C of a wall link in (1), (2) and (2b), and E of (2b), which D3Q19 does not have. */
 typedef struct {
     real a, b, c;
 #if LATTICE_Q == 27
-    real m;
+    real e;
 #endif
 } link_coefficients;
 
@@ -95,8 +94,8 @@ KERNEL_FN int link_flow_leaves(double flow) {
     return flow < 0;
 }
 
-/* Directions of a cell that use eq. 9: both the direction and its opposite cross the same opening. `in`: all directions
- * that the cell receives through this opening. */
+/* Directions of a cell that use eq. 9: the direction and its opposite belong to the same opening, because
+ * domain_openings_join has added a wall link to it. `in`: all directions that the cell receives through this opening. */
 KERNEL_FN uint32_t link_pairs(uint32_t in) {
     const uint32_t odd = 0x2aaaaaau, even = 0x5555554u;
     return in & ((in & odd) << 1 | (in & even) >> 1);
@@ -124,9 +123,9 @@ KERNEL_FN real link_outflow_slot(int i, real in, real out, real density, const r
 }
 
 /* slope = per_unit g, where g is the gradient along the opening of the normal velocity u_n (solve/BOUNDARY_LINKS.md,
- * text after eq. 11). In a developed flow the
- * flux of momentum along n is rho / 3 n + u u_n - g / (3 omega+), from which g follows. moving[(a - 1) * stride]: f_a
- * before the collision. u: velocity of the cell. `moving` and u are stored in units of 1 / per_unit. */
+ * text after eq. 11). In a developed flow the flux of momentum along n is rho / 3 n + u u_n - g / (3 omega+), from which
+ * g follows. moving[(a - 1) * stride]: f_a before the collision. u: velocity of the cell. `moving` and u are stored in
+ * units of 1 / per_unit. */
 KERNEL_FN void link_slope(const real *moving, int stride, const real u[3], const real normal[3], real per_unit,
                           real omega_plus, real slope[3]) {
     real f[LATTICE_Q], m[6];
@@ -147,7 +146,9 @@ KERNEL_FN void link_slope(const real *moving, int stride, const real u[3], const
 }
 
 /* Term -omega- o of eq. 11. through: velocity u_n along the normal; slope: g from link_slope. regularized: 1 for
- * collide_regularized, whose third and fourth moments add to the term. */
+ * collide_regularized, whose third and fourth moments add h_a and k_a, with n_k and g_k along axis k:
+ *   link along axis k        h_a = (3 (e_a.n)^2 - 1) e_a.g                       k_a = ((e_a.n)^2 - 1) e_a.g
+ *   link across axis k       h_a = (e_a.n)^2 e_a.g - sum over m of e_am n_m^2 g_m  k_a = n_k^2 e_a.g */
 KERNEL_FN real link_sheared(int a, real through, const real normal[3], const real slope[3], const collide_rates *r,
                             int regularized) {
     const real x = normal[0] * normal[0], y = normal[1] * normal[1], z = normal[2] * normal[2];
@@ -188,7 +189,8 @@ KERNEL_FN real link_pressure_slot(int i, real prescribed, real back, real out, r
 }
 
 /* The two sums of eq. 12, which gives the density at a flow opening as (sum of link_push) / (sum of link_share) -
- * carried Q^2. arrived: f_a(t+1), leaving: f_i'(t). */
+ * carried Q^2. arrived: f_a(t+1), leaving: f_i'(t). The monitors have f_a(t) with D of the step before; in pulsatile flow
+ * run_loop_at_planes adds the difference, 3/2 of the change of D in a step. */
 KERNEL_FN real link_share(int a, const real normal[3]) {
     const real along = velocity_set_dot(a, normal[0], normal[1], normal[2]);
     return (real)2 * velocity_set_weight(a) * (along < (real)0 ? -along : along);

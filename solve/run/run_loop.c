@@ -79,7 +79,20 @@ int run_advance(run_loop *l, long steps) {
     return OK;
 }
 
+/* Adds the inertia of a pulsatile flow to the densities of flow openings (domain_opening.inertia). */
+static void add_inertia(const run_loop *l, const backend_monitor *m) {
+    const run_settings *r = l->r;
+    prescribed_value now[BACKEND_OPENINGS] = {0}, next[BACKEND_OPENINGS] = {0};
+    if (r->s->steps_per_period == 0)
+        return;
+    boundary_values_at(r->g, r->s, r->ramp_s, run_loop_time(l, 0), now);
+    boundary_values_at(r->g, r->s, r->ramp_s, run_loop_time(l, 1), next);
+    for (int k = 0; k < r->g->n; k++)
+        m->density[k] += r->d->opening[k].inertia * (next[k].flow - now[k].flow);
+}
+
 void run_loop_at_planes(const run_loop *l, double correction, const backend_monitor *m) {
+    add_inertia(l, m);
     for (int k = 0; k < l->r->g->n; k++) {
         m->flow[k] /= run_corrects_outflow(l, k) ? 1 + correction : 1;
         m->density[k] += setback_loss(l->r, k, m->flow[k] * l->r->s->flow_scale);

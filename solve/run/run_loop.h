@@ -71,7 +71,7 @@ double run_loop_time(const run_loop *l, long ahead);
  * cells. given [n_opening] in and out; passed [n_opening] flows, m3/s. */
 void run_loop_apply_corrections(const run_loop *l, double correction, const double *passed, prescribed_value *given);
 /* Converts the monitor's flows and densities to the planes of the openings. Divides corrected outflows by 1 +
- * correction. */
+ * correction. In pulsatile flow, replaces f_a of the monitor by f_a(t+1) in eq. 12 of solve/BOUNDARY_LINKS.md. */
 void run_loop_at_planes(const run_loop *l, double correction, const backend_monitor *m);
 /* Wall-clock seconds for flow_s seconds of flow at the average speed of this run. */
 double run_wall_s(const run_loop *l, double flow_s);
