@@ -308,9 +308,10 @@ static void report_run(const grid_sequence *a, int k) {
                      : continued ? a->run[g->start].name
                                  : "the finest lattice",
                      continued ? " continued" : "", g->spacing_mm,
-                     g->blood          ? ", with shear-thinning blood"
-                     : g->opening >= 0 ? ", with a changed value at one opening"
-                                       : "");
+                     g->blood                 ? ", with shear-thinning blood"
+                     : g->opening >= 0        ? ", with a changed value at one opening"
+                     : g->split_pressure >= 0 ? ", with a changed pressure of the split"
+                                              : "");
 }
 
 /* Reports and clears an error of a coarser run that gave no result, so that the grid sequence continues without this

@@ -35,6 +35,8 @@ enum case_condition {
     CONDITION_SPLIT          /* outlet without a condition in a case with `split` */
 };
 enum case_split_law { SPLIT_NONE, SPLIT_MURRAY, SPLIT_SHARES, SPLIT_TERRITORY };
+/* pressures of a split that may have an uncertainty, named by case_split_pressures */
+enum case_split_pressure { SPLIT_MEAN_PRESSURE, SPLIT_DISTAL, SPLIT_PRESSURES };
 enum case_profile { PROFILE_DEVELOPED, PROFILE_PARABOLIC, PROFILE_PLUG };
 enum case_wall { WALL_INTERPOLATED, WALL_VLBM };
 enum case_opening_rule { OPENING_HALF_WAY, OPENING_ZOU_HE };
@@ -231,8 +233,10 @@ typedef struct {
         /* Mean pressure at the outlets. The outlets get resistances for this pressure and their shares
          * (case_take_split). NaN: the outlets get prescribed flows */
         double mean_pressure_pa;
-        double distal_pa;         /* with mean_pressure_pa: pressure behind the resistances */
+        double distal_pa;                       /* with mean_pressure_pa: pressure behind the resistances */
+        double pressure_error[SPLIT_PRESSURES]; /* half-widths of the 95 % intervals of both pressures, Pa; 0: exact */
         double capacitance_m3_pa; /* with mean_pressure_pa: sum of the capacitances of the outlets; NaN: none */
+        double capacitance_error; /* half-width of the 95 % interval of capacitance_m3_pa; 0: exact */
         double proximal_fraction; /* with capacitance_m3_pa: proximal resistance over the whole resistance */
         char *labels_path;        /* SPLIT_TERRITORY: label image of the territories; otherwise NULL */
         int line;
@@ -434,6 +438,7 @@ const char *case_write_liver(const case_readout *o, const char *plus_minus, char
  * sign of the interval. Returns text; "" if the opening has no resistance, Windkessel or share of a flow split. */
 enum { CASE_MODEL = 360 };
 const char *case_write_model(const case_file *c, const case_opening *o, const char *plus_minus, char text[CASE_MODEL]);
+extern const char *const case_split_pressures[SPLIT_PRESSURES]; /* keys of the pressures: "mean_pressure", "distal" */
 /* Shares of the inflow of the outlets of a split, 0 to 1, for the openings [n] of a lattice. share [n]: NaN for all
  * other openings, and for all openings if an area or a territory is unknown. A share with a factor other than 1 keeps
  * this factor, and the other outlets divide the rest. Returns the index of the outlet whose flow follows from the flow

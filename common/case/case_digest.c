@@ -187,6 +187,11 @@ static void add_conditions(hash *h, const case_file *c) {
         add_number(h, "split distal", c->split.distal_pa);
         add_number(h, "split capacitance", c->split.capacitance_m3_pa);
         add_number(h, "proximal fraction", c->split.proximal_fraction);
+        for (int k = 0; k < SPLIT_PRESSURES; k++)
+            if (c->split.pressure_error[k] > 0)
+                add_number(h, case_split_pressures[k], c->split.pressure_error[k]);
+        if (c->split.capacitance_error > 0)
+            add_number(h, "split capacitance error", c->split.capacitance_error);
     }
     if (c->split.law == SPLIT_TERRITORY)
         add_text(h, "territories", c->split.labels_path);

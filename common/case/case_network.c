@@ -150,6 +150,7 @@ static void make_model(const case_file *c, double inflow_m3_s, case_opening *o) 
     o->distal_pa = c->split.distal_pa;
     o->proximal_part = c->split.proximal_fraction;
     o->capacitance_m3_pa = o->split_share * c->split.capacitance_m3_pa;
+    o->capacitance_error = o->split_share * c->split.capacitance_error;
 }
 
 int case_take_split(case_file *c, int n, const lattice_opening *opening) {

@@ -136,15 +136,19 @@ void case_check_model(case_reader *r, const case_node *opening, const case_openi
 
 /* ------------------------------------------------------------------------------------------ split */
 
+const char *const case_split_pressures[SPLIT_PRESSURES] = {"mean_pressure", "distal"};
+
 /* Keys of a split that make resistances or Windkessels of the outlets. */
 /* clang-format off */
 static const case_key model_keys[] = {
     {.name = "mean_pressure", .kind = KEY_QUANTITY, .offset = offsetof(case_file, split.mean_pressure_pa),
-     .unit = UNIT_PRESSURE_PA, .low = "-1000 mmHg", .high = "1000 mmHg"},
+     .error = offsetof(case_file, split.pressure_error[SPLIT_MEAN_PRESSURE]), .unit = UNIT_PRESSURE_PA,
+     .low = "-1000 mmHg", .high = "1000 mmHg"},
     {.name = "distal", .kind = KEY_QUANTITY, .offset = offsetof(case_file, split.distal_pa),
-     .unit = UNIT_PRESSURE_PA, .low = "-1000 mmHg", .high = "1000 mmHg"},
+     .error = offsetof(case_file, split.pressure_error[SPLIT_DISTAL]), .unit = UNIT_PRESSURE_PA,
+     .low = "-1000 mmHg", .high = "1000 mmHg"},
     {.name = "capacitance", .kind = KEY_QUANTITY, .offset = offsetof(case_file, split.capacitance_m3_pa),
-     .unit = UNIT_CAPACITANCE, .low = "0 mL/mmHg", .high = "100 mL/mmHg", .above = true},
+     .error = offsetof(case_file, split.capacitance_error), .unit = UNIT_CAPACITANCE, .low = "0 mL/mmHg", .high = "100 mL/mmHg", .above = true},
     {.name = "proximal_fraction", .kind = KEY_QUANTITY, .offset = offsetof(case_file, split.proximal_fraction),
      .unit = UNIT_SHARE, .low = "0 %", .high = "90 %"},
     {0}};
@@ -157,15 +161,15 @@ static const case_key *find_model_key(const char *name) {
     return NULL;
 }
 
-/* Reads a value of model_keys. No run of the grid sequence changes these values, so an uncertainty is refused. */
+/* Reads a value of model_keys. */
 static void read_model_value(case_reader *r, const case_node *node, void *target) {
-    if (node->kind == NODE_SCALAR &&
+    const case_key *key = find_model_key(node->key);
+    if (key->error == 0 && node->kind == NODE_SCALAR &&
         (strstr(node->text, "+-") || strstr(node->text, "\u00b1") || strstr(node->text, " to ")))
         case_problem_value(&r->problems, node,
-                           "has no uncertainty yet; give the value alone, and compare runs with its lowest and its "
-                           "highest value");
+                           "takes no uncertainty, because a steady flow does not depend on it; give the value alone");
     else
-        case_value(r, node, find_model_key(node->key), target);
+        case_value(r, node, key, target);
 }
 
 #define MODEL_KEYS                                                                                                     \
@@ -448,6 +452,14 @@ static void check_split_models(case_reader *r, const case_node *node) {
         case_problem_key(&r->problems, case_node_find(node, "mean_pressure"),
                          "%.4g mmHg must exceed distal, %.4g mmHg; correct one of the two",
                          units_pa_to_mmhg(c->split.mean_pressure_pa), units_pa_to_mmhg(c->split.distal_pa));
+    else if (c->split.mean_pressure_pa - c->split.distal_pa <=
+             hypot(c->split.pressure_error[SPLIT_MEAN_PRESSURE], c->split.pressure_error[SPLIT_DISTAL]))
+        case_problem_key(&r->problems, case_node_find(node, "mean_pressure"),
+                         "the resistances follow from its difference to distal, %.4g +- %.2g mmHg, which must be "
+                         "above 0 in its whole interval; give smaller uncertainties",
+                         units_pa_to_mmhg(c->split.mean_pressure_pa - c->split.distal_pa),
+                         units_pa_to_mmhg(hypot(c->split.pressure_error[SPLIT_MEAN_PRESSURE],
+                                                c->split.pressure_error[SPLIT_DISTAL])));
     if (find_model(c, node, "proximal_fraction") && !find_model(c, node, "capacitance"))
         case_problem_key(&r->problems, case_node_find(node, "proximal_fraction"),
                          "belongs to capacitance; give the capacitance of all outlets together, such as capacitance: "
@@ -536,12 +548,19 @@ static double clinical(double resistance_pa_s_m3) {
     return resistance_pa_s_m3 / UNITS_PA_S_M3_PER_MMHG_MIN_L;
 }
 
+/* Writes the interval of a pressure, such as " +- 2"; "" if the pressure is exact. */
+static void write_pressure_error(double error_pa, const char *plus_minus, char text[40]) {
+    text[0] = '\0';
+    if (error_pa > 0)
+        snprintf(text, 40, " %s %.2g", plus_minus, units_pa_to_mmhg(error_pa));
+}
+
 /* Writes the share of an outlet of a split; "" for all other openings. Returns the length. */
 static size_t write_share(const case_file *c, const case_opening *o, const char *plus_minus, char text[CASE_MODEL]) {
     const bool given = c->split.law == SPLIT_SHARES;
     const double error = !given ? c->split.error : o->value > 0 ? o->value_error / o->value : 0;
     const bool model = isfinite(c->split.mean_pressure_pa);
-    char uncertainty[40] = "", law[80] = "", pressure[60] = "";
+    char uncertainty[40] = "", law[80] = "", pressure[120] = "", pressure_error[40];
     text[0] = '\0';
     if (!isfinite(o->split_share) && o->condition != CONDITION_SPLIT)
         return 0;
@@ -549,9 +568,10 @@ static size_t write_share(const case_file *c, const case_opening *o, const char 
         snprintf(law, sizeof law, " by Murray's law, radius to the power %.3g", c->split.power);
     else if (c->split.law == SPLIT_TERRITORY)
         snprintf(law, sizeof law, " by the volume of its territory, %.4g mL", o->territory_ml);
+    write_pressure_error(c->split.pressure_error[SPLIT_MEAN_PRESSURE], plus_minus, pressure_error);
     if (model) /* the vessel's own pressure drop changes the share, so the share is no result */
-        snprintf(pressure, sizeof pressure, "%s at %.4g mmHg", *law ? "," : "",
-                 units_pa_to_mmhg(c->split.mean_pressure_pa));
+        snprintf(pressure, sizeof pressure, "%s at %.4g%s mmHg", *law ? "," : "",
+                 units_pa_to_mmhg(c->split.mean_pressure_pa), pressure_error);
     const double share = isfinite(o->split_share) ? o->split_share : given ? o->value : NAN;
     /* half-width in percent of the inflow, or of the share if it is unknown; less above 1/2 (case_split_error) */
     const double points = !isfinite(share) ? error : error * (given ? share : fmin(share, 1 - share));
@@ -582,8 +602,7 @@ const char *case_write_model(const case_file *c, const case_opening *o, const ch
     if (o->capacitance_error > 0)
         snprintf(capacitance_error, sizeof capacitance_error, " %s %.2g %%", plus_minus,
                  100 * o->capacitance_error / o->capacitance_m3_pa);
-    if (o->distal_error > 0)
-        snprintf(distal_error, sizeof distal_error, " %s %.2g", plus_minus, units_pa_to_mmhg(o->distal_error));
+    write_pressure_error(n > 0 ? c->split.pressure_error[SPLIT_DISTAL] : o->distal_error, plus_minus, distal_error);
     if (o->condition == CONDITION_RESISTANCE)
         snprintf(text + n, CASE_MODEL - n, "%s%.4g mmHg min/L%s, %s pressure %.4g%s mmHg", n > 0 ? "" : "resistance ",
                  clinical(o->value), error, o->role == ROLE_INLET ? "source" : "distal", units_pa_to_mmhg(o->distal_pa),

@@ -42,8 +42,9 @@ int notes_exact(const case_file *c, notes *to) {
     char list[600] = "";
     const bool pressures = c->split.law != SPLIT_NONE && isfinite(c->split.mean_pressure_pa);
     size_t n = 0;
-    if (pressures)
-        n += (size_t)snprintf(list, sizeof list, "the mean pressure of the split, its distal pressure");
+    for (int k = 0; k < SPLIT_PRESSURES && pressures; k++)
+        if (!(c->split.pressure_error[k] > 0))
+            n += (size_t)snprintf(list + n, sizeof list - n, "%ssplit.%s", n ? ", " : "", case_split_pressures[k]);
     for (int k = 0; k < c->n_opening && n < 500; k++) {
         const case_opening *o = &c->opening[k];
         const bool split = o->condition == CONDITION_SPLIT || isfinite(o->split_share);
@@ -69,8 +70,8 @@ int notes_exact(const case_file *c, notes *to) {
         return OK;
     return notes_add(to,
                      "these values are taken as exact, so no interval includes their uncertainty: %s; append +- 10 %% "
-                     "to a value to state its uncertainty (not possible for a waveform%s)",
-                     list, pressures ? " or a split's pressures" : "");
+                     "to a value to state its uncertainty (not possible for a waveform)",
+                     list);
 }
 
 /* Half-width of the 95 % interval of the share of outlet o, as a part of the inflow; 0: none. The rest of given shares

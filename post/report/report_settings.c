@@ -58,7 +58,8 @@ int report_lattices(const report_input *in, double spacing_mm[LATTICES_MAX]) {
     /* the coarsest lattice is listed first */
     for (int k = cJSON_GetArraySize(list) - 1; k >= 0 && n < LATTICES_MAX; k--) {
         entry = cJSON_GetArrayItem(list, k);
-        if (json_get_number(entry, "wall_shift_mm") != 0 || cJSON_GetObjectItemCaseSensitive(entry, "flow_of"))
+        const char *name = json_get_text(entry, "name");
+        if (!name || strncmp(name, "level", strlen("level")) != 0) /* a moved wall or a changed value */
             continue;
         if (spacing_mm)
             spacing_mm[n] = json_get_number(entry, "spacing_mm");

@@ -23,6 +23,7 @@ typedef struct {
     double spacing_mm, shift_mm;
     const char *porous_of; /* name of the porous region of which the run changes the permeability; NULL: none */
     const char *flow_of;   /* name of the opening of which the run changes a prescribed quantity; NULL: none */
+    const char *split_of;  /* pressure of the split that the run changes (case_split_pressures); NULL: none */
     const char *blood;     /* model of the run with shear-thinning blood; NULL: the model of the case */
     double error;          /* relative standard error of the means (solution_error_of_means) */
     bool settled;          /* false: the run has no result, and its values are NaN */
@@ -106,11 +107,15 @@ cleanup:
 
 /* Corrects the pressures behind the openings of a run with a changed distal pressure: readouts_form_instant sets them
  * from the case. */
-static void change_distal(const sequence_run *g, readouts *r) {
-    const double change_pa = json_get_number(g->entry, "distal_change_pa");
-    for (int k = 0; isfinite(change_pa) && k < r->n_opening; k++)
-        if (r->place[k].behind_given && g->flow_of && strcmp(r->place[k].name, g->flow_of) == 0)
+static void change_distal(const case_file *c, const sequence_run *g, readouts *r) {
+    const bool split = g->split_of && strcmp(g->split_of, case_split_pressures[SPLIT_DISTAL]) == 0;
+    const double change_pa = json_get_number(g->entry, split ? "split_change_pa" : "distal_change_pa");
+    for (int k = 0; isfinite(change_pa) && k < r->n_opening; k++) {
+        const case_opening *o = case_find_opening(c, r->place[k].name);
+        const bool changed = split ? o && isfinite(o->split_share) : strcmp(r->place[k].name, g->flow_of) == 0;
+        if (r->place[k].behind_given && changed)
             r->place[k].behind_pa += change_pa;
+    }
 }
 
 /* Reads one run and forms its readouts, in the planes of the sections of the finest lattice. */
@@ -121,7 +126,7 @@ static int read_run(post_work *p, sequence_run *g, int n, cJSON *json) {
     TRY(rc);
     TRY(work_read(p, g, json, k));
     TRY(readouts_form_instant(&p->c, &k->s, &k->f, &p->r, &k->run, NAN, &k->r));
-    change_distal(g, &k->r);
+    change_distal(&p->c, g, &k->r);
     for (int i = 0; i < p->c.n_readout; i++)
         if (p->c.readout[i].kind == READOUT_PPG)
             TRY(ppg_form(k->r.n_opening + k->r.n_section, k->r.place, &p->c.readout[i], &k->r.ppg[k->r.n_ppg++],
@@ -155,6 +160,7 @@ static int read_sequence(post_work *p, grid_sequence *a, cJSON *json) {
                             .shift_mm = json_get_number(entry, "wall_shift_mm"),
                             .flow_of = json_get_text(entry, "flow_of"),
                             .porous_of = json_get_text(entry, "porous_of"),
+                            .split_of = json_get_text(entry, "split_of"),
                             .blood = json_get_text(entry, "blood"),
                             .error = solution_error_of_means(json_find(entry, "result")),
                             .value = malloc((size_t)a->n * sizeof *g->value)};
@@ -168,7 +174,7 @@ cleanup:
 
 /* True for a run without a changed wall, value or blood model. */
 static bool is_level(const sequence_run *g) {
-    return g->shift_mm == 0 && !g->flow_of && !g->porous_of && !g->blood;
+    return g->shift_mm == 0 && !g->flow_of && !g->porous_of && !g->split_of && !g->blood;
 }
 
 /* Finds the run with the spacing of run g and without a changed wall, value or blood model; NULL: none. */
@@ -265,6 +271,19 @@ static double porous_change(const grid_sequence *a, int i, const case_porous *p)
     return part;
 }
 
+/* As opening_change, for a pressure of the split. */
+static double split_change(const grid_sequence *a, int i, const case_file *c, int pressure) {
+    const double error = c->split.pressure_error[pressure];
+    double part = error > 0 ? NAN : 0;
+    for (int k = 0; k < a->n_run; k++) {
+        const sequence_run *g = &a->r[k], *same = find_unmoved(a, g);
+        const double change = json_get_number(g->entry, "split_change_pa");
+        if (same && g->split_of && strcmp(g->split_of, case_split_pressures[pressure]) == 0 && isfinite(change))
+            part = copysign(1, change) * interval_of_input(g->value[i], same->value[i], change, error);
+    }
+    return part;
+}
+
 /* Part of the interval of value i due to an unknown blood model: difference between the run with shear-thinning blood
  * and the run with Newtonian blood. NaN: a run is missing or did not settle. */
 static double blood_part(const post_work *p, const grid_sequence *a, int i) {
@@ -318,7 +337,7 @@ static void write_input(readouts *r, const char *quantity, const char *name) {
 
 /* Lists the uncertain inputs. The resistances of a liver at the outlets are one input. */
 static int list_inputs(const post_work *p, readouts *r) {
-    const size_t n = 2 * (size_t)p->c.n_opening + (size_t)p->c.n_porous + 2;
+    const size_t n = 2 * (size_t)p->c.n_opening + (size_t)p->c.n_porous + SPLIT_PRESSURES + 2;
     r->input_name = calloc(n, sizeof *r->input_name);
     r->input_change = calloc(n * (size_t)r->n_interval + 1, sizeof *r->input_change);
     if (!r->input_name || !r->input_change)
@@ -332,6 +351,9 @@ static int list_inputs(const post_work *p, readouts *r) {
         if (o->distal_error > 0)
             write_input(r, "distal", o->name);
     }
+    for (int k = 0; k < SPLIT_PRESSURES; k++)
+        if (p->c.split.pressure_error[k] > 0)
+            write_input(r, "split", case_split_pressures[k]);
     for (int k = 0; k < p->c.n_porous; k++)
         if (p->c.porous[k].permeability_error > 0)
             write_input(r, "permeability", p->c.porous[k].name);
@@ -357,6 +379,12 @@ static double form_changes(const post_work *p, const grid_sequence *a, int i, do
             change[n++] = value;
         if (o->distal_error > 0)
             change[n++] = distal;
+    }
+    for (int k = 0; k < SPLIT_PRESSURES; k++) {
+        const double value = split_change(a, i, &p->c, k);
+        square += value * value;
+        if (p->c.split.pressure_error[k] > 0)
+            change[n++] = value;
     }
     for (int k = 0; k < p->c.n_porous; k++) {
         const double value = porous_change(a, i, &p->c.porous[k]);
@@ -495,6 +523,11 @@ static int note_unsettled(post_work *p, const grid_sequence *a) {
                           "the run with a lower permeability of '%s' did not converge, so no interval includes the "
                           "uncertainty of this input; a finer spacing may help",
                           g->porous_of));
+        else if (g->split_of)
+            TRY(notes_add(&p->r.notes,
+                          "the run with another pressure split.%s did not converge, so no interval includes the "
+                          "uncertainty of this input; a finer spacing may help",
+                          g->split_of));
         else if (g->blood)
             TRY(notes_add(&p->r.notes,
                           "the run with shear-thinning blood (%s) did not converge, so no interval includes the "

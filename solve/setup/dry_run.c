@@ -122,8 +122,13 @@ static int report_run_cost(solve_job *j, cJSON *plan) {
 }
 
 int dry_run(const solve_options *o) {
-    grid_run finest = {
-        .lattice = "lattice.h5", .opening = -1, .porous = -1, .factor = 1, .start = -1, .start_coarser = -1};
+    grid_run finest = {.lattice = "lattice.h5",
+                       .opening = -1,
+                       .split_pressure = -1,
+                       .porous = -1,
+                       .factor = 1,
+                       .start = -1,
+                       .start_coarser = -1};
     solve_job j = {.in = {.grid = &finest, .record = "mesh"}, .out.lock = -1};
     char *look = o->in ? file_join(o->in, CASE_CHAIN_DRY_RUN ".json") : NULL;
     cJSON *plan = NULL;

@@ -11,6 +11,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Changes the case to that of one run of the grid sequence. */
+static void change_case(const grid_run *g, case_file *c) {
+    if (g->opening >= 0) {
+        c->opening[g->opening].value *= g->factor;
+        c->opening[g->opening].distal_pa += g->pressure_change_pa;
+    }
+    if (g->split_pressure == SPLIT_MEAN_PRESSURE)
+        c->split.mean_pressure_pa += g->pressure_change_pa;
+    if (g->split_pressure == SPLIT_DISTAL)
+        c->split.distal_pa += g->pressure_change_pa;
+    if (g->porous >= 0)
+        c->porous[g->porous].permeability_m2 *= g->factor;
+    if (g->blood)
+        case_take_shear_thinning(c);
+    if (g->mean)
+        c->solve.mode = MODE_STEADY;
+}
+
 int setup_open(solve_job *j, const solve_options *o) {
     int rc;
     char name[128];
@@ -43,16 +61,7 @@ int setup_open(solve_job *j, const solve_options *o) {
     TRY(case_chain_accept(&j->in.c, mesh, o->in, j->in.grid->lattice, j->out.json));
     snprintf(j->in.lattice_sum, sizeof j->in.lattice_sum, "%s",
              provenance_recorded_checksum(mesh, "outputs", j->in.grid->lattice, 1));
-    if (j->in.grid->opening >= 0) { /* this run changes the value or the distal pressure of one opening */
-        j->in.c.opening[j->in.grid->opening].value *= j->in.grid->factor;
-        j->in.c.opening[j->in.grid->opening].distal_pa += j->in.grid->distal_change_pa;
-    }
-    if (j->in.grid->porous >= 0)
-        j->in.c.porous[j->in.grid->porous].permeability_m2 *= j->in.grid->factor;
-    if (j->in.grid->blood)
-        case_take_shear_thinning(&j->in.c);
-    if (j->in.grid->mean)
-        j->in.c.solve.mode = MODE_STEADY;
+    change_case(j->in.grid, &j->in.c);
     if (ranks_count() > 1 && j->in.c.solve.heat.on)
         GIVE_UP(fail(ERR_INPUT,
                      "heat (solve.heat) is not computed on several ranks; run this case on one rank (without "

@@ -96,9 +96,9 @@ static double input_part(const case_file *c, const grid_sequence *a, const judge
         if (g->opening < 0)
             continue;
         const case_opening *o = &c->opening[g->opening];
-        const bool distal = g->distal_change_pa != 0;
+        const bool distal = g->pressure_change_pa != 0;
         const double part = interval_of_input(value_of(g, v), value_of(&a->run[0], v),
-                                              distal ? g->distal_change_pa : o->value * (g->factor - 1),
+                                              distal ? g->pressure_change_pa : o->value * (g->factor - 1),
                                               distal ? o->distal_error : value_error(c, a, g->opening));
         if (!isfinite(part)) /* an uncertainty of unknown size does not justify a coarse lattice */
             continue;

@@ -19,7 +19,13 @@ static const char *entry_text(const cJSON *entry, const char *key) {
 
 static grid_run *add_run(grid_sequence *a, const cJSON *entry, const char *name, double finest_mm) {
     grid_run *g = &a->run[a->n++];
-    *g = (grid_run){.opening = -1, .porous = -1, .factor = 1, .start = -1, .start_coarser = -1, .of_mesh = entry};
+    *g = (grid_run){.opening = -1,
+                    .split_pressure = -1,
+                    .porous = -1,
+                    .factor = 1,
+                    .start = -1,
+                    .start_coarser = -1,
+                    .of_mesh = entry};
     snprintf(g->name, sizeof g->name, "%s", name);
     snprintf(g->lattice, sizeof g->lattice, "%s", entry ? entry_text(entry, "lattice") : "lattice.h5");
     g->spacing_mm = entry ? json_get_number(entry, "spacing_mm") : finest_mm;
@@ -42,9 +48,10 @@ static grid_run *add_changed(grid_sequence *a, const case_file *c, const char *w
 }
 
 /* Adds runs on the coarsest level: one run for an unknown blood model, and one run for each flow, velocity, resistance,
- * share, distal pressure and permeability with an uncertainty. Such a run changes the uncertain quantity by half of its value or
- * less; post scales the effect to the uncertainty. A flow is lowered, because a lowered flow stays steady if the
- * nominal flow is steady. A pressure is changed in the direction in which the flow falls. */
+ * share, distal pressure, pressure of the split and permeability with an uncertainty. Such a run changes the uncertain
+ * quantity by half of its value or less; post scales the effect to the uncertainty. A flow is lowered, because a lowered
+ * flow stays steady if the nominal flow is steady. A pressure is changed in the direction in which the flow falls, a
+ * pressure of the split in the direction in which the resistances rise: they cannot become 0. */
 static void plan_inputs(const case_file *c, double finest_mm, grid_sequence *a) {
     if (c->blood.unknown && a->n < GRID_SEQUENCE_RUNS - LEVELS) {
         grid_run *g = add_run(a, a->run[0].of_mesh, "blood", finest_mm);
@@ -67,8 +74,19 @@ static void plan_inputs(const case_file *c, double finest_mm, grid_sequence *a) 
         if (o->value_error > 0 && fabs(o->value) > 0 && a->n < GRID_SEQUENCE_RUNS - LEVELS)
             add_changed(a, c, "flow", k, finest_mm)->factor = 1 - fmin(o->value_error / fabs(o->value), 0.5);
         if (o->distal_error > 0 && a->n < GRID_SEQUENCE_RUNS - LEVELS)
-            add_changed(a, c, "distal", k, finest_mm)->distal_change_pa =
+            add_changed(a, c, "distal", k, finest_mm)->pressure_change_pa =
                 0.5 * (o->role == ROLE_INLET ? -o->distal_error : o->distal_error);
+    }
+    for (int k = 0; k < SPLIT_PRESSURES; k++) {
+        char name[GRID_RUN_NAME];
+        const double error = c->split.pressure_error[k];
+        if (!(error > 0) || a->n >= GRID_SEQUENCE_RUNS - LEVELS)
+            continue;
+        snprintf(name, sizeof name, "split_%s", case_split_pressures[k]);
+        grid_run *g = add_run(a, a->run[0].of_mesh, name, finest_mm);
+        g->start = 0;
+        g->split_pressure = k;
+        g->pressure_change_pa = 0.5 * (k == SPLIT_DISTAL ? -error : error);
     }
 }
 
@@ -175,8 +193,8 @@ void grid_sequence_free(grid_sequence *a) {
 }
 
 double grid_sequence_tolerance(const grid_run *g, double tolerance, bool chosen) {
-    const bool level =
-        *g->name && g->opening < 0 && g->porous < 0 && g->of_mesh && is_level(g->of_mesh); /* true also for "blood" */
+    const bool level = *g->name && g->opening < 0 && g->split_pressure < 0 && g->porous < 0 && g->of_mesh &&
+                       is_level(g->of_mesh); /* true also for "blood" */
     const double loosest = level ? 1e-4 : 5e-4, mean = 1e-3;
     if (g->mean)
         return fmax(tolerance, mean);
@@ -243,7 +261,8 @@ static bool is_planned(const grid_sequence *a, const char *name) {
 }
 
 void grid_sequence_clean(const grid_sequence *a, const case_file *c, const char *folder) {
-    static const char *const fixed[] = {"level2", "level3", "level4", "wider", "narrower", "mean", "blood"};
+    static const char *const fixed[] = {
+        "level2", "level3", "level4", "wider", "narrower", "mean", "blood", "split_mean_pressure", "split_distal"};
     enum { FIXED = sizeof fixed / sizeof *fixed };
     const int inputs = FIXED + 2 * c->n_opening;
     for (int k = 0; k < inputs + c->n_porous; k++) {
@@ -294,10 +313,14 @@ int grid_sequence_record(const grid_sequence *a, const case_file *c, const char 
             }
             if (g->opening >= 0) {
                 cJSON_AddStringToObject(entry, "flow_of", c->opening[g->opening].name);
-                if (g->distal_change_pa != 0)
-                    json_add_number(entry, "distal_change_pa", g->distal_change_pa);
+                if (g->pressure_change_pa != 0)
+                    json_add_number(entry, "distal_change_pa", g->pressure_change_pa);
                 else
                     json_add_number(entry, "flow_factor", g->factor);
+            }
+            if (g->split_pressure >= 0) {
+                cJSON_AddStringToObject(entry, "split_of", case_split_pressures[g->split_pressure]);
+                json_add_number(entry, "split_change_pa", g->pressure_change_pa);
             }
             if (g->blood)
                 cJSON_AddStringToObject(entry, "blood", json_get_text(g->result, "blood"));

@@ -12,8 +12,8 @@ enum { GRID_RUN_NAME = LATTICE_NAME_MAX + 10, GRID_SEQUENCE_RUNS = 260 };
 
 /* One run of the sequence. */
 typedef struct {
-    /* "level2", "wider", "narrower", "flow_<opening>", "distal_<opening>", "porous_<region>", "blood" or "mean"; "": the
-     * run on the finest level */
+    /* "level2", "wider", "narrower", "flow_<opening>", "distal_<opening>", "split_<pressure>", "porous_<region>",
+     * "blood" or "mean"; "": the run on the finest level */
     char name[GRID_RUN_NAME];
     char lattice[64]; /* file name of the lattice, in the folder of mesh */
     double spacing_mm;
@@ -21,10 +21,12 @@ typedef struct {
     /* spacing of the coarsest level over the spacing of this run; all levels share the collision, which depends on the
      * coarsest level */
     double coarsest_part;
-    int opening;              /* index in the case of the opening with a changed value; -1: none */
-    int porous;               /* index in the case of the porous region with a changed permeability; -1: none */
-    double factor;            /* factor on the value of this opening or on this permeability; 1: unchanged */
-    double distal_change_pa;  /* added to the distal or source pressure of this opening; 0: unchanged */
+    int opening;        /* index in the case of the opening with a changed value; -1: none */
+    int porous;         /* index in the case of the porous region with a changed permeability; -1: none */
+    double factor;      /* factor on the value of this opening or on this permeability; 1: unchanged */
+    int split_pressure; /* pressure of the split that is changed, enum case_split_pressure; -1: none */
+    /* added to this pressure of the split, or to the distal or source pressure of this opening; 0: unchanged */
+    double pressure_change_pa;
     bool blood;               /* true: the run has shear-thinning blood (case_take_shear_thinning) */
     int start, start_coarser; /* indices of the runs that this run starts from (start_flow.h); -1: none */
     const cJSON *of_mesh;     /* entry of the run in mesh.json, borrowed; NULL: the finest lattice */
@@ -88,9 +90,9 @@ void grid_sequence_clean(const grid_sequence *a, const case_file *c, const char 
 /* Adds to solve.json: result.grid_sequence, result.accuracy, and result.lattice and result.surface if the finest
  * lattice is omitted. Adds the fields of the runs to its outputs. grid_sequence has one entry per solved run:
  *   {"name", "lattice", "surface", "spacing_mm", "wall_shift_mm", "flow_of", "flow_factor" or "distal_change_pa",
- *    "porous_of", "permeability_factor", "blood", "result"}
+ *    "split_of" and "split_change_pa", "porous_of", "permeability_factor", "blood", "result"}
  * "flow_of" is the opening with a changed value, either its flow, velocity, resistance or share, multiplied by
- * "flow_factor", or its distal pressure. "blood" is the model of the run with shear-thinning blood.
+ * "flow_factor", or its distal pressure. "split_of" is a changed pressure of the split. "blood" is the model of the run with shear-thinning blood.
  * The mean flow of a pulsatile case is result.mean_flow, an entry of the same form. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int grid_sequence_record(const grid_sequence *a, const case_file *c, const char *folder, cJSON *json,
                                     cJSON *result);

@@ -551,3 +551,46 @@ readouts:
   - ppg: {portal: IN, cava: HV, liver: {model: outlets}}
 CASE
 }
+
+# A fork of two equal branches whose outlets get resistances from uncertain pressures. Against expected_split: the values
+# of the network of these resistances, with both branches as one resistance each.
+split_case() {
+    shunt_case
+    sed -i 's/, resistance: {.*}}/}/; s/4.2, 0.5, 5.0/4.2, 0, 5.0/; s/-0.64, 0.08, 0.766/-0.643, 0, 0.766/; s/-8.4, 1,/-8.4, 0,/
+        s/3.5 mPa s/20 mPa s/; s/1e-4/1e-5/' case.yaml
+    echo 'split: {A: 70 %, HV: rest, mean_pressure: 40 Pa +- 16 Pa, distal: 10 Pa +- 8 Pa}' >>case.yaml
+}
+expected_split() { # expected_split < readouts.json
+    awk '
+        function flow(mean, distal) { # through A
+            drop = mean - distal
+            return q * (r + drop / 0.3 / q) / (2 * r + drop / 0.7 / q + drop / 0.3 / q)
+        }
+        # gradient between the junction and the pressure behind A
+        function gradient(mean, distal) { return ((mean - distal) / 0.7 / q + r) * flow(mean, distal) }
+        # change of an input over its half-width, from a run that changes the input by half of it
+        function expect(what, value, base, changed) {
+            if (2 * (changed - base) * value <= 0 || (value / (changed - base) / 2 - 1) ^ 2 > 0.01 ^ 2) {
+                print what ": " value " instead of " 2 * (changed - base)
+                bad = 1
+            }
+        }
+        { gsub(/[",]/, "") }
+        /^\t\t[A-Z]+:/ { name = $1 }
+        /^\tppg:/ { name = "ppg:" }
+        /^\t\t\t[a-z_]+:/ { if ($2 != "{") value[name $1] = $2 }
+        /^\t\t\t\t[a-z_]+:/ { key = $1 }
+        name == "ppg:" { key = "" }
+        /split [a-z_]+:/ && !((name key $2) in by) { by[name key $2] = $3 }
+        END {
+            q = value["IN:flow_ml_s:"]
+            r = (value["A:pressure_pa:"] - value["HV:pressure_pa:"]) / (value["HV:flow_ml_s:"] - value["A:flow_ml_s:"])
+            expect("flow, mean", by["A:flow_ml_s:mean_pressure:"], flow(40, 10), flow(48, 10))
+            expect("flow, distal", -by["A:flow_ml_s:distal:"], flow(40, 10), flow(40, 6))
+            expect("inlet, mean", by["IN:pressure_pa:mean_pressure:"], gradient(40, 10), gradient(48, 10))
+            expect("gradient, mean", 133.322 * by["ppg:mean_pressure:"], gradient(40, 10), gradient(48, 10))
+            expect("gradient, distal", -133.322 * by["ppg:distal:"], gradient(40, 10), gradient(40, 6))
+            print bad ? "not the network" : "the network, r = " r
+        }
+    '
+}

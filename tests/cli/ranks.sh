@@ -99,21 +99,26 @@ run unknown 2 on2 || check "unknown blood on two ranks" false
 check "unknown blood: a run with shear-thinning blood" [ -s unknown/one/fields_blood.vtkhdf ]
 check "unknown blood: files of two ranks as of one" same unknown one on2
 # Outlets with models: the network of openings takes the flows of all ranks.
-case_make models interpolated "mode: steady, tolerance: 1e-4, max_steps: 300" "0.05 L/min"
-sed -i 's/pressure: 0 mmHg/windkessel: {proximal: 20 mmHg min\/L, capacitance: 0.01 mL\/mmHg, distal_resistance: 100 mmHg min\/L, distal: 8 mmHg}/
-    s/flow: 0.02 L.min/resistance: {value: 200 mmHg min\/L, distal: 8 mmHg}/' models/case.yaml
-mesh --case models/case.yaml --out models/mesh 2>models/mesh.log || check "mesh for models" false
+case_make models interpolated "mode: steady, tolerance: 1e-4, max_steps: 300, collision: cumulant" "0.05 L/min"
+case_make beats interpolated "mode: pulsatile, cycles: 1, stores: 3, collision: cumulant, time_step: 0.0001 s" "{waveform: wave.csv}"
+for kind in models beats; do
+    sed -i 's/pressure: 0 mmHg/windkessel: {proximal: 20 mmHg min\/L, capacitance: 0.01 mL\/mmHg, distal_resistance: 100 mmHg min\/L, distal: 8 mmHg}/
+        s/flow: 0.02 L.min/resistance: {value: 200 mmHg min\/L, distal: 8 mmHg}/' $kind/case.yaml
+    mesh --case $kind/case.yaml --out $kind/mesh 2>$kind/mesh.log || check "mesh for $kind" false
+done
 # The peak velocity of an opening: most ranks hold none of its links.
 case_make peak interpolated "mode: steady, tolerance: 1e-4, max_steps: 100" "0.05 L/min"
 sed -i 's/flow: 0.05 L.min/velocity: {peak: 0.06 m\/s}/' peak/case.yaml
 mesh --case peak/case.yaml --out peak/mesh 2>peak/mesh.log || check "mesh for a peak velocity" false
-for kind in steady cumulant thinning models peak vlbm pulse; do all_alike $kind; done
-# What partly solid cells keep goes on, too.
-sed -i 's/max_steps: 300/max_steps: 500/' vlbm/case.yaml
-check "vlbm, resumed on one" run vlbm 1 one --resume
-check "vlbm, resumed on two" run vlbm 2 on3 --resume
-check "vlbm did resume" says vlbm/on3.log "resumed at step"
-check "vlbm: stopped on three, resumed on two, as on one" same vlbm one on3
+for kind in steady cumulant thinning models beats peak vlbm pulse; do all_alike $kind; done
+# What partly solid cells and the models of outlets keep goes on, too.
+for kind in vlbm models; do
+    sed -i 's/max_steps: 300/max_steps: 500/' $kind/case.yaml
+    check "$kind, resumed on one" run $kind 1 one --resume
+    check "$kind, resumed on two" run $kind 2 on3 --resume
+    check "$kind did resume" says $kind/on3.log "resumed at step"
+    check "$kind: stopped on three, resumed on two, as on one" same $kind one on3
+done
 check "the number of ranks is in the record" says steady/on3/solve.json "3 ranks, each $device"
 
 # Stopped on three ranks (USR1: what mpirun passes on), resumed on two, against one in one go.

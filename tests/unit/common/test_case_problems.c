@@ -205,8 +205,12 @@ static void test_split(void **state) {
                                                                     "9]}\nsplit: {murray: 3, mean_pressure: 93 mmHg, "
                                                                     "distal: 5 mmHg}\n",
         "split: divides the inflow among the outlets, but the flow of 'B' follows from its pressure");
-    BAD(out, SPLIT("{murray: 3, mean_pressure: 93 mmHg +- 5 mmHg, distal: 4 to 6 mmHg}"),
-        "mean_pressure: has no uncertainty yet; give the value alone", "distal: has no uncertainty yet");
+    BAD(out, SPLIT("{murray: 3, mean_pressure: 9 mmHg +- 3 mmHg, distal: 1 to 9 mmHg}"),
+        "mean_pressure: the resistances follow from its difference to distal, 4 +- 5 mmHg, which must be above 0");
+    BAD(out,
+        SPLIT("{murray: 3, mean_pressure: 93 mmHg, distal: 5 mmHg, capacitance: 1 mL/mmHg, proximal_fraction: 5 to 10 "
+              "%}"),
+        "proximal_fraction: takes no uncertainty, because a steady flow does not depend on it");
     BAD(out, SPLIT("{mean_pressure: 93 mmHg, distal: 5 mmHg}"),
         "split: does not say how the outlets share the flow: add murray: 3, a share of each outlet");
     BAD(out, SPLIT("{B: 0 %, C: rest, mean_pressure: 93 mmHg, distal: 5 mmHg}"),

@@ -91,6 +91,33 @@ static void test_windkessels(void **state) {
     case_free(&c);
 }
 
+/* Uncertain pressures are inputs of the split: no outlet has an error of its own. A capacitance is divided with its
+ * interval. */
+static void test_uncertain_pressures(void **state) {
+    (void)state;
+    char text[CASE_MODEL], digest[2][17];
+    for (int k = 0; k < 2; k++) {
+        read_split(k ? "{A: 70 %, B: rest, mean_pressure: 93 mmHg +- 10 mmHg, distal: 4 to 6 mmHg, capacitance: 2 "
+                       "mL/mmHg +- 30 %}"
+                     : "{A: 70 %, B: rest, mean_pressure: 93 mmHg, distal: 5 mmHg, capacitance: 2 mL/mmHg}",
+                   "flow: 6 mL/s", ", flow: 1 mL/s");
+        case_digest(&c, "solve", digest[k]);
+        if (k == 0)
+            case_free(&c);
+    }
+    assert_string_not_equal(digest[0], digest[1]);
+    assert_near(c.split.pressure_error[SPLIT_MEAN_PRESSURE], 10 * UNITS_PA_PER_MMHG, 1e-9);
+    assert_near(c.split.distal_pa, 5 * UNITS_PA_PER_MMHG, 1e-9);
+    assert_near(c.split.pressure_error[SPLIT_DISTAL], UNITS_PA_PER_MMHG, 1e-9);
+    assert_int_equal(case_take_split(&c, OPENINGS, opening), OK);
+    assert_true(c.opening[1].value_error == 0 && c.opening[1].distal_error == 0);
+    assert_near(c.opening[1].capacitance_error, 0.3 * c.opening[1].capacitance_m3_pa, 1e-20);
+    assert_string_equal(case_write_model(&c, &c.opening[1], "+-", text),
+                        "Windkessel chosen for 70 % of the inflow at 93 +- 10 mmHg: resistances 37.71 (proximal) and "
+                        "381.3 mmHg min/L, capacitance 1.4 mL/mmHg +- 30 %, distal pressure 5 +- 1 mmHg");
+    case_free(&c);
+}
+
 /* Variance of the relative error of share k of independent runs: run i changes share i by case_split_error, and the
  * others divide the rest. */
 static double half_width(int n, const double *share, int k, double error) {
@@ -184,8 +211,8 @@ static void test_no_liver(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_no_liver), cmocka_unit_test(test_resistances),
-                                       cmocka_unit_test(test_windkessels), cmocka_unit_test(test_errors),
-                                       cmocka_unit_test(test_flows)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_no_liver),    cmocka_unit_test(test_resistances),
+                                       cmocka_unit_test(test_windkessels), cmocka_unit_test(test_uncertain_pressures),
+                                       cmocka_unit_test(test_errors),      cmocka_unit_test(test_flows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

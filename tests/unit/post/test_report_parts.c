@@ -234,9 +234,13 @@ static void test_exact_split(void **state) {
     c.split.mean_pressure_pa = 12400;
     assert_int_equal(notes_exact(&c, &n), OK);
     assert_int_equal(n.n, 1);
-    assert_non_null(
-        strstr(n.text[0], "their uncertainty: the mean pressure of the split, its distal pressure; append"));
-    assert_non_null(strstr(n.text[0], "(not possible for a waveform or a split's pressures)"));
+    assert_non_null(strstr(n.text[0], "their uncertainty: split.mean_pressure, split.distal; append"));
+    c.split.pressure_error[SPLIT_MEAN_PRESSURE] = 300;
+    assert_int_equal(notes_exact(&c, &n), OK);
+    assert_non_null(strstr(n.text[1], "their uncertainty: split.distal; append"));
+    c.split.pressure_error[SPLIT_DISTAL] = 100;
+    assert_int_equal(notes_exact(&c, &n), OK);
+    assert_int_equal(n.n, 2);
     notes_free(&n);
 }
 

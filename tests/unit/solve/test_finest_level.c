@@ -342,37 +342,66 @@ static void test_liver(void **state) {
     assert_near(rest_of("readouts:\n  - {ppg: {portal: A, cava: D, liver: {model: outlets}}}\n"), 4, 0.01);
 }
 
+/* Each uncertain pressure of a split adds a run that raises the resistances. */
+static void test_split(void **state) {
+    static const char split_text[] =
+        "space: LPS\nsegment: {method: labels, labels: {path: m.nii.gz}}\nopenings:\n"
+        "  - {name: A, role: inlet, point: [0, 0, 0], flow: 0.6 L/min}\n"
+        "  - {name: B, role: outlet, point: [9, 0, 0]}\n  - {name: C, role: outlet, point: [0, 0, 9]}\n"
+        "split: {murray: 3, mean_pressure: 2000 Pa +- 300 Pa, distal: 800 Pa +- 100 Pa}\n";
+    static grid_sequence a;
+    case_file c;
+    cJSON *mesh;
+    int found = 0;
+    (void)state;
+    assert_int_equal(case_read_text(split_text, strlen(split_text), "case.yaml", 0, &c), OK);
+    plan(&c, &mesh, &a);
+    for (int k = 0; k < a.n; k++) {
+        const grid_run *g = &a.run[k];
+        if (g->split_pressure < 0)
+            continue;
+        const bool mean = g->split_pressure == SPLIT_MEAN_PRESSURE;
+        found++;
+        assert_string_equal(g->name, mean ? "split_mean_pressure" : "split_distal");
+        assert_string_equal(g->lattice, "lattice_level3.h5");
+        assert_near(g->pressure_change_pa, mean ? 150 : -50, 1e-9);
+        assert_near(grid_sequence_tolerance(g, 1e-6, false), 1e-4, 1e-12);
+    }
+    assert_int_equal(found, 2);
+    grid_sequence_free(&a);
+    cJSON_Delete(mesh);
+    case_free(&c);
+}
+
 /* Results of inputs that are no longer uncertain are removed, with their fields; planned ones stay. */
 static void test_clean(void **state) {
     (void)state;
     static grid_sequence a;
-    static const char *const stale[] = {"porous_P.json", "fields_porous_P.vtkhdf", "flow_B.json"}, *const kept[] = {
-                                                                                                       "flow_A.json",
-                                                                                                       "porous_Q.json",
-                                                                                                       "solve.json"};
+    static const char *const stale[] = {"porous_P.json", "fields_porous_P.vtkhdf", "flow_B.json", "split_distal.json"},
+                             *const kept[] = {"flow_A.json", "porous_Q.json", "solve.json"};
     case_porous porous[] = {{.name = "P"}, {.name = "Q"}};
     case_opening opening[] = {{.name = "A"}, {.name = "B"}};
     const case_file c = {.n_porous = 2, .porous = porous, .n_opening = 2, .opening = opening};
     a.n = 2;
     strcpy(a.run[0].name, "flow_A");
     strcpy(a.run[1].name, "porous_Q");
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++)
         temp_text(stale[k], "{}");
+    for (int k = 0; k < 3; k++)
         temp_text(kept[k], "{}");
-    }
     grid_sequence_clean(&a, &c, temp_path("."));
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++)
         assert_false(file_exists(temp_path(stale[k])));
+    for (int k = 0; k < 3; k++)
         assert_true(file_exists(temp_path(kept[k])));
-    }
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_auto),     cmocka_unit_test(test_blood),
-                                       cmocka_unit_test(test_exact),    cmocka_unit_test(test_given),
-                                       cmocka_unit_test(test_spoiled),  cmocka_unit_test(test_small),
-                                       cmocka_unit_test(test_expected), cmocka_unit_test(test_liver),
-                                       cmocka_unit_test(test_alone),    cmocka_unit_test(test_clean)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_auto),     cmocka_unit_test(test_blood),   cmocka_unit_test(test_exact),
+        cmocka_unit_test(test_given),    cmocka_unit_test(test_spoiled), cmocka_unit_test(test_small),
+        cmocka_unit_test(test_expected), cmocka_unit_test(test_liver),   cmocka_unit_test(test_alone),
+        cmocka_unit_test(test_clean),    cmocka_unit_test(test_split)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     cJSON_Delete(record);
     return failed;

@@ -199,6 +199,30 @@ static void short_steps_keep_no_third_moments(void **state) {
     assert_true(s.regularized && s.tau > 0.502 && s.omega_minus < 1);
 }
 
+/* The short steps of a fast pulse make cumulants unstable; the spacing of the message, 0.13 mm, bears them. */
+static void cumulants_need_longer_steps(void **state) {
+    (void)state;
+    scale_request r = portal();
+    scale s;
+    r.cumulant = true;
+    r.dx_m = 0.5e-3;
+    r.velocity_m_s = 0.05;
+    r.length_m = 25e-3;
+    assert_int_equal(scale_choose(&r, &s), OK); /* steady */
+    r.period_s = 0.08;
+    status_clear();
+    assert_int_equal(scale_choose(&r, &s), ERR_INPUT);
+    assert_near(s.tau, 0.5008, 1e-4);
+    assert_non_null(strstr(status_message(), "unstable in pulsatile flow at tau 0.5008 (minimum 0.503)"));
+    assert_non_null(strstr(status_message(), "0.13 mm or less"));
+    status_clear();
+    r.dx_m = 0.13e-3;
+    assert_int_equal(scale_choose(&r, &s), OK);
+    r.dx_m = 0.5e-3;
+    r.cumulant = false;
+    assert_int_equal(scale_choose(&r, &s), OK);
+}
+
 /* All of the fourth moments up to a cell Reynolds number of 42 of the finest lattice, none from 44 on; half of the
  * third up to 50 of the coarsest. */
 static void moments_end(void **state) {
@@ -228,6 +252,7 @@ static void moments_end(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(short_steps_keep_no_third_moments),
                                        cmocka_unit_test(moments_end),
+                                       cmocka_unit_test(cumulants_need_longer_steps),
                                        cmocka_unit_test(limited_by_tau),
                                        cmocka_unit_test(limited_by_velocity),
                                        cmocka_unit_test(slow_flow_is_limited_by_tau),
