@@ -108,6 +108,62 @@ bool domain_openings_velocity(const lattice *l, int directions, const domain_con
     return true;
 }
 
+/* Value of a pulse profile at the middle of a link, for a steady profile `steady` there. *beside: the correction for
+ * its curvature, as beside_middle. The second derivative along the link is half of the Laplacian, as in bend_of. */
+static double pulse_at(const lattice *l, const opening_pulse *p, int profile, const double middle_mm[3], double steady,
+                       double across, double *beside) {
+    double ratio, curvature;
+    opening_pulse_at(p, profile, middle_mm, &ratio, &curvature);
+    const double change = curvature * l->spacing_mm * l->spacing_mm * across / 16;
+    *beside = fmax(-MOST_SLIP, fmin(change, MOST_SLIP));
+    return ratio * steady;
+}
+
+/* Velocity that the steady profile has at the middle of a link, for a mean velocity of 1. */
+static double steady_at_middle(const lattice *l, const lattice_opening *o, const domain_condition *c,
+                               const domain_link *link, double per_velocity, double flux) {
+    return link->weight * flux / per_velocity + slip_of(l, o, c) - beside_middle(l, o, c, link->dir);
+}
+
+void domain_openings_pulse(const lattice *l, const domain *d, const domain_condition *condition,
+                           const domain_link *link, double *weight) {
+    const lattice_opening *o = &l->opening[link->opening - 1];
+    const domain_condition *c = &condition[link->opening - 1];
+    const double per_velocity = ladd_inward(o, d->directions, link->dir), across = across_of(o, link->dir);
+    double middle[3], beside;
+    lattice_centre_mm(l, d->stored[link->cell], middle);
+    for (int a = 0; a < 3; a++)
+        middle[a] += 0.5 * l->spacing_mm * lattice_e[link->dir][a];
+    const double flux = d->opening[link->opening - 1].link_flux;
+    const double steady = link->weight != 0 ? steady_at_middle(l, o, c, link, per_velocity, flux) : 0;
+    for (int j = 0; j < c->pulse->n_profile; j++) {
+        const double value = pulse_at(l, c->pulse, j, middle, steady, across, &beside);
+        weight[j] = link->weight != 0 ? per_velocity * (value + beside) : 0;
+    }
+}
+
+bool domain_openings_velocities(const lattice *l, const domain *d, const domain_condition *condition,
+                                const domain_link *link, double *u, double *e_u) {
+    const lattice_opening *o = &l->opening[link->opening - 1];
+    const domain_condition *c = &condition[link->opening - 1];
+    const double flux = d->opening[link->opening - 1].link_flux,
+                 per_velocity = ladd_inward(o, d->directions, link->dir), across = across_of(o, link->dir);
+    double middle[3], beside;
+    if (!domain_openings_velocity(l, d->directions, condition, link, flux, &u[0], &e_u[0]))
+        return false;
+    lattice_centre_mm(l, d->stored[link->cell], middle);
+    for (int a = 0; a < 3; a++)
+        middle[a] += 0.5 * l->spacing_mm * lattice_e[link->dir][a];
+    for (int j = 0; j < d->n_pulse; j++) {
+        beside = 0;
+        if (j < c->pulse->n_profile)
+            pulse_at(l, c->pulse, j, middle, 0, across, &beside);
+        u[j + 1] = d->pulse_weight[link->pulse + j] / per_velocity - beside / flux;
+        e_u[j + 1] = u[j + 1] * per_velocity / (6.0 * weight_of(d->directions, link->dir));
+    }
+    return true;
+}
+
 double domain_openings_setback(const lattice *l, const domain *d, const domain_link *link) {
     const lattice_opening *o = &l->opening[link->opening - 1];
     const double *along = domain_openings_along(o), h = l->spacing_mm;

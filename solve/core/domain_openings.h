@@ -30,6 +30,14 @@ void domain_openings_join(const lattice *l, int directions, const domain_conditi
 bool domain_openings_velocity(const lattice *l, int directions, const domain_condition *condition,
                               const domain_link *link, double flux, double *u, double *e_u);
 
+/* Weights of the pulse profiles at a link, for a mean velocity of 1 (domain_link.weight before the division by
+ * link_flux). weight [condition.pulse->n_profile] out. */
+void domain_openings_pulse(const lattice *l, const domain *d, const domain_condition *condition,
+                           const domain_link *link, double *weight);
+/* As domain_openings_velocity for the steady profile (index 0) and the pulse profiles. u, e_u [1 + d->n_pulse] out. */
+bool domain_openings_velocities(const lattice *l, const domain *d, const domain_condition *condition,
+                                const domain_link *link, double *u, double *e_u);
+
 /* Contribution of a link to domain_opening.setback: distance from the opening plane, along the vessel into the fluid,
  * to the point whose pressure the link represents. e_n, e_t: components of the link vector e along and across the
  * vessel. Let the flow be developed, u = u_n n, with the pressure gradient g per cell; in a circle (e_t.grad)^2 u_n =

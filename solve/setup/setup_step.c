@@ -7,6 +7,7 @@
 #include "common/blood/section_reynolds.h"
 #include "common/lattice/lattice_coarsen.h"
 #include "common/record/json.h"
+#include "solve/boundary/pulse_inlets.h"
 #include "solve/boundary/shear_inlets.h"
 #include "solve/ranks/ranks.h"
 #include "solve/output/solve_messages.h"
@@ -131,6 +132,21 @@ int setup_wall(const case_file *c) {
                                       : DOMAIN_WALL_INTERPOLATED;
 }
 
+/* Sets the developed pulsatile profiles. Shear-thinning blood has the viscosity at the wall in the mean flow of the
+ * opening. Errors: those of pulse_inlets_set. */
+static int set_pulses(const case_file *c, solve_vessel *v) {
+    const viscosity_law law = case_viscosity_law(c);
+    double nu_m2_s[BACKEND_OPENINGS];
+    for (int k = 0; k < v->openings.n; k++) {
+        const lattice_opening *o = &v->lattice.opening[k];
+        const double mean_m_s = fabs(v->openings.mean_m3_s[k]) / (1e-6 * o->area_mm2);
+        const bool thins = case_is_shear_thinning(c) && mean_m_s > 0;
+        nu_m2_s[k] = (thins ? viscosity_law_wall_pa_s(&law, mean_m_s, 2e-3 * o->radius_mm) : c->blood.viscosity_pa_s) /
+                     c->blood.density_kg_m3;
+    }
+    return c->solve.mode == MODE_PULSATILE ? pulse_inlets_set(&v->lattice, v->share.mark, nu_m2_s, &v->openings) : OK;
+}
+
 int setup_scale(solve_job *j) {
     const case_file *c = &j->in.c;
     const lattice *l = &j->vessel.lattice;
@@ -149,6 +165,7 @@ int setup_scale(solve_job *j) {
     if (c->solve.mode == MODE_PULSATILE && !(j->vessel.openings.period_s > 0))
         GIVE_UP(fail(ERR_INPUT, "solve.mode pulsatile needs a waveform at one opening, or solve.period; give one of "
                                 "them, or use solve.mode: steady"));
+    TRY(set_pulses(c, &j->vessel));
     TRY(make_look(&j->vessel));
     TRY(find_reach(&j->in, &j->vessel));
     j->march.request = (scale_request){.dx_m = 1e-3 * (j->in.asked_mm > 0 ? j->in.asked_mm : l->spacing_mm),
@@ -398,7 +415,7 @@ cleanup:
 
 int setup_write_state(const solve_vessel *v, const solve_march *m, const state_fields *f, double ramp_s, double time_s,
                       double mass_correction) {
-    prescribed_value given[BACKEND_OPENINGS] = {0};
+    prescribed_value given[BACKEND_GIVEN] = {0};
     void *slots = NULL, *kept = NULL;
     int rc;
     TRY(ranks_agree(checkpoint_buffers(&v->domain, backend_slots(&m->settings), m->settings.precision, &slots, &kept)));
