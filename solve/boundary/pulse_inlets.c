@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLES = 1024, HARMONICS = 64, LEAST_NODES = 40, RINGS = 8 };
+enum { SAMPLES = 1024, HARMONICS = 64, LEAST_NODES = 40, RINGS = 12 };
 /* FLOW_LEAST: harmonics of a flow below this part of the largest one are omitted. PROFILE_LEAST: pulse profiles are
  * added until the rest of each difference, root mean square over the section, is below this part of the largest
  * harmonic. CHANGE_LEAST: smallest harmonic relative to the largest flow of a flow that counts as pulsatile */

@@ -9,7 +9,8 @@
 #include <string.h>
 
 enum { STEPS_PER_RADIUS = 60, FIT = 9 }; /* FIT: sums of the fit of a node */
-static const double SHORTEST_ARM = 0.01, TOLERANCE = 1e-9;
+/* LEAST_SPREAD: smallest variance of the places of cells in a fit, in any direction, in units of its reach squared */
+static const double SHORTEST_ARM = 0.01, TOLERANCE = 1e-9, LEAST_SPREAD = 0.004;
 
 /* Position of a cell, projected along the vessel, in mm from the centre. */
 static void cell_place(const lattice *l, const pulse_section *s, int64_t cell, double place[2]) {
@@ -28,7 +29,7 @@ static int64_t next_cell(const lattice *l, const uint8_t *mark, int k, int64_t f
     return from;
 }
 
-/* Sets the grid: a node every half cell, but no more than STEPS_PER_RADIUS in the extent of the opening. */
+/* Sets the grid: four nodes per cell, but no more than STEPS_PER_RADIUS in the extent of the opening. */
 static int choose_grid(const lattice *l, const uint8_t *mark, int k, pulse_section *s) {
     double extent = 0, place[2];
     int32_t last = -1;
@@ -38,7 +39,7 @@ static int choose_grid(const lattice *l, const uint8_t *mark, int k, pulse_secti
         extent = fmax(extent, fmax(fabs(place[0]), fabs(place[1])));
     }
     const int rc = ranks_largest(&extent);
-    s->step_mm = fmax(0.5 * l->spacing_mm, extent / STEPS_PER_RADIUS);
+    s->step_mm = fmax(0.25 * l->spacing_mm, extent / STEPS_PER_RADIUS);
     s->n = 2 * (int)ceil((extent + 2 * l->spacing_mm) / s->step_mm) + 1;
     return rc;
 }
@@ -60,15 +61,18 @@ static void add_cell(const pulse_section *s, const double place[2], double dista
         }
 }
 
-/* Value at the node of the plane that fits the cells around it; INFINITY: there are none. */
-static double fitted_value(const exact_sum *fit) {
+/* Wall distance at a node: value of the plane that fits the cells around the node. Far behind the wall, where these
+ * cells do not determine a plane, the distance to them is added instead. INFINITY: there are none. */
+static double fitted_distance(const exact_sum *fit, double reach) {
     double m[FIT];
     for (int a = 0; a < FIT; a++)
         m[a] = exact_sum_value(&fit[a]);
     if (!(m[0] > 1e-6))
         return INFINITY;
-    const double x = m[1] / m[0], y = m[2] / m[0], d = m[6] / m[0], least = 1e-6;
-    const double xx = m[3] / m[0] - x * x + least, yy = m[5] / m[0] - y * y + least, xy = m[4] / m[0] - x * y;
+    const double x = m[1] / m[0], y = m[2] / m[0], d = m[6] / m[0];
+    const double xx = m[3] / m[0] - x * x, yy = m[5] / m[0] - y * y, xy = m[4] / m[0] - x * y;
+    if (0.5 * (xx + yy) - hypot(0.5 * (xx - yy), xy) < LEAST_SPREAD)
+        return d + reach * hypot(x, y);
     const double xd = m[7] / m[0] - x * d, yd = m[8] / m[0] - y * d, det = xx * yy - xy * xy;
     return d - x * (xd * yy - yd * xy) / det - y * (yd * xx - xd * xy) / det;
 }
@@ -76,7 +80,7 @@ static double fitted_value(const exact_sum *fit) {
 /* Sets distance [n][n]: the wall distance at the nodes in steps, negative in the fluid. */
 static int fit_distance(const lattice *l, const uint8_t *mark, int k, const pulse_section *s, double *distance) {
     const int nodes = s->n * s->n;
-    const double reach = fmax(2 * l->spacing_mm / s->step_mm, 1.5);
+    const double reach = 1.5 * (1 + 1.5 * l->spacing_mm / s->step_mm); /* two rows of cells from a node in the wall */
     exact_sum *fit = calloc((size_t)nodes * FIT, sizeof *fit);
     double place[2];
     int32_t last = -1;
@@ -89,7 +93,7 @@ static int fit_distance(const lattice *l, const uint8_t *mark, int k, const puls
     }
     const int rc = ranks_sums(fit, nodes * FIT);
     for (int at = 0; at < nodes; at++)
-        distance[at] = fitted_value(&fit[FIT * at]);
+        distance[at] = fitted_distance(&fit[FIT * at], reach);
     free(fit);
     return rc;
 }
