@@ -132,11 +132,13 @@ int setup_wall(const case_file *c) {
                                       : DOMAIN_WALL_INTERPOLATED;
 }
 
-/* Sets the developed pulsatile profiles. Shear-thinning blood has the viscosity at the wall in the mean flow of the
- * opening. Errors: those of pulse_inlets_set. */
-static int set_pulses(const case_file *c, solve_vessel *v) {
+/* Sets the developed profiles of shear-thinning blood and of pulsatile flow. In these, shear-thinning blood has the
+ * viscosity at the wall in the mean flow of the opening. Errors: those of pulse_inlets_set. */
+static int set_profiles(const case_file *c, solve_vessel *v) {
     const viscosity_law law = case_viscosity_law(c);
     double nu_m2_s[BACKEND_OPENINGS];
+    if (case_is_shear_thinning(c))
+        shear_inlets_set(&law, &v->openings, &v->lattice);
     for (int k = 0; k < v->openings.n; k++) {
         const lattice_opening *o = &v->lattice.opening[k];
         const double mean_m_s = fabs(v->openings.mean_m3_s[k]) / (1e-6 * o->area_mm2);
@@ -156,16 +158,12 @@ int setup_scale(solve_job *j) {
     TRY(widest_cells(l, &j->vessel.radius_cells));
     const double radius_m = 1e-3 * j->vessel.radius_cells * l->spacing_mm;
     TRY(boundary_values_create(c, l, radius_m, &j->vessel.openings));
-    if (case_is_shear_thinning(c)) {
-        const viscosity_law law = case_viscosity_law(c);
-        shear_inlets_set(&law, &j->vessel.openings, &j->vessel.lattice);
-    }
+    TRY(set_profiles(c, &j->vessel));
     TRY(heat_boundary_values_create(c, l, radius_m, &j->vessel.heat));
     j->vessel.openings.fastest_m_s = fmax(j->vessel.openings.fastest_m_s, j->vessel.heat.velocity_m_s);
     if (c->solve.mode == MODE_PULSATILE && !(j->vessel.openings.period_s > 0))
         GIVE_UP(fail(ERR_INPUT, "solve.mode pulsatile needs a waveform at one opening, or solve.period; give one of "
                                 "them, or use solve.mode: steady"));
-    TRY(set_pulses(c, &j->vessel));
     TRY(make_look(&j->vessel));
     TRY(find_reach(&j->in, &j->vessel));
     j->march.request = (scale_request){.dx_m = 1e-3 * (j->in.asked_mm > 0 ? j->in.asked_mm : l->spacing_mm),
