@@ -3,6 +3,7 @@
 #include "solve/boundary/boundary_values.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
+#include "solve/core/domain_openings.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

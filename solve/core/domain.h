@@ -13,11 +13,11 @@
 #include "common/base/must_check.h"
 #include "common/lattice/lattice.h"
 #include "solve/core/halo.h"
-#include "solve/core/opening_pulse.h"
 #include "solve/kernels/exact_sum.h"
 #include "solve/kernels/prescribed_value.h"
 
 enum { DOMAIN_RUN_MAX = 128 };
+enum { OPENING_PULSES = 8 }; /* largest number of pulse profiles of an opening */
 
 enum domain_kind { DOMAIN_FLOW, DOMAIN_PRESSURE, DOMAIN_MOVING_WALL }; /* what an opening prescribes */
 
@@ -89,7 +89,7 @@ typedef struct {
     uint8_t *region;
     int n_opening;
     domain_opening *opening;
-    int n_pulse; /* number of pulse profiles of each flow opening (opening_pulse.h); 0: none */
+    int n_pulse; /* number of pulse profiles of each flow opening (opening_pulse); 0: none */
     int64_t n_pulse_weight;
     float *pulse_weight; /* [links of flow openings][n_pulse] as domain_link.weight, for the pulse profiles */
     /* [n_opening][n_pulse + 1][n_pulse + 1] as domain_opening.carried, for each pair of profiles; index 0: the steady
@@ -126,6 +126,18 @@ static inline double domain_inflow(const domain *d, const domain_link *k, const 
         inflow += d->pulse_weight[k->pulse + j] * domain_pulses(d, given, k->opening - 1)[j].flow;
     return inflow;
 }
+
+/* Pulse profiles of an opening: functions over its cross-section. The developed profile of a pulsatile flow is the steady
+ * developed profile times the flow, plus the sum of the pulse profiles, each times a value that changes with time
+ * (boundary/pulse_inlets.h). Node (i, j) is at centre + (i - n/2) step axis[0] + (j - n/2) step axis[1]. */
+typedef struct {
+    int n_profile;
+    int n;                           /* number of nodes along each side of the grid, odd */
+    double centre_mm[3], axis[2][3]; /* LPS; the axes are unit vectors across the vessel */
+    double step_mm;
+    double *ratio;     /* [n_profile][n][n] pulse profile over the steady developed profile, u fastest */
+    double *curvature; /* [n_profile][n][n] negative Laplacian of the pulse profile, per mm2 */
+} opening_pulse;
 
 /* Interpolated and vlbm: D3Q19. Quadratic: D3Q27, with the same cells and links as interpolated. */
 enum { DOMAIN_WALL_INTERPOLATED, DOMAIN_WALL_VLBM, DOMAIN_WALL_QUADRATIC };

@@ -2,7 +2,6 @@
 /* See domain_links.h. */
 #include "solve/core/domain_links.h"
 #include "solve/core/domain_openings.h"
-#include "solve/core/domain_pulse.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/ranks/part.h"
 #include "common/base/status.h"
-#include "solve/core/domain_pulse.h"
+#include "solve/core/domain_openings.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/run/run_loop.h"
-#include "solve/core/domain_pulse.h"
+#include "solve/core/domain_openings.h"
 #include "solve/run/run_openings.h"
 #include "common/base/clock.h"
 #include "common/base/status.h"

@@ -16,7 +16,6 @@
 #include "solve/boundary/pulse_inlets.h"
 #include "solve/core/backend.h"
 #include "solve/core/domain_openings.h"
-#include "solve/core/domain_pulse.h"
 #include "tests/unit/near.h"
 
 enum { HARMONICS = 3, INSTANTS = 8, KNOTS = 96 };
