@@ -3,6 +3,7 @@
 #include "solve/boundary/boundary_values.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
+#include "solve/core/domain_openings.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,11 @@
 void boundary_values_free(boundary_values *g) {
     for (int k = 0; g->wave && k < g->n; k++)
         waveform_free(&g->wave[k]);
+    for (int k = 0; g->pulse && k < g->n; k++) {
+        opening_pulse_free(&g->pulse[k].profile);
+        free(g->pulse[k].wave);
+    }
+    free(g->pulse);
     free((void *)g->from);
     free(g->condition);
     free(g->wave);
@@ -269,7 +275,9 @@ int boundary_values_create(const case_file *c, const lattice *l, double radius_m
     g->largest_m3_s = calloc(n, sizeof *g->largest_m3_s);
     g->setback_pa_s_m3 = calloc(n, sizeof *g->setback_pa_s_m3);
     g->share = calloc(n, sizeof *g->share);
-    if (!g->from || !g->condition || !g->wave || !g->mean_m3_s || !g->largest_m3_s || !g->setback_pa_s_m3 || !g->share)
+    g->pulse = calloc(n, sizeof *g->pulse);
+    if (!g->from || !g->condition || !g->wave || !g->mean_m3_s || !g->largest_m3_s || !g->setback_pa_s_m3 ||
+        !g->share || !g->pulse)
         GIVE_UP(fail_memory("the openings", (double)n * 200));
     if (l->n_opening != c->n_opening)
         GIVE_UP(fail(ERR_INPUT, "the case names %d openings, the lattice has %d; run mesh again", c->n_opening,
@@ -321,18 +329,47 @@ double boundary_values_pressure_part(const boundary_values *g, double ramp_s, do
     return g->from_mean ? 1.0 : rise_part(g, ramp_s, time_s);
 }
 
+/* Flow of the waveform or the steady flow. */
+static double own_flow_m3_s(const boundary_values *g, int k, double time_s) {
+    const bool pulsatile = g->period_s > 0 && g->wave[k].n > 0;
+    return pulsatile ? inward_sign(g->from[k]) * waveform_flow_m3_s(&g->wave[k], fmod(time_s, g->period_s))
+                     : g->mean_m3_s[k];
+}
+
+double boundary_values_flow_m3_s(const boundary_values *g, int k, double time_s) {
+    double net = 0;
+    if (!(g->share[k] > 0))
+        return g->condition[k].kind == DOMAIN_FLOW ? own_flow_m3_s(g, k, time_s) : 0;
+    for (int other = 0; other < g->n; other++)
+        net += g->condition[other].kind == DOMAIN_FLOW && !(g->share[other] > 0) ? own_flow_m3_s(g, other, time_s) : 0;
+    return -g->share[k] * net;
+}
+
+/* Sets value [g->n_pulse]: values of the pulse profiles of an opening, m3/s times per_flow. */
+static void pulses_at(const boundary_pulse *p, int n_pulse, double angle, double per_flow, prescribed_value *value) {
+    const double step[2] = {cos(angle), sin(angle)};
+    double turn[2] = {1, 0};
+    for (int j = 0; j < n_pulse; j++)
+        value[j].flow = 0;
+    for (int h = 0; h < p->n_harmonic; h++) {
+        const double before = turn[0];
+        turn[0] = before * step[0] - turn[1] * step[1];
+        turn[1] = before * step[1] + turn[1] * step[0];
+        for (int j = 0; j < p->profile.n_profile; j++) {
+            const double *wave = p->wave + 2 * (j * p->n_harmonic + h);
+            value[j].flow += per_flow * (wave[0] * turn[0] - wave[1] * turn[1]);
+        }
+    }
+}
+
 void boundary_values_at(const boundary_values *g, const scale *s, double ramp_s, double time_s,
                         prescribed_value *given) {
     const double ramp = rise_part(g, ramp_s, time_s), steady = boundary_values_pressure_part(g, ramp_s, time_s);
     double net = 0;
     for (int k = 0; k < g->n; k++) {
-        const bool pulsatile = g->period_s > 0 && g->wave[k].n > 0;
         switch (g->condition[k].kind) {
         case DOMAIN_FLOW:
-            given[k].flow =
-                ramp / s->flow_scale *
-                (pulsatile ? inward_sign(g->from[k]) * waveform_flow_m3_s(&g->wave[k], fmod(time_s, g->period_s))
-                           : g->mean_m3_s[k]);
+            given[k].flow = ramp / s->flow_scale * own_flow_m3_s(g, k, time_s);
             given[k].flow += (steady - ramp) / s->flow_scale * g->mean_m3_s[k];
             net += g->share[k] > 0 ? 0 : given[k].flow;
             break;
@@ -346,4 +383,7 @@ void boundary_values_at(const boundary_values *g, const scale *s, double ramp_s,
     for (int k = 0; k < g->n; k++)
         if (g->share[k] > 0)
             given[k].flow = -g->share[k] * net;
+    for (int k = 0; k < g->n && g->n_pulse > 0; k++)
+        pulses_at(&g->pulse[k], g->n_pulse, 2 * M_PI * fmod(time_s, g->period_s) / g->period_s, ramp / s->flow_scale,
+                  given + g->n + k * g->n_pulse);
 }

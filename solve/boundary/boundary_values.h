@@ -10,6 +10,15 @@
 #include "solve/core/scale.h"
 #include "solve/boundary/opening_model.h"
 
+/* Pulse profiles of an opening (pulse_inlets.h). */
+typedef struct {
+    opening_pulse profile;
+    int n_harmonic;
+    /* [n_profile][n_harmonic][2] amplitudes of each profile, m3/s: its value at time t is the sum over harmonics h =
+     * 1.. of c cos(h w t) - s sin(h w t), w = 2 pi / period */
+    double *wave;
+} boundary_pulse;
+
 typedef struct {
     int n;                       /* number of openings, in the order of the lattice */
     const case_opening **from;   /* [n] opening of the case with the same name, borrowed */
@@ -34,6 +43,8 @@ typedef struct {
     double *share;
     opening_network network; /* modelled openings and all other pressure openings */
     opening_state initial;   /* steady state of the network for the mean flows */
+    int n_pulse;             /* largest number of pulse profiles of an opening, domain.n_pulse; 0: none */
+    boundary_pulse *pulse;   /* [n] */
     double period_s;         /* length of one cycle: solve.period or the period of the waveforms; 0 without waveforms */
     double beat_s;           /* shortest period of a waveform */
     bool from_mean;          /* true: the run starts from the mean flow; false: from rest */
@@ -70,8 +81,11 @@ void boundary_values_set_back(boundary_values *g, const lattice *l, const domain
  * a sound wave through the lattice. */
 double boundary_values_rise(double part);
 
-/* Computes the boundary values of the step that starts at `time_s`. given [n] out, lattice units. ramp_s: duration of
- * the rise from rest, or from the mean flow (from_mean); 0: no rise. */
+/* Flow into the fluid that opening k prescribes, m3/s, without the rise. */
+double boundary_values_flow_m3_s(const boundary_values *g, int k, double time_s);
+
+/* Computes the boundary values of the step that starts at `time_s`. given [domain_given] out, lattice units. ramp_s:
+ * duration of the rise from rest, or from the mean flow (from_mean); 0: no rise. */
 void boundary_values_at(const boundary_values *g, const scale *s, double ramp_s, double time_s,
                         prescribed_value *given);
 #endif

@@ -80,6 +80,7 @@ typedef struct {
                               * term `carried Q^2` of eq. 12 and multiplied by domain_opening.share. */
 } backend_opening_sums;
 enum { BACKEND_OPENINGS = 256 }; /* limit of the number of openings, because domain_link.opening is a byte */
+enum { BACKEND_GIVEN = BACKEND_OPENINGS * (1 + OPENING_PULSES) }; /* limit of domain_given */
 
 void backend_sums_join(backend_sums *s, const backend_sums *more);
 /* Fills *m from the sums over all devices. compared: true if every device had a velocity of an earlier call to compare
@@ -103,9 +104,9 @@ typedef struct {
     MUST_CHECK int (*create)(const domain *d, const backend_settings *s, backend **out);
     void (*destroy)(backend *b);
     const char *(*device)(const backend *b); /* description, such as "cpu, 2 threads, avx512" */
-    /* Advances n steps, n even. given [n][n_opening]: prescribed values of each step. monitor and moments use the
-     * values of the last step. n = 0 only sets the prescribed values, given [1][n_opening]. The call returns before the
-     * steps have run; the next call of another function waits for them. */
+    /* Advances n steps, n even. given [n][domain_given]: prescribed values of each step. monitor and moments use the
+     * values of the last step. n = 0 only sets the prescribed values of one step. The call returns before the steps
+     * have run; the next call of another function waits for them. */
     MUST_CHECK int (*step)(backend *b, int n, const prescribed_value *given);
     /* Sets the mass correction: the density that every wall link adds in each step (part of D in
      * solve/BOUNDARY_LINKS.md, eq. 1). It is 0 at first. It holds from the next step on, and also for the next monitor

@@ -17,6 +17,7 @@
 #include "solve/kernels/prescribed_value.h"
 
 enum { DOMAIN_RUN_MAX = 128 };
+enum { OPENING_PULSES = 8 }; /* largest number of pulse profiles of an opening */
 
 enum domain_kind { DOMAIN_FLOW, DOMAIN_PRESSURE, DOMAIN_MOVING_WALL }; /* what an opening prescribes */
 
@@ -48,6 +49,7 @@ typedef struct {
     /* the term D of the link in (1) of solve/BOUNDARY_LINKS.md, divided by the prescribed flow or wall speed; at a
      * pressure opening not used: 1 half-way, 0 on-site */
     float weight;
+    int32_t pulse; /* link of a flow opening, if domain.n_pulse > 0: index of its first value in domain.pulse_weight */
 } domain_link;
 
 typedef struct {
@@ -90,6 +92,12 @@ typedef struct {
     uint8_t *region;
     int n_opening;
     domain_opening *opening;
+    int n_pulse; /* number of pulse profiles of each flow opening (opening_pulse); 0: none */
+    int64_t n_pulse_weight;
+    float *pulse_weight; /* [links of flow openings][n_pulse] as domain_link.weight, for the pulse profiles */
+    /* [n_opening][n_pulse + 1][n_pulse + 1] as domain_opening.carried, for each pair of profiles; index 0: the steady
+     * profile. The value of the pair (0, 0) is 0 */
+    double *pulse_carried;
     int64_t n_halo;   /* number of halo cells, which follow the n_cell own cells (halo.h); 0 in a whole lattice */
     const halo *part; /* borrowed; NULL: whole lattice */
     /* Part of a lattice: number of each cell [n_cell] and of each partial link [n_partial] in the whole lattice,
@@ -106,6 +114,34 @@ static inline int64_t domain_number(const domain *d, int64_t cell) {
     return d->number ? d->number[cell] : cell;
 }
 
+/* Number of prescribed values of a step: one per opening, then n_pulse per opening. domain_pulses: those of the pulse
+ * profiles of opening k; their member is `flow`. */
+static inline int domain_given(const domain *d) {
+    return d->n_opening * (1 + d->n_pulse);
+}
+static inline const prescribed_value *domain_pulses(const domain *d, const prescribed_value *given, int k) {
+    return given + d->n_opening + k * d->n_pulse;
+}
+/* The term D of a link through a flow opening. given: prescribed values of the step. */
+static inline double domain_inflow(const domain *d, const domain_link *k, const prescribed_value *given) {
+    double inflow = k->weight * given[k->opening - 1].flow;
+    for (int j = 0; j < d->n_pulse; j++)
+        inflow += d->pulse_weight[k->pulse + j] * domain_pulses(d, given, k->opening - 1)[j].flow;
+    return inflow;
+}
+
+/* Pulse profiles of an opening: functions over its cross-section. The developed profile of a pulsatile flow is the steady
+ * developed profile times the flow, plus the sum of the pulse profiles, each times a value that changes with time
+ * (boundary/pulse_inlets.h). Node (i, j) is at centre + (i - n/2) step axis[0] + (j - n/2) step axis[1]. */
+typedef struct {
+    int n_profile;
+    int n;                           /* number of nodes along each side of the grid, odd */
+    double centre_mm[3], axis[2][3]; /* LPS; the axes are unit vectors across the vessel */
+    double step_mm;
+    double *ratio;     /* [n_profile][n][n] pulse profile over the steady developed profile, u fastest */
+    double *curvature; /* [n_profile][n][n] negative Laplacian of the pulse profile, per mm2 */
+} opening_pulse;
+
 /* Interpolated and vlbm: D3Q19. Quadratic: D3Q27, with the same cells and links as interpolated. */
 enum { DOMAIN_WALL_INTERPOLATED, DOMAIN_WALL_VLBM, DOMAIN_WALL_QUADRATIC };
 
@@ -117,6 +153,7 @@ typedef struct {
     bool on_site;       /* Zou-He rule at the cell centres (solve/BOUNDARY_LINKS.md, eq. 13); kinds FLOW and PRESSURE */
     bool heat;          /* true if the temperature is solved */
     double velocity[3]; /* kind MOVING_WALL, in units of prescribed_value.wall_speed */
+    const opening_pulse *pulse; /* profile DEVELOPED: pulse profiles, borrowed; NULL: none */
 } domain_condition;
 
 /* Checks that the Zou-He rule applies: the unit normal n is a grid axis and the wall is interpolated. Errors:

@@ -197,6 +197,8 @@ void domain_free(domain *d) {
     free(d->fluid);
     free(d->region);
     free(d->opening);
+    free(d->pulse_weight);
+    free(d->pulse_carried);
     free(d->number);
     free(d->partial_number);
     memset(d, 0, sizeof *d);

@@ -322,6 +322,7 @@ int domain_links_create(const lattice *l, const domain_share *share, int wall, c
     TRY(links_from_lattice(l, share, wall, condition, active, missing, d));
     TRY(links_complete(wall, share, missing, d));
     TRY(links_scale(l, share, condition, d));
+    TRY(domain_pulse_create(l, share, condition, d));
     TRY(on_site_alone(l, d));
     if (wall == DOMAIN_WALL_QUADRATIC)
         TRY(behind_create(rows, missing, d));

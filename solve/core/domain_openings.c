@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* See domain_openings.h. */
 #include "solve/core/domain_openings.h"
+#include "common/base/status.h"
 #include "common/base/vec.h"
 #include "common/case/case.h"
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Upper limit of slip_of and beside_middle, as a fraction of the mean velocity. Openings with fewer than 5 cells per
  * diameter reach the limit. */
@@ -123,4 +126,240 @@ double domain_openings_setback(const lattice *l, const domain *d, const domain_l
     if (d->opening[link->opening - 1].kind == DOMAIN_PRESSURE)
         return centre - 0.5 * forward * (1 - 1.5 * square);
     return centre - 0.5 * forward + 1.5 * forward * (0.5 * square - vec_dot(outward, across) / h);
+}
+
+/* --- pulse profiles --------------------------------------------------------------------------------------------- */
+
+void opening_pulse_coordinates(const opening_pulse *p, const double lps_mm[3], double *i, double *j) {
+    double from[3];
+    vec_add(lps_mm, -1, p->centre_mm, from);
+    *i = vec_dot(from, p->axis[0]) / p->step_mm + p->n / 2;
+    *j = vec_dot(from, p->axis[1]) / p->step_mm + p->n / 2;
+}
+
+static double between_nodes(const double *value, int n, int column, int row, double right, double up) {
+    const double *at = value + (size_t)row * (size_t)n + column;
+    return (1 - up) * ((1 - right) * at[0] + right * at[1]) + up * ((1 - right) * at[n] + right * at[n + 1]);
+}
+
+void opening_pulse_at(const opening_pulse *p, int profile, const double lps_mm[3], double *ratio, double *curvature) {
+    const size_t first = (size_t)profile * (size_t)p->n * (size_t)p->n;
+    double i, j;
+    opening_pulse_coordinates(p, lps_mm, &i, &j);
+    i = fmin(fmax(i, 0), p->n - 1.001);
+    j = fmin(fmax(j, 0), p->n - 1.001);
+    *ratio = between_nodes(p->ratio + first, p->n, (int)i, (int)j, i - floor(i), j - floor(j));
+    *curvature = between_nodes(p->curvature + first, p->n, (int)i, (int)j, i - floor(i), j - floor(j));
+}
+
+void opening_pulse_free(opening_pulse *p) {
+    free(p->ratio);
+    free(p->curvature);
+    memset(p, 0, sizeof *p);
+}
+
+/* Value of a pulse profile at the middle of a link, for a steady profile `steady` there. *beside: the correction for
+ * its curvature, as beside_middle. The second derivative along the link is half of the Laplacian, as in bend_of. */
+static double pulse_at(const lattice *l, const opening_pulse *p, int profile, const double middle_mm[3], double steady,
+                       double across, double *beside) {
+    double ratio, curvature;
+    opening_pulse_at(p, profile, middle_mm, &ratio, &curvature);
+    const double change = curvature * l->spacing_mm * l->spacing_mm * across / 16;
+    *beside = fmax(-MOST_SLIP, fmin(change, MOST_SLIP));
+    return ratio * steady;
+}
+
+/* Velocity that the steady profile has at the middle of a link, for a mean velocity of 1. */
+static double steady_at_middle(const lattice *l, const lattice_opening *o, const domain_condition *c,
+                               const domain_link *link, double per_velocity, double flux) {
+    return link->weight * flux / per_velocity + slip_of(l, o, c) - beside_middle(l, o, c, link->dir);
+}
+
+/* Weights of the pulse profiles at a link, for a mean velocity of 1 (domain_link.weight before the division by
+ * link_flux). weight [condition.pulse->n_profile] out. */
+static void pulse_weights(const lattice *l, const domain *d, const domain_condition *condition, const domain_link *link,
+                          double *weight) {
+    const lattice_opening *o = &l->opening[link->opening - 1];
+    const domain_condition *c = &condition[link->opening - 1];
+    const double per_velocity = ladd_inward(o, d->directions, link->dir), across = across_of(o, link->dir);
+    double middle[3], beside;
+    lattice_centre_mm(l, d->stored[link->cell], middle);
+    for (int a = 0; a < 3; a++)
+        middle[a] += 0.5 * l->spacing_mm * lattice_e[link->dir][a];
+    const double flux = d->opening[link->opening - 1].link_flux;
+    const double steady = link->weight != 0 ? steady_at_middle(l, o, c, link, per_velocity, flux) : 0;
+    for (int j = 0; j < c->pulse->n_profile; j++) {
+        const double value = pulse_at(l, c->pulse, j, middle, steady, across, &beside);
+        weight[j] = link->weight != 0 ? per_velocity * (value + beside) : 0;
+    }
+}
+
+/* As domain_openings_velocity for the steady profile (index 0) and the pulse profiles. u, e_u [1 + d->n_pulse] out. */
+static bool profile_velocities(const lattice *l, const domain *d, const domain_condition *condition,
+                               const domain_link *link, double *u, double *e_u) {
+    const lattice_opening *o = &l->opening[link->opening - 1];
+    const domain_condition *c = &condition[link->opening - 1];
+    const double flux = d->opening[link->opening - 1].link_flux,
+                 per_velocity = ladd_inward(o, d->directions, link->dir), across = across_of(o, link->dir);
+    double middle[3], beside;
+    if (!domain_openings_velocity(l, d->directions, condition, link, flux, &u[0], &e_u[0]))
+        return false;
+    lattice_centre_mm(l, d->stored[link->cell], middle);
+    for (int a = 0; a < 3; a++)
+        middle[a] += 0.5 * l->spacing_mm * lattice_e[link->dir][a];
+    for (int j = 0; j < d->n_pulse; j++) {
+        beside = 0;
+        if (j < c->pulse->n_profile)
+            pulse_at(l, c->pulse, j, middle, 0, across, &beside);
+        u[j + 1] = d->pulse_weight[link->pulse + j] / per_velocity - beside / flux;
+        e_u[j + 1] = u[j + 1] * per_velocity / (6.0 * weight_of(d->directions, link->dir));
+    }
+    return true;
+}
+
+enum { TERMS = OPENING_PULSES + 1 }; /* the steady profile and the pulse profiles */
+
+static bool has_pulse(const domain_condition *c) {
+    return c->kind == DOMAIN_FLOW && c->pulse;
+}
+
+static bool is_flow(const domain *d, const domain_link *k) {
+    return k->opening && d->opening[k->opening - 1].kind == DOMAIN_FLOW;
+}
+
+/* Sets link.pulse, and allocates the weights. */
+static int weights_allocate(domain *d) {
+    int64_t n = 0;
+    for (int64_t k = 0; k < d->n_link; k++)
+        if (is_flow(d, &d->link[k]))
+            d->link[k].pulse = (int32_t)(d->n_pulse * n++);
+    const size_t squares = (size_t)((d->n_pulse + 1) * (d->n_pulse + 1));
+    d->n_pulse_weight = d->n_pulse * n;
+    d->pulse_weight = calloc((size_t)d->n_pulse_weight + 1, sizeof *d->pulse_weight);
+    d->pulse_carried = calloc((size_t)d->n_opening * squares, sizeof *d->pulse_carried);
+    if (!d->pulse_weight || !d->pulse_carried)
+        return fail_memory("the pulse profiles", 4.0 * (double)d->n_pulse_weight);
+    return OK;
+}
+
+/* Divides the weights by the flux of the steady profile, and subtracts the flow of each pulse profile. sum [n_opening]
+ * [OPENING_PULSES]: flow of the pulse profiles over the links. */
+static void weights_balance(const exact_sum *sum, domain *d) {
+    for (int64_t n = 0; n < d->n_link; n++) {
+        const domain_link *k = &d->link[n];
+        if (!is_flow(d, k))
+            continue;
+        for (int j = 0; j < d->n_pulse; j++) {
+            const double flow = exact_sum_value(&sum[(k->opening - 1) * OPENING_PULSES + j]);
+            float *to = &d->pulse_weight[k->pulse + j];
+            *to = (float)((*to - flow * k->weight) / d->opening[k->opening - 1].link_flux);
+        }
+    }
+}
+
+static int weights_create(const lattice *l, const domain_share *parts, const domain_condition *condition, domain *d) {
+    exact_sum *sum = calloc((size_t)d->n_opening * OPENING_PULSES, sizeof *sum);
+    int rc = sum ? OK : fail_memory("the pulse profiles", 1e4);
+    for (int64_t n = 0; n < d->n_link && rc == OK; n++) {
+        const domain_link *k = &d->link[n];
+        const double fluid = d->fluid ? (double)d->fluid[k->cell] : 1.0;
+        double weight[OPENING_PULSES];
+        if (!is_flow(d, k) || !has_pulse(&condition[k->opening - 1]))
+            continue;
+        pulse_weights(l, d, condition, k, weight);
+        for (int j = 0; j < condition[k->opening - 1].pulse->n_profile; j++) {
+            d->pulse_weight[k->pulse + j] = (float)weight[j];
+            exact_sum_add(&sum[(k->opening - 1) * OPENING_PULSES + j], fluid * d->pulse_weight[k->pulse + j]);
+        }
+    }
+    if (rc == OK && parts)
+        rc = parts->sum(sum, d->n_opening * OPENING_PULSES);
+    if (rc == OK)
+        weights_balance(sum, d);
+    free(sum);
+    return rc;
+}
+
+/* Sums over the links of one opening, for each pair of profiles: links with a velocity of their own as in
+ * domain_openings_velocity. */
+typedef struct {
+    exact_sum along[TERMS * TERMS], square[TERMS * TERMS], known;
+} carried_sums;
+
+static void carried_add(const lattice *l, const domain_condition *condition, const domain *d, const domain_link *k,
+                        carried_sums *to) {
+    const domain_opening *o = &d->opening[k->opening - 1];
+    double u[TERMS], e_u[TERMS];
+    if (!profile_velocities(l, d, condition, k, u, e_u))
+        return;
+    const double share = fabs(domain_openings_ladd(d->directions, k->dir, o->normal)) / 3 / o->share;
+    for (int a = 0; a <= d->n_pulse; a++)
+        for (int b = 0; b <= d->n_pulse; b++) {
+            exact_sum_add(&to->along[a * TERMS + b], share * e_u[a] * e_u[b]);
+            exact_sum_add(&to->square[a * TERMS + b], share * u[a] * u[b]);
+        }
+    exact_sum_add(&to->known, share);
+}
+
+static int carried_create(const lattice *l, const domain_share *parts, const domain_condition *condition, domain *d) {
+    const int n = d->n_pulse + 1;
+    carried_sums *sums = calloc((size_t)d->n_opening, sizeof *sums);
+    int rc = sums ? OK : fail_memory("the pulse profiles", (double)d->n_opening * sizeof *sums);
+    for (int64_t k = 0; k < d->n_link && rc == OK; k++)
+        if (is_flow(d, &d->link[k]) && has_pulse(&condition[d->link[k].opening - 1]))
+            carried_add(l, condition, d, &d->link[k], &sums[d->link[k].opening - 1]);
+    if (rc == OK && parts)
+        rc = parts->sum((exact_sum *)sums, d->n_opening * (int)(sizeof *sums / sizeof(exact_sum)));
+    for (int k = 0; k < d->n_opening && rc == OK; k++) {
+        const carried_sums *of = &sums[k];
+        const double known = exact_sum_value(&of->known);
+        for (int a = 0; a < n && known > 0; a++)
+            for (int b = a > 0 ? 0 : 1; b < n; b++)
+                d->pulse_carried[(k * n + a) * n + b] = 4.5 * exact_sum_value(&of->along[a * TERMS + b]) -
+                                                        1.5 * exact_sum_value(&of->square[a * TERMS + b]) / known;
+    }
+    free(sums);
+    return rc;
+}
+
+int domain_pulse_create(const lattice *l, const domain_share *parts, const domain_condition *condition, domain *d) {
+    int rc = OK;
+    for (int k = 0; k < d->n_opening; k++)
+        if (has_pulse(&condition[k]) && condition[k].pulse->n_profile > d->n_pulse)
+            d->n_pulse = condition[k].pulse->n_profile;
+    if (d->n_pulse == 0)
+        return OK;
+    TRY(weights_allocate(d));
+    TRY(weights_create(l, parts, condition, d));
+    TRY(carried_create(l, parts, condition, d));
+cleanup:
+    return rc;
+}
+
+int domain_pulse_copy(const domain *from, domain *d) {
+    const size_t weights = (size_t)from->n_pulse_weight * sizeof *d->pulse_weight,
+                 squares =
+                     (size_t)(from->n_opening * (from->n_pulse + 1) * (from->n_pulse + 1)) * sizeof *d->pulse_carried;
+    d->n_pulse = from->n_pulse;
+    d->n_pulse_weight = from->n_pulse_weight;
+    if (d->n_pulse == 0)
+        return OK;
+    d->pulse_weight = malloc(weights + 1);
+    d->pulse_carried = malloc(squares + 1);
+    if (!d->pulse_weight || !d->pulse_carried)
+        return fail_memory("the pulse profiles", (double)weights);
+    memcpy(d->pulse_weight, from->pulse_weight, weights);
+    memcpy(d->pulse_carried, from->pulse_carried, squares);
+    return OK;
+}
+
+double domain_pulse_carried(const domain *d, int k, double flow, const prescribed_value *given) {
+    const prescribed_value *pulse = domain_pulses(d, given, k);
+    const int n = d->n_pulse + 1;
+    double sum = 0;
+    for (int a = 0; a < n; a++)
+        for (int b = 0; b < n; b++)
+            sum +=
+                d->pulse_carried[(k * n + a) * n + b] * (a ? pulse[a - 1].flow : flow) * (b ? pulse[b - 1].flow : flow);
+    return sum;
 }

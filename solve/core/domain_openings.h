@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Weights of links through openings, and the effective position of the pressure at an opening. */
+/* Weights of links through openings, the effective position of the pressure at an opening, and pulse profiles. */
 #ifndef PORTAFLOW_DOMAIN_OPENINGS_H
 #define PORTAFLOW_DOMAIN_OPENINGS_H
 #include "solve/core/domain.h"
@@ -40,4 +40,24 @@ bool domain_openings_velocity(const lattice *l, int directions, const domain_con
  *                      to 0 over a whole cross-section, but not where links at the rim meet the wall first.
  *   pressure opening:  link_pressure_slot is stationary for p at e_n (1 - 3/2 e_t^2) / 2 in front of the centre */
 double domain_openings_setback(const lattice *l, const domain *d, const domain_link *link);
+
+/* --- pulse profiles */
+
+/* Projects a point along the vessel; i, j: its position in nodes of the grid. */
+void opening_pulse_coordinates(const opening_pulse *p, const double lps_mm[3], double *i, double *j);
+/* Ratio and curvature of a profile at a point, linear between nodes. Beyond the grid: its border. */
+void opening_pulse_at(const opening_pulse *p, int profile, const double lps_mm[3], double *ratio, double *curvature);
+void opening_pulse_free(opening_pulse *p); /* safe on a zeroed struct */
+
+/* Sets the members of d that hold pulse profiles, for the conditions with pulse profiles. The links of d have their
+ * final weights. A pulse profile gets no flow: its flow over the links is subtracted with the steady profile. Errors:
+ * ERR_RESOURCE, and errors of parts->sum. Test: tests/unit/solve/test_pulse_inlets.c */
+MUST_CHECK int domain_pulse_create(const lattice *l, const domain_share *parts, const domain_condition *condition,
+                                   domain *d);
+/* Copies the pulse profiles of `from`, whose links d has. Errors: ERR_RESOURCE. */
+MUST_CHECK int domain_pulse_copy(const domain *from, domain *d);
+
+/* Density deviation in eq. 12 caused by the momentum of the pulse profiles of opening k, beside domain_opening.carried.
+ * flow: of the opening; given: prescribed values of the step, with d->n_pulse > 0. */
+double domain_pulse_carried(const domain *d, int k, double flow, const prescribed_value *given);
 #endif

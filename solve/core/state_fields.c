@@ -138,7 +138,7 @@ static double arriving_population(const domain *d, const backend_settings *s, co
     const domain_opening *o = &d->opening[k->opening - 1];
     if (o->kind == DOMAIN_MOVING_WALL)
         return k->weight * given[k->opening - 1].wall_speed + (k->q < 0.5f ? (1 - 2.0 * k->q) * leaving : 0.0);
-    return o->kind == DOMAIN_FLOW && !o->on_site ? k->weight * given[k->opening - 1].flow : 0.0;
+    return o->kind == DOMAIN_FLOW && !o->on_site ? domain_inflow(d, k, given) : 0.0;
 }
 
 int state_slots(const domain *d, const backend_settings *s, const state_fields *f, const prescribed_value *given,

@@ -95,7 +95,7 @@ static int slots_written(backend *b) {
 }
 
 static int cpu_step(backend *b, int n, const prescribed_value *given) {
-    const int n_opening = b->d->n_opening, threads = b->settings.threads;
+    const int n_given = domain_given(b->d), threads = b->settings.threads;
     void (*const advance)(const cpu_state *, int, int64_t, int64_t) =
         b->settings.heat ? b->kernel->step_heat : b->kernel->step;
     int rc = OK; /* status: that of the first thread */
@@ -109,7 +109,7 @@ static int cpu_step(backend *b, int n, const prescribed_value *given) {
 #endif
         cpu_state state = b->state;
         for (int k = 0; k < n; k++) {
-            state.given = given + (int64_t)k * n_opening;
+            state.given = given + (int64_t)k * n_given;
             for (int p = me; p < threads; p += all)
                 advance(&state, k & 1, b->part[p], b->part[p + 1]);
             meeting_wait(&m, all);
@@ -122,8 +122,8 @@ static int cpu_step(backend *b, int n, const prescribed_value *given) {
             meeting_wait(&m, all);
         }
     }
-    if (n_opening > 0)
-        memcpy(b->given, given + (int64_t)(n > 0 ? n - 1 : 0) * n_opening, (size_t)n_opening * sizeof *given);
+    if (n_given > 0)
+        memcpy(b->given, given + (int64_t)(n > 0 ? n - 1 : 0) * n_given, (size_t)n_given * sizeof *given);
     return rc;
 }
 

@@ -290,7 +290,7 @@ int cpu_create(const domain *d, const backend_settings *s, backend **out) {
     b->state.wall_slot = calloc((size_t)d->n_link + 1, bytes);
     for (int k = 0; k < 2; k++)
         b->state.wall_value[k] = calloc(d->behind ? (size_t)d->n_link + 1 : 1, bytes);
-    b->given = calloc((size_t)d->n_opening + 1, sizeof *b->given);
+    b->given = calloc((size_t)domain_given(d) + 1, sizeof *b->given);
     b->velocity_old = calloc((size_t)d->n_cell * 3, sizeof *b->velocity_old);
     b->part = calloc((size_t)threads + 1, sizeof *b->part);
     b->send = malloc((sent + 1) * bytes);

@@ -30,7 +30,7 @@ struct backend {
     int64_t *heat_first;
     cpu_group *group;
     int64_t n_group;
-    prescribed_value *given;       /* [n_opening] prescribed values of the last step */
+    prescribed_value *given;       /* [domain_given] prescribed values of the last step */
     float *velocity_old;           /* [n_cell][3] velocity at the last monitor */
     bool seen;                     /* velocity_old holds values */
     int64_t *part;                 /* [threads + 1] first group of each thread */

@@ -42,7 +42,7 @@ typedef struct {
                                     * [0] and write [1], odd steps read [1] and write [0]. Unused by links without two
                                     * cells behind (domain_behind) */
     const cpu_wall_source *source; /* quadratic walls: own cells that send wall values, by group */
-    const prescribed_value *given; /* [n_opening] prescribed values of this step */
+    const prescribed_value *given; /* [domain_given] prescribed values of this step */
     double mass_correction;        /* mass correction of every wall link */
     exact_sum *entered;            /* [n_group] mass that entered through openings, minus the prescribed flow */
     double omega_plus, omega_minus, force[3], fourth, most, pressure_rate;

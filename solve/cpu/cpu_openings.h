@@ -22,9 +22,8 @@ static void openings_arrive(const cpu_state *s, const cpu_group *g, run_buffer *
         const int back = velocity_set_opposite(k->dir);
         if (half_way(d, k))
             b->f[back][k->cell - g->first] =
-                slots(s, back)[k->cell] + (d->opening[k->opening - 1].kind == DOMAIN_FLOW
-                                               ? (real)(k->weight * s->given[k->opening - 1].flow)
-                                               : (real)0);
+                slots(s, back)[k->cell] +
+                (d->opening[k->opening - 1].kind == DOMAIN_FLOW ? (real)domain_inflow(d, k, s->given) : (real)0);
     }
 }
 
@@ -62,8 +61,8 @@ static void cell_on_site(const cpu_state *s, const cpu_group *g, run_buffer *b, 
         const int a = velocity_set_opposite(k->dir);
         if (!domain_on_site(d, k))
             continue;
-        b->f[a][lane] =
-            link_site_arrive(a, f[k->dir], (real)(k->weight * s->given[k->opening - 1].flow), &site, inward);
+        const double inflow = o->kind == DOMAIN_FLOW ? domain_inflow(d, k, s->given) : 0;
+        b->f[a][lane] = link_site_arrive(a, f[k->dir], (real)inflow, &site, inward);
         entered += (double)b->f[a][lane] - (double)slots(s, a)[k->cell];
     }
     exact_sum_add(in_all, entered);
@@ -106,7 +105,7 @@ static real opening_beside(const cpu_state *s, const domain_link *k, int out, co
     const real normal[3] = {(real)o->normal[0], (real)o->normal[1], (real)o->normal[2]};
     if (out)
         return link_outflow_slot(k->dir, f[back], f[k->dir], m->density, m->u, rates->omega_plus,
-                                 (real)(k->weight * given.flow));
+                                 (real)domain_inflow(s->d, k, s->given));
     if (o->kind == DOMAIN_FLOW)
         return link_flow_before(back, f[back], f[k->dir], m->u);
     if (known->opening != k->opening && s->pressure_rate < 1)

@@ -426,7 +426,8 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, backend_ope
             const double *out = s->d->opening[o].normal;
             const real normal[3] = {(real)out[0], (real)out[1], (real)out[2]};
             const prescribed_value given = s->given[o];
-            double inflow = k->weight * (s->d->opening[o].kind == DOMAIN_MOVING_WALL ? given.wall_speed : given.flow);
+            double inflow =
+                s->d->opening[o].kind == DOMAIN_FLOW ? domain_inflow(s->d, k, s->given) : k->weight * given.wall_speed;
             if (s->d->opening[o].on_site)
                 inflow = (double)f[back] - (double)slots(s, back)[k->cell];
             else if (s->d->opening[o].kind == DOMAIN_PRESSURE)

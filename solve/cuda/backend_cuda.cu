@@ -109,7 +109,7 @@ cleanup:
 
 /* Copies the prescribed values of n steps to the device. The stream runs this copy before the steps. */
 static int given_send(backend *b, int n, const prescribed_value *given) {
-    const size_t bytes = (size_t)n * (size_t)b->d->n_opening * sizeof *given;
+    const size_t bytes = (size_t)n * (size_t)domain_given(b->d) * sizeof *given;
     const int turn = b->given_turn;
     int rc = OK;
     if (bytes == 0)
@@ -133,7 +133,7 @@ static int cuda_step(backend *b, int n, const prescribed_value *given) {
     }
     for (int done = 0; done < n; done += BATCH_STEPS) {
         const int batch = n - done < BATCH_STEPS ? n - done : BATCH_STEPS;
-        TRY(given_send(b, batch, given + (int64_t)done * b->d->n_opening));
+        TRY(given_send(b, batch, given + (int64_t)done * domain_given(b->d)));
         if (b->halo) {
             TRY(part_steps(b, batch));
             continue;

@@ -48,6 +48,6 @@ void cuda_range_set(const backend *b, bool from_high, bool to_high, uint32_t beg
 cuda_args cuda_state(const backend *b, uint32_t begin, uint32_t end) {
     cuda_args a = b->args;
     cuda_range_set(b, b->high, b->high, begin, end, &a);
-    a.given = b->given + (size_t)b->given_last * (size_t)b->d->n_opening;
+    a.given = b->given + (size_t)b->given_last * (size_t)domain_given(b->d);
     return a;
 }

@@ -62,7 +62,7 @@ struct backend {
     double *mass_correction;                  /* [1], device */
     cudaError_t late;                         /* error of a call that returns no status; the next call that can fail
                                                * returns this error */
-    prescribed_value *given;                  /* [BATCH_STEPS][n_opening], in device memory */
+    prescribed_value *given;                  /* [BATCH_STEPS][domain_given], in device memory */
     prescribed_value *given_host[2];          /* copies of `given` on the host, pinned */
     cudaEvent_t given_free[2];                /* recorded when the copy from given_host has ended */
     int given_turn, given_last;               /* given_turn: index of the given_host that is filled next; given_last:

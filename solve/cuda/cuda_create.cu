@@ -221,7 +221,7 @@ static int openings_upload(backend *b, pack *p) {
     p->opened = NULL;
     TRY(device_copy(&a->opened, b->opened, b->n_opened, "the openings"));
     TRY(device_copy(&a->passage, p->passage, b->n_passage, "the openings"));
-    TRY(device_copy(&a->weight, p->weight, 32 * (size_t)p->n_row, "the openings"));
+    TRY(device_copy(&a->weight, p->weight, 32 * (size_t)p->n_row * (size_t)(1 + p->n_pulse), "the openings"));
     TRY(device_copy(&a->normal, normal, 3 * n, "the openings"));
     TRY(device_array(&a->entered, 32 * b->n_opened, "the openings"));
     CUDA_TRY(cudaMemset(a->entered, 0, 32 * b->n_opened * sizeof *a->entered), "clearing the openings");
@@ -299,6 +299,8 @@ static int index_upload(backend *b, const domain *g, pack *p) {
     a->n_group = (uint32_t)p->n_group;
     a->n_cell = (uint32_t)p->n_cell;
     a->partials = p->n_partial > 0;
+    a->n_opening = (uint32_t)b->d->n_opening;
+    a->n_pulse = (uint32_t)b->d->n_pulse;
     TRY(prefetch_choose(b));
     a->ahead_index = PREFETCH_GROUPS;
     a->omega_plus = b->settings.omega_plus;
@@ -342,7 +344,7 @@ static size_t chunk_partials(const pack *p, uint32_t chunk) {
 }
 
 static int buffers_create(backend *b, const pack *p) {
-    const size_t bytes = cuda_value_bytes(b), openings = (size_t)b->d->n_opening;
+    const size_t bytes = cuda_value_bytes(b), given = (size_t)domain_given(b->d);
     const size_t populations = (size_t)b->layout.populations;
     int multiprocessors = 0, first = 0, last = 0, rc = OK;
     CUDA_TRY(cudaDeviceGetStreamPriorityRange(&last, &first), "reading its stream priorities");
@@ -359,12 +361,12 @@ static int buffers_create(backend *b, const pack *p) {
     TRY(device_array(&b->mass_correction, 1, "the walls' mass correction"));
     CUDA_TRY(cudaMemset(b->mass_correction, 0, sizeof *b->mass_correction), "clearing the walls' mass correction");
     b->args.mass_correction = b->mass_correction;
-    TRY(device_array(&b->given, BATCH_STEPS * openings, "the openings' values"));
+    TRY(device_array(&b->given, BATCH_STEPS * given, "the openings' values"));
     TRY(device_array((char **)&b->result, cuda_result_bytes(b), "the monitor sums"));
     TRY(device_array((char **)&b->kept, chunk_partials(p, b->chunk) * bytes, "the partly solid links"));
     CUDA_TRY(cudaMallocHost((void **)&b->result_host, cuda_result_bytes(b)), "pinned memory");
     for (int k = 0; k < 2; k++) {
-        CUDA_TRY(cudaMallocHost((void **)&b->given_host[k], (BATCH_STEPS * openings + 1) * sizeof(double)),
+        CUDA_TRY(cudaMallocHost((void **)&b->given_host[k], (BATCH_STEPS * given + 1) * sizeof(double)),
                  "pinned memory");
         CUDA_TRY(cudaStreamCreateWithPriority(&b->stream[k], cudaStreamNonBlocking, k && b->d->part ? first : last),
                  "creating a stream"); /* the border of a part has the higher priority */

@@ -116,7 +116,7 @@ DEVICE_FN double openings_add(const cuda_args &s, const cuda_monitor_args &m, co
         if (p.opening & PACK_PRESSURE)
             inflow = pressures_inflow(s, r, p, cell, t, g.lane, f, after);
         else if (!(p.opening & PACK_SITE))
-            weights_each(p, [&](int, float weight) { inflow += (double)weight * velocity_of(s, p); });
+            inflows_each(s, p, [&](int, double each) { inflow += each; });
         cuda_special *to = m.special + 32 * (size_t)(all.first + n) + g.lane;
         if (p.opening & PACK_SITE) /* on_site_add has set the flow of on-site openings */
             inflow = to->flow;

@@ -53,12 +53,13 @@ typedef struct {
     const uint32_t *cut, *link, *partial;
     const pack_rare *rare;
     const pack_passage *passage;
-    const float *weight;
+    const float *weight; /* pack.weight */
+    uint32_t n_opening, n_pulse;
     const double *normal; /* [n_opening][3] normals, out of the fluid */
     double *entered;      /* [opened groups][32] mass that entered each cell since the last monitor, before
                            * multiplication by cuda_monitor_args.fluid */
     const int32_t *explicit_neighbour;
-    const prescribed_value *given; /* [n_opening] prescribed values of this step */
+    const prescribed_value *given; /* [domain_given] prescribed values of this step */
     const double
         /* [1] mass correction of every wall link. It is in device memory, because a recorded graph keeps the values of
          * its arguments. */

@@ -37,7 +37,7 @@ struct passages {
 DEVICE_FN passage passage_of(const cuda_args &s, uint32_t number, int lane) {
     const pack_passage *p = s.passage + number;
     const uint4 head = *(const uint4 *)p;
-    return passage{head.x, head.y, p->in[lane], s.weight + 32 * (size_t)head.z + lane};
+    return passage{head.x, head.y, p->in[lane], s.weight + 32 * (size_t)head.z * (1 + s.n_pulse) + lane};
 }
 
 /* The passages (pack_passage) of a group with openings. `of`: entry of the group in opened[]. */
@@ -86,21 +86,28 @@ DEVICE_FN void column_take(const group_buffer *t, int lane, real f[LATTICE_Q]) {
         f[a] = t->f[a - 1][lane];
 }
 
-/* Calls work(a, weight) for the directions of a flow passage. weight is 0 if this lane has no link of direction a.
- * Several rows of weights are loaded before the first is used. */
-template <class Work> DEVICE_FN void weights_each(const passage &p, Work work) {
+/* Calls work(a, inflow) for the directions of a flow passage. inflow: the term D of the link (domain_inflow), 0 if this
+ * lane has no link of direction a. Several rows of weights are loaded before the first is used. */
+template <class Work> DEVICE_FN void inflows_each(const cuda_args &s, const passage &p, Work work) {
     enum { ROWS = 5 };
+    const uint32_t row_size = 32 * (1 + s.n_pulse);
+    const prescribed_value *pulse = s.given + s.n_opening + (p.opening & PACK_OPENING) * s.n_pulse;
+    const double value = velocity_of(s, p);
     const float *weight = p.weight;
-    for (uint32_t dirs = p.dirs; dirs; weight += 32 * ROWS) {
+    for (uint32_t dirs = p.dirs; dirs; weight += ROWS * row_size) {
         float row[ROWS];
         const int n = __popc(dirs);
 #pragma unroll
         for (int k = 0; k < ROWS; k++)
-            row[k] = k < n ? weight[32 * k] : 0.0f;
+            row[k] = k < n ? weight[row_size * k] : 0.0f;
 #pragma unroll
         for (int k = 0; k < ROWS; k++) {
-            if (k < n)
-                work(__ffs((int)dirs) - 1, row[k]);
+            if (k < n) {
+                double inflow = (double)row[k] * value;
+                for (uint32_t j = 0; j < s.n_pulse; j++)
+                    inflow += (double)weight[row_size * k + 32 * (j + 1)] * pulse[j].flow;
+                work(__ffs((int)dirs) - 1, inflow);
+            }
             dirs &= dirs - 1;
         }
     }
@@ -115,10 +122,8 @@ DEVICE_FN void openings_arrive(const cuda_args &s, const group &g, const passage
     passages_each(s, all, g.lane, [&](const passage &p, uint32_t) {
         if (moving == ((p.opening & (PACK_FLOW | PACK_PRESSURE)) != 0) || p.opening & PACK_SITE)
             return;
-        if (!(p.opening & PACK_PRESSURE)) {
-            const double value = UNIT * velocity_of(s, p);
-            weights_each(p, [&](int a, float weight) { column(t, g.lane, a) += (real)((double)weight * value); });
-        }
+        if (!(p.opening & PACK_PRESSURE))
+            inflows_each(s, p, [&](int a, double inflow) { column(t, g.lane, a) += (real)(UNIT * inflow); });
     });
     column_take(t, g.lane, f);
 }
@@ -139,10 +144,10 @@ DEVICE_FN void on_site_arrive(const cuda_args &s, const passages &all, int lane,
             return;
         const link_site site = link_site_of(f[0], &column(t, lane, 1), 32, p.in, inward, r.force,
                                             p.opening & PACK_SITE_PRESSURE, (real)(UNIT * given.pressure));
-        weights_each(p, [&](int a, float weight) {
+        inflows_each(s, p, [&](int a, double inflow) {
             real &to = column(t, lane, a);
             const real leaving = column(t, lane, velocity_set_opposite(a));
-            const real brought = (real)((double)weight * (UNIT * given.flow));
+            const real brought = (real)(UNIT * inflow);
             if (p.in >> a & 1u) {
                 const real arrived = link_site_arrive(a, leaving, brought, &site, inward);
                 entered += (double)arrived - (double)to;
@@ -194,12 +199,12 @@ DEVICE_FN void flows_prepare(const opening_cell &cell, group_buffer *t, int lane
 }
 
 /* Sets beside[a] to the slot for outflow in the directions `out`. t: populations before the collision. */
-DEVICE_FN void outflows_prepare(const collide_rates &r, const passage &p, uint32_t out, double flow,
+DEVICE_FN void outflows_prepare(const cuda_args &s, const collide_rates &r, const passage &p, uint32_t out,
                                 const opening_cell &cell, group_buffer *t, int lane, opening_links *links) {
-    weights_each(p, [&](int a, float weight) {
+    inflows_each(s, p, [&](int a, double inflow) {
         const int i = velocity_set_opposite(a);
         const real back = column(t, lane, a) * (real)(1 / UNIT), own = column(t, lane, i) * (real)(1 / UNIT);
-        const real given = (real)((double)weight * flow);
+        const real given = (real)inflow;
         if (out >> a & 1u)
             links->beside[a] = (real)UNIT * link_outflow_slot(i, back, own, cell.density, cell.u, r.omega_plus, given);
     });
@@ -230,7 +235,7 @@ DEVICE_FN void openings_prepare(const cuda_args &s, const passages &all, int lan
             const uint32_t pair = link_pairs(p.in), out = p.in & ~pair;
             links->pair |= pair;
             links->out |= out;
-            outflows_prepare(r, p, out, flow, cell, t, lane, links);
+            outflows_prepare(s, r, p, out, cell, t, lane, links);
         }
     });
 }

@@ -286,6 +286,9 @@ int order_domain(const domain *d, const cell_order *o, domain *out) {
     memcpy(out->periodic, d->periodic, sizeof d->periodic);
     out->n_opening = d->n_opening;
     out->opening = d->opening;
+    out->n_pulse = d->n_pulse;
+    out->n_pulse_weight = d->n_pulse_weight;
+    out->pulse_weight = d->pulse_weight; /* links keep their index */
     out->link = malloc((size_t)(d->n_link + 1) * sizeof *out->link);
     out->behind = d->behind ? malloc((size_t)(d->n_link + 1) * sizeof *out->behind) : NULL;
     out->partial = malloc((size_t)(d->n_partial + 1) * sizeof *out->partial);

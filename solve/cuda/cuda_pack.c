@@ -243,9 +243,13 @@ static void weights_fill(const domain *d, pack *p) {
         walk_step(&w, l);
         const pack_passage *e = &p->passage[w.passage[l->opening]];
         const uint32_t below = e->dirs & ((1u << lattice_opposite(l->dir)) - 1);
-        if (!(e->opening & PACK_PRESSURE))
-            p->weight[PACK_LANES * (size_t)(e->row + (uint32_t)__builtin_popcount(below)) +
-                      (size_t)(l->cell % PACK_LANES)] = l->weight;
+        const size_t row = (size_t)(e->row + (uint32_t)__builtin_popcount(below)) * (size_t)(1 + d->n_pulse);
+        float *to = p->weight + PACK_LANES * row + l->cell % PACK_LANES;
+        if (e->opening & PACK_PRESSURE)
+            continue;
+        *to = l->weight;
+        for (int j = 0; j < d->n_pulse && d->opening[l->opening - 1].kind == DOMAIN_FLOW; j++)
+            to[PACK_LANES * (j + 1)] = d->pulse_weight[l->pulse + j];
     }
 }
 
@@ -336,7 +340,7 @@ double pack_bytes(const domain *d) {
     return (double)pack_groups(d->n_cell) * sizeof(pack_group) + (double)d->n_run * sizeof(pack_segment) +
            4.0 * ((double)count_walls(d) + named + PACK_LANES * PACK_GROUPS) +
            (d->behind ? 8.0 : 4.0) * (double)d->n_link + (double)opened * (sizeof(pack_opened) + sizeof(pack_rare)) +
-           (double)passages * sizeof(pack_passage) + (double)rows * PACK_LANES * sizeof(float) +
+           (double)passages * sizeof(pack_passage) + (double)rows * (1 + d->n_pulse) * PACK_LANES * sizeof(float) +
            named * 4 * (d->directions - 1) + 4.0 * (double)d->n_partial;
 }
 
@@ -352,7 +356,7 @@ static int pack_allocate(const domain *d, pack *p) {
     p->rare = malloc(((size_t)opened + 1) * sizeof *p->rare);
     p->opened = calloc((size_t)opened + 1, sizeof *p->opened);
     p->passage = calloc((size_t)passages + 1, sizeof *p->passage);
-    p->weight = calloc(((size_t)rows + 1) * PACK_LANES, sizeof *p->weight);
+    p->weight = calloc(((size_t)rows + 1) * (size_t)(1 + d->n_pulse) * PACK_LANES, sizeof *p->weight);
     p->explicit_neighbour = malloc((named + 1) * (size_t)d->directions * sizeof *p->explicit_neighbour);
     p->partial = malloc(((size_t)d->n_partial + 1) * sizeof *p->partial);
     if (!p->group || !p->more || !p->cut || !p->link || (d->behind && !p->behind) || !p->rare || !p->opened ||
@@ -370,6 +374,7 @@ int pack_create(const domain *d, pack *p) {
     p->n_cell = d->n_cell;
     p->n_group = pack_groups(d->n_cell);
     p->n_partial = d->n_partial;
+    p->n_pulse = d->n_pulse;
     p->reach = pack_reach(d);
     TRY(pack_allocate(d, p));
     bits = calloc((size_t)p->n_group * PACK_LANES, sizeof *bits);

@@ -106,7 +106,10 @@ typedef struct {
     int64_t n_passage;
     pack_passage *passage;
     int64_t n_row;
-    float *weight; /* [n_row][32] domain_link.weight, 0 if the lane has no such link */
+    int n_pulse; /* domain.n_pulse */
+    /* [n_row][1 + n_pulse][32] domain_link.weight and the weights of the pulse profiles, 0 if the lane has no such
+     * link */
+    float *weight;
     int64_t n_explicit;
     /* [n_explicit][directions - 1] neighbours in direction 1 .. directions - 1; the cell itself where the link is
      * cut */

@@ -73,7 +73,7 @@ DEVICE_FN void step_special(const cuda_args &s, const pack_opened *opened, group
     group g = group_of(s, opened->group - s.first, lane);
     real f[POPULATIONS];
     if (lane == 0 && !(all.head.opening & PACK_PRESSURE))
-        prefetch(all.head.weight, 128u * (uint32_t)__popc(all.head.dirs));
+        prefetch(all.head.weight, 128u * (1 + s.n_pulse) * (uint32_t)__popc(all.head.dirs));
     if (!WALL)
         passages_each(s, all, lane, [&](const passage &p, uint32_t) { g.opened |= p.in; });
     group_fetch<place_t, WALL, PARTIAL>(s, g, f);

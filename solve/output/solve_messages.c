@@ -122,7 +122,8 @@ void solve_messages_pulse(const case_file *c, const lattice *l, const boundary_v
     const double nu = c->blood.viscosity_pa_s / c->blood.density_kg_m3;
     for (int k = 0; k < g->n && g->period_s > 0; k++) {
         const lattice_opening *o = &l->opening[k];
-        if (g->condition[k].kind != DOMAIN_FLOW || g->wave[k].n == 0 || g->condition[k].profile == PROFILE_PLUG)
+        if (g->condition[k].kind != DOMAIN_FLOW || g->wave[k].n == 0 || g->condition[k].profile == PROFILE_PLUG ||
+            g->condition[k].pulse)
             continue;
         const double area = 1e-6 * o->area_mm2, friction = friction_pa(c, l, k, g->mean_m3_s[k]);
         const double excess =

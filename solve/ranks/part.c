@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/ranks/part.h"
 #include "common/base/status.h"
+#include "solve/core/domain_openings.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -154,6 +155,8 @@ static int domain_take(const view *v, domain *d) {
         (w->behind && !d->behind))
         return fail_memory("the part of a rank", (double)d->n_run * sizeof *d->run);
     memcpy(d->opening, w->opening, (size_t)w->n_opening * sizeof *d->opening);
+    if (domain_pulse_copy(w, d) != OK)
+        return ERR_RESOURCE;
     runs_take(v, d);
     links_take(v, d);
     runs_close(d);

@@ -37,7 +37,7 @@ static int loop_create(run_loop *l, const run_settings *r, const run_progress *f
     if (counted != OK)
         return counted;
     l->wall_links = (double)wall_links;
-    l->given = calloc((size_t)r->monitor_every * (size_t)(r->g->n + 1), sizeof *l->given);
+    l->given = calloc((size_t)r->monitor_every * (size_t)(domain_given(r->d) + 1), sizeof *l->given);
     l->cycle_old = calloc(pulsatile ? 3 * (size_t)r->d->n_cell : 1, sizeof *l->cycle_old);
     l->cycle_new = calloc(pulsatile ? 3 * (size_t)r->d->n_cell : 1, sizeof *l->cycle_new);
     l->openings_kept = calloc(r->g->network.n > 0 ? BACKEND_PLACES : 1, sizeof *l->openings_kept);

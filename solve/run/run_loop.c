@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/run/run_loop.h"
+#include "solve/core/domain_openings.h"
 #include "solve/run/run_openings.h"
 #include "common/base/clock.h"
 #include "common/base/status.h"
@@ -66,7 +67,7 @@ int run_advance(run_loop *l, long steps) {
         const int n = (int)(steps < most ? steps : most);
         run_openings_step(l, n);
         for (int k = 0; k < n; k++)
-            l->p->entered += values_at(l, k, n, l->given + (long)k * r->g->n);
+            l->p->entered += values_at(l, k, n, l->given + (long)k * domain_given(r->d));
         const int rc = r->table->step(r->b, n, l->given);
         if (rc != OK)
             return rc;
@@ -82,7 +83,7 @@ int run_advance(run_loop *l, long steps) {
 /* Adds the inertia of a pulsatile flow to the densities of flow openings (domain_opening.inertia). */
 static void add_inertia(const run_loop *l, const backend_monitor *m) {
     const run_settings *r = l->r;
-    prescribed_value now[BACKEND_OPENINGS] = {0}, next[BACKEND_OPENINGS] = {0};
+    prescribed_value now[BACKEND_GIVEN] = {0}, next[BACKEND_GIVEN] = {0};
     if (r->s->steps_per_period == 0)
         return;
     boundary_values_at(r->g, r->s, r->ramp_s, run_loop_time(l, 0), now);
@@ -91,8 +92,20 @@ static void add_inertia(const run_loop *l, const backend_monitor *m) {
         m->density[k] += r->d->opening[k].inertia * (next[k].flow - now[k].flow);
 }
 
+/* Subtracts from the densities the momentum of the pulse profiles in the last step. */
+static void subtract_pulses(const run_loop *l, const backend_monitor *m) {
+    const run_settings *r = l->r;
+    prescribed_value given[BACKEND_GIVEN];
+    if (r->d->n_pulse == 0)
+        return;
+    boundary_values_at(r->g, r->s, r->ramp_s, fmax(run_loop_time(l, -1), 0), given);
+    for (int k = 0; k < r->d->n_opening; k++)
+        m->density[k] -= domain_pulse_carried(r->d, k, m->flow[k], given);
+}
+
 void run_loop_at_planes(const run_loop *l, double correction, const backend_monitor *m) {
     add_inertia(l, m);
+    subtract_pulses(l, m);
     for (int k = 0; k < l->r->g->n; k++) {
         m->flow[k] /= run_corrects_outflow(l, k) ? 1 + correction : 1;
         m->density[k] += setback_loss(l->r, k, m->flow[k] * l->r->s->flow_scale);

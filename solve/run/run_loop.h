@@ -35,7 +35,7 @@ typedef struct {
     const run_settings *r;
     run_result *result;
     run_progress *p;         /* progress of the run: &result->progress */
-    prescribed_value *given; /* [monitor_every][n_opening] boundary values */
+    prescribed_value *given; /* [monitor_every][domain_given] boundary values */
     float *cycle_old;        /* [n_cell][3] velocity at the end of the last cycle, lattice units; for pulsatile flow
                               * only */
     float *cycle_new;

@@ -42,7 +42,7 @@ void run_openings_step(run_loop *l, int n) {
     const run_settings *r = l->r;
     const opening_network *w = network_of(l);
     const double every = r->s->steps_per_period;
-    prescribed_value given[BACKEND_OPENINGS];
+    prescribed_value given[BACKEND_GIVEN];
     if (w->n == 0)
         return;
     memcpy(l->openings_before, l->p->openings.pressure_pa, sizeof l->openings_before);

@@ -31,7 +31,7 @@ double cost_estimate_steps(const case_file *c, const grid_sequence *a, double so
  * monitor ends each batch, because it waits for the GPU. */
 static int measure_speed(const solve_vessel *v, const solve_march *m, double *updates_s) {
     double flow[BACKEND_OPENINGS], density[BACKEND_OPENINGS];
-    prescribed_value *rest = calloc((size_t)(v->openings.n + 1) * BATCH, sizeof *rest);
+    prescribed_value *rest = calloc((size_t)(domain_given(&v->domain) + 1) * BATCH, sizeof *rest);
     backend_monitor unused = {.flow = flow, .density = density};
     double start_s = 0, now_s = 0;
     int rc = rest ? OK : fail_memory("the speed", 4096), done = 0;

@@ -7,6 +7,7 @@
 #include "common/blood/section_reynolds.h"
 #include "common/lattice/lattice_coarsen.h"
 #include "common/record/json.h"
+#include "solve/boundary/pulse_inlets.h"
 #include "solve/boundary/shear_inlets.h"
 #include "solve/ranks/ranks.h"
 #include "solve/output/solve_messages.h"
@@ -131,6 +132,23 @@ int setup_wall(const case_file *c) {
                                       : DOMAIN_WALL_INTERPOLATED;
 }
 
+/* Sets the developed profiles of shear-thinning blood and of pulsatile flow. In these, shear-thinning blood has the
+ * viscosity at the wall in the mean flow of the opening. Errors: those of pulse_inlets_set. */
+static int set_profiles(const case_file *c, solve_vessel *v) {
+    const viscosity_law law = case_viscosity_law(c);
+    double nu_m2_s[BACKEND_OPENINGS];
+    if (case_is_shear_thinning(c))
+        shear_inlets_set(&law, &v->openings, &v->lattice);
+    for (int k = 0; k < v->openings.n; k++) {
+        const lattice_opening *o = &v->lattice.opening[k];
+        const double mean_m_s = fabs(v->openings.mean_m3_s[k]) / (1e-6 * o->area_mm2);
+        const bool thins = case_is_shear_thinning(c) && mean_m_s > 0;
+        nu_m2_s[k] = (thins ? viscosity_law_wall_pa_s(&law, mean_m_s, 2e-3 * o->radius_mm) : c->blood.viscosity_pa_s) /
+                     c->blood.density_kg_m3;
+    }
+    return c->solve.mode == MODE_PULSATILE ? pulse_inlets_set(&v->lattice, v->share.mark, nu_m2_s, &v->openings) : OK;
+}
+
 int setup_scale(solve_job *j) {
     const case_file *c = &j->in.c;
     const lattice *l = &j->vessel.lattice;
@@ -140,10 +158,7 @@ int setup_scale(solve_job *j) {
     TRY(widest_cells(l, &j->vessel.radius_cells));
     const double radius_m = 1e-3 * j->vessel.radius_cells * l->spacing_mm;
     TRY(boundary_values_create(c, l, radius_m, &j->vessel.openings));
-    if (case_is_shear_thinning(c)) {
-        const viscosity_law law = case_viscosity_law(c);
-        shear_inlets_set(&law, &j->vessel.openings, &j->vessel.lattice);
-    }
+    TRY(set_profiles(c, &j->vessel));
     TRY(heat_boundary_values_create(c, l, radius_m, &j->vessel.heat));
     j->vessel.openings.fastest_m_s = fmax(j->vessel.openings.fastest_m_s, j->vessel.heat.velocity_m_s);
     if (c->solve.mode == MODE_PULSATILE && !(j->vessel.openings.period_s > 0))
@@ -398,7 +413,7 @@ cleanup:
 
 int setup_write_state(const solve_vessel *v, const solve_march *m, const state_fields *f, double ramp_s, double time_s,
                       double mass_correction) {
-    prescribed_value given[BACKEND_OPENINGS] = {0};
+    prescribed_value given[BACKEND_GIVEN] = {0};
     void *slots = NULL, *kept = NULL;
     int rc;
     TRY(ranks_agree(checkpoint_buffers(&v->domain, backend_slots(&m->settings), m->settings.precision, &slots, &kept)));

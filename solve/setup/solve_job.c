@@ -37,7 +37,7 @@ void solve_job_free(solve_job *j) {
 void solve_job_key(solve_job *j) {
     enum { SAMPLES = 32 };
     double state[16 + 256] = {0};
-    prescribed_value given[BACKEND_OPENINGS];
+    prescribed_value given[BACKEND_GIVEN];
     char program[17] = "";
     const int steps = j->march.scale.steps_per_period;
     int n = 0;

@@ -233,6 +233,16 @@ static const char *const names[] = {[CASE_TUBE] = "tube",
                                     [CASE_WARM_LARGE] = "large warm tube",
                                     [CASE_CORNER_LARGE] = "D3Q27, large tube"};
 
+/* Two pulse profiles, for a tube with a flow in and one with a flow out. */
+static const opening_pulse *case_pulse(int kind) {
+    static double ratio[18] = {0.1, -0.3, 0.2,  0.4, -0.2, 0.3,  -0.1, 0.2, 0.3,
+                               0.2, 0.1,  -0.4, 0.3, 0.2,  -0.2, 0.1,  0,   0.1},
+                  curvature[18] = {0, 0.1, 0, 0.1, 0.2, 0.1, 0, 0.1, 0, 0, -0.1, 0, 0, 0.1, 0.3, 0, 0, 0.1};
+    static const opening_pulse pulse = {
+        .n_profile = 2, .n = 3, .axis = {{1, 0, 0}, {0, 1, 0}}, .step_mm = 5, .ratio = ratio, .curvature = curvature};
+    return kind == CASE_TUBE_THIN || kind == CASE_TUBE_OUT ? &pulse : NULL;
+}
+
 backend_case case_make(int kind, int precision, bool regularized) {
     backend_case c = {.name = names[kind], .size = 1e-3, .value = 0.02};
     domain_condition condition[2] = {{.kind = DOMAIN_FLOW}, {.kind = DOMAIN_PRESSURE}};
@@ -247,6 +257,7 @@ backend_case case_make(int kind, int precision, bool regularized) {
                      : corners                                     ? DOMAIN_WALL_QUADRATIC
                                                                    : DOMAIN_WALL_INTERPOLATED;
     condition[0].on_site = condition[1].on_site = on_site;
+    condition[out].pulse = case_pulse(kind);
     if (out) {
         condition[0].kind = DOMAIN_PRESSURE;
         condition[1].kind = DOMAIN_FLOW;
@@ -276,12 +287,15 @@ void case_free(backend_case *c) {
 }
 
 prescribed_value *case_prescribed(const backend_case *c, int n) {
-    const int openings = c->d.n_opening;
-    prescribed_value *given = calloc((size_t)n * (size_t)openings + 1, sizeof *given);
+    const int openings = c->d.n_opening, each = domain_given(&c->d);
+    prescribed_value *given = calloc((size_t)n * (size_t)each + 1, sizeof *given);
     for (int k = 0; k < n; k++)
         for (int o = 0; o < openings; o++) {
             const double wave = 1 + 0.3 * sin(0.01 * k + o);
-            prescribed_value *to = &given[k * openings + o];
+            prescribed_value *to = &given[k * each + o];
+            for (int j = 0; j < c->d.n_pulse && c->d.opening[o].kind == DOMAIN_FLOW; j++)
+                given[k * each + openings + o * c->d.n_pulse + j].flow =
+                    c->value * c->d.opening[o].link_flux * 0.3 * sin(0.02 * k + j);
             if (c->d.opening[o].kind == DOMAIN_FLOW)
                 to->flow = c->value * c->d.opening[o].link_flux * wave;
             else if (c->d.opening[o].kind == DOMAIN_PRESSURE)

@@ -55,7 +55,7 @@ void case_free(backend_case *c);
 
 /* Slots at random (the same for every precision up to its rounding), values for n steps. */
 void case_fill(const backend_case *c, const backend_table *table, backend *b);
-prescribed_value *case_prescribed(const backend_case *c, int n); /* [n][n_opening], the caller frees */
+prescribed_value *case_prescribed(const backend_case *c, int n); /* [n][domain_given], the caller frees */
 
 /* What a backend holds; theta, gradient: NULL without heat. */
 typedef struct {

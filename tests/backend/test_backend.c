@@ -42,7 +42,7 @@ static void advance(const backend_case *c, const test_device *t, backend *b, int
     for (int k = 0; from < to; k++) {
         int n = batches[k % 4];
         n = n < to - from ? n : to - from;
-        case_must(t->table->step(b, n, given + (int64_t)from * c->d.n_opening));
+        case_must(t->table->step(b, n, given + (int64_t)from * domain_given(&c->d)));
         from += n;
     }
 }
@@ -156,7 +156,7 @@ static void resume(const test_device *devices, int n) {
             case_must(second->table->write(b, slots, kept));
             case_fields middle;
             backend_monitor m = case_monitor(&middle);
-            case_must(second->table->step(b, 0, given + (int64_t)(steps / 4 * 2 - 1) * c.d.n_opening));
+            case_must(second->table->step(b, 0, given + (int64_t)(steps / 4 * 2 - 1) * domain_given(&c.d)));
             case_must(second->table->monitor(b, &m));
             second->table->set_mass_correction(b, 1e-7);
             advance(&c, second, b, steps / 4 * 2, steps, given);
@@ -238,7 +238,7 @@ static void mixed(const test_device *t) {
         case_must(t->table->step(b, 10, given));
         case_must(t->table->read(b, slots[0], kept[0]));
         case_must(t->table->keep(b, 0));
-        case_must(t->table->step(b, 20, given + 10L * c.d.n_opening));
+        case_must(t->table->step(b, 20, given + 10L * domain_given(&c.d)));
         case_must(t->table->read(b, slots[1], kept[1]));
         case_must(t->table->keep(b, 5));
         case_must(t->table->combine(b, (const double[BACKEND_PLACES]){[0] = 1}));
@@ -255,7 +255,7 @@ static void mixed(const test_device *t) {
         const double part = case_difference(kept[2], kept[0], (int64_t)k);
         check(half < 1e-6, t->name, c.name, "slots of two states", half, 1e-6);
         check(part < 1e-6, t->name, c.name, "kept values of two states", part, 1e-6);
-        case_must(t->table->step(b, 2, given + 28L * c.d.n_opening));
+        case_must(t->table->step(b, 2, given + 28L * domain_given(&c.d)));
         t->table->destroy(b);
         for (int i = 0; i < 3; i++) {
             free(slots[i]);

@@ -72,17 +72,17 @@ static int exchange(void *data, const void *send, void *recv, size_t bytes) {
 }
 
 /* Steps, sums, and a linear combination of two states. */
-static void drive(const backend_table *table, backend *b, int n_opening, const prescribed_value *given,
+static void drive(const backend_table *table, backend *b, int n_given, const prescribed_value *given,
                   backend_sums *sums, backend_opening_sums *opening) {
     const double combine[BACKEND_PLACES] = {1.25, -0.25};
     case_must(table->step(b, STEPS - 8, given));
     case_must(table->sums(b, sums, opening)); /* and on */
     table->set_mass_correction(b, 1e-6);
     case_must(table->keep(b, 0));
-    case_must(table->step(b, 4, given + (int64_t)(STEPS - 8) * n_opening));
+    case_must(table->step(b, 4, given + (int64_t)(STEPS - 8) * n_given));
     case_must(table->keep(b, 1));
     case_must(table->combine(b, combine));
-    case_must(table->step(b, 4, given + (int64_t)(STEPS - 4) * n_opening));
+    case_must(table->step(b, 4, given + (int64_t)(STEPS - 4) * n_given));
     case_must(table->sums(b, sums, opening));
 }
 
@@ -95,7 +95,7 @@ static void *guest_run(void *data) {
     p->h.data = g;
     case_must(g->table->create(&p->d, g->settings, &b));
     case_must(g->table->write(b, g->slots, g->kept));
-    drive(g->table, b, p->d.n_opening, g->given, &g->sums, g->opening);
+    drive(g->table, b, domain_given(&p->d), g->given, &g->sums, g->opening);
     case_must(g->table->read(b, g->slots, g->kept));
     g->table->destroy(b);
     return NULL;
@@ -174,7 +174,7 @@ static void reference_make(const backend_case *c, const backend_table *table, co
     case_must(table->create(&c->d, &c->settings, &b));
     case_fill(c, table, b);
     case_must(table->read(b, r->begin, r->kept));
-    drive(table, b, c->d.n_opening, given, &r->sums, r->opening);
+    drive(table, b, domain_given(&c->d), given, &r->sums, r->opening);
     case_must(table->read(b, r->end, kept_end));
     table->destroy(b);
     free(kept_end);

@@ -54,9 +54,12 @@ static void check_openings(const domain *d, const pack *p) {
             found++;
             assert_int_equal(e->opening & ~(uint32_t)PACK_OPENING, flag);
             assert_true((e->dirs >> a & 1) && (e->in[lane] >> a & 1));
-            const int row = __builtin_popcount(e->dirs & ((1u << a) - 1));
+            const uint32_t row = e->row + (uint32_t)__builtin_popcount(e->dirs & ((1u << a) - 1));
+            const float *weight = p->weight + PACK_LANES * (size_t)row * (size_t)(1 + d->n_pulse) + lane;
             if (flag != PACK_PRESSURE)
-                assert_true(p->weight[PACK_LANES * (e->row + (uint32_t)row) + (uint32_t)lane] == d->link[k].weight);
+                assert_true(*weight == d->link[k].weight);
+            for (int j = 0; j < d->n_pulse && flag == PACK_FLOW; j++)
+                assert_true(weight[PACK_LANES * (j + 1)] == d->pulse_weight[d->link[k].pulse + j]);
         }
         assert_int_equal(found, 1);
         links++;

@@ -98,7 +98,7 @@ static double *slots_of(const backend_case *c, double rate, int at_once, int slo
     backend_cpu.set_outlets(b, true);
     assert_int_equal(backend_cpu.step(b, at_once, given), OK);
     backend_cpu.set_outlets(b, false);
-    assert_int_equal(backend_cpu.step(b, slow, given + (size_t)at_once * (size_t)c->d.n_opening), OK);
+    assert_int_equal(backend_cpu.step(b, slow, given + (size_t)at_once * (size_t)domain_given(&c->d)), OK);
     assert_int_equal(backend_cpu.read(b, slots, kept), OK);
     backend_cpu.destroy(b);
     free(kept);
