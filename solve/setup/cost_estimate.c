@@ -97,6 +97,9 @@ void cost_estimate_shorten(const case_file *c, const potential_flow_result *reac
         return;
     if (!c->mesh.fast)
         snprintf(text, COST_SHORTEN, "; for a quicker first look: --fast");
+    else if (c->solve.mode == MODE_PULSATILE)
+        snprintf(text, COST_SHORTEN,
+                 "; steady flow with the mean of the waveforms is much quicker: --set solve.mode=steady");
     else if (reach->known && at->velocity_m_s > 0)
         snprintf(text, COST_SHORTEN,
                  "; the velocity of %.2g m/s at %s, %.2g mm wide, sets spacing and time: check flow and width there; "

@@ -26,6 +26,10 @@ static void tells_how_to_shorten(void **state) {
     cost_estimate_shorten(&c, &reach, 700, text);
     assert_non_null(strstr(text, "0.81 m/s at LPS 1.0, 2.0, 3.0 mm, 1.9 mm wide"));
     assert_null(strstr(text, "--fast"));
+    c.solve.mode = MODE_PULSATILE;
+    cost_estimate_shorten(&c, &reach, 700, text);
+    assert_non_null(strstr(text, "--set solve.mode=steady"));
+    c.solve.mode = MODE_STEADY;
     cost_estimate_shorten(&c, &unknown, 700, text);
     assert_non_null(strstr(text, "GPU"));
 }
