@@ -4,7 +4,7 @@
 #include "common/case/case.h"
 #include "common/record/json.h"
 #include "common/base/status.h"
-#include "common/base/three_digits.h"
+#include "common/record/three_digits.h"
 #include "common/base/units.h"
 #include "pipeline/run/stage_state.h"
 #include <math.h>

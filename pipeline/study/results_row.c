@@ -2,7 +2,7 @@
 #include "pipeline/study/results_row.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
-#include "common/base/three_digits.h"
+#include "common/record/three_digits.h"
 #include "common/base/units.h"
 #include "common/record/json.h"
 #include "common/record/provenance.h"

@@ -10,7 +10,7 @@
 #include "common/draw/vtk_draw.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
-#include "common/base/three_digits.h"
+#include "common/record/three_digits.h"
 #include "common/base/units.h"
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of readouts.h: error bounds of values without an interval, and the format of values. */
-#include "common/base/three_digits.h"
+#include "common/record/three_digits.h"
 #include "common/base/units.h"
 #include "common/lattice/resolution.h"
 #include "common/record/json.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of report_parts.h: the main results with their locations. */
-#include "common/base/three_digits.h"
+#include "common/record/three_digits.h"
 #include "common/base/units.h"
 #include "common/base/vec.h"
 #include "common/record/json.h"

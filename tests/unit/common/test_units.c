@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Quantities with units: what is read, and what is refused. */
 #include "common/base/status.h"
-#include "common/base/three_digits.h"
+#include "common/record/three_digits.h"
 #include "common/base/units.h"
 #include <locale.h>
 #include <math.h>

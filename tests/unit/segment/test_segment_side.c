@@ -121,8 +121,7 @@ static void lumen(void **state) {
     const double inside[3] = {16.5, 6.7, 0.5}; /* in the first branch, 17 mm away */
     for (int wanted = 0; wanted < 2; wanted++) {
         level_set_report report;
-        level_set_options o = {-1, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0, NAN};
-        o.n_opening = 2;
+        level_set_options o = {-1, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0, NAN, .n_opening = 2};
         o.opening_mm = end;
         o.crop_mm = 40;
         o.side_branches = wanted;
