@@ -4,6 +4,7 @@
 #include "common/case/case.h"
 #include "common/record/json.h"
 #include "common/base/status.h"
+#include "common/record/three_digits.h"
 #include "common/base/units.h"
 #include "pipeline/run/stage_state.h"
 #include <math.h>
@@ -28,14 +29,15 @@ const cJSON *summary_find(const cJSON *object, const char *what, const char *key
 }
 
 /* Formats object[key] times `scale`: "19.6 ± 0.4 Pa". Without an interval, the number of digits follows from the
- * lattice error. */
+ * lattice error; at most three are shown. */
 static const char *format_scaled(const cJSON *object, const char *key, double scale, const char *unit,
                                  char buffer[48]) {
     char number[40];
     const double value = json_get_number(object, key),
                  half = scale * summary_half_width(summary_find(object, "uncertainty", key));
     const cJSON *off = summary_find(object, "error_bound", key);
-    units_format(scale * value, half, cJSON_IsNumber(off) ? scale * off->valuedouble : NAN, UNITS_PLUS_MINUS, number,
+    const double bound = cJSON_IsNumber(off) ? scale * off->valuedouble : NAN;
+    units_format(scale * value, half, three_digits_limit(scale * value, bound), UNITS_PLUS_MINUS, number,
                  sizeof number);
     snprintf(buffer, 48, "%s%s%s", number, isfinite(value) ? " " : "", isfinite(value) ? unit : "");
     return buffer;
@@ -172,8 +174,11 @@ static int print_readouts(const char *path) {
     else if (summary_half_width(interval_of(cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(r, "ppg"), 0))) > 0)
         printf(
             "  %-23s  95 %% interval from the given flows and resistances only [F]; the errors of the lattice and of "
-            "the wall's position are not included\n",
+            "the wall's position are not included; the other values have no interval\n",
             "+-");
+    else
+        printf("  %-23s  no value has an interval, so the uncertainty is unknown; the notes in the report say why\n",
+               "+-");
     print_warnings(r);
 cleanup:
     cJSON_Delete(r);

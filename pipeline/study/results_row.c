@@ -2,6 +2,7 @@
 #include "pipeline/study/results_row.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
+#include "common/record/three_digits.h"
 #include "common/base/units.h"
 #include "common/record/json.h"
 #include "common/record/provenance.h"
@@ -378,17 +379,20 @@ const char *results_row_value(double value, double half, double lattice_error, c
 double results_row_common_error(int n, const row_number *const *at) {
     static const double same = 1e-4; /* a smaller relative difference is rounding */
     char text[2][ROW_SHOWN];
-    double least = INFINITY, shown;
+    double error = INFINITY, three = INFINITY;
     for (int k = 0; k < n; k++)
-        if (at[k] && at[k]->lattice_error > 0)
-            least = fmin(least, at[k]->lattice_error);
-    shown = least = isfinite(least) ? least : NAN;
+        if (at[k] && at[k]->lattice_error > 0) {
+            error = fmin(error, at[k]->lattice_error);
+            three = at[k]->value == 0 ? three : fmin(three, three_digits_uncertainty(at[k]->value));
+        }
+    const double least = isinf(error) ? NAN : isfinite(three) ? fmax(error, three) : error;
+    double shown = least;
     for (int k = 0; k + 1 < n; k++) {
         const row_number *a = at[k], *b = at[k + 1];
         if (!a || !b || a->half > 0 || b->half > 0 || !(fabs(a->value - b->value) > same * fabs(a->value)) ||
             strcmp(results_row_show(a, least, text[0]), results_row_show(b, least, text[1])) != 0)
             continue;
-        const double floor = isnan(least) ? same * fabs(a->value) : 0.1 * least;
+        const double floor = isnan(least) ? same * fabs(a->value) : 0.1 * error;
         /* fmin replaces a NaN in `shown` */
         shown = fmin(shown, fmax(fabs(a->value - b->value), floor));
     }
@@ -398,8 +402,7 @@ double results_row_common_error(int n, const row_number *const *at) {
 const char *results_row_show(const row_number *number, double common_error, char text[ROW_SHOWN]) {
     if (!number)
         return results_row_value(NAN, NAN, NAN, text);
-    const double three_digits = 2 * pow(10, floor(log10(fabs(number->value))) - 2);
-    const bool exact = !(number->lattice_error > 0) && !(common_error < three_digits);
+    const bool exact = !(number->lattice_error > 0) && !(common_error < three_digits_uncertainty(number->value));
     return results_row_value(number->value, number->half, exact ? NAN : common_error, text);
 }
 

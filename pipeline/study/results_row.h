@@ -69,9 +69,10 @@ double results_row_paired_half(const row_number *a, const row_number *b);
 /* The number with this name, NULL: none. */
 const row_number *results_row_find(const results_row *row, const char *name);
 
-/* Returns the lattice error of numbers at [n] that are shown together (NULL: no number): the smallest error of all. If
- * rounding to this error would make two different neighbours equal, returns the difference of these neighbours, but at
- * least a tenth of the smallest error. NaN: unknown. */
+/* Returns the lattice error of numbers at [n] that are shown together (NULL: no number): the smallest error of all, or
+ * the error that leaves three digits of the smallest number if that error is larger. If rounding to the returned error
+ * would make two different neighbours equal, returns the difference of these neighbours, but at least a tenth of the
+ * smallest error. NaN: unknown. */
 double results_row_common_error(int n, const row_number *const *at);
 /* Formats a number: "12.3", "12.3 +- 0.4", "-". The number of digits follows from the interval or the common error. */
 enum { ROW_SHOWN = 64 };

@@ -10,6 +10,7 @@
 #include "common/draw/vtk_draw.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
+#include "common/record/three_digits.h"
 #include "common/base/units.h"
 #include <math.h>
 #include <stdio.h>
@@ -49,13 +50,13 @@ static int draw_wss(album *a) {
     p.bar_title = "Pa";
     p.title = a->in->osi ? "Wall shear stress, averaged over the cycle (TAWSS)" : "Wall shear stress";
     snprintf(note, sizeof note, "bar up to the 99th percentile; the highest value away from the openings is %s Pa",
-             units_format(high, NAN, off * high, "", text[0], READOUTS_SHOWN));
+             units_format(high, NAN, three_digits_limit(high, off * high), "", text[0], READOUTS_SHOWN));
     p.note = note;
     snprintf(file->caption, sizeof file->caption,
              "%s on the wall, in Pa. The colours end at the 99th percentile (%s Pa); higher values, often at sharp "
              "edges and openings, have the colour above the bar.",
              a->in->osi ? "Time-averaged wall shear stress (TAWSS)" : "Wall shear stress",
-             units_format(p99, NAN, off * p99, "", text[1], READOUTS_SHOWN));
+             units_format(p99, NAN, three_digits_limit(p99, off * p99), "", text[1], READOUTS_SHOWN));
     rc = album_draw(a, &p, file);
 cleanup:
     return rc;
@@ -98,8 +99,9 @@ static int draw_pressure(album *a) {
     p.title = a->in->osi ? "Pressure on the wall, averaged over the cycle" : "Pressure on the wall";
     for (int k = 0; k < 2; k++) {
         const double end = k ? high : low;
-        units_format(end, NAN, off, "", pa[k], READOUTS_SHOWN);
-        units_format(units_pa_to_mmhg(end), NAN, units_pa_to_mmhg(off), "", mmhg[k], READOUTS_SHOWN);
+        units_format(end, NAN, three_digits_limit(end, off), "", pa[k], READOUTS_SHOWN);
+        units_format(units_pa_to_mmhg(end), NAN, three_digits_limit(units_pa_to_mmhg(end), units_pa_to_mmhg(off)), "",
+                     mmhg[k], READOUTS_SHOWN);
     }
     snprintf(note, sizeof note, "static, relative to the zero of the case; %s to %s Pa = %s to %s mmHg", pa[0], pa[1],
              mmhg[0], mmhg[1]);
@@ -176,7 +178,8 @@ static int draw_speed(album *a, const cut_frame *frame, const surface *cut, cons
              is_upright(a) ? "the vertical plane through the middle that contains the shortest width"
                            : "a gently curved cut through the middle of the vessels",
              a->in->osi ? " (velocity averaged over the cycle)" : "",
-             units_format(highest, NAN, readouts_off_speed(a->in->r) * highest, "", text, sizeof text));
+             units_format(highest, NAN, three_digits_limit(highest, readouts_off_speed(a->in->r) * highest), "", text,
+                          sizeof text));
     rc = album_draw(a, &p, file);
 cleanup:
     free(storage);

@@ -8,6 +8,7 @@
 #include "common/draw/vtk_draw.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
+#include "common/record/three_digits.h"
 #include "common/base/units.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,7 +92,8 @@ static int draw_wss(instant_pages *b) {
                  "Wall shear stress at instants of the cycle, in Pa, %s (the %s of the vessel). Colours end at the "
                  "mean of the 99th percentiles of all instants (%s Pa).",
                  view[side].label, from[side],
-                 units_format(p99, NAN, readouts_off_wss(b->in->r) * p99, "", number, sizeof number));
+                 units_format(p99, NAN, three_digits_limit(p99, readouts_off_wss(b->in->r) * p99), "", number,
+                              sizeof number));
         TRY(draw_page(b, side == 0 ? FRONT : BACK, &p, caption));
     }
 cleanup:
@@ -127,10 +129,11 @@ static int draw_sheet(instant_pages *b, const surface *cut, const double *normal
     picture_range(0, most, &p.low, &p.high, &p.intervals);
     p.title = "Speed at instants, in a cut along the vessel";
     p.note = UNDER;
-    snprintf(caption, sizeof caption,
-             "Speed in cm/s at instants of the cycle in the same gently curved cut through the middle of the vessels; "
-             "the highest value is %s cm/s.",
-             units_format(most, NAN, readouts_off_speed(in->r) * most, "", number, sizeof number));
+    snprintf(
+        caption, sizeof caption,
+        "Speed in cm/s at instants of the cycle in the same gently curved cut through the middle of the vessels; "
+        "the highest value is %s cm/s.",
+        units_format(most, NAN, three_digits_limit(most, readouts_off_speed(in->r) * most), "", number, sizeof number));
     return draw_page(b, ALONG, &p, caption);
 }
 
@@ -228,13 +231,14 @@ static int draw_across(instant_pages *b) {
     p.title = "Velocity through the sections at instants";
     p.note = "Positive along the normal of the section; lines at the numbers of the colour bar and half-way between. "
              "Above: time and inflow.";
-    snprintf(caption, sizeof caption,
-             "Velocity through the sections at instants of the cycle, in cm/s, positive along the normal of the "
-             "section: %s to %s cm/s; one colour scale, one length scale per row. Lines are at the numbers of the "
-             "colour bar and half-way between%s.",
-             units_format(a.low, NAN, readouts_off_speed(r) * a.high, "", low, sizeof low),
-             units_format(a.high, NAN, readouts_off_speed(r) * a.high, "", high, sizeof high),
-             p.low < 0 ? "; the line at 0 encloses reverse flow" : "");
+    snprintf(
+        caption, sizeof caption,
+        "Velocity through the sections at instants of the cycle, in cm/s, positive along the normal of the "
+        "section: %s to %s cm/s; one colour scale, one length scale per row. Lines are at the numbers of the "
+        "colour bar and half-way between%s.",
+        units_format(a.low, NAN, three_digits_limit(a.low, readouts_off_speed(r) * a.high), "", low, sizeof low),
+        units_format(a.high, NAN, three_digits_limit(a.high, readouts_off_speed(r) * a.high), "", high, sizeof high),
+        p.low < 0 ? "; the line at 0 encloses reverse flow" : "");
     rc = draw_page(b, ACROSS, &p, caption);
 cleanup:
     for (int k = 0; k < ROWS; k++) {

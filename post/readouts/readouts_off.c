@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of readouts.h: error bounds of values without an interval, and the format of values. */
+#include "common/record/three_digits.h"
 #include "common/base/units.h"
 #include "common/lattice/resolution.h"
 #include "common/record/json.h"
@@ -164,7 +165,8 @@ const char *readouts_show_diameter(const readouts *r, const place *p, char text[
 const char *readouts_show_reynolds(const readouts *r, const place *p, char text[READOUTS_SHOWN]) {
     const double of_interval = half_part(r, &p->mean_velocity_m_s);
     const double part = of_interval > 0 ? of_interval : part_of_flow(r, p);
-    return units_format(p->reynolds, NAN, part * fabs(p->reynolds), "", text, READOUTS_SHOWN);
+    return units_format(p->reynolds, NAN, three_digits_limit(p->reynolds, part * fabs(p->reynolds)), "", text,
+                        READOUTS_SHOWN);
 }
 
 const char *readouts_show_finest(const readouts *r, const double *value, char text[READOUTS_SHOWN]) {
@@ -174,6 +176,7 @@ const char *readouts_show_finest(const readouts *r, const double *value, char te
 
 const char *readouts_show(const readouts *r, const double *value, double scale, char text[READOUTS_SHOWN]) {
     const interval *u = readouts_interval(r, value);
-    return units_format(scale * *value, u ? scale * interval_known(u) : NAN, scale * readouts_off(r, value),
-                        UNITS_PLUS_MINUS, text, READOUTS_SHOWN);
+    return units_format(scale * *value, u ? scale * interval_known(u) : NAN,
+                        three_digits_limit(scale * *value, scale * readouts_off(r, value)), UNITS_PLUS_MINUS, text,
+                        READOUTS_SHOWN);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of report_parts.h: the main results with their locations. */
+#include "common/record/three_digits.h"
 #include "common/base/units.h"
 #include "common/base/vec.h"
 #include "common/record/json.h"
@@ -98,8 +99,9 @@ static void add_peak(html *h, const report_input *in) {
     }
     if (peak->drop.from) {
         const double pa = peak->drop.value_pa, mmhg = units_pa_to_mmhg(pa);
-        html_add(h, "; largest pressure drop %s&nbsp;mmHg", units_format(mmhg, NAN, off * mmhg, "", text, sizeof text));
-        html_add(h, " (%s&nbsp;Pa), ", units_format(pa, NAN, off * pa, "", text, sizeof text));
+        html_add(h, "; largest pressure drop %s&nbsp;mmHg",
+                 units_format(mmhg, NAN, three_digits_limit(mmhg, off * mmhg), "", text, sizeof text));
+        html_add(h, " (%s&nbsp;Pa), ", units_format(pa, NAN, three_digits_limit(pa, off * pa), "", text, sizeof text));
         html_text(h, "", peak->drop.from, " to ");
         html_text(h, "", peak->drop.to, "");
     }

@@ -442,10 +442,11 @@ static void add_legend(html *h, const readouts *r) {
         html_add(h, "<p class=\"small\">No intervals were computed: the uncertainty of these numbers is unknown. The "
                     "notes give the reason.</p>\n");
     if (r->off > 0)
-        html_add(h,
-                 "<p class=\"small\">A value without an interval is rounded to its accuracy on this lattice: its error "
-                 "may be %s %.0f&nbsp;%% (see <i>resolution</i> above).</p>\n",
-                 r->off < READOUTS_OFF_MOST ? "up to about" : "more than", fmax(1, 100 * r->off));
+        html_add(
+            h,
+            "<p class=\"small\">A value without an interval is rounded to its accuracy on this lattice, at most three "
+            "digits: its error may be %s %.0f&nbsp;%% (see <i>resolution</i> above).</p>\n",
+            r->off < READOUTS_OFF_MOST ? "up to about" : "more than", fmax(1, 100 * r->off));
 }
 
 void report_add_readouts(html *h, const report_input *in) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* See report_parts.h: the table of the vessel that segment measured. */
+#include "common/base/units.h"
 #include "common/base/vec.h"
 #include "common/record/json.h"
 #include "post/report/report_parts.h"
@@ -39,24 +40,26 @@ static bool has_children(const cJSON *branches, const char *name) {
     return false;
 }
 
-/* Adds a table cell such as "8.02 +- 0.35" from the JSON object {"value", "interval"}. */
-static void add_cell(html *h, const cJSON *value, int digits) {
-    const cJSON *range = cJSON_GetObjectItem(value, "interval");
-    const double x = json_get_number(value, "value");
-    if (isnan(x))
-        html_add(h, "<td>-</td>");
-    else if (cJSON_GetArraySize(range) == 2)
-        html_add(h, "<td>%.*f&nbsp;&plusmn;&nbsp;%.*f</td>", digits, x, digits,
-                 (cJSON_GetArrayItem(range, 1)->valuedouble - cJSON_GetArrayItem(range, 0)->valuedouble) / 2);
-    else
-        html_add(h, "<td>%.*f</td>", digits, x);
-}
-
 static void add_number(html *h, double x, int digits) {
     if (isfinite(x))
         html_add(h, "<td>%.*f</td>", digits, x);
     else
         html_add(h, "<td>-</td>");
+}
+
+/* Adds a table cell such as "8.0 ± 0.4" from the JSON object {"value", "interval"}. An interval that would be rounded
+ * to 0 is omitted. digits: decimals of a value without an interval. */
+static void add_cell(html *h, const cJSON *value, int digits) {
+    const cJSON *range = cJSON_GetObjectItem(value, "interval"), *low = cJSON_GetArrayItem(range, 0),
+                *high = cJSON_GetArrayItem(range, 1);
+    const double x = json_get_number(value, "value"), half = high ? 0.5 * (high->valuedouble - low->valuedouble) : 0;
+    char text[READOUTS_SHOWN];
+    if (isfinite(x) && half >= 0.5 * pow(10, -digits)) {
+        html_add(h, "<td>");
+        html_escape(h, units_format(x, half, NAN, UNITS_PLUS_MINUS, text, sizeof text));
+        html_add(h, "</td>");
+    } else
+        add_number(h, x, digits);
 }
 
 static void add_branch(html *h, const report_input *in, const cJSON *branches, const cJSON *b) {

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const float most_cost = 6;      /* Upper limit of the cost per mm on a path; a cost of 6 means a score of 0.4
-                                        * (side_branches_find) */
+static const float most_cost = 30;     /* Upper limit of the cost per mm on a path; a cost of 30 means a score of 0.17
+                                        * (side_branches_find), as in the middle of a tube two voxels wide */
 static const double step_radii = 0.25; /* Distance between two nodes, in radii, as in tube.c */
 static const double guess_part = 0.7;  /* Initial radius of a branch, as a fraction of the radius of the parent
                                         * vessel */
@@ -184,6 +184,7 @@ static int continues_behind(const volume *image, const tube_guess *g, const tube
     int rc = OK, run = 0, nearest;
     const int first = n > BEND ? BEND : n - 1, last = n > 3 * BEND ? 3 * BEND : n - 1;
     *by = false;
+    const double contact_mm = vec_distance(node[first].at_mm, node[0].at_mm);
     /* omit the nodes close to the contact, where the path bends */
     vec_add(node[last].at_mm, -1, node[first].at_mm, d);
     if (!vec_normalize(d))
@@ -196,7 +197,7 @@ static int continues_behind(const volume *image, const tube_guess *g, const tube
         const bool beside = volume_contains(image, b->at_mm) && tube_distance(t, b->at_mm, &nearest) > 0 &&
                             b->seen >= least_seen && b->radius_mm < widening * radius_mm &&
                             b->radius_mm > radius_mm / widening;
-        run = beside && k > BEND ? run + 1 : 0;
+        run = beside && k * step_radii * radius_mm > contact_mm ? run + 1 : 0;
         *by = *by || run >= BY;
     }
 cleanup:
@@ -291,7 +292,7 @@ cleanup:
 
 int side_branches_find(const volume *image, const volume *cost, const tube_guess *guess, tube *t, side_list *list) {
     search s = {0};
-    const double least = least_radii * fmax(guess_part * guess->radius_mm, cost->spacing_mm[0]);
+    const double least = least_radii * cost->spacing_mm[0];
     int rc = OK;
     list->n = 0;
     if (t->n == 0)

@@ -40,43 +40,60 @@ static double as_bright(const volume *grid, size_t voxel, double inside, double 
     return fmin(part, 2 - part);
 }
 
-int vessel_paths_cost(const volume *bright, double inside, double outside, double narrow_mm, double wide_mm,
-                      volume *cost) {
+/* Lowers the cost in the middle of tubes of one radius. grid: the image, of the geometry of `cost`. Errors:
+ * ERR_RESOURCE. */
+static int lower_cost(const volume *grid, double inside, double outside, double radius_mm, volume *cost) {
+    const size_t n = volume_size(grid);
+    volume tubeness = {0};
     int rc = OK;
-    uint8_t *wanted = NULL;
-    volume grid = {0}, one = {0};
-    const int scales = wide_mm > 1.3 * narrow_mm ? 3 : 1;
-    TRY(grid_resample_cubes(bright, fmax(path_radii * narrow_mm, 0.8 * voxel_thinnest_mm(bright)), &grid));
-    TRY(volume_create_like(cost, &grid));
-    if ((wanted = malloc(volume_size(&grid))) == NULL) {
-        rc = fail_memory("the paths between seeds and openings", (double)volume_size(&grid));
+    uint8_t *wanted = malloc(n);
+    if (wanted == NULL) {
+        rc = fail_memory("the paths between seeds and openings", (double)n);
         goto cleanup;
     }
-    const size_t n = volume_size(&grid);
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++) /* other intensities are no vessel, whatever their shape */
-        wanted[i] = as_bright(&grid, i, inside, outside) > 0;
-    for (int s = 0; s < scales; s++) {
-        const double radius = narrow_mm * pow(wide_mm / narrow_mm, scales > 1 ? s / (scales - 1.0) : 0.5);
-        volume_free(&one);
-        TRY(volume_copy(&one, &grid));
-        TRY(paths_tubeness(&one, radius, inside - outside, false, wanted));
-#pragma omp parallel for schedule(static)
-        for (size_t i = 0; i < n; i++)
-            cost->value[i] = fmaxf(cost->value[i], one.value[i]);
-    }
+        wanted[i] = as_bright(grid, i, inside, outside) > 0;
+    TRY(volume_copy(&tubeness, grid));
+    TRY(paths_tubeness(&tubeness, radius_mm, inside - outside, false, wanted));
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++) {
-        const double even = as_bright(&grid, i, inside, outside);
+        const double even = as_bright(grid, i, inside, outside);
         /* the tubeness of a tube along an axis is about 0.35; the full score starts at 0.3 */
-        const double tube_part = fmin(1, (double)cost->value[i] / 0.3);
+        const double tube_part = fmin(1, (double)tubeness.value[i] / 0.3);
         const double score = tube_part * fmin(1, fmax(0, even));
-        cost->value[i] = (float)(1 / (floor_of_cost + score * score));
+        cost->value[i] = fminf(cost->value[i], (float)(1 / (floor_of_cost + score * score)));
     }
 cleanup:
     free(wanted);
+    volume_free(&tubeness);
+    return rc;
+}
+
+int vessel_paths_cost(const volume *bright, double inside, double outside, double narrow_mm, double wide_mm,
+                      volume *cost) {
+    int rc = OK;
+    volume grid = {0};
+    const int scales = wide_mm > 1.3 * narrow_mm ? 3 : 1;
+    TRY(grid_resample_cubes(bright, fmax(path_radii * narrow_mm, 0.8 * voxel_thinnest_mm(bright)), &grid));
+    TRY(volume_create_like(cost, &grid));
+    for (size_t i = 0; i < volume_size(cost); i++)
+        cost->value[i] = INFINITY;
+    for (int s = 0; s < scales; s++)
+        TRY(lower_cost(&grid, inside, outside,
+                       narrow_mm * pow(wide_mm / narrow_mm, scales > 1 ? s / (scales - 1.0) : 0.5), cost));
+cleanup:
     volume_free(&grid);
-    volume_free(&one);
+    return rc;
+}
+
+int vessel_paths_add_narrow(const volume *bright, double inside, double outside, double radius_mm, volume *cost) {
+    volume grid = {0};
+    int rc = OK;
+    TRY(grid_resample_cubes(bright, cost->spacing_mm[0], &grid));
+    TRY(lower_cost(&grid, inside, outside, radius_mm, cost));
+cleanup:
+    volume_free(&grid);
     return rc;
 }
 

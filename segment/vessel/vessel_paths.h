@@ -22,6 +22,11 @@ MUST_CHECK int vessel_paths_bright(const volume *image, double sign, double most
 MUST_CHECK int vessel_paths_cost(const volume *bright, double inside, double outside, double narrow_mm, double wide_mm,
                                  volume *cost);
 
+/* Lowers the cost in the middle of tubes of radius radius_mm, in place. bright, inside, outside: as for cost. Errors:
+ * ERR_RESOURCE. */
+MUST_CHECK int vessel_paths_add_narrow(const volume *bright, double inside, double outside, double radius_mm,
+                                       volume *cost);
+
 /* Measures the tube along minimal paths. `out`: the tube, with its sacs, along the minimal paths between the points
  * point [total]; the first n_seed points are seeds. opening: tube_paths.h. Errors: ERR_RESOURCE. */
 MUST_CHECK int vessel_paths_measure(const volume *bright, const volume *cost, const tube_guess *guess, int n_seed,

@@ -27,6 +27,8 @@ static const double hardly_seen = 0.4, well_seen = 0.6;
 static const double thick_slices = 3;
 static const double touching =
     0.1; /* A neighbouring vessel is cut off beyond this distance from the tube's wall, in radii */
+/* Radius of the narrow side branches that are searched for, in radii at the seeds; at least a voxel */
+static const double narrow_side = 0.35;
 static const double map_mm = 6, map_sigma_mm = 8;
 
 static double slack_of(const tube_node *t, const volume *v) {
@@ -90,6 +92,8 @@ int vessel_region_find(const volume *image, const seeds_statistics *seeds, doubl
         TRY(tube_measure(&bright, &p, &guess, VESSEL_PATHS_BEYOND, out));
         TRY(sac_find(&bright, &guess, n, seed, out));
     }
+    TRY(vessel_paths_add_narrow(&bright, inside, seeds->outside,
+                                fmax(narrow_side * seeds->narrow_mm, voxel_thinnest_mm(image)), &cost));
     TRY(side_branches_find(&bright, &cost, &guess, out, sides));
     TRY(narrow_neck_sac_find(&bright, out));
     for (int k = 0; k < out->n_piece; k++)

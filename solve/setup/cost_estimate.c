@@ -16,6 +16,7 @@
  * PERIODS_REST: on a single lattice, from rest. */
 static const double PERIODS_LADDER = 2.2, PERIODS_REST = 6;
 static const double MEASURED_S = 0.2; /* Smallest duration of a speed measurement, s */
+static const double LONG_S = 600;     /* Duration of a run above which the user is told how to shorten it, s */
 enum { BATCH = 10, BATCHES = 100 };
 
 double cost_estimate_steps(const case_file *c, const grid_sequence *a, double sound, int steps_per_period) {
@@ -87,8 +88,30 @@ static double round_to_two_digits(double seconds) {
     return step * ceil(seconds / step);
 }
 
-static void report_cost(const solve_march *m, const grid_sequence *a, double cells, double seconds, cJSON *plan) {
-    char runs[64] = "", time[32], many[32], all[32], omitted[120] = "", text[440];
+void cost_estimate_shorten(const case_file *c, const potential_flow_result *reach, double seconds,
+                           char text[COST_SHORTEN]) {
+    const potential_flow_section *at = &reach->fastest;
+    char place[CASE_WHERE];
+    text[0] = 0;
+    if (!(seconds > LONG_S))
+        return;
+    if (!c->mesh.fast)
+        snprintf(text, COST_SHORTEN, "; for a quicker first look: --fast");
+    else if (c->solve.mode == MODE_PULSATILE)
+        snprintf(text, COST_SHORTEN,
+                 "; steady flow with the mean of the waveforms is much quicker: --set solve.mode=steady");
+    else if (reach->known && at->velocity_m_s > 0)
+        snprintf(text, COST_SHORTEN,
+                 "; the velocity of %.2g m/s at %s, %.2g mm wide, sets spacing and time: check flow and width there; "
+                 "openings that leave this place out, or a GPU, shorten the run",
+                 at->velocity_m_s, case_write_point(c, at->place_mm, place), at->diameter_mm);
+    else
+        snprintf(text, COST_SHORTEN, "; a GPU, or openings closer together, shorten the run");
+}
+
+static void report_cost(const solve_job *j, const grid_sequence *a, double cells, double seconds, cJSON *plan) {
+    const solve_march *m = &j->march;
+    char runs[64] = "", time[32], many[32], all[32], omitted[120] = "", shorten[COST_SHORTEN], text[440 + COST_SHORTEN];
     const int n = count_lattices(a);
     if (a->n > 1)
         snprintf(runs, sizeof runs, ", %d lattice%s, %d runs", n, n == 1 ? "" : "s", a->n);
@@ -98,13 +121,14 @@ static void report_cost(const solve_march *m, const grid_sequence *a, double cel
         snprintf(omitted, sizeof omitted, "; the finest lattice (%s cells) is probably not needed (solve.accuracy)",
                  all);
     progress_format_time(time, sizeof time, round_to_two_digits(seconds));
+    cost_estimate_shorten(&j->in.c, &j->vessel.reach, seconds, shorten);
     if (isfinite(seconds))
-        snprintf(text, sizeof text, "%s cells%s: about %s on this machine (%s); %s%s", many, runs, time,
+        snprintf(text, sizeof text, "%s cells%s: about %s on this machine (%s); %s%s%s", many, runs, time,
                  m->run.table->name,
                  m->scale.steps_per_period > 0 ? "up to three times that until the cycles repeat"
                                                : "half to three times that, as the flow settles; "
                                                  "longer if it stays unsteady",
-                 omitted);
+                 omitted, shorten);
     else
         snprintf(text, sizeof text, "%s cells%s on this machine (%s); the time until heat settles cannot be estimated",
                  many, runs, m->run.table->name);
@@ -126,13 +150,13 @@ int cost_estimate_report(solve_job *j, grid_sequence *a, double spacing_mm, doub
     if (ranks_count() > 1 || !(finer > 0))
         return OK;
     if (isnan(steps)) {
-        report_cost(&j->march, a, cells, NAN, plan);
+        report_cost(j, a, cells, NAN, plan);
         return OK;
     }
     TRY(measure_speed(&j->vessel, &j->march, &updates_s));
     for (int k = 0; k < a->n; k++)
         work += grid_sequence_work(a, k);
-    report_cost(&j->march, a, cells, work * cells * steps / updates_s, plan);
+    report_cost(j, a, cells, work * cells * steps / updates_s, plan);
     j->march.run.table->destroy(j->march.run.b);
     j->march.run.b = NULL;
     TRY(j->march.run.table->create(&j->vessel.domain, &j->march.settings, &j->march.run.b));

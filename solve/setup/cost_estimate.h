@@ -9,6 +9,13 @@
  * flow: the requested cycles. NAN with heat: unknown. */
 double cost_estimate_steps(const case_file *c, const grid_sequence *a, double sound, int steps_per_period);
 
+/* Writes how to shorten a run of more than ten minutes, beginning with "; ": --fast; with mesh.fast steady instead of
+ * pulsatile flow, or the place whose velocity sets the spacing. text: "" for a shorter run, or if `seconds` is NAN.
+ * Test: tests/unit/solve/test_cost_estimate.c */
+enum { COST_SHORTEN = 320 };
+void cost_estimate_shorten(const case_file *c, const potential_flow_result *reach, double seconds,
+                           char text[COST_SHORTEN]);
+
 /* Measures the speed of this machine on the lattice of `j` and reports cells, runs and time of the whole grid sequence
  * `a`:
  *   "to compute: 0.24 million cells, 3 lattices, 7 runs: about 1:30 min on this machine (cpu); half to three times ..."

@@ -95,6 +95,8 @@ static void test_progress_left(void **state) {
     char text[512];
     progress_format_remaining(text, sizeof text, 10, "flow", 0.25, 60, 180, "change 3.1e-4");
     assert_string_equal(text, "flow [###.......]  25 %, about 3:00 min remaining, change 3.1e-4");
+    progress_format_remaining(text, sizeof text, 0, "flow", 1, 60, 90, "cycle 3"); /* a cycle more than expected */
+    assert_string_equal(text, "flow  99 %, about 1:30 min remaining, cycle 3");
     progress_format_remaining(text, sizeof text, 10, "flow", NAN, 61, NAN, "");
     assert_string_equal(text, "flow for 1:01 min, remaining time unknown");
 }

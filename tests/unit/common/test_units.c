@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Quantities with units: what is read, and what is refused. */
 #include "common/base/status.h"
+#include "common/record/three_digits.h"
 #include "common/base/units.h"
 #include <locale.h>
 #include <math.h>
@@ -170,9 +171,25 @@ static void about(void **state) {
                         "19.62 +- 0.12"); /* the interval first */
 }
 
+/* Without an interval no more than three digits, and no more than the error bound leaves. */
+static void at_most_three_digits(void **state) {
+    (void)state;
+    static const struct {
+        double value, off;
+        const char *text;
+    } rows[] = {{56.314, 0.13, "56.3"}, {0.42234, 0.001, "0.422"}, {9.9961, 1e-3, "10.0"}, {1662.4, 0.5, "1662"},
+                {19.6234, 3.92, "20"},  {4.1737, NAN, "4.17"},     {1662.4, 0, "1662"},    {0, 0.3, "0.0"}};
+    char text[64];
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        assert_string_equal(
+            units_format(rows[k].value, NAN, three_digits_limit(rows[k].value, rows[k].off), "", text, sizeof text),
+            rows[k].text);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_interval), cmocka_unit_test(about),
-                                       cmocka_unit_test(test_values),   cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_locale),   cmocka_unit_test(test_lists)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_interval), cmocka_unit_test(about),        cmocka_unit_test(at_most_three_digits),
+        cmocka_unit_test(test_values),   cmocka_unit_test(test_refused), cmocka_unit_test(test_locale),
+        cmocka_unit_test(test_lists)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

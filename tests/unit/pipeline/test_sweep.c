@@ -72,6 +72,10 @@ static void rounding_hides_no_difference(void **state) {
                  (const char *const[]){"1.001", "1.004"});
     assert_shown(2, (const double[]){1.234, 3}, (const double[]){NAN, 1}, (const char *const[]){"1.23", "3.0"});
     assert_shown(2, (const double[]){NAN, 3}, (const double[]){NAN, 1}, (const char *const[]){"-", "3.0"});
+    /* a small error shows three digits; a fourth digit only tells neighbours apart */
+    assert_shown(1, (const double[]){56.314}, (const double[]){0.1}, (const char *const[]){"56.3"});
+    assert_shown(2, (const double[]){56.31, 56.34}, (const double[]){0.1, 0.1},
+                 (const char *const[]){"56.31", "56.34"});
     (void)state;
 }
 

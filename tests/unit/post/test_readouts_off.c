@@ -88,9 +88,18 @@ static void nothing_off_is_no_key(void **state) {
     cJSON_Delete(json);
 }
 
+/* A small error bound does not show more than three digits. */
+static void at_most_three_digits(void **state) {
+    (void)state;
+    const readouts r = {.off = 0.002, .wss = {.mean = 0.59234}};
+    char text[READOUTS_SHOWN];
+    assert_string_equal(readouts_show(&r, &r.wss.mean, 1, text), "0.592");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_given_is_not_off), cmocka_unit_test(what_intervals_leave_out),
-        cmocka_unit_test(a_modelled_term_is_off_as_its_flow), cmocka_unit_test(nothing_off_is_no_key)};
+        cmocka_unit_test(at_most_three_digits), cmocka_unit_test(what_is_given_is_not_off),
+        cmocka_unit_test(what_intervals_leave_out), cmocka_unit_test(a_modelled_term_is_off_as_its_flow),
+        cmocka_unit_test(nothing_off_is_no_key)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -107,7 +107,8 @@ static bool marked(const char *text, const char *what, const char *mark) {
     return at && at < end;
 }
 
-/* The table of segment.json: the branch at an opening carries its name, a number without an interval stays bare. */
+/* The table of segment.json: the branch at an opening carries its name, the digits follow the interval, and a number
+ * without an interval, or with a negligible one, stays bare. */
 static void test_vessel(void **state) {
     (void)state;
     html h = {0};
@@ -120,13 +121,15 @@ static void test_vessel(void **state) {
         cJSON_Parse("{\"result\": {\"vessel\": {\"length_mm\": 40, \"branches\": [{\"name\": \"1\", \"parent\": null, "
                     "\"side\": \"left\", \"start_mm\": [0, 0, 0], \"end_mm\": [30, 0, 0], \"tortuosity\": null, "
                     "\"length_mm\": {\"value\": 30, \"interval\": [29.5, 30.5]}, \"diameter_mean_mm\": {\"value\": 4, "
-                    "\"interval\": null}}], \"bifurcations\": []}}}");
+                    "\"interval\": null}, \"diameter_min_mm\": {\"value\": 3.912, \"interval\": [3.19, 4.63], "
+                    "\"at_mm\": 5}, \"stenosis_percent\": {\"value\": 3.8, \"interval\": [3.6, 4.1]}}], "
+                    "\"bifurcations\": []}}}");
     assert_non_null(record);
     in.stage[REPORT_SEGMENT] = record;
     report_add_vessel(&h, &in);
     assert_int_equal(h.rc, OK);
-    assert_non_null(
-        strstr(h.text, "<td>1 (IN&lt;)</td><td>left</td><td>30.0&nbsp;&plusmn;&nbsp;0.5</td><td>4.00</td>"));
+    assert_non_null(strstr(h.text, "<td>1 (IN&lt;)</td><td>left</td><td>30.0 \302\261 0.5</td><td>4.00</td>"
+                                   "<td>3.9 \302\261 0.8</td><td>5.0</td><td>4</td>"));
     assert_null(strstr(h.text, "nan"));
     cJSON_Delete(record);
     html_free(&h);

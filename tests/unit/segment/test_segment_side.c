@@ -26,6 +26,8 @@ static const rod all[RODS] = {{{-6, -4, -40}, {6, 4, 40}, 4.2},
                               {{11.2, 4.4, -1.8}, {16, -15, 3}, 2.4},
                               {{-23, 21, 20.6}, {15, -24, 14.6}, 3}}; /* wall to wall */
 
+static const double voxels[3] = {1, 1, 1.2};
+
 static double rod_distance(const rod *r, const double p[3]) {
     double d[3], q[3];
     vec_add(r->b, -1, r->a, d);
@@ -35,18 +37,23 @@ static double rod_distance(const rod *r, const double p[3]) {
     return vec_length(q) - r->radius;
 }
 
-static double truth(const double p[3]) {
+static double nearest_rod(int n, const rod *rods, const double p[3]) {
     double least = INFINITY;
-    for (int k = 0; k < RODS; k++)
-        least = fmin(least, rod_distance(&all[k], p));
+    for (int k = 0; k < n; k++)
+        least = fmin(least, rod_distance(&rods[k], p));
     return least;
 }
 
-static volume draw(void) {
+static double truth(const double p[3]) {
+    return nearest_rod(RODS, all, p);
+}
+
+/* Draws rods in an image of 76 x 64 x 86 mm, with noise of a fifth of the contrast. */
+static volume draw(int n_rod, const rod *rods, const double spacing[3]) {
     volume v;
     uint64_t state = 88172645463325252ULL;
-    const int dims[3] = {76, 64, 72};
-    const double spacing[3] = {1, 1, 1.2}, origin[3] = {-34, -32, -42.6};
+    const int dims[3] = {(int)(76 / spacing[0]), (int)(64 / spacing[1]), (int)(86.4 / spacing[2])};
+    const double origin[3] = {-34, -32, -42.6}, voxel = spacing[0];
     assert_int_equal(volume_create(&v, dims, spacing, origin, NULL), OK);
     for (int k = 0; k < dims[2]; k++)
         for (int j = 0; j < dims[1]; j++)
@@ -57,7 +64,7 @@ static volume draw(void) {
                     state = state * 6364136223846793005ULL + 1442695040888963407ULL;
                     noise += (double)(state >> 33) / 2147483648.0 - 0.5;
                 }
-                const double in = fmin(1, fmax(0, 0.5 - truth(p)));
+                const double in = fmin(1, fmax(0, 0.5 - nearest_rod(n_rod, rods, p) / voxel));
                 v.value[volume_index(&v, i, j, k)] = (float)(tissue + (vessel - tissue) * in + 21 * noise);
             }
     return v;
@@ -90,7 +97,7 @@ static void assert_is(const side_branch *b, const rod *r, int order, bool taken)
 
 static void orders(void **state) {
     (void)state;
-    volume image = draw();
+    volume image = draw(RODS, all, voxels);
     for (int wanted = 0; wanted < 3; wanted++) {
         tube t;
         const side_list sides = find(&image, wanted, &t);
@@ -110,12 +117,11 @@ static void orders(void **state) {
 /* In the lumen: the first branch is there to its end within the image, or cut at the vessel's wall. */
 static void lumen(void **state) {
     (void)state;
-    volume image = draw(), level;
+    volume image = draw(RODS, all, voxels), level;
     const double inside[3] = {16.5, 6.7, 0.5}; /* in the first branch, 17 mm away */
     for (int wanted = 0; wanted < 2; wanted++) {
         level_set_report report;
-        level_set_options o = {-1, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0, NAN};
-        o.n_opening = 2;
+        level_set_options o = {-1, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0, NAN, .n_opening = 2};
         o.opening_mm = end;
         o.crop_mm = 40;
         o.side_branches = wanted;
@@ -127,7 +133,31 @@ static void lumen(void **state) {
     volume_free(&image);
 }
 
+/* A branch a third as wide as the vessel is listed if it is at least two voxels wide; noise lists none. */
+static void narrow_branches(void **state) {
+    (void)state;
+    const struct {
+        double voxel_mm, radius_mm;
+        int listed;
+    } tried[] = {{1, 1.5, 1}, {1, 1.25, 1}, {2, 2, 1}, {2.5, 3.35, 1}, {1, 0.01, 0}, {2, 0.01, 0}};
+    for (size_t k = 0; k < sizeof tried / sizeof *tried; k++) {
+        const double h = tried[k].voxel_mm;
+        const rod pair[2] = {all[MAIN], {{0, 0, 0}, {30, 12, 10}, tried[k].radius_mm}};
+        volume image = draw(2, pair, (const double[3]){h, h, h});
+        tube t;
+        const side_list sides = find(&image, 0, &t);
+        assert_int_equal(sides.n, tried[k].listed);
+        if (sides.n > 0) {
+            assert_true(fabs(sides.branch[0].radius_mm - pair[1].radius) < 0.15 * h);
+            assert_true(fabs(rod_distance(&pair[0], sides.branch[0].point_mm)) < 1.5 * h);
+        }
+        tube_free(&t);
+        volume_free(&image);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(orders), cmocka_unit_test(lumen)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(orders), cmocka_unit_test(lumen),
+                                       cmocka_unit_test(narrow_branches)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
