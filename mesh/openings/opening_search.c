@@ -3,10 +3,10 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
+#include "mesh/openings/end_direction.h"
 #include "mesh/section/vessel_axis.h"
 #include "mesh/section/wall_crossing.h"
 #include "mesh/section/rim_axis.h"
-#include "mesh/section/straight_axis.h"
 #include <math.h>
 #include <string.h>
 
@@ -241,8 +241,8 @@ cleanup:
     return rc;
 }
 
-/* If the vessel is straight behind its end, turns the axis to the line through the centroids of many cross-sections.
- * This line is more accurate than a single cross-section, whose rim is uneven in a voxel mask. */
+/* If the vessel is straight behind its end, turns the axis to its centerline. The centerline is more accurate than a
+ * single cross-section, whose rim is uneven in a voxel mask. */
 static int follow_straight(opening_search *p, double axis[3], bool *found) {
     double middle[3], radius, inwards[3];
     bool ends, straight;
@@ -254,7 +254,7 @@ static int follow_straight(opening_search *p, double axis[3], bool *found) {
     const double was[3] = {axis[0], axis[1], axis[2]};
     for (int a = 0; a < 3; a++)
         axis[a] *= vec_dot(was, inwards) < 0 ? -1 : 1;
-    TRY(straight_follow(&p->in, middle, fmax(radius, p->radius_mm), axis, &straight));
+    TRY(end_direction(&p->in, middle, fmax(radius, p->radius_mm), axis, &straight));
     p->way = straight ? 1 : p->way * (vec_dot(was, axis) < 0 ? -1 : 1);
     *found = *found || straight;
 cleanup:

@@ -106,6 +106,11 @@ async function open(args) {
         const at = async letter => { const b = await page.locator('.way', { hasText: new RegExp('^' + letter + '$') }).boundingBox(); return b && [b.x, b.y]; };
         const [R, L, S, I] = [await at('R'), await at('L'), await at('S'), await at('I')];
         check(R && L && S && I && R[0] < L[0] - 100 && S[1] < I[1] - 100, `from the front R is on the left, S on top: ${R} ${L} ${S} ${I}`);
+        if (!given) { /* an opening at the place of a letter, as at the end of a long vessel */
+            const over = factor => page.evaluate(f => { D.openings[1].at[2] *= f; document.querySelector('[data-from=front]').click(); const [a, b] = [['.name', 'OUT'], ['.way', 'S']].map(([c, n]) => [...document.querySelectorAll(c)].find(e => e.textContent === n).getBoundingClientRect()); return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom; }, factor);
+            check(!(await over(0.6)), 'the letter S is printed over the name of an opening');
+            await over(1 / 0.6);
+        }
         await page.click('[data-from=back]');
         const back = [await at('R'), await at('L')];
         check(back[0][0] > back[1][0] + 100, `from the back R is on the right: ${back}`);

@@ -380,6 +380,43 @@ static void cut_tube(void **state) {
     volume_free(&phi);
 }
 
+/* ------------------------------------------------------------------------------------------------------ a sac */
+
+/* A ball twice as wide as the tube, beside it. */
+static double sac_on_tube(const void *none, const double q[3]) {
+    const double d[3] = {q[0] - 2.4 * RADIUS, q[1], q[2]};
+    (void)none;
+    return fmin(fmax(hypot(q[0], q[1]) - RADIUS, fabs(q[2]) - 36), vec_length(d) - 2 * RADIUS);
+}
+
+/* The vessel keeps its axis past a sac; the sac is a branch. */
+static void sac_beside_a_tube(void **state) {
+    volume phi = draw(sac_on_tube, 42, voxels[0]);
+    centerline c = find(&phi);
+    double worst = 0;
+    int vessels = 0;
+    (void)state;
+    assert_int_equal(c.n_branch, 3);
+    for (int k = 0; k < c.n_branch; k++) {
+        const centerline_branch_line *b = &c.branch[k];
+        double start[3], end[3], q[3];
+        to_shape(b->point[0].at_mm, start);
+        to_shape(b->point[b->n - 1].at_mm, end);
+        if (fmax(fabs(start[2]), fabs(end[2])) < 30)
+            continue;
+        vessels++;
+        for (int i = 0; i < b->n; i++) {
+            to_shape(b->point[i].at_mm, q);
+            worst = fmax(worst, hypot(q[0], q[1]) / RADIUS);
+        }
+    }
+    print_message("past a sac: at most %.3f radii from the axis\n", worst);
+    assert_int_equal(vessels, 2);
+    assert_true(worst < 0.1);
+    centerline_free(&c);
+    volume_free(&phi);
+}
+
 /* -------------------------------------------------------------------------------------- loops, pieces, cavities */
 
 static double capsule(const double q[3], const double a[3], const double b[3], double radius) {
@@ -501,11 +538,10 @@ static void two_hundred_branches(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(straight_tube),       cmocka_unit_test(helix_tube),
-                                       cmocka_unit_test(closed_ring),         cmocka_unit_test(tapered_tube),
-                                       cmocka_unit_test(fork_of_three),       cmocka_unit_test(narrowed_tube),
-                                       cmocka_unit_test(flat_tube),           cmocka_unit_test(cut_tube),
-                                       cmocka_unit_test(loops_and_pieces),    cmocka_unit_test(no_vessel),
-                                       cmocka_unit_test(two_hundred_branches)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(straight_tube),    cmocka_unit_test(helix_tube),    cmocka_unit_test(closed_ring),
+        cmocka_unit_test(tapered_tube),     cmocka_unit_test(fork_of_three), cmocka_unit_test(narrowed_tube),
+        cmocka_unit_test(flat_tube),        cmocka_unit_test(cut_tube),      cmocka_unit_test(sac_beside_a_tube),
+        cmocka_unit_test(loops_and_pieces), cmocka_unit_test(no_vessel),     cmocka_unit_test(two_hundred_branches)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -95,6 +95,25 @@ static void end_in_a_bend(void **state) {
     }
 }
 
+/* Bends of 8 to 40 radii: where the axis is no straight line, the line through it is not its direction at the end. */
+static void end_in_a_slight_bend(void **state) {
+    (void)state;
+    for (int k = 0; k < 10; k++) {
+        static const double bend[10] = {8, 14, 16, 18, 20, 22, 24, 26, 30, 40};
+        const double r = 2.5 * bend[k];
+        const vessel v = {.s = {.kind = SHAPE_TORUS, .b = {0, 0, 1}, .radius = {2.5, r}},
+                          .normal = {0, -1, 0},
+                          .low = {r - 9, -2, -4},
+                          .high = {r + 4, 18, 4},
+                          .voxel = 0.5};
+        opening_plane o;
+        place_at(&v, (const double[3]){r, 0.3, 0}, &o);
+        const double *p = o.plane.point_mm, angle_off = degrees_off(o.plane.normal, (const double[3]){-p[1], p[0], 0});
+        printf("bend of %g radii: %.1f degrees off, moved %.2f mm\n", bend[k], angle_off, o.moved_mm);
+        assert_true(angle_off < 2);
+    }
+}
+
 /* Straight, cut off by a plane that is 30 or 45 degrees oblique, its point in the middle of the face or inside. */
 static void end_cut_at_an_angle(void **state) {
     (void)state;
@@ -252,10 +271,14 @@ static void inside_a_flat_vessel(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(end_in_a_bend),         cmocka_unit_test(end_cut_at_an_angle),
-        cmocka_unit_test(end_close_to_a_fork),   cmocka_unit_test(end_beside_a_branch_and_of_a_taper),
-        cmocka_unit_test(plane_given_obliquely), cmocka_unit_test(flat_vessel),
-        cmocka_unit_test(end_of_a_flat_vessel),  cmocka_unit_test(inside_a_flat_vessel)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(end_in_a_bend),
+                                       cmocka_unit_test(end_in_a_slight_bend),
+                                       cmocka_unit_test(end_cut_at_an_angle),
+                                       cmocka_unit_test(end_close_to_a_fork),
+                                       cmocka_unit_test(end_beside_a_branch_and_of_a_taper),
+                                       cmocka_unit_test(plane_given_obliquely),
+                                       cmocka_unit_test(flat_vessel),
+                                       cmocka_unit_test(end_of_a_flat_vessel),
+                                       cmocka_unit_test(inside_a_flat_vessel)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,7 +110,7 @@ static void blunt_ends(void **state) {
             const double length = sqrt(way[j][0] * way[j][0] + way[j][1] * way[j][1] + way[j][2] * way[j][2]);
             for (int a = 0; a < 3; a++)
                 b.way[a] = way[j][a] / length;
-            assert_true(worst_of(&b) < 6);
+            assert_true(worst_of(&b) < 4);
         }
 }
 
