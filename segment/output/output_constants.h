@@ -11,9 +11,6 @@ static const double MIN_CONTRAST_TO_NOISE = 1.3;
 static const double MAX_VOLUME_DIFFERENCE = 0.02;
 /* segment warns if more than this fraction of the wall lies in the constant value outside a masked image */
 static const double MAX_WALL_IN_FILL = 0.02;
-/* Radius of an end without an opening, in median radii of the lumen, from which its warning is serious. By the cube law
- * (Murray 1926) such a branch carries a tenth of the flow. */
-static const double WIDE_END = 0.48;
 /* Upper limit of the part of the lumen behind a neck; above it segment warns. Set on phantoms. */
 static const double MAX_BEHIND_NECK = 0.1;
 /* Upper limit of the part of the lumen that is as rough as bone; above it segment warns. Set on phantoms. */

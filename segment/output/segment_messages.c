@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "segment/output/segment_messages.h"
 #include "common/base/message.h"
-#include "common/base/vec.h"
 #include "common/case/case.h"
 #include "segment/checks/checks_constants.h"
 #include "segment/output/output_constants.h"
@@ -66,29 +65,13 @@ static void print_intensities(const segmentation *s) {
                             : "the lumen is not bounded by openings: everything connected with the seeds is included");
 }
 
-/* True if a flat end of a surface is at the end `e`: mesh warns of it. */
-static bool is_flat_end(const segmentation *s, const double end_mm[3], double radius_mm) {
-    bool flat = false;
-    for (int k = 0; k < s->found.n_cap; k++)
-        flat |=
-            s->found.cap[k].kind == CAP_FLAT && vec_distance(s->found.cap[k].centre_mm, end_mm) < SAME_END * radius_mm;
-    return flat;
-}
-
-/* Warns of ends of the lumen without an opening. The warning of a wide end is serious. */
 static void warn_ends_without_opening(const segmentation *s) {
-    static const char text[] = "the vessel ends near [%.1f, %.1f, %.1f] (%s), radius %.2g mm, without an opening, so "
-                               "no blood flows there; if blood should flow, add an opening";
     for (int k = 0; k < s->found.n_end; k++) {
         double at[3];
-        const double *end_mm = s->found.end[k].point_mm, radius_mm = s->found.end[k].radius_mm;
-        if (is_flat_end(s, end_mm, radius_mm))
-            continue;
-        segmentation_to_case_space(s, end_mm, at);
-        if (radius_mm >= WIDE_END * s->lumen.measured.radius_mm[1])
-            message_warn_about("open_end", text, at[0], at[1], at[2], segmentation_space_name(s), radius_mm);
-        else
-            message_warn(text, at[0], at[1], at[2], segmentation_space_name(s), radius_mm);
+        segmentation_to_case_space(s, s->found.end[k].point_mm, at);
+        message_warn("the vessel ends near [%.1f, %.1f, %.1f] (%s), radius %.2g mm, without an opening, so no blood "
+                     "flows there; if blood should flow, add an opening",
+                     at[0], at[1], at[2], segmentation_space_name(s), s->found.end[k].radius_mm);
     }
 }
 
