@@ -91,7 +91,7 @@ void progress_format_remaining(char *text, size_t size, int bar, const char *wha
     progress_format_time(took, sizeof took, elapsed_s);
     progress_format_time(left, sizeof left, left_s);
     if (isfinite(share)) {
-        const double percent = left_s >= 1 ? fmin(floor(100 * share), 99) : floor(100 * share);
+        const double percent = left_s > 0 ? fmin(floor(100 * share), 99) : floor(100 * share);
         format_bar(blocks, bar, share);
         snprintf(text, size, "%s %s%3.0f %%, about %s remaining%s%s", what, blocks, percent, left, note[0] ? ", " : "",
                  note);

@@ -146,6 +146,13 @@ static void print_warnings(const cJSON *r) {
         printf("and %d less important warning%s, in the report\n", k - (int)serious, k - (int)serious == 1 ? "" : "s");
 }
 
+/* True if an element of a list of readouts has an interval. */
+static bool has_interval(const cJSON *list) {
+    const cJSON *one;
+    cJSON_ArrayForEach(one, list) if (summary_half_width(interval_of(one)) > 0) return true;
+    return false;
+}
+
 static int print_readouts(const char *path) {
     cJSON *r = NULL;
     char a[48], b[48];
@@ -171,7 +178,8 @@ static int print_readouts(const char *path) {
                "+-");
     else if (cJSON_IsObject(of) && isfinite(summary_half_width(of)))
         printf("  %-23s  95 %% intervals; [LIF]: shares of lattice, image and given flows\n", "+-");
-    else if (summary_half_width(interval_of(cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(r, "ppg"), 0))) > 0)
+    else if (has_interval(cJSON_GetObjectItemCaseSensitive(r, "ppg")) ||
+             has_interval(cJSON_GetObjectItemCaseSensitive(r, "pressure_drops")))
         printf(
             "  %-23s  95 %% interval from the given flows and resistances only [F]; the errors of the lattice and of "
             "the wall's position are not included; the other values have no interval\n",

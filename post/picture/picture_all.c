@@ -97,11 +97,13 @@ static int draw_pressure(album *a) {
     p.map = VTK_DRAW_VIRIDIS;
     p.bar_title = "Pa";
     p.title = a->in->osi ? "Pressure on the wall, averaged over the cycle" : "Pressure on the wall";
-    for (int k = 0; k < 2; k++) {
-        const double end = k ? high : low;
-        units_format(end, NAN, three_digits_limit(end, off), "", pa[k], READOUTS_SHOWN);
-        units_format(units_pa_to_mmhg(end), NAN, three_digits_limit(units_pa_to_mmhg(end), units_pa_to_mmhg(off)), "",
-                     mmhg[k], READOUTS_SHOWN);
+    for (int k = 0; k < 2; k++) { /* more than three digits if both ends would become equal */
+        const double end = k ? high : low, apart = (high - low) / 2;
+        const double limit = fmin(three_digits_limit(end, off), apart);
+        const double limit_mmhg =
+            fmin(three_digits_limit(units_pa_to_mmhg(end), units_pa_to_mmhg(off)), units_pa_to_mmhg(apart));
+        units_format(end, NAN, limit, "", pa[k], READOUTS_SHOWN);
+        units_format(units_pa_to_mmhg(end), NAN, limit_mmhg, "", mmhg[k], READOUTS_SHOWN);
     }
     snprintf(note, sizeof note, "static, relative to the zero of the case; %s to %s Pa = %s to %s mmHg", pa[0], pa[1],
              mmhg[0], mmhg[1]);

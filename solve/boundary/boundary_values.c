@@ -384,6 +384,6 @@ void boundary_values_at(const boundary_values *g, const scale *s, double ramp_s,
         if (g->share[k] > 0)
             given[k].flow = -g->share[k] * net;
     for (int k = 0; k < g->n && g->n_pulse > 0; k++)
-        pulses_at(&g->pulse[k], g->n_pulse, 2 * M_PI * fmod(time_s, g->period_s) / g->period_s, ramp / s->flow_scale,
-                  given + g->n + k * g->n_pulse);
+        pulses_at(&g->pulse[k], g->n_pulse, 2 * M_PI * fmod(time_s, g->pulse_period_s) / g->pulse_period_s,
+                  ramp / s->flow_scale, given + g->n + k * g->n_pulse);
 }

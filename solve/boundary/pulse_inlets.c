@@ -6,11 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLES = 1024, HARMONICS = 64, LEAST_NODES = 40, RINGS = 12 };
+enum { SAMPLES = 1024, HARMONICS = 64, BEATS_MOST = 16, LEAST_NODES = 40, RINGS = 12 };
 /* FLOW_LEAST: harmonics of a flow below this part of the largest one are omitted. PROFILE_LEAST: pulse profiles are
  * added until the rest of each difference, root mean square over the section, is below this part of the largest
- * harmonic. CHANGE_LEAST: smallest harmonic relative to the largest flow of a flow that counts as pulsatile */
-static const double FLOW_LEAST = 1e-3, PROFILE_LEAST = 1e-3, CHANGE_LEAST = 1e-6;
+ * harmonic. CHANGE_LEAST: smallest harmonic relative to the largest flow of a flow that counts as pulsatile. OMITTED_MOST: largest amplitude beyond
+ * HARMONICS, relative to the largest harmonic; above it the profile stays steady */
+static const double FLOW_LEAST = 1e-3, PROFILE_LEAST = 1e-3, CHANGE_LEAST = 1e-6, OMITTED_MOST = 0.05;
 
 /* Differences uh - u0 of one opening, to be combined: vector 2 h is the real part of harmonic h + 1, vector 2 h + 1 the
  * imaginary part. */
@@ -21,24 +22,29 @@ typedef struct {
     double *coefficient; /* [OPENING_PULSES][n_vector] */
 } differences;
 
-/* Amplitudes Qh of the flow of opening k, m3/s. Returns the largest |Qh|; *fastest: the largest flow. */
-static double find_harmonics(const boundary_values *g, int k, double complex q[HARMONICS], double *fastest) {
-    double most = 0;
-    *fastest = 0;
+/* Amplitudes Qh of the flow of opening k, m3/s. Returns the largest |Qh|; 0 if the flow is steady, or if faster harmonics
+ * are too large to be omitted. */
+static double find_harmonics(const boundary_values *g, int k, double complex q[HARMONICS]) {
+    double most = 0, fastest = 0, mean = 0, omitted = 0;
     memset(q, 0, HARMONICS * sizeof *q);
     for (int n = 0; n < SAMPLES; n++) {
-        const double flow = boundary_values_flow_m3_s(g, k, n * g->period_s / SAMPLES);
+        const double flow = boundary_values_flow_m3_s(g, k, n * g->pulse_period_s / SAMPLES);
         const double complex step = cexp(-2 * M_PI * I * n / SAMPLES);
         double complex turn = 1;
-        *fastest = fmax(*fastest, fabs(flow));
+        fastest = fmax(fastest, fabs(flow));
+        mean += flow / SAMPLES;
+        omitted += flow * flow / SAMPLES;
         for (int h = 0; h < HARMONICS; h++) {
             turn *= step;
             q[h] += 2.0 / SAMPLES * flow * turn;
         }
     }
-    for (int h = 0; h < HARMONICS; h++)
+    omitted -= mean * mean;
+    for (int h = 0; h < HARMONICS; h++) {
         most = fmax(most, cabs(q[h]));
-    return most;
+        omitted -= 0.5 * pow(cabs(q[h]), 2);
+    }
+    return most > CHANGE_LEAST * fastest && omitted <= 0.5 * pow(OMITTED_MOST * most, 2) ? most : 0;
 }
 
 static double complex mean_of(int n, const double complex *u) {
@@ -200,7 +206,7 @@ static int set_opening(const pulse_section *s, double nu_m2_s, const double comp
     TRY(differences_create(n_harmonic, s->n_inside, &d));
     TRY(pulse_section_solve(s, 0, steady));
     for (int h = 0; h < n_harmonic; h++) {
-        const double shift = 2 * M_PI * (h + 1) / g->period_s * 1e-6 * s->step_mm * s->step_mm / nu_m2_s;
+        const double shift = 2 * M_PI * (h + 1) / g->pulse_period_s * 1e-6 * s->step_mm * s->step_mm / nu_m2_s;
         if (cabs(q[h]) <= FLOW_LEAST * most)
             continue;
         TRY(pulse_section_solve(s, shift, u));
@@ -220,19 +226,29 @@ cleanup:
     return rc;
 }
 
+/* Period of the pulse profiles: the period of the waveforms if they have the same one, otherwise a whole cycle. */
+static double find_period(const boundary_values *g) {
+    for (int k = 0; k < g->n; k++)
+        if (g->wave[k].n > 0 && fabs(g->wave[k].period_s - g->beat_s) > 1e-6 * g->beat_s)
+            return g->period_s;
+    return g->beat_s;
+}
+
 int pulse_inlets_set(const lattice *l, const uint8_t *mark, const double *nu_m2_s, boundary_values *g) {
     int rc = OK;
     pulse_section s = {0};
     if (l->periodic[0] || l->periodic[1] || l->periodic[2] || !(g->period_s > 0))
         return OK;
+    g->pulse_period_s = find_period(g);
+    if (g->pulse_period_s > BEATS_MOST * g->beat_s)
+        return OK; /* a beat would have too few of the HARMONICS */
     for (int k = 0; k < g->n; k++) {
         const domain_condition *c = &g->condition[k];
         double complex q[HARMONICS];
-        double fastest;
         if (c->kind != DOMAIN_FLOW || c->profile != PROFILE_DEVELOPED || c->on_site)
             continue;
-        const double most = find_harmonics(g, k, q, &fastest);
-        if (!(most > CHANGE_LEAST * fastest))
+        const double most = find_harmonics(g, k, q);
+        if (!(most > 0))
             continue;
         TRY(pulse_section_create(l, mark, k, &s));
         if (s.n_inside >= LEAST_NODES)

@@ -75,9 +75,12 @@ typedef struct {
 /* Upper limit of tau at the wall. */
 double scale_tau_most(const scale_request *r);
 
-/* Chooses the time step and sets *s. Errors: ERR_INPUT if the lattice is too coarse, dt_s or tau do not fit, or
- * cumulants would be unstable in pulsatile flow; the message says what to change. */
+/* Chooses the time step and sets *s. Errors: ERR_INPUT if the lattice is too coarse, or dt_s or tau do not fit; the
+ * message says what to change. */
 MUST_CHECK int scale_choose(const scale_request *r, scale *s);
+
+/* Checks the time step at the start of a run. Errors: ERR_INPUT if cumulants would be unstable in pulsatile flow. */
+MUST_CHECK int scale_check_cumulants(const scale_request *r, const scale *s);
 
 /* Checks a time step that the case gives. With the regularized collision short steps add friction: at cell Reynolds
  * number 9 the pressure drop of a pipe is 4 % too large at lattice velocity 0.02 and 18 % too large at 0.005. Errors:

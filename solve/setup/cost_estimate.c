@@ -95,18 +95,22 @@ void cost_estimate_shorten(const case_file *c, const potential_flow_result *reac
     text[0] = 0;
     if (!(seconds > LONG_S))
         return;
-    if (!c->mesh.fast)
-        snprintf(text, COST_SHORTEN, "; for a quicker first look: --fast");
+    const bool given = isfinite(c->mesh.spacing_mm) || isfinite(c->mesh.cells_per_diameter);
+    if (!c->mesh.fast && !c->mesh.has_shape)
+        snprintf(text, COST_SHORTEN, "; for a quicker first look: pipeline run --fast");
     else if (c->solve.mode == MODE_PULSATILE)
         snprintf(text, COST_SHORTEN,
-                 "; steady flow with the mean of the waveforms is much quicker: --set solve.mode=steady");
-    else if (reach->known && at->velocity_m_s > 0)
+                 "; steady flow with the mean of the waveforms is much quicker: --set solve.mode=steady%s",
+                 c->post.n_instant > 0 ? " --set post.instants=" : "");
+    else if (given)
+        snprintf(text, COST_SHORTEN, "; a larger mesh.spacing or fewer mesh.cells_per_diameter shorten the run");
+    else if (reach->known && at->velocity_m_s > 0 && at->opening < 0)
         snprintf(text, COST_SHORTEN,
                  "; the velocity of %.2g m/s at %s, %.2g mm wide, sets spacing and time: check flow and width there; "
-                 "openings that leave this place out, or a GPU, shorten the run",
+                 "openings that leave this place out shorten the run",
                  at->velocity_m_s, case_write_point(c, at->place_mm, place), at->diameter_mm);
     else
-        snprintf(text, COST_SHORTEN, "; a GPU, or openings closer together, shorten the run");
+        snprintf(text, COST_SHORTEN, "; openings closer together shorten the run");
 }
 
 static void report_cost(const solve_job *j, const grid_sequence *a, double cells, double seconds, cJSON *plan) {

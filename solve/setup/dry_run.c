@@ -64,6 +64,8 @@ static int check_step(const case_file *c) {
         return rc;
     rc = scale_choose(&r, &s);
     if (rc == OK)
+        rc = scale_check_cumulants(&r, &s);
+    if (rc == OK)
         solve_messages_coarse(c, &s, NAN);
     return rc;
 }

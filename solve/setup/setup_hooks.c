@@ -191,8 +191,8 @@ static int own_tolerance(const solve_inputs *in, solve_march *m) {
     }
     const double uncertain = start_flow_tolerance_uncertain(accepted, r->tolerance);
     if (uncertain > r->tolerance)
-        message_info("the tolerance of the residual was raised to %.1e, because solve.accuracy accepts a "
-                     "discretization error of %.2g %%; to choose it, set solve.tolerance",
+        message_info("the tolerance of the residual was raised to %.1e, because a discretization error of %.2g %% is "
+                     "accepted (solve.accuracy); to choose it, set solve.tolerance",
                      uncertain, 100 * accepted);
     r->tolerance = uncertain;
     if (in->grid->start_coarser >= 0)

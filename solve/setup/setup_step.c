@@ -192,6 +192,7 @@ int setup_scale(solve_job *j) {
     choose_viscosity(c, &j->vessel.openings, &j->march.request);
     j->march.request.length_m = 1e-3 * l->spacing_mm * setup_length_cells(l);
     TRY(scale_choose(&j->march.request, &j->march.scale));
+    TRY(scale_check_cumulants(&j->march.request, &j->march.scale));
     j->vessel.openings.from_mean = j->vessel.openings.period_s > 0 && j->in.sequence && j->in.grid->start >= 0 &&
                                    j->in.sequence->run[j->in.grid->start].result;
     if (case_sets_time_step(c))

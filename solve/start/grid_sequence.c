@@ -192,6 +192,9 @@ void grid_sequence_free(grid_sequence *a) {
     a->n = 0;
 }
 
+/* Upper limit of the tolerance of a run with a changed value, relative to the change */
+static const double CHANGE_PART = 5e-3;
+
 double grid_sequence_tolerance(const grid_run *g, double tolerance, bool chosen) {
     const bool level = *g->name && g->opening < 0 && g->split_pressure < 0 && g->porous < 0 && g->of_mesh &&
                        is_level(g->of_mesh); /* true also for "blood" */
@@ -200,7 +203,9 @@ double grid_sequence_tolerance(const grid_run *g, double tolerance, bool chosen)
         return fmax(tolerance, mean);
     if (!*g->name)
         return tolerance;
-    return fmax(tolerance, chosen ? loosest : fmin((level ? 10 : 100) * tolerance, loosest));
+    const double change = level || g->factor == 1 ? INFINITY : fabs(g->factor - 1);
+    return fmax(tolerance,
+                fmin(chosen ? loosest : fmin((level ? 10 : 100) * tolerance, loosest), CHANGE_PART * change));
 }
 
 long grid_sequence_share_steps(const grid_sequence *a, const grid_run *g, double finest_steps) {

@@ -62,7 +62,7 @@ void grid_sequence_free(grid_sequence *a);
 double grid_sequence_work(const grid_sequence *a, int k);
 /* Tolerance of a run. On the finest level it is the tolerance of the case. Multiples of this tolerance for other runs:
  *   coarser level, or blood model        10, up to 1e-4
- *   moved wall or changed value          100, up to 5e-4, because such a run differs by 10 % or more
+ *   moved wall or changed value          100, up to 5e-4, and 0.005 times the relative change of a value
  *   mean flow of a pulsatile case        1e-3, fixed
  * Never below the tolerance of the case. chosen: the case gives no tolerance (start_flow_tolerance); then the upper
  * limits hold. */

@@ -11,10 +11,12 @@
 
 static void tells_how_to_shorten(void **state) {
     (void)state;
-    case_file c = {.space = SPACE_LPS};
-    const potential_flow_result unknown = {0},
-                                reach = {.known = true,
-                                         .fastest = {.place_mm = {1, 2, 3}, .velocity_m_s = 0.81, .diameter_mm = 1.9}};
+    case_file c = {.space = SPACE_LPS, .mesh = {.spacing_mm = NAN, .cells_per_diameter = NAN}};
+    const potential_flow_result unknown = {0}, reach = {.known = true,
+                                                        .fastest = {.opening = -1,
+                                                                    .place_mm = {1, 2, 3},
+                                                                    .velocity_m_s = 0.81,
+                                                                    .diameter_mm = 1.9}};
     char text[COST_SHORTEN];
     cost_estimate_shorten(&c, &reach, 500, text);
     assert_string_equal(text, "");
@@ -31,7 +33,14 @@ static void tells_how_to_shorten(void **state) {
     assert_non_null(strstr(text, "--set solve.mode=steady"));
     c.solve.mode = MODE_STEADY;
     cost_estimate_shorten(&c, &unknown, 700, text);
-    assert_non_null(strstr(text, "GPU"));
+    assert_non_null(strstr(text, "openings closer together"));
+    c.mesh.spacing_mm = 0.2; /* then no flow sets the spacing */
+    cost_estimate_shorten(&c, &reach, 700, text);
+    assert_non_null(strstr(text, "a larger mesh.spacing"));
+    c.mesh.fast = false; /* --fast leaves the spacing of a shape */
+    c.mesh.has_shape = true;
+    cost_estimate_shorten(&c, &reach, 700, text);
+    assert_null(strstr(text, "--fast"));
 }
 
 int main(void) {

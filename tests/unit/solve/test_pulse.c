@@ -188,7 +188,7 @@ static void reverse_flow_is_developed(void **state) {
            cabs(first), carg(first) * 180 / M_PI);
     assert_near(mean / exact, 1, 0.03);
     assert_near(cabs(first), 1, 0.04); /* on 16 cells the gradient of accelerated blood is 2.9 % too large */
-    assert_near(carg(first), 0, 0.01);
+    assert_near(carg(first), 0, 0.02); /* and 0.4 degrees late */
 }
 
 int main(void) {

@@ -208,19 +208,28 @@ static void cumulants_need_longer_steps(void **state) {
     r.dx_m = 0.5e-3;
     r.velocity_m_s = 0.05;
     r.length_m = 25e-3;
-    assert_int_equal(scale_choose(&r, &s), OK); /* steady */
+    assert_int_equal(scale_choose(&r, &s), OK);
+    assert_int_equal(scale_check_cumulants(&r, &s), OK); /* steady */
     r.period_s = 0.08;
     status_clear();
-    assert_int_equal(scale_choose(&r, &s), ERR_INPUT);
+    assert_int_equal(scale_choose(&r, &s), OK);
+    assert_int_equal(scale_check_cumulants(&r, &s), ERR_INPUT);
     assert_near(s.tau, 0.5008, 1e-4);
     assert_non_null(strstr(status_message(), "unstable in pulsatile flow at tau 0.5008 (minimum 0.503)"));
     assert_non_null(strstr(status_message(), "0.13 mm or less"));
     status_clear();
+    r.dt_s = s.dt_s; /* a given step has no spacing to change */
+    assert_int_equal(scale_check_cumulants(&r, &s), ERR_INPUT);
+    assert_non_null(strstr(status_message(), "remove solve.time_step and solve.tau"));
+    status_clear();
+    r.dt_s = NAN;
     r.dx_m = 0.13e-3;
     assert_int_equal(scale_choose(&r, &s), OK);
+    assert_int_equal(scale_check_cumulants(&r, &s), OK);
     r.dx_m = 0.5e-3;
     r.cumulant = false;
     assert_int_equal(scale_choose(&r, &s), OK);
+    assert_int_equal(scale_check_cumulants(&r, &s), OK);
 }
 
 /* All of the fourth moments up to a cell Reynolds number of 42 of the finest lattice, none from 44 on; half of the
