@@ -79,7 +79,7 @@ static void the_file_that_was_recorded(void **state) {
     assert_int_equal(case_chain_accept(&c, record, folder, "lattice.h5", json), OK);
     assert_int_equal(case_chain_check_order(record, json, "lattice.h5"), OK);
     refuse(case_chain_check_order(record, record, "lattice.h5"),
-           "from another 'lattice.h5'"); /* mesh did not read it */
+           "from another version of 'lattice.h5'"); /* mesh did not read it */
     temp_text("mesh/lattice.h5", "A lattice");
     refuse(case_chain_accept(&c, record, folder, "lattice.h5", json), "is not the file that mesh wrote");
     temp_text("mesh/other.h5", "a lattice");
