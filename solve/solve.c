@@ -192,8 +192,8 @@ static void warn_of_transient(const run_result *r) {
                      100 * left, r->progress.cycle + ceil(log(CYCLES_LEFT_MOST / left) / log(ratio)));
 }
 
-/* Warns if shear-thinning blood is so slow that tau at the wall exceeds its limit: the time step was given, or could not
- * be shortened any more. */
+/* Warns if shear-thinning blood is so slow that tau at the wall exceeds its limit: the time step was given, or could
+ * not be shortened any more. */
 static void warn_of_slow_blood(const solve_job *j) {
     const double few = 0.9, longest = setup_longest_step(&j->in, &j->march, j->out.result.velocity_max);
     if (longest < few)

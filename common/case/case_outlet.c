@@ -148,7 +148,8 @@ static const case_key model_keys[] = {
      .error = offsetof(case_file, split.pressure_error[SPLIT_DISTAL]), .unit = UNIT_PRESSURE_PA,
      .low = "-1000 mmHg", .high = "1000 mmHg"},
     {.name = "capacitance", .kind = KEY_QUANTITY, .offset = offsetof(case_file, split.capacitance_m3_pa),
-     .error = offsetof(case_file, split.capacitance_error), .unit = UNIT_CAPACITANCE, .low = "0 mL/mmHg", .high = "100 mL/mmHg", .above = true},
+     .error = offsetof(case_file, split.capacitance_error),
+     .unit = UNIT_CAPACITANCE, .low = "0 mL/mmHg", .high = "100 mL/mmHg", .above = true},
     {.name = "proximal_fraction", .kind = KEY_QUANTITY, .offset = offsetof(case_file, split.proximal_fraction),
      .unit = UNIT_SHARE, .low = "0 %", .high = "90 %"},
     {0}};

@@ -8,8 +8,8 @@
 #include <string.h>
 
 /* In radii. reach, step: half-width and spacing of the grid that samples the lumen. far: arc length from the end up to
- * which the centerline is fitted. least: smallest half-length of the fitted part. most_curvature: largest curvature of a
- * straight vessel, in 1 / radii. */
+ * which the centerline is fitted. least: smallest half-length of the fitted part. most_curvature: largest curvature of
+ * a straight vessel, in 1 / radii. */
 static const double reach = 6, step = 0.25, far = 5, least = 0.75, most_curvature = 0.07;
 enum { POINTS_MAX = 64 };
 

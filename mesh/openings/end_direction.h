@@ -5,8 +5,8 @@
 #include "common/base/must_check.h"
 #include "mesh/section/lumen_box.h"
 
-/* Finds the direction of the vessel behind its end, if the vessel is straight there. middle_mm, radius_mm: middle of the
- * vessel near the end (vessel_axis_middle). axis: in, direction that the rim of one section gives, unit; out,
+/* Finds the direction of the vessel behind its end, if the vessel is straight there. middle_mm, radius_mm: middle of
+ * the vessel near the end (vessel_axis_middle). axis: in, direction that the rim of one section gives, unit; out,
  * direction of the centerline up to 5 radii from the end, of the same sign. *found false, axis unchanged: the vessel is
  * short, or bends so that its centerline at the end is parallel to `axis`. Errors: ERR_RESOURCE. Test:
  * tests/unit/mesh/test_end_direction.c */

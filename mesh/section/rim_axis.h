@@ -4,8 +4,8 @@
  * On the rim of a cross-section of a tube the wall normals are perpendicular to the tube. This also holds if the plane
  * is tilted, the tube bends or an end cuts off part of the plane. The direction along which the normals vary least is
  * the direction of the vessel. Normals of an end face along the vessel and are omitted. A centerline cannot
- * replace this, because it runs in a straight line to the end: 24 degrees off at the end of a bend of 3 radii, where the
- * rim is within 5. Test: tests/unit/mesh/test_opening_plane.c */
+ * replace this, because it runs in a straight line to the end: 24 degrees off at the end of a bend of 3 radii, where
+ * the rim is within 5. Test: tests/unit/mesh/test_opening_plane.c */
 #ifndef PORTAFLOW_RIM_AXIS_H
 #define PORTAFLOW_RIM_AXIS_H
 #include "common/base/must_check.h"

@@ -9,8 +9,9 @@
 enum { SAMPLES = 1024, HARMONICS = 64, BEATS_MOST = 16, LEAST_NODES = 40, RINGS = 12 };
 /* FLOW_LEAST: harmonics of a flow below this part of the largest one are omitted. PROFILE_LEAST: pulse profiles are
  * added until the rest of each difference, root mean square over the section, is below this part of the largest
- * harmonic. CHANGE_LEAST: smallest harmonic relative to the largest flow of a flow that counts as pulsatile. OMITTED_MOST: largest amplitude beyond
- * HARMONICS, relative to the largest harmonic; above it the profile stays steady */
+ * harmonic. CHANGE_LEAST: smallest harmonic relative to the largest flow of a flow that counts as pulsatile.
+ * OMITTED_MOST: largest amplitude beyond HARMONICS, relative to the largest harmonic; above it the profile stays
+ * steady */
 static const double FLOW_LEAST = 1e-3, PROFILE_LEAST = 1e-3, CHANGE_LEAST = 1e-6, OMITTED_MOST = 0.05;
 
 /* Differences uh - u0 of one opening, to be combined: vector 2 h is the real part of harmonic h + 1, vector 2 h + 1 the
@@ -22,8 +23,8 @@ typedef struct {
     double *coefficient; /* [OPENING_PULSES][n_vector] */
 } differences;
 
-/* Amplitudes Qh of the flow of opening k, m3/s. Returns the largest |Qh|; 0 if the flow is steady, or if faster harmonics
- * are too large to be omitted. */
+/* Amplitudes Qh of the flow of opening k, m3/s. Returns the largest |Qh|; 0 if the flow is steady, or if faster
+ * harmonics are too large to be omitted. */
 static double find_harmonics(const boundary_values *g, int k, double complex q[HARMONICS]) {
     double most = 0, fastest = 0, mean = 0, omitted = 0;
     memset(q, 0, HARMONICS * sizeof *q);

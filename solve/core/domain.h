@@ -130,9 +130,9 @@ static inline double domain_inflow(const domain *d, const domain_link *k, const 
     return inflow;
 }
 
-/* Pulse profiles of an opening: functions over its cross-section. The developed profile of a pulsatile flow is the steady
- * developed profile times the flow, plus the sum of the pulse profiles, each times a value that changes with time
- * (boundary/pulse_inlets.h). Node (i, j) is at centre + (i - n/2) step axis[0] + (j - n/2) step axis[1]. */
+/* Pulse profiles of an opening: functions over its cross-section. The developed profile of a pulsatile flow is the
+ * steady developed profile times the flow, plus the sum of the pulse profiles, each times a value that changes with
+ * time (boundary/pulse_inlets.h). Node (i, j) is at centre + (i - n/2) step axis[0] + (j - n/2) step axis[1]. */
 typedef struct {
     int n_profile;
     int n;                           /* number of nodes along each side of the grid, odd */

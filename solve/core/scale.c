@@ -8,9 +8,9 @@
 /* TAU_HIGH: upper limit of tau, which limits the time step. MAGIC: product (tau+ - 1/2) (tau- - 1/2) of the TRT
  * collision, with which half-way walls are exact in Poiseuille flow along the grid. */
 static const double TAU_HIGH = 1.0, MAGIC = 3.0 / 16.0;
-/* Upper limit of tau at the wall for cumulants of shear-thinning blood. The viscosity grows towards the axis, and with it
- * the error of the rates of third order. In the pipes of test_shear_pipe it is 1.1 % of the flow at tau 1, 0.5 % at 0.8
- * and below 0.1 % at 0.65. */
+/* Upper limit of tau at the wall for cumulants of shear-thinning blood. The viscosity grows towards the axis, and with
+ * it the error of the rates of third order. In the pipes of test_shear_pipe it is 1.1 % of the flow at tau 1, 0.5 % at
+ * 0.8 and below 0.1 % at 0.65. */
 static const double TAU_SHEAR_THINNING = 0.65;
 static const double REGULARIZED = 8; /* cell Reynolds number u dx / nu above which the collision is regularized */
 static const double DAMPED_VELOCITY = 0.05;

@@ -67,7 +67,8 @@ static double viscous_part(const backend_settings *s, const float *p) {
     return three_nu / (0.5 + three_nu);
 }
 
-/* Momentum of a cell over its velocity: j = u - F / 2 with the drag F = -s u of a porous cell (kernels/porous_drag.h). */
+/* Momentum of a cell over its velocity: j = u - F / 2 with the drag F = -s u of a porous cell
+ * (kernels/porous_drag.h). */
 static double momentum_factor(const domain *d, const backend_settings *s, int64_t c) {
     return s->porous && d->region ? 1 + 0.5 * s->porous->drag[d->region[c]] : 1;
 }

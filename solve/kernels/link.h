@@ -95,7 +95,8 @@ KERNEL_FN int link_flow_leaves(double flow) {
 }
 
 /* Directions of a cell that use eq. 9: the direction and its opposite belong to the same opening, because
- * domain_openings_join has added a wall link to it. `in`: all directions that the cell receives through this opening. */
+ * domain_openings_join has added a wall link to it. `in`: all directions that the cell receives through this
+ * opening. */
 KERNEL_FN uint32_t link_pairs(uint32_t in) {
     const uint32_t odd = 0x2aaaaaau, even = 0x5555554u;
     return in & ((in & odd) << 1 | (in & even) >> 1);
@@ -123,9 +124,9 @@ KERNEL_FN real link_outflow_slot(int i, real in, real out, real density, const r
 }
 
 /* slope = per_unit g, where g is the gradient along the opening of the normal velocity u_n (solve/BOUNDARY_LINKS.md,
- * text after eq. 11). In a developed flow the flux of momentum along n is rho / 3 n + u u_n - g / (3 omega+), from which
- * g follows. moving[(a - 1) * stride]: f_a before the collision. u: velocity of the cell. `moving` and u are stored in
- * units of 1 / per_unit. */
+ * text after eq. 11). In a developed flow the flux of momentum along n is rho / 3 n + u u_n - g / (3 omega+), from
+ * which g follows. moving[(a - 1) * stride]: f_a before the collision. u: velocity of the cell. `moving` and u are
+ * stored in units of 1 / per_unit. */
 KERNEL_FN void link_slope(const real *moving, int stride, const real u[3], const real normal[3], real per_unit,
                           real omega_plus, real slope[3]) {
     real f[LATTICE_Q], m[6];
@@ -189,8 +190,8 @@ KERNEL_FN real link_pressure_slot(int i, real prescribed, real back, real out, r
 }
 
 /* The two sums of eq. 12, which gives the density at a flow opening as (sum of link_push) / (sum of link_share) -
- * carried Q^2. arrived: f_a(t+1), leaving: f_i'(t). The monitors have f_a(t) with D of the step before; in pulsatile flow
- * run_loop_at_planes adds the difference, 3/2 of the change of D in a step. */
+ * carried Q^2. arrived: f_a(t+1), leaving: f_i'(t). The monitors have f_a(t) with D of the step before; in pulsatile
+ * flow run_loop_at_planes adds the difference, 3/2 of the change of D in a step. */
 KERNEL_FN real link_share(int a, const real normal[3]) {
     const real along = velocity_set_dot(a, normal[0], normal[1], normal[2]);
     return (real)2 * velocity_set_weight(a) * (along < (real)0 ? -along : along);

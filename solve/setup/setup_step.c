@@ -264,8 +264,8 @@ static void choose_rates(const solve_inputs *in, solve_vessel *v, solve_march *m
     m->settings.forced |= v->heat.on;
 }
 
-/* Permeabilities in units of spacing^2. Pressure needs many steps to cross a porous cell: below POROUS_SLOW a run may end
- * before the drop has its value, below POROUS_LEAST it does. */
+/* Permeabilities in units of spacing^2. Pressure needs many steps to cross a porous cell: below POROUS_SLOW a run may
+ * end before the drop has its value, below POROUS_LEAST it does. */
 static const double POROUS_SLOW = 1e-3, POROUS_LEAST = 1e-4;
 
 /* Largest spacing of the finest lattice, mm, at which the permeability of region k is at least `limit` spacing^2 on the

@@ -92,8 +92,9 @@ void grid_sequence_clean(const grid_sequence *a, const case_file *c, const char 
  *   {"name", "lattice", "surface", "spacing_mm", "wall_shift_mm", "flow_of", "flow_factor" or "distal_change_pa",
  *    "split_of" and "split_change_pa", "porous_of", "permeability_factor", "blood", "result"}
  * "flow_of" is the opening with a changed value, either its flow, velocity, resistance or share, multiplied by
- * "flow_factor", or its distal pressure. "split_of" is a changed pressure of the split. "blood" is the model of the run with shear-thinning blood.
- * The mean flow of a pulsatile case is result.mean_flow, an entry of the same form. Errors: ERR_INPUT, ERR_RESOURCE. */
+ * "flow_factor", or its distal pressure. "split_of" is a changed pressure of the split. "blood" is the model of the run
+ * with shear-thinning blood. The mean flow of a pulsatile case is result.mean_flow, an entry of the same form. Errors:
+ * ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int grid_sequence_record(const grid_sequence *a, const case_file *c, const char *folder, cJSON *json,
                                     cJSON *result);
 #endif

@@ -47,8 +47,8 @@ double start_flow_tolerance(double apart, double least);
 
 /* Default tolerance on the finest level if image or given flows are uncertain. It limits the iteration error, which may
  * be ten times the residual, to accepted / 30: a hundredth of the interval from image and given flows
- * (finest_level_accepted_error). The returned tolerance lies between `least` and 2e-4. It is `least` if accepted <= 0.01,
- * because nothing is uncertain then. */
+ * (finest_level_accepted_error). The returned tolerance lies between `least` and 2e-4. It is `least` if accepted <=
+ * 0.01, because nothing is uncertain then. */
 double start_flow_tolerance_uncertain(double accepted, double least);
 
 /* Default tolerance of a run without coarser levels. When the residual reaches the tolerance, the relative error of the

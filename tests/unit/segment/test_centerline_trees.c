@@ -2,10 +2,10 @@
 /* Centerlines of random trees against the axes of their tubes: every end is found, no point lies outside the lumen, and
  * 95 % of the points lie within 0.15 local radii of an axis where the tube's wall is whole.
  *
- * The wall is whole at a place of an axis if no other tube covers a part of the tube's circle there. Elsewhere the lumen
- * is the union of two tubes, and its middle is the axis of neither. In 100 trees the 95th percentile of the distance of
- * the axes from the middle is 0.2 to 1.5 radii there, and below 0.04 where the wall is whole; the test prints both.
- * Where the wall is not whole, points of the centerline must only lie in the lumen.
+ * The wall is whole at a place of an axis if no other tube covers a part of the tube's circle there. Elsewhere the
+ * lumen is the union of two tubes, and its middle is the axis of neither. In 100 trees the 95th percentile of the
+ * distance of the axes from the middle is 0.2 to 1.5 radii there, and below 0.04 where the wall is whole; the test
+ * prints both. Where the wall is not whole, points of the centerline must only lie in the lumen.
  * Trees 31, 36, 38 and 100: a branch touches its trunk again. Tree 62: a branch runs along its trunk.
  *
  * By hand: test_centerline_trees FIRST LAST [mask], say `test_centerline_trees 1 100`: a line for each tree, then the
@@ -201,7 +201,8 @@ static tree_accuracy compare(const volume *phi, const centerline *c) {
     return a;
 }
 
-/* Within 0.15 radii where the wall is whole, all ends, no point outside by more than a voxel: an end lies on the wall. */
+/* Within 0.15 radii where the wall is whole, all ends, no point outside by more than a voxel: an end lies on the
+ * wall. */
 static bool study_tree(int seed, bool mask) {
     assert_int_equal(phantom_make_seeded(PHANTOM_RANDOM, (uint64_t)seed, 1, &p), OK);
     number_tubes();

@@ -151,8 +151,8 @@ static void splits(void **state) {
     cJSON_Delete(whole);
 }
 
-/* Resistances from a mean pressure of 10 mmHg at the outlets against 2 mmHg: large compared with the vessel, so that the
- * outlets have their shares of the flow and the mean pressure. */
+/* Resistances from a mean pressure of 10 mmHg at the outlets against 2 mmHg: large compared with the vessel, so that
+ * the outlets have their shares of the flow and the mean pressure. */
 static void resistances_from_a_mean_pressure(void **state) {
     (void)state;
     cJSON *whole;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A slow fast-beating flow through a pipe: its inlet's pressure beats as the flow does and no faster, its mean is that of
- * steady flow, and it accelerates the blood between the openings. */
+/* A slow fast-beating flow through a pipe: its inlet's pressure beats as the flow does and no faster, its mean is that
+ * of steady flow, and it accelerates the blood between the openings. */
 #include "common/base/status.h" /* before cmocka.h, which has a macro fail() */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -124,9 +124,9 @@ static void mean_is_steady(void **state) {
     lattice_free(&l);
 }
 
-/* Two pipes, the longer by 16 cells: what the pressure drop of the shorter lacks to be proportional to its length, in cells
- * of accelerated blood. Its places at the openings are a fifth of a cell nearer than the planes; with f_a of the step
- * before in (12) it lacked 1.6 cells. */
+/* Two pipes, the longer by 16 cells: what the pressure drop of the shorter lacks to be proportional to its length, in
+ * cells of accelerated blood. Its places at the openings are a fifth of a cell nearer than the planes; with f_a of the
+ * step before in (12) it lacked 1.6 cells. */
 static void accelerates_the_blood(void **state) {
     (void)state;
     static double time_s[MONITORS], pa[MONITORS];
