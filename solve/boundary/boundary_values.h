@@ -44,7 +44,7 @@ typedef struct {
     opening_network network; /* modelled openings and all other pressure openings */
     opening_state initial;   /* steady state of the network for the mean flows */
     int n_pulse;             /* largest number of pulse profiles of an opening, domain.n_pulse; 0: none */
-    boundary_pulse *pulse;   /* [n] */
+    boundary_pulse *pulse;   /* [n] pulse profiles of each opening */
     double pulse_period_s;   /* period of the pulse profiles (pulse_inlets.h); 0: there are none */
     double period_s;         /* length of one cycle: solve.period or the period of the waveforms; 0 without waveforms */
     double beat_s;           /* shortest period of a waveform */

@@ -157,7 +157,7 @@ void pulse_section_free(pulse_section *s) {
     memset(s, 0, sizeof *s);
 }
 
-/* Sets q = (i shift - step^2 lap) p. */
+/* Applies the Helmholtz operator of pulse_section.h: q = (i shift - step^2 lap) p. */
 static void apply_operator(const pulse_section *s, double shift, const double complex *p, double complex *q) {
     for (int m = 0; m < s->n_inside; m++) {
         double complex sum = s->diagonal[m] * p[m] + I * (shift * p[m]);

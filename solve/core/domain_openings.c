@@ -175,6 +175,12 @@ static double steady_at_middle(const lattice *l, const lattice_opening *o, const
     return link->weight * flux / per_velocity + slip_of(l, o, c) - beside_middle(l, o, c, link->dir);
 }
 
+static void link_middle(const lattice *l, const domain *d, const domain_link *link, double lps_mm[3]) {
+    lattice_centre_mm(l, d->stored[link->cell], lps_mm);
+    for (int a = 0; a < 3; a++)
+        lps_mm[a] += 0.5 * l->spacing_mm * lattice_e[link->dir][a];
+}
+
 /* Weights of the pulse profiles at a link, for a mean velocity of 1 (domain_link.weight before the division by
  * link_flux). weight [condition.pulse->n_profile] out. */
 static void pulse_weights(const lattice *l, const domain *d, const domain_condition *condition, const domain_link *link,
@@ -183,9 +189,7 @@ static void pulse_weights(const lattice *l, const domain *d, const domain_condit
     const domain_condition *c = &condition[link->opening - 1];
     const double per_velocity = ladd_inward(o, d->directions, link->dir), across = across_of(o, link->dir);
     double middle[3], beside;
-    lattice_centre_mm(l, d->stored[link->cell], middle);
-    for (int a = 0; a < 3; a++)
-        middle[a] += 0.5 * l->spacing_mm * lattice_e[link->dir][a];
+    link_middle(l, d, link, middle);
     const double flux = d->opening[link->opening - 1].link_flux;
     const double steady = link->weight != 0 ? steady_at_middle(l, o, c, link, per_velocity, flux) : 0;
     for (int j = 0; j < c->pulse->n_profile; j++) {
@@ -204,9 +208,7 @@ static bool profile_velocities(const lattice *l, const domain *d, const domain_c
     double middle[3], beside;
     if (!domain_openings_velocity(l, d->directions, condition, link, flux, &u[0], &e_u[0]))
         return false;
-    lattice_centre_mm(l, d->stored[link->cell], middle);
-    for (int a = 0; a < 3; a++)
-        middle[a] += 0.5 * l->spacing_mm * lattice_e[link->dir][a];
+    link_middle(l, d, link, middle);
     for (int j = 0; j < d->n_pulse; j++) {
         beside = 0;
         if (j < c->pulse->n_profile)
