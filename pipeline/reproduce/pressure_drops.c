@@ -5,15 +5,14 @@
 #include <stdio.h>
 
 static const char *word(const cJSON *object, const char *key) {
-    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
+    const char *text = json_get_text(object, key);
     return text ? text : "";
 }
 
-int pressure_drops_read(const study_case *t, pressure_drops *d) {
-    cJSON *all = NULL;
+void pressure_drops_read(const study_case *t, pressure_drops *d) {
+    cJSON *all = study_case_json(t, "post/readouts.json");
     const cJSON *one;
     d->n = 0;
-    const int rc = study_case_result(t, "post/readouts.json", &all);
     cJSON_ArrayForEach(one, cJSON_GetObjectItemCaseSensitive(all, "pressure_drops")) {
         const cJSON *u = cJSON_GetObjectItemCaseSensitive(one, "uncertainty");
         const int k = d->n;
@@ -30,7 +29,6 @@ int pressure_drops_read(const study_case *t, pressure_drops *d) {
         d->n++;
     }
     cJSON_Delete(all);
-    return rc;
 }
 
 int pressure_drops_largest(const pressure_drops *d) {

@@ -2,7 +2,6 @@
 /* Pressure drops of a computed case, with their intervals. */
 #ifndef PORTAFLOW_PRESSURE_DROPS_H
 #define PORTAFLOW_PRESSURE_DROPS_H
-#include "common/base/must_check.h"
 #include "pipeline/reproduce/study_case.h"
 
 enum { PRESSURE_DROPS_MAX = 12, PRESSURE_DROPS_NAME = 48 };
@@ -19,8 +18,8 @@ typedef struct {
     double lattice_pa[PRESSURE_DROPS_MAX], image_pa[PRESSURE_DROPS_MAX];
 } pressure_drops;
 
-/* Reads the first PRESSURE_DROPS_MAX pressure drops from out/post/readouts.json. Errors: ERR_INPUT. */
-MUST_CHECK int pressure_drops_read(const study_case *t, pressure_drops *d);
+/* Reads the first PRESSURE_DROPS_MAX pressure drops from out/post/readouts.json. */
+void pressure_drops_read(const study_case *t, pressure_drops *d);
 
 /* Index of the largest pressure drop, 0 if there is none. */
 int pressure_drops_largest(const pressure_drops *d);

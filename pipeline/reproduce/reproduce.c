@@ -135,6 +135,7 @@ static int run_study(const study *i, const reproduce_options *o, char missed[MIS
     char name[64], source[PATH_MAX_LENGTH], work[PATH_MAX_LENGTH], data[PATH_MAX_LENGTH];
     const char *folder = getenv("PORTAFLOW_REPRODUCE_DIR"); /* a folder with case files that replace the installed
                                                              * ones */
+    results r;
     const run_options run = {.from = STAGE_SEGMENT,
                              .to = o->to,
                              .device = o->device,
@@ -142,8 +143,7 @@ static int run_study(const study *i, const reproduce_options *o, char missed[MIS
                              .verbose = o->verbose,
                              .quiet = true};
     const study_context x = {
-        .name = i->name, .source = source, .work = work, .scale = o->scale, .run = &run, .jobs = o->jobs};
-    results r;
+        .name = i->name, .source = source, .work = work, .scale = o->scale, .run = &run, .jobs = o->jobs, .page = &r};
     int rc = OK;
     file_name_of(i, name);
     results_create(&r, o->out, name, i->title, i->source);
@@ -208,26 +208,18 @@ static int write_index_row(FILE *to, const char *out, const study *i) {
 /* Writes <out>.md, the index of all studies, in the order of the table. */
 static int write_index(const char *out) {
     char path[PATH_MAX_LENGTH + 80];
-    char *text = NULL;
-    size_t size = 0;
-    int rc = OK;
-    FILE *memory = open_memstream(&text, &size);
-    if (!memory)
-        return fail_memory("the page", 65536);
-    fprintf(memory,
+    file_text text;
+    int rc = file_text_open(&text, "the page");
+    if (rc != OK)
+        return rc;
+    fprintf(text.to,
             "# Verification\n\nWritten by `pipeline reproduce`: one page per study. Limits of criteria were set "
             "before the results were known, unless\nthe page says otherwise.\n\nstudy | question | criteria "
             "met\n---|---|---\n");
-    for (int k = 0; k < studies_count; k++)
-        TRY(write_index_row(memory, out, &studies_table[k]));
-cleanup:
-    if (fclose(memory) != 0 && rc == OK)
-        rc = fail_memory("the page", (double)size);
+    for (int k = 0; k < studies_count && rc == OK; k++)
+        rc = write_index_row(text.to, out, &studies_table[k]);
     snprintf(path, sizeof path, "%s.md", out);
-    if (rc == OK)
-        rc = file_write(path, text, size);
-    free(text);
-    return rc;
+    return file_text_write(&text, rc, path);
 }
 
 int reproduce_items(const reproduce_options *o) {

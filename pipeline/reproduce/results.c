@@ -57,7 +57,31 @@ void results_create(results *r, const char *folder, const char *study, const cha
     results_text(r, "Source: %s", source);
 }
 
+void results_fail(results *r, int rc) {
+    if (r->error == OK)
+        r->error = rc;
+}
+
+const char *results_format(results *r, const char *format, ...) {
+    char *text = NULL, **more = realloc(r->owned, ((size_t)r->n_owned + 1) * sizeof *more);
+    va_list args;
+    if (more)
+        r->owned = more;
+    va_start(args, format);
+    const int length = vasprintf(&text, format, args);
+    va_end(args);
+    if (more && length >= 0)
+        return r->owned[r->n_owned++] = text;
+    if (length >= 0)
+        free(text);
+    results_fail(r, fail_memory("a text of the page", 0));
+    return "";
+}
+
 void results_free(results *r) {
+    for (int k = 0; k < r->n_owned; k++)
+        free(r->owned[k]);
+    free(r->owned);
     free(r->md);
     free(r->csv);
     free(r->missed_md);
@@ -108,11 +132,15 @@ void results_text(results *r, const char *format, ...) {
     append_md(r, "\n\n");
 }
 
-/* Adds "a|b" as a row of Markdown and CSV; in CSV a cell with a comma is quoted. */
+/* Adds "a|b" as a row of Markdown and CSV; in CSV a cell with a comma is quoted. The cells "nan" and "-nan" are
+ * replaced. */
 static void add_row(results *r, const char *cells) {
-    char text[LINE_MAX_LENGTH], *rest = text, *cell;
+    char text[LINE_MAX_LENGTH], *rest = text;
+    const char *cell;
     snprintf(text, sizeof text, "%s", cells);
     for (const char *md = "| ", *csv = ""; (cell = strsep(&rest, "|")); md = " | ", csv = ",") {
+        if (strcmp(cell, "nan") == 0 || strcmp(cell, "-nan") == 0)
+            cell = r->no_value;
         const char *quote = strchr(cell, ',') ? "\"" : "";
         const char *const piece[] = {csv, quote, cell, quote};
         append_md(r, md);
@@ -129,6 +157,7 @@ void results_table(results *r, const char *name, const char *head) {
     snprintf(r->table, sizeof r->table, "%s", name);
     r->table_start = r->md_length;
     r->n_row = 0;
+    r->no_value = "-";
     add_row(r, head);
     append_md(r, "|---|");
     r->n_column = 1;
@@ -139,24 +168,12 @@ void results_table(results *r, const char *name, const char *head) {
     append_md(r, "\n");
 }
 
-/* Replaces each cell "nan" or "-nan" by "-". */
-static void dash_nan(char *cells) {
-    for (char *cell = cells; cell; cell = strchr(cell, '|') ? strchr(cell, '|') + 1 : NULL) {
-        const size_t sign = cell[0] == '-', n = sign + 3;
-        if (strncmp(cell + sign, "nan", 3) == 0 && (cell[n] == '|' || cell[n] == '\0')) {
-            cell[0] = '-';
-            memmove(cell + 1, cell + n, strlen(cell + n) + 1);
-        }
-    }
-}
-
 void results_row(results *r, const char *format, ...) {
     char text[LINE_MAX_LENGTH];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    dash_nan(text);
     r->n_row++;
     add_row(r, text);
 }

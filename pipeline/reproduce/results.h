@@ -18,15 +18,24 @@ typedef struct {
     size_t md_length, csv_length, criteria_length, missed_md_length;
     char table[64];          /* name of the table that is being written; "": none */
     size_t table_start;      /* position of this table in md */
+    const char *no_value;    /* cell of this table in place of NaN: "-" unless changed after results_table */
     int n_row, n_column;     /* numbers of rows and columns that the table named `table` has so far */
     int n_checked, n_missed; /* number of criteria checked, number of criteria missed */
     char missed[512];        /* first missed criteria, for the error message */
     int error;               /* first error; after an error all calls do nothing */
+    char **owned;            /* [n_owned] texts of results_format */
+    int n_owned;
 } results;
 
 /* Begins the results with title and source. The functions below keep the first error for results_write. */
 void results_create(results *r, const char *folder, const char *study, const char *title, const char *source);
 void results_free(results *r);
+
+/* Records an error, unless there is one already; nothing for OK. */
+void results_fail(results *r, int rc);
+
+/* Formats a name, title or criterion. The text is valid until results_free; "" without memory, which is an error. */
+const char *results_format(results *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 void results_text(results *r, const char *format, ...)
     __attribute__((format(printf, 2, 3))); /* adds a paragraph with wrapped lines */

@@ -31,9 +31,11 @@ static void take_failure(run_outcome *o, int rc, const run_failure *f) {
     status_clear();
 }
 
+/* The result of a stage; NULL: none, which is no error here. */
 static cJSON *read_result(const study_case *t, const char *file) {
+    char path[STUDY_CASE_PATH_MAX];
     cJSON *json = NULL;
-    if (study_case_result(t, file, &json) != OK)
+    if (file_path(path, sizeof path, "%s/out/%s", t->folder, file) != OK || json_read(path, &json) != OK)
         status_clear();
     return json;
 }
@@ -104,54 +106,48 @@ static void take_log(const study_case *t, run_outcome *o) {
     free(text);
 }
 
-/* True for errors that stop the whole study. */
-static bool is_final(const study_case *t, int rc, const run_failure *f) {
-    return process_interrupted() || t->error != OK || rc == ERR_OUTPUT || f->missing_program;
-}
-
 /* Writes <folder>/set.txt, one --set option per line, for a solve on another machine. */
 static int write_settings(const study_case *t) {
-    char path[STUDY_CASE_PATH_MAX + 16], *text = NULL;
-    size_t size = 0;
-    FILE *f = open_memstream(&text, &size);
-    if (!f)
-        return fail_memory("the settings of a case", 256);
+    char path[STUDY_CASE_PATH_MAX + 16];
+    file_text text;
+    int rc = file_text_open(&text, "the settings of a case");
+    if (rc != OK)
+        return rc;
     for (int k = 0; k < t->set.n; k++)
-        fprintf(f, "%s\n", t->set.word[k]);
+        fprintf(text.to, "%s\n", t->set.word[k]);
     snprintf(path, sizeof path, "%s/set.txt", t->folder);
-    const int rc = fclose(f) == 0 ? file_write(path, text, size) : fail_memory("the settings of a case", (double)size);
-    free(text);
-    return rc;
+    return file_text_write(&text, rc, path);
 }
 
-int run_outcome_compute(study_case *t, const run_options *base, int to, run_outcome *o) {
-    const int last = to < base->to ? to : base->to;
-    const bool elsewhere = last < STAGE_SOLVE;
+/* Runs the stages from `from` to `to` and records a failure. Returns false after an error that stops the study, which
+ * the page keeps. */
+static bool run_stages(const study_case *t, int from, int to, run_outcome *o) {
     run_failure failure = {0};
-    run_options with = *base;
+    run_options with = *t->x->run;
     with.failure = &failure;
+    with.from = from;
+    const int rc = study_case_try(t, &with, to);
+    if (rc != OK && (process_interrupted() || rc == ERR_OUTPUT || failure.missing_program))
+        results_fail(t->x->page, rc);
+    else if (rc != OK)
+        take_failure(o, rc, &failure);
+    return t->x->page->error == OK;
+}
+
+void run_outcome_compute(study_case *t, int to, run_outcome *o) {
+    const int last = to < t->x->run->to ? to : t->x->run->to;
+    const bool elsewhere = last < STAGE_SOLVE;
     run_outcome_clear(o);
-    int rc = t->error == OK && elsewhere ? write_settings(t) : OK;
-    if (rc == OK)
-        rc = study_case_run(t, &with, last);
-    if (rc != OK && is_final(t, rc, &failure))
-        return rc;
-    if (rc != OK)
-        take_failure(o, rc, &failure);
+    if (t->x->page->error == OK && elsewhere)
+        results_fail(t->x->page, write_settings(t));
+    if (t->x->page->error != OK || !run_stages(t, t->x->run->from, last, o))
+        return;
     run_outcome_read(t, o);
-    if (rc != OK || !elsewhere)
-        return OK;
+    if (o->exit != OK || !elsewhere)
+        return;
     take_log(t, o);
-    if (!o->fields || o->exit != OK || to < STAGE_POST)
-        return OK;
-    run_options above = with;
-    above.from = STAGE_POST;
-    rc = study_case_run(t, &above, STAGE_POST);
-    if (rc != OK && is_final(t, rc, &failure))
-        return rc;
-    if (rc != OK)
-        take_failure(o, rc, &failure);
-    return OK;
+    if (o->fields && o->exit == OK && to >= STAGE_POST)
+        run_stages(t, STAGE_POST, STAGE_POST, o);
 }
 
 const char *run_outcome_word(const run_outcome *o, char word[32]) {

@@ -4,6 +4,7 @@
 #define PORTAFLOW_STUDY_H
 #include "common/base/must_check.h"
 #include "pipeline/reproduce/results.h"
+#include "pipeline/reproduce/study_table.h"
 #include "pipeline/run/run_patient.h"
 
 typedef struct {
@@ -12,8 +13,18 @@ typedef struct {
     const char *work;   /* folder of the computed cases: <out>/cases/<name> */
     double scale;       /* resolution relative to the full study, 0.1 to 1 */
     const run_options *run;
-    int jobs; /* number of cases computed in parallel (verify:cohort, -uncertainty, -image-uncertainty, shang2023:stages) */
+    /* number of cases computed in parallel (verify:cohort, -uncertainty, -image-uncertainty, shang2023:stages) */
+    int jobs;
+    results *page; /* page of the study, with the first error of all its calls */
 } study_context;
+
+/* Path of a file or folder of the case files; valid as long as the page. */
+const char *study_path(const study_context *x, const char *name);
+/* Returns the first error of the page and clears it, for a worker that continues with the next case. */
+MUST_CHECK int study_take_error(const study_context *x);
+/* As study_table_read_numbers, from the folder of the case files. Returns false after an error, which the page keeps.
+ */
+bool study_read_numbers(const study_context *x, const char *name, int n_column, study_table *t);
 
 typedef struct {
     const char *name; /* name such as "verify:poiseuille-pipe"; with '-' for ':' it is the file name */
@@ -43,8 +54,6 @@ extern const int aliases_count;
 MUST_CHECK int study_poiseuille_pipe(const study_context *x, results *r);
 MUST_CHECK int study_poiseuille_channel(const study_context *x, results *r);
 MUST_CHECK int study_inlet_profile(const study_context *x, results *r);
-/* adds the part of study_inlet_profile about cross-sections */
-MUST_CHECK int inlet_section(const study_context *x, results *r);
 MUST_CHECK int study_hepatic(const study_context *x, results *r);
 MUST_CHECK int study_dean(const study_context *x, results *r);
 MUST_CHECK int study_speed(const study_context *x, results *r);

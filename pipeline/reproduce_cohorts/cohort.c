@@ -3,90 +3,88 @@
  * twice: with three grid levels, which are the default for a lumen from an image, and again with a finer spacing. The
  * truth is extrapolated from the finest lattices of the two runs, second order: finer + (finer - usual) / (ratio^2 -
  * 1). */
-#include "common/base/file.h"
 #include "common/base/message.h"
+#include "common/base/order.h"
 #include "common/base/status.h"
 #include "common/record/json.h"
-#include "common/record/provenance.h"
-#include "pipeline/reproduce_cohorts/cohort.h"
-#include "pipeline/run/stages.h"
 #include "pipeline/reproduce/draw.h"
+#include "pipeline/reproduce/pressure_drops.h"
+#include "pipeline/reproduce/run_outcome.h"
 #include "pipeline/reproduce/saved_result.h"
-#include "pipeline/reproduce/speed_table.h"
-#include "pipeline/reproduce/study_case.h"
+#include "pipeline/reproduce/study_plot.h"
 #include "pipeline/reproduce/workers.h"
+#include "pipeline/run/stages.h"
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { LEAST = 4 };
-static const double most_cells = 4e6, least_across = 8, viscosity_mpa_s = 3.5;
+enum { VESSELS = 60, ENDS = 8, LEAST = 4, KINDS = 4 };
+/* referred: scale below which vessels are simple, the tolerance is larger, and there is no reference; finer: ratio of
+ * the spacings of the two runs; usual_across: cells per diameter at the smallest opening, for scale 1 */
+static const double referred = 0.3, finer = 1.4, usual_across = 24;
+static const double most_cells = 4e6, least_across = 8, viscosity_mpa_s = 3.5, least_for_intervals = 16;
+
+/* Results of one run: flows of the outlets, pressure drops, wall shear stress. */
+typedef struct {
+    int n;
+    double share[ENDS]; /* [n] flow of each outlet, in percent of the outflow */
+    pressure_drops drop;
+    double wss_pa; /* mean wall shear stress on the finest lattice; NaN: not computed */
+} reading;
+
+typedef struct {
+    int seed;
+    double junctions, stenosis, aneurysms, reynolds; /* properties of the vessel as drawn */
+    run_outcome usual, fine;
+    reading at;
+    double drop_pa; /* largest reported pressure drop */
+    /* errors in percent: of the reported pressure drop, of the pressure drop on the finest lattice, of the flow split
+     * (percentage points of the outflow), of the wall shear stress; NaN: unknown */
+    double drop, finest, split, wss;
+    /* numbers of pressure drops: `without` a lattice interval; `known`: with a lattice interval; `inside`: with a
+     * lattice interval that contains the truth */
+    int without, known, inside;
+    double half[PRESSURE_DROPS_MAX]; /* [known] half-widths of the intervals, in percent of the true pressure drop */
+} vessel;
 
 /* ------------------------------------------------------------------------------------------- one vessel */
 
-static int read_drawn(const char *folder, cohort_vessel *v) {
-    const struct {
-        const char *name;
-        double *value;
-    } wanted[] = {{"junctions", &v->junctions},
-                  {"stenosis", &v->stenosis},
-                  {"aneurysms", &v->aneurysms},
-                  {"throat_reynolds", &v->reynolds}};
-    char truth[FILE_PATH_MAX + 16];
-    speed_table t = {0};
-    snprintf(truth, sizeof truth, "%s/truth", folder);
-    const int rc = speed_table_read(truth, "truth.csv", &t);
-    for (int k = 0; k < 4; k++) {
-        *wanted[k].value = NAN;
-        for (int row = 0; rc == OK && row < t.n_row; row++)
-            if (strcmp(speed_table_word(&t, row, "name"), wanted[k].name) == 0)
-                *wanted[k].value = speed_table_number(&t, row, "value");
-    }
-    speed_table_free(&t);
-    return rc;
-}
-
-static int read_results(const study_case *t, cohort_reading *r) {
-    cJSON *solve = NULL, *post = NULL, *one;
+static void read_results(const study_case *t, reading *r) {
+    cJSON *solve = study_case_json(t, "solve/solve.json"), *post = study_case_json(t, "post/readouts.json"), *one;
     double sum = 0;
-    int rc;
-    *r = (cohort_reading){.wss_pa = NAN};
-    TRY(study_case_result(t, "solve/solve.json", &solve));
-    cJSON_ArrayForEach(
-        one, cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(solve, "result"), "openings")) {
-        const char *role = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(one, "role"));
-        if (r->n < COHORT_ENDS && role && strcmp(role, "inlet") != 0)
+    *r = (reading){.n = 0};
+    cJSON_ArrayForEach(one, json_find(solve, "result/openings")) {
+        const char *role = json_get_text(one, "role");
+        if (r->n < ENDS && role && strcmp(role, "inlet") != 0)
             sum += r->share[r->n++] = json_get_number(one, "flow_ml_s");
     }
     for (int k = 0; k < r->n; k++)
         r->share[k] *= 100 / sum;
-    TRY(pressure_drops_read(t, &r->drop));
-    TRY(study_case_result(t, "post/readouts.json", &post));
-    const cJSON *wss = cJSON_GetObjectItemCaseSensitive(post, "wss");
-    r->wss_pa = json_get_number(
-        cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(wss, "uncertainty"), "mean_pa"),
-        "finest_lattice");
+    pressure_drops_read(t, &r->drop);
+    r->wss_pa = json_get_number(json_find(post, "wss/uncertainty/mean_pa"), "finest_lattice");
     if (isnan(r->wss_pa))
-        r->wss_pa = json_get_number(wss, "mean_pa");
-cleanup:
+        r->wss_pa = json_get_number(json_find(post, "wss"), "mean_pa");
     cJSON_Delete(solve);
     cJSON_Delete(post);
-    return rc;
+}
+
+/* Value extrapolated from the finest lattices of the two runs, second order. */
+static double extrapolate(double usual, double fine) {
+    return fine + (fine - usual) / (finer * finer - 1);
 }
 
 /* Error on the finest lattice of the run with the default spacing, % of the truth. */
 static double finest_off(double usual, double fine) {
-    const double truth = fine + (fine - usual) / (COHORT_FINER * COHORT_FINER - 1);
-    return 100 * fabs(usual / truth - 1);
+    return 100 * fabs(usual / extrapolate(usual, fine) - 1);
 }
 
-static void compare(const cohort_reading *fine, cohort_vessel *v) {
-    const cohort_reading *r = &v->at;
+static void compare(const reading *fine, vessel *v) {
+    const reading *r = &v->at;
     const int most = pressure_drops_largest(&fine->drop);
     for (int k = 0; k < r->drop.n && k < fine->drop.n; k++) {
         const double usual = r->drop.finest_pa[k], fine_pa = fine->drop.finest_pa[k];
-        const double truth = fine_pa + (fine_pa - usual) / (COHORT_FINER * COHORT_FINER - 1);
+        const double truth = extrapolate(usual, fine_pa);
         const double off = fabs(r->drop.value_pa[k] - truth), half = r->drop.lattice_pa[k];
         if (k == most) {
             v->drop = 100 * off / fabs(truth);
@@ -102,108 +100,277 @@ static void compare(const cohort_reading *fine, cohort_vessel *v) {
     v->wss = finest_off(r->wss_pa, fine->wss_pa);
     v->split = 0;
     for (int k = 0; k < r->n && k < fine->n; k++)
-        v->split = fmax(v->split, COHORT_FINER * COHORT_FINER / (COHORT_FINER * COHORT_FINER - 1) *
-                                      fabs(r->share[k] - fine->share[k]));
+        v->split = fmax(v->split, finer * finer / (finer * finer - 1) * fabs(r->share[k] - fine->share[k]));
 }
 
 /* Runs one vessel with one spacing. spacing_mm 0: default settings, except the limit of cells, because the default
  * limit depends on the GPU. */
-static int run_lattice(const study_context *x, const char *patient, const char *name, double spacing_mm, double across,
-                       run_outcome *end, cohort_reading *r) {
-    study_case t = {0};
-    int rc;
-    study_case_create(&t, patient, x->work, name);
+static void run_lattice(const study_context *x, const char *patient, const char *name, double spacing_mm, double across,
+                        run_outcome *end, reading *r) {
+    study_case t;
+    study_case_open(&t, x, patient, "%s", name);
     study_case_set(&t, "solve.checkpoint", "0 s");
     study_case_set(&t, "solve.collision", "trt");
-    if (x->scale >= COHORT_REFERRED)
+    if (x->scale >= referred)
         study_case_set(&t, "mesh.grid_levels", "3");
     if (spacing_mm > 0)
         study_case_set(&t, "mesh.spacing", "%.9g mm", spacing_mm);
-    else if (across < COHORT_ACROSS)
+    else if (across < usual_across)
         study_case_set(&t, "mesh.cells_per_diameter", "%g", across);
     else
         study_case_set(&t, "mesh.max_cells", "%g", most_cells);
     if (x->scale < 1)
         study_case_set(&t, "blood.viscosity", "%.9g mPa s", viscosity_mpa_s / x->scale);
-    if (x->scale < COHORT_REFERRED)
+    if (x->scale < referred)
         study_case_set(&t, "solve.tolerance", "1e-4");
-    TRY(t.error);
     run_outcome_clear(end);
-    const bool kept = saved_result_exists(&t);
+    const bool kept = x->page->error == OK && saved_result_exists(&t);
     if (kept)
         run_outcome_read(&t, end);
     else
-        TRY(run_outcome_compute(&t, x->run, STAGE_POST, end));
-    if (!run_outcome_is_good(end))
-        goto cleanup;
-    TRY(read_results(&t, r));
-    if (!kept && x->run->to == STAGE_POST)
-        TRY(saved_result_write(&t));
-cleanup:
-    study_case_free(&t);
-    return rc;
+        run_outcome_compute(&t, STAGE_POST, end);
+    if (run_outcome_is_good(end)) {
+        read_results(&t, r);
+        if (!kept && x->run->to == STAGE_POST && x->page->error == OK)
+            results_fail(x->page, saved_result_write(&t));
+    }
+    study_case_close(&t);
 }
 
-static int run_vessel(const study_context *x, int seed, double across, cohort_vessel *v, bool *wanted) {
-    char patient[FILE_PATH_MAX], name[32], word[2][32];
-    cohort_reading fine = {0};
-    int rc = OK;
-    *v = (cohort_vessel){.seed = seed, .drop_pa = NAN, .drop = NAN, .finest = NAN, .split = NAN, .wss = NAN};
-    TRY(draw_random(x->work, seed, patient));
-    TRY(read_drawn(patient, v));
-    *wanted = x->scale >= COHORT_REFERRED || v->junctions == 1;
-    if (!*wanted)
-        goto cleanup;
-    snprintf(name, sizeof name, "%02d", seed);
-    TRY(run_lattice(x, patient, name, 0, across, &v->usual, &v->at));
+/* Returns false if the vessel is not part of the study at this scale. */
+static bool run_vessel(const study_context *x, int seed, double across, vessel *v) {
+    static const char *const drawn[] = {"junctions", "stenosis", "aneurysms", "throat_reynolds"};
+    const char *patient = draw_random(x, seed);
+    char word[2][32];
+    double value[4];
+    reading fine = {0};
+    results *r = x->page;
+    draw_read_truth(x, patient, 4, drawn, value);
+    *v = (vessel){.seed = seed,
+                  .junctions = value[0],
+                  .stenosis = value[1],
+                  .aneurysms = value[2],
+                  .reynolds = value[3],
+                  .drop_pa = NAN,
+                  .drop = NAN,
+                  .finest = NAN,
+                  .split = NAN,
+                  .wss = NAN};
+    if (x->scale < referred && v->junctions != 1 && r->error == OK)
+        return false;
+    run_lattice(x, patient, results_format(r, "%02d", seed), 0, across, &v->usual, &v->at);
     if (v->at.drop.n > 0)
         v->drop_pa = v->at.drop.value_pa[pressure_drops_largest(&v->at.drop)];
-    snprintf(name, sizeof name, "%02d-fine", seed);
-    if (isnan(v->usual.dx_mm) || x->scale < COHORT_REFERRED || (v->usual.exit != OK && !run_outcome_is_good(&v->usual)))
+    if (isnan(v->usual.dx_mm) || x->scale < referred || (v->usual.exit != OK && !run_outcome_is_good(&v->usual)))
         run_outcome_clear(&v->fine);
     else
-        TRY(run_lattice(x, patient, name, v->usual.dx_mm / COHORT_FINER, across, &v->fine, &fine));
+        run_lattice(x, patient, results_format(r, "%02d-fine", seed), v->usual.dx_mm / finer, across, &v->fine, &fine);
     if (v->at.drop.n > 0 && fine.drop.n > 0)
         compare(&fine, v);
-    snprintf(name, sizeof name, isnan(v->drop) ? "not known" : "%.2g %%", v->drop);
     message_info("seed %d: %s; finer: %s; error of the drop: %s", seed, run_outcome_word(&v->usual, word[0]),
-                 run_outcome_word(&v->fine, word[1]), name);
-cleanup:
-    return rc;
+                 run_outcome_word(&v->fine, word[1]),
+                 isnan(v->drop) ? "not known" : results_format(r, "%.2g %%", v->drop));
+    return true;
 }
-
-/* ---------------------------------------------------------------------------------------------- all vessels */
 
 typedef struct {
     const study_context *x;
     double across;
-    int seed[COHORT_VESSELS]; /* seeds of the vessels; the largest vessel comes first */
-} cohort_work;
+} work_list;
 
 static int work_vessel(void *data, int k) {
-    const cohort_work *w = data;
-    bool wanted;
-    cohort_vessel v;
-    return run_vessel(w->x, w->seed[k], w->across, &v, &wanted);
+    const work_list *w = data;
+    vessel v;
+    run_vessel(w->x, k + 1, w->across, &v);
+    return study_take_error(w->x);
+}
+
+/* ------------------------------------------------------------------------------------------------- the page */
+
+static void table(results *r, int n, const vessel *v) {
+    char word[2][32];
+    results_table(
+        r, "vessels",
+        "seed|junctions|stenosis (% of the area)|aneurysms|throat Re, drawn|Re, solve|cells|ended|swing (%)|exit|steps|"
+        "seconds|drop (Pa)|error of drop (%)|on the finest lattice (%)|of split (points)|of wall shear stress (%)|"
+        "intervals with the truth|finer: cells|ended|"
+        "steps|seconds");
+    r->no_value = "";
+    for (int k = 0; k < n; k++) {
+        const run_outcome *u = &v[k].usual, *f = &v[k].fine;
+        const int drops = v[k].known + v[k].without;
+        results_row(r,
+                    "%d|%.0f|%.0f|%.0f|%.0f|%.0f|%.0f|%s|%.1f|%d|%.0f|%.0f|%.4g|%.2f|%.2f|%.2f|%.2f|%s|%.0f|%s|%.0f|"
+                    "%.0f",
+                    v[k].seed, v[k].junctions, v[k].stenosis, v[k].aneurysms, v[k].reynolds, u->reynolds, u->cells,
+                    run_outcome_word(u, word[0]), u->swing_percent, u->exit, u->steps, u->seconds, v[k].drop_pa,
+                    v[k].drop, v[k].finest, v[k].split, v[k].wss,
+                    drops > 0 ? results_format(r, "%d of %d", v[k].inside, drops) : "", f->cells,
+                    run_outcome_word(f, word[1]), f->steps, f->seconds);
+    }
+    for (int k = 0; k < n; k++) {
+        if (!run_outcome_is_good(&v[k].usual) && v[k].usual.sentence[0])
+            results_text(r, "Seed %d: %s", v[k].seed, v[k].usual.sentence);
+        if (!run_outcome_is_good(&v[k].fine) && v[k].fine.exit != OK)
+            results_text(r, "Seed %d, finer: %s", v[k].seed, v[k].fine.sentence);
+    }
+}
+
+static const struct {
+    const char *name;
+    size_t place; /* offset of the error in vessel */
+} kinds[KINDS] = {{"pressure drop (%)", offsetof(vessel, drop)},
+                  {"pressure drop on the finest lattice (%)", offsetof(vessel, finest)},
+                  {"split (points)", offsetof(vessel, split)},
+                  {"wall shear stress (%)", offsetof(vessel, wss)}};
+
+/* True if the run with the default spacing is valid, but there is no run with the finer spacing. */
+static bool without_reference(const vessel *v) {
+    return run_outcome_is_good(&v->usual) && !v->fine.solved && v->fine.exit == OK;
+}
+
+/* Lists the errors of one kind in ascending order, for all vessels with a reference; an unknown error counts as
+ * infinite. Returns the number of errors. */
+static int sorted(int n, const vessel *v, int kind, double *error) {
+    int known = 0;
+    for (int k = 0; k < n; k++) {
+        if (without_reference(&v[k]))
+            continue;
+        const double value = *(const double *)((const char *)&v[k] + kinds[kind].place);
+        error[known++] = isnan(value) ? INFINITY : value;
+    }
+    qsort(error, (size_t)known, sizeof *error, order_double);
+    return known;
+}
+
+/* Quantile `part` (0 to 1) of n sorted errors, rounded up to the next error of the list; INFINITY without errors. */
+static double quantile(int n, const double *error, double part) {
+    return n > 0 ? error[(int)fmin(n - 1, ceil(part * n) - 1)] : INFINITY;
+}
+
+static void draw(results *r, int n, const vessel *v) {
+    double error[VESSELS], part[VESSELS], reynolds[VESSELS];
+    plot p = plot_new(r, "errors", "Errors of the vessels in ascending order", "share of the vessels (%)", "error");
+    plot q = plot_new(r, "drop", "Error of the pressure drop", "throat Reynolds number, as drawn", "error (%)");
+    q.log_x = 1;
+    int known = 0;
+    for (int kind = 0; kind < KINDS; kind++) {
+        const int judged = sorted(n, v, kind, error);
+        known = 0;
+        for (int k = 0; k < judged && isfinite(error[k]); k++, known++)
+            part[k] = 100.0 * (k + 1) / judged;
+        if (known > 0)
+            plot_curve(&p, PLOT_POINTS, known, part, error, "%s", kinds[kind].name);
+    }
+    known = 0;
+    for (int k = 0; k < n; k++)
+        if (isfinite(v[k].drop)) {
+            reynolds[known] = v[k].reynolds;
+            error[known++] = v[k].drop;
+        }
+    if (known == 0) {
+        results_text(r, "No vessel has an answer on both lattices: no picture.");
+        plot_free(&p);
+        return;
+    }
+    plot_curve(&q, PLOT_POINTS, known, reynolds, error, "vessels");
+    plot_write(&p);
+    plot_write(&q);
+}
+
+static void summarize(results *r, int n, const vessel *v) {
+    double error[VESSELS];
+    results_table(r, "summary", "error of|median|95th percentile|largest");
+    for (int kind = 0; kind < KINDS; kind++) {
+        const int judged = sorted(n, v, kind, error);
+        results_row(r, "%s|%.2f|%.2f|%.2f", kinds[kind].name, quantile(judged, error, 0.5),
+                    quantile(judged, error, 0.95), quantile(judged, error, 1));
+    }
+}
+
+static void judge_ends(results *r, int n, const vessel *v) {
+    int good = 0;
+    for (int k = 0; k < n; k++)
+        good += run_outcome_is_good(&v[k].usual);
+    results_at_least(r, results_format(r, "vessels that settle or are reported as unsteady, of %d", n), good, n);
+}
+
+static void judge_errors(results *r, int n, double across, const vessel *v) {
+    double error[VESSELS];
+    const double coarser = usual_across / across;
+    const int judged = sorted(n, v, 0, error);
+    results_at_least(r, results_format(r, "vessels whose finer lattice was computed, of %d", n), judged, n);
+    results_at_most(r, "median error of the pressure drop (%); limit 2 % times (24 / cells across)^2",
+                    quantile(judged, error, 0.5), 2 * coarser * coarser);
+    results_at_most(r, "95th percentile of the error of the pressure drop (%); limit 6 % times (24 / cells across)^2",
+                    quantile(judged, error, 0.95), 6 * coarser * coarser);
+}
+
+/* Counts how often the intervals contain the true pressure drop, over all drops of all vessels, and reports it. */
+static void judge_intervals(results *r, int n, double across, const vessel *v) {
+    double half[VESSELS * PRESSURE_DROPS_MAX];
+    const double coarser = usual_across / across;
+    int known = 0, inside = 0, without = 0;
+    for (int k = 0; k < n; k++) {
+        memcpy(half + known, v[k].half, (size_t)v[k].known * sizeof *half);
+        known += v[k].known;
+        inside += v[k].inside;
+        without += v[k].without;
+    }
+    qsort(half, (size_t)known, sizeof *half, order_double);
+    results_text(r,
+                 "Lattice intervals: %d drops have one, %d have none. %d of them contain the truth; their median "
+                 "half-width is %.1f %%.",
+                 known, without, inside, known ? half[known / 2] : NAN);
+    results_at_least(r, "part of the intervals that contain the truth (%)", known ? 100.0 * inside / known : 0, 90);
+    results_at_most(r, "median half-width (%); limit 3 % times (24 / cells across)^2",
+                    known ? half[known / 2] : INFINITY, 3 * coarser * coarser);
+}
+
+static void introduce(const study_context *x, results *r, int n, double across) {
+    results_text(r, "Vessels of `phantom --kind random --seed N`: 1.5 to 8 mm radius, one to three branches, bends, "
+                    "taper, stenoses of up to 90 %% of the area, aneurysms. Prescribed inflows, outlet pressure 0, "
+                    "throat Reynolds numbers 50 to 1500.");
+    if (x->scale < 1)
+        results_text(
+            r,
+            "At this scale: %d vessels%s, %g cells per diameter at the smallest opening, Reynolds numbers times %g%s.",
+            n, x->scale < referred ? " with one junction" : "", across, x->scale,
+            x->scale < referred ? ", tolerance 1e-4; no finer lattice" : "");
+    if (x->scale >= referred)
+        results_text(r,
+                     "Three grid levels, the default for a lumen from an image; pressure drops are extrapolated. "
+                     "Truth: extrapolated, second order, from the finest lattice and a lattice %.1f times finer. Drop: "
+                     "largest readout; split: largest error of an outlet's share; wall shear stress: mean. A failed "
+                     "case is an infinite error.",
+                     finer);
+    if (x->scale >= 1)
+        results_text(
+            r, "Default settings except `solve.collision: trt` and `mesh.max_cells`: 4 million, the default without "
+               "a GPU.");
+}
+
+static void show(const study_context *x, results *r, int n, double across, const vessel *v) {
+    table(r, n, v);
+    judge_ends(r, n, v);
+    if (x->scale < referred)
+        return;
+    summarize(r, n, v);
+    draw(r, n, v);
+    judge_errors(r, n, across, v);
+    if (across >= least_for_intervals)
+        judge_intervals(r, n, across, v);
 }
 
 int study_cohort(const study_context *x, results *r) {
-    static cohort_vessel v[COHORT_VESSELS];
-    const int n = (int)fmax(LEAST, round(COHORT_VESSELS * x->scale * x->scale));
-    const double across = fmax(least_across, round(COHORT_ACROSS * x->scale));
-    int rc = OK;
-    cohort_introduce(x, r, n, across);
-    if (x->jobs > 1) {
-        cohort_work w = {x, across, {0}};
-        TRY(draw_by_size(x->work, n, w.seed));
-        TRY(workers_run(x->jobs, n, work_vessel, &w, x->work));
-    }
-    for (int k = 0, seed = 1; k < n; seed++) {
-        bool wanted;
-        TRY(run_vessel(x, seed, across, &v[k], &wanted));
-        k += wanted;
-    }
-    cohort_show(x, r, n, across, v);
-cleanup:
-    return rc;
+    static vessel v[VESSELS];
+    const int n = (int)fmax(LEAST, round(VESSELS * x->scale * x->scale));
+    const double across = fmax(least_across, round(usual_across * x->scale));
+    introduce(x, r, n, across);
+    if (x->jobs > 1)
+        results_fail(r, workers_run(x->jobs, n, work_vessel, &(work_list){x, across}, x->work));
+    for (int k = 0, seed = 1; k < n; seed++)
+        k += run_vessel(x, seed, across, &v[k]);
+    show(x, r, n, across, v);
+    return r->error;
 }

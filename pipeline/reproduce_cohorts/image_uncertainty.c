@@ -6,20 +6,14 @@
 #include "common/base/file.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
-#include "pipeline/reproduce/study.h"
-#include "pipeline/run/stages.h"
 #include "pipeline/reproduce/draw.h"
 #include "pipeline/reproduce/pressure_drops.h"
 #include "pipeline/reproduce/run_outcome.h"
-#include "pipeline/reproduce/speed_table.h"
-#include "pipeline/reproduce/study_case.h"
 #include "pipeline/reproduce/workers.h"
+#include "pipeline/run/stages.h"
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-enum { VESSELS = 10, IMAGES = 6, TEXT = 48 };
+enum { VESSELS = 10, IMAGES = 6 };
 static const double usual_across = 16, least_across = 12, finer = 1.25;
 /* Scale below which the study has only one image of a straight tube, to test the study itself */
 static const double few = 0.5;
@@ -34,79 +28,61 @@ typedef struct {
     const study_context *x;
     double across;
     int vessels, images;
+    const char *vessel; /* kind of the vessel that phantom draws */
 } image_work;
 
 /* ------------------------------------------------------------------------------------------------ one case */
 
-/* Finds the radius of the smallest opening of a drawn vessel. */
-static int narrowest_mm(const char *folder, double *radius) {
-    char truth[FILE_PATH_MAX];
-    speed_table t = {0};
-    int rc;
-    *radius = INFINITY;
-    TRY(file_path(truth, sizeof truth, "%s/truth", folder));
-    TRY(speed_table_read(truth, "truth.csv", &t));
+/* Radius of the smallest opening of a drawn vessel. */
+static double narrowest_mm(const image_work *w, const char *folder) {
+    study_table t = {0};
+    double radius = INFINITY;
+    if (w->x->page->error == OK)
+        results_fail(w->x->page, study_table_read(results_format(w->x->page, "%s/truth", folder), "truth.csv", &t));
     for (int row = 0; row < t.n_row; row++)
-        if (file_ends_with(speed_table_word(&t, row, "name"), "_radius"))
-            *radius = fmin(*radius, speed_table_number(&t, row, "value"));
-cleanup:
-    speed_table_free(&t);
-    return rc;
+        if (file_ends_with(study_table_word(&t, row, "name"), "_radius"))
+            radius = fmin(radius, study_table_number(&t, row, "value"));
+    study_table_free(&t);
+    return radius;
 }
 
-static int solve_case(const image_work *w, const char *source, const char *name, double across, run_outcome *end,
-                      pressure_drops *d) {
-    study_case t = {0};
-    int rc;
-    study_case_create(&t, source, w->x->work, name);
+/* Draws a patient with these options and solves it. */
+static void solve_drawn(const image_work *w, const char *folder, const char *const *option, const char *name,
+                        double across, run_outcome *end, pressure_drops *d) {
+    study_case t;
+    draw_patient(w->x, folder, option);
+    study_case_open(&t, w->x, folder, "%s", name);
     study_case_set(&t, "solve.collision", "trt");
     study_case_set(&t, "mesh.cells_per_diameter", "%g", across);
     study_case_set(&t, "mesh.grid_levels", "3");
     study_case_set(&t, "solve.tolerance", "1e-5");
-    TRY(run_outcome_compute(&t, w->x->run, STAGE_POST, end));
+    run_outcome_compute(&t, STAGE_POST, end);
     d->n = 0;
     if (end->exit == OK && run_outcome_is_good(end))
-        TRY(pressure_drops_read(&t, d));
-cleanup:
-    study_case_free(&t);
-    return rc;
+        pressure_drops_read(&t, d);
+    study_case_close(&t);
 }
 
-static const char *vessel(const image_work *w) {
-    return w->x->scale < few ? "tube" : "random";
+/* Solves the exact shape of the vessel; returns its folder. */
+static const char *solve_truth(const image_work *w, int seed, run_outcome *end, pressure_drops *d) {
+    results *r = w->x->page;
+    const char *folder = results_format(r, "%s/patient-%02d", w->x->work, seed);
+    const char *option[] = {"--kind", w->vessel, "--seed", results_format(r, "%d", seed), "--exact", NULL};
+    solve_drawn(w, folder, option, results_format(r, "truth-%02d", seed), finer * w->across, end, d);
+    return folder;
 }
 
-static int solve_truth(const image_work *w, int seed, char *folder, run_outcome *end, pressure_drops *d) {
-    char name[TEXT], number[16];
-    const char *option[] = {"--kind", vessel(w), "--seed", number, "--exact", NULL};
-    int rc;
-    snprintf(number, sizeof number, "%d", seed);
-    TRY(file_path(folder, FILE_PATH_MAX, "%s/patient-%02d", w->x->work, seed));
-    TRY(draw_patient(folder, option));
-    snprintf(name, sizeof name, "truth-%02d", seed);
-    TRY(solve_case(w, folder, name, finer * w->across, end, d));
-cleanup:
-    return rc;
-}
-
-static int solve_image(const image_work *w, int seed, int k, const char *exact, run_outcome *end, pressure_drops *d) {
-    char number[16], snr[16], blur[16], voxels[64], name[TEXT], folder[FILE_PATH_MAX];
-    const char *option[] = {"--kind", vessel(w), "--seed",    number, "--snr",      snr,
-                            "--blur", blur,      "--spacing", voxels, "--no-truth", NULL};
-    double radius;
-    int rc;
-    TRY(narrowest_mm(exact, &radius));
-    const double wide = 2 * radius / kind[k].across;
-    snprintf(number, sizeof number, "%d", seed);
-    snprintf(snr, sizeof snr, "%g", kind[k].snr);
-    snprintf(blur, sizeof blur, "%g", kind[k].blur);
-    snprintf(voxels, sizeof voxels, "%.3fx%.3fx%.3f", wide, wide, wide * kind[k].thick);
-    snprintf(name, sizeof name, "image-%02d-%d", seed, k + 1);
-    TRY(file_path(folder, sizeof folder, "%s/%s", w->x->work, name));
-    TRY(draw_patient(folder, option));
-    TRY(solve_case(w, folder, name, w->across, end, d));
-cleanup:
-    return rc;
+static void solve_image(const image_work *w, int seed, int k, const char *exact, run_outcome *end, pressure_drops *d) {
+    results *r = w->x->page;
+    const double wide = 2 * narrowest_mm(w, exact) / kind[k].across;
+    const char *name = results_format(r, "image-%02d-%d", seed, k + 1);
+    const char *option[] = {"--kind",     w->vessel,
+                            "--seed",     results_format(r, "%d", seed),
+                            "--snr",      results_format(r, "%g", kind[k].snr),
+                            "--blur",     results_format(r, "%g", kind[k].blur),
+                            "--spacing",  results_format(r, "%.3fx%.3fx%.3f", wide, wide, wide * kind[k].thick),
+                            "--no-truth", NULL};
+    solve_drawn(w, results_format(r, "%s/%s", w->x->work, name), option, name, w->across, end, d);
 }
 
 /* ------------------------------------------------------------------------------------------- table and criteria */
@@ -119,9 +95,9 @@ typedef struct {
 /* Adds a row for the largest pressure drop of the vessel. */
 static void show(results *out, int seed, int k, const run_outcome *end, const pressure_drops *truth,
                  const pressure_drops *d, tally *all) {
-    char image[64], word[32];
+    char word[32];
     const int most = pressure_drops_largest(truth);
-    snprintf(image, sizeof image, "%g|%g|%g|%g", kind[k].snr, kind[k].blur, kind[k].across, kind[k].thick);
+    const char *image = results_format(out, "%g|%g|%g|%g", kind[k].snr, kind[k].blur, kind[k].across, kind[k].thick);
     const double t = truth->n > most ? truth->value_pa[most] : NAN, v = d->n > most ? d->value_pa[most] : NAN;
     if (truth->n == 0 || d->n != truth->n || !isfinite(d->total_pa[most])) {
         all->without++;
@@ -149,25 +125,31 @@ static void judge(const study_context *x, results *out, tally *all) {
                      all->known ? 100.0 * all->inside / all->known : 0, x->scale < few ? 0 : 85);
 }
 
-/* Computes one vessel: the truth and all images. */
+/* Computes one vessel, the truth and all images, and writes its rows. */
+static void compute_vessel(const image_work *w, int seed, tally *all) {
+    run_outcome end;
+    pressure_drops truth, d;
+    const char *folder = solve_truth(w, seed, &end, &truth);
+    for (int k = 0; k < w->images; k++) {
+        solve_image(w, seed, k, folder, &end, &d);
+        show(w->x->page, seed, k, &end, &truth, &d, all);
+    }
+}
+
 static int work_vessel(void *data, int k) {
     const image_work *w = data;
-    char folder[FILE_PATH_MAX];
-    run_outcome end;
-    pressure_drops d;
-    int rc;
-    TRY(solve_truth(w, k + 1, folder, &end, &d));
-    for (int image = 0; image < w->images; image++)
-        TRY(solve_image(w, k + 1, image, folder, &end, &d));
-cleanup:
-    return rc;
+    tally none = {0};
+    compute_vessel(w, k + 1, &none);
+    return study_take_error(w->x);
 }
 
 int study_image_uncertainty(const study_context *x, results *out) {
-    const image_work w = {x, fmax(least_across, round(usual_across * x->scale)), x->scale < few ? 1 : VESSELS,
-                          x->scale < few ? 1 : IMAGES};
+    image_work w = {x, fmax(least_across, round(usual_across * x->scale)), VESSELS, IMAGES, "random"};
     tally all = {0};
-    int rc = OK;
+    if (x->scale < few) {
+        w.vessels = w.images = 1;
+        w.vessel = "tube";
+    }
     results_text(out,
                  "Vessels of `phantom --kind random --seed N` in synthetic images: signal over noise, blur (full width "
                  "at half maximum, voxels), voxels per diameter at the smallest opening, slice over voxel size. %g "
@@ -175,21 +157,12 @@ int study_image_uncertainty(const study_context *x, results *out) {
                  "Truth: largest drop of the exact shape, extrapolated, %g times finer.",
                  w.across, finer);
     if (x->jobs > 1)
-        TRY(workers_run(x->jobs, w.vessels, work_vessel, (void *)&w, x->work));
+        results_fail(out, workers_run(x->jobs, w.vessels, work_vessel, &w, x->work));
     results_table(out, "images",
                   "seed|signal over noise|blur|voxels across|slices|drop|truth (Pa)|value (Pa)|half-width (%)|off by "
                   "(%)|inside|image's part (%)");
-    for (int seed = 1; seed <= w.vessels; seed++) {
-        char folder[FILE_PATH_MAX];
-        run_outcome end;
-        pressure_drops truth, d;
-        TRY(solve_truth(&w, seed, folder, &end, &truth));
-        for (int k = 0; k < w.images; k++) {
-            TRY(solve_image(&w, seed, k, folder, &end, &d));
-            show(out, seed, k, &end, &truth, &d, &all);
-        }
-    }
+    for (int seed = 1; seed <= w.vessels; seed++)
+        compute_vessel(&w, seed, &all);
     judge(x, out, &all);
-cleanup:
-    return rc;
+    return out->error;
 }

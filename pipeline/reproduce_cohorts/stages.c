@@ -4,13 +4,11 @@
  * computed in CT phantoms (`phantom --scanner ct-portal`, seeds 1 to 20) from image to readout, R_portal follows from
  * the lobule law (common/liver/lobule_law.h). The drop of a tree is taken as proportional to viscosity and to the
  * inflow to the power of 1.5 (solve/start/finest_level.c). All ranges are uniform and independent. */
-#include "common/base/file.h"
+#include "common/base/order.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
 #include "common/liver/lobule_law.h"
 #include "pipeline/reproduce/draw.h"
-#include "pipeline/reproduce/speed_table.h"
-#include "pipeline/reproduce/study.h"
 #include "pipeline/reproduce/study_case.h"
 #include "pipeline/reproduce/study_plot.h"
 #include "pipeline/reproduce/workers.h"
@@ -40,8 +38,8 @@ enum range { OF_VOLUME, OF_INFLOW, OF_VISCOSITY, OF_POROSITY, RANGES };
 static const double drop_power = 1.5;
 
 typedef struct {
-    /* Ranges of data/reproduce/shang2023-stages/ranges.csv: mL, L/min, mPa s, 1. The permeability is proportional to the
-     * porosity, as in parallel capillaries of equal width. */
+    /* Ranges of ranges.csv: mL, L/min, mPa s, 1. The permeability is proportional to the porosity, as in parallel
+     * capillaries of equal width. */
     lobule_quantity range[RANGES];
     int n_tree;
     double drop_mmhg[TREES]; /* drop of each tree at the middle of the ranges of inflow and viscosity */
@@ -73,63 +71,46 @@ static double gradient_mmhg(const void *data, const double *place) {
            tree * pow(inflow / given[OF_INFLOW].value, drop_power) * viscosity / given[OF_VISCOSITY].value;
 }
 
-static int read_ranges(const char *folder, lobule_quantity range[RANGES]) {
+static void read_ranges(const study_context *x, lobule_quantity range[RANGES]) {
     static const char *const name[RANGES] = {"volume_ml", "inflow_l_min", "viscosity_mpa_s", "porosity"};
-    speed_table t = {0};
-    int rc = OK;
-    TRY(speed_table_read(folder, "ranges.csv", &t));
-    for (int k = 0; k < RANGES; k++) {
-        range[k] = (lobule_quantity){NAN, NAN};
-        for (int row = 0; row < t.n_row; row++)
-            if (strcmp(speed_table_word(&t, row, "quantity"), name[k]) == 0) {
-                range[k].value = speed_table_number(&t, row, "value");
-                range[k].error = range[k].value * speed_table_number(&t, row, "half_width_percent") / 100;
-            }
+    study_table t = {0};
+    results_fail(x->page, study_table_read(x->source, "ranges.csv", &t));
+    for (int k = 0; k < RANGES && x->page->error == OK; k++) {
+        range[k].value = study_table_lookup(&t, "quantity", name[k], "value");
+        range[k].error = range[k].value * study_table_lookup(&t, "quantity", name[k], "half_width_percent") / 100;
         if (!(range[k].value > range[k].error))
-            TRY(fail(ERR_INPUT, "'%s/ranges.csv' has no positive range '%s'; restore this file", folder, name[k]));
+            results_fail(x->page, fail(ERR_INPUT, "'%s/ranges.csv' has no positive range '%s'; restore this file",
+                                       x->source, name[k]));
     }
-cleanup:
-    speed_table_free(&t);
-    return rc;
+    study_table_free(&t);
 }
 
 /* ---------------------------------------------------------------------------------------------- the portal trees */
 
-static int run_tree(const study_context *x, int k, double *drop_mmhg) {
-    char number[16], patient[FILE_PATH_MAX], name[32];
-    const char *option[] = {"--kind", "portal", "--scanner", "ct-portal", "--seed", number, "--no-truth", NULL};
-    study_case t = {0};
-    int rc = OK;
-    snprintf(number, sizeof number, "%d", k + 1);
-    snprintf(name, sizeof name, "tree-%02d", k + 1);
-    TRY(file_path(patient, sizeof patient, "%s/patient-%02d", x->work, k + 1));
-    TRY(draw_patient(patient, option));
-    study_case_create(&t, patient, x->work, name);
+/* Pressure drop of the portal tree with seed k + 1, mmHg. */
+static double run_tree(const study_context *x, int k) {
+    results *r = x->page;
+    const char *option[] = {"--kind",     "portal", "--scanner", "ct-portal", "--seed", results_format(r, "%d", k + 1),
+                            "--no-truth", NULL};
+    const char *patient = results_format(r, "%s/patient-%02d", x->work, k + 1);
+    study_case t;
+    draw_patient(x, patient, option);
+    study_case_open(&t, x, patient, "tree-%02d", k + 1);
     study_case_set(&t, "image.path", "../patient-%02d/images/portal.nii.gz", k + 1); /* from the folder of the case */
     study_case_set(&t, "mesh.fast", "true");
-    TRY(study_case_run(&t, x->run, STAGE_POST));
-    TRY(study_case_number(&t, "post/readouts.json", "ppg/0/terms/0/value_mmhg", drop_mmhg));
-cleanup:
-    study_case_free(&t);
-    return rc;
+    study_case_run(&t, STAGE_POST);
+    const double drop_mmhg = study_case_readout(&t, "ppg/0/terms/0/value_mmhg");
+    study_case_close(&t);
+    return drop_mmhg;
 }
 
-typedef struct {
-    const study_context *x;
-} tree_work;
-
 static int work_tree(void *data, int k) {
-    const tree_work *w = data;
-    double drop_mmhg;
-    return run_tree(w->x, k, &drop_mmhg);
+    const study_context *x = data;
+    run_tree(x, k);
+    return study_take_error(x);
 }
 
 /* ---------------------------------------------------------------------------------------------- tables and figure */
-
-static int ascending(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* PPG of DRAWN sets in ascending order. permeability: place of the permeability in all sets; NaN: it is drawn, too. */
 static void draw_sets(const liver_study *s, double permeability, double ppg[DRAWN]) {
@@ -142,7 +123,7 @@ static void draw_sets(const liver_study *s, double permeability, double ppg[DRAW
             place[PERMEABILITY] = permeability;
         ppg[k] = gradient_mmhg(s, place);
     }
-    qsort(ppg, DRAWN, sizeof *ppg, ascending);
+    qsort(ppg, DRAWN, sizeof *ppg, order_double);
 }
 
 static double quantile(const double ppg[DRAWN], double part) {
@@ -152,10 +133,8 @@ static double quantile(const double ppg[DRAWN], double part) {
 static void draw_curves(liver_study *s, results *r) {
     static const char *const series[2][3] = {{"healthy, 5 %", "healthy, median", "healthy, 95 %"},
                                              {"cirrhosis, 5 %", "cirrhosis, median", "cirrhosis, 95 %"}};
-    plot p = {.name = "permeability",
-              .title = "Portal pressure gradient against the permeability of the sinusoids",
-              .x_label = "permeability (1e-14 m2)",
-              .y_label = "portal pressure gradient (mmHg)"};
+    plot p = plot_new(r, "permeability", "Portal pressure gradient against the permeability of the sinusoids",
+                      "permeability (1e-14 m2)", "portal pressure gradient (mmHg)");
     for (s->stage = 0; s->stage < 2; s->stage++) {
         const lobule_liver range = lobule_default_liver(s->stage ? LOBULE_CIRRHOSIS : LOBULE_HEALTHY);
         double at_k[CURVE], value[3][CURVE], ppg[DRAWN];
@@ -167,9 +146,9 @@ static void draw_curves(liver_study *s, results *r) {
         }
         p.colour = 1 + s->stage;
         for (int q = 0; q < 3; q++)
-            plot_curve(&p, series[s->stage][q], PLOT_LINE, CURVE, at_k, value[q]);
+            plot_curve(&p, PLOT_LINE, CURVE, at_k, value[q], "%s", series[s->stage][q]);
     }
-    plot_write(&p, r);
+    plot_write(&p);
 }
 
 static void show_gradients(liver_study *s, results *r, double median[2]) {
@@ -187,11 +166,10 @@ static void show_gradients(liver_study *s, results *r, double median[2]) {
     }
 }
 
-static int show_indices(liver_study *s, results *r, int n, sobol_indices index[3]) {
-    int rc = OK;
+static void show_indices(liver_study *s, results *r, int n, sobol_indices index[3]) {
     for (int k = 0; k < 3; k++) {
         s->stage = k < 2 ? k : -1;
-        TRY(sobol_estimate(PARAMETERS, n, 1, gradient_mmhg, s, &index[k]));
+        results_fail(r, sobol_estimate(PARAMETERS, n, 1, gradient_mmhg, s, &index[k]));
     }
     results_table(r, "indices",
                   "parameter|healthy: alone (%)|with interactions (%)|cirrhosis: alone (%)|with interactions (%)|both: "
@@ -200,8 +178,6 @@ static int show_indices(liver_study *s, results *r, int n, sobol_indices index[3
         results_row(r, "%s|%.1f|%.1f|%.1f|%.1f|%.1f|%.1f", parameter_name[i], 100 * index[0].first[i],
                     100 * index[0].total[i], 100 * index[1].first[i], 100 * index[1].total[i], 100 * index[2].first[i],
                     100 * index[2].total[i]);
-cleanup:
-    return rc;
 }
 
 /* Names the three parameters with the largest indices with interactions. */
@@ -224,25 +200,25 @@ static void show_largest(const sobol_indices *s, results *r) {
 int study_stages(const study_context *x, results *r) {
     liver_study s = {.n_tree = (int)fmax(2, round(TREES * x->scale))};
     const int n = (int)fmax(8192, round(SETS * x->scale));
-    tree_work work = {x};
     sobol_indices index[3];
     double median[2], least = INFINITY, most = 0, alone = 0;
-    int rc = OK;
-    TRY(read_ranges(x->source, s.range));
-    if (x->jobs > 1)
-        TRY(workers_run(x->jobs, s.n_tree, work_tree, &work, x->work));
+    read_ranges(x, s.range);
+    if (x->jobs > 1 && r->error == OK)
+        results_fail(r, workers_run(x->jobs, s.n_tree, work_tree, (void *)x, x->work));
     for (int k = 0; k < s.n_tree; k++) {
-        TRY(run_tree(x, k, &s.drop_mmhg[k]));
+        s.drop_mmhg[k] = run_tree(x, k);
         least = fmin(least, s.drop_mmhg[k]);
         most = fmax(most, s.drop_mmhg[k]);
     }
+    if (r->error != OK)
+        return r->error;
     results_text(r,
                  "Pressure drop of %d portal trees, computed from CT phantoms at an inflow of %.0f L/min: %.2f to %.2f "
                  "mmHg. Liver: lobule law (`common/liver/lobule_law.h`), %d sets of parameters a stage.",
                  s.n_tree, s.range[OF_INFLOW].value, least, most, n * (PARAMETERS + 2));
     show_gradients(&s, r, median);
     draw_curves(&s, r);
-    TRY(show_indices(&s, r, n, index));
+    show_indices(&s, r, n, index);
     show_largest(&index[2], r);
     results_text(r, "**Limits.** The half-widths of all ranges are assumptions, and the indices depend on them. No "
                     "source gives a permeability or a lobule for the stages F0 to F4; cirrhosis acts through the width "
@@ -254,6 +230,5 @@ int study_stages(const study_context *x, results *r) {
     results_at_least(r, "PPG in cirrhosis, median (mmHg)", median[1], 10);
     results_at_most(r, "indices alone, sum", alone, 1.05);
     results_at_most(r, "index of the portal tree with interactions", index[2].total[TREE], 0.05);
-cleanup:
-    return rc;
+    return r->error;
 }

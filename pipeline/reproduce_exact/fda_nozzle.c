@@ -5,18 +5,12 @@
  * surface, along the grid and turned, and passes through all stages with default settings except the spacing.
  * References: velocity on the axis by particle image velocimetry (piv-re*.csv), and the steady axisymmetric flow by
  * finite elements (steady-re*.csv). */
-#include "common/base/file.h"
 #include "common/base/status.h"
-#include "pipeline/reproduce/study.h"
-#include "pipeline/reproduce_exact/revolve.h"
-#include "pipeline/run/stages.h"
+#include "pipeline/reproduce/numbers.h"
 #include "pipeline/reproduce/run_outcome.h"
 #include "pipeline/reproduce/study_plot.h"
-#include "pipeline/reproduce/reference.h"
-#include "pipeline/reproduce/study_case.h"
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include "pipeline/reproduce_exact/revolve.h"
+#include "pipeline/run/stages.h"
 
 static const double throat_mm = 4, density = 1056, turned_deg = 25;
 static const double first_mm = -88, step_mm = 2, judged_mm[2] = {-20, 48};
@@ -65,54 +59,44 @@ static int ends_of(const regime *g, int last) {
 
 /* --- reference data */
 
-static double fem_value(const reference *r, int column, double z) {
-    int k = 1;
-    while (k < r->n_row - 1 && r->value[0][k] < z)
-        k++;
-    const double *at = r->value[0], *value = r->value[column];
-    return value[k - 1] + (value[k] - value[k - 1]) * (z - at[k - 1]) / (at[k] - at[k - 1]);
-}
-
-static int read_known(const char *folder, const regime *g, known *n) {
-    static reference r;
+/* Reads the reference data of a regime. Returns false after an error. */
+static bool read_known(const study_context *x, const regime *g, known *n) {
+    static study_table fem, piv;
     const double mean_m_s = g->flow_ml_s / (M_PI / 4 * throat_mm * throat_mm);
-    char name[32];
-    int rc = OK;
-    snprintf(name, sizeof name, "steady-re%d.csv", g->reynolds);
-    TRY(reference_read(folder, name, &r));
-    if (r.n_column != 3 || r.n_row < 2)
-        return fail(ERR_INPUT, "'%s/%s' must have the columns z,u,p; restore the file", folder, name);
+    if (!study_read_numbers(x, results_format(x->page, "steady-re%d.csv", g->reynolds), 3, &fem))
+        return false;
     for (int k = 0; k < STATIONS; k++) {
-        n->fem[k] = is_read(g, k) ? mean_m_s * fem_value(&r, 1, station_mm(k) / throat_mm) : NAN;
+        n->fem[k] = is_read(g, k) ? mean_m_s * numbers_interpolate(fem.n_row, fem.value[0], fem.value[1],
+                                                                   station_mm(k) / throat_mm)
+                                  : NAN;
         n->piv[k] = n->sd[k] = NAN;
     }
-    n->drop_pa = density * mean_m_s * mean_m_s *
-                 (fem_value(&r, 2, station_mm(ends_of(g, 0)) / throat_mm) -
-                  fem_value(&r, 2, station_mm(ends_of(g, 1)) / throat_mm));
+    double pressure[2];
+    for (int last = 0; last < 2; last++)
+        pressure[last] =
+            numbers_interpolate(fem.n_row, fem.value[0], fem.value[2], station_mm(ends_of(g, last)) / throat_mm);
+    n->drop_pa = density * mean_m_s * mean_m_s * (pressure[0] - pressure[1]);
     if (g->reynolds == small.reynolds)
-        return OK; /* there is no experiment at this Reynolds number */
-    snprintf(name, sizeof name, "piv-re%d.csv", g->reynolds);
-    TRY(reference_read(folder, name, &r));
-    for (int row = 0; row < r.n_row; row++)
+        return true; /* there is no experiment at this Reynolds number */
+    if (!study_read_numbers(x, results_format(x->page, "piv-re%d.csv", g->reynolds), 3, &piv))
+        return false;
+    for (int row = 0; row < piv.n_row; row++)
         for (int k = 0; k < STATIONS; k++)
-            if (fabs(r.value[0][row] - station_mm(k)) < 1e-6) {
-                n->piv[k] = r.value[1][row];
-                n->sd[k] = r.value[2][row];
+            if (fabs(piv.value[0][row] - station_mm(k)) < 1e-6) {
+                n->piv[k] = piv.value[1][row];
+                n->sd[k] = piv.value[2][row];
             }
-cleanup:
-    return rc;
+    return true;
 }
 
 /* -------------------------------------------------------------------------------------------- one run */
 
 /* Writes the wall of the nozzle as a surface, which extends by a radius beyond both openings. */
-static int draw_nozzle(const regime *g, double turn_deg, const char *folder) {
+static void draw_nozzle(const regime *g, double turn_deg, const study_case *t) {
     const double z[] = {g->inlet_mm - 6, -62.685, -40, 0, 0, g->outlet_mm + 6}, r[] = {6, 6, 2, 2, 6, 6};
     const revolve v = {6, z, r, turn_deg, 192, 1};
-    char path[FILE_PATH_MAX];
-    if (file_path(path, sizeof path, "%s/nozzle.stl", folder) != OK)
-        return ERR_INPUT;
-    return revolve_write(&v, path);
+    if (t->x->page->error == OK)
+        results_fail(t->x->page, revolve_write(&v, results_format(t->x->page, "%s/nozzle.stl", t->folder)));
 }
 
 static void compare(const regime *g, const known *n, nozzle *f) {
@@ -130,87 +114,62 @@ static void compare(const regime *g, const known *n, nozzle *f) {
     }
 }
 
-static int read_axis(const study_case *t, const regime *g, nozzle *f) {
-    double point[STATIONS][3], velocity[STATIONS][3], pressure[STATIONS];
-    const double axis[3] = {sin(f->turn_deg * M_PI / 180), 0, cos(f->turn_deg * M_PI / 180)};
-    for (int k = 0; k < STATIONS; k++)
-        for (int a = 0; a < 3; a++)
-            point[k][a] = station_mm(k) * axis[a];
-    const int rc = study_case_probe(t, STATIONS, (const double(*)[3])point, velocity, pressure);
-    for (int k = 0; rc == OK && k < STATIONS; k++)
-        f->u[k] = velocity[k][0] * axis[0] + velocity[k][1] * axis[1] + velocity[k][2] * axis[2];
-    if (rc == OK)
-        f->drop_pa = pressure[ends_of(g, 0)] - pressure[ends_of(g, 1)];
-    return rc;
-}
-
-static int run_nozzle(const study_context *x, const regime *g, const known *n, int cells, double turn_deg, nozzle *f) {
+static void run_nozzle(const study_context *x, const regime *g, const known *n, int cells, double turn_deg, nozzle *f) {
     const double axis[3] = {sin(turn_deg * M_PI / 180), 0, cos(turn_deg * M_PI / 180)};
-    char name[48];
-    study_case t = {0};
-    int rc = OK;
+    double point[STATIONS][3], velocity[STATIONS][3], pressure[STATIONS];
+    study_case t;
     *f = (nozzle){.cells = cells, .turn_deg = turn_deg, .drop_pa = NAN, .worst_percent = NAN, .worst_mm = NAN};
-    for (int k = 0; k < STATIONS; k++)
-        f->u[k] = NAN;
-    snprintf(name, sizeof name, "re%d-%d-%.0f", g->reynolds, cells, turn_deg);
-    study_case_create(&t, x->source, x->work, name);
+    study_case_open(&t, x, x->source, "re%d-%d-%.0f", g->reynolds, cells, turn_deg);
     study_case_set(&t, "openings.IN.flow", "%.9g mL/s", g->flow_ml_s);
     study_case_set(&t, "mesh.spacing", "%.12g mm", throat_mm / cells);
     study_case_set(&t, "openings.IN.point", "[%.12g, 0, %.12g]", g->inlet_mm * axis[0], g->inlet_mm * axis[2]);
     study_case_set(&t, "openings.IN.normal", "[%.12g, 0, %.12g]", -axis[0], -axis[2]);
     study_case_set(&t, "openings.OUT.point", "[%.12g, 0, %.12g]", g->outlet_mm * axis[0], g->outlet_mm * axis[2]);
     study_case_set(&t, "openings.OUT.normal", "[%.12g, 0, %.12g]", axis[0], axis[2]);
-    TRY(t.error);
-    TRY(draw_nozzle(g, turn_deg, t.folder));
-    TRY(run_outcome_compute(&t, x->run, STAGE_SOLVE, &f->end));
-    if (f->end.fields)
-        TRY(read_axis(&t, g, f));
+    draw_nozzle(g, turn_deg, &t);
+    run_outcome_compute(&t, STAGE_SOLVE, &f->end);
+    for (int k = 0; k < STATIONS; k++) {
+        f->u[k] = NAN;
+        for (int a = 0; a < 3; a++)
+            point[k][a] = station_mm(k) * axis[a];
+    }
+    if (f->end.fields) {
+        study_case_probe(&t, STATIONS, point, velocity, pressure);
+        for (int k = 0; k < STATIONS; k++)
+            f->u[k] = velocity[k][0] * axis[0] + velocity[k][1] * axis[1] + velocity[k][2] * axis[2];
+        f->drop_pa = pressure[ends_of(g, 0)] - pressure[ends_of(g, 1)];
+    }
     compare(g, n, f);
-cleanup:
-    study_case_free(&t);
-    return rc;
+    study_case_close(&t);
 }
 
 /* --------------------------------------------------------------------------------- tables and pictures */
 
-static void number(char cell[32], const char *format, double value) {
-    cell[0] = '\0';
-    if (!isnan(value))
-        snprintf(cell, 32, format, value);
-}
-
-/* Writes the number of measured points that are within two standard deviations of our value. */
-static void within(const known *n, const double *u, char cell[32]) {
+/* Number of measured points that are within two standard deviations of our value, as text. */
+static const char *within(results *r, const known *n, const double *u) {
     int all = 0, good = 0;
     for (int k = 0; k < STATIONS; k++) {
         all += !isnan(n->piv[k]);
         good += fabs(u[k] - n->piv[k]) <= 2 * n->sd[k];
     }
-    cell[0] = '\0';
-    if (all > 0)
-        snprintf(cell, 32, "%d of %d", good, all);
+    return all > 0 ? results_format(r, "%d of %d", good, all) : "";
 }
 
 static void table_runs(results *r, const regime *g, const known *n, int count, const nozzle *f) {
-    char name[32], cell[6][32], word[32];
-    snprintf(name, sizeof name, "re%d", g->reynolds);
+    char word[32];
     results_table(
-        r, name,
+        r, results_format(r, "re%d", g->reynolds),
         "cells across the throat|turned (deg)|cells|ended|swing (%)|steps|seconds|last change|largest difference from "
         "the finite elements, z -20 to 48 mm (%)|at z (mm)|pressure drop on the axis (Pa)|measured places "
         "within 2 sd");
-    within(n, n->fem, cell[0]);
-    results_row(r, "finite elements||||||||||%.1f|%s", n->drop_pa, cell[0]);
+    r->no_value = "";
+    results_row(r, "finite elements||||||||||%.1f|%s", n->drop_pa, within(r, n, n->fem));
     for (int k = 0; k < count; k++) {
-        number(cell[0], "%.2f", f[k].worst_percent);
-        number(cell[1], "%.0f", isnan(f[k].worst_percent) ? NAN : f[k].worst_mm);
-        number(cell[2], "%.1f", f[k].drop_pa);
-        number(cell[3], "%.1e", f[k].end.change);
-        within(n, f[k].u, cell[4]);
-        number(cell[5], "%.1f", f[k].end.swing_percent);
-        results_row(r, "%d|%.0f|%.0f|%s|%s|%.0f|%.0f|%s|%s|%s|%s|%s", f[k].cells, f[k].turn_deg, f[k].end.cells,
-                    run_outcome_word(&f[k].end, word), cell[5], f[k].end.steps, f[k].end.seconds, cell[3], cell[0],
-                    cell[1], cell[2], f[k].end.solved ? cell[4] : "");
+        const run_outcome *end = &f[k].end;
+        results_row(r, "%d|%.0f|%.0f|%s|%.1f|%.0f|%.0f|%.1e|%.2f|%.0f|%.1f|%s", f[k].cells, f[k].turn_deg, end->cells,
+                    run_outcome_word(end, word), end->swing_percent, end->steps, end->seconds, end->change,
+                    f[k].worst_percent, isnan(f[k].worst_percent) ? NAN : f[k].worst_mm, f[k].drop_pa,
+                    end->solved ? within(r, n, f[k].u) : "");
     }
     for (int k = 0; k < count; k++)
         if (f[k].end.exit != OK)
@@ -219,27 +178,17 @@ static void table_runs(results *r, const regime *g, const known *n, int count, c
 
 /* Table of the velocity on the axis at the measured points, or every 8 mm at a Reynolds number without measurements. */
 static void table_axis(results *r, const regime *g, const known *n, int count, const nozzle *f) {
-    char name[32], head[512] = "z (mm)|PIV (m/s)|sd|finite elements", row[512], cell[32];
-    for (int k = 0; k < count; k++) {
-        const size_t used = strlen(head);
-        snprintf(head + used, sizeof head - used, "|%d across, %.0f deg", f[k].cells, f[k].turn_deg);
-    }
-    snprintf(name, sizeof name, "axis-re%d", g->reynolds);
-    results_table(r, name, head);
+    const char *head = "z (mm)|PIV (m/s)|sd|finite elements", *row;
+    for (int k = 0; k < count; k++)
+        head = results_format(r, "%s|%d across, %.0f deg", head, f[k].cells, f[k].turn_deg);
+    results_table(r, results_format(r, "axis-re%d", g->reynolds), head);
+    r->no_value = "";
     for (int s = 0; s < STATIONS; s++) {
-        const bool measured = !isnan(n->piv[s]);
-        if (!is_read(g, s) || !(measured || (g->reynolds == small.reynolds && s % 4 == 0)))
+        if (!is_read(g, s) || !(!isnan(n->piv[s]) || (g->reynolds == small.reynolds && s % 4 == 0)))
             continue;
-        int used = snprintf(row, sizeof row, "%.0f|", station_mm(s));
-        if (measured)
-            used += snprintf(row + used, sizeof row - (size_t)used, "%.4f|%.3f|", n->piv[s], n->sd[s]);
-        else
-            used += snprintf(row + used, sizeof row - (size_t)used, "||");
-        used += snprintf(row + used, sizeof row - (size_t)used, "%.4f", n->fem[s]);
-        for (int k = 0; k < count; k++) {
-            number(cell, "%.4f", f[k].u[s]);
-            used += snprintf(row + used, sizeof row - (size_t)used, "|%s", cell);
-        }
+        row = results_format(r, "%.0f|%.4f|%.3f|%.4f", station_mm(s), n->piv[s], n->sd[s], n->fem[s]);
+        for (int k = 0; k < count; k++)
+            row = results_format(r, "%s|%.4f", row, f[k].u[s]);
         results_row(r, "%s", row);
     }
 }
@@ -256,14 +205,13 @@ static void draw_stations(plot *p, const char *series, enum plot_style style, co
         u[n++] = at;
     }
     if (n > 0)
-        plot_curve(p, series, style, n, z, u);
+        plot_curve(p, style, n, z, u, "%s", series);
 }
 
 static void draw(results *r, const regime *g, const known *n, int count, const nozzle *f) {
-    char name[32], title[64], series[48];
-    plot p = {.name = name, .title = title, .x_label = "z (mm)", .y_label = "velocity on the axis (m/s)"};
-    snprintf(name, sizeof name, "axis-re%d-velocity", g->reynolds);
-    snprintf(title, sizeof title, "FDA nozzle, Re %d in the throat", g->reynolds);
+    plot p = plot_new(r, results_format(r, "axis-re%d-velocity", g->reynolds),
+                      results_format(r, "FDA nozzle, Re %d in the throat", g->reynolds), "z (mm)",
+                      "velocity on the axis (m/s)");
     p.colour = 1;
     draw_stations(&p, "finite elements", PLOT_LINE, n->fem, NULL, 0);
     p.colour = 2;
@@ -272,25 +220,24 @@ static void draw(results *r, const regime *g, const known *n, int count, const n
     draw_stations(&p, "PIV + sd", PLOT_LINE, n->piv, n->sd, 1);
     for (int k = 0; k < count; k++) {
         p.colour = 3 + k % 6;
-        snprintf(series, sizeof series, "%d across, %.0f degrees", f[k].cells, f[k].turn_deg);
-        draw_stations(&p, series, PLOT_POINTS, f[k].u, NULL, 0);
+        draw_stations(&p, results_format(r, "%d across, %.0f degrees", f[k].cells, f[k].turn_deg), PLOT_POINTS, f[k].u,
+                      NULL, 0);
     }
-    plot_write(&p, r);
+    plot_write(&p);
 }
 
 /* Computes all resolutions of a regime, along the grid and turned. */
-static int compute_study(const study_context *x, results *r, const regime *g, int levels, const int *cells, nozzle *f) {
+static void compute_flow(const study_context *x, results *r, const regime *g, int levels, const int *cells, nozzle *f) {
     known n;
-    int rc = OK, count = 0;
-    TRY(read_known(x->source, g, &n));
+    int count = 0;
+    if (!read_known(x, g, &n))
+        return;
     for (int k = 0; k < levels; k++)
         for (int turn = 0; turn < TURNS; turn++)
-            TRY(run_nozzle(x, g, &n, cells[k], turn * turned_deg, &f[count++]));
+            run_nozzle(x, g, &n, cells[k], turn * turned_deg, &f[count++]);
     table_runs(r, g, &n, count, f);
     table_axis(r, g, &n, count, f);
     draw(r, g, &n, count, f);
-cleanup:
-    return rc;
 }
 
 static void introduce(results *r) {
@@ -302,58 +249,53 @@ static void introduce(results *r) {
 }
 
 static void judge(results *r, const char *who, const nozzle *f, int cells, double limit) {
-    char what[128];
     double worst = 0;
     for (int turn = 0; turn < TURNS; turn++)
         worst = fmax(worst, isnan(f[turn].worst_percent) ? INFINITY : f[turn].worst_percent);
-    snprintf(what, sizeof what, "%s: velocity on the axis, z -20 to 48 mm, %d cells across, straight and turned (%%)",
-             who, cells);
-    results_at_most(r, what, worst, limit);
+    results_at_most(
+        r,
+        results_format(r, "%s: velocity on the axis, z -20 to 48 mm, %d cells across, straight and turned (%%)", who,
+                       cells),
+        worst, limit);
 }
 
 static void judge_settled(results *r, const char *who, int count, const nozzle *f) {
-    char what[96];
     int settled = 0;
     for (int k = 0; k < count; k++)
         settled += f[k].end.exit == OK && f[k].end.converged && !f[k].end.unsteady;
-    snprintf(what, sizeof what, "%s: runs that settle, of %d", who, count);
-    results_at_least(r, what, settled, count);
+    results_at_least(r, results_format(r, "%s: runs that settle, of %d", who, count), settled, count);
 }
 
 int study_fda_nozzle(const study_context *x, results *r) {
     static nozzle f[LEVELS * TURNS];
     static const int least = 8;
     const int levels = x->scale < 0.5 ? 0 : x->scale < 0.7 ? 1 : x->scale < 0.9 ? 2 : LEVELS;
-    int rc = OK;
     introduce(r);
     if (levels == 0) {
         results_text(r, "At this scale: Re 50, %d cells per throat diameter, shorter tubes, finite elements only.",
                      least);
-        TRY(compute_study(x, r, &small, 1, &least, f));
+        compute_flow(x, r, &small, 1, &least, f);
         judge_settled(r, "Re 50", TURNS, f);
         judge(r, "Re 50", f, least, 8);
-        goto cleanup;
+        return r->error;
     }
-    TRY(compute_study(x, r, &benchmark, levels, resolution, f));
+    compute_flow(x, r, &benchmark, levels, resolution, f);
     judge_settled(r, "Re 500", levels * TURNS, f);
     if (levels > 1)
         judge(r, "Re 500", f + TURNS, resolution[1], 8);
-    if (levels < LEVELS)
-        goto cleanup;
-    judge(r, "Re 500", f + 2 * TURNS, resolution[2], 4);
-cleanup:
-    return rc;
+    if (levels == LEVELS)
+        judge(r, "Re 500", f + 2 * TURNS, resolution[2], 4);
+    return r->error;
 }
 
 int study_unsteady_nozzle(const study_context *x, results *r) {
     static nozzle f[TURNS];
     const int level = x->scale < 0.5 ? 0 : x->scale < 0.9 ? 1 : 2;
-    int rc = OK;
     results_text(
         r, "Nozzle, stages and references as in [verify:fda-nozzle](verify-fda-nozzle.md). At Re 2000 in the throat "
            "the jet of the experiments breaks down beyond z 48 mm, at a position that depends on the inlet; the steady "
            "solution does not break down. Criterion: every run ends as settled or as unsteady (then means over time).");
-    TRY(compute_study(x, r, &fast, 1, &resolution[level], f));
+    compute_flow(x, r, &fast, 1, &resolution[level], f);
     results_text(r,
                  "Peak cell Reynolds number in the throat %.0f. Above about 40 no lattice is accurate, and the lattice "
                  "may cause the unsteadiness (`solve` warns): the jet breaks down too early beyond z 0; these "
@@ -361,6 +303,5 @@ int study_unsteady_nozzle(const study_context *x, results *r) {
                  2.0 * fast.reynolds / resolution[level]);
     results_at_least(r, "Re 2000: runs that settle or are reported as unsteady, of 2",
                      run_outcome_is_good(&f[0].end) + run_outcome_is_good(&f[1].end), TURNS);
-cleanup:
-    return rc;
+    return r->error;
 }

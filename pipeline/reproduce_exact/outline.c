@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "pipeline/reproduce_exact/outline.h"
-#include "common/base/file.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
+#include "pipeline/reproduce_exact/revolve.h"
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -170,43 +168,18 @@ double outline_flow_value(const outline_flow *f, double x_mm, double y_mm) {
     return ((j + 1 - v) * low + (v - j) * high) / f->mean_mm2;
 }
 
-/* Writes one triangle of a binary STL: normal (0, because readers compute it), corners, two bytes. Returns the end of
- * the triangle. */
-static char *put_triangle(char *at, const float corner[3][3]) {
-    memset(at, 0, 12);
-    memcpy(at + 12, corner, 36);
-    memset(at + 48, 0, 2);
-    return at + 50;
-}
-
 int outline_write_tube(const outline *o, double low_z_mm, double high_z_mm, double edge_mm, const char *path) {
     const int layers = (int)fmax(1, round((high_z_mm - low_z_mm) / edge_mm));
-    const uint32_t triangles = 2 * (uint32_t)layers * (uint32_t)o->n;
-    const size_t size = 84 + 50 * (size_t)triangles;
-    char *file = calloc(size, 1);
-    if (!file)
-        return fail_memory("a tube", (double)size);
-    char *at = file + 84;
-    snprintf(file, 80, "tube of a cross-section, mm");
-    memcpy(file + 80, &triangles, sizeof triangles);
-    for (int layer = 0; layer < layers; layer++)
-        for (int k = 0; k < o->n; k++) {
-            /* corners of the face: this and the next corner at lower z, the next and this corner at higher z */
-            float p[4][3];
-            for (int c = 0; c < 4; c++) {
-                const int corner = (k + (c == 1 || c == 2)) % o->n;
-                p[c][0] = (float)o->x_mm[corner];
-                p[c][1] = (float)o->y_mm[corner];
-                p[c][2] = (float)(low_z_mm + (high_z_mm - low_z_mm) * (layer + (c >= 2)) / layers);
-            }
-            float second[3][3];
-            memcpy(second[0], p[0], sizeof p[0]);
-            memcpy(second[1], p[2], sizeof p[0]);
-            memcpy(second[2], p[3], sizeof p[0]);
-            at = put_triangle(at, (const float(*)[3])p);
-            at = put_triangle(at, (const float(*)[3])second);
-        }
-    const int rc = file_write(path, file, size);
-    free(file);
+    float(*point)[3] = malloc((size_t)(layers + 1) * (size_t)o->n * sizeof *point);
+    if (!point)
+        return fail_memory("a tube", (double)(layers + 1) * o->n * sizeof *point);
+    for (int k = 0; k < (layers + 1) * o->n; k++) {
+        const int layer = k / o->n;
+        point[k][0] = (float)o->x_mm[k % o->n];
+        point[k][1] = (float)o->y_mm[k % o->n];
+        point[k][2] = (float)(low_z_mm + (high_z_mm - low_z_mm) * layer / layers);
+    }
+    const int rc = revolve_write_rings(layers + 1, o->n, point, path);
+    free(point);
     return rc;
 }

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* verify:poiseuille-channel. Two plates, driven by a body force F along them: u(y) = F (H^2 - y^2) / (2 nu), wall shear
  * stress rho F H, at several resolutions and positions of the plates between the cells, both walls, both collisions. */
-#include "common/base/status.h"
-#include "pipeline/reproduce/study.h"
-#include "pipeline/reproduce/study_plot.h"
+#include "pipeline/reproduce/numbers.h"
 #include "pipeline/reproduce/study_case.h"
+#include "pipeline/reproduce/study_plot.h"
 #include "pipeline/run/stages.h"
-#include <math.h>
-#include <stdio.h>
 
 /* Same values as in case.yaml of this study. */
 static const double half_mm = 5, viscosity_pa_s = 3.498e-3, peak_m_s = 0.02;
@@ -23,18 +20,20 @@ typedef struct {
     double y[PROFILE], u[PROFILE]; /* y: position, mm; u: velocity, m/s */
 } found;
 
-static double exact_m_s(double y_mm) {
+static double exact_m_s(double y_mm, const void *none) {
+    (void)none;
     return peak_m_s * (1 - y_mm * y_mm / (half_mm * half_mm));
 }
 
 /* Reads the velocity: L2 error at the cell centres, where the fields need no interpolation; profile at points between
  * them. */
-static int read_profile(const study_case *t, double dx, double centre_mm, found *out) {
+static void read_profile(const study_case *t, double dx, double centre_mm, found *out) {
     static double point[PROBES + PROFILE][3], velocity[PROBES + PROFILE][3];
-    double y[PROBES + PROFILE], square = 0, square_exact = 0;
+    double y[PROBES + PROFILE];
+    numbers_l2 l2 = {0};
     int n = PROFILE;
     for (int k = 0; k < PROFILE; k++)
-        y[k] = half_mm * (2 * (k + 0.5) / PROFILE - 1);
+        y[k] = numbers_middle(k, PROFILE, -half_mm, half_mm);
     for (int k = -PROBES / 2; k < PROBES / 2; k++) {
         y[n] = (k + 0.5) * dx - centre_mm;
         if (fabs(y[n]) < half_mm * (1 - 1e-9) && n < PROBES + PROFILE - 1)
@@ -44,31 +43,22 @@ static int read_profile(const study_case *t, double dx, double centre_mm, found 
         point[k][0] = point[k][2] = 0.5 * dx;
         point[k][1] = centre_mm + y[k];
     }
-    int rc = study_case_probe(t, n, (const double(*)[3])point, velocity, NULL);
-    if (rc != OK)
-        return rc;
+    study_case_probe(t, n, point, velocity, NULL);
     for (int k = 0; k < n; k++) {
-        double u = velocity[k][0], e = exact_m_s(y[k]);
+        const double u = velocity[k][0];
         if (k < PROFILE) {
             out->y[k] = y[k];
             out->u[k] = u;
-        } else if (!isnan(u)) {
-            square += (u - e) * (u - e);
-            square_exact += e * e;
-        }
+        } else if (!isnan(u))
+            numbers_l2_add(&l2, u, exact_m_s(y[k], NULL));
     }
-    out->l2 = sqrt(square / square_exact);
-    return OK;
+    out->l2 = numbers_l2_error(&l2);
 }
 
-static int run_channel(const study_context *x, int k, int cells, double offset, found *out) {
-    char name[96];
-    study_case t = {0};
-    int rc = OK;
-    const int above = cells / 2 + 2;
-    double dx = 2 * half_mm / cells, centre = offset * dx, high = above * dx, wss;
-    snprintf(name, sizeof name, "%s-%s-%d-%.0f", kind[k].wall, kind[k].collision, cells, 100 * offset);
-    study_case_create(&t, x->source, x->work, name);
+static void run_channel(const study_context *x, int k, int cells, double offset, found *out) {
+    study_case t;
+    const double dx = 2 * half_mm / cells, centre = offset * dx, high = (cells / 2 + 2) * dx;
+    study_case_open(&t, x, x->source, "%s-%s-%d-%.0f", kind[k].wall, kind[k].collision, cells, 100 * offset);
     study_case_set(&t, "mesh.spacing", "%.12g mm", dx);
     study_case_set(&t, "mesh.shape.point", "[0, %.12g, 0]", centre);
     study_case_set(&t, "mesh.shape.wall", "[0, %.12g, 0]", centre + half_mm);
@@ -76,72 +66,58 @@ static int run_channel(const study_context *x, int k, int cells, double offset, 
     study_case_set(&t, "mesh.box.high", "[%.12g, %.12g, %.12g]", 2 * dx, high, 2 * dx);
     study_case_set(&t, "solve.wall", "%s", kind[k].wall);
     study_case_set(&t, "solve.collision", "%s", kind[k].collision);
-    TRY(study_case_run(&t, x->run, STAGE_POST));
-    TRY(read_profile(&t, dx, centre, out));
-    TRY(study_case_number(&t, "post/readouts.json", "wss/mean_pa", &wss));
-    out->wss = wss / (2 * viscosity_pa_s * peak_m_s / (half_mm * 1e-3)) - 1;
-cleanup:
-    study_case_free(&t);
-    return rc;
+    study_case_run(&t, STAGE_POST);
+    read_profile(&t, dx, centre, out);
+    out->wss = study_case_readout(&t, "wss/mean_pa") / (2 * viscosity_pa_s * peak_m_s / (half_mm * 1e-3)) - 1;
+    study_case_close(&t);
 }
 
 static void draw(results *r, int cells, const found coarse[KINDS]) {
-    double y[101], u[101];
-    plot p = {
-        .name = "profile", .title = "Velocity between two plates", .x_label = "y (mm)", .y_label = "velocity (m/s)"};
-    for (int k = 0; k <= 100; k++) {
-        y[k] = half_mm * (k / 50.0 - 1);
-        u[k] = exact_m_s(y[k]);
-    }
-    plot_curve(&p, "exact", PLOT_LINE, 101, y, u);
-    for (int k = 0; k < KINDS; k += 2) {
-        char series[64];
-        snprintf(series, sizeof series, "%s at %d cells across", kind[k].wall, cells);
-        plot_curve(&p, series, PLOT_POINTS, PROFILE, coarse[k].y, coarse[k].u);
-    }
-    plot_write(&p, r);
+    plot p = plot_new(r, "profile", "Velocity between two plates", "y (mm)", "velocity (m/s)");
+    plot_function(&p, "exact", PLOT_LINE, 101, -half_mm, half_mm, exact_m_s, NULL);
+    for (int k = 0; k < KINDS; k += 2)
+        plot_curve(&p, PLOT_POINTS, PROFILE, coarse[k].y, coarse[k].u, "%s at %d cells across", kind[k].wall, cells);
+    plot_write(&p);
 }
 
 int study_poiseuille_channel(const study_context *x, results *r) {
     static found now, coarse[KINDS];
     double mean[KINDS][LEVELS] = {{0}}, worst_wss = 0;
-    int base = 2 * (int)fmax(round(4 * x->scale), 2), rc = OK; /* 8, 16, 32 and 64 cells across at scale 1 */
+    const int base = 2 * (int)fmax(round(4 * x->scale), 2); /* 8, 16, 32 and 64 cells across at scale 1 */
     results_text(r, "Two plates 10 mm apart, driven by a body force (peak velocity 0.02 m/s, Re 60), tolerance 1e-6, "
                     "float. Mid plane 0, 0.25 and 0.5 cells off the grid: mean and largest error. L2 errors at the "
                     "cell centres; order: between a row and the row above.");
     results_table(
         r, "orders",
         "wall|collision|cells across|L2 velocity error, mean (%)|largest (%)|wall shear stress error (%)|order");
+    r->no_value = "";
     for (int k = 0; k < KINDS; k++)
         for (int level = 0; level < LEVELS; level++) {
-            int cells = base << level;
+            const int cells = base << level;
             double wss = 0, worst = 0;
-            char order[16] = "";
             for (int o = 0; o < OFFSETS; o++) {
-                TRY(run_channel(x, k, cells, offset_cells[o], &now));
+                run_channel(x, k, cells, offset_cells[o], &now);
                 worst = fmax(worst, now.l2);
                 mean[k][level] += now.l2 / OFFSETS;
                 wss = fmax(wss, fabs(now.wss));
                 if (level == 0 && o == 1)
                     coarse[k] = now;
             }
-            if (level > 0)
-                snprintf(order, sizeof order, "%.2f", log2(mean[k][level - 1] / mean[k][level]));
             if (k == 0 && cells == 32)
                 worst_wss = wss;
-            results_row(r, "%s|%s|%d|%.3f|%.3f|%.3f|%s", kind[k].wall, kind[k].collision, cells, 100 * mean[k][level],
-                        100 * worst, 100 * wss, order);
+            results_row(r, "%s|%s|%d|%.3f|%.3f|%.3f|%.2f", kind[k].wall, kind[k].collision, cells, 100 * mean[k][level],
+                        100 * worst, 100 * wss, level ? numbers_order(mean[k][level - 1], mean[k][level], 2) : NAN);
         }
     results_text(r, "`vlbm` is the published partial bounce-back (first order). With BGK the `interpolated` wall moves "
                     "with the viscosity, with TRT it does not.");
     draw(r, base, coarse);
-    results_at_least(r, "order of `interpolated`", log2(mean[0][0] / mean[0][LEVELS - 1]) / (LEVELS - 1), 1.8);
+    results_at_least(r, "order of `interpolated`", numbers_order(mean[0][0], mean[0][LEVELS - 1], 1 << (LEVELS - 1)),
+                     1.8);
     for (int level = 0; level < LEVELS; level++)
         if (base << level == 32) { /* the criteria are stated for 32 cells across */
             results_at_most(r, "mean L2 velocity error (%) of `interpolated` at 32 cells across", 100 * mean[0][level],
                             0.3);
             results_at_most(r, "wall shear stress error (%) of `interpolated` at 32 cells across", 100 * worst_wss, 1);
         }
-cleanup:
-    return rc;
+    return r->error;
 }

@@ -8,43 +8,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct {
-    double z_mm, r_mm;
-} ring;
-
 /* Number of rings on the edge from corner k to the next corner, without the ring at corner k. */
 static int pieces(const revolve *v, int k) {
     return (int)fmax(1, ceil(hypot(v->z_mm[k + 1] - v->z_mm[k], v->r_mm[k + 1] - v->r_mm[k]) / v->edge_mm - 1e-9));
 }
 
-static void ring_point(const revolve *v, const ring *g, int corner, float point[3]) {
-    const double turn = v->turn_deg * M_PI / 180, step = 2 * M_PI / v->around, angle = step * corner;
-    const double r = g->r_mm * sqrt(step / sin(step)); /* the polygon gets the area of the circle */
-    point[0] = (float)(r * cos(angle) * cos(turn) + g->z_mm * sin(turn));
-    point[1] = (float)(r * sin(angle));
-    point[2] = (float)(g->z_mm * cos(turn) - r * cos(angle) * sin(turn));
-}
-
-/* Writes one triangle of a binary STL: normal (0, because readers compute it), corners, two bytes. Returns the end of
- * the triangle. */
-static char *put_triangle(char *at, float corner[4][3], int a, int b, int c) {
-    memset(at, 0, 50);
-    memcpy(at + 12, corner[a], 12);
-    memcpy(at + 24, corner[b], 12);
-    memcpy(at + 36, corner[c], 12);
-    return at + 50;
-}
-
-static void put_band(const revolve *v, const ring *low, const ring *high, char *at) {
+static void put_ring(const revolve *v, double z_mm, double r_mm, float (*point)[3]) {
+    const double turn = v->turn_deg * M_PI / 180, step = 2 * M_PI / v->around;
+    const double r = r_mm * sqrt(step / sin(step)); /* the polygon gets the area of the circle */
     for (int k = 0; k < v->around; k++) {
-        float corner[4][3];
-        ring_point(v, low, k, corner[0]);
-        ring_point(v, low, (k + 1) % v->around, corner[1]);
-        ring_point(v, high, (k + 1) % v->around, corner[2]);
-        ring_point(v, high, k, corner[3]);
-        at = put_triangle(at, corner, 0, 1, 2);
-        at = put_triangle(at, corner, 0, 2, 3);
+        point[k][0] = (float)(r * cos(step * k) * cos(turn) + z_mm * sin(turn));
+        point[k][1] = (float)(r * sin(step * k));
+        point[k][2] = (float)(z_mm * cos(turn) - r * cos(step * k) * sin(turn));
     }
+}
+
+int revolve_write_rings(int n_ring, int around, float (*point)[3], const char *path) {
+    static const int corner[2][3][2] = {{{0, 0}, {0, 1}, {1, 1}}, {{0, 0}, {1, 1}, {1, 0}}}; /* ring, corner of ring */
+    const uint32_t triangles = 2 * (uint32_t)(n_ring - 1) * (uint32_t)around;
+    const size_t size = 84 + 50 * (size_t)triangles;
+    char *file = calloc(size, 1), *at = file + 84;
+    if (!file)
+        return fail_memory("a tube", (double)size);
+    snprintf(file, 80, "tube, mm");
+    memcpy(file + 80, &triangles, sizeof triangles);
+    /* a triangle: normal (0, because readers compute it), corners, two bytes */
+    for (uint32_t k = 0; k < triangles; k++, at += 50)
+        for (int c = 0; c < 3; c++) {
+            const int *which = corner[k % 2][c], face = (int)(k / 2);
+            const int ring = face / around + which[0], place = (face + which[1]) % around;
+            memcpy(at + 12 + 12 * (size_t)c, point[ring * around + place], 12);
+        }
+    const int rc = file_write(path, file, size);
+    free(file);
+    return rc;
 }
 
 static int check(const revolve *v) {
@@ -61,30 +58,22 @@ static int check(const revolve *v) {
 }
 
 int revolve_write(const revolve *v, const char *path) {
-    int rc = check(v), bands = 0;
+    int rc = check(v), n_ring = 1;
     for (int k = 0; rc == OK && k + 1 < v->n; k++)
-        bands += pieces(v, k);
+        n_ring += pieces(v, k);
     if (rc != OK)
         return rc;
-    const uint32_t triangles = 2 * (uint32_t)bands * (uint32_t)v->around;
-    const size_t size = 84 + 50 * (size_t)triangles;
-    char *file = calloc(size, 1);
-    if (!file)
-        return fail_memory("a tube", (double)size);
-    snprintf(file, 80, "tube round an axis, mm");
-    memcpy(file + 80, &triangles, sizeof triangles);
-    char *at = file + 84;
-    for (int k = 0; k + 1 < v->n; k++) {
-        const int n = pieces(v, k);
-        for (int j = 0; j < n; j++) {
-            const double s = (double)j / n, t = (double)(j + 1) / n;
-            const ring low = {(1 - s) * v->z_mm[k] + s * v->z_mm[k + 1], (1 - s) * v->r_mm[k] + s * v->r_mm[k + 1]};
-            const ring high = {(1 - t) * v->z_mm[k] + t * v->z_mm[k + 1], (1 - t) * v->r_mm[k] + t * v->r_mm[k + 1]};
-            put_band(v, &low, &high, at);
-            at += (size_t)100 * (size_t)v->around;
+    float(*point)[3] = malloc((size_t)n_ring * (size_t)v->around * sizeof *point), (*next)[3] = point;
+    if (!point)
+        return fail_memory("a tube", (double)n_ring * v->around * sizeof *point);
+    put_ring(v, v->z_mm[0], v->r_mm[0], next);
+    for (int k = 0; k + 1 < v->n; k++)
+        for (int n = pieces(v, k), j = 1; j <= n; j++) {
+            const double t = (double)j / n;
+            next += v->around;
+            put_ring(v, (1 - t) * v->z_mm[k] + t * v->z_mm[k + 1], (1 - t) * v->r_mm[k] + t * v->r_mm[k + 1], next);
         }
-    }
-    rc = file_write(path, file, size);
-    free(file);
+    rc = revolve_write_rings(n_ring, v->around, point, path);
+    free(point);
     return rc;
 }

@@ -5,14 +5,10 @@
  * (data/reproduce/verify-stenosis/README.md). Also the pressure drop of Young and Tsai 1973, a fit of measurements:
  *   dp / (rho U^2) = K_v / Re + K_t / 2 (A0/A1 - 1)^2,  K_v = 32 (0.83 L + 1.64 D1) / D (A0/A1)^2,  K_t = 1.52 */
 #include "common/base/status.h"
-#include "pipeline/reproduce/study.h"
-#include "pipeline/reproduce/study_plot.h"
-#include "pipeline/reproduce/reference.h"
+#include "pipeline/reproduce/numbers.h"
 #include "pipeline/reproduce/study_case.h"
+#include "pipeline/reproduce/study_plot.h"
 #include "pipeline/run/stages.h"
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 /* Same values as in case.yaml of this study. */
 static const double diameter_mm = 10, mean_m_s = 0.05, density = 1000, cells_a_step = 0.04;
@@ -20,7 +16,7 @@ static const double diameter_mm = 10, mean_m_s = 0.05, density = 1000, cells_a_s
  * loss and the stations begin */
 static const double longest = 400, front = -1.5, first = -1.9;
 
-enum { LINES = 4, INSIDE = 1 + LINES, LEVELS = 3, MOST = REFERENCE_ROWS };
+enum { LINES = 4, INSIDE = 1 + LINES, LEVELS = 3, MOST = STUDY_TABLE_ROWS };
 
 /* Values at the stations z: velocity and pressure on the axis in U and rho U^2; wall shear stress relative to the
  * straight tube, 8 mu U / D. Lengths in D. */
@@ -53,40 +49,32 @@ static double wall_slope(double z) {
     return fabs(z) < 1 ? 0.125 * M_PI * sin(M_PI * z) : 0;
 }
 
-/* Reads the reference at the stations from the inlet to one diameter before the outlet. */
-static int read_reference(const char *folder, const setup *s, line *l) {
-    static reference r;
-    const int rc = reference_read(folder, s->file, &r);
-    if (rc != OK)
-        return rc;
-    if (r.n_column != 4)
-        return fail(ERR_INPUT, "'%s/%s' has %d columns, but the four columns z,u,p,shear are needed; restore the file",
-                    folder, s->file, r.n_column);
+/* Reads the reference at the stations from the inlet to one diameter before the outlet. Returns false after an error.
+ */
+static bool read_reference(const study_context *x, const setup *s, line *l) {
+    static study_table t;
+    if (!study_read_numbers(x, s->file, 4, &t))
+        return false;
     l->n = 0;
-    for (int k = 0; k < r.n_row; k++) {
-        if (r.value[0][k] < first || r.value[0][k] > s->outlet - 1 + 1e-6)
+    for (int k = 0; k < t.n_row; k++) {
+        if (t.value[0][k] < first || t.value[0][k] > s->outlet - 1 + 1e-6)
             continue;
-        l->z[l->n] = r.value[0][k];
-        l->u[l->n] = r.value[1][k];
-        l->p[l->n] = r.value[2][k];
-        l->shear[l->n++] = r.value[3][k];
+        l->z[l->n] = t.value[0][k];
+        l->u[l->n] = t.value[1][k];
+        l->p[l->n] = t.value[2][k];
+        l->shear[l->n++] = t.value[3][k];
     }
-    return l->n > 1
-               ? OK
-               : fail(ERR_INPUT, "'%s/%s' has no rows (stations along the axis); restore the file", folder, s->file);
+    return true;
 }
 
-static double value_at(const line *l, const double *value, double z) {
-    int k = 1;
-    while (k < l->n - 1 && l->z[k] < z)
-        k++;
-    return value[k - 1] + (value[k] - value[k - 1]) * (z - l->z[k - 1]) / (l->z[k] - l->z[k - 1]);
+static double pressure_at(const line *l, double z) {
+    return numbers_interpolate(l->n, l->z, l->p, z);
 }
 
 /* Pressure loss from `front` to z in rho U^2, minus the friction of the straight tube (32 / Re per diameter). */
 static double loss(const setup *s, const line *l, double z) {
     const double straight = z - front - fmin(fmax(z + 1, 0), 2);
-    return value_at(l, l->p, front) - value_at(l, l->p, z) - 32 / s->reynolds * straight;
+    return pressure_at(l, front) - pressure_at(l, z) - 32 / s->reynolds * straight;
 }
 
 static double reattachment(const line *l) {
@@ -162,24 +150,13 @@ static void take(double straight_pa, double (*velocity)[3], const double *pressu
     }
 }
 
-static void compare(const setup *s, const line *fem, found *f) {
-    f->u_error = difference(fem, f->at.u, fem->u);
-    f->shear_error = difference(fem, f->at.shear, fem->shear);
-    for (int k = 0; k < 2; k++)
-        f->loss_error[k] = 100 * (loss(s, &f->at, s->behind[k]) / loss(s, fem, s->behind[k]) - 1);
-    f->reattach_error = 100 * (reattachment(&f->at) / reattachment(fem) - 1);
-}
-
-static int run_stenosis(const study_context *x, const setup *s, int cells, const line *fem, found *f) {
+static void run_stenosis(const study_context *x, const setup *s, int cells, const line *fem, found *f) {
     static double inside[INSIDE * MOST][3], velocity[INSIDE * MOST][3], pressure[INSIDE * MOST];
     static double wall[LINES * MOST][3], wss[LINES * MOST][3];
     const double dx = diameter_mm / cells, margin = diameter_mm / 2 + 2 * dx, outlet_mm = diameter_mm * s->outlet;
     const double viscosity_pa_s = density * mean_m_s * 1e-3 * diameter_mm / s->reynolds;
-    char name[32];
-    study_case t = {0};
-    int rc = OK;
-    snprintf(name, sizeof name, "%s-cells-%d", s->name, cells);
-    study_case_create(&t, x->source, x->work, name);
+    study_case t;
+    study_case_open(&t, x, x->source, "%s-cells-%d", s->name, cells);
     study_case_set(&t, "blood.viscosity", "%.12g mPa s", 1e3 * viscosity_pa_s);
     study_case_set(&t, "openings.OUT.point", "[0, 0, %g]", outlet_mm);
     study_case_set(&t, "mesh.spacing", "%.12g mm", dx);
@@ -188,38 +165,20 @@ static int run_stenosis(const study_context *x, const setup *s, int cells, const
     study_case_set(&t, "solve.max_steps", "%.0f",
                    /* factor 2: the peak velocity of the inflow is twice its mean */
                    longest * 2 * cells / cells_a_step);
-    TRY(study_case_run(&t, x->run, STAGE_POST));
-    TRY(study_case_number(&t, "solve/solve.json", "result/residual", &f->change));
-    TRY(study_case_number(&t, "solve/solve.json", "result/steps", &f->steps));
+    study_case_run(&t, STAGE_POST);
+    f->change = study_case_solved(&t, "residual");
+    f->steps = study_case_solved(&t, "steps");
     f->at = *fem;
     place(fem, inside, wall);
-    TRY(study_case_probe(&t, INSIDE * fem->n, (const double(*)[3])inside, velocity, pressure));
-    TRY(study_case_probe_wall(&t, LINES * fem->n, (const double(*)[3])wall, wss));
+    study_case_probe(&t, INSIDE * fem->n, inside, velocity, pressure);
+    study_case_probe_wall(&t, LINES * fem->n, wall, wss);
     take(8 * viscosity_pa_s * mean_m_s / (1e-3 * diameter_mm), velocity, pressure, wss, f);
-    compare(s, fem, f);
-cleanup:
-    study_case_free(&t);
-    return rc;
-}
-
-static void draw_one(results *r, plot *p, const setup *s, const int *cells, const line *fem, const found *f,
-                     double from, double (*value)(const setup *, const line *, int)) {
-    double z[MOST], y[MOST];
-    for (int level = -1; level < LEVELS; level++) {
-        const line *l = level < 0 ? fem : &f[level].at;
-        char series[32] = "finite elements";
-        int n = 0;
-        if (level >= 0)
-            snprintf(series, sizeof series, "%d cells across", cells[level]);
-        for (int k = 0; k < fem->n; k++) {
-            if (fem->z[k] < from || (level < 0 && k % (fem->z[k] > 2 ? 5 : 4) != 0))
-                continue;
-            z[n] = fem->z[k];
-            y[n++] = value(s, l, k);
-        }
-        plot_curve(p, series, level < 0 ? PLOT_POINTS : PLOT_LINE, n, z, y);
-    }
-    plot_write(p, r);
+    f->u_error = difference(fem, f->at.u, fem->u);
+    f->shear_error = difference(fem, f->at.shear, fem->shear);
+    for (int k = 0; k < 2; k++)
+        f->loss_error[k] = 100 * (loss(s, &f->at, s->behind[k]) / loss(s, fem, s->behind[k]) - 1);
+    f->reattach_error = 100 * (reattachment(&f->at) / reattachment(fem) - 1);
+    study_case_close(&t);
 }
 
 static double velocity_of(const setup *s, const line *l, int k) {
@@ -227,7 +186,7 @@ static double velocity_of(const setup *s, const line *l, int k) {
 }
 
 static double pressure_of(const setup *s, const line *l, int k) {
-    return l->p[k] - value_at(l, l->p, s->behind[1]);
+    return l->p[k] - pressure_at(l, s->behind[1]);
 }
 
 static double shear_of(const setup *s, const line *l, int k) {
@@ -245,28 +204,40 @@ static void draw(results *r, const setup *s, const int *cells, const line *fem, 
         {"wall", "Wall shear stress", "wall shear stress / straight tube's", -INFINITY, shear_of},
         {"behind", "Wall shear stress behind the narrowing", "wall shear stress / straight tube's", 1, shear_of},
     };
-    for (int k = 0; k < (int)(sizeof picture / sizeof *picture); k++) {
-        char name[32], title[96];
-        plot p = {.name = name, .title = title, .x_label = "z / D", .y_label = picture[k].y_label};
-        snprintf(name, sizeof name, "%s-%s", picture[k].name, s->name);
-        snprintf(title, sizeof title, "%s, Re %.0f", picture[k].title, s->reynolds);
-        draw_one(r, &p, s, cells, fem, f, picture[k].from, picture[k].value);
+    double z[MOST], y[MOST];
+    for (size_t i = 0; i < sizeof picture / sizeof *picture; i++) {
+        plot p = plot_new(r, results_format(r, "%s-%s", picture[i].name, s->name),
+                          results_format(r, "%s, Re %.0f", picture[i].title, s->reynolds), "z / D", picture[i].y_label);
+        for (int level = -1; level < LEVELS; level++) {
+            int n = 0;
+            for (int k = 0; k < fem->n; k++) {
+                if (fem->z[k] < picture[i].from || (level < 0 && k % (fem->z[k] > 2 ? 5 : 4) != 0))
+                    continue;
+                z[n] = fem->z[k];
+                y[n++] = picture[i].value(s, level < 0 ? fem : &f[level].at, k);
+            }
+            if (level < 0)
+                plot_curve(&p, PLOT_POINTS, n, z, y, "finite elements");
+            else
+                plot_curve(&p, PLOT_LINE, n, z, y, "%d cells across", cells[level]);
+        }
+        plot_write(&p);
     }
 }
 
-/* Computes one Reynolds number at three resolutions. */
-static int compute_study(const study_context *x, results *r, const setup *s, const int *cells, line *fem, found *f) {
-    char head[512];
-    int rc = OK;
-    TRY(read_reference(x->source, s, fem));
+/* Computes one Reynolds number at three resolutions. Returns false after an error. */
+static bool compute_flow(const study_context *x, results *r, const setup *s, const int *cells, line *fem, found *f) {
+    if (!read_reference(x, s, fem))
+        return false;
     for (int k = 0; k < LEVELS; k++)
-        TRY(run_stenosis(x, s, cells[k], fem, &f[k]));
-    snprintf(head, sizeof head,
-             "cells across|across the throat|steps|last change|asymmetry / mean|axis velocity, L2 difference "
-             "(%%)|largest velocity / mean|reattachment (D)|lost to %.0f D|lost to %.0f D|wall shear stress, L2 "
-             "difference (%%)|largest / straight tube",
-             s->behind[0], s->behind[1]);
-    results_table(r, s->name, head);
+        run_stenosis(x, s, cells[k], fem, &f[k]);
+    results_table(
+        r, s->name,
+        results_format(r,
+                       "cells across|across the throat|steps|last change|asymmetry / mean|axis velocity, L2 difference "
+                       "(%%)|largest velocity / mean|reattachment (D)|lost to %.0f D|lost to %.0f D|wall shear stress, "
+                       "L2 difference (%%)|largest / straight tube",
+                       s->behind[0], s->behind[1]));
     results_row(r, "finite elements||||||%.3f|%.2f|%.3f|%.3f||%.2f", largest(fem, fem->u), reattachment(fem),
                 loss(s, fem, s->behind[0]), loss(s, fem, s->behind[1]), largest(fem, fem->shear));
     for (int k = 0; k < LEVELS; k++) {
@@ -276,8 +247,7 @@ static int compute_study(const study_context *x, results *r, const setup *s, con
                     loss(s, l, s->behind[0]), loss(s, l, s->behind[1]), f[k].shear_error, largest(l, l->shear));
     }
     draw(r, s, cells, fem, f);
-cleanup:
-    return rc;
+    return r->error == OK;
 }
 
 static void introduce(results *r) {
@@ -312,8 +282,7 @@ static void judge_slow(results *r, int fine, const found *f) {
     results_at_most(r, "Re 100: velocity on the axis (%), finest lattice of N cells; limit 2 % times 48 / N",
                     best->u_error, 2 * 48.0 / fine);
     results_at_least(r, "Re 100: order of it between the coarsest and the finest lattice",
-                     /* the finest lattice has twice the cells across, hence log(2) */
-                     log(f[0].u_error / best->u_error) / log(2), 1);
+                     numbers_order(f[0].u_error, best->u_error, 2), 1);
 }
 
 static void judge_fast(results *r, const found *best) {
@@ -330,23 +299,23 @@ int study_stenosis(const study_context *x, results *r) {
     static found of_slow[LEVELS], of_fast[LEVELS];
     static line fem;
     const int fine = 8 * (int)fmax(round(8 * x->scale), 2), cells[LEVELS] = {fine / 2, fine * 3 / 4, fine};
-    int rc = OK;
     introduce(r);
     results_text(r, "Re 100, outlet 8 D behind the throat.");
-    TRY(compute_study(x, r, &slow, cells, &fem, of_slow));
+    if (!compute_flow(x, r, &slow, cells, &fem, of_slow))
+        return r->error;
     if (fine < fast.least) {
         results_text(r, "Re 500 is left out below %d cells across.", fast.least);
         judge_slow(r, fine, of_slow);
-        goto cleanup;
+        return r->error;
     }
     results_text(r,
                  "Re 500, outlet 25 D behind. The steady flow is stable up to Re 722 (Sherwin and Blackburn 2005), 716 "
                  "by the same finite elements. Disturbances grow along the jet first (Blackburn, Sherwin and Barkley "
                  "2008); single-precision rounding keeps the residual at 1e-4, so this case uses `precision: double`.");
-    TRY(compute_study(x, r, &fast, cells, &fem, of_fast));
+    if (!compute_flow(x, r, &fast, cells, &fem, of_fast))
+        return r->error;
     conclude(r, fine, &fem, &of_fast[LEVELS - 1]);
     judge_slow(r, fine, of_slow);
     judge_fast(r, &of_fast[LEVELS - 1]);
-cleanup:
-    return rc;
+    return r->error;
 }

@@ -3,16 +3,11 @@
  * i^(3/2) alpha, alpha = R sqrt(w / nu), G = J1(L) / J0(L):
  *   u(r)  = Qa / (pi R^2) (1 - J0(L r/R) / J0(L)) / (1 - 2 G / L)      tau = - mu L/R G Qa / (pi R^2) / (1 - 2 G / L)
  * J0 and J1 by power series, accurate to 1e-12 for |L| <= 10. */
-#include "common/record/provenance.h"
-#include "common/base/status.h"
-#include "pipeline/reproduce/study.h"
-#include "pipeline/reproduce/study_plot.h"
+#include "pipeline/reproduce/numbers.h"
 #include "pipeline/reproduce/study_case.h"
+#include "pipeline/reproduce/study_plot.h"
 #include "pipeline/run/stages.h"
 #include <complex.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Same values as in case.yaml and the waveform of this study. */
 static const double radius_mm = 8, density = 1060, period_s = 1, mean_m_s = 0.01, part = 0.35;
@@ -59,90 +54,85 @@ static double degrees(double complex z) {
     return carg(z) * 180 / M_PI;
 }
 
-static int read_flow(const study_case *t, double flow[STORES], found *out) {
+static void read_flow(const study_case *t, double flow[STORES], found *out) {
     static double point[PROBES + PROFILE][3], velocity[PROBES + PROFILE][3];
-    int rc = OK;
     for (int k = 0; k < PROBES + PROFILE; k++) {
-        double s = radius_mm * sqrt((k + 0.5) / PROBES), turn = 2.399963229728653 * k;
-        out->r[k < PROBES ? 0 : k - PROBES] = radius_mm * 0.999 * (2.0 * (k - PROBES) / (PROFILE - 1) - 1);
-        point[k][0] = k < PROBES ? s * cos(turn) : out->r[k - PROBES];
-        point[k][1] = k < PROBES ? s * sin(turn) : 0;
+        double a, b;
+        numbers_disc(k, PROBES, &a, &b);
+        point[k][0] = radius_mm * (k < PROBES ? a : 0.999 * numbers_between(k - PROBES, PROFILE, -1, 1));
+        point[k][1] = k < PROBES ? radius_mm * b : 0;
         point[k][2] = 0;
     }
+    for (int k = 0; k < PROFILE; k++)
+        out->r[k] = point[PROBES + k][0];
     for (int i = 0; i < STORES; i++) {
-        TRY(study_case_probe_instant(t, i, PROBES + PROFILE, (const double(*)[3])point, velocity, NULL));
+        study_case_probe_instant(t, i, PROBES + PROFILE, point, velocity, NULL);
         flow[i] = 0;
         for (int k = 0; k < PROBES; k++)
             flow[i] += isnan(velocity[k][2]) ? 0 : velocity[k][2] / PROBES;
         for (int k = 0; k < PROFILE && i % (STORES / SHOWN) == 0; k++)
             out->u[i / (STORES / SHOWN)][k] = velocity[PROBES + k][2];
     }
-cleanup:
-    return rc;
 }
 
-static int run_womersley(const study_context *x, double alpha, int cells, found *out) {
-    double dx = 2 * radius_mm / cells, flow[STORES], wss[STORES], margin = radius_mm + 3 * dx;
-    double viscosity = density * radius_mm * radius_mm * 1e-6 * 2 * M_PI / period_s / (alpha * alpha);
-    char name[32];
-    study_case t = {0};
-    int rc = OK;
-    snprintf(name, sizeof name, "alpha%.0f-%d", alpha, cells);
-    study_case_create(&t, x->source, x->work, name);
+static void run_womersley(const study_context *x, double alpha, int cells, found *out) {
+    double flow[STORES], wss[STORES], mean = 0;
+    const double dx = 2 * radius_mm / cells, margin = radius_mm + 3 * dx;
+    const double viscosity = density * radius_mm * radius_mm * 1e-6 * 2 * M_PI / period_s / (alpha * alpha);
+    study_case t;
+    study_case_open(&t, x, x->source, "alpha%.0f-%d", alpha, cells);
     study_case_set(&t, "blood.viscosity", "%.12g mPa s", 1e3 * viscosity);
     study_case_set(&t, "mesh.spacing", "%.12g mm", dx);
     study_case_set(&t, "mesh.box.low", "[%.12g, %.12g, %.12g]", -margin, -margin, -margin);
     study_case_set(&t, "mesh.box.high", "[%.12g, %.12g, %.12g]", margin, margin, margin);
     study_case_set(&t, "solve.stores", "%d", STORES);
-    TRY(study_case_run(&t, x->run, STAGE_POST));
-    TRY(read_flow(&t, flow, out));
+    study_case_run(&t, STAGE_POST);
+    read_flow(&t, flow, out);
     for (int k = 0; k < STORES; k++) {
-        char path[48];
-        snprintf(path, sizeof path, "result/instants/%d/wss_mean_pa", k);
-        TRY(study_case_number(&t, "post/post.json", path, &wss[k]));
-    }
-    TRY(study_case_number(&t, "solve/solve.json", "result/cycles", &out->cycles));
-    TRY(study_case_number(&t, "solve/solve.json", "result/cycle_change", &out->cycle_change));
-    double complex q = harmonic(flow) / (part * mean_m_s), tau = harmonic(wss) / exact_wss(alpha, viscosity);
-    double mean = 0;
-    for (int k = 0; k < STORES; k++)
+        wss[k] = study_case_number(&t, "post/post.json", "result/instants/%d/wss_mean_pa", k);
         mean += wss[k] / STORES;
+    }
+    out->cycles = study_case_solved(&t, "cycles");
+    out->cycle_change = study_case_solved(&t, "cycle_change");
+    const double complex q = harmonic(flow) / (part * mean_m_s), tau = harmonic(wss) / exact_wss(alpha, viscosity);
     out->flow_amplitude = cabs(q) - 1;
     out->flow_phase = degrees(q);
     out->wss_amplitude = cabs(tau) - 1;
     out->wss_phase = degrees(tau);
     out->wss_mean = mean / (4 * viscosity * mean_m_s / (radius_mm * 1e-3)) - 1;
-cleanup:
-    study_case_free(&t);
-    return rc;
+    study_case_close(&t);
+}
+
+/* Velocity at radius r at an instant, a fraction of the period, for this alpha. */
+typedef struct {
+    double alpha, instant;
+} profile;
+
+static double exact_m_s(double r, const void *data) {
+    const profile *p = data;
+    return mean_m_s * (2 * (1 - pow(r / radius_mm, 2)) +
+                       part * creal(exact_u(p->alpha, fabs(r)) * cexp(2 * M_PI * I * p->instant)));
 }
 
 static void draw(results *r, double alpha, int cells, const found *f) {
-    char name[32], title[64], series[64];
-    plot p = {.name = name, .title = title, .x_label = "r (mm)", .y_label = "velocity (m/s)"};
-    snprintf(name, sizeof name, "alpha%.0f", alpha);
-    snprintf(title, sizeof title, "Velocity at four instants, alpha %.0f, %d cells across", alpha, cells);
+    plot p = plot_new(r, results_format(r, "alpha%.0f", alpha),
+                      results_format(r, "Velocity at four instants, alpha %.0f, %d cells across", alpha, cells),
+                      "r (mm)", "velocity (m/s)");
     for (int i = 0; i < SHOWN; i++) {
-        double at[101], u[101];
-        for (int k = 0; k <= 100; k++) {
-            at[k] = radius_mm * (k / 50.0 - 1);
-            u[k] = mean_m_s * (2 * (1 - pow(at[k] / radius_mm, 2)) +
-                               part * creal(exact_u(alpha, fabs(at[k])) * cexp(2 * M_PI * I * i / SHOWN)));
-        }
+        const profile exact = {alpha, (double)i / SHOWN};
         p.colour = i + 1;
-        snprintf(series, sizeof series, "exact, t = %.2f s", (double)i / SHOWN * period_s);
-        plot_curve(&p, series, PLOT_LINE, 101, at, u);
-        snprintf(series, sizeof series, "ours, t = %.2f s", (double)i / SHOWN * period_s);
-        plot_curve(&p, series, PLOT_POINTS, PROFILE, f->r, f->u[i]);
+        plot_function(&p, results_format(r, "exact, t = %.2f s", exact.instant * period_s), PLOT_LINE, 101, -radius_mm,
+                      radius_mm, exact_m_s, &exact);
+        plot_curve(&p, PLOT_POINTS, PROFILE, f->r, f->u[i], "ours, t = %.2f s", exact.instant * period_s);
     }
-    plot_write(&p, r);
+    plot_write(&p);
 }
 
 int study_womersley(const study_context *x, results *r) {
     static found now[ALPHAS][2];
     double worst[2] = {0, 0};
     /* the coarser lattice has 8 cells per diameter or more, because 4 give no wall shear stress */
-    int fine = 2 * (int)fmax(round(16 * x->scale), 8), rc = OK;
+    const int fine = 2 * (int)fmax(round(16 * x->scale), 8);
     results_text(
         r,
         "Pipe of 16 mm, inflow 2.01 mL/s with a cosine of 35 %% and a period of 1 s, default settings, `interpolated`, "
@@ -154,8 +144,8 @@ int study_womersley(const study_context *x, results *r) {
     for (int a = 0; a < ALPHAS; a++)
         for (int k = 0; k < 2; k++) {
             found *f = &now[a][k];
-            int cells = k ? fine : fine / 2;
-            TRY(run_womersley(x, alpha_of[a], cells, f));
+            const int cells = k ? fine : fine / 2;
+            run_womersley(x, alpha_of[a], cells, f);
             results_row(r, "%.0f|%d|%.3f|%.3f|%.3f|%.3f|%.3f|%.0f|%.3f", alpha_of[a], cells, 100 * f->flow_amplitude,
                         f->flow_phase, 100 * f->wss_amplitude, f->wss_phase, 100 * f->wss_mean, f->cycles,
                         100 * f->cycle_change);
@@ -168,6 +158,5 @@ int study_womersley(const study_context *x, results *r) {
         draw(r, alpha_of[a], fine, &now[a][1]);
     results_at_most(r, "largest error of an amplitude (%)", 100 * worst[0], fine == 32 ? 1 : 10);
     results_at_most(r, "largest error of a phase (deg)", worst[1], fine == 32 ? 1 : 10);
-cleanup:
-    return rc;
+    return r->error;
 }

@@ -2,15 +2,11 @@
 /* cyclic2020:figure5. Natural convection of the aqueous humor in the anterior segment of an eye, standing and supine:
  * the shape of `phantom --kind eye`. The paper's tables of sizes and properties are pictures; sources:
  * data/phantom/SOURCES.md. */
-#include "common/base/status.h"
 #include "common/base/vec.h"
-#include "pipeline/reproduce_papers/eye_behind.h"
-#include "pipeline/reproduce/study.h"
-#include "pipeline/run/stages.h"
-#include "pipeline/reproduce/study_plot.h"
+#include "pipeline/reproduce/numbers.h"
 #include "pipeline/reproduce/study_case.h"
-#include <math.h>
-#include <stdio.h>
+#include "pipeline/reproduce/study_plot.h"
+#include "pipeline/run/stages.h"
 
 /* Same values as in case.yaml of this study. */
 static const double depth_mm = 2.6, lens_mm = -0.55, middle_mm = 1.3,
@@ -26,7 +22,32 @@ static const double finest_mm = 1.0 / 30; /* Spacing of the paper, which has 384
  * where two walls meet */
 static const double corners_1_mm = 0.8;
 
-enum { LINE = 101 };
+/* Behind the iris: gap between iris and lens; back side of the iris; radius of the lens; depth of the posterior chamber
+ * next to the lens. first_mm: smallest radius of a ring of points; step_mm: distance between two rings. */
+static const double gap_mm = 0.15, iris_mm = 0.4, lens_radius_mm = 10, posterior_mm = 0.8, first_mm = 2, step_mm = 0.5;
+
+enum {
+    LINE = 101,
+    DEPTHS = 5,
+    WAVES = 16,
+    RADII = 8,
+    RING = 72,
+    SHOWN = 2
+}; /* SHOWN: index of the ring whose radius is 3 mm */
+
+/* Flow behind the iris: through the gap between iris and lens, and around the axis of the eye. Radial velocity: mean
+ * over the depth between the iris and the structures behind it. Waves around the axis: the m-th wave is 2 m alternating
+ * vortices. */
+typedef struct {
+    double radius_mm[RADII], angle_deg[RING]; /* angle: measured from straight up */
+    double radial_mm_s[RADII][RING];
+    double fastest_mm_s; /* largest speed at all points, on all rings and in all depths */
+    double waves_mm_s;   /* largest deviation of the radial velocity from its mean around the axis */
+    /* largest mean of the radial velocity around the axis; without exchange of mass with walls it is 0 */
+    double mean_mm_s;
+    int wave;          /* number m of the strongest wave on ring SHOWN; 0: no motion */
+    double wave_share; /* squared amplitude of this wave over the sum of squared amplitudes of all waves */
+} eye_behind;
 
 typedef struct {
     /* along, across: velocities at the points of the line along the axis of the eye and of the line across it, mm/s */
@@ -68,97 +89,137 @@ static double asymmetry(const double *value) {
     return off / largest;
 }
 
+/* --------------------------------------------------------------------------------------------- behind the iris */
+
+static double depth_at(double radius_mm) {
+    return fmin(posterior_mm, gap_mm + lens_radius_mm - sqrt(lens_radius_mm * lens_radius_mm - radius_mm * radius_mm));
+}
+
+static void find_waves(eye_behind *b) {
+    double best = 0, sum = 0;
+    b->waves_mm_s = b->mean_mm_s = 0;
+    for (int i = 0; i < RADII; i++) {
+        double mean = 0;
+        for (int k = 0; k < RING; k++)
+            mean += b->radial_mm_s[i][k] / RING;
+        b->mean_mm_s = fmax(b->mean_mm_s, fabs(mean));
+        for (int k = 0; k < RING; k++)
+            b->waves_mm_s = fmax(b->waves_mm_s, fabs(b->radial_mm_s[i][k] - mean));
+    }
+    b->wave = 0;
+    for (int m = 1; m <= WAVES; m++) {
+        const double *v = b->radial_mm_s[SHOWN];
+        double c = 0, s = 0;
+        for (int k = 0; k < RING; k++) {
+            c += v[k] * cos(2 * M_PI * m * k / RING);
+            s += v[k] * sin(2 * M_PI * m * k / RING);
+        }
+        sum += c * c + s * s;
+        if (c * c + s * s > best) {
+            best = c * c + s * s;
+            b->wave = m;
+        }
+    }
+    b->wave_share = sum > 0 ? best / sum : 0;
+}
+
+static void probe_behind(const study_case *t, eye_behind *b) {
+    static double point[RADII * RING * DEPTHS][3], velocity[RADII * RING * DEPTHS][3];
+    enum { N = RADII * RING * DEPTHS };
+    for (int n = 0; n < N; n++) {
+        const int k = n / DEPTHS % RING, i = n / DEPTHS / RING;
+        const double r = first_mm + i * step_mm, angle = 2 * M_PI * k / RING;
+        b->radius_mm[i] = r;
+        b->angle_deg[k] = 360.0 * k / RING;
+        point[n][0] = r * sin(angle);
+        point[n][1] = iris_mm + depth_at(r) * (n % DEPTHS + 0.5) / DEPTHS;
+        point[n][2] = r * cos(angle);
+    }
+    study_case_probe(t, N, point, velocity, NULL);
+    b->fastest_mm_s = 0;
+    for (int i = 0; i < RADII; i++)
+        for (int k = 0; k < RING; k++) {
+            double sum = 0;
+            for (int j = 0; j < DEPTHS; j++) {
+                const int n = (i * RING + k) * DEPTHS + j;
+                const double *u = velocity[n], *p = point[n];
+                if (!isfinite(u[0])) /* no velocity: the gap has no cell */
+                    continue;
+                sum += 1e3 * (u[0] * p[0] + u[2] * p[2]) / b->radius_mm[i] / DEPTHS;
+                b->fastest_mm_s = fmax(b->fastest_mm_s, 1e3 * vec_length(u));
+            }
+            b->radial_mm_s[i][k] = sum;
+        }
+    find_waves(b);
+}
+
+/* ------------------------------------------------------------------------------------------------- the whole eye */
+
 /* Reads the upward velocity on the axis of the eye, and the velocity along the axis on a line across the chamber.
  * depth: positions on the axis from the iris to the cornea, which is to the front (-y), mm; height: positions on the
  * line from below to above, mm. */
-static int probe(const study_case *t, double *depth, double *height, eye_flow *f) {
+static void probe(const study_case *t, double *depth, double *height, eye_flow *f) {
     static double point[2 * LINE][3], velocity[2 * LINE][3];
     for (int k = 0; k < LINE; k++) {
-        depth[k] = lens_mm + (depth_mm - lens_mm) * (k + 0.5) / LINE;
-        height[k] = rim_mm * (2 * (k + 0.5) / LINE - 1);
+        depth[k] = numbers_middle(k, LINE, lens_mm, depth_mm);
+        height[k] = numbers_middle(k, LINE, -rim_mm, rim_mm);
         for (int a = 0; a < 3; a++)
             point[k][a] = point[LINE + k][a] = 0;
         point[k][1] = -depth[k];
         point[LINE + k][1] = -middle_mm;
         point[LINE + k][2] = height[k];
     }
-    const int rc = study_case_probe(t, 2 * LINE, (const double(*)[3])point, velocity, NULL);
+    study_case_probe(t, 2 * LINE, point, velocity, NULL);
     for (int k = 0; k < LINE; k++) {
         f->along[k] = 1e3 * velocity[k][2];
         f->across[k] = -1e3 * velocity[LINE + k][1];
     }
-    return rc;
 }
 
-static int read_wall(const study_case *t, eye_flow *f) {
-    const double apex_mm[1][3] = {{0, -depth_mm, 0}};
-    double wss_pa[1][3], area_mm2, with_stress_mm2;
-    int rc;
-    TRY(study_case_probe_wall(t, 1, apex_mm, wss_pa));
-    f->apex_pa = vec_length(wss_pa[0]);
-    TRY(study_case_number(t, "mesh/mesh.json", "result/wall_area_mm2", &area_mm2));
-    TRY(study_case_number(t, "post/readouts.json", "wss/area_mm2", &with_stress_mm2));
-    f->wall_share = with_stress_mm2 / area_mm2;
-cleanup:
-    return rc;
-}
-
-static int run_eye(const study_context *x, results *r, const char *name, const char *gravity, double *depth,
-                   double *height, eye_flow *f) {
-    static const char *const picture[] = {"velocity", "temperature"};
-    static const char *const what[] = {"speed in the plane of gravity and axis", "temperature and streamlines"};
-    study_case t = {0};
-    char path[STUDY_CASE_PATH_MAX + 64], own[64], caption[128], place[64];
-    int rc;
-    study_case_create(&t, x->source, x->work, name);
+static void run_eye(const study_context *x, results *r, const char *name, const char *gravity, double *depth,
+                    double *height, eye_flow *f) {
+    static const char *const picture[][2] = {{"velocity", "speed in the plane of gravity and axis"},
+                                             {"temperature", "temperature and streamlines"}};
+    double apex_mm[1][3] = {{0, -depth_mm, 0}}, wss_pa[1][3];
+    study_case t;
+    study_case_open(&t, x, x->source, "%s", name);
     t.pictures = true;
     study_case_set(&t, "solve.heat.gravity", "%s", gravity);
     study_case_set(&t, "mesh.spacing", "%.5g mm", finest_mm / x->scale);
-    TRY(study_case_run(&t, x->run, STAGE_POST));
-    TRY(study_case_number(&t, "post/readouts.json", "velocity/max_m_s", &f->speed_mm_s));
-    f->speed_mm_s *= 1e3;
-    TRY(study_case_number(&t, "post/readouts.json", "heat/sides/cornea/nusselt", &f->nusselt));
-    for (int a = 0; a < 3; a++) {
-        snprintf(place, sizeof place, "heat/velocity_max_at_lps_mm/%d", a);
-        TRY(study_case_number(&t, "post/readouts.json", place, &f->place_mm[a]));
-    }
-    TRY(probe(&t, depth, height, f));
-    TRY(read_wall(&t, f));
-    TRY(eye_behind_probe(&t, &f->behind));
-    for (int k = 0; k < 2; k++) {
-        snprintf(path, sizeof path, "%s/out/post/figures/%s.png", t.folder, picture[k]);
-        snprintf(own, sizeof own, "%s-%s", name, picture[k]);
-        snprintf(caption, sizeof caption, "%s: %s", name, what[k]);
-        results_copy_picture(r, path, own, caption);
-    }
-cleanup:
-    study_case_free(&t);
-    return rc;
+    study_case_run(&t, STAGE_POST);
+    f->speed_mm_s = 1e3 * study_case_readout(&t, "velocity/max_m_s");
+    f->nusselt = study_case_readout(&t, "heat/sides/cornea/nusselt");
+    for (int a = 0; a < 3; a++)
+        f->place_mm[a] = study_case_readout(&t, "heat/velocity_max_at_lps_mm/%d", a);
+    probe(&t, depth, height, f);
+    study_case_probe_wall(&t, 1, apex_mm, wss_pa);
+    f->apex_pa = vec_length(wss_pa[0]);
+    f->wall_share =
+        study_case_readout(&t, "wss/area_mm2") / study_case_number(&t, "mesh/mesh.json", "result/wall_area_mm2");
+    probe_behind(&t, &f->behind);
+    for (int k = 0; k < 2; k++)
+        study_case_picture(&t, picture[k][0], results_format(r, "%s-%s", name, picture[k][0]),
+                           results_format(r, "%s: %s", name, picture[k][1]));
+    study_case_close(&t);
 }
 
 static void draw(results *r, const double *depth, const double *height, const eye_flow f[2]) {
-    plot p[2] = {{.name = "axis",
-                  .title = "Velocity against gravity on the axis of the eye, standing",
-                  .x_label = "from the iris, mm",
-                  .y_label = "mm/s"},
-                 {.name = "across",
-                  .title = "Velocity towards the cornea across the chamber, supine",
-                  .x_label = "from the axis, mm",
-                  .y_label = "mm/s"}};
-    plot_curve(&p[0], "standing", PLOT_LINE, LINE, depth, f[0].along);
-    plot_curve(&p[1], "supine", PLOT_LINE, LINE, height, f[1].across);
-    for (int k = 0; k < 2; k++)
-        plot_write(&p[k], r);
+    plot axis =
+        plot_new(r, "axis", "Velocity against gravity on the axis of the eye, standing", "from the iris, mm", "mm/s");
+    plot across =
+        plot_new(r, "across", "Velocity towards the cornea across the chamber, supine", "from the axis, mm", "mm/s");
+    plot_curve(&axis, PLOT_LINE, LINE, depth, f[0].along, "standing");
+    plot_curve(&across, PLOT_LINE, LINE, height, f[1].across, "supine");
+    plot_write(&axis);
+    plot_write(&across);
 }
 
 static void draw_behind(results *r, const eye_flow f[2]) {
-    plot p = {.name = "behind",
-              .title = "Radial velocity behind the iris, 3 mm from the axis",
-              .x_label = "angle from straight up, degrees",
-              .y_label = "mm/s"};
-    plot_curve(&p, "standing", PLOT_LINE, EYE_RING, f[0].behind.angle_deg, f[0].behind.radial_mm_s[EYE_SHOWN]);
-    plot_curve(&p, "supine", PLOT_LINE, EYE_RING, f[1].behind.angle_deg, f[1].behind.radial_mm_s[EYE_SHOWN]);
-    plot_write(&p, r);
+    plot p = plot_new(r, "behind", "Radial velocity behind the iris, 3 mm from the axis",
+                      "angle from straight up, degrees", "mm/s");
+    plot_curve(&p, PLOT_LINE, RING, f[0].behind.angle_deg, f[0].behind.radial_mm_s[SHOWN], "standing");
+    plot_curve(&p, PLOT_LINE, RING, f[1].behind.angle_deg, f[1].behind.radial_mm_s[SHOWN], "supine");
+    plot_write(&p);
 }
 
 static void show_speeds(results *r, const char *const name[2], const eye_flow f[2]) {
@@ -227,7 +288,6 @@ int study_eye(const study_context *x, results *r) {
     static double depth[LINE], height[LINE];
     static eye_flow f[2];
     static const char *const name[2] = {"standing", "supine"}, *const gravity[2] = {"[0, 0, -9.81]", "[0, 9.81, 0]"};
-    int rc = OK;
     results_text(r,
                  "Aqueous humor (`phantom --kind eye`), %.3g cells per millimetre, cornea at 34, other walls at 37 "
                  "degC, gravity across the axis of the eye (standing) and along it (supine). The paper shows one "
@@ -235,18 +295,17 @@ int study_eye(const study_context *x, results *r) {
                  "speeds are pictures (ours: data/phantom/SOURCES.md); the speed is compared with lubrication theory.",
                  x->scale / finest_mm);
     for (int k = 0; k < 2; k++)
-        TRY(run_eye(x, r, name[k], gravity[k], depth, height, &f[k]));
+        run_eye(x, r, name[k], gravity[k], depth, height, &f[k]);
     show_speeds(r, name, f);
     draw(r, depth, height, f);
     show_behind(r, name, f);
     check(r, f, finest_mm / x->scale);
-    if (eye_behind_gap_mm * x->scale >= seen_cells * finest_mm)
+    if (gap_mm * x->scale >= seen_cells * finest_mm)
         check_behind(r, f);
     else
         results_text(r,
                      "The gap between iris and lens is less than %g cells wide here; the criteria behind the iris need "
                      "a finer lattice.",
                      seen_cells);
-cleanup:
-    return rc;
+    return r->error;
 }

@@ -2,15 +2,12 @@
 /* shang2023:figure12, the geometry of table 5 with flow: portal inflow from two veins into a liver drawn as one
  * chamber, three hepatic veins, vena cava. The paper prints neither flows nor field values. Checked: inflow of the
  * liver equals the flow of the hepatic veins, and the flow balance. */
-#include "common/base/file.h"
-#include "common/base/status.h"
 #include "common/base/units.h"
-#include "pipeline/reproduce/study.h"
-#include "pipeline/reproduce/study_plot.h"
+#include "common/base/vec.h"
+#include "pipeline/reproduce/numbers.h"
 #include "pipeline/reproduce/study_case.h"
+#include "pipeline/reproduce/study_plot.h"
 #include "pipeline/run/stages.h"
-#include <math.h>
-#include <stdio.h>
 
 enum { VESSELS = 9, SHARES = 2, NODES = 13, VEIN_NODE = 9, MIDDLE_VEIN = 4, LINE = 241 };
 
@@ -39,11 +36,7 @@ typedef struct {
 
 /* Pressure at the distance `at` along the path. */
 static double pressure_at(const found *f, double at) {
-    int k = 1;
-    while (k < LINE - 1 && f->at[k] < at)
-        k++;
-    const double part = (at - f->at[k - 1]) / (f->at[k] - f->at[k - 1]);
-    return f->line_pa[k - 1] + part * (f->line_pa[k] - f->line_pa[k - 1]);
+    return numbers_interpolate(LINE, f->at, f->line_pa, at);
 }
 
 /* Hagen-Poiseuille pressure gradient 8 mu Q / (pi R^4), Pa/m, with the computed flow in the middle hepatic vein. */
@@ -51,30 +44,23 @@ static double poiseuille_pa_m(const found *f) {
     return 8 * viscosity_pa_s * f->flow[MIDDLE_VEIN] * 1e-6 / (M_PI * pow(vein_radius_mm * 1e-3, 4));
 }
 
-static int read_vessels(const study_case *t, found *f) {
-    static const char *const number[3] = {"flow_ml_s", "mean_velocity_m_s", "pressure_pa"};
-    char key[64];
-    int rc = OK;
+static void read_vessels(const study_case *t, found *f) {
     for (int k = 0; k < VESSELS; k++) {
-        double *to[3] = {&f->flow[k], &f->velocity[k], &f->pressure[k]};
-        for (int n = 0; n < 3; n++) {
-            snprintf(key, sizeof key, "%s/%s", vessel[k], number[n]);
-            TRY(study_case_number(t, "post/readouts.json", key, to[n]));
-        }
+        f->flow[k] = study_case_readout(t, "%s/flow_ml_s", vessel[k]);
+        f->velocity[k] = study_case_readout(t, "%s/mean_velocity_m_s", vessel[k]);
+        f->pressure[k] = study_case_readout(t, "%s/pressure_pa", vessel[k]);
     }
-    TRY(study_case_number(t, "post/readouts.json", "flow_balance", &f->balance));
-    TRY(study_case_number(t, "post/readouts.json", "ppg/0/terms/0/value_mmhg", &f->gradient_mmhg));
-    TRY(study_case_number(t, "post/readouts.json", "solve/steps", &f->steps));
-    TRY(study_case_number(t, "post/readouts.json", "velocity/max_m_s", &f->largest_m_s));
-cleanup:
-    return rc;
+    f->balance = study_case_readout(t, "flow_balance");
+    f->gradient_mmhg = study_case_readout(t, "ppg/0/terms/0/value_mmhg");
+    f->steps = study_case_readout(t, "solve/steps");
+    f->largest_m_s = study_case_readout(t, "velocity/max_m_s");
+    f->change = study_case_solved(t, "residual");
 }
 
-static int read_path(const study_case *t, found *f) {
+static void read_path(const study_case *t, found *f) {
     double point[LINE][3], velocity[LINE][3], length[NODES] = {0};
     for (int n = 1; n < NODES; n++)
-        length[n] = length[n - 1] +
-                    hypot(hypot(path[n][0] - path[n - 1][0], path[n][1] - path[n - 1][1]), path[n][2] - path[n - 1][2]);
+        length[n] = length[n - 1] + vec_distance(path[n], path[n - 1]);
     for (int k = 0, n = 1; k < LINE; k++) {
         f->at[k] = length[NODES - 1] * k / (LINE - 1);
         while (n < NODES - 1 && length[n] < f->at[k])
@@ -83,34 +69,18 @@ static int read_path(const study_case *t, found *f) {
         for (int c = 0; c < 3; c++)
             point[k][c] = path[n - 1][c] + part * (path[n][c] - path[n - 1][c]);
     }
-    const int rc = study_case_probe(t, LINE, (const double(*)[3])point, velocity, f->line_pa);
+    study_case_probe(t, LINE, point, velocity, f->line_pa);
     for (int k = 0; k < LINE; k++)
-        f->line_m_s[k] = hypot(hypot(velocity[k][0], velocity[k][1]), velocity[k][2]);
+        f->line_m_s[k] = vec_length(velocity[k]);
     for (int k = 0; k < 2; k++)
         f->vein_at[k] = length[VEIN_NODE] + vein_mm[k];
     f->vein_pa_m = (pressure_at(f, f->vein_at[0]) - pressure_at(f, f->vein_at[1])) * 1e3 / (vein_mm[1] - vein_mm[0]);
-    return rc;
 }
 
-static int take_pictures(const study_case *t, double share, results *r) {
+static void run_flow(const study_context *x, double dx, found *f, results *r) {
     static const char *const figure[2][2] = {{"velocity", "Speed in a cut"}, {"pressure", "Pressure on the wall"}};
-    char from[STUDY_CASE_PATH_MAX], name[32], caption[96];
-    for (int k = 0; k < 2; k++) {
-        if (file_path(from, sizeof from, "%s/out/post/figures/%s.png", t->folder, figure[k][0]) != OK)
-            return ERR_INPUT;
-        snprintf(name, sizeof name, "%s-%.0f", figure[k][0], 100 * share);
-        snprintf(caption, sizeof caption, "%s, %.0f %% of the flow", figure[k][1], 100 * share);
-        results_copy_picture(r, from, name, caption);
-    }
-    return OK;
-}
-
-static int run_flow(const study_context *x, double dx, found *f, results *r) {
-    char name[48];
-    study_case t = {0};
-    int rc = OK;
-    snprintf(name, sizeof name, "spacing-%.0f-um-flow-%.0f", 1000 * dx, 100 * f->share);
-    study_case_create(&t, x->source, x->work, name);
+    study_case t;
+    study_case_open(&t, x, x->source, "spacing-%.0f-um-flow-%.0f", 1000 * dx, 100 * f->share);
     t.pictures = true;
     study_case_set(&t, "mesh.spacing", "%.6g mm", dx);
     study_case_set(&t, "openings.SMV.flow", "%.9g L/min", smv_l_min * f->share);
@@ -122,14 +92,13 @@ static int run_flow(const study_context *x, double dx, found *f, results *r) {
         study_case_set(&t, "solve.max_steps", "%ld", whole_flow_steps);
         study_case_set(&t, "solve.accept_unconverged", "true");
     }
-    TRY(study_case_run(&t, x->run, STAGE_POST));
-    TRY(read_vessels(&t, f));
-    TRY(read_path(&t, f));
-    TRY(study_case_number(&t, "solve/solve.json", "result/residual", &f->change));
-    TRY(take_pictures(&t, f->share, r));
-cleanup:
-    study_case_free(&t);
-    return rc;
+    study_case_run(&t, STAGE_POST);
+    read_vessels(&t, f);
+    read_path(&t, f);
+    for (int k = 0; k < 2; k++)
+        study_case_picture(&t, figure[k][0], results_format(r, "%s-%.0f", figure[k][0], 100 * f->share),
+                           results_format(r, "%s, %.0f %% of the flow", figure[k][1], 100 * f->share));
+    study_case_close(&t);
 }
 
 static double portal_in(const found *f) {
@@ -141,7 +110,6 @@ static double veins_out(const found *f) {
 }
 
 static void show(results *r, double dx, const found *f) {
-    char name[32];
     results_text(r,
                  "**%.0f %% of the flow** (SMV %.3g, SV %.3g, cava below the liver %.3g L/min): %.0f steps, residual "
                  "%.2g, flow balance %.3f %%, largest velocity %.3f m/s. Portal vein to cava **%.4f mmHg**; outflow of "
@@ -153,42 +121,32 @@ static void show(results *r, double dx, const found *f) {
     if (f->change > 0.01)
         results_text(r, "**This flow does not become steady**: the jets out of the portal branches break up in the "
                         "chamber; numbers and pictures are of the last instant. The paper calls its run converged.");
-    snprintf(name, sizeof name, "vessels-%.0f", 100 * f->share);
-    results_table(r, name,
+    results_table(r, results_format(r, "vessels-%.0f", 100 * f->share),
                   "vessel|flow (mL/s)|of the portal inflow (%)|mean velocity (m/s)|pressure (Pa)|pressure (mmHg)");
     for (int k = 0; k < VESSELS; k++)
         results_row(r, "%s|%.3f|%.1f|%.4f|%.3f|%.5f", vessel[k] + 9, f->flow[k], 100 * f->flow[k] / portal_in(f),
                     f->velocity[k], f->pressure[k], f->pressure[k] / UNITS_PA_PER_MMHG);
 }
 
-/* Plots the exact pressure gradient in the middle hepatic vein, through our value in its middle. */
-static void draw_poiseuille(plot *p, const found *f) {
-    double at[11], pa[11];
-    const double middle = 0.5 * (f->vein_at[0] + f->vein_at[1]), base = pressure_at(f, middle);
-    for (int k = 0; k < 11; k++) {
-        at[k] = f->vein_at[0] + (f->vein_at[1] - f->vein_at[0]) * k / 10;
-        pa[k] = base - poiseuille_pa_m(f) * (at[k] - middle) * 1e-3;
-    }
-    plot_curve(p, "Hagen-Poiseuille in the middle hepatic vein", PLOT_POINTS, 11, at, pa);
+/* Exact pressure in the middle hepatic vein, through our value in its middle. */
+static double poiseuille_pa(double at, const void *data) {
+    const found *f = data;
+    const double middle = 0.5 * (f->vein_at[0] + f->vein_at[1]);
+    return pressure_at(f, middle) - poiseuille_pa_m(f) * (at - middle) * 1e-3;
 }
 
-static void draw(results *r, int n, const found *f) {
-    char series[48], title[2][96], name[2][32];
-    for (int k = 0; k < n; k++) {
-        plot p[2] = {{.y_label = "pressure (Pa)"}, {.y_label = "speed (m/s)"}};
-        for (int d = 0; d < 2; d++) {
-            snprintf(title[d], sizeof title[d], "%s from the SMV through liver and middle hepatic vein to the cava",
-                     d ? "Speed" : "Pressure");
-            snprintf(name[d], sizeof name[d], "%s-along-%.0f", d ? "speed" : "pressure", 100 * f[k].share);
-            snprintf(series, sizeof series, "ours, %.0f %% of the flow", 100 * f[k].share);
-            p[d].title = title[d];
-            p[d].name = name[d];
-            p[d].x_label = "distance (mm)";
-            plot_curve(&p[d], series, PLOT_LINE, LINE, f[k].at, d ? f[k].line_m_s : f[k].line_pa);
-            if (d == 0)
-                draw_poiseuille(&p[d], &f[k]);
-            plot_write(&p[d], r);
-        }
+static void draw(results *r, const found *f) {
+    static const char *const title[2] = {"Pressure from the SMV through liver and middle hepatic vein to the cava",
+                                         "Speed from the SMV through liver and middle hepatic vein to the cava"};
+    for (int d = 0; d < 2; d++) {
+        plot p = plot_new(r, results_format(r, "%s-along-%.0f", d ? "speed" : "pressure", 100 * f->share), title[d],
+                          "distance (mm)", d ? "speed (m/s)" : "pressure (Pa)");
+        plot_curve(&p, PLOT_LINE, LINE, f->at, d ? f->line_m_s : f->line_pa, "ours, %.0f %% of the flow",
+                   100 * f->share);
+        if (d == 0)
+            plot_function(&p, "Hagen-Poiseuille in the middle hepatic vein", PLOT_POINTS, 11, f->vein_at[0],
+                          f->vein_at[1], poiseuille_pa, f);
+        plot_write(&p);
     }
 }
 
@@ -196,7 +154,6 @@ int study_hepatic(const study_context *x, results *r) {
     static found f[SHARES] = {{.share = 0.1}, {.share = 1}};
     const double dx = fmin(spacing_mm / x->scale, widest_mm);
     const int n = dx <= whole_flow_mm ? SHARES : 1;
-    int rc = OK;
     results_text(
         r,
         "SMV and SV into the portal vein, its branches into the liver (a chamber full of blood), three hepatic veins, "
@@ -206,10 +163,11 @@ int study_hepatic(const study_context *x, results *r) {
     if (n == 1)
         results_text(r, "The whole flow of a patient at rest needs a spacing of %.1f mm or finer.", whole_flow_mm);
     for (int k = 0; k < n; k++) {
-        TRY(run_flow(x, dx, &f[k], r));
+        run_flow(x, dx, &f[k], r);
         show(r, dx, &f[k]);
     }
-    draw(r, n, f);
+    for (int k = 0; k < n; k++)
+        draw(r, &f[k]);
     results_text(r, "The paper finds a much larger speed in the hepatic veins than elsewhere. In ours the same flow "
                     "passes three hepatic veins of 4 to 4.5 mm radius and a portal vein of about 6.3 mm. A patient's "
                     "gradient (5 mmHg and more) arises in the tissue, which is not modelled, as in the paper.");
@@ -220,6 +178,5 @@ int study_hepatic(const study_context *x, results *r) {
         results_at_most(
             r, "pressure gradient (%) in the middle hepatic vein against Hagen-Poiseuille, a tenth of the flow",
             100 * fabs(f[0].vein_pa_m / poiseuille_pa_m(&f[0]) - 1), 10);
-cleanup:
-    return rc;
+    return r->error;
 }

@@ -4,13 +4,12 @@
  * one seed per branch without openings, compared with the exact wall; also ITK's filters, and the vessel bounded by its
  * openings. */
 #include "common/base/file.h"
-#include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/image_file/itk_image.h"
 #include "common/record/json.h"
+#include "pipeline/reproduce/draw.h"
 #include "pipeline/reproduce/study.h"
 #include "pipeline/run/process.h"
-#include "pipeline/reproduce/draw.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,18 +33,19 @@ typedef struct {
 /* Draws the patient: its image, and case.yaml with openings. Copies our case without openings to free.yaml in the same
  * folder. */
 static int draw(const study_context *x, double snr, const char *folder) {
-    char spacing[64], ratio[32], from[FILE_PATH_MAX + 16], to[FILE_PATH_MAX + 16], *text = NULL;
-    const char *option[] = {"--kind", "carotid", "--spacing", spacing, "--snr", ratio, NULL};
+    results *r = x->page;
+    const double wide = voxel_mm[0] / x->scale, high = voxel_mm[1] / x->scale;
+    const char *option[] = {"--kind",    "carotid",
+                            "--spacing", results_format(r, "%gx%gx%g", wide, wide, high),
+                            "--snr",     results_format(r, "%g", snr),
+                            NULL};
+    char *text = NULL;
     int rc = OK;
-    snprintf(spacing, sizeof spacing, "%gx%gx%g", voxel_mm[0] / x->scale, voxel_mm[0] / x->scale,
-             voxel_mm[1] / x->scale);
-    snprintf(ratio, sizeof ratio, "%g", snr);
-    snprintf(from, sizeof from, "%s/case.yaml", x->source);
-    snprintf(to, sizeof to, "%s/free.yaml", folder);
     TRY(file_create_folder(folder));
-    TRY(draw_patient(folder, option));
-    TRY(file_read(from, 1000000, &text, NULL));
-    TRY(file_write(to, text, strlen(text)));
+    draw_patient(x, folder, option);
+    TRY(r->error);
+    TRY(file_read(study_path(x, "case.yaml"), 1000000, &text, NULL));
+    TRY(file_write(results_format(r, "%s/free.yaml", folder), text, strlen(text)));
 cleanup:
     free(text);
     return rc;
@@ -105,10 +105,9 @@ static double difference(const way *a, const way *b) {
 /* ---------------------------------------------------------------------------------------------- runs */
 
 static int read_times(const char *path, way *w) {
-    cJSON *json = NULL, *step;
+    cJSON *json = NULL;
     const int rc = json_read(path, &json);
-    const cJSON *result = cJSON_GetObjectItemCaseSensitive(json, "result");
-    const cJSON *steps = cJSON_GetObjectItemCaseSensitive(result, "steps_s");
+    const cJSON *step, *steps = json_find(json, "result/steps_s");
     w->total_s = 0;
     cJSON_ArrayForEach(step, steps) {
         w->total_s += step->valuedouble;
@@ -120,30 +119,27 @@ static int read_times(const char *path, way *w) {
 }
 
 static int run_way(const study_context *x, const char *folder, const volume *truth, way *w) {
-    char path[FILE_PATH_MAX + 32], out[FILE_PATH_MAX + 32], engine[32], file[FILE_PATH_MAX + 64], threads[16];
-    const char *argument[16] = {"--case", path, "--out", out, "--set", engine, "--threads", threads};
+    results *page = x->page;
+    const char *out = results_format(page, "%s/%s", folder, w->name);
+    const char *argument[16] = {"--case", results_format(page, "%s/%s.yaml", folder, w->file), "--out", out,
+                                "--set",  results_format(page, "segment.engine=%s", w->engine)};
     process_result r;
-    int rc = OK, n = 8;
-    snprintf(path, sizeof path, "%s/%s.yaml", folder, w->file);
-    snprintf(out, sizeof out, "%s/%s", folder, w->name);
-    snprintf(engine, sizeof engine, "segment.engine=%s", w->engine);
-    snprintf(threads, sizeof threads, "%d", x->run->threads);
-    if (x->run->threads <= 0)
-        n = 6;
+    int rc = OK, n = 6;
+    if (x->run->threads > 0) {
+        argument[n++] = "--threads";
+        argument[n++] = results_format(page, "%d", x->run->threads);
+    }
     if (w->device != NULL) {
         argument[n++] = "--device";
         argument[n++] = w->device;
     }
-    argument[n] = NULL;
     TRY(process_run_program("segment", argument, &r));
     w->ran = r.exit_code == OK;
     if (r.exit_code == ERR_RESOURCE && w->device != NULL && strcmp(w->device, "cuda") == 0)
         goto cleanup; /* without a GPU the table says that there is none */
     TRY(process_check("segment", &r));
-    snprintf(file, sizeof file, "%s/segment.json", out);
-    TRY(read_times(file, w));
-    snprintf(file, sizeof file, "%s/phi.nii.gz", out);
-    TRY(image_read(file, NULL, &w->phi));
+    TRY(read_times(results_format(page, "%s/segment.json", out), w));
+    TRY(image_read(results_format(page, "%s/phi.nii.gz", out), NULL, &w->phi));
     compare(truth, w);
 cleanup:
     return rc;
@@ -165,13 +161,11 @@ static int compute_study(const study_context *x, double snr, double voxel, resul
                   {"itk", "front from the seeds, ITK's filters", "free", "itk", NULL},
                   {"openings", "between seeds and openings", "case", "lbm", "cpu"}};
     enum { WAYS = sizeof ways / sizeof *ways };
-    char folder[FILE_PATH_MAX], file[FILE_PATH_MAX + 32];
+    const char *folder = results_format(r, "%s/snr-%g", x->work, snr);
     volume truth = {0};
     int rc = OK;
-    TRY(file_path(folder, sizeof folder, "%s/snr-%g", x->work, snr));
     TRY(draw(x, snr, folder));
-    snprintf(file, sizeof file, "%s/truth/phi.nii.gz", folder);
-    TRY(image_read(file, NULL, &truth));
+    TRY(image_read(results_format(r, "%s/truth/phi.nii.gz", folder), NULL, &truth));
     for (int k = 0; k < WAYS; k++) {
         TRY(run_way(x, folder, &truth, &ways[k]));
         row(r, snr, voxel, &ways[k]);

@@ -1,67 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The order in which drawn patients are computed: most cells first, and a patient without a size is refused. phantom
- * does not lie beside this program, so the patients that lie there are taken. */
+/* Values of a drawn patient by their names. phantom does not lie beside this program, so the patients that lie there are
+ * taken, and one that does not is an error. */
 #include "common/base/status.h" /* before cmocka, which has a macro fail */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include "common/base/file.h"
 #include "pipeline/reproduce/draw.h"
 
-static char work[] = "drawXXXXXX";
+static results page;
+static const study_context x = {.page = &page, .work = "."};
 
-static void write_text(const char *text, const char *name, int seed) {
-    char path[64];
-    snprintf(path, sizeof path, "%s/patient-%02d/%s", work, seed, name);
-    FILE *to = fopen(path, "w");
-    assert_non_null(to);
-    assert_true(fputs(text, to) >= 0);
-    assert_int_equal(fclose(to), 0);
+static void write_text(const char *name, const char *text) {
+    assert_int_equal(file_create_folder("patient-07/truth"), OK);
+    assert_int_equal(file_write(name, text, strlen(text)), OK);
 }
 
-static void patient(int seed, const char *truth) {
-    char path[64];
-    snprintf(path, sizeof path, "%s/patient-%02d/truth", work, seed);
-    assert_int_equal(file_create_folder(path), OK);
-    write_text("name: drawn\n", "case.yaml", seed);
-    write_text(truth, "truth/truth.csv", seed);
-}
-
-static void largest_first(void **state) {
+static void values_of_a_patient(void **state) {
+    static const char *const name[] = {"drawn_volume", "narrowest_radius", "colour"};
+    double value[3];
     (void)state;
-    int seed[4];
-    assert_non_null(mkdtemp(work));
-    patient(1, "name,value,unit\nnarrowest_radius,2,mm\ndrawn_volume,8000,mm3\n");   /* 1000 */
-    patient(2, "name,value,unit\ndrawn_volume,4000,mm3\nnarrowest_radius,0.5,mm\n"); /* 32,000 */
-    patient(3, "name,value,unit\nnarrowest_radius,4,mm\ndrawn_volume,32000,mm3\n");  /* 500 */
-    patient(4, "name,value,unit\nnarrowest_radius,1,mm\ndrawn_volume,9000,mm3\n");   /* 9000 */
-    assert_int_equal(draw_by_size(work, 4, seed), OK);
-    assert_int_equal(seed[0], 2);
-    assert_int_equal(seed[1], 4);
-    assert_int_equal(seed[2], 1);
-    assert_int_equal(seed[3], 3);
-    patient(3, "name,value,unit\nnarrowest_radius,4,mm\n");
-    assert_int_equal(draw_by_size(work, 4, seed), ERR_INPUT);
-    assert_non_null(strstr(status_message(), "drawn_volume"));
-    for (int k = 1; k <= 4; k++) {
-        char path[64];
-        const char *const left[] = {"/truth/truth.csv", "/truth", "/case.yaml", ""};
-        for (int j = 0; j < 4; j++) {
-            snprintf(path, sizeof path, "%s/patient-%02d%s", work, k, left[j]);
-            assert_int_equal(remove(path), 0);
-        }
-    }
-    assert_int_equal(rmdir(work), 0);
+    write_text("patient-07/case.yaml", "name: drawn\n");
+    write_text("patient-07/truth/truth.csv", "name,value,unit\nnarrowest_radius,0.5,mm\ndrawn_volume,8000,mm3\n");
+    const char *folder = draw_random(&x, 7);
+    assert_string_equal(folder, "./patient-07");
+    draw_read_truth(&x, folder, 3, name, value);
+    assert_int_equal(page.error, OK);
+    assert_true(value[0] == 8000 && value[1] == 0.5 && isnan(value[2]));
+    file_remove_folder("patient-07");
+}
+
+static void no_patient(void **state) {
+    double value;
+    (void)state;
+    draw_read_truth(&x, draw_random(&x, 8), 1, &(const char *const){"drawn_volume"}, &value);
+    assert_int_equal(page.error, ERR_RESOURCE);
+    assert_true(isnan(value));
+    results_free(&page);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(largest_first)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(values_of_a_patient), cmocka_unit_test(no_patient)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

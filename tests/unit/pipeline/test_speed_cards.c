@@ -12,14 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void table(const char *name, const char *text, speed_table *t) {
+static void table(const char *name, const char *text, study_table *t) {
     assert_int_equal(file_write(temp_path(name), text, strlen(text)), OK);
-    assert_int_equal(speed_table_read(temp_path(""), name, t), OK);
+    assert_int_equal(study_table_read(temp_path(""), name, t), OK);
 }
 
 static void test_cards(void **state) {
     (void)state;
-    static speed_table published, measured;
+    static study_table published, measured;
     results r;
     char *md = NULL, *csv = NULL;
     table("published.csv", "# card: old, 900 GB/s\ncards,MLUPS\n2,2000\n4,3600\n", &published);
@@ -43,8 +43,8 @@ static void test_cards(void **state) {
     free(md);
     free(csv);
     results_free(&r);
-    speed_table_free(&published);
-    speed_table_free(&measured);
+    study_table_free(&published);
+    study_table_free(&measured);
 }
 
 int main(void) {
