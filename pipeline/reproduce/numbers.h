@@ -4,9 +4,9 @@
 #define PORTAFLOW_NUMBERS_H
 #include <math.h>
 
-/* Position k of n from low to high, n > 1, with both ends. */
+/* Position k of n from low to high, n > 1, with both ends. Exact in the middle of a symmetric range. */
 static inline double numbers_between(int k, int n, double low, double high) {
-    return low + (high - low) * k / (n - 1);
+    return 0.5 * (low + high) + 0.5 * (high - low) * (2.0 * k / (n - 1) - 1);
 }
 
 /* Middle of part k of n equal parts from low to high. */

@@ -31,38 +31,18 @@ static void time_words(double minutes, char text[32]) {
         }
 }
 
-/* Minutes of a text such as "5 hours", "a day" or "days (0.1: 1 min)". A plural without a number counts as three.
- * Negative: the text gives no time. */
-static double minutes_of(const char *text) {
-    static const struct {
-        const char *word;
-        double minutes;
-    } unit[] = {{"min", 1}, {"hour", 60}, {"day", 24 * 60}, {"week", 7 * 24 * 60}};
-    char *after = NULL;
-    double n = strtod(text, &after);
-    const bool counted = after != text;
-    after += strspn(after, " ");
-    if (!counted)
-        after += strncmp(after, "a ", 2) == 0 ? 2 : 0;
-    for (int k = 0; k < 4; k++) {
-        const size_t length = strlen(unit[k].word);
-        if (strncmp(after, unit[k].word, length) == 0)
-            return unit[k].minutes * (counted ? n : after[length] == 's' || strncmp(after, "minutes", 7) == 0 ? 3 : 1);
-    }
-    return -1;
-}
-
-/* Cost of a study at this scale as text. The table has the cost at scale 1. The cost is proportional to the fourth
- * power of the scale, because the number of cells grows with the third power and the number of steps with the first. */
+/* Cost of a study at this scale as text. The cost is proportional to the fourth power of the scale, because the number
+ * of cells grows with the third power and the number of steps with the first. */
 static const char *cost_of(const study *i, double scale, char text[80]) {
     char cpu[32], gpu[32];
-    const char *slash = strstr(i->cost, " / ");
-    if (scale >= 1 || !slash || i->run == study_speed)
-        return i->cost;
-    const double power = pow(scale, 4);
-    time_words(minutes_of(i->cost) * power, cpu);
-    time_words(minutes_of(slash + 3) * power, gpu);
-    snprintf(text, 80, "%s / %s", cpu, gpu);
+    time_words(i->cpu_min * pow(scale, 4), cpu);
+    time_words(i->gpu_min * pow(scale, 4), gpu);
+    if (i->unit_test)
+        snprintf(text, 80, "unit test %s", i->unit_test);
+    else if (i->cpu_min == 0)
+        snprintf(text, 80, "minutes, or kept");
+    else
+        snprintf(text, 80, "%s / %s", cpu, gpu);
     return text;
 }
 
@@ -114,11 +94,9 @@ static int check_names(const reproduce_options *o) {
             return fail(ERR_USAGE,
                         "--to %s: '%s' always runs all stages; only verify:cohort and verify:fda-nozzle accept --to",
                         stages_table[o->to].name, i->name);
-        if (!i->run && strncmp(i->cost, "unit test", 9) == 0)
-            return fail(ERR_USAGE, "'%s' is a unit test; run it in the build folder: ctest -R %s", i->name,
-                        i->cost + 10);
         if (!i->run)
-            return fail(ERR_USAGE, "the study '%s' is not implemented (see 'pipeline reproduce --list')", i->name);
+            return fail(ERR_USAGE, "'%s' is a unit test; run it in the build folder: ctest -R %s", i->name,
+                        i->unit_test);
     }
     return OK;
 }
@@ -190,13 +168,13 @@ static int count_criteria(const char *out, const char *name, int *n, int *met) {
 
 /* Writes one row of the index: link, title, criteria met. */
 static int write_index_row(FILE *to, const char *out, const study *i) {
-    char path[PATH_MAX_LENGTH + 80], name[64];
+    char path[PATH_MAX_LENGTH + 80], name[64], cost[80];
     int n, met;
     file_name_of(i, name);
     const int rc = count_criteria(out, name, &n, &met);
     snprintf(path, sizeof path, "%s/%s.md", out, name);
     if (!file_exists(path))
-        fprintf(to, "`%s` | %s | %s\n", i->name, i->title, i->run ? "not computed" : i->cost);
+        fprintf(to, "`%s` | %s | %s\n", i->name, i->title, i->run ? "not computed" : cost_of(i, 1, cost));
     else if (n == 0)
         fprintf(to, "[`%s`](%s/%s.md) | %s | comparison\n", i->name, file_name(out), name, i->title);
     else

@@ -30,10 +30,12 @@ typedef struct {
     const char *name; /* name such as "verify:poiseuille-pipe"; with '-' for ':' it is the file name */
     const char *title;
     const char *source; /* publication or solution that gives the reference */
-    const char *cost;   /* duration with scale 1: on 2 CPU cores / on a GPU */
-    /* NULL: not implemented, or done by the unit test named in `cost` */
+    /* minutes with scale 1 on 2 CPU cores and on a GPU; negative: not measured; 0: speeds, which are kept */
+    double cpu_min, gpu_min;
+    /* NULL: done by a unit test */
     int (*run)(const study_context *x, results *r);
     bool solved_elsewhere; /* true: supports --to, because solutions may come from another machine */
+    const char *unit_test; /* of a study without `run` */
 } study;
 
 extern const study studies_table[];

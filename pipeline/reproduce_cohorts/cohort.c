@@ -8,7 +8,7 @@
 #include "common/base/status.h"
 #include "common/record/json.h"
 #include "pipeline/reproduce/draw.h"
-#include "pipeline/reproduce/pressure_drops.h"
+#include "pipeline/reproduce/readings.h"
 #include "pipeline/reproduce/run_outcome.h"
 #include "pipeline/reproduce/saved_result.h"
 #include "pipeline/reproduce/study_plot.h"
@@ -29,15 +29,15 @@ static const double most_cells = 4e6, least_across = 8, viscosity_mpa_s = 3.5, l
 typedef struct {
     int n;
     double share[ENDS]; /* [n] flow of each outlet, in percent of the outflow */
-    pressure_drops drop;
+    readings of;
     double wss_pa; /* mean wall shear stress on the finest lattice; NaN: not computed */
-} reading;
+} lattice_result;
 
 typedef struct {
     int seed;
     double junctions, stenosis, aneurysms, reynolds; /* properties of the vessel as drawn */
     run_outcome usual, fine;
-    reading at;
+    lattice_result at;
     double drop_pa; /* largest reported pressure drop */
     /* errors in percent: of the reported pressure drop, of the pressure drop on the finest lattice, of the flow split
      * (percentage points of the outflow), of the wall shear stress; NaN: unknown */
@@ -45,15 +45,15 @@ typedef struct {
     /* numbers of pressure drops: `without` a lattice interval; `known`: with a lattice interval; `inside`: with a
      * lattice interval that contains the truth */
     int without, known, inside;
-    double half[PRESSURE_DROPS_MAX]; /* [known] half-widths of the intervals, in percent of the true pressure drop */
+    double half[READINGS_MAX]; /* [known] half-widths of the intervals, in percent of the true pressure drop */
 } vessel;
 
 /* ------------------------------------------------------------------------------------------- one vessel */
 
-static void read_results(const study_case *t, reading *r) {
-    cJSON *solve = study_case_json(t, "solve/solve.json"), *post = study_case_json(t, "post/readouts.json"), *one;
+static void read_results(const study_case *t, lattice_result *r) {
+    cJSON *solve = study_case_json(t, "solve/solve.json"), *one;
     double sum = 0;
-    *r = (reading){.n = 0};
+    *r = (lattice_result){.wss_pa = NAN};
     cJSON_ArrayForEach(one, json_find(solve, "result/openings")) {
         const char *role = json_get_text(one, "role");
         if (r->n < ENDS && role && strcmp(role, "inlet") != 0)
@@ -61,12 +61,11 @@ static void read_results(const study_case *t, reading *r) {
     }
     for (int k = 0; k < r->n; k++)
         r->share[k] *= 100 / sum;
-    pressure_drops_read(t, &r->drop);
-    r->wss_pa = json_get_number(json_find(post, "wss/uncertainty/mean_pa"), "finest_lattice");
-    if (isnan(r->wss_pa))
-        r->wss_pa = json_get_number(json_find(post, "wss"), "mean_pa");
+    readings_read(t, &r->of);
+    for (int k = 0; k < r->of.n; k++)
+        if (r->of.r[k].kind == READING_WSS_MEAN)
+            r->wss_pa = r->of.r[k].finest;
     cJSON_Delete(solve);
-    cJSON_Delete(post);
 }
 
 /* Value extrapolated from the finest lattices of the two runs, second order. */
@@ -79,13 +78,13 @@ static double finest_off(double usual, double fine) {
     return 100 * fabs(usual / extrapolate(usual, fine) - 1);
 }
 
-static void compare(const reading *fine, vessel *v) {
-    const reading *r = &v->at;
-    const int most = pressure_drops_largest(&fine->drop);
-    for (int k = 0; k < r->drop.n && k < fine->drop.n; k++) {
-        const double usual = r->drop.finest_pa[k], fine_pa = fine->drop.finest_pa[k];
+static void compare(const lattice_result *fine, vessel *v) {
+    const lattice_result *r = &v->at;
+    const int most = readings_largest_drop(&fine->of);
+    for (int k = 0; k < r->of.n_drop && k < fine->of.n_drop; k++) {
+        const double usual = r->of.r[k].finest, fine_pa = fine->of.r[k].finest;
         const double truth = extrapolate(usual, fine_pa);
-        const double off = fabs(r->drop.value_pa[k] - truth), half = r->drop.lattice_pa[k];
+        const double off = fabs(r->of.r[k].value - truth), half = r->of.r[k].lattice;
         if (k == most) {
             v->drop = 100 * off / fabs(truth);
             v->finest = finest_off(usual, fine_pa);
@@ -106,7 +105,7 @@ static void compare(const reading *fine, vessel *v) {
 /* Runs one vessel with one spacing. spacing_mm 0: default settings, except the limit of cells, because the default
  * limit depends on the GPU. */
 static void run_lattice(const study_context *x, const char *patient, const char *name, double spacing_mm, double across,
-                        run_outcome *end, reading *r) {
+                        run_outcome *end, lattice_result *r) {
     study_case t;
     study_case_open(&t, x, patient, "%s", name);
     study_case_set(&t, "solve.checkpoint", "0 s");
@@ -143,7 +142,7 @@ static bool run_vessel(const study_context *x, int seed, double across, vessel *
     const char *patient = draw_random(x, seed);
     char word[2][32];
     double value[4];
-    reading fine = {0};
+    lattice_result fine = {0};
     results *r = x->page;
     draw_read_truth(x, patient, 4, drawn, value);
     *v = (vessel){.seed = seed,
@@ -159,13 +158,13 @@ static bool run_vessel(const study_context *x, int seed, double across, vessel *
     if (x->scale < referred && v->junctions != 1 && r->error == OK)
         return false;
     run_lattice(x, patient, results_format(r, "%02d", seed), 0, across, &v->usual, &v->at);
-    if (v->at.drop.n > 0)
-        v->drop_pa = v->at.drop.value_pa[pressure_drops_largest(&v->at.drop)];
+    if (v->at.of.n_drop > 0)
+        v->drop_pa = v->at.of.r[readings_largest_drop(&v->at.of)].value;
     if (isnan(v->usual.dx_mm) || x->scale < referred || (v->usual.exit != OK && !run_outcome_is_good(&v->usual)))
         run_outcome_clear(&v->fine);
     else
         run_lattice(x, patient, results_format(r, "%02d-fine", seed), v->usual.dx_mm / finer, across, &v->fine, &fine);
-    if (v->at.drop.n > 0 && fine.drop.n > 0)
+    if (v->at.of.n_drop > 0 && fine.of.n_drop > 0)
         compare(&fine, v);
     message_info("seed %d: %s; finer: %s; error of the drop: %s", seed, run_outcome_word(&v->usual, word[0]),
                  run_outcome_word(&v->fine, word[1]),
@@ -308,7 +307,7 @@ static void judge_errors(results *r, int n, double across, const vessel *v) {
 
 /* Counts how often the intervals contain the true pressure drop, over all drops of all vessels, and reports it. */
 static void judge_intervals(results *r, int n, double across, const vessel *v) {
-    double half[VESSELS * PRESSURE_DROPS_MAX];
+    double half[VESSELS * READINGS_MAX];
     const double coarser = usual_across / across;
     int known = 0, inside = 0, without = 0;
     for (int k = 0; k < n; k++) {

@@ -7,7 +7,7 @@
 #include "common/base/order.h"
 #include "common/base/status.h"
 #include "pipeline/reproduce/draw.h"
-#include "pipeline/reproduce/pressure_drops.h"
+#include "pipeline/reproduce/readings.h"
 #include "pipeline/reproduce/run_outcome.h"
 #include "pipeline/reproduce/workers.h"
 #include "pipeline/run/stages.h"
@@ -48,7 +48,7 @@ static double narrowest_mm(const image_work *w, const char *folder) {
 
 /* Draws a patient with these options and solves it. */
 static void solve_drawn(const image_work *w, const char *folder, const char *const *option, const char *name,
-                        double across, run_outcome *end, pressure_drops *d) {
+                        double across, run_outcome *end, readings *d) {
     study_case t;
     draw_patient(w->x, folder, option);
     study_case_open(&t, w->x, folder, "%s", name);
@@ -57,14 +57,14 @@ static void solve_drawn(const image_work *w, const char *folder, const char *con
     study_case_set(&t, "mesh.grid_levels", "3");
     study_case_set(&t, "solve.tolerance", "1e-5");
     run_outcome_compute(&t, STAGE_POST, end);
-    d->n = 0;
+    d->n = d->n_drop = 0;
     if (end->exit == OK && run_outcome_is_good(end))
-        pressure_drops_read(&t, d);
+        readings_read(&t, d);
     study_case_close(&t);
 }
 
 /* Solves the exact shape of the vessel; returns its folder. */
-static const char *solve_truth(const image_work *w, int seed, run_outcome *end, pressure_drops *d) {
+static const char *solve_truth(const image_work *w, int seed, run_outcome *end, readings *d) {
     results *r = w->x->page;
     const char *folder = results_format(r, "%s/patient-%02d", w->x->work, seed);
     const char *option[] = {"--kind", w->vessel, "--seed", results_format(r, "%d", seed), "--exact", NULL};
@@ -72,7 +72,7 @@ static const char *solve_truth(const image_work *w, int seed, run_outcome *end, 
     return folder;
 }
 
-static void solve_image(const image_work *w, int seed, int k, const char *exact, run_outcome *end, pressure_drops *d) {
+static void solve_image(const image_work *w, int seed, int k, const char *exact, run_outcome *end, readings *d) {
     results *r = w->x->page;
     const double wide = 2 * narrowest_mm(w, exact) / kind[k].across;
     const char *name = results_format(r, "image-%02d-%d", seed, k + 1);
@@ -93,23 +93,24 @@ typedef struct {
 } tally;
 
 /* Adds a row for the largest pressure drop of the vessel. */
-static void show(results *out, int seed, int k, const run_outcome *end, const pressure_drops *truth,
-                 const pressure_drops *d, tally *all) {
+static void show(results *out, int seed, int k, const run_outcome *end, const readings *truth, const readings *d,
+                 tally *all) {
     char word[32];
-    const int most = pressure_drops_largest(truth);
+    const int most = readings_largest_drop(truth);
     const char *image = results_format(out, "%g|%g|%g|%g", kind[k].snr, kind[k].blur, kind[k].across, kind[k].thick);
-    const double t = truth->n > most ? truth->value_pa[most] : NAN, v = d->n > most ? d->value_pa[most] : NAN;
-    if (truth->n == 0 || d->n != truth->n || !isfinite(d->total_pa[most])) {
+    const reading *exact = &truth->r[most], *found = &d->r[most];
+    const double t = truth->n_drop > most ? exact->value : NAN, v = d->n_drop > most ? found->value : NAN;
+    if (truth->n_drop == 0 || d->n_drop != truth->n_drop || !isfinite(found->total)) {
         all->without++;
-        results_row(out, "%d|%s|%s|%.4g||||no interval: %s|", seed, image, truth->n ? truth->what[most] : "-", t,
+        results_row(out, "%d|%s|%s|%.4g||||no interval: %s|", seed, image, truth->n_drop ? exact->what : "-", t,
                     run_outcome_word(end, word));
         return;
     }
-    const bool in = fabs(v - t) <= d->total_pa[most];
+    const bool in = fabs(v - t) <= found->total;
     all->inside += in;
-    all->width[all->known++] = 100 * d->total_pa[most] / t;
-    results_row(out, "%d|%s|%s|%.4g|%.4g|%.1f|%.1f|%s|%.1f", seed, image, truth->what[most], t, v,
-                100 * d->total_pa[most] / t, 100 * (v / t - 1), in ? "yes" : "no", 100 * d->image_pa[most] / t);
+    all->width[all->known++] = 100 * found->total / t;
+    results_row(out, "%d|%s|%s|%.4g|%.4g|%.1f|%.1f|%s|%.1f", seed, image, exact->what, t, v, 100 * found->total / t,
+                100 * (v / t - 1), in ? "yes" : "no", 100 * found->image / t);
 }
 
 static void judge(const study_context *x, results *out, tally *all) {
@@ -128,7 +129,7 @@ static void judge(const study_context *x, results *out, tally *all) {
 /* Computes one vessel, the truth and all images, and writes its rows. */
 static void compute_vessel(const image_work *w, int seed, tally *all) {
     run_outcome end;
-    pressure_drops truth, d;
+    readings truth, d;
     const char *folder = solve_truth(w, seed, &end, &truth);
     for (int k = 0; k < w->images; k++) {
         solve_image(w, seed, k, folder, &end, &d);

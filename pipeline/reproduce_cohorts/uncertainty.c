@@ -5,17 +5,16 @@
  * called `drawn` were not used for this. */
 #include "common/base/order.h"
 #include "common/base/status.h"
-#include "common/record/json.h"
 #include "pipeline/reproduce/draw.h"
+#include "pipeline/reproduce/readings.h"
 #include "pipeline/reproduce/workers.h"
 #include "pipeline/reproduce_cohorts/uncertainty.h"
 #include "pipeline/run/stages.h"
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 2000, EACH = 24, NAME = 48, CASES_MAX = 128 };
+enum { MOST = 2000, CASES_MAX = 128 };
 static const double across = 24, least_across = 16, finer = 1.6;
 /* few: scale below which only a few exact cases are computed, to test the study itself; most_cells: upper limit of the
  * number of cells of the finest lattice in the finer grid sequence, applied if the scale is below 1 */
@@ -23,18 +22,16 @@ static const double few = 0.5, whole = 0.7, most_cells = 4e6;
 
 /* One readout of one case. */
 typedef struct {
-    const char *of;
-    char what[NAME];
-    /* truth NaN: unknown; value: as reported; finest: on the finest lattice; half: half-width of the interval, NaN if
-     * there is none; order: observed order of convergence */
-    double truth, value, finest, half, order;
+    const char *of, *what;
+    reading found;
+    double truth;
     bool drawn;
-} reading;
+} compared;
 
 typedef struct {
     int n;
-    reading r[MOST];
-} readings;
+    compared r[MOST];
+} comparison;
 
 typedef struct {
     const uncertainty_kind *kind;
@@ -42,57 +39,16 @@ typedef struct {
     int k;
 } case_of;
 
-/* ------------------------------------------------------------------------------------------ computed readouts */
+/* ---------------------------------------------------------------------------------------------------- one case */
 
-static void take(const cJSON *value, const cJSON *u, const char *what, int *n, reading *r) {
-    if (*n == EACH || !cJSON_IsNumber(value))
-        return;
-    r[*n] = (reading){.value = value->valuedouble,
-                      .truth = NAN,
-                      .finest = json_get_number(u, "finest_lattice"),
-                      .half = json_get_number(u, "lattice"),
-                      .order = json_get_number(u, "order")};
-    snprintf(r[(*n)++].what, NAME, "%s", what);
-}
-
-static bool is_outlet(const cJSON *opening) {
-    const char *role = json_get_text(opening, "role");
-    return role && strcmp(role, "outlet") == 0;
-}
-
-/* Reads pressure drops, wall shear stress and, if there are two outlets or more, their flows. Returns their number. */
-static int read_case(const study_case *t, reading *r) {
-    cJSON *all = study_case_json(t, "post/readouts.json");
-    const cJSON *one, *openings = json_find(all, "openings");
-    char what[NAME];
-    int outlets = 0, n = 0;
-    cJSON_ArrayForEach(one, json_find(all, "pressure_drops")) {
-        const char *from = json_get_text(one, "from"), *to = json_get_text(one, "to");
-        snprintf(what, sizeof what, "drop %.16s to %.16s (Pa)", from ? from : "", to ? to : "");
-        take(json_find(one, "value_pa"), json_find(one, "uncertainty"), what, &n, r);
-    }
-    take(json_find(all, "wss/mean_pa"), json_find(all, "wss/uncertainty/mean_pa"), "mean wall shear stress (Pa)", &n,
-         r);
-    take(json_find(all, "wss/p99_pa"), json_find(all, "wss/uncertainty/p99_pa"),
-         "99th percentile of the wall shear stress (Pa)", &n, r);
-    cJSON_ArrayForEach(one, openings) {
-        outlets += is_outlet(one);
-    }
-    cJSON_ArrayForEach(one, openings) {
-        snprintf(what, sizeof what, "flow of %.24s (mL/s)", one->string);
-        if (outlets > 1 && is_outlet(one))
-            take(json_find(one, "flow_ml_s"), json_find(one, "uncertainty/flow_ml_s"), what, &n, r);
-    }
-    cJSON_Delete(all);
-    return n;
-}
-
-static void keep(readings *all, const case_of *c, int n, const reading *r) {
-    for (int k = 0; k < n && all->n < MOST; k++) {
-        all->r[all->n] = r[k];
-        all->r[all->n].drawn = c->kind->drawn;
-        all->r[all->n++].of = c->name;
-    }
+/* Records a readout with its truth; a readout without a number or a truth is left out. */
+static void record(comparison *all, results *out, const case_of *c, const reading *r, double truth) {
+    static const char *const name[] = {[READING_DROP] = "drop %s (Pa)",
+                                       [READING_WSS_MEAN] = "mean wall shear stress (Pa)%s",
+                                       [READING_WSS_P99] = "99th percentile of the wall shear stress (Pa)%s",
+                                       [READING_FLOW] = "flow of %s (mL/s)"};
+    if (!isnan(r->value) && isfinite(truth) && all->n < MOST)
+        all->r[all->n++] = (compared){c->name, results_format(out, name[r->kind], r->what), *r, truth, c->kind->drawn};
 }
 
 /* Runs a case up to a stage. A vessel that does not settle is reported on the page and does not end the study; then the
@@ -112,21 +68,21 @@ static bool run_or_say(study_case *t, const char *name, int to, bool say) {
     return false;
 }
 
-static void solve_exact(const study_context *x, const case_of *c, double cells, readings *all) {
+static void solve_exact(const study_context *x, const case_of *c, double cells, comparison *all) {
     uncertainty_truth truth = {NAN, NAN, NAN};
-    reading r[EACH];
+    readings found = {0};
     study_case t;
     study_case_open(&t, x, x->source, "%s", c->name);
     study_case_set(&t, "mesh.cells_per_diameter", "%g", cells);
     c->kind->set(&t, c->k, &truth);
-    if (run_or_say(&t, c->name, STAGE_POST, true)) {
-        const int n = read_case(&t, r);
-        for (int k = 0; k < n; k++)
-            r[k].truth = strncmp(r[k].what, "drop A", 6) == 0 ? truth.drop_pa
-                         : strncmp(r[k].what, "mean", 4) == 0 ? truth.wss_pa
-                         : strncmp(r[k].what, "99th", 4) == 0 ? truth.p99_pa
-                                                              : NAN;
-        keep(all, c, n, r);
+    if (run_or_say(&t, c->name, STAGE_POST, true))
+        readings_read(&t, &found);
+    for (int k = 0; k < found.n; k++) {
+        const reading *r = &found.r[k];
+        if (r->kind == READING_WSS_MEAN || r->kind == READING_WSS_P99)
+            record(all, x->page, c, r, r->kind == READING_WSS_MEAN ? truth.wss_pa : truth.p99_pa);
+        else if (r->kind == READING_DROP && strcmp(r->what, "A to B") == 0)
+            record(all, x->page, c, r, truth.drop_pa);
     }
     study_case_close(&t);
 }
@@ -142,10 +98,9 @@ static bool is_small(study_case *t, const char *name) {
 }
 
 /* Solves a vessel with two grid sequences; the finer sequence is solved first and gives the truth. */
-static void solve_compared(const study_context *x, const case_of *c, double cells, readings *all) {
+static void solve_compared(const study_context *x, const case_of *c, double cells, comparison *all) {
     const char *source = c->kind->set ? x->source : draw_random(x, c->k);
-    reading r[2][EACH];
-    int n[2] = {0, 0};
+    readings r[2] = {{0}};
     bool solved = true;
     for (int fine = 1; fine >= 0 && solved; fine--) {
         const char *name = results_format(x->page, "%s%s", c->name, fine ? "-fine" : "");
@@ -158,14 +113,13 @@ static void solve_compared(const study_context *x, const case_of *c, double cell
             c->kind->set(&t, c->k, NULL);
         solved = (!fine || is_small(&t, c->name)) && run_or_say(&t, name, STAGE_POST, true);
         if (solved)
-            n[fine] = read_case(&t, r[fine]);
+            readings_read(&t, &r[fine]);
         study_case_close(&t);
     }
-    for (int i = 0; i < n[0]; i++)
-        for (int j = 0; j < n[1]; j++)
-            if (strcmp(r[0][i].what, r[1][j].what) == 0)
-                r[0][i].truth = r[1][j].value;
-    keep(all, c, n[0], r[0]);
+    for (int i = 0; i < r[0].n; i++)
+        for (int j = 0; j < r[1].n; j++)
+            if (r[0].r[i].kind == r[1].r[j].kind && strcmp(r[0].r[i].what, r[1].r[j].what) == 0)
+                record(all, x->page, c, &r[0].r[i], r[1].r[j].value);
 }
 
 /* ----------------------------------------------------------------------------------------------------- the page */
@@ -175,18 +129,20 @@ typedef struct {
     double width[MOST]; /* [known] half-widths of the intervals, in percent of the truth */
 } tally;
 
-static void row(const reading *r, results *out, tally *t) {
-    const double off = r->value - r->truth, size = fabs(r->truth);
-    if (!isfinite(r->half)) {
+static void row(const compared *c, results *out, tally *t) {
+    const reading *r = &c->found;
+    const double off = r->value - c->truth, size = fabs(c->truth);
+    if (!isfinite(r->lattice)) {
         t->without++;
-        results_row(out, "%s|%s|%.5g|%.5g|||no interval|%.2f|", r->of, r->what, r->truth, r->value, 100 * off / size);
+        results_row(out, "%s|%s|%.5g|%.5g|||no interval|%.2f|", c->of, c->what, c->truth, r->value, 100 * off / size);
         return;
     }
-    const bool in = fabs(off) <= r->half;
+    const bool in = fabs(off) <= r->lattice;
     t->inside += in;
-    t->width[t->known++] = 100 * r->half / size;
-    results_row(out, "%s|%s|%.5g|%.5g|%.2f|%.2f|%s|%.2f|%.2f", r->of, r->what, r->truth, r->value, 100 * r->half / size,
-                100 * off / size, in ? "yes" : "no", 100 * (r->finest - r->truth) / size, r->order);
+    t->width[t->known++] = 100 * r->lattice / size;
+    results_row(out, "%s|%s|%.5g|%.5g|%.2f|%.2f|%s|%.2f|%.2f", c->of, c->what, c->truth, r->value,
+                100 * r->lattice / size, 100 * off / size, in ? "yes" : "no", 100 * (r->finest - c->truth) / size,
+                r->order);
 }
 
 static double median(tally *t) {
@@ -208,14 +164,13 @@ static void say(results *out, const char *which, tally *t) {
 
 /* Writes table and criteria. In full, the criteria apply to the cases drawn later. Otherwise there are few exact flows,
  * on coarse lattices, which only test that the study works, so the limits are wide. */
-static void show(const readings *all, bool full, results *out) {
+static void show(const comparison *all, bool full, results *out) {
     static tally of[2];
     results_table(out, "readouts",
                   "case|readout|truth|value|half-width (%)|off by (%)|inside|finest lattice off by (%)|order");
     memset(of, 0, sizeof of);
     for (int k = 0; k < all->n; k++)
-        if (isfinite(all->r[k].truth))
-            row(&all->r[k], out, &of[all->r[k].drawn]);
+        row(&all->r[k], out, &of[all->r[k].drawn]);
     say(out, "The first cases", &of[0]);
     say(out, "Drawn afterwards", &of[1]);
     tally *t = &of[full];
@@ -231,7 +186,7 @@ typedef struct {
     double cells; /* cells per diameter */
     int n;
     case_of list[CASES_MAX];
-    readings all;
+    comparison all;
 } work_list;
 
 static int solve_case(void *data, int k) {

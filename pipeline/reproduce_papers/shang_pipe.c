@@ -39,7 +39,7 @@ static void run_pipe(const study_context *x, const char *wall, int cells, found 
     out->mlups = json_get_number(result, "mlups"); /* null if solve only read its final checkpoint */
     cJSON_Delete(solve);
     for (int k = 0; k < LINE; k++) {
-        out->r[k] = point[k][0] = numbers_between(k, LINE, -radius_mm, radius_mm) * 0.999;
+        out->r[k] = point[k][0] = numbers_between(k, LINE, -0.999 * radius_mm, 0.999 * radius_mm);
         out->z[k] = point[LINE + k][2] = numbers_between(k, LINE, 1, length_mm - 1);
         point[k][2] = length_mm / 2;
     }

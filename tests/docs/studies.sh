@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$1"
 bad=0
 say() { echo "studies: $*"; bad=1; }
-names=$(tr '\n' ' ' <pipeline/reproduce/studies.c | grep -oE '\{"[^"]+",( *("[^"]*"|[A-Z]+),?)+ *study_[a-z_]+(, *true)?\}' | sed 's/^{"\([^"]*\)".*/\1/')
+names=$(tr '\n' ' ' <pipeline/reproduce/studies.c | grep -oE '\{"[^"]+",( *("[^"]*"|[A-Z]+|-?[0-9]+),?)+ *study_[a-z_]+(, *true)?\}' | sed 's/^{"\([^"]*\)".*/\1/')
 [ "$(wc -l <<<"$names")" -ge 20 ] || say "fewer than 20 studies were found in studies.c"
 for name in $names; do
     row=$(grep -F "| \`$name\` |" pipeline/reproduce/README.md) || { say "'$name' has no row in pipeline/reproduce/README.md"; continue; }
