@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "pipeline/reproduce/readings.h"
+#include "common/base/order.h"
 #include "common/record/json.h"
 #include <math.h>
 #include <stdio.h>
@@ -57,4 +58,24 @@ int readings_largest_drop(const readings *all) {
         if (all->r[k].value > all->r[most].value)
             most = k;
     return most;
+}
+
+bool readings_tally_add(readings_tally *t, double value, double truth, double half) {
+    if (!isfinite(half) || t->known == READINGS_TALLY_MAX) {
+        t->without++;
+        return false;
+    }
+    const bool inside = fabs(value - truth) <= half;
+    t->inside += inside;
+    t->width[t->known++] = 100 * half / fabs(truth);
+    return inside;
+}
+
+double readings_tally_inside(const readings_tally *t) {
+    return t->known ? 100.0 * t->inside / t->known : 0;
+}
+
+double readings_tally_median(readings_tally *t) {
+    qsort(t->width, (size_t)t->known, sizeof *t->width, order_double);
+    return t->known ? t->width[t->known / 2] : NAN;
 }

@@ -4,7 +4,7 @@
 #define PORTAFLOW_READINGS_H
 #include "pipeline/reproduce/study_case.h"
 
-enum { READINGS_MAX = 24, READINGS_NAME = 48 };
+enum { READINGS_MAX = 24, READINGS_NAME = 48, READINGS_TALLY_MAX = 2000 };
 enum reading_kind { READING_DROP, READING_WSS_MEAN, READING_WSS_P99, READING_FLOW };
 
 /* Pressures in Pa, flows in mL/s. NaN: no such number. */
@@ -27,4 +27,17 @@ void readings_read(const study_case *t, readings *all);
 
 /* The pressure drop with the largest value; the first one without any pressure drop. */
 int readings_largest_drop(const readings *all);
+
+/* Counts of intervals; width [known]: their half-widths, in percent of the truth. */
+typedef struct {
+    int known, inside, without;
+    double width[READINGS_TALLY_MAX];
+} readings_tally;
+
+/* Adds the interval value +- half; half NaN: there is none. Returns true if it contains the truth. */
+bool readings_tally_add(readings_tally *t, double value, double truth, double half);
+/* Part of the intervals that contain the truth, percent; 0 without intervals. */
+double readings_tally_inside(const readings_tally *t);
+/* Median half-width; NaN without intervals. Sorts the widths. */
+double readings_tally_median(readings_tally *t);
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of studies is in studies.c. */
 #include "pipeline/reproduce/reproduce.h"
-#include "common/base/csv.h"
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/cli/spelling.h"
@@ -148,21 +147,18 @@ cleanup:
 }
 
 /* Counts the criteria of a study in `out` and the criteria that are met; both 0 without criteria. Errors: as
- * csv_open. */
+ * study_table_read. */
 static int count_criteria(const char *out, const char *name, int *n, int *met) {
-    char path[PATH_MAX_LENGTH + 80];
-    csv c = {0};
-    *n = *met = 0;
-    snprintf(path, sizeof path, "%s/%s-criteria.csv", out, name);
-    if (!file_exists(path))
-        return OK;
-    const int rc = csv_open(&c, path, 1000000);
-    for (bool header = true; rc == OK && csv_next(&c); header = false)
-        if (!header && c.n == 5) {
-            ++*n;
-            *met += strcmp(c.field[4], "met") == 0;
-        }
-    csv_close(&c);
+    char file[80], path[PATH_MAX_LENGTH + 80];
+    study_table t = {0};
+    snprintf(file, sizeof file, "%s-criteria.csv", name);
+    snprintf(path, sizeof path, "%s/%s", out, file);
+    const int rc = file_exists(path) ? study_table_read(out, file, &t) : OK;
+    *n = t.n_row;
+    *met = 0;
+    for (int k = 0; k < t.n_row; k++)
+        *met += strcmp(study_table_word(&t, k, "outcome"), "met") == 0;
+    study_table_free(&t);
     return rc;
 }
 

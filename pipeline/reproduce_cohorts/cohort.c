@@ -42,10 +42,8 @@ typedef struct {
     /* errors in percent: of the reported pressure drop, of the pressure drop on the finest lattice, of the flow split
      * (percentage points of the outflow), of the wall shear stress; NaN: unknown */
     double drop, finest, split, wss;
-    /* numbers of pressure drops: `without` a lattice interval; `known`: with a lattice interval; `inside`: with a
-     * lattice interval that contains the truth */
-    int without, known, inside;
-    double half[READINGS_MAX]; /* [known] half-widths of the intervals, in percent of the true pressure drop */
+    double truth_pa[READINGS_MAX]; /* [n_truth] true pressure drops */
+    int n_truth;
 } vessel;
 
 /* ------------------------------------------------------------------------------------------- one vessel */
@@ -84,17 +82,11 @@ static void compare(const lattice_result *fine, vessel *v) {
     for (int k = 0; k < r->of.n_drop && k < fine->of.n_drop; k++) {
         const double usual = r->of.r[k].finest, fine_pa = fine->of.r[k].finest;
         const double truth = extrapolate(usual, fine_pa);
-        const double off = fabs(r->of.r[k].value - truth), half = r->of.r[k].lattice;
+        v->truth_pa[v->n_truth++] = truth;
         if (k == most) {
-            v->drop = 100 * off / fabs(truth);
+            v->drop = 100 * fabs(r->of.r[k].value / truth - 1);
             v->finest = finest_off(usual, fine_pa);
         }
-        if (isnan(half)) {
-            v->without++;
-            continue;
-        }
-        v->inside += off <= half;
-        v->half[v->known++] = 100 * half / fabs(truth);
     }
     v->wss = finest_off(r->wss_pa, fine->wss_pa);
     v->split = 0;
@@ -186,6 +178,12 @@ static int work_vessel(void *data, int k) {
 
 /* ------------------------------------------------------------------------------------------------- the page */
 
+/* Adds the lattice intervals of the pressure drops of a vessel. */
+static void add_intervals(const vessel *v, readings_tally *t) {
+    for (int k = 0; k < v->n_truth; k++)
+        readings_tally_add(t, v->at.of.r[k].value, v->truth_pa[k], v->at.of.r[k].lattice);
+}
+
 static void table(results *r, int n, const vessel *v) {
     char word[2][32];
     results_table(
@@ -197,14 +195,15 @@ static void table(results *r, int n, const vessel *v) {
     r->no_value = "";
     for (int k = 0; k < n; k++) {
         const run_outcome *u = &v[k].usual, *f = &v[k].fine;
-        const int drops = v[k].known + v[k].without;
+        readings_tally t = {0};
+        add_intervals(&v[k], &t);
         results_row(r,
                     "%d|%.0f|%.0f|%.0f|%.0f|%.0f|%.0f|%s|%.1f|%d|%.0f|%.0f|%.4g|%.2f|%.2f|%.2f|%.2f|%s|%.0f|%s|%.0f|"
                     "%.0f",
                     v[k].seed, v[k].junctions, v[k].stenosis, v[k].aneurysms, v[k].reynolds, u->reynolds, u->cells,
                     run_outcome_word(u, word[0]), u->swing_percent, u->exit, u->steps, u->seconds, v[k].drop_pa,
                     v[k].drop, v[k].finest, v[k].split, v[k].wss,
-                    drops > 0 ? results_format(r, "%d of %d", v[k].inside, drops) : "", f->cells,
+                    v[k].n_truth > 0 ? results_format(r, "%d of %d", t.inside, v[k].n_truth) : "", f->cells,
                     run_outcome_word(f, word[1]), f->steps, f->seconds);
     }
     for (int k = 0; k < n; k++) {
@@ -307,23 +306,17 @@ static void judge_errors(results *r, int n, double across, const vessel *v) {
 
 /* Counts how often the intervals contain the true pressure drop, over all drops of all vessels, and reports it. */
 static void judge_intervals(results *r, int n, double across, const vessel *v) {
-    double half[VESSELS * READINGS_MAX];
     const double coarser = usual_across / across;
-    int known = 0, inside = 0, without = 0;
-    for (int k = 0; k < n; k++) {
-        memcpy(half + known, v[k].half, (size_t)v[k].known * sizeof *half);
-        known += v[k].known;
-        inside += v[k].inside;
-        without += v[k].without;
-    }
-    qsort(half, (size_t)known, sizeof *half, order_double);
+    readings_tally t = {0};
+    for (int k = 0; k < n; k++)
+        add_intervals(&v[k], &t);
     results_text(r,
                  "Lattice intervals: %d drops have one, %d have none. %d of them contain the truth; their median "
                  "half-width is %.1f %%.",
-                 known, without, inside, known ? half[known / 2] : NAN);
-    results_at_least(r, "part of the intervals that contain the truth (%)", known ? 100.0 * inside / known : 0, 90);
+                 t.known, t.without, t.inside, readings_tally_median(&t));
+    results_at_least(r, "part of the intervals that contain the truth (%)", readings_tally_inside(&t), 90);
     results_at_most(r, "median half-width (%); limit 3 % times (24 / cells across)^2",
-                    known ? half[known / 2] : INFINITY, 3 * coarser * coarser);
+                    t.known ? readings_tally_median(&t) : INFINITY, 3 * coarser * coarser);
 }
 
 static void introduce(const study_context *x, results *r, int n, double across) {

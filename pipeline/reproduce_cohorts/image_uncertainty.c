@@ -4,7 +4,6 @@
  * with three grid levels. Truth: extrapolated pressure drop of the exact shape, on lattices with a spacing 1.25
  * times finer. */
 #include "common/base/file.h"
-#include "common/base/order.h"
 #include "common/base/status.h"
 #include "pipeline/reproduce/draw.h"
 #include "pipeline/reproduce/readings.h"
@@ -87,47 +86,36 @@ static void solve_image(const image_work *w, int seed, int k, const char *exact,
 
 /* ------------------------------------------------------------------------------------------- table and criteria */
 
-typedef struct {
-    int known, inside, without;
-    double width[VESSELS * IMAGES];
-} tally;
-
 /* Adds a row for the largest pressure drop of the vessel. */
 static void show(results *out, int seed, int k, const run_outcome *end, const readings *truth, const readings *d,
-                 tally *all) {
+                 readings_tally *all) {
     char word[32];
     const int most = readings_largest_drop(truth);
     const char *image = results_format(out, "%g|%g|%g|%g", kind[k].snr, kind[k].blur, kind[k].across, kind[k].thick);
     const reading *exact = &truth->r[most], *found = &d->r[most];
     const double t = truth->n_drop > most ? exact->value : NAN, v = d->n_drop > most ? found->value : NAN;
-    if (truth->n_drop == 0 || d->n_drop != truth->n_drop || !isfinite(found->total)) {
-        all->without++;
+    const double half = truth->n_drop > 0 && d->n_drop == truth->n_drop ? found->total : NAN;
+    const bool in = readings_tally_add(all, v, t, half);
+    if (!isfinite(half))
         results_row(out, "%d|%s|%s|%.4g||||no interval: %s|", seed, image, truth->n_drop ? exact->what : "-", t,
                     run_outcome_word(end, word));
-        return;
-    }
-    const bool in = fabs(v - t) <= found->total;
-    all->inside += in;
-    all->width[all->known++] = 100 * found->total / t;
-    results_row(out, "%d|%s|%s|%.4g|%.4g|%.1f|%.1f|%s|%.1f", seed, image, exact->what, t, v, 100 * found->total / t,
-                100 * (v / t - 1), in ? "yes" : "no", 100 * found->image / t);
+    else
+        results_row(out, "%d|%s|%s|%.4g|%.4g|%.1f|%.1f|%s|%.1f", seed, image, exact->what, t, v, 100 * half / t,
+                    100 * (v / t - 1), in ? "yes" : "no", 100 * found->image / t);
 }
 
-static void judge(const study_context *x, results *out, tally *all) {
-    const int n = all->known + all->without;
-    qsort(all->width, (size_t)all->known, sizeof *all->width, order_double);
-    const double median = all->known ? all->width[all->known / 2] : NAN;
+static void judge(const study_context *x, results *out, readings_tally *all) {
     results_text(out,
                  "%d images, %d with an interval. %d of these contain the truth; their median half-width is %.1f %% of "
                  "the drop.",
-                 n, all->known, all->inside, median);
+                 all->known + all->without, all->known, all->inside, readings_tally_median(all));
     results_at_least(out, "images with an interval", all->known, x->scale < few ? 1 : 54);
-    results_at_least(out, "part of the intervals that hold the truth (%)",
-                     all->known ? 100.0 * all->inside / all->known : 0, x->scale < few ? 0 : 85);
+    results_at_least(out, "part of the intervals that hold the truth (%)", readings_tally_inside(all),
+                     x->scale < few ? 0 : 85);
 }
 
 /* Computes one vessel, the truth and all images, and writes its rows. */
-static void compute_vessel(const image_work *w, int seed, tally *all) {
+static void compute_vessel(const image_work *w, int seed, readings_tally *all) {
     run_outcome end;
     readings truth, d;
     const char *folder = solve_truth(w, seed, &end, &truth);
@@ -139,14 +127,14 @@ static void compute_vessel(const image_work *w, int seed, tally *all) {
 
 static int work_vessel(void *data, int k) {
     const image_work *w = data;
-    tally none = {0};
+    readings_tally none = {0};
     compute_vessel(w, k + 1, &none);
     return study_take_error(w->x);
 }
 
 int study_image_uncertainty(const study_context *x, results *out) {
     image_work w = {x, fmax(least_across, round(usual_across * x->scale)), VESSELS, IMAGES, "random"};
-    tally all = {0};
+    readings_tally all = {0};
     if (x->scale < few) {
         w.vessels = w.images = 1;
         w.vessel = "tube";

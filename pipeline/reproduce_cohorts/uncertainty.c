@@ -3,7 +3,6 @@
  * elliptic pipes with exact flow; bends and random vessels, whose truth is the extrapolated value of a grid sequence
  * with 1.6 times finer spacings. The constants of common/record/interval.c were set with the first cases; the cases
  * called `drawn` were not used for this. */
-#include "common/base/order.h"
 #include "common/base/status.h"
 #include "pipeline/reproduce/draw.h"
 #include "pipeline/reproduce/readings.h"
@@ -11,7 +10,6 @@
 #include "pipeline/reproduce_cohorts/uncertainty.h"
 #include "pipeline/run/stages.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST = 2000, CASES_MAX = 128 };
@@ -124,48 +122,30 @@ static void solve_compared(const study_context *x, const case_of *c, double cell
 
 /* ----------------------------------------------------------------------------------------------------- the page */
 
-typedef struct {
-    int known, inside, without;
-    double width[MOST]; /* [known] half-widths of the intervals, in percent of the truth */
-} tally;
-
-static void row(const compared *c, results *out, tally *t) {
+static void row(const compared *c, results *out, readings_tally *t) {
     const reading *r = &c->found;
     const double off = r->value - c->truth, size = fabs(c->truth);
-    if (!isfinite(r->lattice)) {
-        t->without++;
+    const bool in = readings_tally_add(t, r->value, c->truth, r->lattice);
+    if (!isfinite(r->lattice))
         results_row(out, "%s|%s|%.5g|%.5g|||no interval|%.2f|", c->of, c->what, c->truth, r->value, 100 * off / size);
-        return;
-    }
-    const bool in = fabs(off) <= r->lattice;
-    t->inside += in;
-    t->width[t->known++] = 100 * r->lattice / size;
-    results_row(out, "%s|%s|%.5g|%.5g|%.2f|%.2f|%s|%.2f|%.2f", c->of, c->what, c->truth, r->value,
-                100 * r->lattice / size, 100 * off / size, in ? "yes" : "no", 100 * (r->finest - c->truth) / size,
-                r->order);
+    else
+        results_row(out, "%s|%s|%.5g|%.5g|%.2f|%.2f|%s|%.2f|%.2f", c->of, c->what, c->truth, r->value,
+                    100 * r->lattice / size, 100 * off / size, in ? "yes" : "no", 100 * (r->finest - c->truth) / size,
+                    r->order);
 }
 
-static double median(tally *t) {
-    qsort(t->width, (size_t)t->known, sizeof *t->width, order_double);
-    return t->known ? t->width[t->known / 2] : NAN;
-}
-
-static double inside_percent(const tally *t) {
-    return t->known ? 100.0 * t->inside / t->known : 0;
-}
-
-static void say(results *out, const char *which, tally *t) {
+static void say(results *out, const char *which, readings_tally *t) {
     if (t->known + t->without > 0)
         results_text(out,
                      "%s: %d readouts with an interval, %d without one. %d of the intervals contain the truth (%.1f "
                      "%%); their median half-width is %.2f %%.",
-                     which, t->known, t->without, t->inside, inside_percent(t), median(t));
+                     which, t->known, t->without, t->inside, readings_tally_inside(t), readings_tally_median(t));
 }
 
 /* Writes table and criteria. In full, the criteria apply to the cases drawn later. Otherwise there are few exact flows,
  * on coarse lattices, which only test that the study works, so the limits are wide. */
 static void show(const comparison *all, bool full, results *out) {
-    static tally of[2];
+    static readings_tally of[2];
     results_table(out, "readouts",
                   "case|readout|truth|value|half-width (%)|off by (%)|inside|finest lattice off by (%)|order");
     memset(of, 0, sizeof of);
@@ -173,10 +153,10 @@ static void show(const comparison *all, bool full, results *out) {
         row(&all->r[k], out, &of[all->r[k].drawn]);
     say(out, "The first cases", &of[0]);
     say(out, "Drawn afterwards", &of[1]);
-    tally *t = &of[full];
+    readings_tally *t = &of[full];
     results_at_least(out, "readouts with an interval", t->known, full ? 100 : 3);
-    results_at_least(out, "part of the intervals that contain the truth (%)", inside_percent(t), full ? 90 : 50);
-    results_at_most(out, "median half-width (%)", t->known ? median(t) : INFINITY, full ? 3 : 10);
+    results_at_least(out, "part of the intervals that contain the truth (%)", readings_tally_inside(t), full ? 90 : 50);
+    results_at_most(out, "median half-width (%)", t->known ? readings_tally_median(t) : INFINITY, full ? 3 : 10);
 }
 
 /* ---------------------------------------------------------------------------------------------------- all cases */
