@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 /* mu: viscosity, Pa s; nu: kinematic viscosity, m2/s; radius_mm: radius of the pipes; between_mm: distance between the
- * sections A and B of place() */
+ * sections A and B of a straight vessel */
 static const double mu = 4e-3, nu = 4e-6, radius_mm = 3, between_mm = 10;
 static const double along_z[3] = {0, 0, 1}, origin[3] = {0, 0, 0};
 
@@ -29,12 +29,17 @@ static void place_at(study_case *t, const char *key, const double direction[3], 
     study_case_set(t, results_format(t->x->page, "%s.normal", key), "%s", along(t, direction, origin, outward));
 }
 
-/* Sets openings and sections of a straight vessel along a unit axis through `shift`. */
-static void place(study_case *t, const double axis[3], const double shift[3]) {
-    place_at(t, "openings.IN", axis, shift, -12, -1);
-    place_at(t, "openings.OUT", axis, shift, 12, 1);
-    place_at(t, "sections.A", axis, shift, -between_mm / 2, 1);
-    place_at(t, "sections.B", axis, shift, between_mm / 2, 1);
+/* Sets openings and sections of a vessel that enters along `in` to the point `shift` and leaves along `out`. a, b:
+ * distances of the sections A and B from this point. */
+static void place(study_case *t, const double in[3], const double out[3], const double shift[3], double a, double b) {
+    place_at(t, "openings.IN", in, shift, -12, -1);
+    place_at(t, "openings.OUT", out, shift, 12, 1);
+    place_at(t, "sections.A", in, shift, -a, 1);
+    place_at(t, "sections.B", out, shift, b, 1);
+}
+
+static void place_straight(study_case *t, const double axis[3], const double shift[3]) {
+    place(t, axis, axis, shift, between_mm / 2, between_mm / 2);
 }
 
 static void set_flow(study_case *t, double flow_ml_s) {
@@ -56,7 +61,7 @@ static void set_pipe(study_case *t, const double axis[3], const double shift[3],
     study_case_set(t, "mesh.shape", "{type: cylinder, from: %s, to: %s, radius: %g mm}", along(t, axis, shift, -14),
                    along(t, axis, shift, 14), radius_mm);
     set_flow(t, flow_ml_s);
-    place(t, axis, shift);
+    place_straight(t, axis, shift);
     *truth = (uncertainty_truth){2 * wss * between_mm / radius_mm, wss, wss};
 }
 
@@ -88,7 +93,7 @@ static void set_ellipse(study_case *t, const double shift[3], double a, double b
                    shift[1], a, b);
     set_flow(t, flow_ml_s);
     set_wide_openings(t);
-    place(t, along_z, shift);
+    place_straight(t, along_z, shift);
     *truth = (uncertainty_truth){pa_per_mm * between_mm, pa_per_mm * mean_mm, pa_per_mm * p99_mm};
 }
 
@@ -198,7 +203,7 @@ static void set_duct(study_case *t, int k, uncertainty_truth *truth) {
                    p.shift[1] - h / 2, p.shift[0] + w / 2, p.shift[1] + h / 2);
     set_flow(t, flow);
     set_wide_openings(t);
-    place(t, along_z, p.shift);
+    place_straight(t, along_z, p.shift);
     truth->drop_pa = 1e-3 * 12 * mu * 1e-6 * flow / (w * pow(h, 3) * 1e-12 * part) * between_mm;
 }
 
@@ -210,7 +215,7 @@ static void set_taper(study_case *t, int k, uncertainty_truth *truth) {
                    "{type: tree, segments: [{from: %s, to: %s, radius_from: %g mm, radius_to: %.9g mm}]}",
                    along(t, p.axis, p.shift, -15), along(t, p.axis, p.shift, 15), radius_mm, end_mm);
     set_flow(t, flow_drawn(k, end_mm));
-    place(t, p.axis, p.shift);
+    place_straight(t, p.axis, p.shift);
 }
 
 static void set_stenosis(study_case *t, int k, uncertainty_truth *truth) {
@@ -220,9 +225,7 @@ static void set_stenosis(study_case *t, int k, uncertainty_truth *truth) {
     study_case_set(t, "mesh.shape", "{type: stenosis, from: %s, to: %s, radius: %g mm, throat: %.9g mm, length: 12 mm}",
                    along(t, p.axis, p.shift, -14), along(t, p.axis, p.shift, 14), radius_mm, throat_mm);
     set_flow(t, flow_drawn(k, throat_mm));
-    place(t, p.axis, p.shift);
-    place_at(t, "sections.A", p.axis, p.shift, -8, 1);
-    place_at(t, "sections.B", p.axis, p.shift, 8, 1);
+    place(t, p.axis, p.axis, p.shift, 8, 8);
 }
 
 /* Two pipes that meet at an angle. */
@@ -237,9 +240,7 @@ static void set_mitre(study_case *t, int k, uncertainty_truth *truth) {
                    "radius_from: 3 mm, radius_to: 3 mm}]}",
                    along(t, p.axis, p.shift, -14), middle, middle, along(t, next, p.shift, 14));
     set_flow(t, flow_drawn(k, radius_mm));
-    place(t, p.axis, p.shift);
-    place_at(t, "openings.OUT", next, p.shift, 12, 1);
-    place_at(t, "sections.B", next, p.shift, 7, 1);
+    place(t, p.axis, next, p.shift, between_mm / 2, 7);
 }
 
 static void set_drawn_bend(study_case *t, int k, uncertainty_truth *truth) {
