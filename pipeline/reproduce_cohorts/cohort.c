@@ -158,9 +158,10 @@ static bool run_vessel(const study_context *x, int seed, double across, vessel *
         run_lattice(x, patient, results_format(r, "%02d-fine", seed), v->usual.dx_mm / finer, across, &v->fine, &fine);
     if (v->at.of.n_drop > 0 && fine.of.n_drop > 0)
         compare(&fine, v);
-    message_info("seed %d: %s; finer: %s; error of the drop: %s", seed, run_outcome_word(&v->usual, word[0]),
-                 run_outcome_word(&v->fine, word[1]),
-                 isnan(v->drop) ? "not known" : results_format(r, "%.2g %%", v->drop));
+    if (r->error == OK)
+        message_info("seed %d: %s; finer: %s; error of the drop: %s", seed, run_outcome_word(&v->usual, word[0]),
+                     run_outcome_word(&v->fine, word[1]),
+                     isnan(v->drop) ? "not known" : results_format(r, "%.2g %%", v->drop));
     return true;
 }
 
@@ -361,7 +362,7 @@ int study_cohort(const study_context *x, results *r) {
     introduce(x, r, n, across);
     if (x->jobs > 1)
         results_fail(r, workers_run(x->jobs, n, work_vessel, &(work_list){x, across}, x->work));
-    for (int k = 0, seed = 1; k < n; seed++)
+    for (int k = 0, seed = 1; k < n && r->error == OK; seed++)
         k += run_vessel(x, seed, across, &v[k]);
     show(x, r, n, across, v);
     return r->error;
