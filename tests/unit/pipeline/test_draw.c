@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Values of a drawn patient by their names. phantom does not lie beside this program, so the patients that lie there are
- * taken, and one that does not is an error. */
+/* Values of a drawn patient by their names. Without phantom beside this program an existing patient is used, and a
+ * missing one is an error. */
 #include "common/base/status.h" /* before cmocka, which has a macro fail */
 #include <setjmp.h>
 #include <stdarg.h>

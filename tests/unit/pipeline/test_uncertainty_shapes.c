@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The cases of verify:uncertainty: a case sets no key twice, which a stage would refuse, and an exact flow has a truth. */
+/* The cases of verify:uncertainty: a case sets no key twice, which a stage refuses, and an exact flow has a truth. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
