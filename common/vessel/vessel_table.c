@@ -331,6 +331,8 @@ int vessel_table_create(const centerline *c, double volume_mm3, double area_mm2,
                         const char *const *name, vessel_table *t) {
     int rc = OK;
     *t = (vessel_table){.c = c, .wall_mm = wall_mm};
+    if (c->n_branch == 0)
+        return fail(ERR_INPUT, "%s", c->why_none);
     t->branch = calloc((size_t)c->n_branch + 1, sizeof *t->branch);
     t->bifurcation = calloc((size_t)c->n_node + 1, sizeof *t->bifurcation);
     if (t->branch == NULL || t->bifurcation == NULL)
