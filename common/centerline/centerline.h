@@ -37,7 +37,7 @@ typedef struct {
     int degree;       /* number of branches; 1: end */
     int given;        /* number of the given end, -1: none */
     /* Covariances of the place of a bifurcation, LPS, xx yy zz xy xz yz; 0 at an end, NAN: unknown. */
-    double cov_axes[6];     /* if the axis of each branch has a standard deviation of 1 mm across */
+    double cov_axes[6];     /* if the points of the branches have a standard deviation of 1 mm across */
     double cov_bend_mm2[6]; /* because curved axes are continued into the bifurcation */
 } centerline_node;
 

@@ -186,8 +186,8 @@ static double shift_in_bends(const centerline_branch_line *b, double wall_mm) {
 }
 
 /* Half-width of the 95 % interval of the length. A found end moves with the wall. Other parts are independent: the line
- * in its bends, and each bifurcation along the branch, because the axes that meet there are uncertain by wall_mm and
- * curved axes are continued into the bifurcation. */
+ * in its bends, and each bifurcation along the branch, because the axes that meet there are continued from points that
+ * are uncertain by wall_mm, and because they are curved. */
 static double length_half_width(const vessel_table *t, const centerline_branch_line *b) {
     const double w = t->wall_mm, bends = shift_in_bends(b, w);
     double found = 0, square = bends * bends;
