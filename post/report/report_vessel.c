@@ -130,12 +130,12 @@ void report_add_vessel(html *h, const report_input *in) {
         "<h2>Vessel</h2>\n<p class=\"small\">The segmented lumen from end to end, also beyond the openings: branches "
         "between ends and bifurcations, from the widest end, %.1f&nbsp;mm in all. Diameters belong to circles of "
         "equal area. Stenosis: 1 - smallest width / width expected there from the rest of the branch (as in NASCET). "
+        "Tortuosity: length / distance of the ends - 1. "
         "Intervals: 95&nbsp;%%, from the uncertainty of the wall.</p>\n",
         json_get_number(vessel, "length_mm"));
-    html_add(h,
-             "<table><tr><th>branch</th><th>runs to</th><th>length, mm</th><th>mean diameter, mm</th><th>smallest "
-             "diameter, mm</th><th>its distance from the start, mm</th><th>stenosis, %%</th><th>length / distance of "
-             "the ends - 1</th><th>smallest bend radius, mm</th></tr>\n");
+    html_add(h, "<table><tr><th>branch</th><th>runs to</th><th>length, mm</th><th>mean diameter, mm</th><th>smallest "
+                "diameter, mm</th><th>mm from the start</th><th>stenosis, %%</th><th>tortuosity</th><th>smallest bend "
+                "radius, mm</th></tr>\n");
     cJSON_ArrayForEach(b, branches) add_branch(h, in, branches, b);
     html_add(h, "</table>\n");
     add_bifurcations(h, in, branches, cJSON_GetObjectItem(vessel, "bifurcations"));
