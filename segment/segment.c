@@ -360,11 +360,7 @@ static int measure_vessel(segmentation *s) {
     const measure *m = &s->lumen.measured;
     segment_vessel *v = &s->vessel;
     int rc = centerline_find(&s->lumen.phi, 0, NULL, &v->lines);
-    if (rc == ERR_INPUT) {
-        status_clear();
-        return OK;
-    }
-    if (rc == OK)
+    if (rc == OK && v->lines.n_branch > 0)
         rc = vessel_table_create(&v->lines, 1000 * m->volume_ml, m->area_mm2, s->found.wall.uncertainty_mm, NULL,
                                  &v->table);
     steps_end(&s->steps, "vessel table");

@@ -16,6 +16,8 @@ static const double BEND_PART = 0.5;      /* standard deviation of a continued a
                                            * a straight continuation */
 static const double BEND_NOISE = 0.06;    /* deviation from a straight continuation that noise causes, in radii of the
                                            * sphere */
+static const double NOISE_RADII = 1.5;    /* distance of independent points of an axis, in radii: SMOOTH_RADII of
+                                           * branch_trace.c */
 static const double AXIS_SD = 0.2;        /* standard deviation of a continued axis that halves its weight, in radii of
                                            * the sphere */
 static const double JOIN_RADII = 4;    /* a branch leads by a parabola to the bifurcation over at most this multiple of
@@ -40,6 +42,7 @@ static int count_shared(const branch_trace *t, int side) {
 typedef struct {
     int n;
     double (*at)[3], *s; /* [n] points; arc length from the first of them, mm; owned */
+    double radius_mm;    /* of the vessel at the first point */
 } axis_curve;
 
 static void free_axes(int n, axis_curve *axis) {
@@ -56,6 +59,7 @@ static int create_axis(const branch_trace *t, int side, axis_curve *out) {
     if (t->n - first < POINTS_MIN)
         return OK;
     const trace_point *start = &t->point[point_number(t, side, first)];
+    out->radius_mm = start->radius_mm;
     out->at = malloc((size_t)(t->n - first) * sizeof *out->at);
     out->s = malloc((size_t)(t->n - first) * sizeof *out->s);
     if (out->at == NULL || out->s == NULL)
@@ -77,7 +81,16 @@ static int create_axis(const branch_trace *t, int side, axis_curve *out) {
 typedef struct {
     double at[3], d[3]; /* a point and the direction (unit) */
     double bend_mm;     /* distance between `at` and the point of a straight continuation */
+    double variance;    /* of `at` across the axis, if each point of the own part has a variance of 1 */
 } axis_end;
+
+/* Variance of a straight line at the distance `beyond` before its points, which are spread evenly over `length`
+ * (linear regression): (1 + 12 (beyond / length + 1/2)^2) / number of independent points. Points within the smoothing
+ * length are not independent. */
+static double continued_variance(const axis_curve *axis, double beyond) {
+    const double length = axis->s[axis->n - 1], middle = beyond / length + 0.5;
+    return (1 + 12 * middle * middle) / (1 + length / (NOISE_RADII * axis->radius_mm));
+}
 
 /* Continues an axis by the distance between its start and `to`: along a parabola, or straight if the parabola deviates
  * from the straight line by less than the noise. */
@@ -97,6 +110,7 @@ static bool continue_axis(const axis_curve *axis, double ball_mm, const double t
         out->d[a] = (1 - part) * line.d1[a] + part * curve.d1[a];
     }
     out->bend_mm = part * bend;
+    out->variance = continued_variance(axis, beyond);
     return vec_normalize(out->d);
 }
 
@@ -145,7 +159,7 @@ static int solve_step(int n, const axis_curve *axis, double ball_mm, const doubl
         found++;
         const double sd = BEND_PART * end.bend_mm, part = sd / (AXIS_SD * ball_mm), weight = 1 / (1 + part * part);
         add_across(weight, end.d, m);
-        add_across(weight * weight, end.d, unit);
+        add_across(weight * weight * end.variance, end.d, unit);
         add_across(weight * weight * sd * sd, end.d, bend);
         vec_add(end.at, -1, centre, p);
         vec_add(right, weight, p, right);

@@ -24,7 +24,7 @@ typedef struct {
 typedef struct {
     double at[3];
     /* covariances of the place, xx yy zz xy xz yz; NAN: fewer than two axes */
-    double cov_axes[6];     /* if each axis has a standard deviation of 1 mm across */
+    double cov_axes[6];     /* if the points of the own parts have a standard deviation of 1 mm across the axes */
     double cov_bend_mm2[6]; /* because curved axes are continued into the bifurcation */
 } bifurcation_place;
 

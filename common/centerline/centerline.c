@@ -11,6 +11,7 @@
 #include "common/centerline/thinning.h"
 #include "common/centerline/vessel_tips.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -333,5 +334,10 @@ cleanup:
     skeleton_graph_free(&s);
     if (rc != OK)
         centerline_free(out);
+    if (rc == ERR_INPUT) { /* the lumen is no vessel */
+        snprintf(out->why_none, sizeof out->why_none, "%s", status_message());
+        status_clear();
+        rc = OK;
+    }
     return rc;
 }

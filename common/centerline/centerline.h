@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { CENTERLINE_WHY = 200 };
+
 typedef struct {
     double at_mm[3];    /* LPS */
     double abscissa_mm; /* arc length from the start of the branch */
@@ -35,7 +37,7 @@ typedef struct {
     int degree;       /* number of branches; 1: end */
     int given;        /* number of the given end, -1: none */
     /* Covariances of the place of a bifurcation, LPS, xx yy zz xy xz yz; 0 at an end, NAN: unknown. */
-    double cov_axes[6];     /* if the axis of each branch has a standard deviation of 1 mm across */
+    double cov_axes[6];     /* if the points of the branches have a standard deviation of 1 mm across */
     double cov_bend_mm2[6]; /* because curved axes are continued into the bifurcation */
 } centerline_node;
 
@@ -61,13 +63,15 @@ typedef struct {
     double small_mm3;  /* total volume of these small pieces */
     double cavity_mm3; /* volume of closed cavities; they count as lumen */
     double lumen_mm3;  /* volume of the pieces with centerlines, by voxels */
+    char why_none[CENTERLINE_WHY]; /* n_branch 0: why the lumen has no centerline, a sentence for the user */
 } centerline;
 
 /* Finds the centerlines of the lumen phi < 0.
  *   phi           signed distance, mm, negative inside; may be cut by the border of the grid. Accuracy falls below
  *                 about three voxels per diameter, and with voxels twice as long as wide
  *   n_end, end_mm given ends, LPS: the centerlines connect exactly these ends; 0: the program finds the ends
- * Errors: ERR_INPUT (no lumen, no vessel long enough for a centerline), ERR_RESOURCE. */
+ * out has no branch (why_none) without a lumen, without a part that is long enough, and with thousands of branches.
+ * Errors: ERR_RESOURCE. */
 MUST_CHECK int centerline_find(const volume *phi, int n_end, const double (*end_mm)[3], centerline *out);
 void centerline_free(centerline *c); /* safe on a zeroed struct */
 #endif

@@ -120,6 +120,15 @@ static void format_number(char text[CELL], double x, int digits) {
         snprintf(text, CELL, "-");
 }
 
+/* "38 +- 3" percent; "1" if the half-width would be rounded to 0. */
+static void format_percent(char text[CELL], vessel_value v) {
+    const double half = 0.5 * (v.high - v.low);
+    if (half >= 0.5)
+        format_value(text, v, 0);
+    else
+        format_number(text, v.value, 0);
+}
+
 static void print_branch(const vessel_table *t, int k, FILE *to) {
     const vessel_branch *v = &t->branch[k];
     char length[CELL], mean[CELL], least[CELL], at[CELL], stenosis[CELL], area[CELL], tortuosity[CELL], bend[CELL];
@@ -127,7 +136,7 @@ static void print_branch(const vessel_table *t, int k, FILE *to) {
     format_value(mean, v->diameter_mean_mm, 2);
     format_value(least, v->diameter_min_mm.of, 2);
     format_number(at, v->diameter_min_mm.at_mm, 1);
-    format_value(stenosis, v->stenosis_percent.of, 0);
+    format_percent(stenosis, v->stenosis_percent.of);
     format_number(area, v->stenosis_area_percent.of.value, 0);
     format_number(tortuosity, v->tortuosity, 3);
     format_number(bend, v->curvature_max_per_mm > 1e-3 ? 1 / v->curvature_max_per_mm : NAN, 1);
@@ -142,12 +151,12 @@ void vessel_files_print(const vessel_table *t, FILE *to) {
             t->length_mm, lumen);
     if (isfinite(t->wall_mm))
         fprintf(to, "; wall +- %.2g mm", t->wall_mm);
-    fprintf(to, "\n\n%-12s %-9s %14s %14s %14s %8s %10s %9s %10s %9s\n", "branch", "to the", "length mm", "diameter mm",
-            "smallest mm", "at mm", "stenosis %", "area %", "tortuosity", "bend mm");
+    fprintf(to, "\n\n%-12s %-9s %14s %14s %14s %8s %10s %9s %10s %9s\n", "branch", "runs to", "length mm",
+            "mean diam. mm", "least diam. mm", "at mm", "stenosis %", "by area %", "tortuosity", "bend mm");
     for (int k = 0; k < t->c->n_branch; k++)
         print_branch(t, k, to);
     if (t->n_bifurcation > 0)
-        fprintf(to, "\n%-30s %22s %20s\n", "bifurcation", "between daughters deg", "area ratio");
+        fprintf(to, "\n%-30s %22s %20s\n", "bifurcation", "angle of daughters deg", "area ratio");
     for (int k = 0; k < t->n_bifurcation; k++) {
         const vessel_bifurcation *f = &t->bifurcation[k];
         char names[8 * 14] = "";
@@ -161,4 +170,12 @@ void vessel_files_print(const vessel_table *t, FILE *to) {
         format_value(ratio, f->area_ratio, 2);
         fprintf(to, "%-30s %22s %20s\n", names, between, ratio);
     }
+    fputs(
+        "\nat: place of the least diameter, from the start of the branch; diameters are of circles of equal area\n"
+        "stenosis: 1 - smallest width / width expected there from the rest of the branch (as in NASCET); by area: the\n"
+        "same of areas; tortuosity: length / distance of the ends - 1; bend: smallest radius; area ratio: daughters /\n"
+        "the branch before\n",
+        to);
+    if (isfinite(t->wall_mm))
+        fputs("+-: 95 % interval from the uncertainty of the wall\n", to);
 }

@@ -186,8 +186,8 @@ static double shift_in_bends(const centerline_branch_line *b, double wall_mm) {
 }
 
 /* Half-width of the 95 % interval of the length. A found end moves with the wall. Other parts are independent: the line
- * in its bends, and each bifurcation along the branch, because the axes that meet there are uncertain by wall_mm and
- * curved axes are continued into the bifurcation. */
+ * in its bends, and each bifurcation along the branch, because the axes that meet there are continued from points that
+ * are uncertain by wall_mm, and because they are curved. */
 static double length_half_width(const vessel_table *t, const centerline_branch_line *b) {
     const double w = t->wall_mm, bends = shift_in_bends(b, w);
     double found = 0, square = bends * bends;
@@ -331,6 +331,8 @@ int vessel_table_create(const centerline *c, double volume_mm3, double area_mm2,
                         const char *const *name, vessel_table *t) {
     int rc = OK;
     *t = (vessel_table){.c = c, .wall_mm = wall_mm};
+    if (c->n_branch == 0)
+        return fail(ERR_INPUT, "%s", c->why_none);
     t->branch = calloc((size_t)c->n_branch + 1, sizeof *t->branch);
     t->bifurcation = calloc((size_t)c->n_node + 1, sizeof *t->bifurcation);
     if (t->branch == NULL || t->bifurcation == NULL)

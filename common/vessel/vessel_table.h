@@ -63,7 +63,8 @@ typedef struct {
 } vessel_table;
 
 /* volume_mm3, area_mm2: of the lumen and its wall. wall_mm: half-width of the 95 % interval of the wall's position, or
- * NAN. name: names of the given ends, or NULL. Errors: ERR_RESOURCE. Test: tests/unit/common/test_centerline.c */
+ * NAN. name: names of the given ends, or NULL. Errors: ERR_INPUT (no branch), ERR_RESOURCE. Test:
+ * tests/unit/common/test_centerline.c */
 MUST_CHECK int vessel_table_create(const centerline *c, double volume_mm3, double area_mm2, double wall_mm,
                                    const char *const *name, vessel_table *t);
 void vessel_table_free(vessel_table *t);

@@ -70,14 +70,7 @@ int end_direction(const voxelize_input *in, const double middle_mm[3], double ra
     int side = 0, rc = OK;
     *found = false;
     TRY(sample_lumen(in, middle_mm, radius_mm, &phi));
-    rc = centerline_find(&phi, 0, NULL, &c);
-    if (rc == ERR_INPUT) { /* no part is as long as a vessel */
-        status_clear();
-        rc = OK;
-        goto cleanup;
-    }
-    if (rc != OK)
-        goto cleanup;
+    TRY(centerline_find(&phi, 0, NULL, &c));
     const centerline_branch_line *b = nearest_end(&c, middle_mm, &side);
     if (b == NULL || !fit_line(b, side, radius_mm, line, curved))
         goto cleanup;

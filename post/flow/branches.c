@@ -29,6 +29,20 @@ int branches_number(const vessel_branches *b, const char *name) {
     return -1;
 }
 
+int branches_nearest(const vessel_branches *b, const double point_mm[3]) {
+    double least = INFINITY;
+    int nearest = -1;
+    for (int k = 0; k < b->line.n_branch; k++)
+        for (int i = 0; i < b->line.branch[k].n; i++) {
+            const double away = vec_distance(b->line.branch[k].point[i].at_mm, point_mm);
+            if (away < least) {
+                least = away;
+                nearest = k;
+            }
+        }
+    return nearest;
+}
+
 /* ------------------------------------------------------------------------------------- signed distance as an image */
 
 /* Number of lattice cells along the edge of a voxel. Centerlines are computed on voxels, because a fine lattice has

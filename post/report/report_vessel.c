@@ -62,13 +62,21 @@ static void add_cell(html *h, const cJSON *value, int digits) {
         add_number(h, x, digits);
 }
 
-static void add_branch(html *h, const report_input *in, const cJSON *branches, const cJSON *b) {
-    const char *name = json_get_text(b, "name"), *side = json_get_text(b, "side");
+/* Adds "1 (CCA)": the name of a branch and of its opening. */
+static void add_name(html *h, const report_input *in, const cJSON *branches, const cJSON *b) {
+    const char *name = json_get_text(b, "name");
     const bool first = cJSON_IsNull(cJSON_GetObjectItem(b, "parent"));
     const char *opening = name && (first || !has_children(branches, name)) ? opening_name(in, b) : NULL;
-    html_text(h, "<tr><td>", name ? name : "", "");
+    html_text(h, "", name ? name : "", "");
     if (opening)
         html_text(h, " (", opening, ")");
+}
+
+static void add_branch(html *h, const report_input *in, const cJSON *branches, const cJSON *b) {
+    const char *side = json_get_text(b, "side");
+    const double bend = json_get_number(b, "curvature_max_per_mm");
+    html_add(h, "<tr><td>");
+    add_name(h, in, branches, b);
     html_text(h, "</td><td>", side ? side : "", "</td>");
     add_cell(h, cJSON_GetObjectItem(b, "length_mm"), 1);
     add_cell(h, cJSON_GetObjectItem(b, "diameter_mean_mm"), 2);
@@ -76,19 +84,35 @@ static void add_branch(html *h, const report_input *in, const cJSON *branches, c
     add_number(h, json_get_number(cJSON_GetObjectItem(b, "diameter_min_mm"), "at_mm"), 1);
     add_cell(h, cJSON_GetObjectItem(b, "stenosis_percent"), 0);
     add_number(h, json_get_number(b, "tortuosity"), 3);
-    add_number(h, json_get_number(b, "curvature_max_per_mm"), 3);
+    add_number(h, bend > 1e-3 ? 1 / bend : NAN, 0);
     html_add(h, "</tr>\n");
 }
 
-static void add_bifurcations(html *h, const cJSON *forks) {
+/* Adds "1 (CCA) to 2 (ICA), 3 (ECA)": the branches of a bifurcation, the one that leads to it first. */
+static void add_fork_names(html *h, const report_input *in, const cJSON *branches, const cJSON *names) {
+    const cJSON *one, *b;
+    int n = 0;
+    cJSON_ArrayForEach(one, names) {
+        html_add(h, n == 0 ? "" : n == 1 ? " to " : ", ");
+        n++;
+        cJSON_ArrayForEach(b, branches) {
+            const char *name = json_get_text(b, "name");
+            if (name && cJSON_IsString(one) && strcmp(name, one->valuestring) == 0)
+                add_name(h, in, branches, b);
+        }
+    }
+}
+
+static void add_bifurcations(html *h, const report_input *in, const cJSON *branches, const cJSON *forks) {
     const cJSON *f;
     if (cJSON_GetArraySize(forks) == 0)
         return;
-    html_add(h, "<table><tr><th>bifurcation of</th><th>between daughters, degrees</th><th>area of the daughters over "
-                "the area before</th></tr>\n");
+    html_add(h, "<table><tr><th>bifurcation</th><th>angle between the daughters, degrees</th><th>area of the daughters "
+                "over the area before</th></tr>\n");
     cJSON_ArrayForEach(f, forks) {
-        const char *name = cJSON_GetStringValue(cJSON_GetArrayItem(cJSON_GetObjectItem(f, "branches"), 0));
-        html_text(h, "<tr><td>", name ? name : "", "</td>");
+        html_add(h, "<tr><td>");
+        add_fork_names(h, in, branches, cJSON_GetObjectItem(f, "branches"));
+        html_add(h, "</td>");
         add_number(h, json_get_number(f, "between_deg"), 1);
         add_cell(h, cJSON_GetObjectItem(f, "area_ratio"), 2);
         html_add(h, "</tr>\n");
@@ -101,14 +125,18 @@ void report_add_vessel(html *h, const report_input *in) {
     const cJSON *b, *branches = vessel ? cJSON_GetObjectItem(vessel, "branches") : NULL;
     if (cJSON_GetArraySize(branches) == 0)
         return;
-    html_add(h,
-             "<h2>Vessel</h2>\n<p class=\"small\">Branches between ends and bifurcations, from the widest end; total "
-             "length %.1f&nbsp;mm. Diameters belong to circles of equal area. Stenosis: 1 - smallest width over a "
-             "reference along the branch, in percent. Intervals: the whole wall moves by its uncertainty.</p>\n",
-             json_get_number(vessel, "length_mm"));
-    html_add(h, "<table><tr><th>branch</th><th>to the</th><th>length, mm</th><th>diameter, mm</th><th>smallest, mm</th>"
-                "<th>at, mm</th><th>stenosis, %%</th><th>tortuosity</th><th>largest curvature, 1/mm</th></tr>\n");
+    html_add(
+        h,
+        "<h2>Vessel</h2>\n<p class=\"small\">The segmented lumen from end to end, also beyond the openings: branches "
+        "between ends and bifurcations, from the widest end, %.1f&nbsp;mm in all. Diameters belong to circles of "
+        "equal area. Stenosis: 1 - smallest width / width expected there from the rest of the branch (as in NASCET). "
+        "Tortuosity: length / distance of the ends - 1. "
+        "Intervals: 95&nbsp;%%, from the uncertainty of the wall.</p>\n",
+        json_get_number(vessel, "length_mm"));
+    html_add(h, "<table><tr><th>branch</th><th>runs to</th><th>length, mm</th><th>mean diameter, mm</th><th>smallest "
+                "diameter, mm</th><th>mm from the start</th><th>stenosis, %%</th><th>tortuosity</th><th>smallest bend "
+                "radius, mm</th></tr>\n");
     cJSON_ArrayForEach(b, branches) add_branch(h, in, branches, b);
     html_add(h, "</table>\n");
-    add_bifurcations(h, cJSON_GetObjectItem(vessel, "bifurcations"));
+    add_bifurcations(h, in, branches, cJSON_GetObjectItem(vessel, "bifurcations"));
 }

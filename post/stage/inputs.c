@@ -169,18 +169,33 @@ static void list_branches(const vessel_branches *b, size_t size, char *text) {
                               b->line.branch[k].length_mm);
 }
 
-/* Place section k across the centerline of its branch. */
+/* The branch with this name, or the branch of the opening or section with this name; -1: none. */
+static int find_branch(const post_work *p, const char *name) {
+    int branch = branches_number(&p->branches, name);
+    for (int k = 0; branch < 0 && k < p->l.n_opening; k++)
+        if (strcmp(p->l.opening[k].name, name) == 0)
+            branch = branches_nearest(&p->branches, p->l.opening[k].centre_mm);
+    for (int k = 0; branch < 0 && k < p->c.n_section; k++)
+        if (!p->c.section[k].branch && strcmp(p->c.section[k].name, name) == 0)
+            branch = branches_nearest(&p->branches, p->section_point_mm[k]);
+    return branch;
+}
+
+/* Place section k across the centerline of its branch. The sections with points are already placed. */
 static int place_on_branch(post_work *p, int k) {
     case_section *s = &p->c.section[k];
     const vessel_branches *b = &p->branches;
-    const int branch = branches_number(b, s->branch);
+    const int branch = find_branch(p, s->branch);
     char list[512];
     list_branches(b, sizeof list, list);
     if (b->line.n_branch == 0)
         return fail(ERR_INPUT, "section '%s': the vessel has no branches: %s; give a point instead of a branch",
                     s->name, b->why);
     if (branch < 0)
-        return fail(ERR_INPUT, "section '%s': there is no branch '%s'; the branches are %s", s->name, s->branch, list);
+        return fail(ERR_INPUT,
+                    "section '%s': there is no branch '%s'; the branches are %s; a section with a point also names "
+                    "its branch",
+                    s->name, s->branch, list);
     const double length_mm = b->line.branch[branch].length_mm,
                  at_mm = isfinite(s->at_part) ? s->at_part * length_mm : s->at_mm;
     if (at_mm > length_mm)
@@ -210,14 +225,15 @@ static int place_sections(post_work *p) {
         TRY(read_image(p, &image));
     for (int k = 0; k < p->c.n_section; k++) {
         const case_section *s = &p->c.section[k];
-        if (s->branch) {
-            TRY(place_on_branch(p, k));
+        if (s->branch)
             continue;
-        }
         case_point_lps(&p->c, s->point, voxel ? &image : NULL, p->section_point_mm[k]);
         if (!s->normal_auto)
             case_vector_lps(&p->c, s->normal, voxel ? &image : NULL, p->section_normal[k]);
     }
+    for (int k = 0; k < p->c.n_section; k++)
+        if (p->c.section[k].branch)
+            TRY(place_on_branch(p, k));
 cleanup:
     volume_free(&image);
     return rc;

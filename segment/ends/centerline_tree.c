@@ -185,13 +185,8 @@ int centerline_tree_find(const volume *mask, centerline_tree *out) {
     if (out->branch == NULL)
         return fail_memory("the tree of the vessel", BRANCHES_MAX * (double)sizeof *out->branch);
     TRY(label_mask_to_distance(mask, &phi));
-    rc = centerline_find(&phi, 0, NULL, &c);
-    if (rc == ERR_INPUT) { /* no part is as long as a vessel */
-        status_clear();
-        rc = OK;
-        goto cleanup;
-    }
-    if (rc != OK)
+    TRY(centerline_find(&phi, 0, NULL, &c));
+    if (c.n_branch == 0)
         goto cleanup;
     TRY(build_tree(&c, out));
     TRY(median_radius(out, 0, &out->radius_mm));

@@ -34,6 +34,7 @@ static const double RIM_PART = 0.3;           /* Smallest mirrored distance, in 
 /* A touching part is a vessel if it has at least this fraction of the volume of the surface */
 static const double LEAST_VESSEL = 0.02;
 enum { CORRECTION_ROUNDS = 10 };              /* Upper limit of the number of rounds of the volume correction */
+enum { BLOCK = 32 };                          /* Edge of a block of the volume correction, in voxels of the mask */
 enum { MASK_MARGIN = 4 };                     /* Margin around the mask, in voxels */
 
 /* clang-format on */

@@ -58,14 +58,58 @@ static double cell_occupancy(const volume *u, int i, int j, int k) {
     return fmin(1, fmax(0, 0.5 - (double)u->value[volume_index(u, i, j, k)] / width));
 }
 
-/* Sets out = m - mean occupancy of the fine cells of u in each voxel of m. Returns the sum of out over the sum of m. */
-static double volume_residual(const volume *u, const volume *m, const int parts[3], volume *out) {
-    double sum = 0, total = 0;
-#pragma omp parallel for schedule(static) reduction(+ : sum, total)
-    for (int k = 0; k < m->dims[2]; k++)
-        for (int j = 0; j < m->dims[1]; j++)
-            for (int i = 0; i < m->dims[0]; i++) {
-                size_t at = volume_index(m, i, j, k);
+/* Blocks of BLOCK^3 voxels of a mask. A round of the volume correction changes only the blocks near the wall. */
+typedef struct {
+    int along[3]; /* number of blocks along each axis */
+    size_t n;
+    uint8_t *changed; /* [n] 1: the last round changed the level in this block, owned */
+} block_list;
+
+static int blocks_create(const volume *m, block_list *b) {
+    b->n = 1;
+    for (int a = 0; a < 3; a++) {
+        b->along[a] = (m->dims[a] + BLOCK - 1) / BLOCK;
+        b->n *= (size_t)b->along[a];
+    }
+    b->changed = malloc(b->n);
+    if (b->changed == NULL)
+        return fail_memory("the mask", (double)b->n);
+    memset(b->changed, 1, b->n);
+    return OK;
+}
+
+/* The voxels of block number n. */
+static grid_box block_box(const block_list *b, const volume *m, size_t n) {
+    const size_t x = (size_t)b->along[0], y = (size_t)b->along[1];
+    const int at[3] = {(int)(n % x), (int)(n / x % y), (int)(n / x / y)};
+    grid_box box;
+    for (int a = 0; a < 3; a++) {
+        box.low[a] = at[a] * BLOCK;
+        box.high[a] = (at[a] + 1) * BLOCK < m->dims[a] ? (at[a] + 1) * BLOCK - 1 : m->dims[a] - 1;
+    }
+    return box;
+}
+
+/* True if the last round changed the level in block n or next to it. */
+static bool is_near_change(const block_list *b, size_t n) {
+    const int nx = b->along[0], ny = b->along[1], at[3] = {(int)n % nx, (int)n / nx % ny, (int)n / nx / ny};
+    for (int k = 0; k < 27; k++) {
+        const int to[3] = {at[0] + k % 3 - 1, at[1] + k / 3 % 3 - 1, at[2] + k / 9 - 1};
+        bool inside = true;
+        for (int a = 0; a < 3; a++)
+            inside = inside && to[a] >= 0 && to[a] < b->along[a];
+        if (inside && b->changed[((size_t)to[2] * (size_t)ny + (size_t)to[1]) * (size_t)nx + (size_t)to[0]])
+            return true;
+    }
+    return false;
+}
+
+/* Sets out = m - mean occupancy of the fine cells of u in each voxel of a box. */
+static void box_residual(const volume *u, const volume *m, const int parts[3], const grid_box *box, volume *out) {
+    for (int k = box->low[2]; k <= box->high[2]; k++)
+        for (int j = box->low[1]; j <= box->high[1]; j++)
+            for (int i = box->low[0]; i <= box->high[0]; i++) {
+                const size_t at = volume_index(m, i, j, k);
                 double part = 0;
                 for (int z = k * parts[2]; z < (k + 1) * parts[2]; z++)
                     for (int y = j * parts[1]; y < (j + 1) * parts[1]; y++)
@@ -73,35 +117,98 @@ static double volume_residual(const volume *u, const volume *m, const int parts[
                             part += cell_occupancy(u, x, y, z);
                 part /= (double)parts[0] * parts[1] * parts[2];
                 out->value[at] = (float)((double)m->value[at] - part);
-                sum += (double)m->value[at] - part;
-                total += (double)m->value[at];
             }
+}
+
+/* Updates out = m - mean occupancy of u near the changed blocks. Returns the sum of out over the sum of m. */
+static double volume_residual(const volume *u, const volume *m, const int parts[3], const block_list *b, volume *out) {
+    const size_t size = volume_size(m);
+    double sum = 0, total = 0;
+#pragma omp parallel for schedule(dynamic)
+    for (size_t n = 0; n < b->n; n++) {
+        const grid_box box = block_box(b, m, n);
+        if (is_near_change(b, n))
+            box_residual(u, m, parts, &box, out);
+    }
+#pragma omp parallel for schedule(static) reduction(+ : sum, total)
+    for (size_t i = 0; i < size; i++) {
+        sum += (double)out->value[i];
+        total += (double)m->value[i];
+    }
     return sum / total;
+}
+
+/* Subtracts `step` times the refined r from u in one box of voxels of r. *changed: r is not 0 there. */
+static int subtract_refined(const volume *r, const grid_box *box, const int parts[3], float step, volume *u,
+                            uint8_t *changed) {
+    const int reach[3] = {2, 2, 2}; /* of the cubic interpolation */
+    volume near = {0}, fine = {0};
+    grid_box wide = *box;
+    int rc = OK, first[3], end[3];
+    grid_box_grow(&wide, reach, r);
+    TRY(grid_crop(r, &wide, 0, &near));
+    *changed = 0;
+    for (size_t i = 0; i < volume_size(&near); i++)
+        *changed |= near.value[i] != 0;
+    if (!*changed)
+        goto cleanup;
+    TRY(grid_refine(&near, parts, true, &fine));
+    for (int a = 0; a < 3; a++) {
+        first[a] = (box->low[a] - wide.low[a]) * parts[a];
+        end[a] = first[a] + (box->high[a] - box->low[a] + 1) * parts[a];
+    }
+    for (int k = first[2]; k < end[2]; k++)
+        for (int j = first[1]; j < end[1]; j++) {
+            const float *from = fine.value + volume_index(&fine, 0, j, k);
+            float *to = u->value + volume_index(u, box->low[0] * parts[0], j - first[1] + box->low[1] * parts[1],
+                                                k - first[2] + box->low[2] * parts[2]);
+            for (int i = first[0]; i < end[0]; i++)
+                to[i - first[0]] -= step * from[i];
+        }
+cleanup:
+    volume_free(&near);
+    volume_free(&fine);
+    return rc;
+}
+
+static int subtract_all(const volume *r, const int parts[3], float step, block_list *b, volume *u) {
+    int rc = OK;
+#pragma omp parallel for schedule(dynamic)
+    for (size_t n = 0; n < b->n; n++) {
+        const grid_box box = block_box(b, r, n);
+        if (subtract_refined(r, &box, parts, step, u, &b->changed[n]) != OK) {
+#pragma omp atomic write
+            rc = ERR_RESOURCE;
+        }
+    }
+    return rc;
 }
 
 /* Correct the level set u in rounds, until the volume that it encloses matches the mask at the scale of the blur. */
 static int correct_volume(const volume *m, const label_mask_report *p, volume *u) {
-    volume r = {0}, fine = {0};
+    volume r = {0}, smooth = {0};
+    block_list blocks = {.changed = NULL};
     const double sigma[3] = {CORRECTION_SIGMA, CORRECTION_SIGMA, CORRECTION_SIGMA};
     double least = voxel_thinnest_mm(m);
     double step_mm = 0.7 * sqrt(2 * M_PI) * CORRECTION_SIGMA * least;
     int rc = OK;
     TRY(volume_create_like(&r, m));
+    TRY(blocks_create(m, &blocks));
     for (int round = 0; round < CORRECTION_ROUNDS; round++) {
-        double missing = volume_residual(u, m, p->parts, &r);
+        double missing = volume_residual(u, m, p->parts, &blocks, &r);
         message_debug("labels: correction round %d: the volume within the wall differs from the mask by %.3f %%", round,
                       -100 * missing);
         if (round > 3 && fabs(missing) < VOLUME_TOLERANCE)
             break;
-        TRY(grid_smooth(&r, sigma));
-        TRY(grid_refine(&r, p->parts, true, &fine));
-        for (size_t i = 0; i < volume_size(u); i++)
-            u->value[i] -= (float)step_mm * fine.value[i];
-        volume_free(&fine);
+        TRY(volume_copy(&smooth, &r));
+        TRY(grid_smooth(&smooth, sigma));
+        TRY(subtract_all(&smooth, p->parts, (float)step_mm, &blocks, u));
+        volume_free(&smooth);
     }
 cleanup:
+    free(blocks.changed);
     volume_free(&r);
-    volume_free(&fine);
+    volume_free(&smooth);
     return rc;
 }
 

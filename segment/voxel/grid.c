@@ -75,6 +75,22 @@ static void cubic_weights(double x, double w[4]) {
     w[3] = (0.5 * x - 0.5) * x * x;
 }
 
+/* The four values that give part i of a divided axis of n voxels, and their weights. */
+typedef struct {
+    double weight[4];
+    size_t at[4];
+} cubic_point;
+
+static cubic_point find_cubic_point(int i, int parts, int n) {
+    const double x = (i + 0.5) / parts - 0.5;
+    const int base = (int)floor(x);
+    cubic_point p;
+    cubic_weights(x - base, p.weight);
+    for (int k = 0; k < 4; k++)
+        p.at[k] = (size_t)clamp_index(base - 1 + k, 0, n - 1);
+    return p;
+}
+
 static size_t stride_of(const volume *v, int axis) {
     return axis == 0 ? 1 : (axis == 1 ? (size_t)v->dims[0] : (size_t)v->dims[0] * (size_t)v->dims[1]);
 }
@@ -101,26 +117,31 @@ static int refine_axis(const volume *v, int axis, int parts, bool cubic, volume 
         return rc;
     const size_t stride = stride_of(v, axis), outer = volume_size(v) / (size_t)v->dims[axis] / stride;
     const int n = v->dims[axis], wide = out->dims[axis];
+    cubic_point *point = malloc((size_t)wide * sizeof *point);
+    if (point == NULL) {
+        volume_free(out);
+        return fail_memory("a refined grid", wide * (double)sizeof *point);
+    }
+    for (int i = 0; i < wide; i++)
+        point[i] = find_cubic_point(i, parts, n);
 #pragma omp parallel for schedule(static) collapse(2)
     for (size_t block = 0; block < outer; block++)
         for (int i = 0; i < wide; i++) {
             const float *from = v->value + block * stride * (size_t)n;
             float *to = out->value + (block * (size_t)wide + (size_t)i) * stride;
-            const double x = (i + 0.5) / parts - 0.5;
-            const int base = (int)floor(x);
+            const double *w = point[i].weight;
             const float *p[4];
-            double w[4];
-            if (!cubic) {
+            if (!cubic || parts == 1) {
                 memcpy(to, from + (size_t)(i / parts) * stride, stride * sizeof *to);
                 continue;
             }
-            cubic_weights(x - base, w);
             for (int k = 0; k < 4; k++)
-                p[k] = from + (size_t)clamp_index(base - 1 + k, 0, n - 1) * stride;
+                p[k] = from + point[i].at[k] * stride;
             for (size_t l = 0; l < stride; l++)
                 to[l] = (float)(w[0] * (double)p[0][l] + w[1] * (double)p[1][l] + w[2] * (double)p[2][l] +
                                 w[3] * (double)p[3][l]);
         }
+    free(point);
     return OK;
 }
 

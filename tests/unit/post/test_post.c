@@ -73,7 +73,8 @@ static void check_branch_sections(void) {
     char text[4096];
     const char *mark = strstr(POST_RUN_CASE, "  - {name: nowhere");
     snprintf(text, sizeof text,
-             "%.*s  - {name: half, branch: in-out, at: 50 %%}\n  - {name: six, branch: in-out, at: 6 mm}\n%s",
+             "%.*s  - {name: half, branch: mid, at: 50 %%}\n  - {name: six, branch: in-out, at: 6 mm}\n"
+             "  - {name: nine, branch: in, at: 9 mm}\n%s",
              (int)(mark - POST_RUN_CASE), POST_RUN_CASE, mark);
     post_run_text("case.yaml", text);
     assert_int_equal(post_run("out/solve", true), OK);
@@ -81,8 +82,8 @@ static void check_branch_sections(void) {
     const struct {
         const char *name;
         double at_mm;
-    } section[] = {{"half", 12}, {"six", 6}};
-    for (int k = 0; k < 2; k++) {
+    } section[] = {{"half", 12}, {"six", 6}, {"nine", 9}};
+    for (int k = 0; k < 3; k++) {
         const cJSON *s = post_run_at(r, "sections", section[k].name);
         const double drop_pa = post_run_drop_pa(24 - section[k].at_mm);
         assert_near(json_get_number(s, "flow_ml_s"), POST_RUN_FLOW, 0.003 * POST_RUN_FLOW);
