@@ -156,7 +156,7 @@ static int check_converged(const solve_job *j) {
     return fail(ERR_NUMERIC,
                 "not converged after %ld steps: residual %.2e (tolerance %.1e), flow balance %.3g %% (limit 0.1 %%); "
                 "raise solve.max_steps or the tolerance",
-                r->progress.step, r->last.change, j->march.run.tolerance, 100 * r->last.balance);
+                r->progress.step, r->progress.change, j->march.run.tolerance, 100 * r->last.balance);
 }
 
 static int check_solver(const pf_context *context, pf_solver *s) {
@@ -251,7 +251,7 @@ pf_solver_result pf_solver_get_result(const pf_solver *s) {
     return (pf_solver_result){.converged = r->converged,
                               .unsteady = r->unsteady,
                               .steps = r->progress.step,
-                              .residual = r->last.change,
+                              .residual = r->progress.change,
                               .flow_balance = r->last.balance,
                               .time_step_s = q->dt_s,
                               .relaxation_time = q->tau,

@@ -115,7 +115,7 @@ static int judge_result(const solve_job *j) {
         ERR_NUMERIC,
         "not converged after %ld steps: residual %.2e (solve.tolerance %.1e), flow balance %.3g %% (limit 0.1 %%); "
         "raise solve.max_steps or solve.tolerance, or accept the result with solve.accept_unconverged: true",
-        r->progress.step, r->last.change, j->march.run.tolerance, 100 * r->last.balance);
+        r->progress.step, r->progress.change, j->march.run.tolerance, 100 * r->last.balance);
 }
 
 /* Copies the `result` of this run into the record of the grid sequence. */

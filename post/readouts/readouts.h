@@ -106,11 +106,13 @@ bool readouts_has_sequence(const readouts *r);
  * larger bound would round a pressure drop of 4 Pa to 0. */
 #define READOUTS_OFF_MOST 2.0
 void readouts_take_error_bound(const case_file *c, const cJSON *mesh, const cJSON *solve, readouts *r);
-/* Absolute error bound of a value of *r, in its unit; 0: prescribed, has an interval, or unknown.
+/* Absolute error bound of a value of *r, in its unit; 0: prescribed exactly, has an interval, or unknown.
  *
  *   pressure drops, wall shear stress, velocities  r->off times the value
  *   pressures                                      r->off times the range of all pressures
  *   flows                                          by off_flows; OFF_SPLITS: in proportion to the flow elsewhere
+ *   all of these                                   combined with the interval g of the given flows, relative: g of
+ *                                                  flows and velocities, (1 + g)^2 - 1 of pressures and stresses
  *   highest values, wall around a section          relative interval of the related value, if intervals exist */
 double readouts_off(const readouts *r, const double *value);
 /* Range of the pressures of openings and sections, Pa. Errors by numerical friction are proportional to this range. */

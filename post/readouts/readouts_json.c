@@ -29,7 +29,8 @@ static void add_units(cJSON *object) {
          "it was extrapolated, order: the observed order; by_input: change of the value if the wall moves outwards, or "
          "an input rises, by its half-width; null: unknown, see notes"},
         {"error_bound", "error bound in the unit of the value, for values without an interval: from the warning of the "
-                        "resolution, or from the interval of a related value; absent if unknown"},
+                        "resolution and the uncertainty of the given flows, or from the interval of a related value; "
+                        "absent if unknown"},
         {"heat", "K mm3/s into the fluid, divided by its density and heat capacity; temperature degC; nusselt: heat "
                  "flux over the conductive flux over length_mm by difference_k; only with solve.heat"},
         {"time", "s, from the start of the cycle"}};

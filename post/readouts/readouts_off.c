@@ -43,10 +43,38 @@ static bool is_pressure_given(const readouts *r, const char *name) {
     return p && p->pressure_given;
 }
 
-/* Relative error of a flow. A prescribed flow has no error, nor has a section with the same flow. If several openings
- * share a flow that is not prescribed, numerical friction moves flow from one branch to the others. The relative error
- * of the flow of a branch is therefore proportional to the share of the other branches. */
-static double part_of_flow(const readouts *r, const place *p) {
+/* Relative half-width of the 95 % interval that the uncertain given flows cause: of the flow of a place, or of all
+ * flows (p NULL). The errors of the given flows are independent. The openings without a given flow share their sum. */
+static double part_of_given(const readouts *r, const place *p) {
+    double square = 0, inflow = 0, free = 0;
+    if (p && p->role >= 0 && p->flow_given)
+        return p->flow_error_ml_s > 0 ? p->flow_error_ml_s / fabs(p->flow_ml_s) : 0;
+    for (int k = 0; k < r->n_opening; k++) {
+        const place *o = &r->place[k];
+        if (p && o->piece != p->piece) /* this opening is in another piece of the vessel */
+            continue;
+        square += o->flow_error_ml_s * o->flow_error_ml_s;
+        inflow += fmax(o->role == LATTICE_INLET ? o->flow_ml_s : -o->flow_ml_s, 0);
+        free += o->flow_given ? 0 : fmax(fabs(o->flow_ml_s), 0); /* fmax ignores NaN */
+    }
+    const double flow = p && p->role >= 0 ? free : inflow;
+    return square > 0 && flow > 0 ? sqrt(square) / flow : 0;
+}
+
+static double part_of_velocity(const readouts *r) {
+    return hypot(r->off, part_of_given(r, NULL));
+}
+
+/* Relative error of pressure drops and wall shear stress. Both grow at most with the square of the flow. */
+static double part_of_pressure(const readouts *r) {
+    const double given = part_of_given(r, NULL);
+    return hypot(r->off, given * (2 + given));
+}
+
+/* Relative error of a flow by the lattice. A prescribed flow has no error, nor has a section with the same flow. If
+ * several openings share a flow that is not prescribed, numerical friction moves flow from one branch to the others.
+ * The relative error of the flow of a branch is therefore proportional to the share of the other branches. */
+static double part_of_lattice(const readouts *r, const place *p) {
     double inflow = 0;
     if (r->off_flows != OFF_SPLITS)
         return r->off_flows == OFF_FLOWS ? r->off : 0;
@@ -62,6 +90,10 @@ static double part_of_flow(const readouts *r, const place *p) {
     return inflow > 0 ? r->off * fmax(1 - fabs(p->flow_ml_s) / inflow, 0) : 0;
 }
 
+static double part_of_flow(const readouts *r, const place *p) {
+    return hypot(part_of_lattice(r, p), part_of_given(r, p));
+}
+
 /* Absolute error of a value of a place; NaN: the place does not have this value. */
 static double part_of_place(const readouts *r, const place *p, const double *value) {
     if (value == &p->area_mm2)
@@ -69,18 +101,20 @@ static double part_of_place(const readouts *r, const place *p, const double *val
     if (value == &p->flow_ml_s || value == &p->mean_velocity_m_s)
         return part_of_flow(r, p) * fabs(*value);
     if (value == &p->pressure_pa)
-        return p->pressure_given ? 0 : r->off * readouts_pressure_range_pa(r);
-    if (value == &p->velocity_max_m_s || value == &p->wss_mean_pa || value == &p->wss_max_pa)
-        return r->off * fabs(*value);
+        return p->pressure_given ? 0 : part_of_pressure(r) * readouts_pressure_range_pa(r);
+    if (value == &p->velocity_max_m_s)
+        return part_of_velocity(r) * fabs(*value);
+    if (value == &p->wss_mean_pa || value == &p->wss_max_pa)
+        return part_of_pressure(r) * fabs(*value);
     return NAN;
 }
 
-/* Absolute error of a term, Pa. A resolved term has the relative error r->off. A modelled term has the relative error
- * of its flow. */
+/* Absolute error of a term, Pa. A resolved term has the relative error of pressures, a modelled term that of its
+ * flow. */
 static double error_of_term(const readouts *r, const ppg *g, const ppg_term *t) {
     const place *portal = readout_place_find(r->n_opening + r->n_section, r->place, g->portal);
     const place liver = {.role = -1, .piece = portal ? portal->piece : -1, .flow_ml_s = t->flow_ml_s};
-    return (t->kind == PPG_RESOLVED ? r->off : part_of_flow(r, &liver)) * fabs(t->value_pa);
+    return (t->kind == PPG_RESOLVED ? part_of_pressure(r) : part_of_flow(r, &liver)) * fabs(t->value_pa);
 }
 
 static double half_part(const readouts *r, const double *value) {
@@ -111,7 +145,7 @@ double readouts_off(const readouts *r, const double *value) {
     if (!isfinite(*value) || (u && isfinite(interval_known(u))))
         return 0;
     const double kin = r->interval ? part_of_similar_value(r, value) * fabs(*value) : 0;
-    if (kin > 0 || !(r->off > 0))
+    if (kin > 0)
         return kin;
     for (int k = 0; k < r->n_opening + r->n_section; k++) {
         const double off = part_of_place(r, &r->place[k], value);
@@ -135,17 +169,17 @@ double readouts_off(const readouts *r, const double *value) {
         if (value == &g->value_pa)
             return sum;
     }
-    return r->off * fabs(*value);
+    return (value == &r->velocity_max_m_s ? part_of_velocity(r) : part_of_pressure(r)) * fabs(*value);
 }
 
 double readouts_off_wss(const readouts *r) {
     const double part = half_part(r, &r->wss.mean);
-    return part > 0 ? part : r->off;
+    return part > 0 ? part : part_of_pressure(r);
 }
 
 double readouts_off_speed(const readouts *r) {
     const double part = half_part(r, &r->velocity_max_m_s);
-    return part > 0 ? part : r->off;
+    return part > 0 ? part : part_of_velocity(r);
 }
 
 double readouts_off_pressure(const readouts *r) {
@@ -154,7 +188,7 @@ double readouts_off_pressure(const readouts *r) {
         const interval *u = readouts_interval(r, &r->place[k].pressure_pa);
         most = fmax(most, u ? fmax(interval_known(u), 0) : 0);
     }
-    return most > 0 ? most : r->off * readouts_pressure_range_pa(r);
+    return most > 0 ? most : part_of_pressure(r) * readouts_pressure_range_pa(r);
 }
 
 const char *readouts_show_diameter(const readouts *r, const place *p, char text[READOUTS_SHOWN]) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of report_parts.h: the main results with their locations. */
-#include "common/record/three_digits.h"
 #include "common/base/units.h"
 #include "common/base/vec.h"
 #include "common/record/json.h"
@@ -86,7 +85,6 @@ static void add_drop(html *h, const report_input *in) {
 /* Add Reynolds number and pressure drop at the instant of the largest inflow. */
 static void add_peak(html *h, const report_input *in) {
     const readouts_peak *peak = &in->r->peak;
-    const double off = in->r->off;
     char text[READOUTS_SHOWN];
     if (!in->r->pulsatile || !isfinite(peak->time_s))
         return;
@@ -98,10 +96,9 @@ static void add_peak(html *h, const report_input *in) {
         html_text(h, " at ", peak->reynolds_at, "");
     }
     if (peak->drop.from) {
-        const double pa = peak->drop.value_pa, mmhg = units_pa_to_mmhg(pa);
         html_add(h, "; largest pressure drop %s&nbsp;mmHg",
-                 units_format(mmhg, NAN, three_digits_limit(mmhg, off * mmhg), "", text, sizeof text));
-        html_add(h, " (%s&nbsp;Pa), ", units_format(pa, NAN, three_digits_limit(pa, off * pa), "", text, sizeof text));
+                 readouts_show(in->r, &peak->drop.value_pa, units_pa_to_mmhg(1), text));
+        html_add(h, " (%s&nbsp;Pa), ", readouts_show(in->r, &peak->drop.value_pa, 1, text));
         html_text(h, "", peak->drop.from, " to ");
         html_text(h, "", peak->drop.to, "");
     }

@@ -17,7 +17,7 @@ void backend_sums_join(backend_sums *s, const backend_sums *more) {
 void backend_monitor_make(const domain *d, const backend_sums *s, const backend_opening_sums *opening, bool compared,
                           backend_monitor *m) {
     const double change = exact_sum_value(&s->change), square = exact_sum_value(&s->square);
-    m->change = compared && square > 0 ? sqrt(change / square) : 1.0;
+    m->change = !compared ? NAN : square > 0 ? sqrt(change / square) : 1.0;
     m->velocity_max = sqrt(s->fastest);
     m->mass = exact_sum_value(&s->mass);
     m->entered = exact_sum_value(&s->entered);

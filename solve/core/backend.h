@@ -52,7 +52,7 @@ typedef struct {
 /* Values reduced over all cells after an even step. */
 typedef struct {
     double change;       /* relative change of the velocity u since the last call, sqrt(sum |u - u_old|^2 / sum
-                          * |u|^2); 1 at the first call */
+                          * |u|^2); NaN at the first call */
     double velocity_max; /* largest |u|, lattice units */
     double mass;         /* sum over the cells of (1 - P) (rho - 1); P: solid fraction, rho: density, lattice units */
     double entered;      /* mass that entered since the last call. Mass through half-way flow openings is not
@@ -61,7 +61,7 @@ typedef struct {
     double *flow;        /* [n_opening] flow through each opening, positive into the fluid, lattice units */
     double *density;     /* [n_opening] density deviation at each opening, 3 p. At flow openings p follows from the
                       * momentum flux (solve/BOUNDARY_LINKS.md, eq. 12). */
-    double theta_change; /* with heat: relative change of the temperature theta, computed as `change` */
+    double theta_change; /* with heat: relative change of the temperature theta, as `change`; 1 at the first call */
     double heat;         /* sum of theta over the cells */
     double *heat_flux;   /* [n_side] heat per step that enters through each side (heat_settings.side); NULL: not
                           * requested */
@@ -84,7 +84,7 @@ enum { BACKEND_GIVEN = BACKEND_OPENINGS * (1 + OPENING_PULSES) }; /* limit of do
 
 void backend_sums_join(backend_sums *s, const backend_sums *more);
 /* Fills *m from the sums over all devices. compared: true if every device had a velocity of an earlier call to compare
- * with; otherwise m->change is 1. opening [d->n_opening]. The caller owns the arrays m->flow and m->density. */
+ * with; otherwise m->change is NaN. opening [d->n_opening]. The caller owns the arrays m->flow and m->density. */
 void backend_monitor_make(const domain *d, const backend_sums *s, const backend_opening_sums *opening, bool compared,
                           backend_monitor *m);
 

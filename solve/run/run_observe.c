@@ -117,7 +117,7 @@ int run_observe(run_loop *l) {
                               .balance = inflow > 0 ? fabs(sum) / inflow : 0.0,
                               .flow = out->flow,
                               .density = out->density};
-    l->p->change = out->last.change;
+    l->p->change = isnan(out->last.change) ? 1 : out->last.change;
     l->p->velocity_max = fmax(l->p->velocity_max, m.velocity_max);
     l->p->balance = out->last.balance;
     observe_heat(l, &m);

@@ -11,6 +11,7 @@
 
 typedef struct {
     long step;
+    /* change: residual (run.h); NaN: there is no earlier velocity */
     double time_s, change, velocity_max, mass;
     /* flow balance: |sum of flows| over the sum of inflows; 0 without openings */
     double balance;

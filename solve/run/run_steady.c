@@ -31,6 +31,8 @@ static void show_steady(const run_loop *l) {
     char note[160];
     if (l->p->averaging)
         run_average_note(l, note, sizeof note);
+    else if (isnan(m->change))
+        snprintf(note, sizeof note, "step %ld, flow balance %.2g %%", m->step, 100 * m->balance);
     else
         snprintf(note, sizeof note, "step %ld, residual %.2e (target %.0e), flow balance %.2g %%", m->step, m->change,
                  r->tolerance, 100 * m->balance);

@@ -174,13 +174,13 @@ static long share_steps(const solve_inputs *in, const solve_vessel *v) {
                                      cost_estimate_steps(&in->c, a, finer * setup_sound_steps(&v->lattice), 0));
 }
 
-/* Default tolerance of the finest level. It follows from the uncertainty of image and given flows. With fewer than
- * three levels it also follows from the larger of two relative errors of the pressure drop: numerical friction, and the
- * discretization error that solve.accuracy accepts. On a single lattice with collision TRT it follows from numerical
- * friction alone. With three levels, setup_start.c may raise it further. */
+/* Default tolerance of the finest level (start_flow_tolerance_accepted). On a single lattice with TRT it follows
+ * from numerical friction alone. With three levels, setup_start.c may raise it further. */
 static int own_tolerance(const solve_inputs *in, solve_march *m) {
     run_settings *r = &m->run;
-    const double friction = resolution_friction(m->scale.cumulant, m->scale.cell_reynolds, r->fastest_across);
+    const bool extrapolated = in->grid->start_coarser >= 0;
+    const double friction =
+        extrapolated ? 0 : resolution_friction(m->scale.cumulant, m->scale.cell_reynolds, r->fastest_across);
     double accepted = 0;
     if (!in->c.solve.tolerance_is_default || *in->grid->name || r->heat || m->scale.steps_per_period > 0)
         return OK;
@@ -189,16 +189,10 @@ static int own_tolerance(const solve_inputs *in, solve_march *m) {
         if (rc != OK)
             return rc;
     }
-    const double uncertain = start_flow_tolerance_uncertain(accepted, r->tolerance);
-    if (uncertain > r->tolerance)
-        message_info("the tolerance of the residual was raised to %.1e, because a discretization error of %.2g %% is "
-                     "accepted (solve.accuracy); to choose it, set solve.tolerance",
-                     uncertain, 100 * accepted);
-    r->tolerance = uncertain;
-    if (in->grid->start_coarser >= 0)
+    if (extrapolated && accepted <= 0.01) /* nothing is uncertain: the difference of the levels decides */
         return OK;
-    const double own = start_flow_tolerance_alone(friction, accepted, in->c.mesh.fast, run_reference_steps(r),
-                                                  run_viscous_steps(r), r->tolerance);
+    const double decay = extrapolated ? 10 : run_viscous_steps(r) / run_reference_steps(r),
+                 own = start_flow_tolerance_accepted(friction, accepted, decay, r->tolerance);
     if (own > r->tolerance && friction / 100 >= accepted / 30)
         message_info(
             "the tolerance of the residual was raised to %.1e, because numerical viscosity changes the pressure "

@@ -334,7 +334,7 @@ int setup_domain(solve_job *j, double *needed, double *available) {
     choose_rates(&j->in, &j->vessel, &j->march); /* the drag depends on the walls */
     links = j->vessel.domain.n_link;
     TRY(ranks_total(&links));
-    if (j->march.scale.steps_per_period == 0 && j->in.c.solve.wall == WALL_INTERPOLATED && !j->vessel.heat.on)
+    if (j->in.c.solve.wall == WALL_INTERPOLATED && !j->vessel.heat.on)
         boundary_values_set_back(&j->vessel.openings, &j->vessel.lattice, &j->vessel.domain,
                                  j->march.request.viscosity_pa_s);
     solve_messages_choice(&j->in.c, &j->vessel.lattice, &j->march.scale, domain_cells(&j->vessel.domain), links,

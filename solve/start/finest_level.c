@@ -93,6 +93,11 @@ static double input_part(const case_file *c, const grid_sequence *a, const judge
                                                  p->permeability_m2 * (g->factor - 1), p->permeability_error);
             square += isfinite(one) ? one * one : 0;
         }
+        if (g->split_pressure >= 0) {
+            const double one = interval_of_input(value_of(g, v), value_of(&a->run[0], v), g->pressure_change_pa,
+                                                 c->split.pressure_error[g->split_pressure]);
+            square += isfinite(one) ? one * one : 0;
+        }
         if (g->opening < 0)
             continue;
         const case_opening *o = &c->opening[g->opening];
@@ -139,15 +144,24 @@ static bool prescribes_flow(const case_opening *o) {
            o->condition == CONDITION_VELOCITY_MEAN || o->condition == CONDITION_VELOCITY_PEAK;
 }
 
-/* Lists the values that decide: the pressure drop between each opening with a prescribed flow and the first opening
- * without one. Without prescribed flows, the flows decide. Returns the number of values. list: [c->n_opening]. */
+/* First opening without a prescribed flow, if possible one with a prescribed pressure; NULL: none. */
+static const char *find_reference(const case_file *c) {
+    const char *reference[2] = {NULL, NULL};
+    for (int k = c->n_opening - 1; k >= 0; k--) {
+        const case_opening *o = &c->opening[k];
+        const bool pressure = o->condition == CONDITION_PRESSURE || o->condition == CONDITION_DEVELOPED;
+        if (!prescribes_flow(o) && o->role != ROLE_MOVING_WALL)
+            reference[pressure] = o->name;
+    }
+    return reference[reference[true] != NULL];
+}
+
+/* Lists the values that decide: the pressure drop between each opening with a prescribed flow and the reference.
+ * Without prescribed flows, the flows decide. Returns the number of values. list: [c->n_opening]. */
 static int list_values(const case_file *c, judged_value *list) {
-    const char *reference = NULL;
+    const char *reference = find_reference(c);
     const bool drops = case_prescribes_flow(c);
     int n = 0;
-    for (int k = c->n_opening - 1; k >= 0; k--)
-        if (c->opening[k].condition == CONDITION_PRESSURE || c->opening[k].condition == CONDITION_DEVELOPED)
-            reference = c->opening[k].name;
     for (int k = 0; k < c->n_opening && reference; k++)
         if (drops ? prescribes_flow(&c->opening[k]) : c->opening[k].role != ROLE_MOVING_WALL)
             list[n++] = (judged_value){.from = c->opening[k].name, .to = drops ? reference : NULL};

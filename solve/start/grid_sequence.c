@@ -67,12 +67,16 @@ static void plan_inputs(const case_file *c, double finest_mm, grid_sequence *a) 
         grid_run *g = add_run(a, a->run[0].of_mesh, name, finest_mm);
         g->start = 0;
         g->porous = k;
-        g->factor = 1 - fmin(p->permeability_error / p->permeability_m2, 0.5);
+        g->change = fmin(p->permeability_error / p->permeability_m2, 0.5);
+        g->factor = 1 - g->change;
     }
     for (int k = 0; k < c->n_opening; k++) {
         const case_opening *o = &c->opening[k];
-        if (o->value_error > 0 && fabs(o->value) > 0 && a->n < GRID_SEQUENCE_RUNS - LEVELS)
-            add_changed(a, c, "flow", k, finest_mm)->factor = 1 - fmin(o->value_error / fabs(o->value), 0.5);
+        if (o->value_error > 0 && fabs(o->value) > 0 && a->n < GRID_SEQUENCE_RUNS - LEVELS) {
+            grid_run *g = add_changed(a, c, "flow", k, finest_mm);
+            g->change = fmin(o->value_error / fabs(o->value), 0.5);
+            g->factor = 1 - g->change;
+        }
         if (o->distal_error > 0 && a->n < GRID_SEQUENCE_RUNS - LEVELS)
             add_changed(a, c, "distal", k, finest_mm)->pressure_change_pa =
                 0.5 * (o->role == ROLE_INLET ? -o->distal_error : o->distal_error);
@@ -87,6 +91,7 @@ static void plan_inputs(const case_file *c, double finest_mm, grid_sequence *a) 
         g->start = 0;
         g->split_pressure = k;
         g->pressure_change_pa = 0.5 * (k == SPLIT_DISTAL ? -error : error);
+        g->change = 0.5 * error / (c->split.mean_pressure_pa - c->split.distal_pa);
     }
 }
 
@@ -203,9 +208,8 @@ double grid_sequence_tolerance(const grid_run *g, double tolerance, bool chosen)
         return fmax(tolerance, mean);
     if (!*g->name)
         return tolerance;
-    const double change = level || g->factor == 1 ? INFINITY : fabs(g->factor - 1);
-    return fmax(tolerance,
-                fmin(chosen ? loosest : fmin((level ? 10 : 100) * tolerance, loosest), CHANGE_PART * change));
+    return fmax(tolerance, fmin(chosen ? loosest : fmin((level ? 10 : 100) * tolerance, loosest),
+                                g->change > 0 ? CHANGE_PART * g->change : INFINITY));
 }
 
 long grid_sequence_share_steps(const grid_sequence *a, const grid_run *g, double finest_steps) {

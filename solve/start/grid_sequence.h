@@ -27,7 +27,8 @@ typedef struct {
     int split_pressure; /* pressure of the split that is changed, enum case_split_pressure; -1: none */
     /* added to this pressure of the split, or to the distal or source pressure of this opening; 0: unchanged */
     double pressure_change_pa;
-    bool blood;               /* true: the run has shear-thinning blood (case_take_shear_thinning) */
+    double change; /* relative change of this value, or of the pressure drop of the split; 0: unknown, or unchanged */
+    bool blood;    /* true: the run has shear-thinning blood (case_take_shear_thinning) */
     int start, start_coarser; /* indices of the runs that this run starts from (start_flow.h); -1: none */
     const cJSON *of_mesh;     /* entry of the run in mesh.json, borrowed; NULL: the finest lattice */
     /* true: the run computes the steady mean flow of a pulsatile case, from which the finest level starts */

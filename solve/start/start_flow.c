@@ -158,14 +158,9 @@ double start_flow_tolerance(double apart, double least) {
     return fmax(least, fmin(part * apart, LOOSEST));
 }
 
-double start_flow_tolerance_uncertain(double accepted, double least) {
-    return accepted > 0.01 ? fmax(least, fmin(accepted / 300, LOOSEST_UNCERTAIN)) : least;
-}
-
-double start_flow_tolerance_alone(double friction, double accepted, bool fast, double reference_steps,
-                                  double viscous_steps, double least) {
-    const double most = 5e-3, change = (fast ? 10 : 1) * fmin(fmax(friction / 100, accepted / 30), most);
-    return fmax(least, fmin(change * reference_steps / viscous_steps, LOOSEST));
+double start_flow_tolerance_accepted(double friction, double accepted, double decay, double least) {
+    const double most = 5e-3, error = fmin(fmax(friction / 100, accepted / 30), most);
+    return fmax(least, fmin(error / decay, accepted > 0.01 ? LOOSEST_UNCERTAIN : LOOSEST));
 }
 
 double start_flow_mass_correction(const cJSON *result, const scale *s) {

@@ -45,20 +45,14 @@ MUST_CHECK int start_flow_state(const start_flow *coarse, const start_flow *coar
  * (run.h). The returned tolerance lies between `least` and 5e-5. */
 double start_flow_tolerance(double apart, double least);
 
-/* Default tolerance on the finest level if image or given flows are uncertain. It limits the iteration error, which may
- * be ten times the residual, to accepted / 30: a hundredth of the interval from image and given flows
- * (finest_level_accepted_error). The returned tolerance lies between `least` and 2e-4. It is `least` if accepted <=
- * 0.01, because nothing is uncertain then. */
-double start_flow_tolerance_uncertain(double accepted, double least);
-
-/* Default tolerance of a run without coarser levels. When the residual reaches the tolerance, the relative error of the
- * velocity may still be tolerance * viscous_steps / reference_steps. The tolerance keeps this error below 0.005 and
- * below the larger of
+/* Default tolerance on the finest level from the errors that are accepted. The iteration error is the residual times
+ * `decay`. The tolerance keeps it below 0.005 and below the larger of
  *   friction / 100 (friction: relative error of the pressure drop that numerical viscosity causes)
  *   accepted / 30  (accepted: relative error that solve.accuracy accepts; by default a third of image and given flows)
- * With `fast` (mesh.fast) all limits are ten times larger. The returned tolerance lies between `least` and 5e-5. */
-double start_flow_tolerance_alone(double friction, double accepted, bool fast, double reference_steps,
-                                  double viscous_steps, double least);
+ * decay: 10 for a start that is extrapolated from two levels (run.h), otherwise the viscous time over the reference
+ * time. The returned tolerance lies between `least` and 5e-5, or 2e-4 if accepted > 0.01: then image or given flows are
+ * uncertain. */
+double start_flow_tolerance_accepted(double friction, double accepted, double decay, double least);
 /* Initial mass correction of wall links (kernels/link.h), from the mass correction of a run on a coarser lattice.
  * result: `result` of the record of that run. The mass correction is proportional to the spacing to the power 2.7
  * (measured for 16 to 18 cells per diameter) and to the third power of the lattice velocity. */

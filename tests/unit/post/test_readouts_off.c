@@ -88,6 +88,36 @@ static void nothing_off_is_no_key(void **state) {
     cJSON_Delete(json);
 }
 
+/* A given flow of 3 +- 0.6 mL/s beside an exact outflow of 1 mL/s: the free outlet carries 2 +- 0.6 mL/s. Velocities
+ * grow as the flow, pressures and wall shear stress at most as its square. */
+static void given_flows_limit_digits(void **state) {
+    (void)state;
+    place at[] = {{.name = "IN", .role = LATTICE_INLET, .flow_ml_s = 3, .flow_given = true, .flow_error_ml_s = 0.6},
+                  {.name = "A", .role = LATTICE_OUTLET, .flow_ml_s = 1, .flow_given = true},
+                  {.name = "B", .role = LATTICE_OUTLET, .flow_ml_s = 2, .pressure_pa = 700, .pressure_given = true},
+                  {.name = "inside IN", .role = -1, .flow_ml_s = 3, .pressure_pa = 706, .velocity_max_m_s = 0.23456}};
+    readouts_drop drop = {.from = "inside IN", .to = "B", .value_pa = 27.3};
+    readouts r = {.n_opening = 3, .n_section = 1, .place = at, .n_drop = 1, .drop = &drop, .velocity_max_m_s = 0.5};
+    const double square = 1.2 * 1.2 - 1;
+    char text[READOUTS_SHOWN];
+    at[0].pressure_pa = at[1].pressure_pa = 706;
+    assert_float_equal(readouts_off(&r, &at[0].flow_ml_s), 0.6, 1e-12);
+    assert_float_equal(readouts_off(&r, &at[1].flow_ml_s), 0, 0);
+    assert_float_equal(readouts_off(&r, &at[2].flow_ml_s), 0.6, 1e-12);
+    assert_float_equal(readouts_off(&r, &at[3].flow_ml_s), 0.6, 1e-12);
+    assert_float_equal(readouts_off(&r, &at[2].pressure_pa), 0, 0);
+    assert_float_equal(readouts_off(&r, &at[3].pressure_pa), square * 6, 1e-12);
+    assert_float_equal(readouts_off(&r, &drop.value_pa), square * 27.3, 1e-12);
+    assert_float_equal(readouts_off(&r, &at[3].velocity_max_m_s), 0.2 * 0.23456, 1e-12);
+    assert_string_equal(readouts_show(&r, &at[3].velocity_max_m_s, 1, text), "0.23");
+    assert_float_equal(readouts_off_speed(&r), 0.2, 1e-12);
+    assert_float_equal(readouts_off_wss(&r), square, 1e-12);
+    r.off = 0.33; /* an error of the lattice is independent of an error of the given flows */
+    assert_float_equal(readouts_off(&r, &drop.value_pa), hypot(0.33, square) * 27.3, 1e-12);
+    at[0].flow_error_ml_s = 0;
+    assert_float_equal(readouts_off(&r, &drop.value_pa), 0.33 * 27.3, 1e-12);
+}
+
 /* A small error bound does not show more than three digits. */
 static void at_most_three_digits(void **state) {
     (void)state;
@@ -97,9 +127,11 @@ static void at_most_three_digits(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(at_most_three_digits), cmocka_unit_test(what_is_given_is_not_off),
-        cmocka_unit_test(what_intervals_leave_out), cmocka_unit_test(a_modelled_term_is_off_as_its_flow),
-        cmocka_unit_test(nothing_off_is_no_key)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(at_most_three_digits),
+                                       cmocka_unit_test(given_flows_limit_digits),
+                                       cmocka_unit_test(what_is_given_is_not_off),
+                                       cmocka_unit_test(what_intervals_leave_out),
+                                       cmocka_unit_test(a_modelled_term_is_off_as_its_flow),
+                                       cmocka_unit_test(nothing_off_is_no_key)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

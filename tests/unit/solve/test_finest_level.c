@@ -342,13 +342,16 @@ static void test_liver(void **state) {
     assert_near(rest_of("readouts:\n  - {ppg: {portal: A, cava: D, liver: {model: outlets}}}\n"), 4, 0.01);
 }
 
-/* Each uncertain pressure of a split adds a run that raises the resistances. */
+/* Each uncertain pressure of a split adds a run that raises the resistances. The tolerance of the run follows from the
+ * relative change of the pressure drop behind the outlets. The effect of the pressure counts as uncertainty of inputs:
+ * here 1 Pa by 150 of 300 Pa, and 0.5 Pa by 50 of 100 Pa. */
 static void test_split(void **state) {
     static const char split_text[] =
         "space: LPS\nsegment: {method: labels, labels: {path: m.nii.gz}}\nopenings:\n"
         "  - {name: A, role: inlet, point: [0, 0, 0], flow: 0.6 L/min}\n"
         "  - {name: B, role: outlet, point: [9, 0, 0]}\n  - {name: C, role: outlet, point: [0, 0, 9]}\n"
-        "split: {murray: 3, mean_pressure: 2000 Pa +- 300 Pa, distal: 800 Pa +- 100 Pa}\n";
+        "split: {murray: 3, mean_pressure: 2000 Pa +- 300 Pa, distal: 800 Pa +- 100 Pa}\n"
+        "solve: {collision: trt}\n";
     static grid_sequence a;
     case_file c;
     cJSON *mesh;
@@ -366,8 +369,20 @@ static void test_split(void **state) {
         assert_string_equal(g->lattice, "lattice_level3.h5");
         assert_near(g->pressure_change_pa, mean ? 150 : -50, 1e-9);
         assert_near(grid_sequence_tolerance(g, 1e-6, false), 1e-4, 1e-12);
+        assert_near(grid_sequence_tolerance(g, 1e-6, true), mean ? 5e-4 : 5e-3 * 50 / 1200, 1e-12);
     }
     assert_int_equal(found, 2);
+    for (int k = 0; k + 1 < a.n; k++) {
+        const char *name = a.run[k].name;
+        const double change = strcmp(name, "split_distal") == 0 ? 0.5 : strncmp(name, "split", 5) == 0 ? 1 : 0;
+        set_result(&a.run[k], (const double[]){strcmp(name, "level2") == 0 ? 50 : 50.1 + change, 0});
+    }
+    assert_int_equal(finest_level_choose(&c, &a), OK);
+    cJSON_Delete(record);
+    record = cJSON_Duplicate(a.accuracy, 1);
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(record, "of")),
+                        "pressure drop from 'A' to 'B'");
+    assert_near(recorded("rest") * (50 - 0.1 / 0.96), hypot(2, 1), 1e-6);
     grid_sequence_free(&a);
     cJSON_Delete(mesh);
     case_free(&c);

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "common/lattice/field_file.h"
+#include "common/base/csv.h"
 #include "common/base/file.h"
 #include "common/lattice/lattice_file.h"
 #include "common/base/message.h"
@@ -245,6 +246,22 @@ static void resumed_steady_is_identical(void **state) {
     assert_true(same_file("resumed/monitors.csv", "whole/monitors.csv"));
 }
 
+/* The first monitor of a run from rest has no earlier velocity, so it has no residual. */
+static void first_residual_is_unknown(void **state) {
+    (void)state;
+    csv c;
+    double residual;
+    int n = 0;
+    assert_int_equal(csv_open(&c, temp_path("whole/monitors.csv"), 1 << 20), OK);
+    assert_true(csv_next(&c));
+    for (; csv_next(&c); n++) {
+        assert_int_equal(csv_number(&c, 2, &residual), OK);
+        assert_int_equal(isnan(residual) ? 1 : 0, n == 0);
+    }
+    csv_close(&c);
+    assert_true(n > 5);
+}
+
 /* From rest with plain steps; from a developed flow with mixes of states; the same, stopped in between: the same answer
  * in half of the steps. */
 static void accelerated(const char *wall) {
@@ -319,10 +336,10 @@ static void foreign_checkpoint_is_left_alone(void **state) {
  * report the means over the cycle, not its last instant, where the flow is at its peak. */
 static void pulsatile_follows_the_waveform(void **state) {
     (void)state;
-    char csv[4096] = "t_s,flow_ml_s\n";
+    char wave[4096] = "t_s,flow_ml_s\n";
     for (int k = 0; k <= 20; k++)
-        sprintf(csv + strlen(csv), "%.3f,%.6f\n", 0.04 * k, 4 + 2 * cos(2 * M_PI * k / 20));
-    assert_int_equal(file_write(temp_path("wave.csv"), csv, strlen(csv)), OK);
+        sprintf(wave + strlen(wave), "%.3f,%.6f\n", 0.04 * k, 4 + 2 * cos(2 * M_PI * k / 20));
+    assert_int_equal(file_write(temp_path("wave.csv"), wave, strlen(wave)), OK);
     write_case("pulse.yaml", "flow: {waveform: wave.csv}", "mode: pulsatile, cycles: 2, stores: 4");
     if (run_case("pulse.yaml", "pulse", false) != OK)
         fail_msg("%s", status_message());
@@ -372,6 +389,7 @@ int main(void) {
                                        cmocka_unit_test(sound_does_not_grow),
                                        cmocka_unit_test(resumed_steady_is_identical),
                                        cmocka_unit_test(resumed_at_the_end_is_identical),
+                                       cmocka_unit_test(first_residual_is_unknown),
                                        cmocka_unit_test(accelerated_is_the_same),
                                        cmocka_unit_test(foreign_checkpoint_is_left_alone),
                                        cmocka_unit_test(pulsatile_follows_the_waveform),

@@ -100,17 +100,17 @@ static void test_extrapolated(void **state) {
     assert_near(start_flow_tolerance(apart_last, 1e-6), 0.02 / 1.016 / 1000, 3e-6);
     assert_near(start_flow_tolerance(0, 1e-6), 1e-6, 0);
     assert_near(start_flow_tolerance(1, 1e-6), 5e-5, 0);
-    assert_near(start_flow_tolerance_alone(0.02, 0, false, 100, 2000, 1e-6), 1e-5, 1e-18);  /* 2e-4 of the way */
-    assert_near(start_flow_tolerance_alone(0.8, 0, false, 100, 2000, 1e-6), 5e-5, 1e-18);   /* 5e-3 would be 2.5e-4 */
-    assert_near(start_flow_tolerance_alone(0.25, 0, false, 20, 2000, 1e-6), 2.5e-5, 1e-18); /* 2.5e-3 */
-    assert_near(start_flow_tolerance_alone(0.8, 0, false, 10, 2000, 1e-6), 2.5e-5, 1e-18);  /* 5e-3, the limit */
-    assert_near(start_flow_tolerance_alone(0.8, 0, false, 100, 200, 1e-6), 5e-5, 0);
-    assert_near(start_flow_tolerance_alone(1e-4, 0, false, 100, 2000, 1e-6), 1e-6, 0);
-    assert_near(start_flow_tolerance_alone(0.02, 0.03, false, 20, 2000, 1e-6), 1e-5, 1e-18); /* a thirtieth of 0.03 */
-    assert_near(start_flow_tolerance_alone(0.02, 0.003, false, 20, 2000, 1e-6), 2e-6, 1e-18);
-    assert_near(start_flow_tolerance_uncertain(0.03, 1e-6), 1e-4, 1e-18);
-    assert_near(start_flow_tolerance_uncertain(0.3, 1e-6), 2e-4, 1e-18);
-    assert_near(start_flow_tolerance_uncertain(0.01, 1e-6), 1e-6, 0); /* nothing is uncertain */
+    assert_near(start_flow_tolerance_accepted(0.02, 0, 20, 1e-6), 1e-5, 1e-18);    /* 2e-4 of the way */
+    assert_near(start_flow_tolerance_accepted(0.8, 0, 20, 1e-6), 5e-5, 1e-18);     /* 5e-3 would be 2.5e-4 */
+    assert_near(start_flow_tolerance_accepted(0.25, 0, 100, 1e-6), 2.5e-5, 1e-18); /* 2.5e-3 */
+    assert_near(start_flow_tolerance_accepted(0.8, 0, 200, 1e-6), 2.5e-5, 1e-18);  /* 5e-3, the limit */
+    assert_near(start_flow_tolerance_accepted(0.8, 0, 2, 1e-6), 5e-5, 0);
+    assert_near(start_flow_tolerance_accepted(1e-4, 0, 20, 1e-6), 1e-6, 0);
+    assert_near(start_flow_tolerance_accepted(0.02, 0.03, 100, 1e-6), 1e-5, 1e-18); /* a thirtieth of 0.03 */
+    assert_near(start_flow_tolerance_accepted(0.02, 0.003, 100, 1e-6), 2e-6, 1e-18);
+    assert_near(start_flow_tolerance_accepted(0, 0.03, 10, 1e-6), 1e-4, 1e-18);
+    assert_near(start_flow_tolerance_accepted(0, 0.3, 10, 1e-6), 2e-4, 1e-18);
+    assert_near(start_flow_tolerance_accepted(0, 0.2, 100, 1e-6), 5e-5, 1e-18); /* uncertain, but slow to settle */
     assert_true(two[1] < 0.7 * one[1]); /* what is left is the error on the fine lattice, 1.6 % of 3.6 % */
     start_flow_free(&coarse);
     start_flow_free(&coarser);
