@@ -172,8 +172,9 @@ void vessel_files_print(const vessel_table *t, FILE *to) {
     }
     fputs(
         "\nat: place of the least diameter, from the start of the branch; diameters are of circles of equal area\n"
-        "stenosis: 1 - smallest width / width expected there from the rest of the branch (as in NASCET); by area: the\n"
-        "same of areas; tortuosity: length / distance of the ends - 1; bend: smallest radius; area ratio: daughters /\n"
+        "stenosis: largest narrowing, 1 - width / width expected there from the rest of the branch (NASCET divides by\n"
+        "the normal width beyond it); by area: the same of areas; tortuosity: length / distance of the ends - 1; bend: "
+        "smallest radius; area ratio: daughters /\n"
         "the branch before\n",
         to);
     if (isfinite(t->wall_mm))

@@ -15,6 +15,9 @@ static const double ACROSS_OPENING = 12, ACROSS_NARROWEST = 8;
  * next to a closed end. A voxel of the extension gets the signed distance of its projection along the vessel,
  * READ_VOXELS voxels inside the opening. */
 static const double CONTINUED_RADII = 1.2, READ_VOXELS = 2;
+/* A point belongs to the nearest branch up to this distance from its centerline, in inscribed radii there: a point in
+ * the widest cross-section, and no point of another vessel. Chosen. */
+static const double BESIDE_RADII = 2;
 
 void branches_free(vessel_branches *b) {
     centerline_free(&b->line);
@@ -30,7 +33,7 @@ int branches_number(const vessel_branches *b, const char *name) {
 }
 
 int branches_nearest(const vessel_branches *b, const double point_mm[3]) {
-    double least = INFINITY;
+    double least = INFINITY, radius_mm = 0;
     int nearest = -1;
     for (int k = 0; k < b->line.n_branch; k++)
         for (int i = 0; i < b->line.branch[k].n; i++) {
@@ -38,9 +41,10 @@ int branches_nearest(const vessel_branches *b, const double point_mm[3]) {
             if (away < least) {
                 least = away;
                 nearest = k;
+                radius_mm = b->line.branch[k].point[i].radius_mm;
             }
         }
-    return nearest;
+    return least <= BESIDE_RADII * radius_mm ? nearest : -1;
 }
 
 /* ------------------------------------------------------------------------------------- signed distance as an image */

@@ -24,9 +24,8 @@ MUST_CHECK int branches_find(const lattice *l, double narrowest_cells, vessel_br
 void branches_free(vessel_branches *b); /* safe on a zeroed struct */
 
 int branches_number(const vessel_branches *b, const char *name); /* index of a branch; -1: none has this name */
-int branches_nearest(const vessel_branches *b,
-                     const double point_mm[3]); /* the branch nearest to a point, LPS; -1: there
-                                                                           * is no branch */
+/* The branch nearest to a point, LPS; -1: none is nearer than two inscribed radii. */
+int branches_nearest(const vessel_branches *b, const double point_mm[3]);
 
 /* Points of the shortest path along branches from one opening of the lattice to another. *n 0: no path.
  *   at_mm [*n][3]   out, LPS; the caller frees it

@@ -63,10 +63,10 @@ static void add_interval(cJSON *o, const char *key, const readouts *r, const dou
 }
 
 /* Adds the error bound of a value without an interval under `key`, in the unit of the value times `scale`. Adds nothing
- * if it is 0. */
+ * if it is 0, nor if the discretization error is unknown: the given flows alone would be too small a bound. */
 static void add_error_bound(cJSON *o, const char *key, const readouts *r, const double *value, double scale) {
     const double off = scale * readouts_off(r, value);
-    if (off > 0)
+    if (off > 0 && (r->off > 0 || r->interval))
         json_add_number(o, key, off);
 }
 

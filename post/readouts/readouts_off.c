@@ -43,32 +43,48 @@ static bool is_pressure_given(const readouts *r, const char *name) {
     return p && p->pressure_given;
 }
 
+static bool has_flow_of(const place *p, const place *opening) {
+    return opening->flow_given &&
+           fabs(fabs(p->flow_ml_s) - fabs(opening->flow_ml_s)) <= SAME_FLOW * fabs(opening->flow_ml_s);
+}
+
+static double divide_error(double error_ml_s, double flow_ml_s) {
+    return error_ml_s > 0 && fabs(flow_ml_s) > 0 ? error_ml_s / fabs(flow_ml_s) : 0; /* false for NaN */
+}
+
 /* Relative half-width of the 95 % interval that the uncertain given flows cause: of the flow of a place, or of all
- * flows (p NULL). The errors of the given flows are independent. The openings without a given flow share their sum. */
+ * flows (p NULL). The errors of the given flows are independent. The openings without a given flow share their sum. A
+ * section has the error of the opening with the same flow; the flow of another section may have the whole error. */
 static double part_of_given(const readouts *r, const place *p) {
     double square = 0, inflow = 0, free = 0;
     if (p && p->role >= 0 && p->flow_given)
-        return p->flow_error_ml_s > 0 ? p->flow_error_ml_s / fabs(p->flow_ml_s) : 0;
+        return divide_error(p->flow_error_ml_s, p->flow_ml_s);
     for (int k = 0; k < r->n_opening; k++) {
         const place *o = &r->place[k];
         if (p && o->piece != p->piece) /* this opening is in another piece of the vessel */
             continue;
+        if (p && p->role < 0 && has_flow_of(p, o))
+            return divide_error(o->flow_error_ml_s, o->flow_ml_s);
         square += o->flow_error_ml_s * o->flow_error_ml_s;
         inflow += fmax(o->role == LATTICE_INLET ? o->flow_ml_s : -o->flow_ml_s, 0);
         free += o->flow_given ? 0 : fmax(fabs(o->flow_ml_s), 0); /* fmax ignores NaN */
     }
-    const double flow = p && p->role >= 0 ? free : inflow;
-    return square > 0 && flow > 0 ? sqrt(square) / flow : 0;
+    return divide_error(sqrt(square), !p ? inflow : p->role >= 0 ? free : p->flow_ml_s);
 }
 
-static double part_of_velocity(const readouts *r) {
-    return hypot(r->off, part_of_given(r, NULL));
+/* The larger error of all flows and of the flow of a place (p NULL: there is none). */
+static double part_of_given_near(const readouts *r, const place *p) {
+    return fmax(part_of_given(r, NULL), p ? part_of_given(r, p) : 0);
+}
+
+static double part_of_velocity(const readouts *r, const place *p) {
+    return fmin(hypot(r->off, part_of_given_near(r, p)), READOUTS_OFF_MOST);
 }
 
 /* Relative error of pressure drops and wall shear stress. Both grow at most with the square of the flow. */
-static double part_of_pressure(const readouts *r) {
-    const double given = part_of_given(r, NULL);
-    return hypot(r->off, given * (2 + given));
+static double part_of_pressure(const readouts *r, const place *p) {
+    const double given = part_of_given_near(r, p);
+    return fmin(hypot(r->off, given * (2 + given)), READOUTS_OFF_MOST);
 }
 
 /* Relative error of a flow by the lattice. A prescribed flow has no error, nor has a section with the same flow. If
@@ -83,8 +99,7 @@ static double part_of_lattice(const readouts *r, const place *p) {
         if (o->piece != p->piece) /* this opening is in another piece of the vessel */
             continue;
         inflow += fmax(o->role == LATTICE_INLET ? o->flow_ml_s : -o->flow_ml_s, 0);
-        if (o->flow_given && (o == p || p->role < 0) &&
-            fabs(fabs(p->flow_ml_s) - fabs(o->flow_ml_s)) <= SAME_FLOW * fabs(o->flow_ml_s))
+        if ((o == p || p->role < 0) && has_flow_of(p, o))
             return 0;
     }
     return inflow > 0 ? r->off * fmax(1 - fabs(p->flow_ml_s) / inflow, 0) : 0;
@@ -101,11 +116,11 @@ static double part_of_place(const readouts *r, const place *p, const double *val
     if (value == &p->flow_ml_s || value == &p->mean_velocity_m_s)
         return part_of_flow(r, p) * fabs(*value);
     if (value == &p->pressure_pa)
-        return p->pressure_given ? 0 : part_of_pressure(r) * readouts_pressure_range_pa(r);
+        return p->pressure_given ? 0 : part_of_pressure(r, NULL) * readouts_pressure_range_pa(r);
     if (value == &p->velocity_max_m_s)
-        return part_of_velocity(r) * fabs(*value);
+        return part_of_velocity(r, p) * fabs(*value);
     if (value == &p->wss_mean_pa || value == &p->wss_max_pa)
-        return part_of_pressure(r) * fabs(*value);
+        return part_of_pressure(r, p) * fabs(*value);
     return NAN;
 }
 
@@ -114,7 +129,7 @@ static double part_of_place(const readouts *r, const place *p, const double *val
 static double error_of_term(const readouts *r, const ppg *g, const ppg_term *t) {
     const place *portal = readout_place_find(r->n_opening + r->n_section, r->place, g->portal);
     const place liver = {.role = -1, .piece = portal ? portal->piece : -1, .flow_ml_s = t->flow_ml_s};
-    return (t->kind == PPG_RESOLVED ? part_of_pressure(r) : part_of_flow(r, &liver)) * fabs(t->value_pa);
+    return (t->kind == PPG_RESOLVED ? part_of_pressure(r, NULL) : part_of_flow(r, &liver)) * fabs(t->value_pa);
 }
 
 static double half_part(const readouts *r, const double *value) {
@@ -169,17 +184,17 @@ double readouts_off(const readouts *r, const double *value) {
         if (value == &g->value_pa)
             return sum;
     }
-    return (value == &r->velocity_max_m_s ? part_of_velocity(r) : part_of_pressure(r)) * fabs(*value);
+    return (value == &r->velocity_max_m_s ? part_of_velocity(r, NULL) : part_of_pressure(r, NULL)) * fabs(*value);
 }
 
 double readouts_off_wss(const readouts *r) {
     const double part = half_part(r, &r->wss.mean);
-    return part > 0 ? part : part_of_pressure(r);
+    return part > 0 ? part : part_of_pressure(r, NULL);
 }
 
 double readouts_off_speed(const readouts *r) {
     const double part = half_part(r, &r->velocity_max_m_s);
-    return part > 0 ? part : part_of_velocity(r);
+    return part > 0 ? part : part_of_velocity(r, NULL);
 }
 
 double readouts_off_pressure(const readouts *r) {
@@ -188,7 +203,7 @@ double readouts_off_pressure(const readouts *r) {
         const interval *u = readouts_interval(r, &r->place[k].pressure_pa);
         most = fmax(most, u ? fmax(interval_known(u), 0) : 0);
     }
-    return most > 0 ? most : part_of_pressure(r) * readouts_pressure_range_pa(r);
+    return most > 0 ? most : part_of_pressure(r, NULL) * readouts_pressure_range_pa(r);
 }
 
 const char *readouts_show_diameter(const readouts *r, const place *p, char text[READOUTS_SHOWN]) {

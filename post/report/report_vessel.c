@@ -129,7 +129,8 @@ void report_add_vessel(html *h, const report_input *in) {
         h,
         "<h2>Vessel</h2>\n<p class=\"small\">The segmented lumen from end to end, also beyond the openings: branches "
         "between ends and bifurcations, from the widest end, %.1f&nbsp;mm in all. Diameters belong to circles of "
-        "equal area. Stenosis: 1 - smallest width / width expected there from the rest of the branch (as in NASCET). "
+        "equal area. Stenosis: largest narrowing, 1 - width / width expected there from the rest of the branch; NASCET "
+        "divides by the normal width beyond the stenosis. "
         "Tortuosity: length / distance of the ends - 1. "
         "Intervals: 95&nbsp;%%, from the uncertainty of the wall.</p>\n",
         json_get_number(vessel, "length_mm"));

@@ -173,7 +173,7 @@ static void list_branches(const vessel_branches *b, size_t size, char *text) {
 static int find_branch(const post_work *p, const char *name) {
     int branch = branches_number(&p->branches, name);
     for (int k = 0; branch < 0 && k < p->l.n_opening; k++)
-        if (strcmp(p->l.opening[k].name, name) == 0)
+        if (p->l.opening[k].role != LATTICE_MOVING_WALL && strcmp(p->l.opening[k].name, name) == 0)
             branch = branches_nearest(&p->branches, p->l.opening[k].centre_mm);
     for (int k = 0; branch < 0 && k < p->c.n_section; k++)
         if (!p->c.section[k].branch && strcmp(p->c.section[k].name, name) == 0)
@@ -192,10 +192,11 @@ static int place_on_branch(post_work *p, int k) {
         return fail(ERR_INPUT, "section '%s': the vessel has no branches: %s; give a point instead of a branch",
                     s->name, b->why);
     if (branch < 0)
-        return fail(ERR_INPUT,
-                    "section '%s': there is no branch '%s'; the branches are %s; a section with a point also names "
-                    "its branch",
-                    s->name, s->branch, list);
+        return fail(
+            ERR_INPUT,
+            "section '%s': there is no branch '%s'; the branches are %s; an opening, or a section with a point in "
+            "a branch, also names its branch",
+            s->name, s->branch, list);
     const double length_mm = b->line.branch[branch].length_mm,
                  at_mm = isfinite(s->at_part) ? s->at_part * length_mm : s->at_mm;
     if (at_mm > length_mm)

@@ -144,27 +144,42 @@ static bool prescribes_flow(const case_opening *o) {
            o->condition == CONDITION_VELOCITY_MEAN || o->condition == CONDITION_VELOCITY_PEAK;
 }
 
-/* First opening without a prescribed flow, if possible one with a prescribed pressure; NULL: none. */
-static const char *find_reference(const case_file *c) {
-    const char *reference[2] = {NULL, NULL};
-    for (int k = c->n_opening - 1; k >= 0; k--) {
-        const case_opening *o = &c->opening[k];
-        const bool pressure = o->condition == CONDITION_PRESSURE || o->condition == CONDITION_DEVELOPED;
-        if (!prescribes_flow(o) && o->role != ROLE_MOVING_WALL)
-            reference[pressure] = o->name;
-    }
-    return reference[reference[true] != NULL];
+static bool prescribes_pressure(const case_opening *o) {
+    return o->condition == CONDITION_PRESSURE || o->condition == CONDITION_DEVELOPED;
 }
 
-/* Lists the values that decide: the pressure drop between each opening with a prescribed flow and the reference.
- * Without prescribed flows, the flows decide. Returns the number of values. list: [c->n_opening]. */
+/* First opening with a prescribed pressure (prescribed), or first opening with neither pressure nor flow prescribed,
+ * such as an outlet with a resistance. NULL: none. */
+static const char *find_reference(const case_file *c, bool prescribed) {
+    for (int k = 0; k < c->n_opening; k++) {
+        const case_opening *o = &c->opening[k];
+        if (prescribes_pressure(o) == prescribed && !prescribes_flow(o) && o->role != ROLE_MOVING_WALL)
+            return o->name;
+    }
+    return NULL;
+}
+
+/* Lists the values that decide. With prescribed flows: the pressure drop from each opening with a prescribed flow to
+ * the reference, and from the first of them to each other opening whose pressure follows from the flow. Without
+ * prescribed flows: the flows, if a pressure is prescribed. Returns the number of values. list: [c->n_opening]. */
 static int list_values(const case_file *c, judged_value *list) {
-    const char *reference = find_reference(c);
     const bool drops = case_prescribes_flow(c);
+    const char *reference = find_reference(c, true), *first = NULL;
     int n = 0;
-    for (int k = 0; k < c->n_opening && reference; k++)
-        if (drops ? prescribes_flow(&c->opening[k]) : c->opening[k].role != ROLE_MOVING_WALL)
+    if (!reference && drops)
+        reference = find_reference(c, false);
+    if (!reference)
+        return 0;
+    for (int k = 0; k < c->n_opening; k++)
+        if (drops ? prescribes_flow(&c->opening[k]) : c->opening[k].role != ROLE_MOVING_WALL) {
             list[n++] = (judged_value){.from = c->opening[k].name, .to = drops ? reference : NULL};
+            first = first ? first : c->opening[k].name;
+        }
+    for (int k = 0; k < c->n_opening && drops; k++) {
+        const case_opening *o = &c->opening[k];
+        if (!prescribes_flow(o) && !prescribes_pressure(o) && o->role != ROLE_MOVING_WALL && o->name != reference)
+            list[n++] = (judged_value){.from = first, .to = o->name};
+    }
     return n;
 }
 

@@ -20,8 +20,8 @@
 
 enum { ARCS = 3, RADIUS = 4, LENGTH = 26, WAVES = 16, FORKS = 40, NEAR_MM = 4, BEYOND = 8 };
 
-/* A tube round a circular arc that starts at the origin in the direction d and bends towards n. It runs on for BEYOND mm
- * behind its given end at the arc length LENGTH. */
+/* A tube round a circular arc that starts at the origin in the direction d and bends towards n. It runs on for BEYOND
+ * mm behind its given end at the arc length LENGTH. */
 typedef struct {
     double d[3], n[3], b[3]; /* unit vectors, b across the plane of the arc */
     double radius, bend_mm;  /* of the tube; of the arc, INFINITY: straight */
@@ -67,8 +67,8 @@ static arc_tube make_tube(double angle, double turn, double roll, double radius,
     return t;
 }
 
-/* Even seeds: a fork into two at 25 to 50 degrees. Odd seeds: a side branch at 50 to 90 degrees of a vessel that runs on
- * along the circle of the trunk. Bend radii of 5 to 20 radii of the trunk. */
+/* Even seeds: a fork into two at 25 to 50 degrees. Odd seeds: a side branch at 50 to 90 degrees of a vessel that runs
+ * on along the circle of the trunk. Bend radii of 5 to 20 radii of the trunk. */
 static void draw_fork(uint64_t seed) {
     const double degree = M_PI / 180;
     uint64_t s = seed * 0x632BE59BD9B4E019U + 17;

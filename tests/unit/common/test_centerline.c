@@ -278,8 +278,8 @@ static void fork_of_three(void **state) {
         vessel_table t;
         assert_int_equal(vessel_table_create(&c, 1, 1, 0.4, NULL, &t), OK);
         assert_int_equal(t.n_bifurcation, 1);
-        /* A found end moves by the wall's uncertainty, 0.4 mm. Along the axis of the trunk the bifurcation is known from
-         * two axes at 30 degrees, with the variances v of their continuations: 0.4^2 (v1 + v2) / (2 sin 30)^2. */
+        /* A found end moves by the wall's uncertainty, 0.4 mm. Along the axis of the trunk the bifurcation is known
+         * from two axes at 30 degrees, with the variances v of their continuations: 0.4^2 (v1 + v2) / (2 sin 30)^2. */
         const double both = continued_variance(&c.branch[1]) + continued_variance(&c.branch[2]),
                      half = t.branch[0].length_mm.high - t.branch[0].length_mm.value;
         print_message("fork: half-width of the trunk's length %.3f mm, of its bifurcation %.3f\n", half,

@@ -118,6 +118,28 @@ static void given_flows_limit_digits(void **state) {
     assert_float_equal(readouts_off(&r, &drop.value_pa), 0.33 * 27.3, 1e-12);
 }
 
+/* 3 +- 0.6 mL/s beside an exact outflow of 2.5 mL/s: a section in the free branch has the whole error, one in the other
+ * branch none. */
+static void sections_have_the_error_of_their_branch(void **state) {
+    (void)state;
+    place at[] = {{.name = "IN", .role = LATTICE_INLET, .flow_ml_s = 3, .flow_given = true, .flow_error_ml_s = 0.6},
+                  {.name = "A", .role = LATTICE_OUTLET, .flow_ml_s = 2.5, .flow_given = true},
+                  {.name = "B", .role = LATTICE_OUTLET, .flow_ml_s = 0.5, .pressure_given = true},
+                  {.name = "in A", .role = -1, .flow_ml_s = 2.5},
+                  {.name = "in B", .role = -1, .flow_ml_s = 0.5, .velocity_max_m_s = 0.1}};
+    const solution run = {.device = "cpu"};
+    readouts r = {.n_opening = 3, .n_section = 2, .place = at, .solution = &run, .wss.mean = 1};
+    assert_float_equal(readouts_off(&r, &at[3].flow_ml_s), 0, 0);
+    assert_float_equal(readouts_off(&r, &at[4].flow_ml_s), 0.6, 1e-12);
+    assert_float_equal(readouts_off(&r, &at[4].velocity_max_m_s), 0.12, 1e-12);
+    for (int known = 0; known < 2; known++) { /* no bound is complete while the discretization error is unknown */
+        r.off = known ? 0.2 : 0;
+        cJSON *json = readouts_json(&r);
+        assert_int_equal(cJSON_GetObjectItem(json_find(json, "wss"), "error_bound") != NULL, known);
+        cJSON_Delete(json);
+    }
+}
+
 /* A small error bound does not show more than three digits. */
 static void at_most_three_digits(void **state) {
     (void)state;
@@ -129,6 +151,7 @@ static void at_most_three_digits(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(at_most_three_digits),
                                        cmocka_unit_test(given_flows_limit_digits),
+                                       cmocka_unit_test(sections_have_the_error_of_their_branch),
                                        cmocka_unit_test(what_is_given_is_not_off),
                                        cmocka_unit_test(what_intervals_leave_out),
                                        cmocka_unit_test(a_modelled_term_is_off_as_its_flow),

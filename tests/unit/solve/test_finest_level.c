@@ -383,9 +383,44 @@ static void test_split(void **state) {
     assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(record, "of")),
                         "pressure drop from 'A' to 'B'");
     assert_near(recorded("rest") * (50 - 0.1 / 0.96), hypot(2, 1), 1e-6);
+    assert_true(a.omits_finest);
     grid_sequence_free(&a);
     cJSON_Delete(mesh);
     case_free(&c);
+}
+
+/* Every outlet whose pressure follows from the flow counts: here the lattices differ by 10 Pa of 50 at C alone. */
+static void test_second_outlet(void **state) {
+    static const char two_outlets[] =
+        "space: LPS\nsegment: {method: labels, labels: {path: m.nii.gz}}\nopenings:\n"
+        "  - {name: A, role: inlet, point: [0, 0, 0], %s}\n"
+        "  - {name: B, role: outlet, point: [9, 0, 0], resistance: {value: 9 mmHg min/L, distal: 5 mmHg}}\n"
+        "  - {name: C, role: outlet, point: [0, 0, 9], resistance: {value: 9 mmHg min/L, distal: 5 mmHg}}\n"
+        "solve: {collision: trt}\n";
+    static const char *const inlet[] = {"flow: 0.6 L/min", "resistance: {value: 9 mmHg min/L, source: 20 mmHg}"};
+    (void)state;
+    for (int given = 0; given < 2; given++) {
+        static grid_sequence a;
+        case_file c;
+        cJSON *mesh;
+        char all[1000];
+        const int n = snprintf(all, sizeof all, two_outlets, inlet[given]);
+        assert_int_equal(case_read_text(all, (size_t)n, "case.yaml", 0, &c), OK);
+        plan(&c, &mesh, &a);
+        for (int k = 0; k + 1 < a.n; k++) {
+            set_result(&a.run[k], (const double[]){50, 0});
+            cJSON *at = cJSON_GetObjectItem(cJSON_GetObjectItem(a.run[k].result, "openings"), "C");
+            cJSON_SetNumberValue(cJSON_GetObjectItem(at, "pressure_pa"), strcmp(a.run[k].name, "level2") == 0 ? 10 : 0);
+        }
+        assert_int_equal(finest_level_choose(&c, &a), OK);
+        assert_false(a.omits_finest);
+        if (given == 0)
+            assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(a.accuracy, "of")),
+                                "pressure drop from 'A' to 'C'");
+        grid_sequence_free(&a);
+        cJSON_Delete(mesh);
+        case_free(&c);
+    }
 }
 
 /* Results of inputs that are no longer uncertain are removed, with their fields; planned ones stay. */
@@ -416,7 +451,7 @@ int main(void) {
         cmocka_unit_test(test_auto),     cmocka_unit_test(test_blood),   cmocka_unit_test(test_exact),
         cmocka_unit_test(test_given),    cmocka_unit_test(test_spoiled), cmocka_unit_test(test_small),
         cmocka_unit_test(test_expected), cmocka_unit_test(test_liver),   cmocka_unit_test(test_alone),
-        cmocka_unit_test(test_clean),    cmocka_unit_test(test_split)};
+        cmocka_unit_test(test_clean),    cmocka_unit_test(test_split),   cmocka_unit_test(test_second_outlet)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     cJSON_Delete(record);
     return failed;
