@@ -51,6 +51,7 @@ static void table_end(results *r) {
 
 void results_create(results *r, const char *folder, const char *study, const char *title, const char *source) {
     memset(r, 0, sizeof *r);
+    r->no_value = "-";
     snprintf(r->folder, sizeof r->folder, "%s", folder);
     snprintf(r->study, sizeof r->study, "%s", study);
     results_text(r, "## %s", title);

@@ -22,8 +22,9 @@ typedef struct {
     int n_row, n_column;     /* numbers of rows and columns that the table named `table` has so far */
     int n_checked, n_missed; /* number of criteria checked, number of criteria missed */
     char missed[512];        /* first missed criteria, for the error message */
-    int error;               /* first error; after an error all calls do nothing */
-    char **owned;            /* [n_owned] texts of results_format */
+    /* first error; after it nothing is added to the page and no file is written, but criteria are still counted */
+    int error;
+    char **owned; /* [n_owned] texts of results_format */
     int n_owned;
 } results;
 

@@ -75,7 +75,7 @@ void plot_write(plot *p) {
     const char *stem = results_format(r, "%s/%s-%s", r->folder, r->study, p->name);
     const char *data = results_format(r, "%s.csv", stem), *picture = results_format(r, "%s.png", stem);
     bool drawn = false;
-    if (p->to && fflush(p->to) != 0)
+    if (p->to && (fflush(p->to) != 0 || ferror(p->to)))
         results_fail(r, fail_memory("a plot", (double)p->length));
     if (r->error == OK)
         results_fail(r, file_write(data, p->csv, p->length));

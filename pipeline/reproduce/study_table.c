@@ -3,15 +3,17 @@
 #include "common/base/csv.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
+#include "common/base/units.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* The number in a cell; NaN if there is none, as for "inf", "nan" and "0x10". */
 static double number_in(const char *word) {
-    char *end;
-    const double value = strtod(word, &end);
-    return end == word || *end ? NAN : value;
+    char reason[UNITS_REASON_MAX];
+    double value;
+    return units_check(word, UNIT_NONE, &value, reason) == OK ? value : NAN;
 }
 
 static int take_row(const csv *c, study_table *t) {
@@ -71,7 +73,10 @@ int study_table_read_numbers(const char *folder, const char *name, int n_column,
     }
     free(t->text);
     t->text = NULL;
+    t->n_note = 0;
+    memset(t->column, 0, sizeof t->column);
     memset(t->cell, 0, sizeof t->cell);
+    memset(t->note, 0, sizeof t->note);
 cleanup:
     if (rc != OK)
         study_table_free(t);

@@ -15,13 +15,13 @@ typedef struct {
     const char *column[STUDY_TABLE_COLUMNS];
     const char *cell[STUDY_TABLE_ROWS][STUDY_TABLE_COLUMNS];
     const char *note[STUDY_TABLE_NOTES];
-    double value[STUDY_TABLE_COLUMNS][STUDY_TABLE_ROWS]; /* [column][row] number in the cell, NaN if it is none */
+    double value[STUDY_TABLE_COLUMNS][STUDY_TABLE_ROWS]; /* [column][row] finite decimal number in the cell, else NaN */
 } study_table;
 
 /* Read <folder>/<name>. Errors: ERR_INPUT with file:line, errors of file_read. */
 MUST_CHECK int study_table_read(const char *folder, const char *name, study_table *t);
 /* Read <folder>/<name> with exactly n_column columns and two rows or more, where every cell is a number or empty. Only
- * the member `value` is kept, so that nothing needs to be freed. Errors: as study_table_read. */
+ * `value`, n_row and n_column are kept, so that nothing needs to be freed. Errors: as study_table_read. */
 MUST_CHECK int study_table_read_numbers(const char *folder, const char *name, int n_column, study_table *t);
 void study_table_free(study_table *t); /* safe on a zeroed struct */
 

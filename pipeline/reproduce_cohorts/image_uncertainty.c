@@ -114,21 +114,21 @@ static void judge(const study_context *x, results *out, readings_tally *all) {
                      x->scale < few ? 0 : 85);
 }
 
-/* Computes one vessel, the truth and all images, and writes its rows. */
+/* Computes one vessel, the truth and all images, and writes its rows; all NULL: no rows. */
 static void compute_vessel(const image_work *w, int seed, readings_tally *all) {
     run_outcome end;
     readings truth, d;
     const char *folder = solve_truth(w, seed, &end, &truth);
     for (int k = 0; k < w->images; k++) {
         solve_image(w, seed, k, folder, &end, &d);
-        show(w->x->page, seed, k, &end, &truth, &d, all);
+        if (all)
+            show(w->x->page, seed, k, &end, &truth, &d, all);
     }
 }
 
 static int work_vessel(void *data, int k) {
     const image_work *w = data;
-    readings_tally none = {0};
-    compute_vessel(w, k + 1, &none);
+    compute_vessel(w, k + 1, NULL);
     return study_take_error(w->x);
 }
 

@@ -179,7 +179,7 @@ int outline_write_tube(const outline *o, double low_z_mm, double high_z_mm, doub
         point[k][1] = (float)o->y_mm[k % o->n];
         point[k][2] = (float)(low_z_mm + (high_z_mm - low_z_mm) * layer / layers);
     }
-    const int rc = revolve_write_rings(layers + 1, o->n, point, path);
+    const int rc = revolve_write_rings(layers + 1, o->n, point, "tube of a cross-section, mm", path);
     free(point);
     return rc;
 }

@@ -23,14 +23,14 @@ static void put_ring(const revolve *v, double z_mm, double r_mm, float (*point)[
     }
 }
 
-int revolve_write_rings(int n_ring, int around, float (*point)[3], const char *path) {
+int revolve_write_rings(int n_ring, int around, float (*point)[3], const char *title, const char *path) {
     static const int corner[2][3][2] = {{{0, 0}, {0, 1}, {1, 1}}, {{0, 0}, {1, 1}, {1, 0}}}; /* ring, corner of ring */
     const uint32_t triangles = 2 * (uint32_t)(n_ring - 1) * (uint32_t)around;
     const size_t size = 84 + 50 * (size_t)triangles;
     char *file = calloc(size, 1), *at = file + 84;
     if (!file)
         return fail_memory("a tube", (double)size);
-    snprintf(file, 80, "tube, mm");
+    snprintf(file, 80, "%s", title);
     memcpy(file + 80, &triangles, sizeof triangles);
     /* a triangle: normal (0, because readers compute it), corners, two bytes */
     for (uint32_t k = 0; k < triangles; k++, at += 50)
@@ -73,7 +73,7 @@ int revolve_write(const revolve *v, const char *path) {
             next += v->around;
             put_ring(v, (1 - t) * v->z_mm[k] + t * v->z_mm[k + 1], (1 - t) * v->r_mm[k] + t * v->r_mm[k + 1], next);
         }
-    rc = revolve_write_rings(n_ring, v->around, point, path);
+    rc = revolve_write_rings(n_ring, v->around, point, "tube round an axis, mm", path);
     free(point);
     return rc;
 }

@@ -15,8 +15,10 @@ typedef struct {
 } revolve;
 
 /* Writes the surface between successive rings as binary STL. point [n_ring][around][3]: corners of the rings, mm;
- * counter-clockwise seen from the last ring gives normals out of the lumen. Errors: ERR_OUTPUT, ERR_RESOURCE. */
-MUST_CHECK int revolve_write_rings(int n_ring, int around, float (*point)[3], const char *path);
+ * counter-clockwise seen from the last ring gives normals out of the lumen. title: header of the file, up to 79
+ * characters; with another title existing results are computed again, because the checksum of the file changes.
+ * Errors: ERR_OUTPUT, ERR_RESOURCE. */
+MUST_CHECK int revolve_write_rings(int n_ring, int around, float (*point)[3], const char *title, const char *path);
 
 /* Writes the surface as STL. Errors: ERR_USAGE (a number out of its range), ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int revolve_write(const revolve *v, const char *path);

@@ -64,7 +64,12 @@ static bool read_reference(const study_context *x, const setup *s, line *l) {
         l->p[l->n] = t.value[2][k];
         l->shear[l->n++] = t.value[3][k];
     }
-    return true;
+    if (l->n < 2)
+        results_fail(x->page, fail(ERR_INPUT,
+                                   "'%s/%s' has %d stations with z from %g to %g diameters, but needs 2 or more; "
+                                   "restore the file",
+                                   x->source, s->file, l->n, first, s->outlet - 1));
+    return l->n > 1;
 }
 
 static double pressure_at(const line *l, double z) {

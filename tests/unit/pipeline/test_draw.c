@@ -8,30 +8,25 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <math.h>
-#include <string.h>
 #include "common/base/file.h"
 #include "pipeline/reproduce/draw.h"
+#include "tests/unit/temp.h"
 
 static results page;
-static const study_context x = {.page = &page, .work = "."};
-
-static void write_text(const char *name, const char *text) {
-    assert_int_equal(file_create_folder("patient-07/truth"), OK);
-    assert_int_equal(file_write(name, text, strlen(text)), OK);
-}
+static const study_context x = {.page = &page, .work = temp_root};
 
 static void values_of_a_patient(void **state) {
     static const char *const name[] = {"drawn_volume", "narrowest_radius", "colour"};
     double value[3];
     (void)state;
-    write_text("patient-07/case.yaml", "name: drawn\n");
-    write_text("patient-07/truth/truth.csv", "name,value,unit\nnarrowest_radius,0.5,mm\ndrawn_volume,8000,mm3\n");
+    assert_int_equal(file_create_folder(temp_path("patient-07/truth")), OK);
+    temp_text("patient-07/case.yaml", "name: drawn\n");
+    temp_text("patient-07/truth/truth.csv", "name,value,unit\nnarrowest_radius,0.5,mm\ndrawn_volume,8000,mm3\n");
     const char *folder = draw_random(&x, 7);
-    assert_string_equal(folder, "./patient-07");
+    assert_string_equal(folder, temp_path("patient-07"));
     draw_read_truth(&x, folder, 3, name, value);
     assert_int_equal(page.error, OK);
     assert_true(value[0] == 8000 && value[1] == 0.5 && isnan(value[2]));
-    file_remove_folder("patient-07");
 }
 
 static void no_patient(void **state) {

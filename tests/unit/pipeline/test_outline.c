@@ -77,6 +77,7 @@ static void tube_is_a_surface(void **state) {
     uint32_t triangles;
     assert_int_equal(outline_write_tube(&o, -5, 5, 0.5, "outline_tube.stl"), OK);
     assert_int_equal(file_read("outline_tube.stl", 10000000, &text, &size), OK);
+    assert_string_equal(text, "tube of a cross-section, mm"); /* other bytes repeat finished studies */
     memcpy(&triangles, text + 80, sizeof triangles);
     assert_int_equal(triangles, 2 * 20 * CORNERS);
     assert_int_equal(size, 84 + 50 * (size_t)triangles);

@@ -52,6 +52,19 @@ static void test_table_and_criteria(void **state) {
     results_free(&r);
 }
 
+/* A process that computes a case in parallel may add a row before the first table of its page. */
+static void test_row_without_a_table(void **state) {
+    (void)state;
+    results r;
+    results_create(&r, temp_path(""), "rows", "A title", "a book");
+    results_row(&r, "%d|%.2f", 1, NAN);
+    assert_int_equal(results_write(&r), OK);
+    char *md = slurp("rows.md");
+    assert_non_null(strstr(md, "| 1 | - |\n"));
+    free(md);
+    results_free(&r);
+}
+
 /* Lines have no more than 120 columns, and no line starts as a list. */
 static void test_paragraph_is_wrapped(void **state) {
     (void)state;
@@ -77,8 +90,8 @@ static void test_unwritable_folder_is_an_error(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_table_and_criteria),
-                                       cmocka_unit_test(test_paragraph_is_wrapped),
-                                       cmocka_unit_test(test_unwritable_folder_is_an_error)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_table_and_criteria), cmocka_unit_test(test_row_without_a_table),
+        cmocka_unit_test(test_paragraph_is_wrapped), cmocka_unit_test(test_unwritable_folder_is_an_error)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

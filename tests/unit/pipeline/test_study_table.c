@@ -54,11 +54,22 @@ static int read_numbers(const char *text, int n_column, study_table *t) {
 
 static void test_numbers(void **state) {
     static study_table t;
-    static const char *const bad[] = {"", "a,b\n", "a,b\n1,2\n", "a,b\n1,2\n1\n", "a\n1\n2\n", "a,b\n1,2\n1,two\n"};
+    static const char *const bad[] = {"",
+                                      "a,b\n",
+                                      "a,b\n1,2\n",
+                                      "a,b\n1,2\n1\n",
+                                      "a\n1\n2\n",
+                                      "a,b\n1,2\n1,two\n",
+                                      "a,b\n1,2\n1,inf\n",
+                                      "a,b\n1,2\n1,-infinity\n",
+                                      "a,b\n1,2\n1,nan\n",
+                                      "a,b\n1,2\n1,0x10\n",
+                                      "a,b\n1,2\n1,1e999\n"};
     (void)state;
     assert_int_equal(read_numbers("# source\na,b\n1,2.5\n# between\n-3e-2,\n", 2, &t), OK);
     assert_int_equal(t.n_column, 2);
     assert_int_equal(t.n_row, 2);
+    assert_true(!t.text && !t.column[0] && !t.cell[0][0] && t.n_note == 0 && !t.note[0]); /* nothing is left to free */
     assert_true(t.value[0][0] == 1 && t.value[1][0] == 2.5 && t.value[0][1] == -3e-2 && isnan(t.value[1][1]));
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
         assert_int_equal(read_numbers(bad[k], 2, &t), ERR_INPUT);
