@@ -66,9 +66,8 @@ static bool read_reference(const study_context *x, const setup *s, line *l) {
     }
     if (l->n < 2)
         results_fail(x->page, fail(ERR_INPUT,
-                                   "'%s/%s' has %d stations with z from %g to %g diameters, but needs 2 or more; "
-                                   "restore the file",
-                                   x->source, s->file, l->n, first, s->outlet - 1));
+                                   "'%s/%s' has fewer than 2 stations with z from %g to %g diameters; restore the file",
+                                   x->source, s->file, first, s->outlet - 1));
     return l->n > 1;
 }
 
