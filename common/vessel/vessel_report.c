@@ -173,9 +173,8 @@ void vessel_files_print(const vessel_table *t, FILE *to) {
     fputs(
         "\nat: place of the least diameter, from the start of the branch; diameters are of circles of equal area\n"
         "stenosis: largest narrowing, 1 - width / width expected there from the rest of the branch (NASCET divides by\n"
-        "the normal width beyond it); by area: the same of areas; tortuosity: length / distance of the ends - 1; bend: "
-        "smallest radius; area ratio: daughters /\n"
-        "the branch before\n",
+        "the normal width beyond it); by area: the same of areas; tortuosity: length / distance of the ends - 1\n"
+        "bend: smallest radius; area ratio: daughters / the branch before\n",
         to);
     if (isfinite(t->wall_mm))
         fputs("+-: 95 % interval from the uncertainty of the wall\n", to);
