@@ -48,8 +48,9 @@ static bool has_flow_of(const place *p, const place *opening) {
            fabs(fabs(p->flow_ml_s) - fabs(opening->flow_ml_s)) <= SAME_FLOW * fabs(opening->flow_ml_s);
 }
 
+/* Relative error of a flow; 0: the flow is exact, zero or unknown (NaN). */
 static double divide_error(double error_ml_s, double flow_ml_s) {
-    return error_ml_s > 0 && fabs(flow_ml_s) > 0 ? error_ml_s / fabs(flow_ml_s) : 0; /* false for NaN */
+    return error_ml_s > 0 && fabs(flow_ml_s) > 0 ? error_ml_s / fabs(flow_ml_s) : 0;
 }
 
 /* Relative half-width of the 95 % interval that the uncertain given flows cause: of the flow of a place, or of all
