@@ -447,8 +447,12 @@ static void add_legend(html *h, const readouts *r) {
             "<p class=\"small\">A value without an interval is rounded to its accuracy on this lattice, at most three "
             "digits: its error may be %s %.0f&nbsp;%% (see <i>resolution</i> above).</p>\n",
             r->off < READOUTS_OFF_MOST ? "up to about" : "more than", fmax(1, 100 * r->off));
-    html_add(h, "<p class=\"small\">The &plusmn; of given flows reduces the digits of values without an interval "
-                "further.</p>\n");
+    bool uncertain = false;
+    for (int k = 0; k < r->n_opening; k++)
+        uncertain |= r->place[k].flow_error_ml_s > 0;
+    if (uncertain)
+        html_add(h, "<p class=\"small\">The &plusmn; of given flows reduces the digits of values without an interval "
+                    "further.</p>\n");
 }
 
 void report_add_readouts(html *h, const report_input *in) {
