@@ -14,7 +14,7 @@ PACKAGES := build-essential cmake ninja-build pkg-config libinsighttoolkit5-dev 
             libgl1-mesa-dri libhdf5-dev libpng-dev zlib1g-dev libyaml-dev libcjson-dev libcmocka-dev libxxhash-dev \
             libopenmpi-dev openmpi-bin libmetis-dev
 
-.PHONY: all help setup configure build demo test test-all browser sanitize fault coverage lint format pictures terminal package tarball site clean
+.PHONY: all help setup configure build demo test test-all test-long test-readers browser sanitize fault coverage lint format pictures terminal package tarball site clean
 
 all: build
 
@@ -46,8 +46,12 @@ demo: build ## from an MRI volume to pressures, wall shear stress and a report, 
 test: build ## build, then run the tests: ten minutes on two cores
 	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS) -LE long
 
-test-all: test ## the rest as well: long command lines and vessels, faults put into the stages, readers under the sanitizers
-	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS) -L long
+test-all: test test-long test-readers ## the rest as well: long command lines and vessels, faults put into the stages, readers under the sanitizers
+
+test-long: build ## the long tests; LONG='^(NAME|NAME)$$': some of them
+	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS) -L long $(if $(LONG),-R '$(LONG)')
+
+test-readers: ## the readers of files under the sanitizers
 	@$(MAKE) --no-print-directory build BUILD=build-sanitize CMAKE_FLAGS="-DSANITIZE=ON -DCUDA=OFF" TARGETS=sanitize_readers
 	@ctest --test-dir build-sanitize --output-on-failure -j $(JOBS) -L readers
 

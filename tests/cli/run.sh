@@ -9,6 +9,7 @@
 # the start of the text means the text must NOT appear. Beside exit code and text every line is held to this:
 # a command that fails says exactly one sentence "<program>: ...", nobody crashes, and no *.part file stays behind.
 # A table whose program is not in this build is skipped (exit 77), and so is a line whose command ends with 77.
+# Lines that take 5 s or more are listed with their time.
 set -u
 bin=$(readlink -f "$1")
 source=$(readlink -f "$2")
@@ -63,8 +64,10 @@ run_table() {
         chmod -R u+w "$work/here" 2>/dev/null
         rm -rf "$work/here"
         mkdir "$work/here"
+        start=$SECONDS
         (cd "$work/here" && eval "$command") >"$work/said" 2>&1 </dev/null
         got=$?
+        [ $((SECONDS - start)) -lt 5 ] || echo "$((SECONDS - start)) s $table:$number"
         check_line "$code" "$text"
     done <"$table"
 }
