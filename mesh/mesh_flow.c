@@ -202,7 +202,7 @@ static void warn_of_resolution(const mesh_job *j) {
     const bool useless = friction > RESOLUTION_FRICTION_USELESS, pulsatile = j->c.solve.mode == MODE_PULSATILE;
     /* in a steady grid sequence the intervals of the readouts include this error */
     const bool shown = j->c.mesh.grid_levels > 1 && !pulsatile &&
-                       n.cells_per_diameter >= CASE_GRID_MIN_CELLS * CASE_GRID_RATIO && !useless;
+                       n.cells_per_diameter >= limits.cells_level * CASE_GRID_RATIO && !useless;
     if (useless)
         snprintf(off, sizeof off, "%s: the results of such a run are meaningless",
                  case_write_friction(&j->c, friction, clause));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "mesh/mesh_levels.h"
+#include "mesh/mesh_flow.h"
 #include "mesh/openings/porous_regions.h"
 #include "mesh/openings/territories.h"
 #include "common/base/file.h"
@@ -153,7 +154,7 @@ int mesh_levels_write(mesh_job *j, const char *out, cJSON *json, cJSON *result) 
     if (j->c.mesh.grid_levels < 2)
         return OK;
     const bool pulsatile = j->c.solve.mode == MODE_PULSATILE;
-    const int least = pulsatile ? MEAN_LEAST_ACROSS : CASE_GRID_MIN_CELLS;
+    const int least = pulsatile ? MEAN_LEAST_ACROSS : mesh_flow_limits(j).cells_level;
     if (!pulsatile)
         json_add_number(result, "wall_uncertainty_mm", j->wall_uncertainty_mm);
     cJSON *list = cJSON_AddArrayToObject(result, "grid_sequence");

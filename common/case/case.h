@@ -47,8 +47,6 @@ enum case_mode { MODE_STEADY, MODE_PULSATILE };
 /* Ratio of the spacings of two successive lattices of mesh.grid_levels. Roache recommends 1.3 or more; a much larger
  * ratio leaves the coarsest lattice too few cells. */
 #define CASE_GRID_RATIO 1.4
-/* smallest number of cells per diameter in the minimum cross-section; a grid level with fewer cells is omitted */
-#define CASE_GRID_MIN_CELLS 8
 
 typedef struct {
     char *name;

@@ -35,15 +35,16 @@ typedef struct {
     /* upper limits of the peak cell Reynolds number with a good spacing, and with mesh.fast (the flow in faster jets
      * may not become steady) */
     double cell_reynolds, cell_reynolds_fast;
-    /* cells per diameter in the minimum cross-section. cells_required: lower limit; cells_good: enough for good
-     * results; cells_fine: target of mesh */
-    int cells_required, cells_good, cells_fine;
+    /* cells per diameter in the minimum cross-section. cells_level: lower limit on the coarser levels of a grid sequence,
+     * whose discretization error is measured; cells_required: lower limit on a single lattice; cells_good: enough for
+     * good results; cells_fine: target of mesh */
+    int cells_level, cells_required, cells_good, cells_fine;
     /* cells per diameter below which pressure drops have errors of several percent, and of 20 % */
     double cells_several_percent, cells_20_percent;
 } resolution_limits;
 
 static inline resolution_limits resolution_limits_of(bool cumulants) {
-    const resolution_limits d3q27 = {60, 80, 8, 12, 12, 5.8, 5.8}, d3q19 = {35, 60, 12, 16, 24, 9.5, 5.8};
+    const resolution_limits d3q27 = {60, 80, 5, 8, 12, 12, 5.8, 5.8}, d3q19 = {35, 60, 8, 12, 16, 24, 9.5, 5.8};
     return cumulants ? d3q27 : d3q19;
 }
 

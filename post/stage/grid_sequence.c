@@ -6,6 +6,7 @@
 #include "common/base/units.h"
 #include "common/base/vec.h"
 #include "common/lattice/lattice_file.h"
+#include "common/lattice/resolution.h"
 #include "common/record/json.h"
 #include "common/surface_vtk/vtk_surface.h"
 #include "post/stage/work.h"
@@ -571,16 +572,16 @@ static lumen_run of_entry(const cJSON *entry) {
 static int note_moved_wall(post_work *p, const cJSON *moved_in, const cJSON *moved_out, const cJSON *find_unmoved) {
     const lumen_run narrower = of_entry(moved_in), wider = of_entry(moved_out), same = of_entry(find_unmoved);
     const double own = 0.5 * (narrower.friction - wider.friction) / (1 + same.friction);
-    const bool few = narrower.across < CASE_GRID_MIN_CELLS;
+    const int least = resolution_limits_of(case_uses_cumulants(&p->c)).cells_level;
+    const bool few = narrower.across < least;
     const bool fast = own > FRICTION_LIMIT;
     char across[80] = "", part[120] = "";
     if (!few && !fast)
         return OK;
-    const double finer = fmin(few ? narrower.across / CASE_GRID_MIN_CELLS : 1, fast ? cbrt(FRICTION_LIMIT / own) : 1);
+    const double finer = fmin(few ? narrower.across / least : 1, fast ? cbrt(FRICTION_LIMIT / own) : 1);
     if (isfinite(narrower.across))
         snprintf(across, sizeof across,
-                 ", %.1f cells per diameter in its minimum cross-section, at least %d are needed", narrower.across,
-                 CASE_GRID_MIN_CELLS);
+                 ", %.1f cells per diameter in its minimum cross-section, at least %d are needed", narrower.across, least);
     if (fast)
         snprintf(part, sizeof part, ", for pressure drops by about %.0f %% of the drop", 100 * own);
     return notes_add(&p->r.notes,

@@ -174,8 +174,8 @@ static long share_steps(const solve_inputs *in, const solve_vessel *v) {
                                      cost_estimate_steps(&in->c, a, finer * setup_sound_steps(&v->lattice), 0));
 }
 
-/* Largest iteration error of the pressure drops over the residual, for a run that starts from one coarser level: 4 to 22
- * at a residual of 2e-4, up to 33 at 5e-5 (8 random vessels, seeds 201 to 208). */
+/* Largest iteration error of the pressure drops over the residual, for a run that starts from one coarser level: up to
+ * 22 at a residual of 2e-4, up to 33 at 5e-5 (8 random vessels, seeds 201 to 208). */
 static const double DECAY_STARTED = 30;
 
 /* Default tolerance of the finest level (start_flow_tolerance_accepted). On a single lattice with TRT it follows
