@@ -34,11 +34,11 @@ KERNEL_FN void moments_stress(const real f[LATTICE_Q], const collide_rates *r, m
     m->stress[4] = factor * (flux[4] - x * z + half * (x * g[2] + z * g[0]));
     m->stress[5] = factor * (flux[5] - y * z + half * (y * g[2] + z * g[1]));
 #if LATTICE_Q == 27
-    /* du_x/dx = -1/2 (omega_plus (3 P_xx - trace) + trace), as in cumulant_relax; P_xx: m->stress[0] / factor here */
-    const real trace = (m->stress[0] + m->stress[1] + m->stress[2]) / factor, u[3] = {x, y, z};
+    /* du_x/dx = -1/2 (omega_plus (3 P_xx - P_xx - P_yy - P_zz) + P_xx + P_yy + P_zz), as in cumulant_relax; here
+     * m->stress = factor P */
+    const real trace = m->stress[0] + m->stress[1] + m->stress[2], u[3] = {x, y, z};
     for (int k = 0; k < 3; k++)
-        m->stress[k] += (real)0.75 * u[k] * u[k] *
-                        (r->omega_plus * ((real)3 * m->stress[k] - factor * trace) + factor * trace);
+        m->stress[k] += (real)0.75 * u[k] * u[k] * (r->omega_plus * ((real)3 * m->stress[k] - trace) + trace);
 #endif
 }
 #endif

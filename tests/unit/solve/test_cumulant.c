@@ -146,10 +146,8 @@ static void oblique_slab_is_accurate(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(collision_conserves),
-        cmocka_unit_test(stress_carries_the_momentum),
-        cmocka_unit_test(rest_is_unchanged),
-        cmocka_unit_test(rates_are_stable),
+        cmocka_unit_test(collision_conserves),      cmocka_unit_test(stress_carries_the_momentum),
+        cmocka_unit_test(rest_is_unchanged),        cmocka_unit_test(rates_are_stable),
         cmocka_unit_test(oblique_slab_is_accurate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
