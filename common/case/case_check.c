@@ -247,8 +247,8 @@ static void check_balance(case_reader *r, const case_node *root) {
                    "is missing: name where blood enters and leaves, at least one inlet and one outlet");
     else if (n_prescribed > 0 && n_free == 0)
         problem_in(r, root, "openings",
-                   "no outlet has pressure or developed: true, and no inlet has a pressure; give one, or the blood "
-                   "cannot leave");
+                   "no outlet has pressure, resistance, windkessel or developed: true, and no inlet has a pressure; "
+                   "give one, or the blood cannot leave");
     else if (!c->mesh.has_shape && c->n_opening > 0 && n_in == 0 && n_pressure < 2)
         problem_in(r, root, "openings",
                    "there is no inlet: write 'role: inlet' for one opening, with flow, velocity or pressure");

@@ -79,11 +79,15 @@ static double population_of(const domain *d, const backend_settings *s, const st
     const float *p = f->stress + 6 * c;
     const double eu = velocity_set_dot(a, x, y, z) * (a > 0), u2 = x * x + y * y + z * z;
     const double e[3] = {lattice_e[a][0], lattice_e[a][1], lattice_e[a][2]};
-    const double trace = ((double)p[0] + p[1] + p[2]) / 3;
-    const double bend = e[0] * e[0] * (p[0] - trace) + e[1] * e[1] * (p[1] - trace) + e[2] * e[2] * (p[2] - trace) +
+    const double trace = ((double)p[0] + p[1] + p[2]) / 3, part = viscous_part(s, p);
+    /* D3Q27: the stress without what the collision of cumulants adds (moments_stress), 9/4 omega_plus u_x^2 of it */
+    const double added = d->directions == LATTICE_D3Q27 ? 4.5 * (1 - part) : 0;
+    const double xx = (p[0] - trace) / (1 + added * x * x), yy = (p[1] - trace) / (1 + added * y * y),
+                 zz = (p[2] - trace) / (1 + added * z * z);
+    const double bend = e[0] * e[0] * xx + e[1] * e[1] * yy + e[2] * e[2] * zz - (xx + yy + zz) / 3 +
                         2 * (e[0] * e[1] * p[3] + e[0] * e[2] * p[4] + e[1] * e[2] * p[5]);
     return weight_of(d->directions, a) *
-           (rho + 3 * momentum_factor(d, s, c) * eu + 4.5 * eu * eu - 1.5 * u2 - 4.5 * bend / viscous_part(s, p));
+           (rho + 3 * momentum_factor(d, s, c) * eu + 4.5 * eu * eu - 1.5 * u2 - 4.5 * bend / part);
 }
 
 /* Population a of cell c; outer: populations of halo cells (halo_populations). */

@@ -2,7 +2,9 @@
 /* Density, velocity and viscous stress of a cell, from its populations before the collision (deviation form).
  *   rho = sum f, p = rho / 3      u = sum e f + F/2       F: acceleration by the body force
  *   stress = -(1 - omega_plus/2) (sum e e (f - feq) + (u F + F u)/2)       2 nu S in lattice units, local, 2nd order
- *   Chapman-Enskog; Krueger, Varnik, Raabe 2009; force term Guo 2002 */
+ *   Chapman-Enskog; Krueger, Varnik, Raabe 2009; force term Guo 2002
+ * On D3Q27 feq lacks terms of third order in u. The collision adds 3 (1 - omega_plus/2) u_x^2 du_x/dx to each normal
+ * moment (cumulant_relax), and the stress contains half of it. */
 #ifndef PORTAFLOW_MOMENTS_H
 #define PORTAFLOW_MOMENTS_H
 #include "solve/kernels/collide.h"
@@ -31,5 +33,12 @@ KERNEL_FN void moments_stress(const real f[LATTICE_Q], const collide_rates *r, m
     m->stress[3] = factor * (flux[3] - x * y + half * (x * g[1] + y * g[0]));
     m->stress[4] = factor * (flux[4] - x * z + half * (x * g[2] + z * g[0]));
     m->stress[5] = factor * (flux[5] - y * z + half * (y * g[2] + z * g[1]));
+#if LATTICE_Q == 27
+    /* du_x/dx = -1/2 (omega_plus (3 P_xx - P_xx - P_yy - P_zz) + P_xx + P_yy + P_zz), as in cumulant_relax; here
+     * m->stress = factor P */
+    const real trace = m->stress[0] + m->stress[1] + m->stress[2], u[3] = {x, y, z};
+    for (int k = 0; k < 3; k++)
+        m->stress[k] += (real)0.75 * u[k] * u[k] * (r->omega_plus * ((real)3 * m->stress[k] - trace) + trace);
+#endif
 }
 #endif

@@ -265,14 +265,14 @@ static void test_opening_rules(void **state) {
     REFUSE(with(LINE_in, "openings:\n- {name: A, role: inlet, point: [x, 2, 3], flow: 1 mL/s}\n"
                          "- {name: C, role: inlet, point: [y, 2, 3], flow: 1 mL/s}\n"),
            "case.yaml:5:34: point: 'x' is not a number", "case.yaml:6:34: point: 'y' is not a number");
-    BAD(out, OUT(", flow: 1 mL/s"), "openings: no outlet has pressure or developed: true");
+    BAD(out, OUT(", flow: 1 mL/s"), "openings: no outlet has pressure, resistance, windkessel or developed: true");
     BAD(out, OUT(", developed: false"), "developed: must be true");
     BAD(out, OUT(", velocity: {mean: 1 m/s}"), "the outlet 'B' needs one of: flow, pressure, 'developed: true'",
-        "no outlet has pressure or developed");
+        "no outlet has pressure, resistance, windkessel");
     BAD(out, OUT(", pressure: 0 mmHg, profile: plug"), "profile: applies to flow or velocity only");
     BAD(out, OUT(", pressure: 0"), "pressure: '0' has no unit: write one of mmHg, Pa, kPa, cmH2O");
     BAD(out, OUT(", pressure: 2000 mmHg"), "pressure: 2000 mmHg is out of range: -1000 mmHg to 1000 mmHg");
-    BAD(out, "", "no outlet has pressure or developed");
+    BAD(out, "", "no outlet has pressure, resistance, windkessel");
     BAD(in, "openings:\n", "there is no inlet: write 'role: inlet' for one opening", "from: there is no opening");
     REFUSE("image: {path: a.nii}\nsegment: {seeds: [[0, 0, 0]]}\n", "case.yaml:1:1: openings: is missing");
     REFUSE("image: {path: a.nii}\nsegment: {seeds: [[0, 0, 0]]}\nopenings: []\n",

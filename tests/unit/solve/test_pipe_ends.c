@@ -21,6 +21,7 @@ static const double NU = 3.5e-3 / 1060, FAR_MM = 36, MIDDLE[3] = {0.07, -0.11, 0
 /* One of 12 mm, along this direction, its axis through MIDDLE. */
 typedef struct {
     double along[3], across, spacing_mm, reynolds;
+    bool cumulant; /* lattice D3Q27 */
 } tube;
 
 typedef struct {
@@ -35,7 +36,7 @@ static double mean_m_s(const tube *c) {
 
 static tube tube_of(double across, double reynolds, double x, double y, double z) {
     const double length = sqrt(x * x + y * y + z * z);
-    return (tube){{x / length, y / length, z / length}, across, 2 * RADIUS_MM / across, reynolds};
+    return (tube){{x / length, y / length, z / length}, across, 2 * RADIUS_MM / across, reynolds, false};
 }
 
 static void write_tube(const tube *c, const mesh_opening o[2], const double low[3], const double high[3]) {
@@ -54,9 +55,9 @@ static void write_tube(const tube *c, const mesh_opening o[2], const double low[
         "  - {name: in, role: inlet, %s, flow: %.9g mL/s}\n"
         "  - {name: out, role: outlet, %s, pressure: 0 Pa}\n"
         "blood: {density: 1060 kg/m3, viscosity: 3.5 mPa s}\n"
-        "solve: {collision: trt, tolerance: 1e-6}\n",
+        "solve: {collision: %s, tolerance: 1e-6}\n",
         c->spacing_mm, c->along[0], c->along[1], c->along[2], low[0], low[1], low[2], high[0], high[1], high[2],
-        plane[0], mean_m_s(c) * M_PI * RADIUS_MM * RADIUS_MM, plane[1]);
+        plane[0], mean_m_s(c) * M_PI * RADIUS_MM * RADIUS_MM, plane[1], c->cumulant ? "cumulant" : "trt");
     assert_int_equal(file_write(temp_path("ends.yaml"), text, strlen(text)), OK);
 }
 
@@ -78,7 +79,8 @@ static flow run_tube(const tube *c, double from_mm, double to_mm) {
         high[a] = h * ceil((FAR_MM + 3 * h) / h * fabs(n[a]) + (RADIUS_MM + 1) / h * sqrt(1 - n[a] * n[a]) + 1);
         low[a] = -high[a];
     }
-    voxelize_input in = {.distance = distance, .data = &s, .spacing_mm = h, .n_opening = 2, .opening = o};
+    voxelize_input in = {
+        .distance = distance, .data = &s, .spacing_mm = h, .n_opening = 2, .opening = o, .corners = c->cumulant};
     assert_int_equal(voxelize_box(&in, low, high), OK);
     assert_int_equal(voxelize(&in, &r.l, NULL), OK);
     assert_int_equal(file_create_folder(temp_path("ends")), OK);
@@ -268,8 +270,46 @@ static void inlets(void **state) {
     assert_true(fabs(e.pressure) < 0.003 && e.profile < 0.015 && e.first < 0.003);
 }
 
+/* Root mean square, of U, of the velocity in the first cells of a pipe along z beyond that of the cells one radius
+ * behind the inlet, which have developed. The pipe is two radii long. */
+static double inlet_profile(double across, double reynolds) {
+    tube c = tube_of(across, reynolds, 0, 0, 1);
+    c.cumulant = true;
+    flow r = run_tube(&c, -RADIUS_MM, RADIUS_MM);
+    int32_t first = INT32_MAX;
+    double square = 0;
+    int n = 0;
+    for (int64_t k = 0; k < r.l.n_cell; k++)
+        if (!isnan(r.f.pressure_pa[k]) && r.l.cell[3 * k + 2] < first)
+            first = r.l.cell[3 * k + 2];
+    for (int64_t k = 0; k < r.l.n_cell; k++) {
+        const int32_t *p = r.l.cell + 3 * k;
+        if (p[2] != first || isnan(r.f.pressure_pa[k]))
+            continue;
+        const int64_t behind = cell_at(&r.l, (const int32_t[]){p[0], p[1], p[2] + (int32_t)(across / 2)});
+        for (int i = 0; i < 3; i++)
+            square += pow((r.f.velocity_m_s[3 * k + i] - r.f.velocity_m_s[3 * behind + i]) / mean_m_s(&c), 2);
+        n++;
+    }
+    flow_free(&r);
+    return sqrt(square / n);
+}
+
+/* First order, by the part of f- that LINK_ODD_KEPT leaves out. With weight 1 the order is 2.1 and 0.5. */
+static void inlets_with_cumulants(void **state) {
+    (void)state;
+    const double reynolds[] = {50, 333};
+    for (int k = 0; k < 2; k++) {
+        const double coarse = inlet_profile(10, reynolds[k]), fine = inlet_profile(20, reynolds[k]);
+        printf("cumulants, Re %.0f: profile at the inlet %.2f %% of U at 10 cells across, %.2f %% at 20, order %.2f\n",
+               reynolds[k], 100 * coarse, 100 * fine, log2(coarse / fine));
+        assert_true(coarse < 0.01 && fine < 0.006 && log2(coarse / fine) > 0.7);
+    }
+}
+
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(outlets), cmocka_unit_test(inlets)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(outlets), cmocka_unit_test(inlets),
+                                       cmocka_unit_test(inlets_with_cumulants)};
     message_init("test_pipe_ends", false);
     if (argc != 6)
         return cmocka_run_group_tests(tests, NULL, NULL);
