@@ -202,17 +202,10 @@ static const double FAR_EDGE_MM = 12;
 static const double FAR_EDGE = 3;
 
 /* Constants of vessel_contact.c */
-/* Lower limit of the radius of the lumen between two arms of a bifurcation, in radii of the narrower arm. Phantoms of
- * the portal vein have 0.8 and more at bifurcations and 0.4 to 0.8 at the cava and the hepatic veins. */
-static const double CONTACT_NARROW = 0.77;
 /* An arm extends from CONTACT_FROM_MM to CONTACT_TO_MM along the tree, in mm from the junction */
 static const double CONTACT_FROM_MM = 8;
 static const double CONTACT_TO_MM = 24;
-static const double CONTACT_STEP_MM = 0.8;    /* Width of the voxels of the depth, in mm. Chosen for speed. */
-/* Standard deviation of the Gaussian that smooths the image, in cubes */
-static const double CONTACT_SMOOTH = 0.8;
-enum { CONTACT_CLIMB = 4 };                   /* Number of steps from the tree to the axis of the lumen */
-enum { CONTACT_POINTS = 4 };                  /* An arm with fewer points is too short */
+static const double CONTACT_STEP_MM = 0.8;    /* Width of the voxels of the test, in mm. Chosen for speed. */
 
 /* Constants of signal_loss.c, which move a wall only with bridge_signal_loss */
 static const double LOSS_PLACES = 3e6;        /* Upper limit of the samples of phi, for speed */

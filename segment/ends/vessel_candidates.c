@@ -322,16 +322,6 @@ static int strong_tubeness(const volume *tubes, const uint8_t *body, double *out
     return rc;
 }
 
-/* Finds the contacts of each candidate with another vessel. Smooths the cubes of the scene. */
-static int find_contacts(scene *s, vessel_candidate list[VESSEL_CANDIDATES_MAX], int n) {
-    int rc = OK;
-    TRY(grid_smooth(&s->cubes, (const double[3]){CONTACT_SMOOTH, CONTACT_SMOOTH, CONTACT_SMOOTH}));
-    for (int k = 0; k < n; k++)
-        TRY(vessel_contact_find(&s->cubes, s->tissue, &list[k].tree, list[k].contact, &list[k].n_contact));
-cleanup:
-    return rc;
-}
-
 int vessel_candidates_find(const volume *image, vessel_candidate list[VESSEL_CANDIDATES_MAX], int *n) {
     scene s = {.tissue = 0};
     double strong = 0, box = 1;
@@ -355,7 +345,8 @@ int vessel_candidates_find(const volume *image, vessel_candidate list[VESSEL_CAN
         TRY(score_pieces(&s, strong * FIRST_LIMIT * pow(NEXT_LIMIT, k), list));
     while (*n < VESSEL_CANDIDATES_MAX && list[*n].score > 0)
         (*n)++;
-    TRY(find_contacts(&s, list, *n));
+    for (int k = 0; k < *n; k++)
+        TRY(vessel_contact_find(&s.cubes, s.tissue, &list[k].tree, list[k].contact, &list[k].n_contact));
 cleanup:
     for (int k = 0; k < VESSEL_CANDIDATES_MAX && rc != OK; k++)
         vessel_candidate_free(&list[k]);

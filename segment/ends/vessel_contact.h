@@ -6,9 +6,8 @@
 #include "segment/ends/centerline_tree.h"
 
 /* Finds the junctions of the tree where two vessels touch. At a bifurcation, the lumen between two arms is nearly as
- * wide as the narrower arm. Where vessels touch, it is narrower: the arms come apart if the lumen is eroded by
- * CONTACT_NARROW times the radius of the narrower arm. A stenosis at a bifurcation looks the same.
- *   image   smoothed, brighter in the vessel
+ * wide as the narrower arm. Where vessels touch, it is narrow (narrow_contact.h).
+ *   image   brighter in the vessel
  *   tissue  intensity beside the vessel; the lumen is what is brighter than the mean of `tissue` and of the vessel
  *   branch  [t->n] out: the branches that join the tree at such a junction; *n of them
  * Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_vessel_contact.c */
