@@ -28,8 +28,8 @@ static const double touch_voxels = 2.5, touch_radii = 4.5, touch_step = 1 / 6.0;
 static const double cover_radii = 1.5; /* No other path starts within this distance of a path, in radii */
 /* TRIES: largest number of paths that are evaluated. BACK: nodes that are followed behind a contact with the parent.
  * BEND: nodes that are skipped at the contact, where the path bends. BY: smallest number of nodes behind the contact
- * that shows a touching vessel instead of a branch. GAP: largest gap in a branch, in nodes. ARM: largest number of points
- * on either side of a contact. */
+ * that shows a touching vessel instead of a branch. GAP: largest gap in a branch, in nodes. ARM: largest number of
+ * points on either side of a contact. */
 enum { TRIES = 96, BACK = 32, BEND = 6, BY = 6, GAP = 6, ARM = NARROW_CONTACT_BOX };
 /* owners of a voxel other than the branches 0 .. SIDES_MAX - 1 */
 enum { NOTHING = -1, VESSEL = SIDES_MAX, REFUSED = SIDES_MAX + 1 };

@@ -17,7 +17,8 @@ static void lists_each_branch_once(void **state) {
                     "{\"point_mm\": [-5, 0, 20], \"radius_mm\": 2, \"taken\": true},"    /* included */
                     "{\"point_mm\": [5, 0, 51], \"radius_mm\": 2, \"taken\": false},"    /* beyond OUT */
                     "{\"point_mm\": [5, 0, 49], \"radius_mm\": 0.5, \"taken\": false},"  /* before OUT */
-                    "{\"point_mm\": [50, 0, 60], \"radius_mm\": 1.5, \"taken\": false, \"touches\": true}," /* another vessel */
+                    /* another vessel */
+                    "{\"point_mm\": [50, 0, 60], \"radius_mm\": 1.5, \"taken\": false, \"touches\": true},"
                     "{\"radius_mm\": 9, \"taken\": false}]}}");
     const unfed_plane plane[2] = {{.centre_mm = {0, 0, 0}, .normal = {0, 0, -1}, .radius_mm = 4},
                                   {.centre_mm = {0, 0, 50}, .normal = {0, 0, 1}, .radius_mm = 4}};
