@@ -63,7 +63,8 @@ static double share_of_branch(const lattice *l, double diameter_mm) {
     return pow(diameter_mm, 3) / cubes;
 }
 
-/* Finds the branches that are not part of the lumen, and warns of wide branches. At an opening with an extension, the
+/* Finds the branches that are not part of the lumen, and warns of wide branches. A vessel that seems only to touch is
+ * no finding; it gets a less important warning. At an opening with an extension, the
  * plane is moved back to the start of the extension. */
 static int find_unfed_branches(post_work *p) {
     unfed_plane *plane = calloc((size_t)p->l.n_opening + 1, sizeof *plane);
@@ -76,11 +77,19 @@ static int find_unfed_branches(post_work *p) {
         memcpy(plane[k].normal, o->normal, sizeof plane[k].normal);
         vec_add(o->centre_mm, given ? -given->extension_mm : 0, o->normal, plane[k].centre_mm);
     }
-    p->r.n_unfed = unfed_branches_list(p->stage[REPORT_SEGMENT], p->l.n_opening, plane, p->r.unfed);
-    for (int k = 0; k < p->r.n_unfed; k++) {
-        const unfed_branch *b = &p->r.unfed[k];
+    unfed_branch found[UNFED_BRANCHES_MAX];
+    const int n = unfed_branches_list(p->stage[REPORT_SEGMENT], p->l.n_opening, plane, found);
+    for (int k = 0; k < n; k++) {
+        const unfed_branch *b = &found[k];
         const double share = share_of_branch(&p->l, b->diameter_mm);
-        const char *where = case_write_point(&p->c, b->point_mm, p->r.unfed_place[k]);
+        const char *where = case_write_point(&p->c, b->point_mm, p->r.unfed_place[p->r.n_unfed]);
+        if (b->touches) {
+            message_warn("a vessel %.2g mm wide near %s is cut away, since it seems only to touch: if it is a branch, "
+                         "include it (segment.side_branches: 1) and give its end as an opening",
+                         b->diameter_mm, where);
+            continue;
+        }
+        p->r.unfed[p->r.n_unfed++] = *b;
         if (share >= UNFED_SHARE)
             message_warn_about("unfed_branch",
                                "a branch %.2g mm wide near %s is cut away, so no blood flows through it: by its width "

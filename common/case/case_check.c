@@ -333,6 +333,45 @@ static void check_section(case_reader *r, const case_node *node) {
         case_problem_key(&r->problems, normal, "a section on a branch is across its centerline: leave normal out");
 }
 
+/* Openings and sections with a point: each names the branch on which it is. */
+static int list_branch_names(const case_file *c, const char *name[NAMES_MAX]) {
+    int n = 0;
+    for (int k = 0; k < c->n_opening && n < NAMES_MAX; k++)
+        if (c->opening[k].name)
+            name[n++] = c->opening[k].name;
+    for (int k = 0; k < c->n_section && n < NAMES_MAX; k++)
+        if (c->section[k].name && !c->section[k].branch)
+            name[n++] = c->section[k].name;
+    return n;
+}
+
+/* Refuses a branch that no vessel has: besides the names of list_branch_names() a branch has a number, or the names of
+ * both of its openings (vessel_table.h). Whether the branch exists is known only with the centerline. */
+static void check_branch(case_reader *r, const case_node *node, const char *branch) {
+    const char *all[NAMES_MAX];
+    char both[64];
+    const int n = list_branch_names(r->c, all);
+    if (!branch || n == 0 || branch[strspn(branch, "0123456789")] == '\0')
+        return;
+    for (int k = 0; k < n; k++) {
+        if (strcmp(all[k], branch) == 0)
+            return;
+        for (int i = 0; i < n; i++) {
+            snprintf(both, sizeof both, "%.30s-%.30s", all[k], all[i]);
+            if (strcmp(both, branch) == 0)
+                return;
+        }
+    }
+    const char *near = spelling_nearest_word(branch, all, n);
+    if (near)
+        case_problem_value(&r->problems, node, "there is no branch '%s'; did you mean '%s'?", branch, near);
+    else
+        case_problem_value(&r->problems, node,
+                           "there is no branch '%s': name an opening, or a section with a point, on the branch, or "
+                           "give its number in along.csv",
+                           branch);
+}
+
 static void check_names(case_reader *r, const case_node *root) {
     const case_file *c = r->c;
     const case_node *openings = case_node_find(root, "openings"), *sections = case_node_find(root, "sections");
@@ -344,8 +383,10 @@ static void check_names(case_reader *r, const case_node *root) {
         const case_node *node = &sections->child[k];
         if (c->section[k].name)
             check_name(r, node, c->section[k].name, index++);
-        if (node->kind == NODE_BLOCK)
+        if (node->kind == NODE_BLOCK) {
             check_section(r, node);
+            check_branch(r, case_node_find(node, "branch"), c->section[k].branch);
+        }
     }
 }
 

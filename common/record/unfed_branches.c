@@ -68,7 +68,8 @@ int unfed_branches_list(const cJSON *segment, int n_plane, const unfed_plane *pl
     const cJSON *item;
     int n = 0;
     cJSON_ArrayForEach(item, json_find(segment, "result/side_branches")) {
-        unfed_branch b = {.diameter_mm = 2 * json_get_number(item, "radius_mm")};
+        unfed_branch b = {.diameter_mm = 2 * json_get_number(item, "radius_mm"),
+                          .touches = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(item, "touches"))};
         if (n == UNFED_BRANCHES_MAX || !cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(item, "taken")) ||
             !json_get_vector(json_find(item, "point_mm"), b.point_mm) || !(b.diameter_mm > 0) ||
             is_beyond(b.point_mm, n_plane, plane))

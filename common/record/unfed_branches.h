@@ -15,6 +15,7 @@ typedef struct {
 typedef struct {
     double point_mm[3]; /* LPS, place where the branch leaves the vessel */
     double diameter_mm;
+    bool touches; /* true: it joins through a narrow lumen, as another vessel that touches */
 } unfed_branch;
 
 /* Estimates the plane of an opening before mesh.json has it. Centre: point_mm (LPS). Radius: of the branch in

@@ -161,6 +161,11 @@ static void write_ends(FILE *f, const case_choice *c) {
         if (sure && c->ends.n_vessel > 1)
             fprintf(f, "# (piece %d of %d; each perfused piece needs its own inlet and outlet)\n", k + 1,
                     c->ends.n_vessel);
+        for (int i = 0; i < c->ends.vessel[k].n_contact; i++) {
+            const double *p = c->ends.vessel[k].contact[i];
+            fprintf(f, "# (two vessels seem joined near [%.1f, %.1f, %.1f]: use the ends of one only)\n", p[0], p[1],
+                    p[2]);
+        }
         for (int i = 0; i < c->ends.vessel[k].n_end; i++)
             write_end(f, &c->ends.vessel[k].end[i], ++number, sure);
     }

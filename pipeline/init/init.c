@@ -184,6 +184,15 @@ static void print_labels(const vessel_ends *ends) {
         printf("  cannot recognize the vessel among these labels: write its label into case.yaml\n");
 }
 
+/* Warns of the places where the vessel seems joined to another one. */
+static void print_contacts(const found_vessel *v) {
+    for (int k = 0; k < v->n_contact; k++)
+        printf("%s[%.1f, %.1f, %.1f]", k == 0 ? "  two vessels seem joined near " : ", ", v->contact[k][0],
+               v->contact[k][1], v->contact[k][2]);
+    if (v->n_contact > 0)
+        printf(": the lumen is narrow there; look there and keep the ends of one vessel only\n");
+}
+
 /* Prints which of several files the case uses, and the vessels, ends and labels found in them. */
 static void print_choice(const case_choice *c, const patient_files *found) {
     static const char *const word[] = {"image", "mask", "surface"};
@@ -202,7 +211,7 @@ static void print_choice(const case_choice *c, const patient_files *found) {
                 "  hole of %.2g mm radius near [%.1f, %.1f, %.1f]: much narrower than the vessel, so not an opening\n",
                 e->radius_mm, e->point[0], e->point[1], e->point[2]);
         }
-    for (int k = 0; k < c->ends.n_vessel; k++)
+    for (int k = 0; k < c->ends.n_vessel; k++) {
         printf("%s: %.0f mm long, %d end%s: %s\n",
                sure                     ? "vessel"
                : c->ends.vessel[k].edge ? "possible vessel, or edge of an organ or bone"
@@ -211,6 +220,8 @@ static void print_choice(const case_choice *c, const patient_files *found) {
                sure || k == 0    ? "openings proposed in case.yaml"
                : c->points.n > 0 ? "seeds proposed in case.yaml"
                                  : "seeds proposed in case.yaml; setup.html shows them with 'another vessel'");
+        print_contacts(&c->ends.vessel[k]);
+    }
     if (c->ends.n_bone > 0)
         printf("%d more look%s like bone (marrow in a brighter shell) and %s not proposed\n", c->ends.n_bone,
                c->ends.n_bone == 1 ? "s" : "", c->ends.n_bone == 1 ? "is" : "are");

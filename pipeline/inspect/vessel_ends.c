@@ -48,6 +48,10 @@ static void read_vessel(const cJSON *from, found_vessel *v) {
         if (v->n_seed < ENDS_MAX)
             read_point(item, v->seed[v->n_seed++]);
     }
+    cJSON_ArrayForEach(item, cJSON_GetObjectItem(from, "contacts")) {
+        if (v->n_contact < ENDS_MAX)
+            read_point(item, v->contact[v->n_contact++]);
+    }
     cJSON_ArrayForEach(item, cJSON_GetObjectItem(from, "branches")) {
         const cJSON *place;
         if (v->n_branch == ENDS_MAX)
@@ -102,6 +106,8 @@ void vessel_ends_scale(vessel_ends *r, double factor, double turn) {
         }
         for (int i = 0; i < v->n_seed; i++)
             scale_place(v->seed[i], factor, turn);
+        for (int i = 0; i < v->n_contact; i++)
+            scale_place(v->contact[i], factor, turn);
         for (int i = 0; i < v->n_branch; i++)
             for (int j = 0; j < v->branch[i].n; j++)
                 scale_place(v->branch[i].at[j], factor, turn);

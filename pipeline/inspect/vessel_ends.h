@@ -18,9 +18,9 @@ typedef struct {
     double length_mm, radius_mm;
     /* true: the centerlines follow the edge of something much wider, such as an organ or a bone */
     bool edge;
-    int n_end, n_hole, n_seed, n_branch; /* number of entries below, up to ENDS_MAX each */
+    int n_end, n_hole, n_seed, n_branch, n_contact; /* number of entries below, up to ENDS_MAX each */
     vessel_end end[ENDS_MAX], hole[ENDS_MAX];
-    double seed[ENDS_MAX][3];
+    double seed[ENDS_MAX][3], contact[ENDS_MAX][3]; /* contact: junction where two vessels touch */
     struct found_branch {
         int n;
         double at[ENDS_LINE][3];

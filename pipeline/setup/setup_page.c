@@ -224,15 +224,17 @@ static void put_lines(cJSON *o, const found_vessel *v, const volume *liver) {
     }
 }
 
-/* Writes the vessels, each with its ends in LPS and its centerlines. */
+/* Writes the vessels, each with its ends and its contacts with other vessels in LPS, and its centerlines. */
 static void put_vessels(cJSON *o, const setup_page *p) {
     cJSON *list = cJSON_AddArrayToObject(o, "vessels");
     for (int k = 0; k < p->n_vessel; k++) {
         const found_vessel *v = &p->vessel[k];
-        cJSON *one = cJSON_CreateObject(), *ends = cJSON_AddArrayToObject(one, "ends");
-        for (int i = 0; i < v->n_end; i++) {
-            const double *ras = v->end[i].point, lps[3] = {-ras[0], -ras[1], ras[2]};
-            cJSON_AddItemToArray(ends, cJSON_CreateDoubleArray(lps, 3));
+        cJSON *one = cJSON_CreateObject(), *ends = cJSON_AddArrayToObject(one, "ends"),
+              *contacts = cJSON_AddArrayToObject(one, "contacts");
+        for (int i = 0; i < v->n_end + v->n_contact; i++) {
+            const double *ras = i < v->n_end ? v->end[i].point : v->contact[i - v->n_end];
+            const double lps[3] = {-ras[0], -ras[1], ras[2]};
+            cJSON_AddItemToArray(i < v->n_end ? ends : contacts, cJSON_CreateDoubleArray(lps, 3));
         }
         put_lines(one, v, NULL);
         cJSON_AddItemToArray(list, one);

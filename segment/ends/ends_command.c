@@ -352,22 +352,28 @@ cleanup:
     return rc;
 }
 
+/* Adds the places where the candidate's vessel touches another one. */
+static void add_contacts(cJSON *vessel, const vessel_candidate *c) {
+    cJSON *contacts = cJSON_AddArrayToObject(vessel, "contacts");
+    for (int k = 0; k < c->n_contact; k++) {
+        const centerline_branch *b = &c->tree.branch[c->contact[k]];
+        add_place(contacts, NULL, b->at_mm[b->n - 1]);
+    }
+}
+
 static int add_image(volume *v, cJSON *vessels) {
-    volume mask[VESSEL_CANDIDATES_MAX] = {{{0}}};
     static const char *const word[] = {"vessel", "edge", "bone"};
-    enum candidate_look look[VESSEL_CANDIDATES_MAX];
+    vessel_candidate list[VESSEL_CANDIDATES_MAX];
     vague_ends vague = {0};
-    int n = 0, rc = vessel_candidates_find(v, mask, look, &n);
+    int n = 0, rc = vessel_candidates_find(v, list, &n);
     for (int k = 0; k < n; k++) {
-        centerline_tree t = {0};
         if (rc == OK)
-            rc = centerline_tree_find(&mask[k], &t);
-        if (rc == OK)
-            rc = add_vessel(vessels, &mask[k], &t, 0, NULL, &vague);
-        if (rc == OK)
-            cJSON_AddStringToObject(cJSON_GetArrayItem(vessels, k), "looks_like", word[look[k]]);
-        centerline_tree_free(&t);
-        volume_free(&mask[k]);
+            rc = add_vessel(vessels, &list[k].mask, &list[k].tree, 0, NULL, &vague);
+        if (rc == OK) {
+            cJSON_AddStringToObject(cJSON_GetArrayItem(vessels, k), "looks_like", word[list[k].look]);
+            add_contacts(cJSON_GetArrayItem(vessels, k), &list[k]);
+        }
+        vessel_candidate_free(&list[k]);
     }
     warn_vague(&vague, v->spacing_mm);
     return rc;

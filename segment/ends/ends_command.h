@@ -24,7 +24,8 @@ typedef struct {
  *            name (of the solid of an STL text file at this end, if any)}],
  *            holes: [{..}] with the keys of ends, for openings of the surface that are no ends (missing triangles),
  *            seeds: [[x, y, z]], branches: [[[x, y, z], ..]] as in centerline_tree}], the likeliest first.
- *            Image: several candidates, each with looks_like: "vessel", "edge" (of a much wider structure) or "bone".
+ *            Image: several candidates, each with looks_like: "vessel", "edge" (of a much wider structure) or "bone",
+ *            and contacts: [[x, y, z]], junctions where two vessels touch (vessel_contact.h).
  *            Mask or surface: its pieces, down to a twentieth of the largest.
  * Errors: read errors, ERR_OUTPUT. Test: tests/cli/segment.txt, tests/unit/segment/test_segment_caps.c */
 MUST_CHECK int ends_command_print(const ends_command_options *o, FILE *to);

@@ -201,6 +201,12 @@ static const double FAR_EDGE_MM = 12;
  * near edge. A ray is one-sided if its far edge is also farther than FAR_EDGE_MM. Set on images. */
 static const double FAR_EDGE = 3;
 
+/* Constants of vessel_contact.c */
+/* An arm extends from CONTACT_FROM_MM to CONTACT_TO_MM along the tree, in mm from the junction */
+static const double CONTACT_FROM_MM = 8;
+static const double CONTACT_TO_MM = 24;
+static const double CONTACT_STEP_MM = 0.8;    /* Width of the voxels of the test, in mm. Chosen for speed. */
+
 /* Constants of signal_loss.c, which move a wall only with bridge_signal_loss */
 static const double LOSS_PLACES = 3e6;        /* Upper limit of the samples of phi, for speed */
 static const double LOSS_SIDE_RADII = 8;      /* Length of vessel before and behind a point that gives the vessel's

@@ -3,8 +3,8 @@
 #include "common/base/order.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
-#include "segment/ends/centerline_tree.h"
 #include "segment/ends/ends_constants.h"
+#include "segment/ends/vessel_contact.h"
 #include "segment/tube/tube_paths.h"
 #include "segment/voxel/grid.h"
 #include "segment/voxel/region.h"
@@ -103,12 +103,11 @@ static void exclude_bone(const volume *image, uint8_t *body) {
             }
 }
 
-/* A connected piece of the voxels whose tubeness (response of the tube filter) exceeds one of the limits. */
-typedef struct {
-    volume mask; /* mask of the candidate, owned */
-    double score;
-    enum candidate_look look;
-} candidate;
+void vessel_candidate_free(vessel_candidate *c) {
+    volume_free(&c->mask);
+    centerline_tree_free(&c->tree);
+    *c = (vessel_candidate){.score = 0};
+}
 
 /* Total length of the branches that are longer than the spurs made by noise. */
 static double branches_mm(const centerline_tree *t) {
@@ -161,23 +160,23 @@ static int median_along(const volume *image, const centerline_tree *t, double *o
 
 /* Insert a candidate into `list`, sorted by score. Entries that it overlaps were found at lower limits of tubeness;
  * they stay if their score is better, otherwise they are freed and replaced. */
-static void insert_candidate(candidate *c, candidate list[VESSEL_CANDIDATES_MAX]) {
+static void insert_candidate(vessel_candidate *c, vessel_candidate list[VESSEL_CANDIDATES_MAX]) {
     for (int k = 0; k < VESSEL_CANDIDATES_MAX; k++)
         if (list[k].score > SCORE_TOLERANCE * c->score && masks_overlap(&list[k].mask, &c->mask))
             return;
     for (int k = 0; k < VESSEL_CANDIDATES_MAX; k++)
         if (list[k].score > 0 && masks_overlap(&list[k].mask, &c->mask)) {
-            volume_free(&list[k].mask);
+            vessel_candidate_free(&list[k]);
             memmove(&list[k], &list[k + 1], (size_t)(VESSEL_CANDIDATES_MAX - 1 - k) * sizeof *list);
-            list[VESSEL_CANDIDATES_MAX - 1] = (candidate){{{0}}, 0, LOOKS_VESSEL};
+            list[VESSEL_CANDIDATES_MAX - 1] = (vessel_candidate){.score = 0};
             k--;
         }
     for (int k = 0; k < VESSEL_CANDIDATES_MAX; k++)
         if (list[k].score < c->score) {
-            volume_free(&list[VESSEL_CANDIDATES_MAX - 1].mask);
+            vessel_candidate_free(&list[VESSEL_CANDIDATES_MAX - 1]);
             memmove(&list[k + 1], &list[k], (size_t)(VESSEL_CANDIDATES_MAX - 1 - k) * sizeof *list);
             list[k] = *c;
-            *c = (candidate){{{0}}, 0, LOOKS_VESSEL};
+            *c = (vessel_candidate){.score = 0};
             return;
         }
 }
@@ -263,14 +262,14 @@ typedef struct {
 
 /* Adjusts the score by the surroundings. A candidate that is no brighter than most of the body is skin or fat and gets
  * 0. Bone gets a lower score than every vessel. The score falls with the fraction of one-sided rays. */
-static int score_surroundings(const scene *s, const centerline_tree *t, candidate *c) {
+static int score_surroundings(const scene *s, vessel_candidate *c) {
     double value = 0;
-    const int rc = median_along(&s->cubes, t, &value);
+    const int rc = median_along(&s->cubes, &c->tree, &value);
     if (rc != OK || value <= s->tissue) {
         c->score = 0;
         return rc;
     }
-    const candidate_surroundings signs = measure_surroundings(&s->cubes, t, s->tissue, value);
+    const candidate_surroundings signs = measure_surroundings(&s->cubes, &c->tree, s->tissue, value);
     if (signs.shell > BONE_SHELL || (s->ct && value > SOLID_HU))
         c->look = LOOKS_BONE;
     else if (signs.one_sided > EDGE_ONE_SIDED)
@@ -280,7 +279,7 @@ static int score_surroundings(const scene *s, const centerline_tree *t, candidat
 }
 
 /* Score the largest pieces above a limit. */
-static int score_pieces(const scene *s, double limit, candidate list[VESSEL_CANDIDATES_MAX]) {
+static int score_pieces(const scene *s, double limit, vessel_candidate list[VESSEL_CANDIDATES_MAX]) {
     const volume *tubes = &s->tubes;
     int32_t *label = malloc(volume_size(tubes) * sizeof *label);
     int64_t *size = NULL;
@@ -289,20 +288,18 @@ static int score_pieces(const scene *s, double limit, candidate list[VESSEL_CAND
         return fail_memory("the vessel candidates", (double)volume_size(tubes) * sizeof *label);
     TRY(region_label(tubes, limit, INFINITY, label, &all, &size));
     for (int piece = 1; piece <= all && piece <= PIECES && size[piece - 1] >= LEAST_CUBES; piece++) {
-        candidate c = {{{0}}, 0, LOOKS_VESSEL};
-        centerline_tree t = {0};
+        vessel_candidate c = {.score = 0};
         rc = volume_create_like(&c.mask, tubes);
         for (size_t i = 0; rc == OK && i < volume_size(tubes); i++)
             c.mask.value[i] = label[i] == piece;
         if (rc == OK)
-            rc = centerline_tree_find(&c.mask, &t);
-        c.score = rc == OK ? vessel_score(&t, s->middle) : 0;
+            rc = centerline_tree_find(&c.mask, &c.tree);
+        c.score = rc == OK ? vessel_score(&c.tree, s->middle) : 0;
         if (c.score > 0)
-            rc = score_surroundings(s, &t, &c);
+            rc = score_surroundings(s, &c);
         if (rc == OK && c.score > 0)
             insert_candidate(&c, list);
-        centerline_tree_free(&t);
-        volume_free(&c.mask);
+        vessel_candidate_free(&c);
         if (rc != OK)
             break;
     }
@@ -325,14 +322,13 @@ static int strong_tubeness(const volume *tubes, const uint8_t *body, double *out
     return rc;
 }
 
-int vessel_candidates_find(const volume *image, volume mask[VESSEL_CANDIDATES_MAX],
-                           enum candidate_look look[VESSEL_CANDIDATES_MAX], int *n) {
+int vessel_candidates_find(const volume *image, vessel_candidate list[VESSEL_CANDIDATES_MAX], int *n) {
     scene s = {.tissue = 0};
-    candidate list[VESSEL_CANDIDATES_MAX] = {{{{0}}, 0, LOOKS_VESSEL}};
     double strong = 0, box = 1;
     int rc = OK;
     uint8_t *body = NULL;
     *n = 0;
+    memset(list, 0, VESSEL_CANDIDATES_MAX * sizeof *list);
     for (int a = 0; a < 3; a++)
         box *= image->dims[a] * image->spacing_mm[a];
     TRY(grid_resample_cubes(image, fmax(CUBE_MM, cbrt(box / MOST_CUBES)), &s.cubes));
@@ -347,14 +343,14 @@ int vessel_candidates_find(const volume *image, volume mask[VESSEL_CANDIDATES_MA
     TRY(strong_tubeness(&s.tubes, body, &strong));
     for (int k = 0; k < LIMITS && strong > 0; k++)
         TRY(score_pieces(&s, strong * FIRST_LIMIT * pow(NEXT_LIMIT, k), list));
-    for (int k = 0; k < VESSEL_CANDIDATES_MAX && list[k].score > 0; k++) {
-        look[*n] = list[k].look;
-        mask[(*n)++] = list[k].mask;
-        list[k] = (candidate){{{0}}, 0, LOOKS_VESSEL};
-    }
+    while (*n < VESSEL_CANDIDATES_MAX && list[*n].score > 0)
+        (*n)++;
+    for (int k = 0; k < *n; k++)
+        TRY(vessel_contact_find(&s.cubes, s.tissue, &list[k].tree, list[k].contact, &list[k].n_contact));
 cleanup:
-    for (int k = 0; k < VESSEL_CANDIDATES_MAX; k++)
-        volume_free(&list[k].mask);
+    for (int k = 0; k < VESSEL_CANDIDATES_MAX && rc != OK; k++)
+        vessel_candidate_free(&list[k]);
+    *n = rc == OK ? *n : 0;
     free(body);
     volume_free(&s.cubes);
     volume_free(&s.tubes);

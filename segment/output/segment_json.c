@@ -139,6 +139,7 @@ static cJSON *side_branches_json(const segmentation *s) {
         json_add_number(o, "length_mm", b->length_mm);
         json_add_number(o, "order", b->order);
         cJSON_AddBoolToObject(o, "taken", b->taken);
+        cJSON_AddBoolToObject(o, "touches", b->touches);
         cJSON_AddItemToArray(all, o);
     }
     return all;

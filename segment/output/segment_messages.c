@@ -95,8 +95,11 @@ static void print_side_branches(const segmentation *s) {
             "side branch of order %d, radius %.2g mm, near [%.1f, %.1f, %.1f] (%s): %s", b->order, b->radius_mm, at[0],
             at[1], at[2], segmentation_space_name(s),
             b->taken ? "included (but a separate vessel that only touches the wall would look the same: check qc.png)"
-                     : "cut there (to include this branch, set segment.side_branches; for flow through this branch, "
-                       "add an opening at its end)");
+            : b->touches
+                ? "cut there, since it seems to be another vessel that only touches (to include it, set "
+                  "segment.side_branches)"
+                : "cut there (to include this branch, set segment.side_branches; for flow through this branch, "
+                  "add an opening at its end)");
     }
 }
 

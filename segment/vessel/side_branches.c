@@ -4,6 +4,8 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "segment/voxel/least_path.h"
+#include "segment/voxel/narrow_contact.h"
+#include "segment/voxel/voxel.h"
 #include "segment/tube/tube_line.h"
 #include <math.h>
 #include <stdlib.h>
@@ -20,11 +22,15 @@ static const double clear_radii = 0.5;
  * `widening` times and at least 1 / narrowing times the median radius of the branch. least_radii: shortest branch, in
  * radii, from the wall of the parent vessel. */
 static const double least_seen = 0.65, widening = 1.4, narrowing = 2, least_radii = 4;
+/* The contact is tested for branches with a radius of at least touch_voxels, between points up to touch_radii from the
+ * contact, in voxels of touch_step radii */
+static const double touch_voxels = 2.5, touch_radii = 4.5, touch_step = 1 / 6.0;
 static const double cover_radii = 1.5; /* No other path starts within this distance of a path, in radii */
 /* TRIES: largest number of paths that are evaluated. BACK: nodes that are followed behind a contact with the parent.
  * BEND: nodes that are skipped at the contact, where the path bends. BY: smallest number of nodes behind the contact
- * that shows a touching vessel instead of a branch. GAP: largest gap in a branch, in nodes. */
-enum { TRIES = 96, BACK = 32, BEND = 6, BY = 6, GAP = 6 };
+ * that shows a touching vessel instead of a branch. GAP: largest gap in a branch, in nodes. ARM: largest number of
+ * points on either side of a contact. */
+enum { TRIES = 96, BACK = 32, BEND = 6, BY = 6, GAP = 6, ARM = NARROW_CONTACT_BOX };
 /* owners of a voxel other than the branches 0 .. SIDES_MAX - 1 */
 enum { NOTHING = -1, VESSEL = SIDES_MAX, REFUSED = SIDES_MAX + 1 };
 
@@ -204,6 +210,30 @@ cleanup:
     return rc;
 }
 
+/* Points of nodes within reach_mm of `centre`, at most ARM. */
+static contact_arm points_near(int n, const tube_node *node, const double centre[3], double reach_mm,
+                               double at_mm[ARM][3]) {
+    int count = 0;
+    for (int i = 0; i < n && count < ARM; i++)
+        if (vec_distance(node[i].at_mm, centre) < reach_mm)
+            memcpy(at_mm[count++], node[i].at_mm, sizeof *at_mm);
+    return (contact_arm){count, (const double(*)[3])at_mm};
+}
+
+/* Sets *touches to true if the lumen between the branch of n nodes and t is narrow. */
+static int joins_narrowly(const volume *image, const tube_guess *g, const tube *t, int n, const tube_node *node,
+                          bool *touches) {
+    double branch[ARM][3], vessel[ARM][3];
+    const double reach_mm = touch_radii * g->radius_mm;
+    *touches = false;
+    if (g->radius_mm < touch_voxels * voxel_thinnest_mm(image))
+        return OK;
+    const contact_arm arm[2] = {points_near(n, node, node->at_mm, reach_mm, branch),
+                                points_near(t->n, t->node, node->at_mm, reach_mm, vessel)};
+    return narrow_contact_test(image, (g->inside + g->outside) / 2, node->at_mm, touch_step * g->radius_mm, arm,
+                               touches);
+}
+
 /* Measure a tube along the path. If the tube is a branch, add it to the list; up to the wanted order of branches, also
  * add it to t. */
 static int measure_branch(const volume *image, const tube_guess *guess, double least_mm, tube *t, tube_line *l,
@@ -212,7 +242,7 @@ static int measure_branch(const volume *image, const tube_guess *guess, double l
     double radius = 0, *work = NULL;
     tube_guess g = *guess;
     tube_node *node = NULL;
-    bool by = false;
+    bool by = false, touches;
     *found = false;
     tube_distance(t, l->at[0], &parent);
     const double wide = t->node[parent].radius_mm;
@@ -233,8 +263,9 @@ static int measure_branch(const volume *image, const tube_guess *guess, double l
     TRY(continues_behind(image, &g, t, to - from, &node[from], radius, &by));
     if (by)
         goto cleanup;
+    TRY(joins_narrowly(image, &g, t, to - from, &node[from], &touches));
     side_branch *b = &list->branch[list->n];
-    *b = (side_branch){.radius_mm = radius, .order = order, .taken = order <= list->wanted};
+    *b = (side_branch){.radius_mm = radius, .order = order, .taken = order <= list->wanted, .touches = touches};
     b->length_mm = (to - from) * vec_distance(node[from].at_mm, node[from + 1].at_mm) + clear_radii * radius;
     memcpy(b->point_mm, node[from].at_mm, sizeof b->point_mm);
     memcpy(b->normal, node[from].direction, sizeof b->normal);

@@ -16,6 +16,8 @@ typedef struct {
     /* 1: the branch leaves the vessel between seeds and openings; 2: it leaves a branch of order 1; .. */
     int order;
     bool taken; /* true: the branch was added to the tube; false: it is cut at its origin */
+    /* true: the lumen is narrow where the branch joins, as where another vessel touches (narrow_contact.h) */
+    bool touches;
 } side_branch;
 
 typedef struct {

@@ -302,6 +302,8 @@ static void test_sections_and_readouts(void **state) {
     BAD(sections, "sections: [{name: S, branch: A}]\n", "a section on a branch needs at");
     BAD(sections, "sections: [{name: S, at: 5 mm}]\n", "a section on a branch needs branch");
     BAD(sections, "sections: [{name: S, branch: A, at: 5}]\n", "unit");
+    BAD(sections, "sections: [{name: S, branch: XX, at: 5 mm}]\n", "there is no branch 'XX'");
+    BAD(sections, "sections: [{name: S, branch: S, at: 5 mm}]\n", "there is no branch 'S'");
     BAD(sections, "sections: [{name: S, branch: A, at: 101 %}]\n", "101 % is out of range: 0 % to 100 %");
     BAD(sections, "sections: [{name: S, branch: A, at: -1 mm}]\n", "-1 mm is out of range");
     BAD(sections, "sections: [{name: S, branch: A, at: 5 mm, point: [1, 2, 5]}]\n",

@@ -17,13 +17,15 @@ static void lists_each_branch_once(void **state) {
                     "{\"point_mm\": [-5, 0, 20], \"radius_mm\": 2, \"taken\": true},"    /* included */
                     "{\"point_mm\": [5, 0, 51], \"radius_mm\": 2, \"taken\": false},"    /* beyond OUT */
                     "{\"point_mm\": [5, 0, 49], \"radius_mm\": 0.5, \"taken\": false},"  /* before OUT */
-                    "{\"point_mm\": [50, 0, 60], \"radius_mm\": 1.5, \"taken\": false}," /* another vessel */
+                    /* another vessel */
+                    "{\"point_mm\": [50, 0, 60], \"radius_mm\": 1.5, \"taken\": false, \"touches\": true},"
                     "{\"radius_mm\": 9, \"taken\": false}]}}");
     const unfed_plane plane[2] = {{.centre_mm = {0, 0, 0}, .normal = {0, 0, -1}, .radius_mm = 4},
                                   {.centre_mm = {0, 0, 50}, .normal = {0, 0, 1}, .radius_mm = 4}};
     unfed_branch list[UNFED_BRANCHES_MAX];
     assert_int_equal(unfed_branches_list(segment, 2, plane, list), 4);
     assert_true(list[0].diameter_mm == 6.7 && list[0].point_mm[2] == 20);
+    assert_true(list[1].touches && !list[0].touches);
     assert_true(list[1].diameter_mm == 3 && list[2].diameter_mm == 2 && list[3].diameter_mm == 1);
     assert_int_equal(unfed_branches_list(segment, 0, plane, list), 4); /* planes unknown: also the branch beyond OUT */
     assert_true(list[1].diameter_mm == 4);

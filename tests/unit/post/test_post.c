@@ -94,7 +94,7 @@ static void check_branch_sections(void) {
     static const struct {
         const char *branch, *at, *said;
     } wrong[] = {
-        {"PV", "50 %", "section 'half': there is no branch 'PV'; the branches are 'in-out' (24.0 mm)"},
+        {"7", "50 %", "section 'half': there is no branch '7'; the branches are 'in-out' (24.0 mm)"},
         {"in-out", "25 mm", "section 'half': 25 mm is beyond the end of branch 'in-out', which is 24 mm long"}};
     for (int k = 0; k < 2; k++) {
         snprintf(text, sizeof text, "%.*s  - {name: half, branch: %s, at: %s}\n%s", (int)(mark - POST_RUN_CASE),

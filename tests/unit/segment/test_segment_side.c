@@ -20,7 +20,7 @@ typedef struct {
     double a[3], b[3], radius;
 } rod;
 
-enum { MAIN, FIRST, SECOND, PASSING, RODS };
+enum { MAIN, FIRST, SECOND, PASSING, RODS }; /* PASSING touches MAIN */
 static const rod all[RODS] = {{{-6, -4, -40}, {6, 4, 40}, 4.2},
                               {{-1, -0.7, -7}, {34, 14, 8}, 3},
                               {{11.2, 4.4, -1.8}, {16, -15, 3}, 2.4},
@@ -133,6 +133,21 @@ static void lumen(void **state) {
     volume_free(&image);
 }
 
+/* A vessel that ends beside the main vessel, and touches it, is listed as such. A branch is not. */
+static void touching_end(void **state) {
+    (void)state;
+    for (int branch = 0; branch < 2; branch++) {
+        const rod pair[2] = {all[MAIN], {{branch ? 0 : 6.4, branch ? 0 : 2.9, 0}, {34, 14, 8}, 3}};
+        volume image = draw(2, pair, voxels);
+        tube t;
+        const side_list sides = find(&image, 0, &t);
+        assert_int_equal(sides.n, 1);
+        assert_int_equal(sides.branch[0].touches, !branch);
+        tube_free(&t);
+        volume_free(&image);
+    }
+}
+
 /* A branch a third as wide as the vessel is listed if it is at least two voxels wide; noise lists none. */
 static void narrow_branches(void **state) {
     (void)state;
@@ -158,6 +173,6 @@ static void narrow_branches(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(orders), cmocka_unit_test(lumen),
-                                       cmocka_unit_test(narrow_branches)};
+                                       cmocka_unit_test(touching_end), cmocka_unit_test(narrow_branches)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,21 +39,21 @@ static void draw(volume *v) {
 
 static void the_skin_is_no_vessel(void **state) {
     (void)state;
-    volume v, mask[VESSEL_CANDIDATES_MAX] = {{{0}}};
-    enum candidate_look look[VESSEL_CANDIDATES_MAX];
+    volume v;
+    vessel_candidate list[VESSEL_CANDIDATES_MAX];
     int n;
     draw(&v);
-    assert_int_equal(vessel_candidates_find(&v, mask, look, &n), OK);
+    assert_int_equal(vessel_candidates_find(&v, list, &n), OK);
     assert_true(n > 0);
     for (int c = 0; c < n; c++) {
         int within = 0, all = 0, skin = 0;
-        for (int k = 0; k < mask[c].dims[2]; k++)
-            for (int j = 0; j < mask[c].dims[1]; j++)
-                for (int i = 0; i < mask[c].dims[0]; i++) {
+        for (int k = 0; k < list[c].mask.dims[2]; k++)
+            for (int j = 0; j < list[c].mask.dims[1]; j++)
+                for (int i = 0; i < list[c].mask.dims[0]; i++) {
                     double p[3];
-                    if (!(mask[c].value[volume_index(&mask[c], i, j, k)] > 0))
+                    if (!(list[c].mask.value[volume_index(&list[c].mask, i, j, k)] > 0))
                         continue;
-                    volume_to_lps(&mask[c], (const double[3]){i, j, k}, p);
+                    volume_to_lps(&list[c].mask, (const double[3]){i, j, k}, p);
                     within += hypot(p[0] - 0.5 * p[2], p[1] - 6) < 8;
                     skin += sqrt(p[0] * p[0] / (60 * 60) + p[1] * p[1] / (48 * 48)) > 0.9;
                     all++;
@@ -61,7 +61,7 @@ static void the_skin_is_no_vessel(void **state) {
 
         assert_int_equal(skin, 0); /* the widest scale answers beyond the wall, too */
         assert_true(within > 0.85 * all);
-        volume_free(&mask[c]);
+        vessel_candidate_free(&list[c]);
     }
     volume_free(&v);
 }
@@ -97,29 +97,29 @@ static void draw_ribs(volume *v) {
  * called bone. */
 static void bone_comes_after_vessels(void **state) {
     (void)state;
-    volume v, mask[VESSEL_CANDIDATES_MAX] = {{{0}}};
-    enum candidate_look look[VESSEL_CANDIDATES_MAX];
+    volume v;
+    vessel_candidate list[VESSEL_CANDIDATES_MAX];
     int n;
     draw_ribs(&v);
-    assert_int_equal(vessel_candidates_find(&v, mask, look, &n), OK);
+    assert_int_equal(vessel_candidates_find(&v, list, &n), OK);
     assert_true(n > 1);
     for (int c = 0; c < n; c++) {
         double low = INFINITY, high = -INFINITY, middle = 0, all = 0;
-        for (int k = 0; k < mask[c].dims[2]; k++)
-            for (int j = 0; j < mask[c].dims[1]; j++)
-                for (int i = 0; i < mask[c].dims[0]; i++) {
+        for (int k = 0; k < list[c].mask.dims[2]; k++)
+            for (int j = 0; j < list[c].mask.dims[1]; j++)
+                for (int i = 0; i < list[c].mask.dims[0]; i++) {
                     double p[3];
-                    if (!(mask[c].value[volume_index(&mask[c], i, j, k)] > 0))
+                    if (!(list[c].mask.value[volume_index(&list[c].mask, i, j, k)] > 0))
                         continue;
-                    volume_to_lps(&mask[c], (const double[3]){i, j, k}, p);
+                    volume_to_lps(&list[c].mask, (const double[3]){i, j, k}, p);
                     low = fmin(low, p[2]);
                     high = fmax(high, p[2]);
                     middle += hypot(p[0] - 0.2 * p[2], p[1]) < 7;
                     all++;
                 }
-        assert_int_equal(look[c], c == 0 ? LOOKS_VESSEL : LOOKS_BONE);
+        assert_int_equal(list[c].look, c == 0 ? LOOKS_VESSEL : LOOKS_BONE);
         assert_true(c == 0 ? middle > 0.9 * all && low < -34 && high > 34 : middle < 1);
-        volume_free(&mask[c]);
+        vessel_candidate_free(&list[c]);
     }
     volume_free(&v);
 }
@@ -128,8 +128,8 @@ static void bone_comes_after_vessels(void **state) {
 static void two_in_a_small_field(void **state) {
     (void)state;
     const int dims[3] = {60, 40, 60};
-    volume v, mask[VESSEL_CANDIDATES_MAX] = {{{0}}};
-    enum candidate_look look[VESSEL_CANDIDATES_MAX];
+    volume v;
+    vessel_candidate list[VESSEL_CANDIDATES_MAX];
     int n;
     assert_int_equal(volume_create(&v, dims, (const double[3]){1, 1, 1}, (const double[3]){0, 0, 0}, NULL), OK);
     for (int k = 0; k < dims[2]; k++)
@@ -138,11 +138,11 @@ static void two_in_a_small_field(void **state) {
                 const bool in = hypot(i - 14, j - 20) < 4 || (hypot(i - 44, j - 20) < 4 && k > 8 && k < 52);
                 v.value[volume_index(&v, i, j, k)] = (in ? 800.0F : 100.0F) + (float)((i * 13 + j * 7) % 11);
             }
-    assert_int_equal(vessel_candidates_find(&v, mask, look, &n), OK);
+    assert_int_equal(vessel_candidates_find(&v, list, &n), OK);
     assert_int_equal(n, 2);
     for (int c = 0; c < n; c++) {
-        assert_int_equal(look[c], LOOKS_VESSEL);
-        volume_free(&mask[c]);
+        assert_int_equal(list[c].look, LOOKS_VESSEL);
+        vessel_candidate_free(&list[c]);
     }
     volume_free(&v);
 }
