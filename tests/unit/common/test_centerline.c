@@ -169,6 +169,42 @@ static void helix_tube(void **state) {
     }
 }
 
+/* ---------------------------------------------------------------------------------------------- oblique cuts */
+
+static const double BEND = 20; /* radius of the axis */
+
+/* Point of the axis of the bent tube, at an angle in degrees. */
+static void bend_at(double degrees, double q[3]) {
+    q[0] = BEND * cos(degrees * M_PI / 180);
+    q[1] = BEND * sin(degrees * M_PI / 180);
+    q[2] = 0;
+}
+
+/* A bent tube from -60 to 60 degrees. Planes cut its ends 40 degrees off the right angle. */
+static double oblique_bend(const void *none, const double q[3]) {
+    double from[3], to[3], beyond[2][3];
+    (void)none;
+    bend_at(-60, from);
+    bend_at(60, to);
+    vec_add(q, -1, from, beyond[0]);
+    vec_add(q, -1, to, beyond[1]);
+    const double c = cos(110 * M_PI / 180), s = sin(110 * M_PI / 180);
+    return fmax(fmax(hypot(hypot(q[0], q[1]) - BEND, q[2]) - RADIUS, -q[0]),
+                fmax(c * beyond[0][0] - s * beyond[0][1], c * beyond[1][0] + s * beyond[1][1]));
+}
+
+/* The sharp edge of an oblique end has a hole of one voxel, which is no loop of the vessel. */
+static void oblique_ends(void **state) {
+    (void)state;
+    for (int k = 0; k < KINDS; k++) {
+        volume phi = draw(oblique_bend, 28, voxels[k]);
+        centerline c = find(&phi);
+        assert_int_equal(c.n_branch, 1);
+        centerline_free(&c);
+        volume_free(&phi);
+    }
+}
+
 /* ------------------------------------------------------------------------------------------------------- torus */
 
 static double torus(const void *none, const double q[3]) {
@@ -559,9 +595,10 @@ static void two_hundred_branches(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(straight_tube),    cmocka_unit_test(helix_tube),    cmocka_unit_test(closed_ring),
-        cmocka_unit_test(tapered_tube),     cmocka_unit_test(fork_of_three), cmocka_unit_test(narrowed_tube),
-        cmocka_unit_test(flat_tube),        cmocka_unit_test(cut_tube),      cmocka_unit_test(sac_beside_a_tube),
-        cmocka_unit_test(loops_and_pieces), cmocka_unit_test(no_vessel),     cmocka_unit_test(two_hundred_branches)};
+        cmocka_unit_test(straight_tube),       cmocka_unit_test(helix_tube),       cmocka_unit_test(oblique_ends),
+        cmocka_unit_test(closed_ring),         cmocka_unit_test(tapered_tube),     cmocka_unit_test(fork_of_three),
+        cmocka_unit_test(narrowed_tube),       cmocka_unit_test(flat_tube),        cmocka_unit_test(cut_tube),
+        cmocka_unit_test(sac_beside_a_tube),   cmocka_unit_test(loops_and_pieces), cmocka_unit_test(no_vessel),
+        cmocka_unit_test(two_hundred_branches)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
