@@ -13,8 +13,8 @@
  * is a tip of the vessel that the program found; near it the voxel path turns into a corner of the lumen. */
 static const double STEP_RADII = 0.25;  /* distance of the points */
 static const double STEP_VOXELS = 0.5;  /* smallest distance of the points, in voxels */
-static const double STRIP_RADII = 1.8;  /* length of the line before a found end that is replaced by a straight line;
-                                         * the path into a right-angled corner is 1.4 long */
+static const double STRIP_RADII = 2.3;  /* length of the path before a found end that is replaced. If a plane cuts the
+                                         * vessel at 45 degrees, its wall shifts the middle from 2.2 before the tip */
 static const double STRIP_AHEAD = 1.6;  /* the radius of the vessel is measured up to STRIP_AHEAD * replaced length +
                                          * STRIP_START from the found end */
 static const double STRIP_START = 3;    /* in voxels, see STRIP_AHEAD */
@@ -24,15 +24,16 @@ static const double STRIP_PART = 0.45;  /* upper limit of the replaced length, a
                                          * branch */
 static const double SMOOTH_RADII = 1.5; /* half-width of the smoothing */
 static const double SMOOTH_VOXELS = 3;  /* voxels: lower limit of the half-width */
-static const double END_RADII = 2.5;    /* half-width of the fit for the direction from the line to the wall at a
-                                         * found end */
-static const double SHAPE_RADII = 4;    /* half-width of the fit for curvature and torsion */
+static const double COARSE_RADII = 2.5; /* half-width of the fit for the first tangents */
+static const double SHAPE_RADII = 4;    /* half-width of the fit for curvature, torsion and the way to a found end */
 static const double MOST_SHIFT = 0.1;   /* largest distance by which smoothing moves a point from the middle of the
                                          * vessel */
 static const double STRAIGHT = 0.02;    /* torsion is unknown below this curvature, in 1/radius */
 static const double END_REACH = 4;      /* length of the rays that find the wall beyond an end */
 static const double SECTION_REACH = 6;  /* length of the rays of a cross-section */
 static const double LEAST_STEP = 0.3;   /* a step is a fold if the cosine of its angle to the tangent is smaller */
+static const double KEPT_WIDTH = 0.95;  /* before a found end, the wall of the end shifts the middle where the radius is
+                                         * below this fraction of the radius of the traced line */
 static const double CARRY_RADII = 0.5;  /* distance from a found end up to which the wall of the end disturbs the
                                          * radius */
 enum { ROUNDS = 3, SMOOTH_DEGREE = 3, SHAPE_DEGREE = 5, POINTS_MIN = 5, POINTS_MAX = 200000 };
@@ -284,32 +285,102 @@ static int smooth_within(polyline *l, bool ring, const bool held[2], double radi
     return rc;
 }
 
-/* Extends a found end straight to the wall. */
-static int extend_end(const volume *phi, polyline *l, int side, double step, double radius) {
-    const int at = side == 0 ? 0 : l->n - 1;
+static void reverse_line(polyline *l) {
+    for (int i = 0, k = l->n - 1; i < k; i++, k--) {
+        double at[3];
+        memcpy(at, l->at[i], sizeof at);
+        memcpy(l->at[i], l->at[k], sizeof at);
+        memcpy(l->at[k], at, sizeof at);
+        const double radius = l->radius[i];
+        l->radius[i] = l->radius[k];
+        l->radius[k] = radius;
+    }
+    set_lengths(l);
+}
+
+/* Appends a point to a line that has room for it. */
+static void append_point(polyline *l, const double at[3], double radius) {
+    memcpy(l->at[l->n], at, sizeof l->at[0]);
+    l->radius[l->n] = radius;
+    l->s[l->n] = l->s[l->n - 1] + vec_distance(l->at[l->n - 1], at);
+    l->n++;
+}
+
+/* Parabola through the last SHAPE_RADII radii of the line. */
+static bool fit_end(const polyline *l, double radius, curve_point *p) {
+    return curve_fit_at(l->n, l->s, (const double(*)[3])l->at, l->s[l->n - 1], SHAPE_RADII * radius, 2, p) &&
+           vec_length(p->d1) > 0.5;
+}
+
+/* The place at a distance along the parabola from the last point of the line. */
+static void parabola_at(const polyline *l, const curve_point *p, double way, double at[3]) {
+    vec_add(l->at[l->n - 1], way, p->d1, at);
+    vec_add(at, 0.5 * way * way, p->d2, at);
+}
+
+/* Appends points in the middle between the walls, as far as the vessel keeps its width. At an oblique or round end the
+ * wall of the end moves the middle. */
+static void follow_middle(const volume *phi, polyline *l, double step, double radius, int most) {
+    const double width = l->radius[l->n - 1];
     curve_point p;
-    double d[3];
-    if (!curve_fit_at(l->n, l->s, (const double(*)[3])l->at, l->s[at], END_RADII * radius, 2, &p))
-        return OK;
-    for (int a = 0; a < 3; a++)
-        d[a] = side == 0 ? -p.d1[a] : p.d1[a];
-    if (!vec_normalize(d))
-        return OK;
-    const double way = wall_rays_cast(phi, l->at[at], d, END_REACH * radius);
-    const int more = (int)fmax(1, ceil(way / step));
+    for (int k = 0; k < most && fit_end(l, radius, &p); k++) {
+        double at[3], d[3], before[3];
+        parabola_at(l, &p, step, at);
+        vec_add(p.d1, step, p.d2, d);
+        memcpy(before, at, sizeof at);
+        if (!vec_normalize(d) || wall_rays_phi(phi, at) >= 0)
+            return;
+        const double there = wall_rays_centre(phi, d, at);
+        if (there < KEPT_WIDTH * width || vec_distance(at, before) > LEAST_STEP * step)
+            return;
+        append_point(l, at, there);
+    }
+}
+
+/* Continues the end of the line along a parabola to the wall. */
+static void reach_wall(const volume *phi, polyline *l, double step, double radius, int most) {
+    curve_point p;
+    const polyline from = *l;
+    if (!fit_end(l, radius, &p))
+        return;
+    for (int k = 1; k <= most; k++) {
+        double at[3], d[3];
+        parabola_at(&from, &p, k * step, at);
+        if (wall_rays_phi(phi, at) < 0) {
+            append_point(l, at, 0);
+            continue;
+        }
+        vec_add(at, -1, l->at[l->n - 1], d);
+        if (vec_normalize(d)) {
+            vec_add(l->at[l->n - 1], wall_rays_cast(phi, l->at[l->n - 1], d, END_REACH * radius), d, at);
+            append_point(l, at, 0);
+        }
+        return;
+    }
+}
+
+/* Appends points to a line that has room for `most` more points. */
+typedef void line_extension(const volume *phi, polyline *l, double step, double radius, int most);
+
+/* Extends the end `side` of the line. */
+static int extend_end(const volume *phi, polyline *l, int side, double step, double radius, line_extension *extend) {
+    const int most = (int)ceil(END_REACH * radius / step);
     polyline out = {0};
-    int rc = polyline_create(&out, l->n + more);
-    if (rc != OK || way <= 0)
-        goto cleanup;
-    memcpy(out.at + (side == 0 ? more : 0), l->at, (size_t)l->n * sizeof *l->at);
-    for (int k = 1; k <= more; k++)
-        vec_add(l->at[at], way * k / more, d, out.at[side == 0 ? more - k : l->n - 1 + k]);
-    set_lengths(&out);
-    polyline_free(l);
-    *l = out;
-    out = (polyline){0};
-cleanup:
-    polyline_free(&out);
+    const int rc = polyline_create(&out, l->n + most);
+    if (rc == OK) {
+        memcpy(out.at, l->at, (size_t)l->n * sizeof *l->at);
+        memcpy(out.radius, l->radius, (size_t)l->n * sizeof *l->radius);
+        out.n = l->n;
+        if (side == 0)
+            reverse_line(&out);
+        set_lengths(&out);
+        extend(phi, &out, step, radius, most);
+        if (side == 0)
+            reverse_line(&out);
+        polyline_free(l);
+        *l = out;
+    } else
+        polyline_free(&out);
     return rc;
 }
 
@@ -327,17 +398,23 @@ static int refine_line(const volume *phi, polyline *l, const branch_ends *ends, 
             GIVE_UP(fail_memory("a centerline", l->n * 3.0 * sizeof(double)));
         TRY(smooth_points(l, ring, held, width, round == 0 ? 2 : SMOOTH_DEGREE, tangent));
         if (round == 0)
-            coarse_tangents(l, END_RADII * radius, tangent);
+            coarse_tangents(l, COARSE_RADII * radius, tangent);
         centre_points(phi, l, held, ends->ball_mm, tangent);
         remove_folds(l, tangent);
         if (ring)
             memcpy(l->at[l->n - 1], l->at[0], sizeof l->at[0]);
         set_lengths(l);
     }
+    for (int side = 0; side < 2; side++)
+        if (ends->found[side])
+            TRY(extend_end(phi, l, side, step, radius, follow_middle));
     TRY(smooth_within(l, ring, held, radius, h));
     if (ring)
         memcpy(l->at[l->n - 1], l->at[0], sizeof l->at[0]);
     set_lengths(l);
+    for (int side = 0; side < 2; side++)
+        if (ends->found[side])
+            TRY(extend_end(phi, l, side, step, radius, reach_wall));
 cleanup:
     free(tangent);
     return rc;
@@ -407,9 +484,6 @@ int branch_trace_run(const volume *phi, const skeleton_edge *e, const branch_end
     const double step = fmax(STEP_RADII * out->radius_mm, STEP_VOXELS * h);
     TRY(copy_edge(phi, e, ends, &l));
     TRY(refine_line(phi, &l, ends, step, out->radius_mm));
-    for (int side = 0; side < 2; side++)
-        if (ends->found[side])
-            TRY(extend_end(phi, &l, side, step, out->radius_mm));
     out->n = l.n;
     out->point = calloc((size_t)l.n, sizeof *out->point);
     if (out->point == NULL)

@@ -16,8 +16,7 @@ typedef struct {
 typedef struct {
     int n;
     trace_point *point; /* owned */
-    bool free_end[2];   /* true: the program found this end (it was not given), and the line is extended straight to
-                         * the wall */
+    bool free_end[2];   /* true: the program found this end (it was not given), and the line is extended to the wall */
     bool ring;
     double radius_mm; /* median radius of the branch */
 } branch_trace;
@@ -32,7 +31,8 @@ typedef struct {
 } branch_ends;
 
 /* Traces one branch, with about four points per radius. Moves the points to the middle between the walls and smooths
- * them over 1.5 radii. Replaces the last 1.8 radii before a found end by a straight line to the wall. Errors:
+ * them over 1.5 radii. The last 2.3 radii of the path before a found end lead into a corner of the lumen.
+ * There the line follows the middle as far as the vessel keeps its width, then a parabola to the wall. Errors:
  * ERR_RESOURCE. */
 MUST_CHECK int branch_trace_run(const volume *phi, const skeleton_edge *e, const branch_ends *ends, branch_trace *out);
 

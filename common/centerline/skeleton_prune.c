@@ -192,8 +192,15 @@ static int narrower_of_loop(const skeleton_graph *s, int k, int m) {
     return least_depth(a) < least_depth(b) ? k : m;
 }
 
+/* True if a closed edge at a bifurcation is too short for the vessel there, as around a hole of one voxel at the sharp
+ * edge of an oblique end. A ring that is a whole piece stays. */
+static bool is_short_ring(const skeleton_graph *s, const skeleton_edge *e) {
+    return s->node[e->node[0]].degree > 2 &&
+           skeleton_graph_length_mm(e) < LEAST_LOOP * fmax(mean_depth(e), vessel_radius(s, e->node[0], e));
+}
+
 /* Finds a loop that is too short. *edge: the edge to remove, which is the narrower of two parallel edges, or a closed
- * edge; -1: no such loop. A ring that is a whole piece stays. */
+ * edge; -1: no such loop. */
 static int find_short_loop(const skeleton_graph *s, int *edge) {
     node_pair *pair = malloc(((size_t)s->n_edge + 1) * sizeof *pair);
     int n = 0;
@@ -210,7 +217,7 @@ static int find_short_loop(const skeleton_graph *s, int *edge) {
     for (int i = 0; i < n && *edge < 0; i++) {
         const skeleton_edge *e = &s->edge[pair[i].edge];
         if (pair[i].low == pair[i].high) {
-            if (s->node[pair[i].low].degree > 2 && skeleton_graph_length_mm(e) < LEAST_LOOP * mean_depth(e))
+            if (is_short_ring(s, e))
                 *edge = pair[i].edge;
             continue;
         }

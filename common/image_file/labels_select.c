@@ -51,11 +51,18 @@ int labels_format_list(const char *path, const volume *v, char *text, size_t siz
     return n;
 }
 
+/* The label of a voxel. Most voxels are 0, for which rounding takes long. */
+static long label_of(float x) {
+    return x == 0 ? 0 : lround((double)x);
+}
+
 int labels_select(const char *path, volume *labels, int n, const int *value) {
     size_t count = 0, voxels = volume_size(labels);
     char there[LABELS_TEXT];
     for (size_t i = 0; i < voxels; i++) {
-        double x = (double)labels->value[i];
+        const double x = (double)labels->value[i];
+        if (x == 0)
+            continue;
         if (fabs(x) > whole_floats || fabs(x - round(x)) > LABELS_TOLERANCE)
             return fail(ERR_INPUT,
                         "'%s' holds %g, which is not a label: a mask has whole numbers only; give the image under "
@@ -65,14 +72,14 @@ int labels_select(const char *path, volume *labels, int n, const int *value) {
     for (int k = 0; k < n; k++) {
         size_t of_value = 0;
         for (size_t i = 0; i < voxels; i++)
-            of_value += lround((double)labels->value[i]) == value[k];
+            of_value += label_of(labels->value[i]) == value[k];
         if (of_value == 0) {
             labels_format_list(path, labels, there, sizeof there);
             return fail(ERR_INPUT, "'%s' holds no voxel of label %d; it holds %s", path, value[k], there);
         }
     }
     for (size_t i = 0; i < voxels; i++) {
-        bool in = label_is_chosen(lround((double)labels->value[i]), n, value);
+        bool in = label_is_chosen(label_of(labels->value[i]), n, value);
         labels->value[i] = in ? 1 : 0;
         count += in;
     }
@@ -93,6 +100,8 @@ bool labels_recognize(const volume *v) {
     const size_t size = volume_size(v);
     for (size_t i = 0; i < size; i++) {
         const double x = (double)v->value[i];
+        if (x == 0)
+            continue;
         if (!(x > -0.5) || x > 1e6 || fabs(x - rint(x)) > LABELS_TOLERANCE)
             return false;
         if (lround(x) == 0)

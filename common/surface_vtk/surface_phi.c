@@ -21,32 +21,68 @@ static double segment_distance2(const double p[3], const double a[3], const doub
     double ab[3], ap[3];
     subtract_vectors(b, a, ab);
     subtract_vectors(p, a, ap);
-    const double length2 = vec_dot(ab, ab);
-    const double t = length2 > 0 ? fmin(1, fmax(0, vec_dot(ap, ab) / length2)) : 0;
+    const double length2 = vec_dot(ab, ab), part = length2 > 0 ? vec_dot(ap, ab) / length2 : 0;
+    const double t = part < 0 ? 0 : part > 1 ? 1 : part;
     for (int k = 0; k < 3; k++)
         ap[k] -= t * ab[k];
     return vec_dot(ap, ap);
 }
 
-/* Squared distance of p to the triangle c[0], c[1], c[2]. */
-static double triangle_distance2(const double p[3], const double *const c[3]) {
-    double u[3], v[3], w[3];
-    subtract_vectors(c[1], c[0], u);
-    subtract_vectors(c[2], c[0], v);
-    subtract_vectors(p, c[0], w);
-    const double normal[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
-    const double size2 = vec_dot(normal, normal);
-    const double uu = vec_dot(u, u), uv = vec_dot(u, v), vv = vec_dot(v, v), wu = vec_dot(w, u), wv = vec_dot(w, v);
-    const double determinant = uu * vv - uv * uv;
-    if (size2 > 0 && determinant > 0) {
-        const double s = (wu * vv - wv * uv) / determinant, t = (wv * uu - wu * uv) / determinant;
+/* A triangle with what its distance to many points needs. */
+typedef struct {
+    const double *c[3];           /* corners */
+    double u[3], v[3], normal[3]; /* sides from c[0], and their vector product */
+    double uu, uv, vv, size2, determinant;
+    double unit[3];           /* unit normal; 0: no area */
+    double middle[3], radius; /* a sphere that contains the triangle */
+} flat_triangle;
+
+static flat_triangle make_triangle(const surface *s, int64_t t) {
+    flat_triangle f = {.radius = 0};
+    for (int k = 0; k < 3; k++)
+        f.c[k] = s->point_mm + 3 * (size_t)s->triangle[3 * t + k];
+    subtract_vectors(f.c[1], f.c[0], f.u);
+    subtract_vectors(f.c[2], f.c[0], f.v);
+    vec_cross(f.u, f.v, f.normal);
+    f.size2 = vec_dot(f.normal, f.normal);
+    f.uu = vec_dot(f.u, f.u);
+    f.uv = vec_dot(f.u, f.v);
+    f.vv = vec_dot(f.v, f.v);
+    f.determinant = f.uu * f.vv - f.uv * f.uv;
+    if (!(surface_triangle_mm2(s, t, f.unit) > 0) || !vec_normalize(f.unit))
+        memset(f.unit, 0, sizeof f.unit);
+    for (int a = 0; a < 3; a++)
+        f.middle[a] = (f.c[0][a] + f.c[1][a] + f.c[2][a]) / 3;
+    for (int k = 0; k < 3; k++)
+        f.radius = fmax(f.radius, vec_distance(f.middle, f.c[k]));
+    return f;
+}
+
+/* Squared distance of p to the triangle. */
+static double triangle_distance2(const double p[3], const flat_triangle *f) {
+    double w[3];
+    subtract_vectors(p, f->c[0], w);
+    const double wu = vec_dot(w, f->u), wv = vec_dot(w, f->v);
+    if (f->size2 > 0 && f->determinant > 0) {
+        const double s = (wu * f->vv - wv * f->uv) / f->determinant, t = (wv * f->uu - wu * f->uv) / f->determinant;
         if (s >= 0 && t >= 0 && s + t <= 1) {
-            const double height = vec_dot(w, normal);
-            return height * height / size2;
+            const double height = vec_dot(w, f->normal);
+            return height * height / f->size2;
         }
     }
-    const double d01 = segment_distance2(p, c[0], c[1]), d12 = segment_distance2(p, c[1], c[2]);
-    return fmin(fmin(d01, d12), segment_distance2(p, c[0], c[2]));
+    const double d01 = segment_distance2(p, f->c[0], f->c[1]), d12 = segment_distance2(p, f->c[1], f->c[2]),
+                 d02 = segment_distance2(p, f->c[0], f->c[2]), least = d01 < d12 ? d01 : d12;
+    return least < d02 ? least : d02;
+}
+
+/* True if the triangle is farther from p than `known` mm, because its plane or its sphere is. */
+static bool is_farther(const double p[3], const flat_triangle *f, double known) {
+    double w[3], from_middle[3];
+    subtract_vectors(p, f->c[0], w);
+    subtract_vectors(p, f->middle, from_middle);
+    const double height = vec_dot(w, f->unit), reach = known + f->radius;
+    return height * height > known * known * (1 + 1e-5) ||
+           vec_dot(from_middle, from_middle) > reach * reach * (1 + 1e-5);
 }
 
 /* Range of voxels (inclusive) within `grow` voxels of a triangle's bounding box. */
@@ -71,29 +107,27 @@ static void band_range(const volume *v, const surface *s, const double *index, i
 /* Lowers phi (unsigned, initially band_mm) to the distance of one triangle, in slices `first .. last`. */
 static void triangle_spread(const surface *s, const double *index, int64_t t, double band_mm, volume *phi, int first,
                             int last) {
-    const double *c[3];
-    double normal[3], height_mm;
+    const flat_triangle f = make_triangle(s, t);
+    double step[3][3];
     int low[3], high[3];
-    for (int k = 0; k < 3; k++)
-        c[k] = s->point_mm + 3 * (size_t)s->triangle[3 * t + k];
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++)
+            step[a][b] = phi->direction[3 * a + b] * phi->spacing_mm[b];
     band_range(phi, s, index, t, band_mm, low, high);
-    if (!(surface_triangle_mm2(s, t, normal) > 0) || !vec_normalize(normal))
-        memset(normal, 0, sizeof normal);
     for (int k = low[2] > first ? low[2] : first; k <= high[2] && k <= last; k++)
-        for (int j = low[1]; j <= high[1]; j++)
+        for (int j = low[1]; j <= high[1]; j++) {
+            float *row = &phi->value[volume_index(phi, 0, j, k)];
             for (int i = low[0]; i <= high[0]; i++) {
                 double p[3];
-                volume_to_lps(phi, (const double[3]){i, j, k}, p);
-                float *value = &phi->value[volume_index(phi, i, j, k)];
-                height_mm = (p[0] - c[0][0]) * normal[0] + (p[1] - c[0][1]) * normal[1] + (p[2] - c[0][2]) * normal[2];
-                if (height_mm * height_mm > (double)*value * (double)*value * (1 + 1e-5))
-                    /* the plane of the triangle is farther than the known distance, and the triangle is no nearer than
-                     * its plane */
+                for (int a = 0; a < 3; a++) /* volume_to_lps, inline */
+                    p[a] = phi->origin_mm[a] + step[a][0] * i + step[a][1] * j + step[a][2] * k;
+                if (is_farther(p, &f, (double)row[i]))
                     continue;
-                const float distance = (float)sqrt(triangle_distance2(p, c));
-                if (distance < *value)
-                    *value = distance;
+                const float distance = (float)sqrt(triangle_distance2(p, &f));
+                if (distance < row[i])
+                    row[i] = distance;
             }
+        }
 }
 
 /* Sign of the area of the triangle 0, a, b; *area: twice the area. A zero area gets a consistent sign for both

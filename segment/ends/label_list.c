@@ -61,6 +61,8 @@ static bool count_labels(const volume *v, label_list *list) {
     int last = -1;
     for (size_t i = 0; i < volume_size(v); i++) {
         const double x = (double)v->value[i];
+        if (x == 0) /* most voxels */
+            continue;
         if (!(x > -0.5) || x > 1e6 || fabs(x - rint(x)) > LABELS_TOLERANCE)
             return false;
         const int value = (int)lround(x);

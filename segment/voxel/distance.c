@@ -19,7 +19,8 @@ static const float nearer = 0.99999F;
 
 /* Nearest wall points of a cube of SIDE^3 voxels. */
 typedef struct {
-    point nearest[PART];  /* nearest wall point of each voxel; x NaN: not known */
+    point nearest[PART];  /* nearest wall point of each voxel */
+    float away2[PART];    /* squared distance of the wall point, mm2; INFINITY: no wall point is known */
     uint16_t since[PART]; /* number of the round in which the wall point was found */
 } part;
 
@@ -60,7 +61,7 @@ static size_t place_in_part(const int at[3]) {
 static part *part_get(part **p) {
     if (*p == NULL && (*p = malloc(sizeof **p)) != NULL)
         for (int k = 0; k < PART; k++) {
-            (*p)->nearest[k].x = NAN;
+            (*p)->away2[k] = INFINITY;
             (*p)->since[k] = 0;
         }
     return *p;
@@ -95,10 +96,10 @@ static void offer_point(const spread *s, layer *l, const int at[3], const point 
     part *p = part_get(part_of(s, at));
     if (p == NULL)
         l->rc = fail_memory("the distance to the wall", sizeof *p);
-    /* not closer than the known wall point; NaN (no wall point known) compares false */
-    if (p == NULL || d2 >= nearer * distance2_mm2(s->phi, at, &p->nearest[k]))
+    if (p == NULL || d2 >= nearer * p->away2[k]) /* not closer than the known wall point */
         return;
     p->nearest[k] = *q;
+    p->away2[k] = d2;
     if (p->since[k] == round) /* the list already contains this voxel */
         return;
     p->since[k] = round;
@@ -210,8 +211,8 @@ static void write_distances(const spread *s, double exact_mm) {
             continue;
         voxel_split(v, i, at);
         const part *p = *part_of(s, at);
-        const float d2 = p != NULL ? distance2_mm2(v, at, &p->nearest[place_in_part(at)]) : NAN;
-        if (!isnan(d2))
+        const float d2 = p != NULL ? p->away2[place_in_part(at)] : INFINITY;
+        if (isfinite(d2))
             v->value[i] = copysignf(sqrtf(d2), old);
         else if (old > 0)
             v->value[i] = (float)s->outside_mm;

@@ -150,6 +150,11 @@ async function open(args) {
         await page.setViewportSize({ width: 390, height: 800 });
         const phone = await page.evaluate(() => ['scene', 'bar', 'side'].map(id => document.getElementById(id).getBoundingClientRect()).map(b => [b.left, b.right]));
         check(phone.every(([left, right]) => left >= -1 && right <= 391 && right - left > 250), `on a phone nothing is cut: ${JSON.stringify(phone)}`);
+        await page.setViewportSize({ width: 240, height: 1200 });
+        await page.check('#wall');
+        await page.waitForTimeout(300);
+        const tall = await page.locator('#gl').boundingBox(), edge = part => page.screenshot({ clip: { x: 0, y: Math.round(tall.y + tall.height * part), width: 8, height: 24 } });
+        check((await edge(0.45)).equals(await edge(0.25)), 'in a portrait window the vessel reaches the edge');
     } else
         console.log('this chromium has no WebGL: 3D is not tested');
     check(said.length === 0, 'the console says ' + said);

@@ -84,6 +84,16 @@ static double area_of(const centerline_point *p) {
 
 enum { RADIUS = 4 };
 
+/* Larger of the distances of the first and the last point of a branch from the ends of the shape's axis, in either
+ * order. */
+static double ends_apart(const centerline_branch_line *b, const double from[3], const double to[3]) {
+    double first[3], last[3];
+    to_shape(b->point[0].at_mm, first);
+    to_shape(b->point[b->n - 1].at_mm, last);
+    return fmin(fmax(vec_distance(first, from), vec_distance(last, to)),
+                fmax(vec_distance(first, to), vec_distance(last, from)));
+}
+
 /* ------------------------------------------------------------------------------------------------ straight tube */
 
 static double straight(const void *none, const double q[3]) {
@@ -150,6 +160,9 @@ static double helix(const void *none, const double q[3]) {
 static void helix_tube(void **state) {
     (void)state;
     const double square = WIDE * WIDE + RISE * RISE, length = 2 * M_PI * TURNS * sqrt(square);
+    double from[3], to[3];
+    helix_at(0, from);
+    helix_at(2 * M_PI * TURNS, to);
     for (int k = 0; k < KINDS; k++) {
         volume phi = draw(helix, 36, voxels[k]);
         centerline c = find(&phi);
@@ -164,6 +177,54 @@ static void helix_tube(void **state) {
         assert_near(own_mean(b, torsion_of) * square / RISE, 1, 0.005);
         assert_near(own_mean(b, radius_of) / RADIUS, 1, 0.01);
         assert_near(own_mean(b, area_of) / (M_PI * RADIUS * RADIUS), 1, 0.01);
+        print_message("helix: ends within %.3f radii, distance of the ends %.4f of 1\n",
+                      ends_apart(b, from, to) / RADIUS,
+                      vec_distance(b->point[0].at_mm, b->point[b->n - 1].at_mm) / vec_distance(from, to));
+        assert_near(ends_apart(b, from, to), 0, 0.05 * RADIUS);
+        assert_near(vec_distance(b->point[0].at_mm, b->point[b->n - 1].at_mm) / vec_distance(from, to), 1, 0.005);
+        centerline_free(&c);
+        volume_free(&phi);
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------- oblique cuts */
+
+static const double BEND = 20; /* radius of the axis */
+
+/* Point of the axis of the bent tube, at an angle in degrees. */
+static void bend_at(double degrees, double q[3]) {
+    q[0] = BEND * cos(degrees * M_PI / 180);
+    q[1] = BEND * sin(degrees * M_PI / 180);
+    q[2] = 0;
+}
+
+/* A bent tube from -60 to 60 degrees. Planes cut its ends 40 degrees off the right angle. */
+static double oblique_bend(const void *none, const double q[3]) {
+    double from[3], to[3], beyond[2][3];
+    (void)none;
+    bend_at(-60, from);
+    bend_at(60, to);
+    vec_add(q, -1, from, beyond[0]);
+    vec_add(q, -1, to, beyond[1]);
+    const double c = cos(110 * M_PI / 180), s = sin(110 * M_PI / 180);
+    return fmax(fmax(hypot(hypot(q[0], q[1]) - BEND, q[2]) - RADIUS, -q[0]),
+                fmax(c * beyond[0][0] - s * beyond[0][1], c * beyond[1][0] + s * beyond[1][1]));
+}
+
+/* The line ends on the axis. The sharp edge of an end has a hole of one voxel, which is no loop of the vessel. */
+static void oblique_ends(void **state) {
+    double from[3], to[3];
+    (void)state;
+    bend_at(-60, from);
+    bend_at(60, to);
+    for (int k = 0; k < KINDS; k++) {
+        volume phi = draw(oblique_bend, 28, voxels[k]);
+        centerline c = find(&phi);
+        assert_int_equal(c.n_branch, 1);
+        print_message("oblique ends: within %.3f radii, length %.4f of 1\n",
+                      ends_apart(&c.branch[0], from, to) / RADIUS, c.branch[0].length_mm / (BEND * 120 * M_PI / 180));
+        assert_near(ends_apart(&c.branch[0], from, to), 0, 0.1 * RADIUS);
+        assert_near(c.branch[0].length_mm / (BEND * 120 * M_PI / 180), 1, 0.005);
         centerline_free(&c);
         volume_free(&phi);
     }
@@ -559,9 +620,10 @@ static void two_hundred_branches(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(straight_tube),    cmocka_unit_test(helix_tube),    cmocka_unit_test(closed_ring),
-        cmocka_unit_test(tapered_tube),     cmocka_unit_test(fork_of_three), cmocka_unit_test(narrowed_tube),
-        cmocka_unit_test(flat_tube),        cmocka_unit_test(cut_tube),      cmocka_unit_test(sac_beside_a_tube),
-        cmocka_unit_test(loops_and_pieces), cmocka_unit_test(no_vessel),     cmocka_unit_test(two_hundred_branches)};
+        cmocka_unit_test(straight_tube),       cmocka_unit_test(helix_tube),       cmocka_unit_test(oblique_ends),
+        cmocka_unit_test(closed_ring),         cmocka_unit_test(tapered_tube),     cmocka_unit_test(fork_of_three),
+        cmocka_unit_test(narrowed_tube),       cmocka_unit_test(flat_tube),        cmocka_unit_test(cut_tube),
+        cmocka_unit_test(sac_beside_a_tube),   cmocka_unit_test(loops_and_pieces), cmocka_unit_test(no_vessel),
+        cmocka_unit_test(two_hundred_branches)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
