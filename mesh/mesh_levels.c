@@ -8,6 +8,7 @@
 #include "common/base/status.h"
 #include "common/lattice/lattice_file.h"
 #include "common/lattice/potential_section.h"
+#include "common/lattice/resolution.h"
 #include "common/record/json.h"
 #include "common/record/provenance.h"
 #include "common/surface_vtk/vtk_surface.h"
@@ -145,6 +146,18 @@ static int write_moved(mesh_job *j, const char *out, double spacing_mm, cJSON *j
     return rc;
 }
 
+/* Lower limit of the cells per diameter on the level with this spacing. narrow_mm: diameter of the minimum
+ * cross-section. */
+static int least_across(const mesh_job *j, double spacing_mm, double narrow_mm) {
+    const resolution_limits limits = mesh_flow_limits(j);
+    const double finest_mm = j->lattice.spacing_mm;
+    if (!j->flow.known || narrow_mm >= RESOLUTION_CELLS_TOLERANCE * limits.cells_good * finest_mm)
+        return limits.cells_level;
+    const double cell_reynolds = j->flow.fastest.peak_cell_reynolds * spacing_mm / finest_mm;
+    const double friction = resolution_friction(case_uses_cumulants(&j->c), cell_reynolds, narrow_mm / spacing_mm);
+    return friction < RESOLUTION_FRICTION_LEVEL ? limits.cells_level_coarse : limits.cells_level;
+}
+
 int mesh_levels_write(mesh_job *j, const char *out, cJSON *json, cJSON *result) {
     const double narrow_mm = narrowest_mm(j);
     double coarsest_mm = j->lattice.spacing_mm;
@@ -154,7 +167,6 @@ int mesh_levels_write(mesh_job *j, const char *out, cJSON *json, cJSON *result) 
     if (j->c.mesh.grid_levels < 2)
         return OK;
     const bool pulsatile = j->c.solve.mode == MODE_PULSATILE;
-    const int least = pulsatile ? MEAN_LEAST_ACROSS : mesh_flow_limits(j).cells_level;
     if (!pulsatile)
         json_add_number(result, "wall_uncertainty_mm", j->wall_uncertainty_mm);
     cJSON *list = cJSON_AddArrayToObject(result, "grid_sequence");
@@ -163,6 +175,7 @@ int mesh_levels_write(mesh_job *j, const char *out, cJSON *json, cJSON *result) 
     for (int k = 2; k <= (pulsatile ? 2 : j->c.mesh.grid_levels) && k <= LEVELS && made && rc == OK; k++) {
         level_spec g = {.spacing_mm = j->lattice.spacing_mm * pow(CASE_GRID_RATIO, k - 1)};
         snprintf(g.name, sizeof g.name, "level%d", k);
+        const int least = pulsatile ? MEAN_LEAST_ACROSS : least_across(j, g.spacing_mm, narrow_mm);
         if (narrow_mm < least * g.spacing_mm) {
             message_info("grid sequence: level %d is omitted: %.3g mm would give only %.1f cells per diameter in the "
                          "minimum cross-section (at least %d are needed)",

@@ -145,6 +145,9 @@ static void add_resolution(html *h, const report_input *in) {
     const char *where;
     const double cells = find_narrowest(in, &where);
     const bool too_coarse = in->r->solution->too_coarse;
+    /* few cells are enough where solve measured the discretization error and omitted the finest lattice */
+    const double omitted_mm = json_get_number(json_find(in->stage[REPORT_SOLVE], "result/accuracy"), "omitted_mm");
+    const bool few = cells < RESOLUTION_CELLS_TOLERANCE * required && !isfinite(omitted_mm);
     char speed[120] = "", open[80] = "";
     const int lattices = report_lattices(in, NULL);
     if (!isfinite(cells))
@@ -154,7 +157,7 @@ static void add_resolution(html *h, const report_input *in) {
     if (lattices > 1)
         snprintf(open, sizeof open, "; the intervals include the discretization error, from %d lattices", lattices);
     add_row(h,
-            too_coarse || cells < RESOLUTION_CELLS_TOLERANCE * required || peak > fmax(FAR_TOO_FAST, 2 * limit) ? BAD
+            too_coarse || few || peak > fmax(FAR_TOO_FAST, 2 * limit) ? BAD
             : cells < RESOLUTION_CELLS_TOLERANCE * good || peak > SOME_ROOM * limit ? DOUBTFUL
                                                                                     : GOOD,
             "resolution", "%.1f cells per diameter in %s (at least %.0f are needed, %.0f or more are good)%s%s", cells,

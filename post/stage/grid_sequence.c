@@ -566,22 +566,23 @@ static lumen_run of_entry(const cJSON *entry) {
                        json_get_number(json_find(entry, "result"), "lattice_friction")};
 }
 
-/* Adds a note if the lattice is too coarse for the lumen with the wall moved inwards: fewer than 8 cells per diameter,
- * or numerical friction above 10 % of a pressure drop. moved_in, moved_out, unmoved: entries of the three runs of one
- * spacing in solve.json; NULL: none. */
+/* Adds a note if the lattice is too coarse for the lumen with the wall moved inwards: too few cells per diameter
+ * (resolution_limits.cells_level_coarse), or numerical friction above 10 % of a pressure drop. moved_in, moved_out,
+ * unmoved: entries of the three runs of one spacing in solve.json; NULL: none. */
 static int note_moved_wall(post_work *p, const cJSON *moved_in, const cJSON *moved_out, const cJSON *find_unmoved) {
     const lumen_run narrower = of_entry(moved_in), wider = of_entry(moved_out), same = of_entry(find_unmoved);
     const double own = 0.5 * (narrower.friction - wider.friction) / (1 + same.friction);
-    const int least = resolution_limits_of(case_uses_cumulants(&p->c)).cells_level;
+    const int least = resolution_limits_of(case_uses_cumulants(&p->c)).cells_level_coarse;
     const bool few = narrower.across < least;
     const bool fast = own > FRICTION_LIMIT;
     char across[80] = "", part[120] = "";
     if (!few && !fast)
         return OK;
     const double finer = fmin(few ? narrower.across / least : 1, fast ? cbrt(FRICTION_LIMIT / own) : 1);
-    if (isfinite(narrower.across))
+    if (few)
         snprintf(across, sizeof across,
-                 ", %.1f cells per diameter in its minimum cross-section, at least %d are needed", narrower.across, least);
+                 ", %.1f cells per diameter in its minimum cross-section, at least %d are needed", narrower.across,
+                 least);
     if (fast)
         snprintf(part, sizeof part, ", for pressure drops by about %.0f %% of the drop", 100 * own);
     return notes_add(&p->r.notes,

@@ -3,8 +3,8 @@
  *   rho = sum f, p = rho / 3      u = sum e f + F/2       F: acceleration by the body force
  *   stress = -(1 - omega_plus/2) (sum e e (f - feq) + (u F + F u)/2)       2 nu S in lattice units, local, 2nd order
  *   Chapman-Enskog; Krueger, Varnik, Raabe 2009; force term Guo 2002
- * On D3Q27 feq lacks terms of third order in u. The collision adds 3 (1 - omega_plus/2) u_x^2 du_x/dx to each normal
- * moment (cumulant_relax), and the stress contains half of it. */
+ * On D3Q27 feq lacks terms of third order in u. The collision subtracts 3 (1 - omega_plus/2) u_x^2 du_x/dx from each
+ * normal moment, less in their sum (cumulant_relax), and the stress contains half of it. */
 #ifndef PORTAFLOW_MOMENTS_H
 #define PORTAFLOW_MOMENTS_H
 #include "solve/kernels/collide.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Local viscosity of shear-thinning blood, from the populations of a cell before the collision.
- *   P = sum e e (f - feq) + (u F + F u) / 2, without its trace        P = -2 tau/3 S: Chapman-Enskog, as in moments.h
+ *   P = sum e e (f - feq) + (u F + F u) / 2, without its trace        P = -2 tau/3 S: Chapman-Enskog, as in moments.h,
+ *                                                                on D3Q27 without its terms of third order in u
  *   3 |P| / sqrt(2) = tau g,   tau = 1/2 + 3 nu(g),   g = sqrt(2 S:S)                                            (1)
  * S: strain rate, g: shear rate, nu: viscosity. tau g grows with g, so P:P alone determines g, nu and tau. No iteration
  * is needed. A table holds 3 nu as a function of P:P (core/viscosity_table.h). Populations must not be scaled. */

@@ -50,7 +50,7 @@ double start_flow_tolerance(double apart, double least);
  *   friction / 100 (friction: relative error of the pressure drop that numerical viscosity causes)
  *   accepted / 30  (accepted: relative error that solve.accuracy accepts; by default a third of image and given flows)
  * decay: 10 for a start that is extrapolated from two levels (run.h), otherwise the viscous time over the reference
- * time, at most 30 for a start from one level. The returned tolerance lies between `least` and 5e-5, or 2e-4 if
+ * time, at most 35 for a start from one level. The returned tolerance lies between `least` and 5e-5, or 2e-4 if
  * accepted > 0.01: then image or given flows are uncertain, or solve.accuracy is given. */
 double start_flow_tolerance_accepted(double friction, double accepted, double decay, double least);
 /* Initial mass correction of wall links (kernels/link.h), from the mass correction of a run on a coarser lattice.
