@@ -63,8 +63,7 @@ static double share_of_branch(const lattice *l, double diameter_mm) {
     return pow(diameter_mm, 3) / cubes;
 }
 
-/* Finds the branches that are not part of the lumen, and warns of wide branches. A vessel that seems only to touch is
- * no finding; it gets a less important warning. At an opening with an extension, the
+/* Finds the branches that are not part of the lumen, and warns of wide branches. At an opening with an extension, the
  * plane is moved back to the start of the extension. */
 static int find_unfed_branches(post_work *p) {
     unfed_plane *plane = calloc((size_t)p->l.n_opening + 1, sizeof *plane);
@@ -83,14 +82,14 @@ static int find_unfed_branches(post_work *p) {
         const unfed_branch *b = &found[k];
         const double share = share_of_branch(&p->l, b->diameter_mm);
         const char *where = case_write_point(&p->c, b->point_mm, p->r.unfed_place[p->r.n_unfed]);
-        if (b->touches) {
-            message_warn("a vessel %.2g mm wide near %s is cut away, since it seems only to touch: if it is a branch, "
-                         "include it (segment.side_branches: 1) and give its end as an opening",
-                         b->diameter_mm, where);
-            continue;
-        }
         p->r.unfed[p->r.n_unfed++] = *b;
-        if (share >= UNFED_SHARE)
+        if (share >= UNFED_SHARE && b->touches)
+            message_warn_about("unfed_branch",
+                               "a branch %.2g mm wide near %s, by its width about %.0f %% of the flow, is cut away; "
+                               "it " UNFED_NARROW "; include a branch (segment.side_branches: 1) with its end as an "
+                               "opening",
+                               b->diameter_mm, where, 100 * share);
+        else if (share >= UNFED_SHARE)
             message_warn_about("unfed_branch",
                                "a branch %.2g mm wide near %s is cut away, so no blood flows through it: by its width "
                                "it would carry about %.0f %% of the flow; include it (segment.side_branches: 1) and "

@@ -23,15 +23,15 @@ static int by_width(const void *a, const void *b) {
     return (p->diameter_mm < q->diameter_mm) - (p->diameter_mm > q->diameter_mm);
 }
 
-/* Removes each branch whose origin overlaps the origin of a wider branch before it in the list. Returns the number of
- * remaining branches. */
+/* Removes each branch whose origin overlaps the origin of a wider branch before it in the list. A wider branch that
+ * touches may be another vessel: it removes no branch that does not touch. Returns the number of remaining branches. */
 static int remove_doubles(int n, unfed_branch *list) {
     int kept = 0;
     for (int k = 0; k < n; k++) {
         bool same = false;
         for (int i = 0; i < kept; i++)
-            same |=
-                vec_distance(list[i].point_mm, list[k].point_mm) < 0.5 * (list[i].diameter_mm + list[k].diameter_mm);
+            same |= list[i].touches <= list[k].touches && vec_distance(list[i].point_mm, list[k].point_mm) <
+                                                              0.5 * (list[i].diameter_mm + list[k].diameter_mm);
         if (!same)
             list[kept++] = list[k];
     }

@@ -7,6 +7,9 @@
 
 enum { UNFED_BRANCHES_MAX = 32 };
 
+/* What messages say of a branch with a narrow lumen at its origin (narrow_contact.h) */
+#define UNFED_NARROW "joins through a narrow lumen: another vessel that touches, or a branch narrowed at its origin"
+
 /* The plane of an opening, LPS. normal: unit vector out of the vessel; 0, 0, 0: unknown. */
 typedef struct {
     double centre_mm[3], normal[3], radius_mm;
@@ -15,7 +18,7 @@ typedef struct {
 typedef struct {
     double point_mm[3]; /* LPS, place where the branch leaves the vessel */
     double diameter_mm;
-    bool touches; /* true: it joins through a narrow lumen, as another vessel that touches */
+    bool touches; /* true: UNFED_NARROW */
 } unfed_branch;
 
 /* Estimates the plane of an opening before mesh.json has it. Centre: point_mm (LPS). Radius: of the branch in
@@ -25,8 +28,8 @@ bool unfed_plane_estimate(const cJSON *segment, const double point_mm[3], const 
 
 /* Lists the branches that segment found and cut at the wall, widest first. A branch beyond an opening is omitted: the
  * lumen of segment continues UNFED_BEYOND radii beyond the plane, where mesh cuts it. Of branches that leave from the
- * same place only the widest is listed. segment: the record segment.json, NULL: none. Returns the number of listed
- * branches. */
+ * same place only the widest is listed; a branch that touches hides none that does not. segment: the record
+ * segment.json, NULL: none. Returns the number of listed branches. */
 #define UNFED_BEYOND 4.0
 int unfed_branches_list(const cJSON *segment, int n_plane, const unfed_plane *plane,
                         unfed_branch list[UNFED_BRANCHES_MAX]);

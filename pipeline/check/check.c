@@ -361,12 +361,11 @@ static int warn_unfed_branches(const patient *p) {
     cJSON *mesh = read_record(p, STAGE_MESH, "mesh/mesh.json");
     const int n = unfed_branches_list(segment, read_planes(p, segment, mesh, plane), plane, list);
     for (int k = 0; k < n; k++)
-        message_warn("a %s %.2g mm wide near %s is cut away, %s: %sinclude it (segment.side_branches: 1) and give its "
-                     "end as an opening",
-                     list[k].touches ? "vessel" : "branch", list[k].diameter_mm,
-                     case_write_point(&p->c, list[k].point_mm, where),
-                     list[k].touches ? "since it seems only to touch" : "so no blood flows through it",
-                     list[k].touches ? "if it is a branch, " : "");
+        message_warn("a branch %.2g mm wide near %s is cut away%s (segment.side_branches: 1) %s its end as an opening",
+                     list[k].diameter_mm, case_write_point(&p->c, list[k].point_mm, where),
+                     list[k].touches ? "; it " UNFED_NARROW "; include a branch"
+                                     : ", so no blood flows through it: include it",
+                     list[k].touches ? "with" : "and give");
     cJSON_Delete(segment);
     cJSON_Delete(mesh);
     free(plane);

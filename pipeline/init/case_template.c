@@ -163,8 +163,10 @@ static void write_ends(FILE *f, const case_choice *c) {
                     c->ends.n_vessel);
         for (int i = 0; i < c->ends.vessel[k].n_contact; i++) {
             const double *p = c->ends.vessel[k].contact[i];
-            fprintf(f, "# (two vessels seem joined near [%.1f, %.1f, %.1f]: use the ends of one only)\n", p[0], p[1],
-                    p[2]);
+            fprintf(f,
+                    "# (two vessels seem joined near [%.1f, %.1f, %.1f] (RAS, mm), where the lumen is narrow: if they\n"
+                    "# are two vessels, keep the ends of one only; if it is a narrowed branch, keep all)\n",
+                    p[0], p[1], p[2]);
         }
         for (int i = 0; i < c->ends.vessel[k].n_end; i++)
             write_end(f, &c->ends.vessel[k].end[i], ++number, sure);

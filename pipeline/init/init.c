@@ -190,7 +190,8 @@ static void print_contacts(const found_vessel *v) {
         printf("%s[%.1f, %.1f, %.1f]", k == 0 ? "  two vessels seem joined near " : ", ", v->contact[k][0],
                v->contact[k][1], v->contact[k][2]);
     if (v->n_contact > 0)
-        printf(": the lumen is narrow there; look there and keep the ends of one vessel only\n");
+        printf(" (RAS, mm), where the lumen is narrow: if they are two vessels, keep the ends of one only; if it is a "
+               "narrowed branch, keep all\n");
 }
 
 /* Prints which of several files the case uses, and the vessels, ends and labels found in them. */

@@ -20,7 +20,7 @@ typedef struct {
     bool edge;
     int n_end, n_hole, n_seed, n_branch, n_contact; /* number of entries below, up to ENDS_MAX each */
     vessel_end end[ENDS_MAX], hole[ENDS_MAX];
-    double seed[ENDS_MAX][3], contact[ENDS_MAX][3]; /* contact: junction where two vessels touch */
+    double seed[ENDS_MAX][3], contact[ENDS_MAX][3]; /* contact: narrow lumen where two vessels seem joined */
     struct found_branch {
         int n;
         double at[ENDS_LINE][3];

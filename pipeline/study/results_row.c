@@ -6,6 +6,7 @@
 #include "common/base/units.h"
 #include "common/record/json.h"
 #include "common/record/provenance.h"
+#include "common/record/unfed_branches.h"
 #include "pipeline/run/stage_state.h"
 #include "pipeline/run/summary.h"
 #include <math.h>
@@ -184,8 +185,9 @@ static void list_unfed_branches(results_row *row, const cJSON *r) {
     const cJSON *branch;
     cJSON_ArrayForEach(branch, cJSON_GetObjectItemCaseSensitive(r, "unfed_branches")) {
         const size_t n = strlen(row->unfed);
-        snprintf(row->unfed + n, ROW_TEXT - n, "%s%.2g mm wide near %s", n ? "; " : "",
-                 json_get_number(branch, "diameter_mm"), text_of(branch, "place"));
+        snprintf(row->unfed + n, sizeof row->unfed - n, "%s%.2g mm wide near %s%s", n ? "; " : "",
+                 json_get_number(branch, "diameter_mm"), text_of(branch, "place"),
+                 cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(branch, "touches")) ? " (" UNFED_NARROW ")" : "");
     }
 }
 

@@ -28,12 +28,12 @@ typedef struct {
 } row_number;
 
 typedef struct {
-    char patient[ROW_TEXT];  /* name of the patient's folder */
-    char state[32];          /* state such as "done", "not converged", "stale" or "missing" */
-    char flags[ROW_TEXT];    /* flags such as "resolution, not converged"; "": none */
-    char version[64];        /* version of post that wrote the results */
-    char settings[ROW_TEXT]; /* settings of the command line, such as "--set mesh.cells_per_diameter=6"; "": none */
-    char unfed[ROW_TEXT];    /* branches that are cut away, with width and place; "": none */
+    char patient[ROW_TEXT];   /* name of the patient's folder */
+    char state[32];           /* state such as "done", "not converged", "stale" or "missing" */
+    char flags[ROW_TEXT];     /* flags such as "resolution, not converged"; "": none */
+    char version[64];         /* version of post that wrote the results */
+    char settings[ROW_TEXT];  /* settings of the command line, such as "--set mesh.cells_per_diameter=6"; "": none */
+    char unfed[4 * ROW_TEXT]; /* branches that are cut away, with width and place; "": none */
     /* reason why no number may be used: "TOO COARSE" or "NOT CONVERGED"; "": the numbers are usable */
     const char *unusable;
     double serious;      /* number of warnings that may change a conclusion */

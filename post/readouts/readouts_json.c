@@ -190,6 +190,7 @@ static void add_unfed_branches(cJSON *object, const readouts *r) {
         json_add_number(o, "diameter_mm", r->unfed[k].diameter_mm);
         json_add_numbers(o, "point_lps_mm", 3, r->unfed[k].point_mm);
         cJSON_AddStringToObject(o, "place", r->unfed_place[k]);
+        cJSON_AddBoolToObject(o, "touches", r->unfed[k].touches);
         cJSON_AddItemToArray(list, o);
     }
 }

@@ -245,8 +245,8 @@ static void add_unfed(html *h, const report_input *in) {
     int n = 0;
     for (int k = 0; k < in->r->n_unfed && n < (int)sizeof text - 250; k++) {
         const unfed_branch *b = &in->r->unfed[k];
-        n += snprintf(text + n, sizeof text - (size_t)n, "%s%.2g mm wide near %s", k ? "; " : "", b->diameter_mm,
-                      in->r->unfed_place[k]);
+        n += snprintf(text + n, sizeof text - (size_t)n, "%s%.2g mm wide near %s%s", k ? "; " : "", b->diameter_mm,
+                      in->r->unfed_place[k], b->touches ? " (" UNFED_NARROW ")" : "");
     }
     if (n > 0)
         add_row(h, DOUBTFUL, "branches cut away", "%s: no blood flows through %s in the model", text,

@@ -355,10 +355,8 @@ cleanup:
 /* Adds the places where the candidate's vessel touches another one. */
 static void add_contacts(cJSON *vessel, const vessel_candidate *c) {
     cJSON *contacts = cJSON_AddArrayToObject(vessel, "contacts");
-    for (int k = 0; k < c->n_contact; k++) {
-        const centerline_branch *b = &c->tree.branch[c->contact[k]];
-        add_place(contacts, NULL, b->at_mm[b->n - 1]);
-    }
+    for (int k = 0; k < c->n_contact; k++)
+        add_place(contacts, NULL, c->contact_mm[k]);
 }
 
 static int add_image(volume *v, cJSON *vessels) {

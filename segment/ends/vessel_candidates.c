@@ -346,7 +346,7 @@ int vessel_candidates_find(const volume *image, vessel_candidate list[VESSEL_CAN
     while (*n < VESSEL_CANDIDATES_MAX && list[*n].score > 0)
         (*n)++;
     for (int k = 0; k < *n; k++)
-        TRY(vessel_contact_find(&s.cubes, s.tissue, &list[k].tree, list[k].contact, &list[k].n_contact));
+        TRY(vessel_contact_find(&s.cubes, s.tissue, &list[k].tree, list[k].contact_mm, &list[k].n_contact));
 cleanup:
     for (int k = 0; k < VESSEL_CANDIDATES_MAX && rc != OK; k++)
         vessel_candidate_free(&list[k]);

@@ -14,8 +14,8 @@ typedef struct {
     centerline_tree tree; /* of the mask; owned */
     double score;         /* mm */
     enum candidate_look look;
-    int n_contact, contact[BRANCHES_MAX]; /* branches of the tree that join where two vessels touch
-                                           * (vessel_contact.h) */
+    int n_contact;
+    double contact_mm[BRANCHES_MAX][3]; /* places where two vessels touch, LPS (vessel_contact.h) */
 } vessel_candidate;
 
 /* Find candidates: connected pieces of tubeness (tube_paths.h; radii 2.5 to 6.5 mm) above a limit; eight limits are

@@ -50,7 +50,7 @@ static void find_arms(const centerline_tree *t, int k, junction_arm arm[ARMS]) {
     follow_branch(b, b->n - 1, -1, &arm[2]);
 }
 
-int vessel_contact_find(const volume *image, double tissue, const centerline_tree *t, int *branch, int *n) {
+int vessel_contact_find(const volume *image, double tissue, const centerline_tree *t, double (*place_mm)[3], int *n) {
     int rc = OK;
     *n = 0;
     for (int k = 1; k < t->n; k++) {
@@ -66,10 +66,10 @@ int vessel_contact_find(const volume *image, double tissue, const centerline_tre
             const junction_arm *a = &arm[m], *b = &arm[(m + 1) % ARMS];
             const contact_arm pair[2] = {{a->n, a->at_mm}, {b->n, b->at_mm}};
             TRY(narrow_contact_test(image, (order_quantile(value, points, 0.5) + tissue) / 2,
-                                    t->branch[k].at_mm[t->branch[k].n - 1], CONTACT_STEP_MM, pair, &narrow));
+                                    t->branch[k].at_mm[t->branch[k].n - 1], CONTACT_STEP_MM, pair, &narrow,
+                                    place_mm[*n]));
         }
-        if (narrow)
-            branch[(*n)++] = k;
+        *n += narrow;
     }
 cleanup:
     return rc;

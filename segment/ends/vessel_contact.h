@@ -7,9 +7,10 @@
 
 /* Finds the junctions of the tree where two vessels touch. At a bifurcation, the lumen between two arms is nearly as
  * wide as the narrower arm. Where vessels touch, it is narrow (narrow_contact.h).
- *   image   brighter in the vessel
- *   tissue  intensity beside the vessel; the lumen is what is brighter than the mean of `tissue` and of the vessel
- *   branch  [t->n] out: the branches that join the tree at such a junction; *n of them
+ *   image     brighter in the vessel
+ *   tissue    intensity beside the vessel; the lumen is what is brighter than the mean of `tissue` and of the vessel
+ *   place_mm  [t->n] out: the narrowest places of the lumen at such junctions, LPS; *n of them
  * Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_vessel_contact.c */
-MUST_CHECK int vessel_contact_find(const volume *image, double tissue, const centerline_tree *t, int *branch, int *n);
+MUST_CHECK int vessel_contact_find(const volume *image, double tissue, const centerline_tree *t, double (*place_mm)[3],
+                                   int *n);
 #endif

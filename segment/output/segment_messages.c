@@ -2,6 +2,7 @@
 #include "segment/output/segment_messages.h"
 #include "common/base/message.h"
 #include "common/case/case.h"
+#include "common/record/unfed_branches.h"
 #include "segment/checks/checks_constants.h"
 #include "segment/output/output_constants.h"
 #include "segment/output/plausibility.h"
@@ -84,20 +85,21 @@ static void warn_hollow_wall(const segmentation *s) {
                              s->found.rings == 1 ? "is a ring" : "are rings");
 }
 
-/* Prints the side branches that are cut. This is no warning, because the case requests it. */
+/* Prints the side branches. A cut branch is no warning, because the case requests it; an included one that joins
+ * through a narrow lumen is. */
 static void print_side_branches(const segmentation *s) {
     const side_list *sides = &s->level_set.sides;
     for (int k = 0; k < sides->n; k++) {
         const side_branch *b = &sides->branch[k];
         double at[3];
         segmentation_to_case_space(s, b->point_mm, at);
-        message_info(
-            "side branch of order %d, radius %.2g mm, near [%.1f, %.1f, %.1f] (%s): %s", b->order, b->radius_mm, at[0],
+        void (*say)(const char *, ...) = b->taken && b->touches ? message_warn : message_info;
+        say("side branch of order %d, radius %.2g mm, near [%.1f, %.1f, %.1f] (%s): %s", b->order, b->radius_mm, at[0],
             at[1], at[2], segmentation_space_name(s),
-            b->taken ? "included (but a separate vessel that only touches the wall would look the same: check qc.png)"
+            b->taken && b->touches ? "included, but it " UNFED_NARROW ": check qc.png"
+            : b->taken ? "included (but a separate vessel that only touches the wall would look the same: check qc.png)"
             : b->touches
-                ? "cut there, since it seems to be another vessel that only touches (to include it, set "
-                  "segment.side_branches)"
+                ? "cut there; it " UNFED_NARROW " (to include it, set segment.side_branches)"
                 : "cut there (to include this branch, set segment.side_branches; for flow through this branch, "
                   "add an opening at its end)");
     }

@@ -210,28 +210,38 @@ cleanup:
     return rc;
 }
 
-/* Points of nodes within reach_mm of `centre`, at most ARM. */
+/* The ARM points of a line of nodes nearest to `centre`, within reach_mm. */
 static contact_arm points_near(int n, const tube_node *node, const double centre[3], double reach_mm,
                                double at_mm[ARM][3]) {
-    int count = 0;
-    for (int i = 0; i < n && count < ARM; i++)
-        if (vec_distance(node[i].at_mm, centre) < reach_mm)
+    int count = 0, nearest = 0;
+    for (int i = 1; i < n; i++)
+        if (vec_distance(node[i].at_mm, centre) < vec_distance(node[nearest].at_mm, centre))
+            nearest = i;
+    for (int k = 0; k < 2 * n && count < ARM; k++) { /* from the nearest node in both directions */
+        const int i = nearest + (k % 2 ? -(k + 1) / 2 : k / 2);
+        if (i >= 0 && i < n && vec_distance(node[i].at_mm, centre) < reach_mm)
             memcpy(at_mm[count++], node[i].at_mm, sizeof *at_mm);
+    }
     return (contact_arm){count, (const double(*)[3])at_mm};
 }
 
-/* Sets *touches to true if the lumen between the branch of n nodes and t is narrow. */
-static int joins_narrowly(const volume *image, const tube_guess *g, const tube *t, int n, const tube_node *node,
-                          bool *touches) {
+/* Sets *touches to true if the lumen between the branch of n nodes and the piece of t with node `parent` is narrow. */
+static int joins_narrowly(const volume *image, const tube_guess *g, const tube *t, int parent, int n,
+                          const tube_node *node, bool *touches) {
+    int piece = 0;
+    while (parent >= t->first[piece + 1])
+        piece++;
+    const int first = t->first[piece];
     double branch[ARM][3], vessel[ARM][3];
     const double reach_mm = touch_radii * g->radius_mm;
     *touches = false;
     if (g->radius_mm < touch_voxels * voxel_thinnest_mm(image))
         return OK;
-    const contact_arm arm[2] = {points_near(n, node, node->at_mm, reach_mm, branch),
-                                points_near(t->n, t->node, node->at_mm, reach_mm, vessel)};
+    const contact_arm arm[2] = {
+        points_near(n, node, node->at_mm, reach_mm, branch),
+        points_near(t->first[piece + 1] - first, &t->node[first], node->at_mm, reach_mm, vessel)};
     return narrow_contact_test(image, (g->inside + g->outside) / 2, node->at_mm, touch_step * g->radius_mm, arm,
-                               touches);
+                               touches, NULL);
 }
 
 /* Measure a tube along the path. If the tube is a branch, add it to the list; up to the wanted order of branches, also
@@ -263,7 +273,7 @@ static int measure_branch(const volume *image, const tube_guess *guess, double l
     TRY(continues_behind(image, &g, t, to - from, &node[from], radius, &by));
     if (by)
         goto cleanup;
-    TRY(joins_narrowly(image, &g, t, to - from, &node[from], &touches));
+    TRY(joins_narrowly(image, &g, t, parent, to - from, &node[from], &touches));
     side_branch *b = &list->branch[list->n];
     *b = (side_branch){.radius_mm = radius, .order = order, .taken = order <= list->wanted, .touches = touches};
     b->length_mm = (to - from) * vec_distance(node[from].at_mm, node[from + 1].at_mm) + clear_radii * radius;

@@ -3,6 +3,7 @@
 #include "common/base/order.h"
 #include "common/base/status.h"
 #include "segment/voxel/grid.h"
+#include "segment/voxel/least_path.h"
 #include "segment/voxel/mask_distance.h"
 #include "segment/voxel/region.h"
 #include "segment/voxel/voxel.h"
@@ -15,8 +16,8 @@
 static const double least_width = 0.77;
 static const double smooth_steps = 1.2; /* Standard deviation of the Gaussian that smooths the image, in steps */
 /* CLIMB: number of steps from a given point to the axis of the lumen. LEAST_POINTS: an arm with fewer points is too
- * short. */
-enum { CLIMB = 4, LEAST_POINTS = 4 };
+ * short. PATH_POWER: the cost per mm of a path is depth^-PATH_POWER. */
+enum { CLIMB = 4, LEAST_POINTS = 4, PATH_POWER = 4 };
 
 /* Depth of the lumen (distance to its border, mm) in a box around `centre`. The lumen is brighter than `level`. */
 static int lumen_depth(const volume *image, double level, const double centre[3], double step_mm, volume *depth) {
@@ -78,8 +79,32 @@ static double arm_radius_mm(const volume *depth, const contact_arm *arm, size_t 
     return n >= LEAST_POINTS ? fmax(0, order_quantile(value, n, 0.5)) : 0;
 }
 
+/* Finds the narrowest place on the way between two voxels: the voxel of the least depth on the path that keeps to the
+ * deepest lumen. */
+static int find_narrowest(const volume *depth, const size_t end[2], double place_mm[3]) {
+    volume cost = {0};
+    least_path p = {0};
+    int rc = OK;
+    int32_t at;
+    TRY(volume_copy(&cost, depth));
+    for (size_t i = 0; i < volume_size(&cost); i++)
+        cost.value[i] = (float)pow(fmax((double)depth->value[i], 0.1 * depth->spacing_mm[0]), -PATH_POWER);
+    TRY(least_path_create(&cost, &p));
+    TRY(least_path_start(&p, (int32_t)end[0]));
+    while (least_path_next(&p, &at) && (size_t)at != end[1])
+        TRY(least_path_spread(&p, at));
+    int32_t narrowest = at;
+    for (; at != LEAST_PATH_NONE; at = least_path_before(&p, at))
+        narrowest = depth->value[at] < depth->value[narrowest] ? at : narrowest;
+    least_path_place(&p, narrowest, place_mm);
+cleanup:
+    least_path_free(&p);
+    volume_free(&cost);
+    return rc;
+}
+
 int narrow_contact_test(const volume *image, double level, const double centre[3], double step_mm,
-                        const contact_arm arm[2], bool *narrow) {
+                        const contact_arm arm[2], bool *narrow, double place_mm[3]) {
     volume depth = {0};
     int32_t *label = NULL;
     int64_t *size = NULL;
@@ -97,6 +122,8 @@ int narrow_contact_test(const volume *image, double level, const double centre[3
         GIVE_UP(fail_memory("the contacts of the vessels", (double)volume_size(&depth) * sizeof *label));
     TRY(region_label(&depth, least_width * radius, INFINITY, label, &n, &size));
     *narrow = label[deepest[0]] != label[deepest[1]];
+    if (*narrow && place_mm != NULL)
+        TRY(find_narrowest(&depth, deepest, place_mm));
 cleanup:
     volume_free(&depth);
     free(label);

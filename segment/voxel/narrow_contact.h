@@ -20,7 +20,8 @@ typedef struct {
  *   image    brighter in the vessel
  *   level    intensity at the wall
  *   step_mm  width of the voxels of the test, about a sixth of the radius of the narrower arm
+ *   place_mm  out, if *narrow and not NULL: the narrowest place on the way from arm to arm, LPS
  * *narrow is false if the lumen of an arm is not found. Errors: ERR_RESOURCE. */
 MUST_CHECK int narrow_contact_test(const volume *image, double level, const double centre[3], double step_mm,
-                                   const contact_arm arm[2], bool *narrow);
+                                   const contact_arm arm[2], bool *narrow, double place_mm[3]);
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* case.yaml refused: every mistake gives one line with its place and what to do, all in one run. */
 #include "tests/unit/common/case_refuse.h"
+#include <stdio.h>
 
 /* A right case with one line changed. */
 #define LINES                                                                                                          \
@@ -37,14 +38,29 @@ static const char *with(int line, const char *text) {
 
 #define BAD(line, text, ...) REFUSE(with(LINE_##line, text), __VA_ARGS__)
 
-static void test_base_is_right(void **state) {
-    (void)state;
+static void accept_case(const char *text) {
     case_file c;
-    const char *text = with(LINE_name, "");
     status_clear();
     if (case_read_text(text, strlen(text), "case.yaml", 0, &c) != OK)
         fail_msg("%s", status_message());
     case_free(&c);
+}
+
+static void test_base_is_right(void **state) {
+    (void)state;
+    accept_case(with(LINE_name, ""));
+}
+
+/* A branch has the name of an opening or of a section with a point, of both of its openings, or a number. */
+static void test_names_of_a_branch(void **state) {
+    (void)state;
+    const char *const branch[] = {"A", "A-B", "B-A", "2", "P"};
+    for (size_t k = 0; k < sizeof branch / sizeof *branch; k++) {
+        char sections[160];
+        snprintf(sections, sizeof sections,
+                 "sections: [{name: P, point: [1, 2, 5]}, {name: S, branch: %s, at: 5 mm}]\n", branch[k]);
+        accept_case(with(LINE_sections, sections));
+    }
 }
 
 static void test_many_at_once(void **state) {
@@ -451,6 +467,6 @@ int main(void) {
         cmocka_unit_test(test_models),        cmocka_unit_test(test_split),
         cmocka_unit_test(test_instants),      cmocka_unit_test(test_sections_and_readouts),
         cmocka_unit_test(test_blood),         cmocka_unit_test(test_sources),
-        cmocka_unit_test(test_shapes)};
+        cmocka_unit_test(test_shapes),        cmocka_unit_test(test_names_of_a_branch)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,6 +33,20 @@ static void lists_each_branch_once(void **state) {
     cJSON_Delete(segment);
 }
 
+/* A wide vessel that touches hides no branch that leaves beside it; a branch hides a narrower one of either kind. */
+static void a_touching_vessel_hides_no_branch(void **state) {
+    (void)state;
+    cJSON *segment =
+        cJSON_Parse("{\"result\": {\"side_branches\": ["
+                    "{\"point_mm\": [5, 0, 20], \"radius_mm\": 4, \"taken\": false, \"touches\": true},"
+                    "{\"point_mm\": [5, 0, 25], \"radius_mm\": 2, \"taken\": false, \"touches\": false},"
+                    "{\"point_mm\": [5, 0, 26], \"radius_mm\": 1, \"taken\": false, \"touches\": true}]}}");
+    unfed_branch list[UNFED_BRANCHES_MAX];
+    assert_int_equal(unfed_branches_list(segment, 0, NULL, list), 2);
+    assert_true(list[0].diameter_mm == 8 && list[1].diameter_mm == 4);
+    cJSON_Delete(segment);
+}
+
 /* Before the first mesh the planes follow from the case and the branches: a branch beyond OUT is no finding. */
 static void planes_before_the_mesh(void **state) {
     (void)state;
@@ -59,6 +73,7 @@ static void planes_before_the_mesh(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(lists_each_branch_once),
+                                       cmocka_unit_test(a_touching_vessel_hides_no_branch),
                                        cmocka_unit_test(planes_before_the_mesh)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -162,6 +162,14 @@ static void test_flags(void **state) {
     in.stage[REPORT_SEGMENT] = NULL;
     cJSON_Delete(segment);
     html_free(&h);
+    r.n_unfed = 2;
+    r.unfed[0] = (unfed_branch){.diameter_mm = 8, .touches = true};
+    r.unfed[1] = (unfed_branch){.diameter_mm = 4};
+    report_add_flags(&h, &in);
+    assert_true(marked(h.text, "branches cut away", "8 mm wide near  (joins through a narrow lumen: another vessel"));
+    assert_true(marked(h.text, "branches cut away", "origin); 4 mm wide near : no blood flows through them"));
+    r.n_unfed = 0;
+    html_free(&h);
     s.converged = false;
     opening.radius_mm = 1.5; /* 6 across */
     r.flow_balance = 0.05;

@@ -37,11 +37,12 @@ static double intensity(const void *tubes, const double p[3]) {
     return 90 + 100 * fmin(1, blood);
 }
 
-/* Number of contacts of the tubes, each within 15 mm of the origin. */
+/* Number of contacts of the tubes. Each is near the origin and within 2 mm of the walls of the first two tubes. */
 static int count_contacts(const tube tubes[3]) {
     volume image, mask = {0};
     centerline_tree t;
-    int branch[BRANCHES], n;
+    double place_mm[BRANCHES][3];
+    int n;
     const int dims[3] = {52, 34, 66};
     assert_int_equal(
         volume_create(&image, dims, (const double[3]){1.2, 1.2, 1.2}, (const double[3]){-31, -20, -39}, NULL), OK);
@@ -51,10 +52,11 @@ static int count_contacts(const tube tubes[3]) {
         mask.value[i] = image.value[i] > 140;
     assert_int_equal(centerline_tree_find(&mask, &t), OK);
     assert_true(t.n > 1); /* one tree for all tubes */
-    assert_int_equal(vessel_contact_find(&image, 90, &t, branch, &n), OK);
+    assert_int_equal(vessel_contact_find(&image, 90, &t, place_mm, &n), OK);
     for (int k = 0; k < n; k++) {
-        const centerline_branch *b = &t.branch[branch[k]];
-        assert_true(vec_length(b->at_mm[b->n - 1]) < 15);
+        assert_true(vec_length(place_mm[k]) < 15);
+        assert_true(fabs(distance_mm(&tubes[0], place_mm[k])) < 2);
+        assert_true(fabs(distance_mm(&tubes[1], place_mm[k])) < 2);
     }
     centerline_tree_free(&t);
     volume_free(&image);
