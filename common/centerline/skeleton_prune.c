@@ -15,8 +15,8 @@ static const double SEARCH_RADII = 3; /* radii of the vessel: radius around a no
                                        * (farthest from the wall) is searched */
 static const double LEAST_RADII = 2;
 static const double LEAST_VOXELS = 2;
-static const double LEAST_LOOP = 8; /* shortest loop that is kept, in radii; a loop around a hole
-                                            * without width has length 2 pi */
+static const double LEAST_LOOP = 8; /* shortest loop that is kept, in radii; a loop around a hole without width has
+                                     * length 2 pi. The radius of a closed edge counts as at least LEAST_VOXELS */
 enum {
     EDGES_MAX = 5000
 };                                         /* upper limit of the number of edges before pruning, so that the search ends
@@ -192,16 +192,16 @@ static int narrower_of_loop(const skeleton_graph *s, int k, int m) {
     return least_depth(a) < least_depth(b) ? k : m;
 }
 
-/* True if a closed edge at a bifurcation is too short for the vessel there, as around a hole of one voxel at the sharp
- * edge of an oblique end. A ring that is a whole piece stays. */
-static bool is_short_ring(const skeleton_graph *s, const skeleton_edge *e) {
+/* True if a closed edge at a bifurcation is too short: it surrounds no hole, or only a hole of one voxel, as at the
+ * sharp edge of an oblique end. A ring that is a whole piece stays. */
+static bool is_short_ring(const skeleton_graph *s, const skeleton_edge *e, double thinnest_mm) {
     return s->node[e->node[0]].degree > 2 &&
-           skeleton_graph_length_mm(e) < LEAST_LOOP * fmax(mean_depth(e), vessel_radius(s, e->node[0], e));
+           skeleton_graph_length_mm(e) < LEAST_LOOP * fmax(mean_depth(e), LEAST_VOXELS * thinnest_mm);
 }
 
 /* Finds a loop that is too short. *edge: the edge to remove, which is the narrower of two parallel edges, or a closed
  * edge; -1: no such loop. */
-static int find_short_loop(const skeleton_graph *s, int *edge) {
+static int find_short_loop(const skeleton_graph *s, double thinnest_mm, int *edge) {
     node_pair *pair = malloc(((size_t)s->n_edge + 1) * sizeof *pair);
     int n = 0;
     *edge = -1;
@@ -217,7 +217,7 @@ static int find_short_loop(const skeleton_graph *s, int *edge) {
     for (int i = 0; i < n && *edge < 0; i++) {
         const skeleton_edge *e = &s->edge[pair[i].edge];
         if (pair[i].low == pair[i].high) {
-            if (is_short_ring(s, e))
+            if (is_short_ring(s, e, thinnest_mm))
                 *edge = pair[i].edge;
             continue;
         }
@@ -280,7 +280,7 @@ static int find_short_triangle(const skeleton_graph *s) {
 static int remove_short_loops(skeleton_graph *s, double thinnest_mm) {
     int rc = OK, edge;
     for (;;) {
-        TRY(find_short_loop(s, &edge));
+        TRY(find_short_loop(s, thinnest_mm, &edge));
         if (edge < 0)
             edge = find_short_triangle(s);
         if (edge < 0)

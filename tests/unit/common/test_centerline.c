@@ -540,6 +540,22 @@ static void loops_and_pieces(void **state) {
     volume_free(&phi);
 }
 
+/* A thin ring whose other side lies in a wide tube. */
+static double handle_on_tube(const void *none, const double q[3]) {
+    (void)none;
+    return fmin(fmax(hypot(q[0], q[1]) - 2 * RADIUS, fabs(q[2]) - 20), hypot(hypot(q[0] - 15, q[1]) - 8, q[2]) - 2);
+}
+
+static void thin_handle(void **state) {
+    (void)state;
+    volume phi = draw(handle_on_tube, 30, voxels[0]);
+    centerline c = find(&phi);
+    assert_int_equal(c.n_piece, 1);
+    assert_int_equal(c.n_branch - c.n_node + c.n_piece, 1); /* number of loops */
+    centerline_free(&c);
+    volume_free(&phi);
+}
+
 static double empty(const void *none, const double q[3]) {
     (void)none;
     (void)q;
@@ -620,10 +636,10 @@ static void two_hundred_branches(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(straight_tube),       cmocka_unit_test(helix_tube),       cmocka_unit_test(oblique_ends),
-        cmocka_unit_test(closed_ring),         cmocka_unit_test(tapered_tube),     cmocka_unit_test(fork_of_three),
-        cmocka_unit_test(narrowed_tube),       cmocka_unit_test(flat_tube),        cmocka_unit_test(cut_tube),
-        cmocka_unit_test(sac_beside_a_tube),   cmocka_unit_test(loops_and_pieces), cmocka_unit_test(no_vessel),
-        cmocka_unit_test(two_hundred_branches)};
+        cmocka_unit_test(straight_tube),        cmocka_unit_test(helix_tube),       cmocka_unit_test(oblique_ends),
+        cmocka_unit_test(closed_ring),          cmocka_unit_test(tapered_tube),     cmocka_unit_test(fork_of_three),
+        cmocka_unit_test(narrowed_tube),        cmocka_unit_test(flat_tube),        cmocka_unit_test(cut_tube),
+        cmocka_unit_test(sac_beside_a_tube),    cmocka_unit_test(loops_and_pieces), cmocka_unit_test(thin_handle),
+        cmocka_unit_test(two_hundred_branches), cmocka_unit_test(no_vessel)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
