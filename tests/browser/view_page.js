@@ -153,8 +153,17 @@ async function open(args) {
         await page.setViewportSize({ width: 240, height: 1200 });
         await page.check('#wall');
         await page.waitForTimeout(300);
-        const tall = await page.locator('#gl').boundingBox(), edge = part => page.screenshot({ clip: { x: 0, y: Math.round(tall.y + tall.height * part), width: 8, height: 24 } });
+        const tall = await page.locator('#gl').boundingBox(), middle = { x: tall.width / 2 - 60, y: tall.y + tall.height / 2 - 60, width: 120, height: 120 };
+        const edge = part => page.screenshot({ clip: { x: 0, y: Math.round(tall.y + tall.height * part), width: 8, height: 24 } });
         check((await edge(0.45)).equals(await edge(0.25)), 'in a portrait window the vessel reaches the edge');
+        const portrait = await page.screenshot({ clip: middle });
+        check(portrait.length > 1000, `in a portrait window the middle is blank (${portrait.length} bytes)`);
+        for (const display of ['none', '']) {
+            await page.evaluate(value => { document.querySelector('#gl').style.display = value; }, display);
+            await page.waitForTimeout(300);
+        }
+        const again = await page.screenshot({ clip: middle });
+        check(again.length > 1000, `after the picture had no width, the middle is blank (${again.length} bytes)`);
     } else
         console.log('this chromium has no WebGL: 3D is not tested');
     check(said.length === 0, 'the console says ' + said);
