@@ -32,8 +32,8 @@ typedef struct {
 
 /* Traces one branch, with about four points per radius. Moves the points to the middle between the walls and smooths
  * them over 1.5 radii. The last 2.3 radii of the path before a found end lead into a corner of the lumen.
- * There the line follows the middle as far as the vessel keeps its width, then a parabola to the wall. Errors:
- * ERR_RESOURCE. */
+ * There the line follows the middle by up to 4 radii, as far as the vessel keeps its width, then a parabola to the
+ * wall, also by up to 4 radii: in a wide sac the line may end inside the lumen. Errors: ERR_RESOURCE. */
 MUST_CHECK int branch_trace_run(const volume *phi, const skeleton_edge *e, const branch_ends *ends, branch_trace *out);
 
 /* Sets `own` to false from the end `side` of branch t up to the last point near this end that lies inside another

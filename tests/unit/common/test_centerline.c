@@ -230,6 +230,46 @@ static void oblique_ends(void **state) {
     }
 }
 
+/* ------------------------------------------------------------------------------------------------------ elbows */
+
+enum { BEFORE = 40, AFTER = 4 * RADIUS };
+static double elbow; /* angle, degrees */
+
+static void after_elbow(double way, double q[3]) {
+    q[0] = way * sin(elbow * M_PI / 180);
+    q[1] = 0;
+    q[2] = way * cos(elbow * M_PI / 180);
+}
+
+/* A tube along the z axis with an elbow at 0 and flat ends. */
+static double bent_tube(const void *none, const double q[3]) {
+    double d[3];
+    (void)none;
+    after_elbow(1, d);
+    const double way = vec_dot(q, d), beside = sqrt(fmax(0, vec_dot(q, q) - way * way));
+    return fmin(fmax(hypot(q[0], q[1]) - RADIUS, fmax(-BEFORE - q[2], q[2])),
+                fmin(vec_length(q) - RADIUS, fmax(beside - RADIUS, fmax(-way, way - AFTER))));
+}
+
+/* The end after an elbow lies on the axis. */
+static void ends_after_elbows(void **state) {
+    static const double angle[] = {45, 90}, before[3] = {0, 0, -BEFORE};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        double tip[3];
+        elbow = angle[k];
+        after_elbow(AFTER, tip);
+        volume phi = draw(bent_tube, 45, voxels[0]);
+        centerline c = find(&phi);
+        assert_int_equal(c.n_branch, 1);
+        print_message("elbow of %.0f degrees: ends within %.3f radii\n", elbow,
+                      ends_apart(&c.branch[0], before, tip) / RADIUS);
+        assert_near(ends_apart(&c.branch[0], before, tip), 0, 0.1 * RADIUS);
+        centerline_free(&c);
+        volume_free(&phi);
+    }
+}
+
 /* ------------------------------------------------------------------------------------------------------- torus */
 
 static double torus(const void *none, const double q[3]) {
@@ -636,10 +676,10 @@ static void two_hundred_branches(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(straight_tube),        cmocka_unit_test(helix_tube),       cmocka_unit_test(oblique_ends),
-        cmocka_unit_test(closed_ring),          cmocka_unit_test(tapered_tube),     cmocka_unit_test(fork_of_three),
-        cmocka_unit_test(narrowed_tube),        cmocka_unit_test(flat_tube),        cmocka_unit_test(cut_tube),
-        cmocka_unit_test(sac_beside_a_tube),    cmocka_unit_test(loops_and_pieces), cmocka_unit_test(thin_handle),
-        cmocka_unit_test(two_hundred_branches), cmocka_unit_test(no_vessel)};
+        cmocka_unit_test(straight_tube),        cmocka_unit_test(helix_tube),        cmocka_unit_test(oblique_ends),
+        cmocka_unit_test(closed_ring),          cmocka_unit_test(tapered_tube),      cmocka_unit_test(fork_of_three),
+        cmocka_unit_test(narrowed_tube),        cmocka_unit_test(flat_tube),         cmocka_unit_test(cut_tube),
+        cmocka_unit_test(sac_beside_a_tube),    cmocka_unit_test(loops_and_pieces),  cmocka_unit_test(thin_handle),
+        cmocka_unit_test(two_hundred_branches), cmocka_unit_test(ends_after_elbows), cmocka_unit_test(no_vessel)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
