@@ -26,14 +26,14 @@ static const double SMOOTH_RADII = 1.5; /* half-width of the smoothing */
 static const double SMOOTH_VOXELS = 3;  /* voxels: lower limit of the half-width */
 static const double COARSE_RADII = 2.5; /* half-width of the fit for the first tangents */
 static const double SHAPE_RADII = 4;    /* half-width of the fit for curvature and torsion */
-static const double END_RADII = 2.5;    /* half-width of the fit for the way to a found end */
+static const double END_RADII = 3;      /* half-width of the fit for the way to a found end */
 static const double MOST_SHIFT = 0.1;   /* largest distance by which smoothing moves a point from the middle of the
                                          * vessel */
 static const double STRAIGHT = 0.02;    /* torsion is unknown below this curvature, in 1/radius */
 static const double END_REACH = 4;      /* length of the rays that find the wall beyond an end */
 static const double SECTION_REACH = 6;  /* length of the rays of a cross-section */
 static const double LEAST_STEP = 0.3;   /* a step is a fold if the cosine of its angle to the tangent is smaller */
-static const double KEPT_WIDTH = 0.93;  /* before a found end, the wall of the end shifts the middle where the radius is
+static const double KEPT_WIDTH = 0.95;  /* before a found end, the wall of the end shifts the middle where the radius is
                                          * below this fraction of the radius of the traced line */
 static const double CARRY_RADII = 0.5;  /* distance from a found end up to which the wall of the end disturbs the
                                          * radius */
@@ -320,19 +320,20 @@ static void parabola_at(const polyline *l, const curve_point *p, double way, dou
 }
 
 /* Appends points in the middle between the walls, as far as the vessel keeps its width. At an oblique or round end the
- * wall of the end moves the middle. After an elbow the middle lies beside the parabola. */
+ * wall of the end moves the middle. After an elbow the middle lies beside the parabola, by less than a step. In a flat
+ * vessel the middle is vague, and a shift by more than a step would leave its direction. */
 static void follow_middle(const volume *phi, polyline *l, double step, double radius, int most) {
     const double width = l->radius[l->n - 1];
     curve_point p;
     for (int k = 0; k < most && fit_end(l, radius, &p); k++) {
-        double at[3], d[3], moved[3];
+        double at[3], d[3], before[3];
         parabola_at(l, &p, step, at);
         vec_add(p.d1, step, p.d2, d);
+        memcpy(before, at, sizeof at);
         if (!vec_normalize(d) || wall_rays_phi(phi, at) >= 0)
             return;
         const double there = wall_rays_centre(phi, d, at);
-        vec_add(at, -1, l->at[l->n - 1], moved);
-        if (there < KEPT_WIDTH * width || vec_dot(moved, d) < LEAST_STEP * vec_length(moved))
+        if (there < KEPT_WIDTH * width || vec_distance(at, before) > step)
             return;
         append_point(l, at, there);
     }

@@ -4,7 +4,7 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "segment/ends/ends_constants.h"
-#include "segment/voxel/narrow_contact.h"
+#include "segment/vessel/narrow_contact.h"
 #include <math.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "segment/voxel/least_path.h"
-#include "segment/voxel/narrow_contact.h"
+#include "segment/vessel/narrow_contact.h"
 #include "segment/voxel/voxel.h"
 #include "segment/tube/tube_line.h"
 #include <math.h>

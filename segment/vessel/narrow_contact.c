@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "segment/voxel/narrow_contact.h"
+#include "segment/vessel/narrow_contact.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
 #include "segment/voxel/grid.h"
