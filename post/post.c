@@ -76,13 +76,11 @@ static int find_unfed_branches(post_work *p) {
         memcpy(plane[k].normal, o->normal, sizeof plane[k].normal);
         vec_add(o->centre_mm, given ? -given->extension_mm : 0, o->normal, plane[k].centre_mm);
     }
-    unfed_branch found[UNFED_BRANCHES_MAX];
-    const int n = unfed_branches_list(p->stage[REPORT_SEGMENT], p->l.n_opening, plane, found);
-    for (int k = 0; k < n; k++) {
-        const unfed_branch *b = &found[k];
+    p->r.n_unfed = unfed_branches_list(p->stage[REPORT_SEGMENT], p->l.n_opening, plane, p->r.unfed);
+    for (int k = 0; k < p->r.n_unfed; k++) {
+        const unfed_branch *b = &p->r.unfed[k];
         const double share = share_of_branch(&p->l, b->diameter_mm);
-        const char *where = case_write_point(&p->c, b->point_mm, p->r.unfed_place[p->r.n_unfed]);
-        p->r.unfed[p->r.n_unfed++] = *b;
+        const char *where = case_write_point(&p->c, b->point_mm, p->r.unfed_place[k]);
         if (share >= UNFED_SHARE && b->touches)
             message_warn_about("unfed_branch",
                                "a branch %.2g mm wide near %s, by its width about %.0f %% of the flow, is cut away; "

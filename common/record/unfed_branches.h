@@ -18,7 +18,7 @@ typedef struct {
 typedef struct {
     double point_mm[3]; /* LPS, place where the branch leaves the vessel */
     double diameter_mm;
-    bool touches; /* true: UNFED_NARROW */
+    bool touches; /* the lumen is narrow where the branch leaves: UNFED_NARROW */
 } unfed_branch;
 
 /* Estimates the plane of an opening before mesh.json has it. Centre: point_mm (LPS). Radius: of the branch in

@@ -360,12 +360,17 @@ static int warn_unfed_branches(const patient *p) {
     cJSON *segment = read_record(p, STAGE_SEGMENT, "segment/segment.json");
     cJSON *mesh = read_record(p, STAGE_MESH, "mesh/mesh.json");
     const int n = unfed_branches_list(segment, read_planes(p, segment, mesh, plane), plane, list);
-    for (int k = 0; k < n; k++)
-        message_warn("a branch %.2g mm wide near %s is cut away%s (segment.side_branches: 1) %s its end as an opening",
-                     list[k].diameter_mm, case_write_point(&p->c, list[k].point_mm, where),
-                     list[k].touches ? "; it " UNFED_NARROW "; include a branch"
-                                     : ", so no blood flows through it: include it",
-                     list[k].touches ? "with" : "and give");
+    for (int k = 0; k < n; k++) {
+        case_write_point(&p->c, list[k].point_mm, where);
+        if (list[k].touches)
+            message_warn("a branch %.2g mm wide near %s is cut away; it " UNFED_NARROW "; include a branch "
+                         "(segment.side_branches: 1) with its end as an opening",
+                         list[k].diameter_mm, where);
+        else
+            message_warn("a branch %.2g mm wide near %s is cut away, so no blood flows through it: include it "
+                         "(segment.side_branches: 1) and give its end as an opening",
+                         list[k].diameter_mm, where);
+    }
     cJSON_Delete(segment);
     cJSON_Delete(mesh);
     free(plane);

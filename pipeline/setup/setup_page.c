@@ -224,6 +224,11 @@ static void put_lines(cJSON *o, const found_vessel *v, const volume *liver) {
     }
 }
 
+static void add_lps(cJSON *list, const double ras[3]) {
+    const double lps[3] = {-ras[0], -ras[1], ras[2]};
+    cJSON_AddItemToArray(list, cJSON_CreateDoubleArray(lps, 3));
+}
+
 /* Writes the vessels, each with its ends and its contacts with other vessels in LPS, and its centerlines. */
 static void put_vessels(cJSON *o, const setup_page *p) {
     cJSON *list = cJSON_AddArrayToObject(o, "vessels");
@@ -231,11 +236,10 @@ static void put_vessels(cJSON *o, const setup_page *p) {
         const found_vessel *v = &p->vessel[k];
         cJSON *one = cJSON_CreateObject(), *ends = cJSON_AddArrayToObject(one, "ends"),
               *contacts = cJSON_AddArrayToObject(one, "contacts");
-        for (int i = 0; i < v->n_end + v->n_contact; i++) {
-            const double *ras = i < v->n_end ? v->end[i].point : v->contact[i - v->n_end];
-            const double lps[3] = {-ras[0], -ras[1], ras[2]};
-            cJSON_AddItemToArray(i < v->n_end ? ends : contacts, cJSON_CreateDoubleArray(lps, 3));
-        }
+        for (int i = 0; i < v->n_end; i++)
+            add_lps(ends, v->end[i].point);
+        for (int i = 0; i < v->n_contact; i++)
+            add_lps(contacts, v->contact[i]);
         put_lines(one, v, NULL);
         cJSON_AddItemToArray(list, one);
     }

@@ -62,12 +62,14 @@ int vessel_contact_find(const volume *image, double tissue, const centerline_tre
         for (int m = 0; m < ARMS; m++)
             for (int i = 0; i < arm[m].n; i++)
                 value[points++] = volume_sample(image, arm[m].at_mm[i]);
-        for (int m = 0; m < ARMS && points > 0 && !narrow; m++) {
+        if (points == 0)
+            continue;
+        const double level = (order_quantile(value, points, 0.5) + tissue) / 2;
+        for (int m = 0; m < ARMS && !narrow; m++) {
             const junction_arm *a = &arm[m], *b = &arm[(m + 1) % ARMS];
             const contact_arm pair[2] = {{a->n, a->at_mm}, {b->n, b->at_mm}};
-            TRY(narrow_contact_test(image, (order_quantile(value, points, 0.5) + tissue) / 2,
-                                    t->branch[k].at_mm[t->branch[k].n - 1], CONTACT_STEP_MM, pair, &narrow,
-                                    place_mm[*n]));
+            TRY(narrow_contact_test(image, level, t->branch[k].at_mm[t->branch[k].n - 1], CONTACT_STEP_MM, pair,
+                                    &narrow, place_mm[*n]));
         }
         *n += narrow;
     }
