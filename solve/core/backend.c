@@ -19,6 +19,7 @@ void backend_monitor_make(const domain *d, const backend_sums *s, const backend_
     const double change = exact_sum_value(&s->change), square = exact_sum_value(&s->square);
     m->change = !compared ? NAN : square > 0 ? sqrt(change / square) : 1.0;
     m->velocity_max = sqrt(s->fastest);
+    m->velocity_square = square;
     m->mass = exact_sum_value(&s->mass);
     m->entered = exact_sum_value(&s->entered);
     m->bad_cell = s->bad_cell;

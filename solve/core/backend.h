@@ -51,9 +51,10 @@ typedef struct {
 
 /* Values reduced over all cells after an even step. */
 typedef struct {
-    double change;       /* relative change of the velocity u since the last call, sqrt(sum |u - u_old|^2 / sum
+    double change;          /* relative change of the velocity u since the last call, sqrt(sum |u - u_old|^2 / sum
                           * |u|^2); NaN at the first call */
-    double velocity_max; /* largest |u|, lattice units */
+    double velocity_max;    /* largest |u|, lattice units */
+    double velocity_square; /* sum over the cells of |u|^2, lattice units */
     double mass;         /* sum over the cells of (1 - P) (rho - 1); P: solid fraction, rho: density, lattice units */
     double entered;      /* mass that entered since the last call. Mass through half-way flow openings is not
                           * counted. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 11 };
+enum { VERSION = 12 };
 
 static hid_t value_type(int precision) {
     return precision == BACKEND_DOUBLE ? H5T_NATIVE_DOUBLE
@@ -44,6 +44,7 @@ static const state_entry state[] = {ENTRY("step", AS_LONG, step),
                                     ENTRY("openings_change", AS_DOUBLE, openings_change),
                                     ENTRY("stored", AS_INT, stored),
                                     ENTRY("velocity_max", AS_DOUBLE, velocity_max),
+                                    ENTRY("cycle_square", AS_DOUBLE, cycle_square),
                                     ENTRY("time_before_s", AS_DOUBLE, time_before_s),
                                     ENTRY("gain", AS_DOUBLE, mass_correction),
                                     ENTRY("gain_before", AS_DOUBLE, mass_correction_before),

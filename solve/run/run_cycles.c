@@ -42,7 +42,7 @@ static int run_cycle(run_loop *l) {
     const long begin = (long)l->p->cycle * r->s->steps_per_period, end = begin + r->s->steps_per_period;
     int rc = OK;
     if (l->p->step == begin) {
-        l->p->velocity_max = 0;
+        l->p->velocity_max = l->p->cycle_square = 0;
         l->p->openings_cycle = l->p->openings;
         TRY(run_pace_keep_cycle(l));
     }
@@ -76,24 +76,23 @@ cleanup:
     return rc;
 }
 
-/* Sets progress.cycle_change: relative difference of the velocity from one cycle ago. */
+/* Sets progress.cycle_change. At the end of a cycle blood may be at rest, so the reference is the whole cycle. */
 static int cycle_compare(run_loop *l) {
-    exact_sum sum[2] = {0}; /* sums of squares: of velocity differences, of velocities */
+    exact_sum square = {0}; /* sum of squared velocity differences */
+    const double reference = l->p->cycle_square / l->r->s->steps_per_period;
     const int64_t n = 3 * l->r->d->n_cell;
     int rc = l->r->table->moments(l->r->b, NULL, l->cycle_new, NULL);
     if (rc != OK)
         return rc;
     for (int64_t k = 0; k < n; k++) {
         const double difference = (double)l->cycle_new[k] - l->cycle_old[k];
-        exact_sum_add(&sum[0], difference * difference);
-        exact_sum_add(&sum[1], (double)l->cycle_new[k] * l->cycle_new[k]);
+        exact_sum_add(&square, difference * difference);
     }
-    rc = ranks_sums(sum, 2);
+    rc = ranks_sums(&square, 1);
     if (rc != OK)
         return rc;
-    const double change = exact_sum_value(&sum[0]), square = exact_sum_value(&sum[1]);
     l->p->cycle_change_before = l->p->cycle_change;
-    l->p->cycle_change = l->p->cycle > 1 && square > 0 ? sqrt(change / square) : NAN;
+    l->p->cycle_change = l->p->cycle > 1 && reference > 0 ? sqrt(exact_sum_value(&square) / reference) : NAN;
     float *swap = l->cycle_old;
     l->cycle_old = l->cycle_new;
     l->cycle_new = swap;

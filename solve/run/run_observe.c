@@ -107,6 +107,7 @@ int run_observe(run_loop *l) {
         sum += m.flow[k];
         inflow += fmax(m.flow[k], 0.0);
     }
+    l->p->cycle_square += m.velocity_square * (double)(l->p->step - l->observed_step);
     run_openings_observe(l);
     run_balance(l, &m);
     out->last = (run_monitor){.step = l->p->step,

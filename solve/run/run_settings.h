@@ -29,7 +29,8 @@ typedef struct {
     long step;
     int cycle;       /* number of complete cycles */
     bool last_cycle; /* true: the running cycle is the last one, which is stored */
-    /* relative velocity difference between the last two complete cycles; NaN: fewer than two are complete */
+    /* velocity difference between the ends of the last two complete cycles, over the root mean square velocity of the
+     * last one; NaN: fewer than two are complete */
     double cycle_change;
     /* largest remaining transient of a Windkessel, relative (opening_network_cycle); NaN: no cycle is complete */
     double openings_change;
@@ -37,7 +38,8 @@ typedef struct {
     bool not_periodic;          /* true: cycle_change no longer falls from cycle to cycle */
     int stored;                 /* number of instants stored so far */
     double velocity_max;        /* for pulsatile flow: largest velocity in the running cycle, lattice units */
-    double time_before_s;       /* wall-clock time of the run before it was restarted, s */
+    double cycle_square; /* for pulsatile flow: sum over cells and steps of the running cycle of |u|^2, lattice units */
+    double time_before_s; /* wall-clock time of the run before it was restarted, s */
     double mass_correction,
         /* mass that is added at every wall link in a step (kernels/link.h): now, and before the last monitor */
         mass_correction_before;

@@ -14,7 +14,7 @@ typedef struct {
     double x[VALUES], old[VALUES], kept[BACKEND_PLACES][VALUES];
 } fake_flow;
 
-/* change and velocity_max of the monitor; the values are the old ones of the next. */
+/* change, velocity_max and velocity_square of the monitor; the values are the old ones of the next. */
 static inline void fake_compare(fake_flow *w, backend_monitor *m) {
     double change = 0, square = 0;
     m->velocity_max = 0;
@@ -24,6 +24,7 @@ static inline void fake_compare(fake_flow *w, backend_monitor *m) {
         m->velocity_max = fmax(m->velocity_max, fabs(w->x[k]));
     }
     memcpy(w->old, w->x, sizeof w->x);
+    m->velocity_square = square;
     m->change = sqrt(change / square);
 }
 
