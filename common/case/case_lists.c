@@ -193,6 +193,23 @@ typedef struct {
     lobule_liver lobules;
 } liver_block;
 
+static void read_liver_stage(case_reader *r, const case_node *node, void *target) {
+    static const char *const graded[] = {"F0", "F1", "F2", "F3", "F4", "Child A", "Child B", "Child C", "A", "B", "C"};
+    static const case_key stage = {
+        .name = "stage", .kind = KEY_CHOICE, .offset = offsetof(liver_block, stage), .choices = "healthy|cirrhosis"};
+    for (size_t k = 0; k < sizeof graded / sizeof *graded && node->kind == NODE_SCALAR; k++)
+        if (strcmp(node->text, graded[k]) == 0) {
+            case_problem_value(&r->problems, node,
+                               "'%s' is no stage of the lobule law: no source gives the permeability or the width of "
+                               "the lobules for F0 to F4 or Child A to C, and a value from a measured gradient of the "
+                               "stage would be circular; the stages are healthy and cirrhosis. If you know the "
+                               "resistance of this liver, give model: resistance",
+                               node->text);
+            return;
+        }
+    case_value(r, node, &stage, target);
+}
+
 #define LOBULE(name_, member, unit_, low_, high_)                                                                      \
     {                                                                                                                  \
         .name = (name_), .kind = KEY_QUANTITY, .offset = offsetof(liver_block, lobules.member.value),                  \
@@ -210,7 +227,7 @@ static const case_key liver_keys[] = {
      .unit = UNIT_RESISTANCE,
      .low = "0 mmHg min/L",
      .high = "1000 mmHg min/L"},
-    {.name = "stage", .kind = KEY_CHOICE, .offset = offsetof(liver_block, stage), .choices = "healthy|cirrhosis"},
+    {.name = "stage", .kind = KEY_FUNCTION, .read = read_liver_stage},
     LOBULE("volume", volume_ml, UNIT_VOLUME_ML, "0.1 L", "10 L"),
     LOBULE("lobule_radius", radius_mm, UNIT_LENGTH_MM, "0.1 mm", "5 mm"),
     LOBULE("vein_radius", vein_radius_mm, UNIT_LENGTH_MM, "0.001 mm", "1 mm"),

@@ -343,7 +343,11 @@ static void test_sections_and_readouts(void **state) {
     BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: lobules, volume: 1.5 L}}}]\n",
         "liver: needs volume and stage");
     BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: lobules, volume: 1 L, stage: F2}}}]\n",
-        "stage: 'F2' is not one of: healthy, cirrhosis");
+        "stage: 'F2' is no stage of the lobule law: no source gives the permeability or the width of the lobules");
+    BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: lobules, volume: 1 L, stage: Child C}}}]\n",
+        "the stages are healthy and cirrhosis");
+    BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: lobules, volume: 1 L, stage: ill}}}]\n",
+        "stage: 'ill' is not one of: healthy, cirrhosis");
     BAD(readouts,
         "readouts: [{ppg: {portal: S, liver: {model: lobules, volume: 1 L, stage: healthy, value: 4 mmHg min/L}}}]\n",
         "liver: value belongs to model: resistance");
