@@ -129,8 +129,10 @@ static void draw_marks(html *h, const perfusion *f, const plane *s) {
 
 static void add_slice(html *h, const perfusion *f) {
     const plane s = choose_plane(f);
-    html_add(h, "<figure><svg viewBox=\"0 0 %d %d\" width=\"100%%\" role=\"img\">", PAGE, ROWS);
+    html_add(h, "<figure><svg viewBox=\"0 0 %d %d\" width=\"100%%\" role=\"img\"><g shape-rendering=\"crispEdges\">",
+             PAGE, ROWS);
     draw_slice(h, f, &s);
+    html_add(h, "</g>");
     draw_marks(h, f, &s);
     html_add(
         h,
@@ -185,8 +187,10 @@ void report_add_liver(html *h, const report_input *in) {
                      c->permeability_m2[k].error, c->permeability_given[k] ? "" : "; no source measures it");
     html_add(h,
              "<li><b>assumed</b>: %sthe same lobules everywhere; each end feeds the liver within %g mm; the hepatic "
-             "artery adds its blood in proportion to the portal blood</li></ul>\n",
-             c->n_end > 0 ? "" : "hepatic veins without resistance; ", COMPARTMENTS_END_MM);
+             "artery adds its blood in proportion to the portal blood; the volume of the label is right within "
+             "%.0f&nbsp;%%</li></ul>\n",
+             c->n_end > 0 ? "" : "hepatic veins without resistance; ", COMPARTMENTS_END_MM,
+             100 * f->liver->lobules.volume_ml.error / f->liver->lobules.volume_ml.value);
     html_value(h, "<p>Pressure drop from the portal ends to the hepatic veins: lobules ",
                units_pa_to_mmhg(1e-6 * f->lobules_pa_s_m3 * f->flow_ml_s), 3, "mmHg", "");
     html_value(h, ", portal compartment ", units_pa_to_mmhg(f->portal_loss_pa), 3, "mmHg", "");

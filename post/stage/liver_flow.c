@@ -129,7 +129,9 @@ static void sum_cells(perfusion *f, const double *source) {
     f->hepatic_loss_pa = mean[1];
 }
 
-/* Sets the resistance of the readout: mean pressure of the portal ends over the flow. */
+/* Sets the resistance of the readout: the mean pressure of the portal ends over the flow Q, which is the sum of the
+ * resistance of the lobules and the losses of both compartments over Q. A loss is proportional to mu / k, so its
+ * half-width is the loss times the relative half-widths of mu and k, combined as the root of the sum of squares. */
 static void set_resistance(const perfusion *f, case_readout *o, double lobules_error) {
     const case_compartments *c = o->compartments;
     const double viscosity = o->lobules.viscosity_pa_s.error / o->lobules.viscosity_pa_s.value;
