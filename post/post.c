@@ -132,6 +132,7 @@ static void work_free(post_work *p) {
     volume_free(&p->image);
     volume_free(&p->phi);
     readouts_free(&p->r);
+    perfusion_free(&p->liver);
     wall_free(&p->w);
     sampler_free(&p->s);
     fields_free(&p->f);
@@ -161,8 +162,11 @@ int post_stage_run(const post_options *o) {
     TRY(file_lock(o->out, &lock));
     TRY(inputs_read(o, p, json));
     steps_end(&took, "reading");
+    TRY(liver_flow_compute(p, json));
+    steps_end(&took, "liver");
     TRY(readouts_form(&p->c, &p->s, &p->f, &p->run, (const double(*)[3])p->section_point_mm,
                       (const double(*)[3])p->section_normal, &p->r));
+    p->r.perfusion = p->liver.liver ? &p->liver : NULL;
     if (p->r.pulsatile)
         p->r.peak = extremes_peak(p->r.n_opening, p->r.place, &p->c, &p->monitors, p->run.cycle_period_s);
     steps_end(&took, "sections");

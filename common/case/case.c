@@ -9,6 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+void case_free_compartments(case_compartments *c) {
+    for (int k = 0; k < c->n_end; k++)
+        free(c->end[k].opening);
+    free(c->end);
+    free(c->label);
+    free(c->labels_path);
+}
+
 static void free_lists(case_file *c) {
     for (int k = 0; k < c->n_opening; k++) {
         free(c->opening[k].name);
@@ -24,6 +32,9 @@ static void free_lists(case_file *c) {
         free(c->readout[k].to);
         free(c->readout[k].portal);
         free(c->readout[k].cava);
+        if (c->readout[k].compartments)
+            case_free_compartments(c->readout[k].compartments);
+        free(c->readout[k].compartments);
     }
     for (int k = 0; k < c->n_wall; k++) {
         free(c->wall[k].name);

@@ -159,6 +159,23 @@ typedef struct {
     int line;
 } case_porous;
 
+/* End of a hepatic vein in the liver. */
+typedef struct {
+    char *opening;   /* name of an opening; NULL: `point` */
+    double point[3]; /* as written, in `space` */
+} case_vein_end;
+
+/* Portal and hepatic compartments of the liver (liver/compartments.h). */
+typedef struct {
+    char *labels_path;   /* label image of the liver */
+    int n_label, *label; /* labels of the liver; 0: every label */
+    double hepatic_pa;   /* pressure at the ends of the hepatic veins */
+    int n_end;
+    case_vein_end *end; /* [n_end] ends of the hepatic veins; 0: the hepatic compartment conducts perfectly */
+    lobule_quantity permeability_m2[2]; /* portal, hepatic */
+    bool permeability_given[2];         /* false: an assumption */
+} case_compartments;
+
 typedef struct {
     enum { READOUT_PRESSURE_DROP, READOUT_PPG } kind;
     char *from, *to;         /* names of the two places of a pressure_drop */
@@ -172,6 +189,9 @@ typedef struct {
     lobule_liver lobules;
     /* for liver_lobules: true if the case gives the quantity of `lobules`; false if its default is assumed */
     bool lobules_given[LOBULE_QUANTITIES];
+    /* with liver_lobules; NULL: no compartments. With compartments, post sets liver_resistance, liver_error and the
+     * volume from the label image; NaN until then */
+    case_compartments *compartments;
     int line;
 } case_readout;
 
@@ -422,6 +442,14 @@ bool case_opening_is_model(const case_opening *o);
 /* True if a readout of type `ppg` (portal pressure gradient) has `liver: {model: outlets}`: the resistances of the
  * outlets are then the liver. */
 bool case_liver_at_outlets(const case_file *c);
+void case_free_compartments(case_compartments *c); /* frees what *c owns */
+/* The readout with liver: {model: compartments}; NULL: none. */
+case_readout *case_find_compartments(const case_file *c);
+/* Path of the label image of its liver; NULL: none. */
+const char *case_liver_path(const case_file *c);
+/* True if the outlet is the end of a portal branch that feeds the compartments: no collateral, and neither the portal
+ * vein nor the cava of the readout. */
+bool case_opening_feeds(const case_readout *o, const case_opening *opening);
 /* True if the resistance at an outlet is a part of the liver (case_liver_at_outlets). The resistances of all parts then
  * share one error. A collateral is no part of the liver. */
 bool case_opening_is_liver(const case_file *c, const case_opening *o);

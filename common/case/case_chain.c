@@ -78,10 +78,10 @@ static bool checksum_of(const case_file *c, const char *name, const char *series
 static int check_user_files(const case_file *c, const char *stage, const char *path, const cJSON *record) {
     char phi_name[FILE_PATH_MAX], *phi = case_before_phi(c);
     snprintf(phi_name, sizeof phi_name, "%s/out/segment/phi.nii.gz", phi ? c->segment.before_path : "");
-    const char *const name[] = {c->image.path, c->segment.labels_path, c->segment.surface_path, phi ? phi_name : NULL,
-                                c->split.labels_path};
-    const char *const series[] = {c->image.series, DICOM_HEAD_LABELS, NULL, NULL, DICOM_HEAD_LABELS};
-    static const char *const label[] = {"image", "labels", "surface", "before", "territories"};
+    const char *const name[] = {c->image.path,         c->segment.labels_path, c->segment.surface_path,
+                                phi ? phi_name : NULL, c->split.labels_path,   case_liver_path(c)};
+    const char *const series[] = {c->image.series, DICOM_HEAD_LABELS, NULL, NULL, DICOM_HEAD_LABELS, DICOM_HEAD_LABELS};
+    static const char *const label[] = {"image", "labels", "surface", "before", "territories", "liver"};
     enum { FILES = sizeof label / sizeof *label };
     char hex[17], wall[80];
     free(phi);

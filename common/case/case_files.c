@@ -199,6 +199,13 @@ void case_check_files(case_reader *r, const case_node *root) {
     const case_node *split = case_node_find(case_node_find(root, "split"), "labels");
     if (images && split && c->split.labels_path)
         check_file(r, case_node_find(split, "path"), c->split.labels_path, true);
+    const case_node *readouts = case_node_find(root, "readouts");
+    for (int k = 0; images && k < c->n_readout; k++)
+        if (c->readout[k].compartments) {
+            const case_node *liver = case_node_find(case_node_find(&readouts->child[k], "ppg"), "liver");
+            check_file(r, case_node_find(case_node_find(liver, "labels"), "path"),
+                       c->readout[k].compartments->labels_path, true);
+        }
     const case_node *walls = case_node_find(root, "walls");
     for (int k = 0; images && k < c->n_wall; k++)
         if (c->wall[k].surface_path)

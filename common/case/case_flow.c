@@ -128,6 +128,23 @@ bool case_liver_at_outlets(const case_file *c) {
     return false;
 }
 
+case_readout *case_find_compartments(const case_file *c) {
+    for (int k = 0; k < c->n_readout; k++)
+        if (c->readout[k].compartments)
+            return &c->readout[k];
+    return NULL;
+}
+
+const char *case_liver_path(const case_file *c) {
+    const case_readout *o = case_find_compartments(c);
+    return o ? o->compartments->labels_path : NULL;
+}
+
+bool case_opening_feeds(const case_readout *o, const case_opening *opening) {
+    return opening->role == ROLE_OUTLET && !opening->collateral && strcmp(opening->name, o->portal) != 0 &&
+           (!o->cava || strcmp(opening->name, o->cava) != 0);
+}
+
 bool case_opening_is_liver(const case_file *c, const case_opening *o) {
     /* the resistances of a split do not share one error: each follows from its share */
     return o->role == ROLE_OUTLET && case_opening_is_model(o) && !o->collateral && !isfinite(o->split_share) &&

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of case_reader.h: reads lists, vectors, the unit of a surface, and readouts. */
 #include "common/case/case_reader.h"
+#include "common/liver/compartments.h"
 #include "common/surface/surface.h"
 #include "common/cli/spelling.h"
 #include "common/base/status.h"
@@ -183,7 +184,7 @@ void case_read_sections(case_reader *r, const case_node *node, void *target) {
     }
 }
 
-enum { LIVER_RESISTANCE, LIVER_LOBULES, LIVER_OUTLETS }; /* order of the choices of the key model */
+enum { LIVER_RESISTANCE, LIVER_LOBULES, LIVER_OUTLETS, LIVER_COMPARTMENTS }; /* order of the choices of the key model */
 
 /* Values of the block `liver` before they are copied into the readout. */
 typedef struct {
@@ -191,18 +192,71 @@ typedef struct {
     double value, error;
     int stage;
     lobule_liver lobules;
+    case_compartments compartments;
 } liver_block;
+
+static void read_liver_stage(case_reader *r, const case_node *node, void *target) {
+    static const char *const graded[] = {"F0", "F1", "F2", "F3", "F4", "Child A", "Child B", "Child C", "A", "B", "C"};
+    static const case_key stage = {
+        .name = "stage", .kind = KEY_CHOICE, .offset = offsetof(liver_block, stage), .choices = "healthy|cirrhosis"};
+    for (size_t k = 0; k < sizeof graded / sizeof *graded && node->kind == NODE_SCALAR; k++)
+        if (strcmp(node->text, graded[k]) == 0) {
+            case_problem_value(&r->problems, node,
+                               "'%s' is no stage of the lobule law: no source gives the permeability or the width of "
+                               "the lobules for F0 to F4 or Child A to C, and a value from a measured gradient of the "
+                               "stage would be circular; the stages are healthy and cirrhosis. If you know the "
+                               "resistance of this liver, give model: resistance",
+                               node->text);
+            return;
+        }
+    case_value(r, node, &stage, target);
+}
+
+static void read_liver_values(case_reader *r, const case_node *node, void *target) {
+    static const case_key value = {.name = "values", .kind = KEY_INTEGER, .low = "1", .high = "1000000"};
+    case_compartments *c = &((liver_block *)target)->compartments;
+    if (!case_list(r, node, 1, LABEL_MAX, "whole numbers"))
+        return;
+    c->label = case_allocate(r, node->n, sizeof *c->label);
+    for (int k = 0; c->label && k < node->n; k++)
+        c->n_label += case_value(r, &node->child[k], &value, &c->label[c->n_label]);
+}
+
+/* Reads the ends of the hepatic veins: points or names of openings. */
+static void read_vein_ends(case_reader *r, const case_node *node, void *target) {
+    static const case_key name = {.name = "hepatic_veins", .kind = KEY_NAME};
+    case_compartments *c = &((liver_block *)target)->compartments;
+    if (!case_list(r, node, 1, SEED_MAX, "points [x, y, z] or names of openings"))
+        return;
+    c->end = case_allocate(r, node->n, sizeof *c->end);
+    for (int k = 0; c->end && k < node->n; k++)
+        c->n_end += node->child[k].kind == NODE_SCALAR
+                        ? case_value(r, &node->child[k], &name, &c->end[c->n_end].opening)
+                        : case_point(r, &node->child[k], c->end[c->n_end].point);
+}
+
+static const case_key liver_labels_keys[] = {
+    {.name = "path", .kind = KEY_PATH, .offset = offsetof(liver_block, compartments.labels_path)},
+    {.name = "values", .kind = KEY_FUNCTION, .read = read_liver_values},
+    {0}};
 
 #define LOBULE(name_, member, unit_, low_, high_)                                                                      \
     {                                                                                                                  \
         .name = (name_), .kind = KEY_QUANTITY, .offset = offsetof(liver_block, lobules.member.value),                  \
         .error = offsetof(liver_block, lobules.member.error), .unit = (unit_), .low = (low_), .high = (high_)          \
     }
+#define VEINS(name_, k_)                                                                                               \
+    {                                                                                                                  \
+        .name = (name_), .kind = KEY_QUANTITY,                                                                         \
+        .offset = offsetof(liver_block, compartments.permeability_m2[k_].value),                                       \
+        .error = offsetof(liver_block, compartments.permeability_m2[k_].error), .unit = UNIT_PERMEABILITY_M2,          \
+        .low = "1e-12 m2", .high = "1e-5 m2"                                                                           \
+    }
 static const case_key liver_keys[] = {
     {.name = "model",
      .kind = KEY_CHOICE,
      .offset = offsetof(liver_block, model),
-     .choices = "resistance|lobules|outlets"},
+     .choices = "resistance|lobules|outlets|compartments"},
     {.name = "value",
      .kind = KEY_QUANTITY,
      .offset = offsetof(liver_block, value),
@@ -210,21 +264,26 @@ static const case_key liver_keys[] = {
      .unit = UNIT_RESISTANCE,
      .low = "0 mmHg min/L",
      .high = "1000 mmHg min/L"},
-    {.name = "stage", .kind = KEY_CHOICE, .offset = offsetof(liver_block, stage), .choices = "healthy|cirrhosis"},
+    {.name = "stage", .kind = KEY_FUNCTION, .read = read_liver_stage},
     LOBULE("volume", volume_ml, UNIT_VOLUME_ML, "0.1 L", "10 L"),
     LOBULE("lobule_radius", radius_mm, UNIT_LENGTH_MM, "0.1 mm", "5 mm"),
     LOBULE("vein_radius", vein_radius_mm, UNIT_LENGTH_MM, "0.001 mm", "1 mm"),
     LOBULE("permeability", permeability_m2, UNIT_PERMEABILITY_M2, "1e-18 m2", "1e-9 m2"),
     LOBULE("arterial_share", arterial_share, UNIT_SHARE, "0 %", "90 %"),
+    {.name = "labels", .kind = KEY_BLOCK, .block = liver_labels_keys},
+    {.name = "hepatic_pressure",
+     .kind = KEY_QUANTITY,
+     .offset = offsetof(liver_block, compartments.hepatic_pa),
+     .unit = UNIT_PRESSURE_PA,
+     .low = "-50 mmHg",
+     .high = "100 mmHg"},
+    {.name = "hepatic_veins", .kind = KEY_FUNCTION, .read = read_vein_ends},
+    VEINS("portal_permeability", COMPARTMENT_PORTAL),
+    VEINS("hepatic_permeability", COMPARTMENT_HEPATIC),
     {0}};
 
 /* Gives the missing keys of the block their default values. case_apply_livers sets the viscosity later. */
-static void take_lobules(case_reader *r, const case_node *node, const liver_block *liver, case_readout *o) {
-    if (liver->stage < 0 || isnan(liver->lobules.volume_ml.value)) {
-        case_problem_value(&r->problems, node,
-                           "needs volume and stage: {model: lobules, volume: 1.5 L, stage: healthy}");
-        return;
-    }
+static void take_lobules(const liver_block *liver, case_readout *o) {
     o->liver_lobules = true;
     o->liver_stage = liver->stage;
     o->lobules = lobule_default_liver(liver->stage);
@@ -235,38 +294,86 @@ static void take_lobules(case_reader *r, const case_node *node, const liver_bloc
     }
 }
 
+static void take_compartments(case_reader *r, const case_node *node, const liver_block *liver, case_readout *o) {
+    if (case_find_compartments(r->c)) {
+        case_problem_value(&r->problems, node, "only one ppg can have model: compartments; remove the other");
+        return;
+    }
+    take_lobules(liver, o);
+    o->compartments = case_allocate(r, 1, sizeof *o->compartments);
+    if (!o->compartments)
+        return;
+    *o->compartments = liver->compartments;
+    for (int k = 0; k < 2; k++) {
+        lobule_quantity *q = &o->compartments->permeability_m2[k];
+        o->compartments->permeability_given[k] = !isnan(q->value);
+        if (isnan(q->value))
+            *q = compartments_default_permeability_m2();
+    }
+}
+
+/* What is wrong with the keys of a liver, for its model; NULL: nothing. */
+static const char *find_liver_problem(const liver_block *l, bool lobules) {
+    const case_compartments *c = &l->compartments;
+    const bool value = !isnan(l->value), measured = !isnan(l->lobules.volume_ml.value);
+    const bool compartments = c->labels_path || c->n_label > 0 || c->end || !isnan(c->hepatic_pa) ||
+                              !isnan(c->permeability_m2[0].value) || !isnan(c->permeability_m2[1].value);
+    if (l->model == LIVER_COMPARTMENTS) {
+        if (value || measured)
+            return "model: compartments takes the volume and the resistance of the liver from its label; remove volume "
+                   "and value";
+        if (!c->labels_path || l->stage < 0)
+            return "needs the label of the liver and its stage: {model: compartments, labels: {path: labels.nii.gz, "
+                   "values: [5]}, stage: healthy, hepatic_pressure: 5 mmHg}";
+        return isnan(c->hepatic_pa) ? "needs the pressure at the ends of the hepatic veins, such as hepatic_pressure: "
+                                      "5 mmHg; measured, or an assumption"
+                                    : NULL;
+    }
+    if (compartments)
+        return "labels, hepatic_veins, hepatic_pressure and the permeabilities of the veins belong to model: "
+               "compartments; remove them or change model";
+    if (l->model == LIVER_OUTLETS)
+        return value || l->stage >= 0 || lobules
+                   ? "with model: outlets the resistances are those of the openings; remove the other keys of liver"
+                   : NULL;
+    if (l->model == LIVER_LOBULES && value)
+        return "value belongs to model: resistance; model: lobules computes the resistance, so remove value";
+    if (l->model == LIVER_LOBULES)
+        return l->stage < 0 || !measured ? "needs volume and stage: {model: lobules, volume: 1.5 L, stage: healthy}"
+                                         : NULL;
+    return l->model < 0 || !value || l->stage >= 0 || lobules
+               ? "needs the keys model and value and no other: {model: resistance, value: 4.0 mmHg min/L}"
+               : NULL;
+}
+
 static void read_liver(case_reader *r, const case_node *node, void *target) {
     case_readout *o = target;
-    liver_block liver = {.model = -1, .value = NAN, .stage = -1};
+    liver_block liver = {.model = -1,
+                         .value = NAN,
+                         .stage = -1,
+                         .compartments = {.hepatic_pa = NAN, .permeability_m2 = {{NAN, 0}, {NAN, 0}}}};
     bool lobules = false;
     for (int k = 0; k < LOBULE_QUANTITIES; k++)
         liver.lobules.quantity[k].value = NAN;
-    int before = r->problems.n + r->problems.n_more;
+    const int before = r->problems.n + r->problems.n_more;
     case_block(r, node, liver_keys, &liver);
-    if (r->problems.n + r->problems.n_more != before)
-        return;
     for (int k = 0; k < LOBULE_QUANTITIES; k++)
         lobules |= !isnan(liver.lobules.quantity[k].value);
-    if (liver.model == LIVER_OUTLETS && (!isnan(liver.value) || liver.stage >= 0 || lobules))
-        case_problem_value(
-            &r->problems, node,
-            "with model: outlets the resistances are those of the openings; remove the other keys of liver");
-    else if (liver.model == LIVER_OUTLETS)
-        o->liver_outlets = true;
-    else if (liver.model == LIVER_LOBULES && isnan(liver.value))
-        take_lobules(r, node, &liver, o);
-    else if (liver.model < 0 ||
-             (liver.model == LIVER_RESISTANCE && (isnan(liver.value) || liver.stage >= 0 || lobules)))
-        case_problem_value(&r->problems, node,
-                           "needs the keys model and value and no other: {model: resistance, value: 4.0 mmHg min/L}");
-    else if (liver.model == LIVER_LOBULES)
-        case_problem_value(
-            &r->problems, node,
-            "value belongs to model: resistance; model: lobules computes the resistance, so remove value");
-    if (liver.model == LIVER_RESISTANCE) {
+    const bool readable = r->problems.n + r->problems.n_more == before;
+    const char *problem = readable ? find_liver_problem(&liver, lobules) : NULL;
+    if (problem)
+        case_problem_value(&r->problems, node, "%s", problem);
+    else if (readable && liver.model == LIVER_COMPARTMENTS)
+        take_compartments(r, node, &liver, o);
+    else if (readable && liver.model == LIVER_LOBULES)
+        take_lobules(&liver, o);
+    else if (readable && liver.model == LIVER_RESISTANCE) {
         o->liver_resistance = liver.value;
         o->liver_error = liver.error;
     }
+    o->liver_outlets = readable && !problem && liver.model == LIVER_OUTLETS;
+    if (!o->compartments)
+        case_free_compartments(&liver.compartments);
 }
 
 /* Describes the first quantity of a liver that lobule_is_valid refuses: key, value, uncertainty and limit. */
@@ -302,16 +409,28 @@ void case_apply_livers(case_reader *r, const case_node *root) {
         case_readout *o = &r->c->readout[k];
         if (!o->liver_lobules)
             continue;
+        const case_node *item = &case_node_find(root, "readouts")->child[k];
+        const case_node *liver = case_node_find(case_node_find(item, "ppg"), "liver");
         const double viscosity_pa_s = r->c->blood.viscosity_pa_s;
-        o->lobules.viscosity_pa_s = (lobule_quantity){viscosity_pa_s, viscosity_error * viscosity_pa_s};
-        if (lobule_is_valid(&o->lobules)) {
-            o->liver_resistance = lobule_resistance(&o->lobules, &o->liver_error);
+        lobule_liver l = o->lobules;
+        o->lobules.viscosity_pa_s = l.viscosity_pa_s =
+            (lobule_quantity){viscosity_pa_s, viscosity_error * viscosity_pa_s};
+        for (int e = 0; o->compartments && e < o->compartments->n_end; e++) {
+            const char *name = o->compartments->end[e].opening;
+            if (name && !case_find_opening(r->c, name))
+                case_problem_key(&r->problems, liver, "hepatic_veins: '%s' is not an opening; give its name or a point",
+                                 name);
+        }
+        if (o->compartments)
+            l.volume_ml = (lobule_quantity){1000, 0}; /* any valid volume; post measures it */
+        if (lobule_is_valid(&l)) {
+            if (!o->compartments)
+                o->liver_resistance = lobule_resistance(&l, &o->liver_error);
             continue;
         }
-        const case_node *item = &case_node_find(root, "readouts")->child[k];
         char text[300];
-        write_invalid_lobule(&o->lobules, text, sizeof text);
-        case_problem_key(&r->problems, case_node_find(case_node_find(item, "ppg"), "liver"), "%s", text);
+        write_invalid_lobule(&l, text, sizeof text);
+        case_problem_key(&r->problems, liver, "%s", text);
     }
 }
 
@@ -328,8 +447,9 @@ const char *case_write_liver(const case_readout *o, const char *plus_minus, char
     text[0] = '\0';
     if (!o->liver_lobules)
         return text;
-    int n = snprintf(text, CASE_LIVER, "lobule law, %s liver",
-                     o->liver_stage == LOBULE_CIRRHOSIS ? "cirrhotic" : "healthy");
+    int n =
+        snprintf(text, CASE_LIVER, "%slobule law, %s liver", o->compartments ? "compartments of the veins and " : "",
+                 o->liver_stage == LOBULE_CIRRHOSIS ? "cirrhotic" : "healthy");
     for (int given = 1; given >= 0; given--) {
         const char *comma = given ? ", " : "; assumed: ";
         for (int k = 0; k < LOBULE_QUANTITIES; k++) {

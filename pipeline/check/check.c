@@ -202,6 +202,40 @@ static void check_images(problem_list *list, const patient *p, bool points) {
         check_surface(list, p);
 }
 
+/* Checks one end of a vessel against the label of the liver. */
+static void check_liver_end(problem_list *list, const patient *p, const liver_grid *g, int line, const char *what,
+                            const char *name, const double point[3]) {
+    char place[PLACE_MAX];
+    double lps[3], off_mm = 0;
+    case_point_lps(&p->c, point, NULL, lps);
+    liver_grid_nearest(g, lps, &off_mm);
+    if (off_mm > LIVER_END_MM)
+        add_problem(list, "%s: " LIVER_END_FAR, case_write_place(&p->c, line, place, sizeof place), what, name, off_mm,
+                    LIVER_END_MM);
+}
+
+/* Reads the label of the liver, and checks that the ends of the vessels are in it or near it. */
+static void check_liver(problem_list *list, const patient *p, bool points) {
+    const case_readout *o = case_find_compartments(&p->c);
+    const case_compartments *c = o ? o->compartments : NULL;
+    liver_grid g = {0};
+    bool seen = false;
+    char *file = c ? case_resolve_path(&p->c, c->labels_path) : NULL;
+    if (file && file_exists(file) && inspect_image_liver(file, c->n_label, c->label, &g, &seen) != OK)
+        problem_from_status(list, p, o->line);
+    for (int k = 0; k < p->c.n_opening && g.n > 0 && points && p->c.space != SPACE_VOXEL; k++)
+        if (case_opening_feeds(o, &p->c.opening[k]))
+            check_liver_end(list, p, &g, p->c.opening[k].line, "outlet", p->c.opening[k].name, p->c.opening[k].point);
+    for (int k = 0; c && k < c->n_end && g.n > 0 && points && p->c.space != SPACE_VOXEL; k++) {
+        const case_opening *named = c->end[k].opening ? case_find_opening(&p->c, c->end[k].opening) : NULL;
+        char number[16];
+        snprintf(number, sizeof number, "%d", k + 1);
+        check_liver_end(list, p, &g, o->line, "hepatic vein", number, named ? named->point : c->end[k].point);
+    }
+    liver_grid_free(&g);
+    free(file);
+}
+
 static void check_programs(problem_list *list, const patient *p) {
     char path[PATIENT_PATH_MAX];
     for (int k = 0; k < STAGE_COUNT; k++)
@@ -440,6 +474,7 @@ int check_patient(const char *dir, const options_list *set, bool picture) {
         status_clear();
     }
     check_images(list, &p, clean);
+    check_liver(list, &p, clean);
     check_programs(list, &p);
     check_device(list, &p);
     check_output(list, &p);

@@ -5,6 +5,7 @@
 #include "common/base/must_check.h"
 #include "common/dicom/dicom_series.h"
 #include "common/image/volume.h"
+#include "common/liver/liver_grid.h"
 #include <stdbool.h>
 
 /* Reads the geometry of an image, and with `pixels` also its voxels, so that damaged voxels are found. The caller frees
@@ -17,6 +18,9 @@ MUST_CHECK int inspect_image_kind(const char *path, volume *v, bool *seen, bool 
 
 /* Reads an image of labels and checks that it holds value[n]. Errors: as image_read and labels_select. */
 MUST_CHECK int inspect_image_labels(const char *path, int n, const int *value, volume *v, bool *seen);
+
+/* Reads the label of a liver as cells; the caller calls liver_grid_free. Errors: as inspect_image_labels. */
+MUST_CHECK int inspect_image_liver(const char *path, int n, const int *value, liver_grid *g, bool *seen);
 
 /* Lists the series of a DICOM folder; none in a build without ITK. Errors: as dicom_list_series. */
 MUST_CHECK int inspect_series(const char *path, dicom_series_list *list);

@@ -68,6 +68,8 @@ void log_write_line(FILE *to, const char *line, const void *rule) {
         if (n == 0)
             n = write_path(to, line, "territories", c->split.labels_path);
         if (n == 0)
+            n = write_path(to, line, "liver", case_liver_path(c));
+        if (n == 0)
             n = write_path(to, line, "before", c->segment.before_path);
         if (n == 0)
             n = write_path(to, line, "series", c->image.series);

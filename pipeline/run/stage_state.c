@@ -48,7 +48,8 @@ static char *find_named(const patient *p, const stage *s, const char *label) {
     const char *const given[][2] = {{"image", p->c.image.path},
                                     {"labels", p->c.segment.labels_path},
                                     {"surface", p->c.segment.surface_path},
-                                    {"territories", p->c.split.labels_path}};
+                                    {"territories", p->c.split.labels_path},
+                                    {"liver", case_liver_path(&p->c)}};
     for (size_t k = 0; k < sizeof given / sizeof *given;
          k++) /* files of the user are recorded under their role instead of their name */
         if (given[k][1] && strcmp(given[k][0], label) == 0)
@@ -77,9 +78,9 @@ static void inputs_find(const patient *p, const stage *s, const cJSON *object, r
         if (!path)
             continue;
         in->label[in->n] = label;
-        in->series[in->n] = strcmp(label, "image") == 0                                         ? p->c.image.series
-                            : strcmp(label, "labels") == 0 || strcmp(label, "territories") == 0 ? DICOM_HEAD_LABELS
-                                                                                                : NULL;
+        const bool labels =
+            strcmp(label, "labels") == 0 || strcmp(label, "territories") == 0 || strcmp(label, "liver") == 0;
+        in->series[in->n] = strcmp(label, "image") == 0 ? p->c.image.series : labels ? DICOM_HEAD_LABELS : NULL;
         in->path[in->n++] = path;
     }
 }

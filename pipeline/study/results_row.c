@@ -122,6 +122,19 @@ cleanup:
     return rc;
 }
 
+/* Adds the perfusion of parts of the liver. */
+static int add_perfused(results_row *row, const cJSON *parts, const char *what) {
+    const cJSON *part;
+    int rc = OK;
+    cJSON_ArrayForEach(part, parts) {
+        TRY(add_number(row, false, part, "volume_ml", "mL", 1, "%s %s volume", what, part->string));
+        TRY(add_number(row, false, part, "flow_ml_s", "mL/s", 1, "%s %s flow", what, part->string));
+        TRY(add_number(row, false, part, "perfusion_ml_min_ml", "mL/min/mL", 1, "%s %s perfusion", what, part->string));
+    }
+cleanup:
+    return rc;
+}
+
 static const char *text_of(const cJSON *object, const char *key) {
     const char *text = json_get_text(object, key);
     return text ? text : "";
@@ -134,6 +147,13 @@ static int add_all_numbers(results_row *row, const cJSON *r) {
         TRY(add_number(row, true, item, "value_mmhg", "mmHg", 1, "%s PPG", text_of(item, "portal")));
     cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(r, "pressure_drops")) TRY(
         add_number(row, true, item, "value_pa", "Pa", 1, "%s to %s drop", text_of(item, "from"), text_of(item, "to")));
+    const cJSON *liver = cJSON_GetObjectItemCaseSensitive(r, "liver");
+    if (liver) {
+        TRY(add_number(row, false, liver, "volume_ml", "mL", 1, "liver volume"));
+        TRY(add_number(row, true, liver, "perfusion_ml_min_ml", "mL/min/mL", 1, "liver perfusion"));
+        TRY(add_perfused(row, cJSON_GetObjectItemCaseSensitive(liver, "branches"), "territory of"));
+        TRY(add_perfused(row, cJSON_GetObjectItemCaseSensitive(liver, "labels"), "liver label"));
+    }
     TRY(add_number(row, true, wss, "mean_pa", "Pa", 1, "wall shear stress mean"));
     TRY(add_number(row, false, wss, "p99_pa", "Pa", 1, "wall shear stress p99"));
     TRY(add_number(row, false, wss, "osi_mean", "1", 1, "OSI mean"));

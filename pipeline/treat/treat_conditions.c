@@ -42,14 +42,26 @@ static int remove_closed(const case_file *c, const case_file *plan, treated_cond
     return OK;
 }
 
-/* Resistance of the liver, Pa s/m3; NaN: the case gives none. *error: half-width of its 95 % interval, relative. */
-static double liver_resistance(const case_file *c, double *error) {
+/* Resistance of the liver, Pa s/m3; NaN: the case gives none. *error: half-width of its 95 % interval, relative.
+ * readouts: results before the treatment, which hold the resistance of a liver with compartments; NULL: not read. */
+static double liver_resistance(const case_file *c, const cJSON *readouts, double *error) {
+    const cJSON *gradient, *term;
     *error = 0;
     for (int k = 0; k < c->n_readout; k++)
         if (c->readout[k].kind == READOUT_PPG && c->readout[k].liver_resistance > 0) {
             *error = c->readout[k].liver_error / c->readout[k].liver_resistance;
             return c->readout[k].liver_resistance;
         }
+    cJSON_ArrayForEach(gradient, cJSON_GetObjectItemCaseSensitive(readouts, "ppg")) {
+        cJSON_ArrayForEach(term, cJSON_GetObjectItemCaseSensitive(gradient, "terms")) {
+            const cJSON *model = cJSON_GetObjectItemCaseSensitive(term, "parameters");
+            const double value = json_get_number(model, "resistance_mmhg_min_per_l");
+            if (value > 0) {
+                *error = fmax(json_get_number(model, "resistance_uncertainty_mmhg_min_per_l") / value, 0);
+                return value * UNITS_PA_S_M3_PER_MMHG_MIN_L;
+            }
+        }
+    }
     return NAN;
 }
 
@@ -180,14 +192,16 @@ static int set_inlet(const case_file *c, const case_opening *o, const cJSON *rea
 /* Sets the conditions of all openings for a stent to a new opening at the pressure `vein_pa`. */
 static int set_tips(const patient *before, int inflow, double vein_pa, treated_conditions *t) {
     const case_file *c = &before->c;
-    double error;
-    const double liver = liver_resistance(c, &error);
     cJSON *readouts = NULL;
     bool at_outlets = false;
-    double flow_ml_s = NAN, outlets_pa = NAN;
+    double flow_ml_s = NAN, outlets_pa = NAN, error;
     int rc = OK;
+    if (case_find_compartments(c))
+        TRY(read_results(before, &readouts));
+    const double liver = liver_resistance(c, readouts, &error);
     TRY(find_liver(c, liver, &at_outlets));
-    TRY(read_results(before, &readouts));
+    if (!readouts)
+        TRY(read_results(before, &readouts));
     TRY(find_outflow(c, readouts, &flow_ml_s, &outlets_pa));
     /* behind the liver, at the flows before the treatment */
     const double liver_pa = at_outlets ? liver * flow_ml_s * 1e-6 : 0;

@@ -10,8 +10,8 @@
  * of the inflow */
 static const double SAME_FLOW = 0.005;
 
-/* Openings of one role in one piece of lumen, except the places not_a and not_b: their number, total flow, and mean
- * pressure weighted by flow. */
+/* Openings of one role in one piece of lumen, except collaterals and the places not_a and not_b: their number, total
+ * flow, and mean pressure weighted by flow. */
 typedef struct {
     int n;
     double flow_ml_s, pressure_pa;
@@ -20,7 +20,7 @@ static group group_of(int n, const place *p, int role, int piece, const place *n
     group g = {0};
     double weighted = 0, plain = 0;
     for (int k = 0; k < n; k++) {
-        if (p[k].role != role || p[k].piece != piece || &p[k] == not_a || &p[k] == not_b)
+        if (p[k].role != role || p[k].piece != piece || &p[k] == not_a || &p[k] == not_b || p[k].collateral)
             continue;
         g.n++;
         g.flow_ml_s += p[k].flow_ml_s;

@@ -19,6 +19,7 @@ typedef struct {
     bool flow_given, pressure_given; /* flow_given: the case prescribes the flow; pressure_given: the case prescribes
                                       * the pressure */
     double inflow_share;             /* collateral outlet: its flow over all inflows; NaN: not collateral */
+    bool collateral;                 /* outlet whose blood does not reach the liver */
     char model[CASE_MODEL];          /* resistance, Windkessel or split of an opening (case_write_model); "": none */
     bool behind_given;               /* true: the opening has a resistance or Windkessel */
     double behind_pa;                /* for behind_given: pressure behind it */

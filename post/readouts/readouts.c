@@ -109,14 +109,15 @@ static void check_recirculation(const place *p, const flow_section *inside, doub
                            p->name, less, fmax(in, out));
 }
 
-/* Set inflow_share of the outlets that the case marks as collaterals. */
+/* Set collateral and inflow_share of the outlets that the case marks as collaterals. */
 static void set_inflow_shares(const case_file *c, readouts *r) {
     double inflow = 0;
     for (int k = 0; k < r->n_opening; k++)
         inflow += r->place[k].role == LATTICE_INLET ? r->place[k].flow_ml_s : 0;
     for (int k = 0; k < r->n_opening; k++) {
         const case_opening *given = case_find_opening(c, r->place[k].name);
-        if (given && given->collateral && inflow > 0)
+        r->place[k].collateral = given && given->collateral;
+        if (r->place[k].collateral && inflow > 0)
             r->place[k].inflow_share = r->place[k].flow_ml_s / inflow;
     }
 }

@@ -8,6 +8,7 @@
 #include "post/flow/wall_heat.h"
 #include "post/readouts/extremes.h"
 #include "post/readouts/notes.h"
+#include "post/readouts/perfusion.h"
 #include "post/readouts/ppg.h"
 #include "post/flow/flow_section.h"
 #include "post/flow/solution.h"
@@ -45,7 +46,8 @@ typedef struct readouts {
     unfed_branch unfed[UNFED_BRANCHES_MAX];
     char unfed_place[UNFED_BRANCHES_MAX][CASE_WHERE]; /* their places in the space of the case */
     wall_heat *heat;                                  /* heat through the walls, owned; NULL: the case has no heat */
-    const solution *solution;                         /* the run's solution, borrowed */
+    const perfusion *perfusion; /* perfusion of the liver, set by the caller of readouts_form, borrowed; NULL: none */
+    const solution *solution;   /* the run's solution, borrowed */
     notes notes;
     /* time of the instant that the readouts belong to; NaN: a steady flow, or averages over the cycle */
     double time_s;

@@ -33,6 +33,9 @@ static void add_units(cJSON *object) {
                         "absent if unknown"},
         {"heat", "K mm3/s into the fluid, divided by its density and heat capacity; temperature degC; nusselt: heat "
                  "flux over the conductive flux over length_mm by difference_k; only with solve.heat"},
+        {"perfusion",
+         "mL/min/mL, portal blood per volume of liver, modelled; under liver, which exists only with model "
+         "compartments"},
         {"time", "s, from the start of the cycle"}};
     cJSON *units = cJSON_AddObjectToObject(object, "units");
     for (size_t k = 0; k < sizeof unit / sizeof *unit; k++)
@@ -233,7 +236,11 @@ static void add_term(cJSON *list, const readouts *r, const ppg_term *t) {
     cJSON_AddStringToObject(o, "kind", t->kind == PPG_RESOLVED ? "resolved" : "modelled");
     if (t->kind == PPG_MODELLED) {
         const bool lobules = t->liver && t->liver->liver_lobules;
-        add_text(o, "model", lobules ? "lobules" : isfinite(t->resistance_pa_s_m3) ? "resistance" : NULL);
+        add_text(o, "model",
+                 lobules && t->liver->compartments ? "compartments"
+                 : lobules                         ? "lobules"
+                 : isfinite(t->resistance_pa_s_m3) ? "resistance"
+                                                   : NULL);
         cJSON *parameters = cJSON_AddObjectToObject(o, "parameters");
         json_add_number(parameters, "resistance_mmhg_min_per_l", t->resistance_pa_s_m3 / UNITS_PA_S_M3_PER_MMHG_MIN_L);
         json_add_number(parameters, "resistance_uncertainty_mmhg_min_per_l",
@@ -347,6 +354,8 @@ cJSON *readouts_json(const readouts *r) {
     add_largest_drop(object, r);
     add_unfed_branches(object, r);
     add_gradients(object, r);
+    if (r->perfusion)
+        perfusion_add_json(object, r->perfusion);
     cJSON *wss = add_wss(object, r);
     json_add_number(wss, "tawss_mean_pa", r->tawss_mean_pa);
     json_add_number(wss, "osi_mean", r->osi_mean);

@@ -136,6 +136,7 @@ int report_write(const char *path, const report_input *in) {
     report_add_flags(&h, in);
     report_add_brief(&h, in);
     report_add_gradients(&h, in);
+    report_add_liver(&h, in);
     report_add_cycle(&h, in);
     report_add_readouts(&h, in);
     add_notes(&h, in);

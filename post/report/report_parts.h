@@ -65,6 +65,8 @@ void report_add_along(html *h, const report_input *in);  /* adds curves along th
 void report_add_run(html *h, const report_input *in);
 void report_add_readouts(html *h, const report_input *in);
 void report_add_gradients(html *h, const report_input *in);
+void report_add_liver(html *h,
+                      const report_input *in); /* adds the perfusion of the liver; empty without compartments */
 void report_add_settings(html *h, const report_input *in);
 void report_add_quality(html *h, const report_input *in);
 void report_add_definitions(html *h, const report_input *in);

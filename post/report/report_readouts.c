@@ -153,8 +153,10 @@ static void add_term(html *h, const readouts *r, const ppg *g, const ppg_term *t
                  g->liver_outlets ? OUTLETS_ASSUMED : "");
     if (t->kind == PPG_MODELLED && isfinite(t->resistance_pa_s_m3)) {
         char law[CASE_LIVER];
-        html_value(h, "a lumped resistance of ", t->resistance_pa_s_m3 / UNITS_PA_S_M3_PER_MMHG_MIN_L, 3,
-                   "mmHg&nbsp;min/L",
+        html_value(h,
+                   t->liver->compartments ? "two compartments and the lobules, together a resistance of "
+                                          : "a lumped resistance of ",
+                   t->resistance_pa_s_m3 / UNITS_PA_S_M3_PER_MMHG_MIN_L, 3, "mmHg&nbsp;min/L",
                    t->liver->liver_lobules ? " times the flow through it, "
                                            : " (given in the case) times the flow through it, ");
         html_number(h, t->flow_ml_s, 3, "mL/s");

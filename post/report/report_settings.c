@@ -239,7 +239,8 @@ static void add_assumptions(html *h, const report_input *in) {
     add_treatment(h, in->c);
     add_porous(h, in->c);
     if (liver)
-        html_add(h, "<li>the liver: a lumped resistance, %s</li>",
+        html_add(h, "<li>the liver: %s, %s</li>",
+                 in->r->perfusion ? "two compartments and its lobules" : "a lumped resistance",
                  lobules ? "from the volume of the liver and assumed properties of its lobules, not measured"
                          : "a number from the case");
     html_add(h,

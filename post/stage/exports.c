@@ -74,20 +74,26 @@ static int write_description(const out_folder *out, const post_work *p) {
     const struct {
         const char *name, *what;
         bool there;
-    } file[] = {{"readouts.json", "readouts with units", true},
-                {"wall.vtp", "wall with shear stress (Pa) and pressure (Pa)", true},
-                {"profiles.csv", "means along the vessel", true},
-                {"along.csv", "values along each branch, on planes across its centerline", true},
-                {"report.html", "the report", true},
-                {"speed_m_s.nii.gz", "speed, m/s, 0 outside the lumen", p->c.post.nifti},
-                {"velocity_left_m_s.nii.gz", "velocity to the patient's left, m/s", p->c.post.nifti},
-                {"velocity_posterior_m_s.nii.gz", "velocity to the back, m/s", p->c.post.nifti},
-                {"velocity_superior_m_s.nii.gz", "velocity to the head, m/s", p->c.post.nifti},
-                {"pressure_pa.nii.gz", "static pressure, Pa, NaN outside the lumen", p->c.post.nifti},
-                {"cycle.csv", "wall shear stress over the cycle", p->run.pulsatile},
-                {ANY_SERIES, "fields with their times, for ParaView of any version", true},
-                {LATER_SERIES, "fields with their times, for ParaView 5.12 and later", p->run.pulsatile},
-                {"wall.pvd", "walls of the instants with their times, for ParaView", p->shown.n > 0}};
+    } file[] = {
+        {"readouts.json", "readouts with units", true},
+        {"wall.vtp", "wall with shear stress (Pa) and pressure (Pa)", true},
+        {"profiles.csv", "means along the vessel", true},
+        {"along.csv", "values along each branch, on planes across its centerline", true},
+        {"report.html", "the report", true},
+        {"speed_m_s.nii.gz", "speed, m/s, 0 outside the lumen", p->c.post.nifti},
+        {"velocity_left_m_s.nii.gz", "velocity to the patient's left, m/s", p->c.post.nifti},
+        {"velocity_posterior_m_s.nii.gz", "velocity to the back, m/s", p->c.post.nifti},
+        {"velocity_superior_m_s.nii.gz", "velocity to the head, m/s", p->c.post.nifti},
+        {"pressure_pa.nii.gz", "static pressure, Pa, NaN outside the lumen", p->c.post.nifti},
+        {"perfusion.nii.gz", "portal perfusion of the liver, mL/min/mL, modelled, 0 outside", p->liver.liver},
+        {"territories.nii.gz", "portal branch that feeds a voxel, see readouts.json", p->liver.liver},
+        {"portal_pressure_pa.nii.gz", "pressure of the portal compartment, Pa, modelled, NaN outside", p->liver.liver},
+        {"hepatic_pressure_pa.nii.gz", "pressure of the hepatic compartment, Pa, modelled, NaN outside",
+         p->liver.liver && p->liver.liver->compartments->n_end > 0},
+        {"cycle.csv", "wall shear stress over the cycle", p->run.pulsatile},
+        {ANY_SERIES, "fields with their times, for ParaView of any version", true},
+        {LATER_SERIES, "fields with their times, for ParaView 5.12 and later", p->run.pulsatile},
+        {"wall.pvd", "walls of the instants with their times, for ParaView", p->shown.n > 0}};
     for (size_t k = 0; k < sizeof file / sizeof *file; k++)
         if (file[k].there)
             cJSON_AddStringToObject(data, file[k].name, file[k].what);
@@ -138,6 +144,7 @@ int exports_write(const out_folder *out, const post_work *p) {
     }
     if (p->c.post.nifti)
         TRY(write_maps(out, p));
+    TRY(liver_flow_write(out, p));
 cleanup:
     return rc;
 }

@@ -138,8 +138,7 @@ cleanup:
     return rc;
 }
 
-/* Read the geometry of the image, for points of a case in voxel space. */
-static int read_image(const post_work *p, volume *image) {
+int inputs_read_geometry(const post_work *p, volume *image) {
 #ifdef POST_HAVE_IMAGE
     const char *series, *name = case_voxel_image(&p->c, &series);
     char *path = name ? case_resolve_path(&p->c, name) : file_join(p->segment_folder, "phi.nii.gz");
@@ -151,7 +150,7 @@ static int read_image(const post_work *p, volume *image) {
     (void)image;
     return fail(
         ERR_RESOURCE,
-        "sections in voxel space need the image, but this build of post has no ITK; give the points in LPS or RAS");
+        "points in voxel space need the image, but this build of post has no ITK; give the points in LPS or RAS");
 #endif
 }
 
@@ -223,7 +222,7 @@ static int place_sections(post_work *p) {
     if (!p->section_point_mm || !p->section_normal)
         return fail_memory("the sections", 48.0 * (double)n);
     if (voxel)
-        TRY(read_image(p, &image));
+        TRY(inputs_read_geometry(p, &image));
     for (int k = 0; k < p->c.n_section; k++) {
         const case_section *s = &p->c.section[k];
         if (s->branch)

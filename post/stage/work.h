@@ -47,6 +47,7 @@ typedef struct {
     vessel_branches branches;
     along_values along;
     readouts r;
+    perfusion liver; /* the compartments of the liver; liver.liver NULL: none */
     int n_picture;
     picture_file picture[PICTURE_MAX];
     const char *no_picture;
@@ -66,6 +67,9 @@ MUST_CHECK int inputs_read(const post_options *o, post_work *p, cJSON *json);
  * ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int inputs_take(post_work *p, int stage, const char *name, cJSON *json, char path[FILE_PATH_MAX]);
 
+/* inputs.c: read the geometry of the image, for points of a case in voxel space. Errors: as image_read_geometry. */
+MUST_CHECK int inputs_read_geometry(const post_work *p, volume *image);
+
 /* Read the image and the level set for the slices of the report, and the picture of segment, if they exist and are
  * unchanged. `image` is no recorded input, since the readouts do not depend on it. Errors: ERR_INPUT (phi or qc.png is
  * not from segment), ERR_RESOURCE. */
@@ -73,6 +77,13 @@ MUST_CHECK int inputs_read_lumen_image(post_work *p, cJSON *json);
 
 /* outputs.c: write the files of the folder `out` (with figures/). Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int outputs_write(const post_options *o, post_work *p, cJSON *json);
+
+/* liver_flow.c: solves the compartments of the liver and sets the resistance of their readout. Without a value, warns
+ * and leaves it NaN. The label image becomes an input of `json`. Errors: ERR_INPUT (label, an end far from the liver),
+ * ERR_NUMERIC, ERR_RESOURCE. */
+MUST_CHECK int liver_flow_compute(post_work *p, cJSON *json);
+/* liver_flow.c: write the maps of the liver on the grid of its label image. Errors: ERR_OUTPUT, ERR_RESOURCE. */
+MUST_CHECK int liver_flow_write(const out_folder *out, const post_work *p);
 
 /* exports.c: write the files for other tools. Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int exports_write(const out_folder *out, const post_work *p);

@@ -21,6 +21,21 @@ readouts:
 CASE
 }
 
+# liver_case [KEYS]: pipe_case with 0.2 L/min into a liver of 262 mL with two equal lobes; KEYS: further keys of the liver.
+liver_case() {
+    pipe_case
+    retype '0.05 L/min' '0.2 L/min'
+    sed -i '/pressure_drop/d' case.yaml
+    retype 'readouts:' "readouts: [ppg: {portal: IN, liver: {model: compartments, labels: {path: liver.nrrd}, stage: healthy${1:-, hepatic_pressure: 5 mmHg}}}]"
+    {
+        printf 'NRRD0004\ntype: uchar\ndimension: 3\nspace: left-posterior-superior\nsizes: 20 20 20\n'
+        printf 'space directions: (4,0,0) (0,4,0) (0,0,4)\nspace origin: (-38,-38,-3)\nencoding: ascii\n'
+        printf 'Segment0_LabelValue:=5\nSegment0_Name:=right lobe\nSegment1_LabelValue:=6\nSegment1_Name:=left lobe\n\n'
+        awk 'BEGIN { for (k = 0; k < 20; k++) for (j = 0; j < 20; j++) for (i = 0; i < 20; i++)
+            print (i < 2 || i > 17 || j < 2 || j > 17 || k < 2 || k > 17 ? 0 : (i < 10 ? 5 : 6)) }'
+    } >liver.nrrd
+}
+
 # pipe_case at 28 degrees to the grid, between a pressure and the flow that leaves.
 slanted_outflow_case() {
     pipe_case

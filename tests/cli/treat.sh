@@ -158,6 +158,16 @@ close_to "resistance at OUT" "$(sed -n 's/.*name: OUT,.*value: \([0-9.]*\) .*/\1
 close_to "resistance at SIDE" "$(sed -n 's/.*name: SIDE,.*value: \([0-9.]*\) .*/\1/p' tips/case.yaml)" "$r_side" 0.05
 close_to "the liver behind OUT" "$(value tips OUT pressure_mmhg)" \
     "$(awk -v q="$(value tips OUT flow_ml_s)" -v r="$r_out" 'BEGIN { print 5 + 0.06 * r * q }')" 1
+# A liver of two compartments: its resistance is a result.
+cp -r fork perfused
+tubes perfused/liver.nrrd 44 24 72 '11 6 5 11 6 30 5.5'
+sed -i 's/{model: resistance, value: 60 mmHg min.L}/{model: compartments, labels: {path: liver.nrrd}, stage: healthy, hepatic_pressure: 0 mmHg}/' perfused/case.yaml
+post --case perfused/case.yaml --in perfused/out --out perfused/out/post --no-pictures >perfused.log 2>&1 || fail "perfused: $(tail -1 perfused.log)"
+treat perfused perfused_tips tips.yaml
+liver=$(sed -n 's/.*"resistance_mmhg_min_per_l":[^0-9]*\([0-9.]*\).*/\1/p' perfused/out/post/readouts.json)
+with_liver=$(awk -v r="$liver" -v o="$(value fork OUT flow_ml_s)" -v s="$(value fork SIDE flow_ml_s)" 'BEGIN {
+    print -(0.01 * s / (o + s) - r * 0.06 * (o + s)) / (0.06 * o) }')
+close_to "resistance at OUT, compartments" "$(sed -n 's/.*name: OUT,.*value: \([0-9.]*\) .*/\1/p' perfused_tips/case.yaml)" "$with_liver" 0.05
 # Without a given spacing, mesh expects the flow that solve finds: the resistances keep it from the outlets.
 mesh --case tips/case.yaml --in tips/out/segment --out free --set mesh.spacing= >free.log 2>&1 || fail "$(tail -1 free.log)"
 close_to "flow that mesh expects" "$(tr -d '\n\t ' <free/mesh.json | sed 's/.*"fastest":{//; s/.*"flow_ml_s":\([0-9.]*\),.*"error_bound.*/\1/')" \

@@ -343,7 +343,37 @@ static void test_sections_and_readouts(void **state) {
     BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: lobules, volume: 1.5 L}}}]\n",
         "liver: needs volume and stage");
     BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: lobules, volume: 1 L, stage: F2}}}]\n",
-        "stage: 'F2' is not one of: healthy, cirrhosis");
+        "stage: 'F2' is no stage of the lobule law: no source gives the permeability or the width of the lobules");
+    BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: lobules, volume: 1 L, stage: Child C}}}]\n",
+        "the stages are healthy and cirrhosis");
+    BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: lobules, volume: 1 L, stage: ill}}}]\n",
+        "stage: 'ill' is not one of: healthy, cirrhosis");
+    BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: compartments, stage: healthy}}}]\n",
+        "liver: needs the label of the liver and its stage");
+    BAD(readouts,
+        "readouts: [{ppg: {portal: S, liver: {model: compartments, stage: healthy, volume: 1 L, "
+        "labels: {path: l.nii}}}}]\n",
+        "liver: model: compartments takes the volume");
+    BAD(readouts,
+        "readouts: [{ppg: {portal: S, liver: {model: compartments, stage: healthy, labels: {path: l.nii}}}}]\n",
+        "liver: needs the pressure at the ends of the hepatic veins");
+    BAD(readouts,
+        "readouts: [{ppg: {portal: S, liver: {model: lobules, stage: healthy, volume: 1 L, hepatic_pressure: 5 "
+        "mmHg}}}]\n",
+        "belong to model: compartments");
+    BAD(readouts,
+        "readouts: [{ppg: {portal: S, liver: {model: compartments, stage: healthy, hepatic_pressure: 5 mmHg, "
+        "hepatic_veins: [NONE], labels: {path: l.nii}}}}]\n",
+        "hepatic_veins: 'NONE' is not an opening");
+    BAD(readouts,
+        "readouts: [{ppg: {portal: S, liver: {model: compartments, stage: healthy, hepatic_pressure: 5 mmHg, "
+        "permeability: 1e-14 m2 +- 100 %, labels: {path: l.nii}}}}]\n",
+        "liver: permeability is 1e-14 m2 +- 1e-14 m2, but must be above 0");
+    BAD(readouts,
+        "readouts: [{ppg: {portal: S, liver: {model: compartments, stage: healthy, hepatic_pressure: 5 mmHg, labels: "
+        "{path: l.nii}}}}, {ppg: {portal: S, liver: {model: compartments, stage: healthy, hepatic_pressure: 5 mmHg, "
+        "labels: {path: l.nii}}}}]\n",
+        "only one ppg can have model: compartments");
     BAD(readouts,
         "readouts: [{ppg: {portal: S, liver: {model: lobules, volume: 1 L, stage: healthy, value: 4 mmHg min/L}}}]\n",
         "liver: value belongs to model: resistance");

@@ -42,6 +42,20 @@ static void terms_without_cava(void **state) {
     (void)state;
 }
 
+/* The blood of a collateral does not reach the liver. */
+static void collateral_outlet(void **state) {
+    (void)state;
+    case_readout r = {.kind = READOUT_PPG, .portal = "PV", .liver_resistance = 4 * MMHG_MIN_L};
+    place tree[5];
+    notes why = {0};
+    ppg g;
+    memcpy(tree, portal_tree, sizeof tree);
+    tree[3].collateral = true;
+    assert_int_equal(ppg_form(5, tree, &r, &g, &why), OK);
+    assert_true(near(g.term[0].value_pa, 30 - 10) && near(g.term[1].flow_ml_s, 12));
+    notes_free(&why);
+}
+
 static void terms_with_a_cava_of_its_own(void **state) {
     case_readout r = {.kind = READOUT_PPG, .portal = "PV", .cava = "IVC", .liver_resistance = 4 * MMHG_MIN_L};
     notes why = {0};
@@ -140,6 +154,7 @@ static void what_is_missing_is_said(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(terms_without_cava),
+        cmocka_unit_test(collateral_outlet),
         cmocka_unit_test(terms_with_a_cava_of_its_own),
         cmocka_unit_test(one_piece_of_lumen),
         cmocka_unit_test(resistance_and_flow_give_an_interval),
