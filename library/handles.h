@@ -13,6 +13,7 @@ struct pf_context {
     context_record inner;
     int threads;
     int device;         /* enum device of solve/core/device.h */
+    int gpu;            /* number of the GPU, if `device` is one */
     atomic_bool cancel; /* true: pf_context_cancel was called, and no pf_solver_run has ended by it yet */
     void (*on_message)(void *data, pf_message_level level, const char *text);
     void (*on_progress)(void *data, double share, double remaining_s, const char *note);

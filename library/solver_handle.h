@@ -8,6 +8,7 @@
 struct pf_solver {
     solve_job job; /* first member: the hooks of the time loop get a pointer to it */
     solve_options options;
+    int gpu;                /* number of the GPU, if the solver is on one */
     grid_sequence sequence; /* one run, on the lattice of the caller */
     pf_lattice *lattice;    /* owner of the arrays of job.vessel.lattice */
     pf_case *source;        /* owner of all data of job.in.c except its array of openings */
@@ -29,6 +30,8 @@ struct pf_solver {
     atomic_bool *cancel; /* request of the context that runs the solver */
 };
 
+/* Selects the solver's GPU, if any, for the following calls of this thread. Errors: ERR_RESOURCE. */
+MUST_CHECK int solver_select_gpu(const pf_solver *s);
 /* Copies the fields of the present flow. Errors: ERR_RESOURCE. */
 MUST_CHECK int solver_copy_fields(const pf_solver *solver, double time_s, pf_fields **out);
 /* Prepares a pulsatile solver: hooks and memory (pf_cycles.c). Errors: ERR_RESOURCE. */
