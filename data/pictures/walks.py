@@ -15,7 +15,7 @@ import numpy as np
 from PIL import Image
 
 BIN, WORK, OUT = (os.path.abspath(p) for p in sys.argv[1:])
-HEIGHT, COLOURS = 400, 256
+HEIGHT, GREYS = 400, 64
 PERIOD_S, VENC_CM_S, PHASES, WIDE, PIXEL_MM, RADIUS_MM, SNR = 0.86, 40, 24, 96, 1.0, 5.0, 20
 
 
@@ -80,7 +80,9 @@ def join(name, *parts):
     for p in parts:
         whole.paste(p, (left, 0))
         left += p.width
-    whole.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(os.path.join(OUT, name), optimize=True)
+    palette = whole.quantize(256 - GREYS, Image.Quantize.FASTOCTREE)  # and greys, of which it has few
+    palette.putpalette(palette.getpalette()[:3 * (256 - GREYS)] + [k * 255 // (GREYS - 1) for k in range(GREYS) for _ in range(3)])
+    whole.quantize(palette=palette, dither=Image.Dither.NONE).save(os.path.join(OUT, name), optimize=True)
 
 
 CORONAL, FRONT, BAR = (0.505, 0.046, 0.989, 0.487), (0, 0.1, 0.43, 0.99), (0.86, 0.1, 1, 0.99)
@@ -94,4 +96,6 @@ join("walk-carotid.png", part("neck/out/segment/qc.png", CORONAL), *(part("neck/
 draw_cine()
 run("pipeline", "flow", "--phase", "phase.nii", "--magnitude", "magnitude.nii", "--venc", f"{VENC_CM_S}cm/s", "--period", f"{PERIOD_S}s",
     "--roi", "roi.nii", "--out", "smv.csv")
-join("walk-flow.png", part("smv-roi.png"), part("smv.png"))
+run("phantom", "--kind", "portal", "--pulsatile", "--out", "pulse")
+run("pipeline", "run", "pulse", "--fast")
+join("walk-flow.png", part("smv-roi.png"), part("smv.png"), *(part("pulse/out/post/figures/wss.png", b) for b in (FRONT, BAR)))
