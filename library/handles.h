@@ -61,6 +61,9 @@ call_state call_begin(pf_context *context);
 /* Restores the state of call_begin. Returns rc as a pf_status, with an error message if rc is not OK. */
 pf_status call_end(pf_context *context, call_state before, int rc);
 
+/* Selects GPU `gpu`, if `device` (enum device) is one, for the following calls of this thread. Errors: ERR_RESOURCE. */
+MUST_CHECK int call_select_gpu(int device, int gpu);
+
 /* A lattice without cells and with one reference; NULL: not enough memory. */
 pf_lattice *lattice_allocate(void);
 /* A new reference; returns its argument. */

@@ -135,6 +135,12 @@ void pf_context_cancel(pf_context *context) {
         atomic_store(&context->cancel, true);
 }
 
+int call_select_gpu(int device, int gpu) {
+    const backend_table *table;
+    const int rc = device_choose(device, &table);
+    return rc == OK ? device_select_gpu(table, gpu) : rc;
+}
+
 call_state call_begin(pf_context *context) {
     const call_state before = {context_enter(&context->inner), openmp_threads()};
     status_clear();

@@ -58,19 +58,13 @@ static int end_if_cancelled(void *data, const run_monitor *m) {
     return fail(ERR_RESOURCE, "cancelled at step %ld; call pf_solver_run to continue", m->step);
 }
 
-int solver_select_gpu(const pf_solver *s) {
-    const backend_table *table;
-    const int rc = device_choose(s->options.device, &table);
-    return rc == OK ? device_select_gpu(table, s->gpu) : rc;
-}
-
 static int open_solver(pf_solver *s, const pf_context *context, const pf_lattice *vessel, const pf_case *source) {
     solve_job *j = &s->job;
     int rc;
     s->options = (solve_options){.device = context->device, .threads = context->threads};
     s->gpu = context->gpu;
     j->out.lock = -1;
-    TRY(solver_select_gpu(s));
+    TRY(call_select_gpu(s->options.device, s->gpu));
     TRY(take_case(s, source));
     s->is_pulsatile = j->in.c.solve.mode == MODE_PULSATILE;
     j->out.store_time_s = calloc((size_t)j->in.c.solve.stores + 1, sizeof *j->out.store_time_s);
@@ -174,7 +168,7 @@ static int check_solver(const pf_context *context, pf_solver *s) {
     if (s->has_failed)
         return fail(ERR_USAGE, "an earlier run of this solver failed; create another solver");
     s->cancel = (atomic_bool *)&context->cancel; /* the cast drops `const`; only the request is cleared */
-    return solver_select_gpu(s);
+    return call_select_gpu(s->options.device, s->gpu);
 }
 
 /* Computes until the solver's limits, or if `whole` is true until the flow is steady or periodic. */

@@ -30,8 +30,6 @@ struct pf_solver {
     atomic_bool *cancel; /* request of the context that runs the solver */
 };
 
-/* Selects the solver's GPU, if any, for the following calls of this thread. Errors: ERR_RESOURCE. */
-MUST_CHECK int solver_select_gpu(const pf_solver *s);
 /* Copies the fields of the present flow. Errors: ERR_RESOURCE. */
 MUST_CHECK int solver_copy_fields(const pf_solver *solver, double time_s, pf_fields **out);
 /* Prepares a pulsatile solver: hooks and memory (pf_cycles.c). Errors: ERR_RESOURCE. */
