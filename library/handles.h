@@ -13,6 +13,7 @@ struct pf_context {
     context_record inner;
     int threads;
     int device;         /* enum device of solve/core/device.h */
+    int gpu;            /* number of the GPU, if `device` is one */
     atomic_bool cancel; /* true: pf_context_cancel was called, and no pf_solver_run has ended by it yet */
     void (*on_message)(void *data, pf_message_level level, const char *text);
     void (*on_progress)(void *data, double share, double remaining_s, const char *note);
@@ -59,6 +60,9 @@ typedef struct {
 call_state call_begin(pf_context *context);
 /* Restores the state of call_begin. Returns rc as a pf_status, with an error message if rc is not OK. */
 pf_status call_end(pf_context *context, call_state before, int rc);
+
+/* Selects GPU `gpu`, if `device` (enum device) is one, for the following calls of this thread. Errors: ERR_RESOURCE. */
+MUST_CHECK int call_select_gpu(int device, int gpu);
 
 /* A lattice without cells and with one reference; NULL: not enough memory. */
 pf_lattice *lattice_allocate(void);

@@ -81,20 +81,29 @@ pf_status pf_context_set_threads(pf_context *context, int threads) {
     return call_end(context, before, rc);
 }
 
+/* Returns N of "cuda:N", up to three digits, 0 of "cuda", and -1 of another text. */
+static int gpu_number(const char *device) {
+    const size_t digits = strncmp(device, "cuda:", 5) == 0 ? strspn(device + 5, "0123456789") : 0;
+    if (strcmp(device, "cuda") == 0)
+        return 0;
+    return digits > 0 && digits < 4 && device[5 + digits] == '\0' ? atoi(device + 5) : -1;
+}
+
 static int set_device(pf_context *context, const char *device) {
-    static const char *const names[] = {"auto", "cpu", "cuda"}; /* enum device */
-    const backend_table *table;
-    for (int k = 0; device && k < 3; k++)
-        if (strcmp(device, names[k]) == 0) {
-            if (device_choose(k, &table) != OK) {
-                status_clear(); /* that message names the option of a program */
-                return fail(ERR_RESOURCE, "device cuda: no usable NVIDIA GPU or driver was found, or this library was "
-                                          "built without CUDA; use device cpu or auto");
-            }
-            context->device = k;
-            return OK;
-        }
-    return fail(ERR_USAGE, "device '%.64s' is unknown; it is one of auto, cpu, cuda", device ? device : "NULL");
+    const int count = device_count_gpus(), gpu = device ? gpu_number(device) : -1;
+    if (gpu >= 0 && count == 0)
+        return fail(ERR_RESOURCE,
+                    "device %s: no usable NVIDIA GPU or driver was found, or this library was built "
+                    "without CUDA; use device cpu or auto",
+                    device);
+    if (gpu >= count)
+        return fail(ERR_RESOURCE, "device %s: there are %d usable GPUs, counted from cuda:0", device, count);
+    if (gpu < 0 && !(device && (strcmp(device, "auto") == 0 || strcmp(device, "cpu") == 0)))
+        return fail(ERR_USAGE, "device '%.64s' is unknown; it is one of auto, cpu, cuda, cuda:0, cuda:1, ..",
+                    device ? device : "NULL");
+    context->device = gpu >= 0 ? DEVICE_CUDA : strcmp(device, "cpu") == 0 ? DEVICE_CPU : DEVICE_AUTO;
+    context->gpu = gpu > 0 ? gpu : 0;
+    return OK;
 }
 
 pf_status pf_context_set_device(pf_context *context, const char *device) {
@@ -124,6 +133,12 @@ void pf_context_on_progress(pf_context *context,
 void pf_context_cancel(pf_context *context) {
     if (context)
         atomic_store(&context->cancel, true);
+}
+
+int call_select_gpu(int device, int gpu) {
+    const backend_table *table;
+    const int rc = device_choose(device, &table);
+    return rc == OK ? device_select_gpu(table, gpu) : rc;
 }
 
 call_state call_begin(pf_context *context) {

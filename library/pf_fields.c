@@ -31,7 +31,10 @@ static int create_fields(const pf_solver *solver, pf_fields **out) {
     *out = NULL;
     if (!solver->has_run)
         return fail(ERR_USAGE, "the solver has no flow yet; call pf_solver_run first");
-    return solver_copy_fields(solver, solver->is_pulsatile ? solver->job.out.result.progress.time_s : 0, out);
+    const int rc = call_select_gpu(solver->options.device, solver->gpu);
+    return rc != OK
+               ? rc
+               : solver_copy_fields(solver, solver->is_pulsatile ? solver->job.out.result.progress.time_s : 0, out);
 }
 
 static int share_phase(const pf_solver *solver, int k, pf_fields **out) {

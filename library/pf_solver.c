@@ -62,7 +62,9 @@ static int open_solver(pf_solver *s, const pf_context *context, const pf_lattice
     solve_job *j = &s->job;
     int rc;
     s->options = (solve_options){.device = context->device, .threads = context->threads};
+    s->gpu = context->gpu;
     j->out.lock = -1;
+    TRY(call_select_gpu(s->options.device, s->gpu));
     TRY(take_case(s, source));
     s->is_pulsatile = j->in.c.solve.mode == MODE_PULSATILE;
     j->out.store_time_s = calloc((size_t)j->in.c.solve.stores + 1, sizeof *j->out.store_time_s);
@@ -166,7 +168,7 @@ static int check_solver(const pf_context *context, pf_solver *s) {
     if (s->has_failed)
         return fail(ERR_USAGE, "an earlier run of this solver failed; create another solver");
     s->cancel = (atomic_bool *)&context->cancel; /* the cast drops `const`; only the request is cleared */
-    return OK;
+    return call_select_gpu(s->options.device, s->gpu);
 }
 
 /* Computes until the solver's limits, or if `whole` is true until the flow is steady or periodic. */

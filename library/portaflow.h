@@ -13,8 +13,8 @@
  *   const float *pressure_pa = pf_fields_pressure(fields).data;
  *
  * Result. The flow has the same bits as the fields that `solve` writes for the same lattice file, case, device and
- * number of threads with mesh.grid_levels: 1. Not available: several grid levels, blood: {model: unknown}, and several
- * ranks or GPUs, because a rank is a process; `mpirun solve` computes such a case.
+ * number of threads with mesh.grid_levels: 1. Not available: several grid levels, blood: {model: unknown}, and one flow
+ * on several ranks or GPUs, because a rank is a process; `mpirun solve` computes such a case.
  *
  * Errors. A function that can fail returns a pf_status. On failure it sets its output handle to NULL, and
  * pf_context_error() gives one sentence with the cause, the value and the remedy. The library does not print, does not
@@ -80,9 +80,11 @@ PF_API const char *pf_context_error(const pf_context *context);
  * Errors: PF_ERROR_USAGE. */
 PF_API pf_status pf_context_set_threads(pf_context *context, int threads);
 
-/* Device of the solvers that are created later: "auto" (default: a GPU if there is a usable one, otherwise the CPU),
- * "cpu" or "cuda". Errors: PF_ERROR_USAGE; PF_ERROR_RESOURCE for "cuda" without a usable GPU or driver, or if the
- * library was built without CUDA; the device then stays as it was. */
+/* Device of the solvers that are created later: "auto" (default: GPU 0 if there is a usable one, otherwise the CPU),
+ * "cpu", "cuda" (GPU 0) or "cuda:N" (GPU N, counted from 0). Several threads may use several GPUs, each with its own
+ * context. A call with a solver on a GPU makes this GPU the current CUDA device of the calling thread. Errors:
+ * PF_ERROR_USAGE; PF_ERROR_RESOURCE for a GPU that does not exist, without a driver, or if the library was built
+ * without CUDA; the device then stays as it was. */
 PF_API pf_status pf_context_set_device(pf_context *context, const char *device);
 
 typedef enum { PF_MESSAGE_DEBUG, PF_MESSAGE_INFO, PF_MESSAGE_WARNING, PF_MESSAGE_SERIOUS } pf_message_level;

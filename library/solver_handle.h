@@ -8,6 +8,7 @@
 struct pf_solver {
     solve_job job; /* first member: the hooks of the time loop get a pointer to it */
     solve_options options;
+    int gpu;                /* number of the GPU, if the solver is on one */
     grid_sequence sequence; /* one run, on the lattice of the caller */
     pf_lattice *lattice;    /* owner of the arrays of job.vessel.lattice */
     pf_case *source;        /* owner of all data of job.in.c except its array of openings */

@@ -36,8 +36,8 @@ def title_of(path):
 
 
 def copy_shown(path, to):
-    """Copy a file; a large picture gets a palette, a third of its size."""
-    if path.endswith(".png") and os.path.getsize(path) > PALETTE_ABOVE:
+    """Copy a file; a large picture without a palette gets one, a third of its size."""
+    if path.endswith(".png") and os.path.getsize(path) > PALETTE_ABOVE and Image.open(path).mode != "P":
         Image.open(path).convert("RGB").quantize(64, dither=Image.Dither.NONE).save(to, optimize=True)
     if not os.path.exists(to) or os.path.getsize(to) > os.path.getsize(path):
         shutil.copyfile(path, to)

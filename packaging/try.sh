@@ -1,25 +1,32 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs a package as a stranger does: in a bare Debian 12 without any of our libraries, and runs the demo there. Prints
-# both times. Needs root, mmdebstrap and Debian's packages. The work folder takes 2 GB and is kept for a second run.
-# usage: packaging/try.sh FILE.deb|FILE.tar.gz WORK_DIR [demo options, e.g. --fast]
+# Installs a package as a stranger does: in a bare system without any of our libraries, and runs the demo there. Prints
+# both times. Needs root, mmdebstrap and the packages of the system. The work folder takes 2 GB and is kept for a second run.
+# SUITE: a release of Debian or Ubuntu, by default bookworm (Debian 12); noble: Ubuntu 24.04. The environment variable KEYRING
+# names the keys of its archive if this system has them not in /usr/share/keyrings.
+# usage: packaging/try.sh [--root SUITE] FILE.deb|FILE.tar.gz WORK_DIR [demo options, e.g. --fast]
 set -euo pipefail
+suite=bookworm
+if [ "$1" = --root ]; then
+    suite=$2
+    shift 2
+fi
 package=$(readlink -f "$1")
 work=$2
 shift 2
 mkdir -p "$work"
 work=$(readlink -f "$work")
 root=$work/root
-if [ ! -e "$work/debian.tar" ]; then
-    mmdebstrap --variant=apt bookworm "$work/debian.part.tar"
-    mv "$work/debian.part.tar" "$work/debian.tar"
+if [ ! -e "$work/$suite.tar" ]; then
+    mmdebstrap --variant=apt ${KEYRING:+--keyring="$KEYRING"} "$suite" "$work/$suite.part.tar"
+    mv "$work/$suite.part.tar" "$work/$suite.tar"
 fi
 clean() { ! mountpoint -q "$root/proc" || umount -l "$root/proc"; }
 clean
 rm -rf --one-file-system "$root"
 mkdir "$root"
 trap clean EXIT
-tar -xf "$work/debian.tar" -C "$root"
+tar -xf "$work/$suite.tar" -C "$root"
 cp /etc/resolv.conf /etc/hosts "$root/etc/"
 mount -t proc proc "$root/proc"
 cp "$package" "$root/root/"
@@ -35,4 +42,4 @@ installed=$(date +%s)
 run "$pipeline demo demo $*"
 run "test -s demo/out/post/report.html && test -s demo/out/post/figures/pressure.png"
 end=$(date +%s)
-echo "install: $((installed - start)) s, demo: $((end - installed)) s, $(du -sm "$root/usr" | cut -f1) MB in /usr"
+echo "$(sed -n 's/^PRETTY_NAME="\(.*\)"/\1/p' "$root/etc/os-release"): install: $((installed - start)) s, demo: $((end - installed)) s, $(du -sm "$root/usr" | cut -f1) MB in /usr"

@@ -36,10 +36,8 @@ int solve_devices(int device, FILE *to) {
     if (rc != OK)
         return rc;
     fprintf(to, "cpu\n");
-#ifdef PORTAFLOW_CUDA
-    if (backend_cuda_count() > 0)
-        fprintf(to, "cuda (%d)\n", backend_cuda_count());
-#endif
+    if (device_count_gpus() > 0)
+        fprintf(to, "cuda (%d)\n", device_count_gpus());
     return OK;
 }
 

@@ -37,7 +37,7 @@ if(BUNDLE)
     COMMAND_ERROR_IS_FATAL ANY)")
 endif()
 
-set(CPACK_INSTALL_CMAKE_PROJECTS "${CMAKE_BINARY_DIR};${PROJECT_NAME};Unspecified;/") # the programs, without component `library`
+set(CPACK_INSTALL_CMAKE_PROJECTS "${CMAKE_BINARY_DIR};${PROJECT_NAME};ALL;/") # with component `library`
 set(CPACK_PACKAGE_NAME portaflow)
 set(CPACK_PACKAGE_VENDOR "The Portaflow contributors")
 set(CPACK_PACKAGE_CONTACT "The Portaflow contributors <maintainers@portaflow.invalid>")

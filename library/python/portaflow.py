@@ -120,7 +120,7 @@ class Context:
     """Number of threads, receivers of messages and progress, cancellation (pf_context)."""
 
     def __init__(self, threads=None, on_message=None, on_progress=None, device=None):
-        """device: "auto" (default), "cpu" or "cuda"; on_message(level, text), level 0 (debug) to 3 (serious warning); on_progress(share, remaining_s, note)."""
+        """device: "auto" (default), "cpu", "cuda" or "cuda:N"; on_message(level, text), level 0 (debug) to 3 (serious warning); on_progress(share, remaining_s, note)."""
         self._free, self._handle = _context_free, _context_create()
         if not self._handle:
             raise MemoryError("not enough memory for a context")

@@ -17,3 +17,21 @@ int device_choose(int device, const backend_table **table) {
 #endif
     return OK;
 }
+
+int device_count_gpus(void) {
+#ifdef PORTAFLOW_CUDA
+    return backend_cuda_count();
+#else
+    return 0;
+#endif
+}
+
+int device_select_gpu(const backend_table *table, int number) {
+#ifdef PORTAFLOW_CUDA
+    if (table == &backend_cuda)
+        return backend_cuda_use(number);
+#endif
+    (void)table;
+    (void)number;
+    return OK;
+}

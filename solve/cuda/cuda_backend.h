@@ -76,6 +76,7 @@ struct backend {
     uint32_t chunk;              /* number of groups per chunk; slots pass through the host in chunks */
     void *place[BACKEND_PLACES]; /* stored states, laid out as `memory`; NULL: not used yet */
     cuda_sample_list sample;
+    int gpu; /* its number */
     char device[160];
 };
 

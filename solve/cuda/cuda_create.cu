@@ -236,7 +236,7 @@ static int prefetch_choose(backend *b) {
     const int64_t plane = pack_plane(b->d);
     const double bytes = 2.0 * (double)plane * (double)(cuda_group_values(b) * cuda_value_bytes(b));
     int cache = 0;
-    const int rc = cuda_check(cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, 0), "reading its L2 size");
+    const int rc = cuda_check(cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, b->gpu), "reading its L2 size");
     const bool early = !b->kernels->by_direction && bytes < L2_SHARE * cache;
     b->args.ahead = PREFETCH_GROUPS + (early ? (uint32_t)plane : 0);
     return rc;
@@ -348,7 +348,7 @@ static int buffers_create(backend *b, const pack *p) {
     const size_t populations = (size_t)b->layout.populations;
     int multiprocessors = 0, first = 0, last = 0, rc = OK;
     CUDA_TRY(cudaDeviceGetStreamPriorityRange(&last, &first), "reading its stream priorities");
-    CUDA_TRY(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0),
+    CUDA_TRY(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, b->gpu),
              "counting its multiprocessors");
     b->monitor.blocks = 8 * multiprocessors;
     b->chunk = STAGE_BYTES / (uint32_t)(cuda_group_values(b) * bytes) / 4 * 4;
@@ -454,13 +454,14 @@ int cuda_create(const domain *d, const backend_settings *s, backend **out) {
     (*out)->layout = layout;
     (*out)->settings = *s;
     (*out)->kernels = kernels_choose(d, s);
+    CUDA_TRY(cudaGetDevice(&(*out)->gpu), "reading its number");
     TRY(pack_create(g, &p));
     TRY(cuda_heat_create(*out, g, &p));
     TRY(index_upload(*out, g, &p));
     TRY(fluid_upload(*out, g));
     TRY(buffers_create(*out, &p));
     TRY(cuda_halo_create(*out));
-    CUDA_TRY(cudaGetDeviceProperties(&properties, 0), "reading its name");
+    CUDA_TRY(cudaGetDeviceProperties(&properties, (*out)->gpu), "reading its name");
     snprintf((*out)->device, sizeof(*out)->device, "cuda, %.100s, %.0f GB", properties.name,
              (double)properties.totalGlobalMem * 1e-9);
     (*out)->args.overlap = layout.slabs == 1 && !d->part && properties.major >= 9;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/ranks/wire.h"
 #include "common/base/status.h"
+#include "solve/core/device.h"
 #include <dlfcn.h>
 #include <string.h>
 
@@ -39,16 +40,8 @@ static int share_from_first(void *data, void *bytes, size_t n) {
     return wire()->rank == 0 ? rc : wire_recv(0, bytes, n);
 }
 
-static int devices_here(void) {
-#ifdef PORTAFLOW_CUDA
-    return backend_cuda_count();
-#else
-    return 0;
-#endif
-}
-
 int32_t wire_gpu(void) {
-    if (wire()->local_size > devices_here())
+    if (wire()->local_size > device_count_gpus())
         return 0;
     /* the same library as in cuda_nccl.cu */
     return dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL) ? WIRE_GPU | WIRE_NCCL : WIRE_GPU;

@@ -15,8 +15,8 @@ add_test(NAME links COMMAND ${CMAKE_CURRENT_LIST_DIR}/links.sh ${CMAKE_SOURCE_DI
 # The table of studies in pipeline/reproduce/README.md against the one in studies.c.
 add_test(NAME studies COMMAND ${CMAKE_CURRENT_LIST_DIR}/studies.sh ${CMAKE_SOURCE_DIR})
 
-# What CITATION.cff and the programs name is the version of CMakeLists.txt.
-add_test(NAME citation COMMAND grep -qx "version: ${PROJECT_VERSION}" ${CMAKE_SOURCE_DIR}/CITATION.cff)
+# The citation, the changelog, the recipes and the programs name the version of CMakeLists.txt.
+add_test(NAME citation COMMAND ${CMAKE_CURRENT_LIST_DIR}/citation.sh ${CMAKE_SOURCE_DIR} ${PROJECT_VERSION})
 
 # The manual pages that the programs print of themselves.
 add_test(NAME man_pages COMMAND ${CMAKE_CURRENT_LIST_DIR}/man.sh ${CMAKE_BINARY_DIR})

@@ -122,6 +122,13 @@ grep -q '^fastest cell: centre .* m/s, .* Pa$' printed || say "read_fields print
 outside/parameter_study mesh/lattice.h5 IN $flow OUT >printed || say "parameter_study fails"
 grep -qx "0.0035,$given,.*" printed || say "parameter_study has another pressure drop than $given: $(cat printed)"
 [ "$(wc -l <printed)" = 4 ] || say "parameter_study prints $(wc -l <printed) lines"
+outside/several_gpus mesh/lattice.h5 IN $flow OUT >drops 2>said || say "several_gpus fails: $(cat said)"
+gpus=$("$build/bin/solve" devices | sed -n 's/^cuda (\(.*\))$/\1/p')
+[ "$(wc -l <drops)" = $((1 + ${gpus:-2})) ] || say "several_gpus prints $(cat drops)"
+[ "$(cut -d, -f3 drops | sort -u | wc -l)" = $((1 + ${gpus:-1})) ] || say "several_gpus computed on $(cut -d, -f3 drops)"
+for row in 2 3; do
+    grep -qF "$(sed -n "${row}p" printed | cut -d, -f1,2)," drops || [ "${gpus:-2}" -lt $((row - 1)) ] || say "several_gpus lacks row $row of $(cat printed)"
+done
 outside/patient_case mesh/lattice.h5 case.yaml auto "openings.IN.flow=0.06 L/min" >patient 2>said || say "patient_case fails: $(cat said)"
 awk -F, '$1 == "OUT" && $2 > 0.998e-6 && $2 < 1.002e-6 { good = 1 } END { exit !good }' patient || say "patient_case prints $(cat patient)"
 outside/patient_case mesh/lattice.h5 case.yaml gpu >printed 2>said && say "patient_case accepts the device 'gpu'"
