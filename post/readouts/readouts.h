@@ -64,6 +64,7 @@ typedef struct readouts {
     /* [n_interval][n_input] change of each value, in the unit of the value, if one input rises by the half-width of its
      * 95 % interval; the input "wall" rises if the wall moves outwards. NaN: unknown. Owned */
     double *input_change;
+    double pulse_pa; /* upper limit of the error of mean pressures by the pulsation of the flow (pulse_error_pa) */
     /* upper limit of the relative error of values without an interval, set by readouts_take_error_bound; 0: unknown */
     double off;
     bool blood_unknown; /* true: the blood model of the case is unknown, so intervals include the difference to
@@ -115,8 +116,11 @@ void readouts_take_error_bound(const case_file *c, const cJSON *mesh, const cJSO
  *   flows                                          by off_flows; OFF_SPLITS: in proportion to the flow elsewhere
  *   all of these                                   combined with the interval g of the given flows, relative: g of
  *                                                  flows and velocities, (1 + g)^2 - 1 of pressures and stresses
+ *   pressures and pressure drops of a pulse        in addition r->pulse_pa
  *   highest values, wall around a section          relative interval of the related value, if intervals exist */
 double readouts_off(const readouts *r, const double *value);
+/* True if *value is a mean pressure or pressure drop of *r that has the error r->pulse_pa. */
+bool readouts_has_pulse_error(const readouts *r, const double *value);
 /* Range of the pressures of openings and sections, Pa. Errors by numerical friction are proportional to this range. */
 double readouts_pressure_range_pa(const readouts *r);
 /* readouts_exact_pa: the part of a value that has no uncertainty. For a pressure it is the first prescribed pressure of

@@ -69,7 +69,7 @@ static void add_interval(cJSON *o, const char *key, const readouts *r, const dou
  * if it is 0, nor if the discretization error is unknown: the given flows alone would be too small a bound. */
 static void add_error_bound(cJSON *o, const char *key, const readouts *r, const double *value, double scale) {
     const double off = scale * readouts_off(r, value);
-    if (off > 0 && (r->off > 0 || r->interval))
+    if (off > 0 && (r->off > 0 || r->interval || readouts_has_pulse_error(r, value)))
         json_add_number(o, key, off);
 }
 

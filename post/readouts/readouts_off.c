@@ -15,6 +15,8 @@ void readouts_take_error_bound(const case_file *c, const cJSON *mesh, const cJSO
     const double found = resolution_friction_bound(json_get_number(json_find(solve, "result"), "lattice_friction"));
     r->off = fmax(isfinite(planned) ? planned : 0, r->solution->too_coarse && isfinite(found) ? found : 0);
     r->off = fmin(r->off, READOUTS_OFF_MOST);
+    r->pulse_pa = json_get_number(json_find(solve, "result"), "pulse_error_pa");
+    r->pulse_pa = isfinite(r->pulse_pa) ? r->pulse_pa : 0;
     r->off_flows = !case_prescribes_flow(c) ? OFF_FLOWS : case_count_free_openings(c) > 1 ? OFF_SPLITS : OFF_NO_FLOW;
     for (int k = 0; k < r->n_instant; k++) {
         r->instant[k].off = r->off;
@@ -117,7 +119,7 @@ static double part_of_place(const readouts *r, const place *p, const double *val
     if (value == &p->flow_ml_s || value == &p->mean_velocity_m_s)
         return part_of_flow(r, p) * fabs(*value);
     if (value == &p->pressure_pa)
-        return p->pressure_given ? 0 : part_of_pressure(r, NULL) * readouts_pressure_range_pa(r);
+        return p->pressure_given ? 0 : part_of_pressure(r, NULL) * readouts_pressure_range_pa(r) + r->pulse_pa;
     if (value == &p->velocity_max_m_s)
         return part_of_velocity(r, p) * fabs(*value);
     if (value == &p->wss_mean_pa || value == &p->wss_max_pa)
@@ -130,7 +132,8 @@ static double part_of_place(const readouts *r, const place *p, const double *val
 static double error_of_term(const readouts *r, const ppg *g, const ppg_term *t) {
     const place *portal = readout_place_find(r->n_opening + r->n_section, r->place, g->portal);
     const place liver = {.role = -1, .piece = portal ? portal->piece : -1, .flow_ml_s = t->flow_ml_s};
-    return (t->kind == PPG_RESOLVED ? part_of_pressure(r, NULL) : part_of_flow(r, &liver)) * fabs(t->value_pa);
+    return t->kind == PPG_RESOLVED ? part_of_pressure(r, NULL) * fabs(t->value_pa) + r->pulse_pa
+                                   : part_of_flow(r, &liver) * fabs(t->value_pa);
 }
 
 static double half_part(const readouts *r, const double *value) {
@@ -154,6 +157,20 @@ static double part_of_similar_value(const readouts *r, const double *value) {
             return half_part(r, &r->wss.p99);
     }
     return 0;
+}
+
+bool readouts_has_pulse_error(const readouts *r, const double *value) {
+    bool found = value == &r->largest.value_pa;
+    for (int k = 0; k < r->n_drop; k++)
+        found |= value == &r->drop[k].value_pa;
+    for (int k = 0; k < r->n_opening + r->n_section; k++)
+        found |= value == &r->place[k].pressure_pa;
+    for (int k = 0; k < r->n_ppg; k++) {
+        found |= value == &r->ppg[k].value_pa;
+        for (int t = 0; t < r->ppg[k].n_term; t++)
+            found |= value == &r->ppg[k].term[t].value_pa && r->ppg[k].term[t].kind == PPG_RESOLVED;
+    }
+    return found && r->pulse_pa > 0;
 }
 
 double readouts_off(const readouts *r, const double *value) {
@@ -185,7 +202,8 @@ double readouts_off(const readouts *r, const double *value) {
         if (value == &g->value_pa)
             return sum;
     }
-    return (value == &r->velocity_max_m_s ? part_of_velocity(r, NULL) : part_of_pressure(r, NULL)) * fabs(*value);
+    return (value == &r->velocity_max_m_s ? part_of_velocity(r, NULL) : part_of_pressure(r, NULL)) * fabs(*value) +
+           (readouts_has_pulse_error(r, value) ? r->pulse_pa : 0);
 }
 
 double readouts_off_wss(const readouts *r) {

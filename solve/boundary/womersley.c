@@ -8,6 +8,7 @@ enum { TERMS = 120, POINTS = 400, SAMPLES = 512, HARMONICS = 20 };
 /* The power series serve alpha from SMALL to LARGE. Below SMALL the profile differs from a parabola by less than 1e-7.
  * Above LARGE the series lose too many digits to rounding. */
 static const double SMALL = 0.05, LARGE = 30;
+static const double ANGLE_MOST = 1.2; /* near pi / 2 a wave between the openings would be in resonance */
 
 /* Bessel function J0 (order 0) or J1 (order 1) by power series. */
 static double complex bessel_j(int order, double complex z) {
@@ -65,6 +66,18 @@ double womersley_excess(const waveform *w, double radius_m, double nu_m2_s) {
     for (int k = 1; k <= HARMONICS; k++)
         sum += (4.0 / 3.0 - womersley_momentum(alpha_of(w, k, radius_m, nu_m2_s))) * 0.5 * pow(harmonic_m3_s(w, k), 2);
     return fmax(sum, 0);
+}
+
+double womersley_growth(const waveform *w, double radius_m, double nu_m2_s, double dx_m, bool regularized,
+                        double angle) {
+    double sum = 0;
+    for (int k = 1; k <= HARMONICS; k++) {
+        const double alpha = alpha_of(w, k, radius_m, nu_m2_s), layer_m = sqrt(2) * radius_m / alpha;
+        const double longer = 1 / cos(fmin(k * angle, ANGLE_MOST)) - 1;
+        const double steeper = dx_m > 0 ? womersley_lattice(layer_m / dx_m, regularized) : 0;
+        sum += 0.5 * pow(harmonic_m3_s(w, k), 2) * (2 * womersley_momentum(alpha) * longer + 0.7 * steeper);
+    }
+    return sum;
 }
 
 /* stress: sum of squares of the wall stresses of the harmonics, in units of mu / (pi R^3). slope: estimate of the sum

@@ -123,7 +123,8 @@ static void derive_quantities(const scale_request *r, scale *s) {
 /* Time step of pulsatile flow. It satisfies the limit for sound, unless the lattice is too coarse for such short
  * steps. */
 static double dt_pulsatile(const scale_request *r, double dt, const char **limit) {
-    const double sound = SCALE_SOUND_ANGLE / sound_angle(r, 1.0), most = SCALE_SOUND_MOST / sound_angle(r, 1.0);
+    const double sound = SCALE_SOUND_ANGLE / sound_angle(r, 1.0),
+                 most = (r->sound_most > 0 ? r->sound_most : SCALE_SOUND_MOST) / sound_angle(r, 1.0);
     const double damped = fmin(fmin(dt, DAMPED_VELOCITY * r->dx_m / r->velocity_m_s), most);
     const bool coarse = !r->bgk && r->velocity_m_s * r->dx_m * r->density_kg_m3 / r->viscosity_pa_s > SCALE_UNSTEADY;
     if (!(sound < dt))

@@ -9,7 +9,8 @@
  *   omega L / c_s <= 0.14  unsteady flow: pressure travels at c_s = dx / (sqrt(3) dt), which changes the flow in a
  *                          vessel of length L by 1 / cos(omega L / c_s) - 1, here 1 %
  * Above a cell Reynolds number of 15 the limit of sound is relaxed, because short steps add friction and slow blood may
- * oscillate (solve/PULSATILE.md). dt then gives u = 0.05, but no more than omega L / c_s = 0.42 (10 %). A cell Reynolds
+ * oscillate (solve/PULSATILE.md). dt then gives u = 0.05, but no more than omega L / c_s = 0.42 (10 %), less where
+ * this would change mean pressure drops (pulse_error_sound_angle). A cell Reynolds
  * number above 1000 is refused. */
 #ifndef PORTAFLOW_SCALE_H
 #define PORTAFLOW_SCALE_H
@@ -34,6 +35,7 @@ typedef struct {
     double diameter_m;
     double diameter_velocity_m_s; /* mean velocity at this diameter */
     double length_m;              /* length of the vessel; unsteady flow only */
+    double sound_most;            /* upper limit of omega L / c_s; 0: SCALE_SOUND_MOST */
     double period_s;              /* 0: steady */
     double beat_s;                /* shortest period of a waveform; 0: period_s */
     double velocity_limit;        /* lattice units; NaN: default */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* All messages of solve except errors. */
 #include "solve/output/solve_messages.h"
+#include "solve/boundary/pulse_error.h"
 #include "common/case/case.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
-#include "common/base/vec.h"
 #include "common/lattice/resolution.h"
 #include "solve/ranks/ranks.h"
 #include "solve/boundary/womersley.h"
@@ -82,17 +82,6 @@ bool solve_messages_supply(const case_file *c, const boundary_values *g) {
     return case_warn_supply(c, "", 1e6 * in, 1e6 * out);
 }
 
-/* Frictional pressure loss of the mean flow from opening k to the farthest opening, in a pipe of the opening's
- * diameter, Pa. */
-static double friction_pa(const case_file *c, const lattice *l, int k, double flow_m3_s) {
-    const lattice_opening *o = &l->opening[k];
-    const double area = 1e-6 * o->area_mm2;
-    double longest_mm = 0;
-    for (int n = 0; n < l->n_opening; n++)
-        longest_mm = fmax(longest_mm, vec_distance(o->centre_mm, l->opening[n].centre_mm));
-    return 8 * M_PI * c->blood.viscosity_pa_s * 1e-3 * longest_mm * fabs(flow_m3_s) / (area * area);
-}
-
 /* True if blood flows both ways within the cycle of opening k and no extension develops the profile again. */
 static bool reverses(const lattice_opening *o, const boundary_values *g, int k) {
     const waveform *w = &g->wave[k];
@@ -125,7 +114,7 @@ void solve_messages_pulse(const case_file *c, const lattice *l, const boundary_v
         if (g->condition[k].kind != DOMAIN_FLOW || g->wave[k].n == 0 || g->condition[k].profile == PROFILE_PLUG ||
             g->condition[k].pulse)
             continue;
-        const double area = 1e-6 * o->area_mm2, friction = friction_pa(c, l, k, g->mean_m3_s[k]);
+        const double area = 1e-6 * o->area_mm2, friction = pulse_error_friction_pa(c, l, k, g->mean_m3_s[k]);
         const double excess =
             c->blood.density_kg_m3 * womersley_excess(&g->wave[k], 1e-3 * o->radius_mm, nu) / (area * area);
         const double womersley = 1e-3 * o->radius_mm * sqrt(2 * M_PI / (g->wave[k].period_s * nu));
@@ -137,6 +126,34 @@ void solve_messages_pulse(const case_file *c, const lattice *l, const boundary_v
                          "Pa too low, or more with backflow; for comparison, the friction of the mean flow takes about "
                          "%.2g Pa. Compare mean pressures at sections inside the vessel",
                          o->name, womersley, excess, friction);
+    }
+}
+
+/* True if the error of mean pressure drops by the waveform of an opening is noticed. */
+static bool is_pulse_error_noticed(const case_file *c, const lattice *l, const boundary_values *g,
+                                   const pulse_lattice *on) {
+    bool noticed = false;
+    for (int k = 0; k < g->n; k++)
+        noticed |= pulse_error_pa(c, l, g, k, on) > PULSE_NOTICED * pulse_error_friction_pa(c, l, k, g->mean_m3_s[k]);
+    return noticed;
+}
+
+void solve_messages_pulse_error(const case_file *c, const lattice *l, const boundary_values *g, const scale *s) {
+    const pulse_lattice on = {s->dx_m, s->sound_angle, s->regularized, s->cumulant};
+    pulse_lattice finer = {s->dx_m, fmin(s->sound_angle, SCALE_SOUND_ANGLE), s->regularized, s->cumulant};
+    char remedy[64] = "";
+    while (finer.spacing_m > 0.2 * s->dx_m && is_pulse_error_noticed(c, l, g, &finer))
+        finer.spacing_m *= 0.97;
+    if (finer.spacing_m > 0.2 * s->dx_m)
+        snprintf(remedy, sizeof remedy, "; use a spacing of %.2g mm or less", units_round_down(finer.spacing_m * 1e3));
+    for (int k = 0; k < g->n && g->period_s > 0; k++) {
+        const double error = pulse_error_pa(c, l, g, k, &on);
+        const double friction = pulse_error_friction_pa(c, l, k, g->mean_m3_s[k]);
+        if (error > PULSE_NOTICED * friction)
+            message_warn_serious("opening '%s': the flow varies by much more than its mean, so mean pressure drops may "
+                                 "be up to %.2g Pa too high on this lattice; the friction of the mean flow takes about "
+                                 "%.2g Pa%s",
+                                 l->opening[k].name, error, friction, remedy);
     }
 }
 
@@ -252,10 +269,8 @@ static void warn_of_damping(const scale *s) {
     const double percent = sound_percent(s->sound_angle);
     void (*say)(const char *, ...) = percent > SOUND_WARN ? message_warn : message_info;
     say("flows and pressures at an instant have errors of about %.2g %% of their variation over the cycle, at most "
-        "twice "
-        "this; their means over the cycle have no such error. Use a spacing of %.2g mm or less to avoid it. Reason: "
-        "the "
-        "time step is %.2g times the limit of accurate pressure waves, because shorter steps would add numerical "
+        "twice this; mean flows have no such error. Use a spacing of %.2g mm or less to avoid it. Reason: the time "
+        "step is %.2g times the limit of accurate pressure waves, because shorter steps would add numerical "
         "friction on this coarse lattice (cell Reynolds number %.1f, limit %d)",
         percent, units_round_down(SCALE_UNSTEADY / s->cell_reynolds * s->dx_m * 1e3),
         s->sound_angle / SCALE_SOUND_ANGLE, s->cell_reynolds, SCALE_UNSTEADY);

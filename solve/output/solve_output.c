@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "solve/boundary/pulse_error.h"
 #include "solve/output/solve_output.h"
 #include "common/base/csv.h"
 #include "common/base/file.h"
@@ -283,6 +284,15 @@ static void result_porous(cJSON *o, const case_file *c, const scale *s) {
     }
 }
 
+/* Largest error of mean pressure drops by the waveform of an opening, Pa. */
+static double find_pulse_error(const case_file *c, const lattice *l, const run_settings *r) {
+    const pulse_lattice on = {r->s->dx_m, r->s->sound_angle, r->s->regularized, r->s->cumulant};
+    double most = 0;
+    for (int k = 0; k < r->g->n; k++)
+        most = fmax(most, pulse_error_pa(c, l, r->g, k, &on));
+    return most;
+}
+
 cJSON *solve_output_result(const case_file *c, const lattice *l, const run_settings *r, const run_result *result,
                            const double *store_time_s) {
     static const char *const precision[] = {"float", "double", "half"};
@@ -326,6 +336,7 @@ cJSON *solve_output_result(const case_file *c, const lattice *l, const run_setti
     json_add_number(o, "cell_reynolds", s->cell_reynolds);
     json_add_number(o, "cell_reynolds_found", run_cell_reynolds(r, result));
     json_add_number(o, "lattice_friction", run_friction(r, result));
+    json_add_number(o, "pulse_error_pa", pulsatile ? find_pulse_error(c, l, r) : NAN);
     cJSON_AddBoolToObject(o, "too_coarse", run_friction(r, result) > RESOLUTION_FRICTION_USELESS);
     cJSON_AddStringToObject(o, "precision", precision[c->solve.precision]);
     json_add_number(o, "cycle_period_s", pulsatile ? s->steps_per_period * s->dt_s : NAN);

@@ -7,6 +7,7 @@
 #include "common/blood/section_reynolds.h"
 #include "common/lattice/lattice_coarsen.h"
 #include "common/record/json.h"
+#include "solve/boundary/pulse_error.h"
 #include "solve/boundary/pulse_inlets.h"
 #include "solve/boundary/shear_inlets.h"
 #include "solve/ranks/ranks.h"
@@ -191,6 +192,7 @@ int setup_scale(solve_job *j) {
     choose_section(&j->vessel, &j->march, radius_m);
     choose_viscosity(c, &j->vessel.openings, &j->march.request);
     j->march.request.length_m = 1e-3 * l->spacing_mm * setup_length_cells(l);
+    j->march.request.sound_most = pulse_error_sound_angle(c, l, &j->vessel.openings);
     TRY(scale_choose(&j->march.request, &j->march.scale));
     TRY(scale_check_cumulants(&j->march.request, &j->march.scale));
     j->vessel.openings.from_mean = j->vessel.openings.period_s > 0 && j->in.sequence && j->in.grid->start >= 0 &&
@@ -347,6 +349,7 @@ int setup_domain(solve_job *j, double *needed, double *available) {
                      j->vessel.openings.from[j->vessel.openings.rest]->name,
                      1e6 * j->vessel.openings.mean_m3_s[j->vessel.openings.rest]);
     solve_messages_pulse(&j->in.c, &j->vessel.lattice, &j->vessel.openings);
+    solve_messages_pulse_error(&j->in.c, &j->vessel.lattice, &j->vessel.openings, &j->march.scale);
     solve_messages_layer(&j->in.c, &j->vessel.lattice, &j->vessel.openings, &j->march.scale);
     TRY(device_choose(j->in.options->device, &j->march.run.table));
     TRY(ranks_device(j->in.options->device, &j->march.run.table));

@@ -198,11 +198,34 @@ static void reverse_flow_is_developed(void **state) {
     }
 }
 
+/* A fast flow that reverses, 0.5 + 2.5 cos. Its mean pressure drop is too high by no more than pulse_error_pa. */
+static void error_of_a_strong_pulse(void **state) {
+    (void)state;
+    static double time_s[MONITORS], pa[MONITORS];
+    const double alpha = 6, period = 2 * M_PI * 1e-6 * RADIUS_MM * RADIUS_MM / (NU * alpha * alpha),
+                 unit_ml_s = 80 * NU / (2e-3 * RADIUS_MM) * M_PI * RADIUS_MM * RADIUS_MM;
+    char text[4096] = "t_s,flow_ml_s\n";
+    cJSON *whole;
+    for (int k = 0; k <= 40; k++)
+        sprintf(text + strlen(text), "%.9g,%.9g\n", period * k / 40, unit_ml_s * (0.5 + 2.5 * cos(2 * M_PI * k / 40)));
+    assert_int_equal(file_write(temp_path("wave.csv"), text, strlen(text)), OK);
+    write_case("strong.yaml", "flow: {waveform: wave.csv}", "mode: pulsatile, stores: 4");
+    assert_int_equal(run_in("mesh", "strong.yaml", "strong", false), OK);
+    const cJSON *r = result_of("strong", &whole);
+    const int n = last_cycle("strong", period, (int)json_get_number(r, "cycles"), time_s, pa);
+    const double bound = json_get_number(r, "pulse_error_pa"), mean = creal(harmonic(n, time_s, pa, 0, period)) / 2,
+                 exact = 0.5e-6 * unit_ml_s * 8 * MU * 1e-3 * LENGTH_MM / (M_PI * pow(1e-3 * RADIUS_MM, 4));
+    printf("strong pulse: pressure drop %.4f Pa, exact %.4f, error at most %.4f\n", mean, exact, bound);
+    assert_true(fabs(mean - exact) <= bound);
+    assert_true(bound < 0.6 * exact);
+    cJSON_Delete(whole);
+}
+
 int main(void) {
     lattice l;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(beats_as_the_flow), cmocka_unit_test(mean_is_steady),
-                                       cmocka_unit_test(accelerates_the_blood),
-                                       cmocka_unit_test(reverse_flow_is_developed)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(beats_as_the_flow), cmocka_unit_test(mean_is_steady), cmocka_unit_test(accelerates_the_blood),
+        cmocka_unit_test(reverse_flow_is_developed), cmocka_unit_test(error_of_a_strong_pulse)};
     message_init("test_pulse", false);
     write_pipe("mesh", LATTICE_INLET, LATTICE_OUTLET, &l);
     lattice_free(&l);

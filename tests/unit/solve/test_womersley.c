@@ -68,6 +68,11 @@ static void excess(void **state) {
     const double wanted = 1e-12 * ((4.0 / 3 - womersley_momentum(a1)) * 0.5 * 1.6 * 1.6 +
                                    (4.0 / 3 - womersley_momentum(a3)) * 0.5 * 0.5 * 0.5);
     assert_near(womersley_excess(&w, radius_m, nu) / wanted, 1, 1e-3);
+    /* of a momentum flux that grows by 1 / cos^2, about 2 / cos - 2; the third harmonic by three times the angle */
+    const double grown = 1e-12 * (womersley_momentum(a1) * 1.6 * 1.6 * (1 / cos(0.2) - 1) +
+                                  womersley_momentum(a3) * 0.5 * 0.5 * (1 / cos(0.6) - 1));
+    assert_near(womersley_growth(&w, radius_m, nu, 0, false, 0.2) / grown, 1, 1e-3);
+    assert_true(womersley_growth(&w, radius_m, nu, 2e-4, true, 0.2) > grown);
     waveform_free(&w);
 }
 

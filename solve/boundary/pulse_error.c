@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "solve/boundary/pulse_error.h"
+#include "common/base/vec.h"
+#include "common/lattice/resolution.h"
+#include "solve/boundary/womersley.h"
+#include <math.h>
+
+enum { SAMPLES = 512 };
+/* Upper limit of the error by the speed of sound, relative to the friction of the mean flow */
+static const double SOUND_PART = 0.03;
+
+double pulse_error_friction_pa(const case_file *c, const lattice *l, int k, double flow_m3_s) {
+    const lattice_opening *o = &l->opening[k];
+    const double area = 1e-6 * o->area_mm2;
+    double longest_mm = 0;
+    for (int n = 0; n < l->n_opening; n++)
+        longest_mm = fmax(longest_mm, vec_distance(o->centre_mm, l->opening[n].centre_mm));
+    return 8 * M_PI * c->blood.viscosity_pa_s * 1e-3 * longest_mm * fabs(flow_m3_s) / (area * area);
+}
+
+/* Error by numerical friction: at each instant the bound of the friction is that of the peak times (Q / Qmax)^2. */
+static double friction_error_pa(const case_file *c, const lattice *l, const boundary_values *g, int k,
+                                const pulse_lattice *on) {
+    const lattice_opening *o = &l->opening[k];
+    const double nu = c->blood.viscosity_pa_s / c->blood.density_kg_m3, period_s = g->wave[k].period_s;
+    double most = 0, mean = 0, cube = 0;
+    for (int n = 0; n < SAMPLES; n++) {
+        const double flow = waveform_flow_m3_s(&g->wave[k], period_s * n / SAMPLES);
+        most = fmax(most, fabs(flow));
+        mean += flow / SAMPLES;
+        cube += flow * flow * flow / SAMPLES;
+    }
+    const double peak = 2 * most / (1e-6 * o->area_mm2) * on->spacing_m / nu;
+    const double friction = resolution_friction(on->cumulant, peak, 2e-3 * o->radius_mm / on->spacing_m);
+    return most > 0 ? resolution_friction_bound(friction) * pulse_error_friction_pa(c, l, k, cube / (most * most)) : 0;
+}
+
+double pulse_error_pa(const case_file *c, const lattice *l, const boundary_values *g, int k, const pulse_lattice *on) {
+    const lattice_opening *o = &l->opening[k];
+    const double nu = c->blood.viscosity_pa_s / c->blood.density_kg_m3, area = 1e-6 * o->area_mm2;
+    if (g->condition[k].kind != DOMAIN_FLOW || g->wave[k].n == 0)
+        return 0;
+    const double growth =
+        womersley_growth(&g->wave[k], 1e-3 * o->radius_mm, nu, on->spacing_m, on->regularized, on->angle);
+    return c->blood.density_kg_m3 * growth / (area * area) +
+           (on->spacing_m > 0 ? friction_error_pa(c, l, g, k, on) : 0);
+}
+
+double pulse_error_sound_angle(const case_file *c, const lattice *l, const boundary_values *g) {
+    const pulse_lattice sound = {.angle = SCALE_SOUND_MOST};
+    double angle = SCALE_SOUND_MOST;
+    for (int k = 0; k < g->n && g->period_s > 0; k++) {
+        const double error = pulse_error_pa(c, l, g, k, &sound);
+        if (error > 0) /* the error grows with the square of the angle */
+            angle = fmin(angle, SCALE_SOUND_MOST *
+                                    sqrt(SOUND_PART * pulse_error_friction_pa(c, l, k, g->mean_m3_s[k]) / error));
+    }
+    return fmax(angle, SCALE_SOUND_ANGLE);
+}
