@@ -40,7 +40,7 @@ static double flow_error_of(int n, const place *p, int role, int piece, const pl
     bool given[2] = {true, true};
     double square[2] = {0, 0};
     for (int k = 0; k < n; k++) {
-        const bool own = p[k].role == role && &p[k] != not_a && &p[k] != not_b;
+        const bool own = p[k].role == role && &p[k] != not_a && &p[k] != not_b && !p[k].collateral;
         if (p[k].piece != piece || (p[k].role != LATTICE_INLET && p[k].role != LATTICE_OUTLET))
             continue;
         given[own] &= p[k].flow_given;
