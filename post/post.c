@@ -167,6 +167,7 @@ int post_stage_run(const post_options *o) {
     TRY(readouts_form(&p->c, &p->s, &p->f, &p->run, (const double(*)[3])p->section_point_mm,
                       (const double(*)[3])p->section_normal, &p->r));
     p->r.perfusion = p->liver.liver ? &p->liver : NULL;
+    TRY(liver_flow_compare(p));
     if (p->r.pulsatile)
         p->r.peak = extremes_peak(p->r.n_opening, p->r.place, &p->c, &p->monitors, p->run.cycle_period_s);
     steps_end(&took, "sections");

@@ -10,8 +10,6 @@
 #include <string.h>
 
 void case_free_compartments(case_compartments *c) {
-    for (int k = 0; k < c->n_end; k++)
-        free(c->end[k].opening);
     free(c->end);
     free(c->label);
     free(c->labels_path);

@@ -159,21 +159,17 @@ typedef struct {
     int line;
 } case_porous;
 
-/* End of a hepatic vein in the liver. */
-typedef struct {
-    char *opening;   /* name of an opening; NULL: `point` */
-    double point[3]; /* as written, in `space` */
-} case_vein_end;
-
+enum { CASE_NO_LIVER = 128 };
 /* Portal and hepatic compartments of the liver (liver/compartments.h). */
 typedef struct {
     char *labels_path;   /* label image of the liver */
     int n_label, *label; /* labels of the liver; 0: every label */
     double hepatic_pa;   /* pressure at the ends of the hepatic veins */
     int n_end;
-    case_vein_end *end; /* [n_end] ends of the hepatic veins; 0: the hepatic compartment conducts perfectly */
+    double (*end)[3]; /* [n_end] ends of the hepatic veins, in `space`; 0: the hepatic compartment conducts perfectly */
     lobule_quantity permeability_m2[2]; /* portal, hepatic */
     bool permeability_given[2];         /* false: an assumption */
+    char no_value[CASE_NO_LIVER];       /* post: why the compartments have no value; "": they have one */
 } case_compartments;
 
 typedef struct {
@@ -447,8 +443,8 @@ void case_free_compartments(case_compartments *c); /* frees what *c owns */
 case_readout *case_find_compartments(const case_file *c);
 /* Path of the label image of its liver; NULL: none. */
 const char *case_liver_path(const case_file *c);
-/* True if the outlet is the end of a portal branch that feeds the compartments: no collateral, and neither the portal
- * vein nor the cava of the readout. */
+/* True if the outlet is the end of a portal branch that feeds the compartments: no collateral, and not the portal
+ * vein of the readout. */
 bool case_opening_feeds(const case_readout *o, const case_opening *opening);
 /* True if the resistance at an outlet is a part of the liver (case_liver_at_outlets). The resistances of all parts then
  * share one error. A collateral is no part of the liver. */

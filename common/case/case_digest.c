@@ -319,10 +319,8 @@ static void add_compartments(hash *h, const case_readout *o) {
     for (int k = 0; k < c->n_label; k++)
         add_number(h, "liver label", c->label[k]);
     add_number(h, "hepatic_pressure", c->hepatic_pa);
-    for (int k = 0; k < c->n_end; k++) {
-        add_text(h, "hepatic_vein", c->end[k].opening);
-        add_numbers(h, "at", 3, c->end[k].point);
-    }
+    for (int k = 0; k < c->n_end; k++)
+        add_numbers(h, "hepatic_vein", 3, c->end[k]);
     for (int k = 0; k < 2; k++)
         add_numbers(h, "veins", 2, (const double[2]){c->permeability_m2[k].value, c->permeability_m2[k].error});
     for (int k = 0; k < LOBULE_QUANTITIES; k++)

@@ -141,8 +141,7 @@ const char *case_liver_path(const case_file *c) {
 }
 
 bool case_opening_feeds(const case_readout *o, const case_opening *opening) {
-    return opening->role == ROLE_OUTLET && !opening->collateral && strcmp(opening->name, o->portal) != 0 &&
-           (!o->cava || strcmp(opening->name, o->cava) != 0);
+    return opening->role == ROLE_OUTLET && !opening->collateral && strcmp(opening->name, o->portal) != 0;
 }
 
 bool case_opening_is_liver(const case_file *c, const case_opening *o) {

@@ -222,17 +222,17 @@ static void read_liver_values(case_reader *r, const case_node *node, void *targe
         c->n_label += case_value(r, &node->child[k], &value, &c->label[c->n_label]);
 }
 
-/* Reads the ends of the hepatic veins: points or names of openings. */
 static void read_vein_ends(case_reader *r, const case_node *node, void *target) {
-    static const case_key name = {.name = "hepatic_veins", .kind = KEY_NAME};
     case_compartments *c = &((liver_block *)target)->compartments;
-    if (!case_list(r, node, 1, SEED_MAX, "points [x, y, z] or names of openings"))
+    if (!case_list(r, node, 1, SEED_MAX, "points [[x, y, z]]"))
         return;
+    if (node->child[0].kind == NODE_SCALAR) {
+        case_problem_value(&r->problems, node, "each end of a hepatic vein is a point: [[x, y, z], ...]");
+        return;
+    }
     c->end = case_allocate(r, node->n, sizeof *c->end);
     for (int k = 0; c->end && k < node->n; k++)
-        c->n_end += node->child[k].kind == NODE_SCALAR
-                        ? case_value(r, &node->child[k], &name, &c->end[c->n_end].opening)
-                        : case_point(r, &node->child[k], c->end[c->n_end].point);
+        c->n_end += case_point(r, &node->child[k], c->end[c->n_end]);
 }
 
 static const case_key liver_labels_keys[] = {
@@ -250,7 +250,7 @@ static const case_key liver_labels_keys[] = {
         .name = (name_), .kind = KEY_QUANTITY,                                                                         \
         .offset = offsetof(liver_block, compartments.permeability_m2[k_].value),                                       \
         .error = offsetof(liver_block, compartments.permeability_m2[k_].error), .unit = UNIT_PERMEABILITY_M2,          \
-        .low = "1e-12 m2", .high = "1e-5 m2"                                                                           \
+        .low = "1e-11 m2", .high = "1e-5 m2"                                                                           \
     }
 static const case_key liver_keys[] = {
     {.name = "model",
@@ -309,6 +309,10 @@ static void take_compartments(case_reader *r, const case_node *node, const liver
         o->compartments->permeability_given[k] = !isnan(q->value);
         if (isnan(q->value))
             *q = compartments_default_permeability_m2();
+        if (q->error >= q->value)
+            case_problem_value(&r->problems, node,
+                               "%s_permeability must be above 0 over its whole interval; give a smaller uncertainty",
+                               k == COMPARTMENT_PORTAL ? "portal" : "hepatic");
     }
 }
 
@@ -415,12 +419,6 @@ void case_apply_livers(case_reader *r, const case_node *root) {
         lobule_liver l = o->lobules;
         o->lobules.viscosity_pa_s = l.viscosity_pa_s =
             (lobule_quantity){viscosity_pa_s, viscosity_error * viscosity_pa_s};
-        for (int e = 0; o->compartments && e < o->compartments->n_end; e++) {
-            const char *name = o->compartments->end[e].opening;
-            if (name && !case_find_opening(r->c, name))
-                case_problem_key(&r->problems, liver, "hepatic_veins: '%s' is not an opening; give its name or a point",
-                                 name);
-        }
         if (o->compartments)
             l.volume_ml = (lobule_quantity){1000, 0}; /* any valid volume; post measures it */
         if (lobule_is_valid(&l)) {
@@ -490,6 +488,10 @@ void case_read_readouts(case_reader *r, const case_node *node, void *target) {
         o->line = item->line;
         o->kind = case_node_find(item, "ppg") ? READOUT_PPG : READOUT_PRESSURE_DROP;
         case_block(r, item, readout_keys, o);
+        if (o->compartments && o->cava)
+            case_problem_value(&r->problems, item,
+                               "with model: compartments the pressure behind the liver is hepatic_pressure; remove "
+                               "cava");
         if (item->kind == NODE_BLOCK && item->n != 1)
             case_problem_value(&r->problems, item, "an entry is one readout: either pressure_drop or ppg");
     }

@@ -88,7 +88,8 @@ int labels_select(const char *path, volume *labels, int n, const int *value) {
     if (count == voxels)
         return fail(
             ERR_INPUT,
-            "'%s' marks every voxel as vessel, so it is probably an image and not a mask; give an image as image.path",
+            "'%s' marks every voxel, so it is probably an image and not a mask; a mask is 0 outside, and an image "
+            "belongs under image.path",
             path);
     return OK;
 }

@@ -14,14 +14,14 @@ lobule_quantity compartments_default_permeability_m2(void) {
 }
 
 /* Part of a cell in the ball around the point, from SUB^3 points of the cell. */
-static double part_in_ball(const liver_grid *g, int64_t cell, const double point_mm[3]) {
+static double part_in_ball(const liver_grid *g, int64_t cell, const double point_mm[3], double radius_mm) {
     enum { SUB = 6 };
     double index[3], centre[3], lps[3], half_mm = 0;
     int n = 0;
     liver_grid_centre(g, cell, lps);
     for (int a = 0; a < 3; a++)
         half_mm += 0.5 * g->spacing_mm[a];
-    if (vec_distance(lps, point_mm) > COMPARTMENTS_END_MM + half_mm)
+    if (vec_distance(lps, point_mm) > radius_mm + half_mm)
         return 0;
     volume_to_index(&g->image, point_mm, index);
     volume_to_index(&g->image, lps, centre);
@@ -31,7 +31,7 @@ static double part_in_ball(const liver_grid *g, int64_t cell, const double point
         for (int a = 0; a < 3; a++)
             square += pow(
                 (centre[a] - index[a]) * g->image.spacing_mm[a] + ((at[a] + 0.5) / SUB - 0.5) * g->spacing_mm[a], 2);
-        n += square <= COMPARTMENTS_END_MM * COMPARTMENTS_END_MM;
+        n += square <= radius_mm * radius_mm;
     }
     return (double)n / (SUB * SUB * SUB);
 }
@@ -46,13 +46,14 @@ static double find_end(const liver_grid *g, const double end_mm[3], double centr
     return off_mm;
 }
 
-double compartments_add_end(const liver_grid *g, const double end_mm[3], double flow_m3_s, double *source) {
+double compartments_add_end(const liver_grid *g, const double end_mm[3], double radius_mm, double flow_m3_s,
+                            double *source) {
     int64_t nearest;
     double centre_mm[3], mm3 = 0;
     const double off_mm = find_end(g, end_mm, centre_mm, &nearest);
     for (int pass = 0; pass < 2; pass++) /* the volume of the ball, then the flow of each cell */
         for (int64_t i = 0; i < g->n; i++) {
-            const double part = part_in_ball(g, i, centre_mm);
+            const double part = part_in_ball(g, i, centre_mm, radius_mm);
             if (pass == 0)
                 mm3 += part * g->volume_mm3[i];
             else
@@ -61,15 +62,41 @@ double compartments_add_end(const liver_grid *g, const double end_mm[3], double 
     return off_mm;
 }
 
-double compartments_hold_end(const liver_grid *g, const double end_mm[3], const compartments_law *law, double *sink) {
-    const double depth_m = 1e-3 * 0.5 * COMPARTMENTS_END_MM;
+double compartments_hold_end(const liver_grid *g, const double end_mm[3], double radius_mm, const compartments_law *law,
+                             double *sink) {
+    const double depth_m = 1e-3 * 0.5 * radius_mm;
     const double conductance = law->mobility[COMPARTMENT_HEPATIC] / (depth_m * depth_m);
     int64_t nearest;
     double centre_mm[3];
     const double off_mm = find_end(g, end_mm, centre_mm, &nearest);
     for (int64_t i = 0; i < g->n; i++)
-        sink[i] += conductance * 1e-9 * g->volume_mm3[i] * part_in_ball(g, i, centre_mm);
+        sink[i] += conductance * 1e-9 * g->volume_mm3[i] * part_in_ball(g, i, centre_mm, radius_mm);
     return off_mm;
+}
+
+double compartments_resistance(const lobule_liver *l, const lobule_quantity permeability_m2[2],
+                               const double loss_pa_s_m3[2], double end_error, double *error) {
+    double square = end_error * end_error, value = NAN;
+    for (int q = 0; q <= LOBULE_QUANTITIES + 2; q++) { /* the last without a change */
+        double end[2];
+        for (int high = 0; high < 2; high++) {
+            lobule_liver now = *l;
+            double k[2] = {permeability_m2[0].value, permeability_m2[1].value};
+            if (q < LOBULE_QUANTITIES)
+                now.quantity[q].value += (2 * high - 1) * l->quantity[q].error;
+            else if (q < LOBULE_QUANTITIES + 2)
+                k[q - LOBULE_QUANTITIES] += (2 * high - 1) * permeability_m2[q - LOBULE_QUANTITIES].error;
+            const double viscosity = now.viscosity_pa_s.value / l->viscosity_pa_s.value;
+            const double artery = (1 - l->arterial_share.value) / (1 - now.arterial_share.value);
+            end[high] = lobule_resistance(&now, &(double){0}) +
+                        viscosity * (permeability_m2[0].value / k[0] * loss_pa_s_m3[0] +
+                                     artery * permeability_m2[1].value / k[1] * loss_pa_s_m3[1]);
+        }
+        square += 0.25 * (end[1] - end[0]) * (end[1] - end[0]);
+        value = end[0];
+    }
+    *error = sqrt(square);
+    return value;
 }
 
 /* Conductance of a face, m3/(Pa s); mm2 / mm is 1e-3 m. */

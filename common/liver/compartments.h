@@ -27,8 +27,10 @@
 enum { COMPARTMENT_PORTAL, COMPARTMENT_HEPATIC, COMPARTMENTS };
 
 /* Radius of the ball of liver around the end of a vessel over which its flow enters or leaves: branches that the image
- * does not show. Chosen. */
-#define COMPARTMENTS_END_MM 8.0
+ * does not show. Assumed, with the ends of its interval. */
+#define COMPARTMENTS_END_MM      8.0
+#define COMPARTMENTS_END_LOW_MM  5.0
+#define COMPARTMENTS_END_HIGH_MM 12.0
 
 typedef struct {
     double exchange;               /* g, 1/(Pa s) */
@@ -37,14 +39,16 @@ typedef struct {
 
 lobule_quantity compartments_default_permeability_m2(void);
 
-/* Adds a flow to `source` [n], m3/s: evenly over the part of the liver within COMPARTMENTS_END_MM of the end of a vessel;
- * a cell on the border counts in part. Of an end outside the liver, the centre of the nearest cell counts. Returns the
- * distance from the end to the liver, mm. */
-double compartments_add_end(const liver_grid *g, const double end_mm[3], double flow_m3_s, double *source);
+/* Adds a flow to `source` [n], m3/s: evenly over the part of the liver within radius_mm of the end of a vessel; a cell
+ * on the border counts in part. Of an end outside the liver, the centre of the nearest cell counts. Returns the distance
+ * from the end to the liver, mm. */
+double compartments_add_end(const liver_grid *g, const double end_mm[3], double radius_mm, double flow_m3_s,
+                            double *source);
 /* Connects the liver around the end of a hepatic vein with the pressure at this end, evenly over the same ball: `sink` [n]
  * grows by the conductance per volume for which the outflow decays within half of the radius. Returns the distance as
  * compartments_add_end. */
-double compartments_hold_end(const liver_grid *g, const double end_mm[3], const compartments_law *law, double *sink);
+double compartments_hold_end(const liver_grid *g, const double end_mm[3], double radius_mm, const compartments_law *law,
+                             double *sink);
 
 /* Solves (1) and (2) for pressures relative to the pressure at the ends of the hepatic veins.
  * source   [n] portal inflow of each cell, m3/s
@@ -54,6 +58,13 @@ double compartments_hold_end(const liver_grid *g, const double end_mm[3], const 
  * Errors: ERR_RESOURCE; ERR_NUMERIC (no convergence). */
 MUST_CHECK int compartments_solve(const liver_grid *g, const compartments_law *law, const double *source,
                                   const double *sink, double *pressure);
+/* Resistance of the whole liver to portal flow, Pa s/m3: of the lobules (lobule_resistance), and the losses of both
+ * compartments over the flow, which are proportional to mu / k_p and mu / ((1 - s) k_h). *error: half-width of its 95 %
+ * interval: root sum of squares of half the differences between the resistances at both ends of the interval of each
+ * quantity; end_error: this half difference for the radius of the ends. The permeabilities are above 0 over their whole
+ * intervals. */
+double compartments_resistance(const lobule_liver *l, const lobule_quantity permeability_m2[2],
+                               const double loss_pa_s_m3[2], double end_error, double *error);
 /* Exchange of one cell, m3/s. */
 double compartments_exchange(const liver_grid *g, const compartments_law *law, const double *pressure, int64_t cell);
 

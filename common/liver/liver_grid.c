@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double LEAST_ML = 100, MOST_ML = 10000; /* as the key volume of model: lobules */
+static const double MOST_LOST = 0.05;                /* part of the liver that may be left out */
+
 void liver_grid_free(liver_grid *g) {
     free(g->inside);
     free(g->number);
@@ -203,4 +206,28 @@ int64_t liver_grid_nearest(const liver_grid *g, const double lps_mm[3], double *
         }
     }
     return nearest;
+}
+
+int liver_grid_check(const liver_grid *g) {
+    const double all_ml = 1e-3 * (g->all_mm3 + g->lost_mm3), lost_ml = 1e-3 * g->lost_mm3;
+    if (all_ml < LEAST_ML || all_ml > MOST_ML)
+        return fail(ERR_INPUT, "the label of the liver has %.3g L, but a liver has %g to %g L; %s", 1e-3 * all_ml,
+                    1e-3 * LEAST_ML, 1e-3 * MOST_ML,
+                    all_ml > MOST_ML ? "give the labels of the liver as labels: values"
+                                     : "check the label and the voxel size of the file");
+    if (lost_ml > MOST_LOST * all_ml)
+        return fail(ERR_INPUT,
+                    "the label of the liver is in pieces: %.3g of its %.3g mL are not connected with the largest one, "
+                    "and at most %g %% may be; join or remove the pieces in the label",
+                    lost_ml, all_ml, 100 * MOST_LOST);
+    return OK;
+}
+
+int liver_grid_check_distance(const char *what, const char *name, double off_mm) {
+    return off_mm <= LIVER_END_MM ? OK
+                                  : fail(ERR_INPUT,
+                                         "%s '%s' is %.3g mm from the label of the liver, and must be within %g mm; "
+                                         "correct the label or the point; an outlet to other organs needs collateral: "
+                                         "true",
+                                         what, name, off_mm, LIVER_END_MM);
 }

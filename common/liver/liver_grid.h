@@ -32,14 +32,15 @@ void liver_grid_free(liver_grid *g); /* safe on a zeroed struct and twice */
 void liver_grid_centre(const liver_grid *g, int64_t cell, double lps_mm[3]);
 /* The cell with the nearest centre. *distance_mm: from the point to the nearest face of this cell; 0: inside. */
 int64_t liver_grid_nearest(const liver_grid *g, const double lps_mm[3], double *distance_mm);
-/* The cell of a voxel of the liver; -1: another voxel. */
+/* The cell of a voxel of the liver; -1: another voxel, or in a part of the liver that is left out. */
 int64_t liver_grid_of_voxel(const liver_grid *g, int i, int j, int k);
+
+/* Checks the volume of the liver, 0.1 to 10 L, and that it is in one piece. Errors: ERR_INPUT. */
+MUST_CHECK int liver_grid_check(const liver_grid *g);
 
 /* A vessel whose outlet is farther than this from the liver does not end in it. The mask of the liver may exclude the
  * vessels in it, whose largest radius is about 10 mm. */
 #define LIVER_END_MM 15.0
-/* Text for the end of a vessel that is too far: kind of the vessel, name, distance, limit. */
-#define LIVER_END_FAR                                                                                                  \
-    "%s '%s' is %.3g mm from the label of the liver, and must be within %g mm; correct the label or the point; an "    \
-    "outlet to other organs needs collateral: true"
+/* Checks the distance of the end of a vessel from the liver. what: kind of the vessel. Errors: ERR_INPUT. */
+MUST_CHECK int liver_grid_check_distance(const char *what, const char *name, double off_mm);
 #endif

@@ -202,38 +202,52 @@ static void check_images(problem_list *list, const patient *p, bool points) {
         check_surface(list, p);
 }
 
-/* Checks one end of a vessel against the label of the liver. */
-static void check_liver_end(problem_list *list, const patient *p, const liver_grid *g, int line, const char *what,
-                            const char *name, const double point[3]) {
-    char place[PLACE_MAX];
+/* Checks one end of a vessel against the label of the liver. image: of the case, for points in voxels. */
+static void check_liver_end(problem_list *list, const patient *p, const liver_grid *g, const volume *image, int line,
+                            const char *what, const char *name, const double point[3]) {
     double lps[3], off_mm = 0;
-    case_point_lps(&p->c, point, NULL, lps);
+    case_point_lps(&p->c, point, image, lps);
     liver_grid_nearest(g, lps, &off_mm);
-    if (off_mm > LIVER_END_MM)
-        add_problem(list, "%s: " LIVER_END_FAR, case_write_place(&p->c, line, place, sizeof place), what, name, off_mm,
-                    LIVER_END_MM);
+    if (liver_grid_check_distance(what, name, off_mm) != OK)
+        problem_from_status(list, p, line);
 }
 
-/* Reads the label of the liver, and checks that the ends of the vessels are in it or near it. */
-static void check_liver(problem_list *list, const patient *p, bool points) {
+static void check_liver_ends(problem_list *list, const patient *p, const liver_grid *g, const volume *image) {
     const case_readout *o = case_find_compartments(&p->c);
-    const case_compartments *c = o ? o->compartments : NULL;
-    liver_grid g = {0};
-    bool seen = false;
-    char *file = c ? case_resolve_path(&p->c, c->labels_path) : NULL;
-    if (file && file_exists(file) && inspect_image_liver(file, c->n_label, c->label, &g, &seen) != OK)
-        problem_from_status(list, p, o->line);
-    for (int k = 0; k < p->c.n_opening && g.n > 0 && points && p->c.space != SPACE_VOXEL; k++)
+    const case_compartments *c = o->compartments;
+    for (int k = 0; k < p->c.n_opening; k++)
         if (case_opening_feeds(o, &p->c.opening[k]))
-            check_liver_end(list, p, &g, p->c.opening[k].line, "outlet", p->c.opening[k].name, p->c.opening[k].point);
-    for (int k = 0; c && k < c->n_end && g.n > 0 && points && p->c.space != SPACE_VOXEL; k++) {
-        const case_opening *named = c->end[k].opening ? case_find_opening(&p->c, c->end[k].opening) : NULL;
+            check_liver_end(list, p, g, image, p->c.opening[k].line, "outlet", p->c.opening[k].name,
+                            p->c.opening[k].point);
+    for (int k = 0; k < c->n_end; k++) {
         char number[16];
         snprintf(number, sizeof number, "%d", k + 1);
-        check_liver_end(list, p, &g, o->line, "hepatic vein", number, named ? named->point : c->end[k].point);
+        check_liver_end(list, p, g, image, o->line, "hepatic vein", number, c->end[k]);
     }
+}
+
+/* Reads the label of the liver. points: also checks that the ends of the vessels are in it or near it. */
+static void check_liver(problem_list *list, const patient *p, bool points) {
+    const case_readout *o = case_find_compartments(&p->c);
+    const char *series = NULL, *voxels = case_voxel_image(&p->c, &series);
+    liver_grid g = {0};
+    volume image = {0};
+    bool seen = false;
+    char *file = o ? case_resolve_path(&p->c, o->compartments->labels_path) : NULL;
+    char *frame = p->c.space == SPACE_VOXEL && voxels ? case_resolve_path(&p->c, voxels) : NULL;
+    if (file && file_exists(file) &&
+        inspect_image_liver(file, o->compartments->n_label, o->compartments->label, &g) != OK)
+        problem_from_status(list, p, o->line);
+    if (g.n > 0 && frame && inspect_image(frame, series, false, &image, &seen) != OK) {
+        status_clear(); /* reported by the check of the image */
+        seen = false;
+    }
+    if (g.n > 0 && points && (p->c.space != SPACE_VOXEL || seen))
+        check_liver_ends(list, p, &g, seen ? &image : NULL);
+    volume_free(&image);
     liver_grid_free(&g);
     free(file);
+    free(frame);
 }
 
 static void check_programs(problem_list *list, const patient *p) {

@@ -55,14 +55,14 @@ int inspect_image_labels(const char *path, int n, const int *value, volume *v, b
     return rc;
 }
 
-int inspect_image_liver(const char *path, int n, const int *value, liver_grid *g, bool *seen) {
+int inspect_image_liver(const char *path, int n, const int *value, liver_grid *g) {
     volume v = {0};
     int rc;
     memset(g, 0, sizeof *g);
-    *seen = true;
     TRY(image_read(path, DICOM_HEAD_LABELS, &v));
     TRY(labels_select(path, &v, n, value));
     TRY(liver_grid_create(&v, LIVER_CELLS, g));
+    TRY(liver_grid_check(g));
 cleanup:
     volume_free(&v);
     return rc;
@@ -74,12 +74,12 @@ int inspect_series(const char *path, dicom_series_list *list) {
 
 #else /* build without ITK */
 
-int inspect_image_liver(const char *path, int n, const int *value, liver_grid *g, bool *seen) {
-    volume v;
+int inspect_image_liver(const char *path, int n, const int *value, liver_grid *g) {
+    (void)path;
     (void)n;
     (void)value;
     memset(g, 0, sizeof *g);
-    return inspect_image(path, NULL, false, &v, seen);
+    return OK;
 }
 
 int inspect_series(const char *path, dicom_series_list *list) {

@@ -19,8 +19,9 @@ MUST_CHECK int inspect_image_kind(const char *path, volume *v, bool *seen, bool 
 /* Reads an image of labels and checks that it holds value[n]. Errors: as image_read and labels_select. */
 MUST_CHECK int inspect_image_labels(const char *path, int n, const int *value, volume *v, bool *seen);
 
-/* Reads the label of a liver as cells; the caller calls liver_grid_free. Errors: as inspect_image_labels. */
-MUST_CHECK int inspect_image_liver(const char *path, int n, const int *value, liver_grid *g, bool *seen);
+/* Reads the label of a liver as cells and checks it; the caller calls liver_grid_free. g->n 0: this build cannot read
+ * images. Errors: as inspect_image_labels and liver_grid_check. */
+MUST_CHECK int inspect_image_liver(const char *path, int n, const int *value, liver_grid *g);
 
 /* Lists the series of a DICOM folder; none in a build without ITK. Errors: as dicom_list_series. */
 MUST_CHECK int inspect_series(const char *path, dicom_series_list *list);

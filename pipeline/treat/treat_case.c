@@ -99,12 +99,12 @@ static void put_node(const writer *w, const char *key, const yaml_node_t *n, con
 
 /* ------------------------------------------------------------------------------------------------------- openings */
 
-/* A resistance or Windkessel against the pressure of the hepatic vein. */
-static void put_model(const writer *w, const yaml_node_t *opening, const char *key, double vein_pa) {
+/* A resistance or Windkessel against a new pressure. */
+static void put_model(const writer *w, const yaml_node_t *opening, const char *key, double distal_pa) {
     static const char *const distal[] = {"distal", NULL};
     fprintf(w->to, ", %s: {", key);
     put_entries(w, find_value(w, opening, key), distal);
-    fprintf(w->to, ", distal: %.6g mmHg}", vein_pa / UNITS_PA_PER_MMHG);
+    fprintf(w->to, ", distal: %.6g mmHg}", distal_pa / UNITS_PA_PER_MMHG);
 }
 
 /* error: half-width of the 95 % interval, relative; 0: exact. */
@@ -127,7 +127,8 @@ static void put_opening(const writer *w, const yaml_node_t *n, int k) {
     fputs("  - {", w->to);
     put_entries(w, n, changed ? conditions : NULL);
     if (model) {
-        put_model(w, n, o->condition == CONDITION_RESISTANCE ? "resistance" : "windkessel", vein_pa);
+        put_model(w, n, o->condition == CONDITION_RESISTANCE ? "resistance" : "windkessel",
+                  isfinite(now->pressure_pa) ? now->pressure_pa : vein_pa);
     } else if (isfinite(now->resistance_pa_s_m3)) {
         fputs(", ", w->to);
         put_resistance(w->to, now->resistance_pa_s_m3, now->resistance_error, vein_pa / UNITS_PA_PER_MMHG);

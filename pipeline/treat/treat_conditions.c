@@ -89,6 +89,11 @@ static double opening_value(const cJSON *readouts, const char *name, const char 
     return json_get_number(cJSON_GetObjectItemCaseSensitive(all, name), key);
 }
 
+/* True for the end of a portal branch; a collateral takes no blood to the liver. */
+static bool is_branch(const case_opening *o) {
+    return o->role == ROLE_OUTLET && !o->collateral;
+}
+
 /* Decides whether the liver becomes a resistance at each outlet. *at_outlets: false if the outlets have resistances
  * already. liver: NaN if not given. */
 static int find_liver(const case_file *c, double liver, bool *at_outlets) {
@@ -104,8 +109,8 @@ static int find_liver(const case_file *c, double liver, bool *at_outlets) {
                         "the outlet '%s' has a given flow, so a stent cannot take blood from it; give it a pressure or "
                         "a resistance",
                         o->name);
-        n_model += case_opening_is_model(o);
-        n_free += !case_opening_is_model(o);
+        n_model += is_branch(o) && case_opening_is_model(o);
+        n_free += is_branch(o) && !case_opening_is_model(o);
     }
     *at_outlets = n_free > 0;
     if (n_free > 0 && isnan(liver))
@@ -121,14 +126,14 @@ static int find_liver(const case_file *c, double liver, bool *at_outlets) {
     return OK;
 }
 
-/* Computes the mean pressure behind the resistances of the outlets before the treatment, weighted with the outflows.
- * *flow_ml_s: sum of the outflows. */
+/* Computes the mean pressure behind the resistances of the portal branches before the treatment, weighted with the
+ * outflows. *flow_ml_s: sum of the outflows. */
 static int find_outflow(const case_file *c, const cJSON *readouts, double *flow_ml_s, double *pressure_pa) {
     *flow_ml_s = *pressure_pa = 0;
     for (int k = 0; k < c->n_opening; k++) {
         const case_opening *o = &c->opening[k];
         const double flow = opening_value(readouts, o->name, "flow_ml_s");
-        if (o->role != ROLE_OUTLET)
+        if (!is_branch(o))
             continue;
         if (!case_opening_is_model(o) && !(flow > 0))
             return fail(ERR_INPUT,
@@ -208,10 +213,13 @@ static int set_tips(const patient *before, int inflow, double vein_pa, treated_c
     const double reference_pa = outlets_pa - liver_pa;
     for (int k = 0; k < c->n_opening; k++) {
         const case_opening *o = &c->opening[k];
-        if (o->role == ROLE_OUTLET && !case_opening_is_model(o))
+        if (is_branch(o) && !case_opening_is_model(o))
             TRY(set_resistance(o, readouts, reference_pa, error * liver_pa, &t->opening[k]));
         if (o->role == ROLE_INLET)
             TRY(set_inlet(c, o, readouts, inflow, vein_pa - reference_pa, &t->opening[k]));
+        if (o->role == ROLE_OUTLET && o->collateral) /* its flow without the stent stays as it was */
+            t->opening[k].pressure_pa =
+                vein_pa - reference_pa + (case_opening_is_model(o) ? o->distal_pa : o->value);
     }
 cleanup:
     cJSON_Delete(readouts);

@@ -3,17 +3,19 @@
  *
  * The opening of a closed branch is removed. A stent to a new opening (TIPS) adds an outlet with the pressure of the
  * hepatic vein, or a resistance against it. If the outlets have no resistances, the liver becomes a resistance R_k at
- * each outlet k:
+ * each outlet k that is no collateral:
  *
  *   R_k = (p_k - p_reference) / Q_k     p_k, Q_k: pressure and flow before the treatment
  *   p_reference = sum(Q_k p_k) / Q - R Q     Q: sum of Q_k; R: resistance of the liver (readout ppg)
  *
  * so that the flows and the pressure differences without the stent stay as they were. With outlets that have
- * resistances, p_reference is the mean pressure behind them, weighted with the flows. Key `inflow` of the
- * treatment file: with the value constant, an inlet without a given flow gets the flow that it had before the
- * treatment. With the value constant-pressure, an inlet keeps its pressure above the hepatic vein:
+ * resistances, p_reference is the mean pressure behind them, weighted with the flows. A collateral gets no
+ * resistance and keeps the pressure at its end above the hepatic vein:
  *
- *   p = p_vein + p_before - p_reference */
+ *   p = p_vein + p_before - p_reference
+ *
+ * Key `inflow` of the treatment file: with the value constant, an inlet without a given flow gets the flow that it had
+ * before the treatment. With the value constant-pressure, an inlet keeps its pressure like a collateral. */
 #ifndef PORTAFLOW_TREAT_CONDITIONS_H
 #define PORTAFLOW_TREAT_CONDITIONS_H
 #include "common/base/must_check.h"
@@ -24,7 +26,7 @@ typedef struct {
     bool removed;
     double resistance_pa_s_m3; /* new resistance of an outlet; NaN: the opening keeps its condition */
     double resistance_error;   /* half-width of its 95 % interval, relative; 0: exact */
-    double pressure_pa;        /* new pressure of an inlet; NaN: none */
+    double pressure_pa;        /* new pressure of an inlet, at or behind a collateral; NaN: none */
     double flow_ml_s;          /* new flow of an inlet; NaN: none */
 } treated_opening;
 

@@ -50,6 +50,8 @@ void perfusion_add_json(cJSON *object, const perfusion *f) {
     cJSON_AddStringToObject(o, "kind", "modelled");
     cJSON_AddStringToObject(o, "model", "compartments");
     json_add_number(o, "volume_ml", 1e-3 * f->g.all_mm3);
+    if (f->g.lost_mm3 > 0)
+        json_add_number(o, "lost_ml", 1e-3 * f->g.lost_mm3);
     json_add_number(o, "cells", (double)f->g.n);
     json_add_number(o, "flow_ml_s", f->flow_ml_s);
     json_add_number(o, "perfusion_ml_min_ml", perfusion_ml_min_ml(f->flow_ml_s, 1e-3 * f->g.all_mm3));
@@ -58,17 +60,24 @@ void perfusion_add_json(cJSON *object, const perfusion *f) {
     json_add_number(o, "portal_veins_mmhg", units_pa_to_mmhg(f->portal_loss_pa));
     json_add_number(o, "hepatic_veins_mmhg", units_pa_to_mmhg(f->hepatic_loss_pa));
     json_add_number(o, "hepatic_pressure_mmhg", units_pa_to_mmhg(c->hepatic_pa));
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < (c->n_end > 0 ? 2 : 1); k++) {
         cJSON *one = cJSON_AddObjectToObject(o, key[k]);
         json_add_number(one, "value", c->permeability_m2[k].value);
         json_add_number(one, "uncertainty", c->permeability_m2[k].error);
         cJSON_AddBoolToObject(one, "assumed", !c->permeability_given[k]);
     }
+    cJSON *radius = cJSON_AddObjectToObject(o, "end_radius_mm");
+    json_add_number(radius, "value", COMPARTMENTS_END_MM);
+    json_add_number(radius, "low", COMPARTMENTS_END_LOW_MM);
+    json_add_number(radius, "high", COMPARTMENTS_END_HIGH_MM);
+    cJSON_AddBoolToObject(radius, "assumed", true);
     cJSON *branches = cJSON_AddObjectToObject(o, "branches");
     for (int k = 0; k < f->n_branch; k++) {
         cJSON *one = add_part(branches, f->branch[k].name, &f->branch[k]);
         json_add_number(one, "territory", f->branch[k].value);
-        json_add_number(one, "pressure_mmhg", units_pa_to_mmhg(c->hepatic_pa + f->branch[k].pressure_pa));
+        json_add_number(one, "drop_mmhg", units_pa_to_mmhg(f->branch[k].pressure_pa));
+        if (f->branch[k].off_mm > 0)
+            json_add_number(one, "off_mm", f->branch[k].off_mm);
     }
     cJSON *labels = cJSON_AddObjectToObject(o, "labels");
     for (int k = 0; k < f->n_label; k++) {

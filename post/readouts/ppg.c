@@ -40,7 +40,7 @@ static double flow_error_of(int n, const place *p, int role, int piece, const pl
     bool given[2] = {true, true};
     double square[2] = {0, 0};
     for (int k = 0; k < n; k++) {
-        const bool own = p[k].role == role && &p[k] != not_a && &p[k] != not_b;
+        const bool own = p[k].role == role && &p[k] != not_a && &p[k] != not_b && !p[k].collateral;
         if (p[k].piece != piece || (p[k].role != LATTICE_INLET && p[k].role != LATTICE_OUTLET))
             continue;
         given[own] &= p[k].flow_given;
@@ -72,7 +72,10 @@ static int add_liver(ppg *out, const case_readout *given, double flow_ml_s, doub
     t->resistance_error_pa_s_m3 = given->liver_error;
     t->flow_ml_s = flow_ml_s;
     t->flow_error_ml_s = flow_error_ml_s;
-    if (!isfinite(resistance))
+    if (given->compartments && !isfinite(resistance))
+        TRY(notes_add(why, "ppg of '%s': the term of the liver has no value, because %s", out->portal,
+                      given->compartments->no_value));
+    else if (!isfinite(resistance))
         TRY(notes_add(why,
                       "ppg of '%s': the case has no liver model, so there is no portal pressure gradient; set ppg: "
                       "liver: {model: resistance, value: ...}",

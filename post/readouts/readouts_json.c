@@ -35,7 +35,9 @@ static void add_units(cJSON *object) {
                  "flux over the conductive flux over length_mm by difference_k; only with solve.heat"},
         {"perfusion",
          "mL/min/mL, portal blood per volume of liver, modelled; under liver, which exists only with model "
-         "compartments"},
+         "compartments. volume_ml of a branch: share-weighted, a part of the liver counts for each branch with its "
+         "share of the blood; drop_mmhg: pressure at the end of a branch above that of the hepatic veins, modelled; "
+         "off_mm: distance of an end from the liver"},
         {"time", "s, from the start of the cycle"}};
     cJSON *units = cJSON_AddObjectToObject(object, "units");
     for (size_t k = 0; k < sizeof unit / sizeof *unit; k++)
@@ -226,7 +228,7 @@ static void add_lobules(cJSON *parameters, const case_readout *liver) {
         cJSON *one = cJSON_AddObjectToObject(parameters, key[k]);
         json_add_number(one, "value", liver->lobules.quantity[k].value);
         json_add_number(one, "uncertainty", liver->lobules.quantity[k].error);
-        cJSON_AddBoolToObject(one, "assumed", !liver->lobules_given[k]);
+        cJSON_AddBoolToObject(one, "assumed", !liver->lobules_given[k] || (k == LOBULE_VOLUME && liver->compartments));
     }
 }
 

@@ -137,18 +137,22 @@ static void add_slice(html *h, const perfusion *f) {
     html_add(
         h,
         "</svg><figcaption>Portal perfusion in the coronal plane through the centre of the liver, <b>modelled</b>; "
-        "white lines: borders of the territories; numbers: ends of the portal branches, projected on the plane. "
+        "white lines: borders between the branches with the largest shares; numbers: ends of the portal branches, "
+        "projected on the plane. "
         "The scale starts at %.3g mL/min/mL.</figcaption></figure>\n",
         s.low);
 }
 
-static void add_parts(html *h, const perfusion *f, int n, const perfusion_part *part, bool branches) {
+static void add_parts(html *h, int n, const perfusion_part *part, bool branches) {
     html_add(h,
              "<table><caption>%s</caption><tr><th>%s</th><th>name</th><th class=\"n\">flow, mL/s</th><th "
              "class=\"n\">volume, mL</th><th class=\"n\">perfusion, mL/min/mL</th>%s</tr>",
-             branches ? "Territories of the portal branches: the flow is computed, volume and perfusion are modelled"
+             branches ? "Territories of the portal branches: the flow is computed; volume (share-weighted: a part of "
+                        "the liver counts for each branch with its share of the blood), perfusion and drop are "
+                        "modelled"
                       : "Labels of the liver: flow and perfusion are modelled",
-             branches ? "number" : "label", branches ? "<th class=\"n\">pressure at the end, mmHg</th>" : "");
+             branches ? "number" : "label",
+             branches ? "<th class=\"n\">modelled drop from the end to the hepatic veins, mmHg</th>" : "");
     for (int k = 0; k < n; k++) {
         html_add(h, "<tr class=\"modelled\"><td>%d</td>", part[k].value);
         html_text(h, "<td>", part[k].name, "</td>");
@@ -156,8 +160,7 @@ static void add_parts(html *h, const perfusion *f, int n, const perfusion_part *
         html_value(h, "<td class=\"n\">", part[k].volume_ml, 3, NULL, "</td>");
         html_value(h, "<td class=\"n\">", perfusion_ml_min_ml(part[k].flow_ml_s, part[k].volume_ml), 3, NULL, "</td>");
         if (branches)
-            html_value(h, "<td class=\"n\">",
-                       units_pa_to_mmhg(f->liver->compartments->hepatic_pa + part[k].pressure_pa), 3, NULL, "</td>");
+            html_value(h, "<td class=\"n\">", units_pa_to_mmhg(part[k].pressure_pa), 3, NULL, "</td>");
         html_add(h, "</tr>");
     }
     html_add(h, "</table>\n");
@@ -186,17 +189,19 @@ void report_add_liver(html *h, const report_input *in) {
                      c->permeability_given[k] ? "given in the case" : "assumed", name[k], c->permeability_m2[k].value,
                      c->permeability_m2[k].error, c->permeability_given[k] ? "" : "; no source measures it");
     html_add(h,
-             "<li><b>assumed</b>: %sthe same lobules everywhere; each end feeds the liver within %g mm; the hepatic "
+             "<li><b>assumed</b>: %sthe same lobules everywhere; each end feeds the liver within %g mm, %g to %g mm in "
+             "the interval of the gradient; the hepatic "
              "artery adds its blood in proportion to the portal blood; the volume of the label is right within "
              "%.0f&nbsp;%%</li></ul>\n",
-             c->n_end > 0 ? "" : "hepatic veins without resistance; ", COMPARTMENTS_END_MM,
-             100 * f->liver->lobules.volume_ml.error / f->liver->lobules.volume_ml.value);
+             c->n_end > 0 ? "" : "hepatic veins without resistance; ", COMPARTMENTS_END_MM, COMPARTMENTS_END_LOW_MM,
+             COMPARTMENTS_END_HIGH_MM, 100 * f->liver->lobules.volume_ml.error / f->liver->lobules.volume_ml.value);
     html_value(h, "<p>Pressure drop from the portal ends to the hepatic veins: lobules ",
                units_pa_to_mmhg(1e-6 * f->lobules_pa_s_m3 * f->flow_ml_s), 3, "mmHg", "");
     html_value(h, ", portal compartment ", units_pa_to_mmhg(f->portal_loss_pa), 3, "mmHg", "");
     html_value(h, ", hepatic compartment ", units_pa_to_mmhg(f->hepatic_loss_pa), 3, "mmHg", ".</p>\n");
+    html_add(h, "<p>The flows of the vessel do not react to this model.</p>\n");
     add_slice(h, f);
-    add_parts(h, f, f->n_branch, f->branch, true);
+    add_parts(h, f->n_branch, f->branch, true);
     if (f->n_label > 0)
-        add_parts(h, f, f->n_label, f->label, false);
+        add_parts(h, f->n_label, f->label, false);
 }

@@ -23,44 +23,40 @@
 enum { LABELS_MOST = 64 };
 static const double VOLUME_ERROR = 0.05; /* 95 % half-width of the volume of a segmented liver, relative; assumed */
 
-/* Finds the portal branches: outlets in the lumen of the portal vein. flow_given [n_opening] out. *why: reason why the
- * model has no value; NULL: it has one. */
-static int find_branches(post_work *p, const case_readout *o, int *opening, const char **why) {
+/* Finds the portal branches: outlets in the lumen of the portal vein. opening [n_opening] out. Sets no_value of the
+ * compartments if the flow into the liver is not known. */
+static int find_branches(post_work *p, const case_readout *o, int *opening) {
     const lattice *l = &p->l;
+    char *no_value = o->compartments->no_value;
     int32_t *label = malloc((size_t)l->n_cell * sizeof *label);
-    int n_piece, portal = -1, cava = -1, n = 0, rc = OK;
+    int n_piece, portal = -1, n = 0, rc = OK;
     if (!label)
         return fail_memory("the pieces of the lumen", 4.0 * (double)l->n_cell);
     TRY(piece_label(&p->s, label, &n_piece));
-    for (int k = 0; k < l->n_opening; k++) {
+    for (int k = 0; k < l->n_opening; k++)
         portal = strcmp(l->opening[k].name, o->portal) == 0 ? piece_of_opening(&p->s, label, k) : portal;
-        cava = o->cava && strcmp(l->opening[k].name, o->cava) == 0 ? piece_of_opening(&p->s, label, k) : cava;
-    }
-    for (int k = 0; k < p->c.n_section; k++) {
-        const int piece = piece_of_point(&p->s, label, p->section_point_mm[k]);
-        portal = strcmp(p->c.section[k].name, o->portal) == 0 ? piece : portal;
-        cava = o->cava && strcmp(p->c.section[k].name, o->cava) == 0 ? piece : cava;
-    }
-    *why = cava >= 0 && cava == portal ? "portal vein and cava are in one piece of lumen" : NULL;
-    for (int k = 0; k < l->n_opening && !*why; k++) {
+    for (int k = 0; k < p->c.n_section; k++)
+        portal = strcmp(p->c.section[k].name, o->portal) == 0 ? piece_of_point(&p->s, label, p->section_point_mm[k])
+                                                              : portal;
+    for (int k = 0; k < l->n_opening && !no_value[0]; k++) {
         const case_opening *given = case_find_opening(&p->c, l->opening[k].name);
+        const double flow_ml_s = p->run.flow_ml_s[k];
         if (!given || !case_opening_feeds(o, given) || piece_of_opening(&p->s, label, k) != portal)
             continue;
         opening[n++] = k;
-        if (!(p->run.flow_ml_s[k] > 0))
-            *why = "the flow of an outlet is not known or not positive";
+        if (!(flow_ml_s > 0))
+            snprintf(no_value, CASE_NO_LIVER, "the flow of the outlet '%.60s' is %s", given->name,
+                     isfinite(flow_ml_s) ? "not outwards" : "not known");
     }
-    *why = *why ? *why : n == 0 ? "the portal vein has no outlet" : NULL;
-    p->liver.n_branch = *why ? 0 : n;
+    if (n == 0)
+        snprintf(no_value, CASE_NO_LIVER, "no outlet is connected with the portal vein");
+    p->liver.n_branch = no_value[0] ? 0 : n;
 cleanup:
     free(label);
     return rc;
 }
 
-static int check_distance(const char *what, const char *name, double off_mm) {
-    return off_mm <= LIVER_END_MM ? OK : fail(ERR_INPUT, LIVER_END_FAR, what, name, off_mm, LIVER_END_MM);
-}
-
+/* Places the ends of the portal branches. */
 static int place_branches(post_work *p, const int *opening) {
     perfusion *f = &p->liver;
     for (int e = 0; e < f->n_branch; e++) {
@@ -69,42 +65,40 @@ static int place_branches(post_work *p, const int *opening) {
         *b = (perfusion_part){.value = e + 1, .flow_ml_s = p->run.flow_ml_s[opening[e]]};
         snprintf(b->name, sizeof b->name, "%s", o->name);
         vec_add(o->centre_mm, -case_find_opening(&p->c, o->name)->extension_mm, o->normal, b->end_mm);
-        const double off_mm = compartments_add_end(&f->g, b->end_mm, 1e-6 * b->flow_ml_s, f->share + e * f->g.n);
-        if (check_distance("outlet", b->name, off_mm) != OK)
+        liver_grid_nearest(&f->g, b->end_mm, &b->off_mm);
+        if (liver_grid_check_distance("outlet", b->name, b->off_mm) != OK)
             return ERR_INPUT;
     }
     return OK;
 }
 
-static int place_veins(post_work *p, double *sink) {
+/* Places the ends of the hepatic veins: end_mm [n_end] out. */
+static int place_veins(post_work *p, double (*end_mm)[3]) {
     const case_compartments *c = p->liver.liver->compartments;
     volume image = {0};
     int rc = OK;
-    if (p->c.space == SPACE_VOXEL)
+    if (p->c.space == SPACE_VOXEL && c->n_end > 0)
         TRY(inputs_read_geometry(p, &image));
     for (int e = 0; e < c->n_end; e++) {
-        const char *name = c->end[e].opening;
         char number[16];
-        double lps_mm[3];
-        case_point_lps(&p->c, c->end[e].point, p->c.space == SPACE_VOXEL ? &image : NULL, lps_mm);
-        for (int k = 0; k < p->l.n_opening; k++)
-            if (name && strcmp(p->l.opening[k].name, name) == 0)
-                memcpy(lps_mm, p->l.opening[k].centre_mm, sizeof lps_mm);
+        double off_mm = NAN;
+        case_point_lps(&p->c, c->end[e], p->c.space == SPACE_VOXEL ? &image : NULL, end_mm[e]);
+        liver_grid_nearest(&p->liver.g, end_mm[e], &off_mm);
         snprintf(number, sizeof number, "%d", e + 1);
-        TRY(check_distance("hepatic vein", number, compartments_hold_end(&p->liver.g, lps_mm, &p->liver.law, sink)));
+        TRY(liver_grid_check_distance("hepatic vein", number, off_mm));
     }
 cleanup:
     volume_free(&image);
     return rc;
 }
 
-/* The law of the compartments, from the lobule law with the measured volume. *error: of the resistance. */
-static void set_law(perfusion *f, case_readout *o, double *error) {
+/* The law of the compartments, from the lobule law with the measured volume. */
+static void set_law(perfusion *f, case_readout *o) {
     const case_compartments *c = o->compartments;
     const double viscosity = o->lobules.viscosity_pa_s.value;
     o->lobules.volume_ml = (lobule_quantity){1e-3 * f->g.all_mm3, VOLUME_ERROR * 1e-3 * f->g.all_mm3};
     o->lobules_given[LOBULE_VOLUME] = true;
-    f->lobules_pa_s_m3 = lobule_resistance(&o->lobules, error);
+    f->lobules_pa_s_m3 = lobule_resistance(&o->lobules, &(double){0});
     f->law = (compartments_law){1 / (f->lobules_pa_s_m3 * 1e-9 * f->g.all_mm3),
                                 {c->permeability_m2[0].value / viscosity,
                                  (1 - o->lobules.arterial_share.value) * c->permeability_m2[1].value / viscosity}};
@@ -129,56 +123,88 @@ static void sum_cells(perfusion *f, const double *source) {
     f->hepatic_loss_pa = mean[1];
 }
 
-/* Sets the resistance of the readout: the mean pressure of the portal ends over the flow Q, which is the sum of the
- * resistance of the lobules and the losses of both compartments over Q. A loss is proportional to mu / k, so its
- * half-width is the loss times the relative half-widths of mu and k, combined as the root of the sum of squares. */
-static void set_resistance(const perfusion *f, case_readout *o, double lobules_error) {
-    const case_compartments *c = o->compartments;
-    const double viscosity = o->lobules.viscosity_pa_s.error / o->lobules.viscosity_pa_s.value;
-    const double loss_pa[2] = {f->portal_loss_pa, f->hepatic_loss_pa};
-    o->liver_resistance = f->lobules_pa_s_m3;
-    o->liver_error = lobules_error;
-    for (int k = 0; k < 2; k++) {
-        const double resistance = 1e6 * loss_pa[k] / f->flow_ml_s;
-        const double part = hypot(viscosity, c->permeability_m2[k].error / c->permeability_m2[k].value);
-        o->liver_resistance += resistance;
-        o->liver_error = hypot(o->liver_error, part * resistance);
+/* Sets the resistance of the readout: the mean pressure of the portal ends over the flow. */
+static void set_resistance(const perfusion *f, case_readout *o, double end_error) {
+    const double loss[2] = {1e6 * f->portal_loss_pa / f->flow_ml_s, 1e6 * f->hepatic_loss_pa / f->flow_ml_s};
+    o->liver_resistance =
+        compartments_resistance(&o->lobules, o->compartments->permeability_m2, loss, end_error, &o->liver_error);
+}
+
+/* Solves for one radius of the ends. Sets the inflow of each branch (share) and the pressures. *resistance: mean
+ * pressure of the portal ends over the flow, Pa s/m3. */
+static int solve_once(perfusion *f, double radius_mm, const double (*vein_mm)[3], double *source, double *sink,
+                      double *resistance) {
+    const size_t n = (size_t)f->g.n;
+    const int n_vein = f->liver->compartments->n_end;
+    double power = 0, inflow = 0;
+    memset(source, 0, n * sizeof *source);
+    memset(sink, 0, n * sizeof *sink);
+    memset(f->share, 0, (size_t)f->n_branch * n * sizeof *f->share);
+    for (int e = 0; e < f->n_branch; e++) {
+        double *own = f->share + (size_t)e * n;
+        compartments_add_end(&f->g, f->branch[e].end_mm, radius_mm, 1e-6 * f->branch[e].flow_ml_s, own);
+        for (size_t i = 0; i < n; i++)
+            source[i] += own[i];
     }
+    for (int e = 0; e < n_vein; e++)
+        compartments_hold_end(&f->g, vein_mm[e], radius_mm, &f->law, sink);
+    const int rc = compartments_solve(&f->g, &f->law, source, n_vein > 0 ? sink : NULL, f->pressure_pa);
+    for (size_t i = 0; i < n; i++) {
+        power += source[i] * f->pressure_pa[i];
+        inflow += source[i];
+    }
+    *resistance = power / (inflow * inflow);
+    return rc;
 }
 
 static int solve_liver(post_work *p, case_readout *o, const int *opening) {
+    static const double radius_mm[] = {COMPARTMENTS_END_LOW_MM, COMPARTMENTS_END_HIGH_MM, COMPARTMENTS_END_MM};
     perfusion *f = &p->liver;
     const size_t n = (size_t)f->g.n, n_branch = (size_t)f->n_branch;
-    double *source = calloc(n, sizeof *source), *sink = calloc(n, sizeof *sink), error;
+    double *source = calloc(n, sizeof *source), *sink = calloc(n, sizeof *sink), resistance[3];
+    double(*vein_mm)[3] = calloc((size_t)o->compartments->n_end + 1, sizeof *vein_mm);
     int rc = OK;
     f->branch = calloc(n_branch, sizeof *f->branch);
     f->pressure_pa = calloc(2 * n, sizeof *f->pressure_pa);
     f->share = calloc(n_branch * n, sizeof *f->share);
-    if (!source || !sink || !f->branch || !f->pressure_pa || !f->share)
+    if (!source || !sink || !vein_mm || !f->branch || !f->pressure_pa || !f->share)
         GIVE_UP(fail_memory("the compartments of the liver", 8.0 * (double)((n_branch + 4) * n)));
-    set_law(f, o, &error);
+    set_law(f, o);
     TRY(place_branches(p, opening));
-    TRY(place_veins(p, sink));
-    for (size_t i = 0; i < n_branch * n; i++)
-        source[i % n] += f->share[i];
-    TRY(compartments_solve(&f->g, &f->law, source, o->compartments->n_end > 0 ? sink : NULL, f->pressure_pa));
+    TRY(place_veins(p, vein_mm));
+    for (int k = 0; k < 3; k++)
+        TRY(solve_once(f, radius_mm[k], (const double(*)[3])vein_mm, source, sink, &resistance[k]));
     for (int e = 0; e < f->n_branch; e++)
         for (size_t i = 0; i < n; i++)
             f->branch[e].pressure_pa +=
                 f->share[(size_t)e * n + i] * f->pressure_pa[i] / (1e-6 * f->branch[e].flow_ml_s);
     TRY(compartments_divide(&f->g, &f->law, f->pressure_pa, f->n_branch, f->share));
     sum_cells(f, source);
-    set_resistance(f, o, error);
+    set_resistance(f, o, 0.5 * (resistance[1] - resistance[0]));
 cleanup:
     free(source);
     free(sink);
+    free(vein_mm);
     return rc;
 }
 
-/* Adds volume and flow of each voxel to its label. */
-static int sum_labels(perfusion *f, const char *path, const volume *labels) {
-    const double voxel_ml = 1e-3 * labels->spacing_mm[0] * labels->spacing_mm[1] * labels->spacing_mm[2];
+/* Writes the names of the labels. They are free text, so they stay out of results for others (pipeline export). */
+static void name_labels(perfusion *f, const char *path, bool anonymous) {
     label_name name[LABELS_MOST];
+    const int n_name = anonymous ? 0 : label_names_read(path, LABELS_MOST, name);
+    for (int m = 0; m < f->n_label; m++) {
+        perfusion_part *l = &f->label[m];
+        if (anonymous)
+            snprintf(l->name, sizeof l->name, "label %d", l->value);
+        for (int k = 0; k < n_name; k++)
+            if (name[k].value == l->value)
+                snprintf(l->name, sizeof l->name, "%s", name[k].name);
+    }
+}
+
+/* Adds volume and flow of each voxel to its label. */
+static int sum_labels(perfusion *f, const char *path, const volume *labels, bool anonymous) {
+    const double voxel_ml = 1e-3 * labels->spacing_mm[0] * labels->spacing_mm[1] * labels->spacing_mm[2];
     f->label = calloc(LABELS_MOST, sizeof *f->label);
     if (!f->label)
         return fail_memory("the labels of the liver", 0);
@@ -191,18 +217,19 @@ static int sum_labels(perfusion *f, const char *path, const volume *labels) {
                 int m = 0;
                 while (m < f->n_label && f->label[m].value != value)
                     m++;
-                if (cell < 0 || m == LABELS_MOST)
+                if (cell < 0)
                     continue;
+                if (m == LABELS_MOST)
+                    return fail(
+                        ERR_INPUT,
+                        "the liver has more than %d labels; give a mask of the liver with its lobes or segments",
+                        LABELS_MOST);
                 if (m == f->n_label)
                     f->label[f->n_label++] = (perfusion_part){.value = value, .pressure_pa = NAN};
                 f->label[m].volume_ml += voxel_ml;
                 f->label[m].flow_ml_s += perfusion_of_cell(f, cell) * voxel_ml / 60;
             }
-    const int n_name = label_names_read(path, LABELS_MOST, name);
-    for (int m = 0; m < f->n_label; m++)
-        for (int k = 0; k < n_name; k++)
-            if (name[k].value == f->label[m].value)
-                snprintf(f->label[m].name, sizeof f->label[m].name, "%s", name[k].name);
+    name_labels(f, path, anonymous);
     f->n_label = f->n_label > 1 ? f->n_label : 0;
     return OK;
 }
@@ -210,16 +237,15 @@ static int sum_labels(perfusion *f, const char *path, const volume *labels) {
 int liver_flow_compute(post_work *p, cJSON *json) {
     case_readout *o = case_find_compartments(&p->c);
     int *opening = calloc((size_t)p->l.n_opening + 1, sizeof *opening), rc = OK;
-    const char *why = NULL;
     volume labels = {0}, mask = {0};
     char *path = o ? case_resolve_path(&p->c, o->compartments->labels_path) : NULL;
     if (!o)
         goto cleanup;
     if (!opening || !path)
         GIVE_UP(fail_memory("the liver", 0));
-    TRY(find_branches(p, o, opening, &why));
-    if (why) {
-        message_warn("liver: {model: compartments} has no value: %s", why);
+    TRY(find_branches(p, o, opening));
+    if (o->compartments->no_value[0]) {
+        message_warn("liver: {model: compartments} has no value: %s", o->compartments->no_value);
         goto cleanup;
     }
     TRY(image_read(path, DICOM_HEAD_LABELS, &labels));
@@ -227,9 +253,10 @@ int liver_flow_compute(post_work *p, cJSON *json) {
     TRY(volume_copy(&mask, &labels));
     TRY(labels_select(path, &mask, o->compartments->n_label, o->compartments->label));
     TRY(liver_grid_create(&mask, LIVER_CELLS, &p->liver.g));
+    TRY(liver_grid_check(&p->liver.g));
     p->liver.liver = o;
     TRY(solve_liver(p, o, opening));
-    TRY(sum_labels(&p->liver, path, &labels));
+    TRY(sum_labels(&p->liver, path, &labels, strcmp(p->c.name, "anonymous") == 0));
     if (p->liver.g.lost_mm3 > 0.01 * p->liver.g.all_mm3)
         message_warn("liver: %.3g mL of its label are not connected with the rest and are left out; correct the label",
                      1e-3 * p->liver.g.lost_mm3);
@@ -241,6 +268,26 @@ cleanup:
     free(opening);
     free(path);
     return rc;
+}
+
+int liver_flow_compare(post_work *p) {
+    const place *lowest = NULL;
+    for (int e = 0; e < p->liver.n_branch; e++) {
+        const place *o = readout_place_find(p->r.n_opening, p->r.place, p->liver.branch[e].name);
+        if (o && o->pressure_pa < p->liver.liver->compartments->hepatic_pa &&
+            (!lowest || o->pressure_pa < lowest->pressure_pa))
+            lowest = o;
+    }
+    if (!lowest)
+        return OK;
+    const double hepatic_mmhg = units_pa_to_mmhg(p->liver.liver->compartments->hepatic_pa);
+    message_warn("hepatic_pressure, %.3g mmHg, is above the computed pressure at the outlet '%s', %.3g mmHg; do not "
+                 "compare pressures in the vessel with those in the liver",
+                 hepatic_mmhg, lowest->name, units_pa_to_mmhg(lowest->pressure_pa));
+    return notes_add(&p->r.notes,
+                     "hepatic_pressure, %.3g mmHg, is above the computed pressure at the outlet '%s', %.3g mmHg, so "
+                     "pressures in the vessel and in the liver are not comparable",
+                     hepatic_mmhg, lowest->name, units_pa_to_mmhg(lowest->pressure_pa));
 }
 
 enum { MAP_PERFUSION, MAP_TERRITORY, MAP_PORTAL, MAP_HEPATIC };
@@ -273,7 +320,8 @@ int liver_flow_write(const out_folder *out, const post_work *p) {
             for (int j = 0; j < map.dims[1]; j++)
                 for (int i = 0; i < map.dims[0]; i++) {
                     const int64_t cell = liver_grid_of_voxel(&f->g, i, j, k);
-                    map.value[at++] = (float)(cell >= 0 ? map_value(f, m, cell) : m < MAP_PORTAL ? 0 : NAN);
+                    const bool unknown = m >= MAP_PORTAL || (m == MAP_PERFUSION && f->g.inside[at]);
+                    map.value[at++] = (float)(cell >= 0 ? map_value(f, m, cell) : unknown ? NAN : 0);
                 }
         TRY(image_write(path, &map, m == MAP_TERRITORY ? IMAGE_UINT8 : IMAGE_FLOAT32));
         TRY(out_folder_record(out, name[m]));
@@ -289,6 +337,10 @@ int liver_flow_compute(post_work *p, cJSON *json) {
                ? fail(ERR_RESOURCE, "liver: {model: compartments} needs ITK, which this build "
                                     "does not include; use model: lobules")
                : OK;
+}
+int liver_flow_compare(post_work *p) {
+    (void)p;
+    return OK;
 }
 int liver_flow_write(const out_folder *out, const post_work *p) {
     (void)out;

@@ -82,6 +82,9 @@ MUST_CHECK int outputs_write(const post_options *o, post_work *p, cJSON *json);
  * and leaves it NaN. The label image becomes an input of `json`. Errors: ERR_INPUT (label, an end far from the liver),
  * ERR_NUMERIC, ERR_RESOURCE. */
 MUST_CHECK int liver_flow_compute(post_work *p, cJSON *json);
+/* liver_flow.c: warns, also in the notes of the readouts, if the liver starts at a pressure above that of an outlet.
+ * Errors: ERR_RESOURCE. */
+MUST_CHECK int liver_flow_compare(post_work *p);
 /* liver_flow.c: write the maps of the liver on the grid of its label image. Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int liver_flow_write(const out_folder *out, const post_work *p);
 

@@ -158,9 +158,22 @@ close_to "resistance at OUT" "$(sed -n 's/.*name: OUT,.*value: \([0-9.]*\) .*/\1
 close_to "resistance at SIDE" "$(sed -n 's/.*name: SIDE,.*value: \([0-9.]*\) .*/\1/p' tips/case.yaml)" "$r_side" 0.05
 close_to "the liver behind OUT" "$(value tips OUT pressure_mmhg)" \
     "$(awk -v q="$(value tips OUT flow_ml_s)" -v r="$r_out" 'BEGIN { print 5 + 0.06 * r * q }')" 1
+# A collateral takes no part in the liver: the resistance of the only branch is that of the liver.
+cp -r fork past
+sed -i 's/pressure: 0.01 mmHg/pressure: 0.01 mmHg, collateral: true/' past/case.yaml
+post --case past/case.yaml --in past/out --out past/out/post --no-pictures >past.log 2>&1 || fail "past: $(tail -1 past.log)"
+treat past past_tips tips.yaml
+close_to "resistance at OUT beside a collateral" "$(sed -n 's/.*name: OUT,.*value: \([0-9.]*\) .*/\1/p' past_tips/case.yaml)" 60 0.05
+close_to "pressure at a collateral" "$(sed -n 's/.*name: SIDE,.*collateral: true, pressure: \([0-9.]*\) .*/\1/p' past_tips/case.yaml)" \
+    "$(awk -v o="$(value fork OUT flow_ml_s)" 'BEGIN { print 5.01 + 60 * 0.06 * o }')" 0.05
 # A liver of two compartments: its resistance is a result.
 cp -r fork perfused
-tubes perfused/liver.nrrd 44 24 72 '11 6 5 11 6 30 5.5'
+{
+    printf 'NRRD0004\ntype: uint8\ndimension: 3\nspace: left-posterior-superior\nsizes: 8 8 8\n'
+    printf 'space directions: (8,0,0) (0,8,0) (0,0,8)\nspace origin: (-16,-22,-10)\nencoding: text\n\n'
+    yes 1 | head -511
+    echo 0
+} >perfused/liver.nrrd
 sed -i 's/{model: resistance, value: 60 mmHg min.L}/{model: compartments, labels: {path: liver.nrrd}, stage: healthy, hepatic_pressure: 0 mmHg}/' perfused/case.yaml
 post --case perfused/case.yaml --in perfused/out --out perfused/out/post --no-pictures >perfused.log 2>&1 || fail "perfused: $(tail -1 perfused.log)"
 treat perfused perfused_tips tips.yaml

@@ -161,14 +161,15 @@ static void test_errors(void **state) {
     assert_true(c.readout[1].liver_resistance == lobule_resistance(&c.readout[1].lobules, &error));
     assert_true(c.readout[1].liver_error == error && error > 0);
     case_free(&c);
-    assert_true(read_with("model: resistance, value: 4.0 mmHg min/L",
-                          "model: compartments, labels: {path: l.nii.gz, values: [3, 4]}, stage: healthy, "
-                          "hepatic_pressure: 5 mmHg, hepatic_veins: [[1, 2, 3], RPV], portal_permeability: 1e-9 m2"));
+    assert_true(
+        read_with("cava: RPV, liver: {model: resistance, value: 4.0 mmHg min/L",
+                  "liver: {model: compartments, labels: {path: l.nii.gz, values: [3, 4]}, stage: healthy, "
+                  "hepatic_pressure: 5 mmHg, hepatic_veins: [[1, 2, 3], [4, 5, 6]], portal_permeability: 1e-9 m2"));
     const case_compartments *veins = c.readout[1].compartments;
     assert_true(c.readout[1].liver_lobules && isnan(c.readout[1].liver_resistance) && veins);
     assert_true(case_find_compartments(&c) == &c.readout[1] && strcmp(case_liver_path(&c), "l.nii.gz") == 0);
     assert_true(veins->n_label == 2 && veins->label[1] == 4 && veins->n_end == 2);
-    assert_true(veins->end[0].point[2] == 3 && strcmp(veins->end[1].opening, "RPV") == 0);
+    assert_true(veins->end[0][2] == 3 && veins->end[1][0] == 4);
     assert_true(veins->permeability_given[0] && !veins->permeability_given[1]);
     assert_near(veins->hepatic_pa, 5 * 133.322387415, 1e-9);
     case_free(&c);

@@ -165,8 +165,8 @@ static const struct {
     {"accept_unconverged", "accept_unconverged: true", "accept_unconverged: false",
      ""}, /* the verdict, not the result */
     {"readouts", "value: 4 mmHg", "value: 5 mmHg", "p"},
-    {"labels", "model: resistance, value: 4 mmHg min/L",
-     "model: compartments, labels: {path: l.nii}, stage: healthy, hepatic_pressure: 5 mmHg", "p"},
+    {"labels", "cava: B, liver: {model: resistance, value: 4 mmHg min/L",
+     "liver: {model: compartments, labels: {path: l.nii}, stage: healthy, hepatic_pressure: 5 mmHg", "p"},
     {"readouts", "from: A", "from: C", "p"},
     {"readouts", "to: B", "to: C", "p"},
     {"readouts", "portal: S", "portal: C", "p"},
@@ -391,7 +391,7 @@ static void test_compartments(void **state) {
                                       "labels: {path: l.nii}, stage: healthy, hepatic_pressure: 5 mmHg, "
                                       "hepatic_veins: [[1, 2, 3]]",
                                       "labels: {path: l.nii}, stage: healthy, hepatic_pressure: 5 mmHg, "
-                                      "hepatic_veins: [B]",
+                                      "hepatic_veins: [[1, 2, 4]]",
                                       "labels: {path: l.nii}, stage: healthy, hepatic_pressure: 5 mmHg, "
                                       "lobule_radius: 0.4 mm",
                                       "labels: {path: l.nii}, stage: healthy, hepatic_pressure: 5 mmHg, "
@@ -400,8 +400,8 @@ static void test_compartments(void **state) {
     digests d[CASES];
     for (int k = 0; k < CASES; k++) {
         char keys[300];
-        snprintf(keys, sizeof keys, "model: compartments, %s", now[k]);
-        d[k] = digest(with(base, "model: resistance, value: 4 mmHg min/L", keys));
+        snprintf(keys, sizeof keys, "liver: {model: compartments, %s", now[k]);
+        d[k] = digest(with(base, "cava: B, liver: {model: resistance, value: 4 mmHg min/L", keys));
         for (int before = 0; before < k; before++) {
             assert_string_not_equal(d[k].hex[3], d[before].hex[3]);
             for (int stage = 0; stage < 3; stage++)

@@ -363,8 +363,16 @@ static void test_sections_and_readouts(void **state) {
         "belong to model: compartments");
     BAD(readouts,
         "readouts: [{ppg: {portal: S, liver: {model: compartments, stage: healthy, hepatic_pressure: 5 mmHg, "
-        "hepatic_veins: [NONE], labels: {path: l.nii}}}}]\n",
-        "hepatic_veins: 'NONE' is not an opening");
+        "hepatic_veins: [0, 0, 20], labels: {path: l.nii}}}}]\n",
+        "each end of a hepatic vein is a point: [[x, y, z], ...]");
+    BAD(readouts,
+        "readouts: [{ppg: {portal: S, cava: S, liver: {model: compartments, stage: healthy, hepatic_pressure: 5 mmHg, "
+        "labels: {path: l.nii}}}}]\n",
+        "with model: compartments the pressure behind the liver is hepatic_pressure; remove cava");
+    BAD(readouts,
+        "readouts: [{ppg: {portal: S, liver: {model: compartments, stage: healthy, hepatic_pressure: 5 mmHg, "
+        "hepatic_permeability: 1e-9 m2 +- 1e-9 m2, labels: {path: l.nii}}}}]\n",
+        "hepatic_permeability must be above 0 over its whole interval");
     BAD(readouts,
         "readouts: [{ppg: {portal: S, liver: {model: compartments, stage: healthy, hepatic_pressure: 5 mmHg, "
         "permeability: 1e-14 m2 +- 100 %, labels: {path: l.nii}}}}]\n",

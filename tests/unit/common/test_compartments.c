@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Portal and hepatic compartments of the liver: an exact solution in one dimension and its order of accuracy, mass
- * balance, the lobule law, the limit of perfect conduction, the division among the ends. */
+ * balance, the lobule law, the limit of perfect conduction, the division among the ends; the interval of the
+ * resistance; livers that are refused. */
 #include "common/liver/compartments.h"
 #include "common/base/status.h"
 #include "tests/unit/near.h"
@@ -9,6 +10,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <cmocka.h>
 
 /* Two coupled equations in a bar of length L: a_p p'' = g (p - h) = -a_h h'', flux q in at x = 0 of p, h(L) = 0. The
@@ -98,8 +100,8 @@ static void set_up(liver *l, int cells, double permeability_m2) {
         double lps[3];
         const double index[3] = {at[e][0] / 2, at[e][1] / 2.5, at[e][2] / 4};
         volume_to_lps(&l->mask, index, lps);
-        assert_near(e < ENDS ? compartments_add_end(&l->g, lps, FLOW[e], l->share + (size_t)e * n)
-                             : compartments_hold_end(&l->g, lps, &l->law, l->sink),
+        assert_near(e < ENDS ? compartments_add_end(&l->g, lps, COMPARTMENTS_END_MM, FLOW[e], l->share + (size_t)e * n)
+                             : compartments_hold_end(&l->g, lps, COMPARTMENTS_END_MM, &l->law, l->sink),
                     0, 1e-9);
     }
     for (size_t i = 0; i < ENDS * n; i++)
@@ -197,13 +199,72 @@ static void test_distance(void **state) {
     set_up(&l, 8000, 8e-10);
     double *source = calloc((size_t)l.g.n, sizeof *source);
     volume_to_lps(&l.mask, (const double[3]){40, 24, -10}, lps); /* the liver reaches from z = 10 mm to 110 mm */
-    const double off = compartments_add_end(&l.g, lps, 1e-6, source);
+    const double off = compartments_add_end(&l.g, lps, COMPARTMENTS_END_MM, 1e-6, source);
     for (int64_t i = 0; i < l.g.n; i++)
         sum += source[i];
     assert_near(off, 50, 0.5 * l.g.spacing_mm[2] + 2);
     assert_near(sum, 1e-6, 1e-18);
     free(source);
     tear_down(&l);
+}
+
+/* The half-width is a sum over quantities: the viscosity changes all parts together, and the artery the lobules and the
+ * hepatic veins; half the difference of 1 / k at 75 % is 12 / 7. */
+static void test_half_width(void **state) {
+    (void)state;
+    lobule_liver l = lobule_default_liver(LOBULE_HEALTHY);
+    for (int q = 0; q < LOBULE_QUANTITIES; q++)
+        l.quantity[q].error = 0;
+    l.volume_ml.value = 1500;
+    l.viscosity_pa_s.value = 3.5e-3;
+    double error;
+    const double lobules = lobule_resistance(&l, &error), portal = 3e7, hepatic = 2e7, all = lobules + portal + hepatic;
+    const double loss[2] = {portal, hepatic};
+    lobule_quantity k[2] = {{2e-9, 0}, {1e-9, 0}};
+    assert_near(compartments_resistance(&l, k, loss, 0, &error) / all, 1, 1e-12);
+    assert_near(error, 0, 1e-3);
+    l.viscosity_pa_s.error = 0.2 * 3.5e-3;
+    compartments_resistance(&l, k, loss, 0, &error);
+    assert_near(error / (0.2 * all), 1, 1e-9);
+    l.viscosity_pa_s.error = 0;
+    l.arterial_share.error = 0.1; /* 15 % to 35 % about 25 % */
+    compartments_resistance(&l, k, loss, 0, &error);
+    assert_near(error / ((lobules + hepatic) * 0.5 * (0.75 / 0.65 - 0.75 / 0.85)), 1, 1e-9);
+    l.arterial_share.error = 0;
+    k[0].error = 1.5e-9;
+    k[1].error = 0.5e-9;
+    compartments_resistance(&l, k, loss, 4e7, &error);
+    assert_near(error / sqrt(pow(12.0 / 7 * portal, 2) + pow(2.0 / 3 * hepatic, 2) + 16e14), 1, 1e-9);
+}
+
+/* A liver of 30 L, of 30 mL, and in two pieces. */
+static void test_check(void **state) {
+    (void)state;
+    static const struct {
+        double spacing_mm;
+        int cut; /* layer without liver */
+        const char *text;
+    } all[] = {{10, -1, NULL},
+               {31, -1, "29.8 L, but a liver has 0.1 to 10 L; give the labels"},
+               {3, -1, "0.027 L, but a liver has 0.1 to 10 L; check the label"},
+               {10, 8, "in pieces: 100 of its 900 mL are not connected"}};
+    for (size_t t = 0; t < sizeof all / sizeof *all; t++) {
+        const double h = all[t].spacing_mm;
+        volume mask = {0};
+        liver_grid g;
+        status_clear();
+        assert_int_equal(
+            volume_create(&mask, (const int[3]){10, 10, 10}, (const double[3]){h, h, h}, (const double[3]){0}, NULL),
+            OK);
+        for (int i = 0; i < 1000; i++)
+            mask.value[i] = i / 100 != all[t].cut;
+        assert_int_equal(liver_grid_create(&mask, 1000, &g), OK);
+        assert_int_equal(liver_grid_check(&g), all[t].text ? ERR_INPUT : OK);
+        if (all[t].text)
+            assert_non_null(strstr(status_message(), all[t].text));
+        liver_grid_free(&g);
+        volume_free(&mask);
+    }
 }
 
 static void test_empty(void **state) {
@@ -218,7 +279,8 @@ static void test_empty(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exact), cmocka_unit_test(test_balance),  cmocka_unit_test(test_perfect_conduction),
-        cmocka_unit_test(test_cells), cmocka_unit_test(test_distance), cmocka_unit_test(test_empty)};
+        cmocka_unit_test(test_exact),      cmocka_unit_test(test_balance),  cmocka_unit_test(test_perfect_conduction),
+        cmocka_unit_test(test_cells),      cmocka_unit_test(test_distance), cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_half_width), cmocka_unit_test(test_check)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

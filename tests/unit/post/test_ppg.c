@@ -42,7 +42,7 @@ static void terms_without_cava(void **state) {
     (void)state;
 }
 
-/* The blood of a collateral does not reach the liver. */
+/* The blood of a collateral does not reach the liver: its error counts only where the balance gives the flow. */
 static void collateral_outlet(void **state) {
     (void)state;
     case_readout r = {.kind = READOUT_PPG, .portal = "PV", .liver_resistance = 4 * MMHG_MIN_L};
@@ -53,6 +53,16 @@ static void collateral_outlet(void **state) {
     tree[3].collateral = true;
     assert_int_equal(ppg_form(5, tree, &r, &g, &why), OK);
     assert_true(near(g.term[0].value_pa, 30 - 10) && near(g.term[1].flow_ml_s, 12));
+    for (int k = 0; k < 4; k++)
+        tree[k].flow_given = true;
+    tree[2].flow_error_ml_s = 1;
+    tree[3].flow_error_ml_s = 3;
+    assert_int_equal(ppg_form(5, tree, &r, &g, &why), OK);
+    assert_true(near(g.term[1].flow_error_ml_s, 1));
+    tree[2].flow_given = false;
+    tree[0].flow_error_ml_s = 4;
+    assert_int_equal(ppg_form(5, tree, &r, &g, &why), OK);
+    assert_true(near(g.term[1].flow_error_ml_s, 5));
     notes_free(&why);
 }
 
