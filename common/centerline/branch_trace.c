@@ -26,24 +26,16 @@ static const double SMOOTH_RADII = 1.5; /* half-width of the smoothing */
 static const double SMOOTH_VOXELS = 3;  /* voxels: lower limit of the half-width */
 static const double COARSE_RADII = 2.5; /* half-width of the fit for the first tangents */
 static const double SHAPE_RADII = 4;    /* half-width of the fit for curvature and torsion */
-static const double END_MOST = 9;       /* half-width of the fit for the way to a found end */
-static const double END_LESS = 0.5;    /* as long as the line leaves the fit by END_FIT, the half-width is reduced by */
-static const double END_LEAST = 2;     /* END_LESS, down to END_LEAST */
-static const double END_FIT = 0.07;    /* see END_LESS */
-static const double MOST_SHIFT = 0.1;  /* largest distance by which smoothing moves a point from the middle of the
+static const double END_RADII = 3;      /* half-width of the fit for the way to a found end */
+static const double MOST_SHIFT = 0.1;   /* largest distance by which smoothing moves a point from the middle of the
                                          * vessel */
-static const double STRAIGHT = 0.02;   /* torsion is unknown below this curvature, in 1/radius */
-static const double END_REACH = 4;     /* length of the rays that find the wall beyond an end */
-static const double SECTION_REACH = 6; /* length of the rays of a cross-section */
-static const double LEAST_STEP = 0.3;  /* a step is a fold if the cosine of its angle to the tangent is smaller */
-static const double KEPT_WIDTH = 0.95; /* before a found end, the wall of the end shifts the middle where the radius is
+static const double STRAIGHT = 0.02;    /* torsion is unknown below this curvature, in 1/radius */
+static const double END_REACH = 4;      /* length of the rays that find the wall beyond an end */
+static const double SECTION_REACH = 6;  /* length of the rays of a cross-section */
+static const double LEAST_STEP = 0.3;   /* a step is a fold if the cosine of its angle to the tangent is smaller */
+static const double KEPT_WIDTH = 0.95;  /* before a found end, the wall of the end shifts the middle where the radius is
                                          * below this fraction of the radius of the traced line */
-static const double CUT_RADII = 0.75;  /* length over which radii are compared to find the cut of an end */
-static const double CUT_SLOPE = 0.08;  /* the end cuts a cross-section if the radius grows inwards by more than this
-                                         * slope; it is 0.23 if a plane cuts the vessel at 65 degrees */
-static const double CUT_BACK = 0.25;   /* where the vessel loses its width, the line is shortened by this fraction of
-                                         * the way to the wall */
-static const double CARRY_RADII = 0.5; /* distance from a found end up to which the wall of the end disturbs the
+static const double CARRY_RADII = 0.5;  /* distance from a found end up to which the wall of the end disturbs the
                                          * radius */
 enum { ROUNDS = 3, SMOOTH_DEGREE = 3, SHAPE_DEGREE = 5, POINTS_MIN = 5, POINTS_MAX = 200000 };
 
@@ -294,41 +286,6 @@ static int smooth_within(polyline *l, bool ring, const bool held[2], double radi
     return rc;
 }
 
-/* True if the wall of an end cuts the cross-section of point k: the radius grows from point k inwards.
- *   inwards  1 or -1, the direction from the end to the interior */
-static bool is_cut(int n, const double *s, const double *radius, int k, int inwards) {
-    for (int i = k + inwards; i >= 0 && i < n; i += inwards)
-        if (fabs(s[i] - s[k]) >= CUT_RADII * radius[k])
-            return radius[i] - radius[k] > CUT_SLOPE * fabs(s[i] - s[k]);
-    return false;
-}
-
-/* Number of points at the end `side` whose cross-section is cut by the wall of this end. */
-static int count_cut(int n, const double *s, const double *radius, int side) {
-    int k = 0;
-    while (k + POINTS_MIN < n && is_cut(n, s, radius, side == 0 ? k : n - 1 - k, side == 0 ? 1 : -1))
-        k++;
-    return k;
-}
-
-/* Removes the points at a found end whose cross-section is cut by the wall of this end, because they lead into the
- * wedge of an oblique end. They have turned the tangents of the next CUT_RADII radii, which are removed too. */
-static void drop_cut_points(polyline *l, int side) {
-    int drop = count_cut(l->n, l->s, l->radius, side);
-    const int cut = side == 0 ? drop : l->n - 1 - drop;
-    if (drop == 0)
-        return;
-    while (drop + POINTS_MIN < l->n &&
-           fabs(l->s[side == 0 ? drop : l->n - 1 - drop] - l->s[cut]) < CUT_RADII * l->radius[cut])
-        drop++;
-    l->n -= drop;
-    if (side == 0) {
-        memmove(l->at, l->at + drop, (size_t)l->n * sizeof *l->at);
-        memmove(l->radius, l->radius + drop, (size_t)l->n * sizeof *l->radius);
-    }
-    set_lengths(l);
-}
-
 static void reverse_line(polyline *l) {
     for (int i = 0, k = l->n - 1; i < k; i++, k--) {
         double at[3];
@@ -350,61 +307,34 @@ static void append_point(polyline *l, const double at[3], double radius) {
     l->n++;
 }
 
-/* The place at a distance along the parabola from its origin `from`. */
-static void parabola_at(const double from[3], const curve_point *p, double way, double at[3]) {
-    vec_add(from, way, p->d1, at);
+/* Parabola through the last END_RADII radii of the line. */
+static bool fit_end(const polyline *l, double radius, curve_point *p) {
+    return curve_fit_at(l->n, l->s, (const double(*)[3])l->at, l->s[l->n - 1], END_RADII * radius, 2, p) &&
+           vec_length(p->d1) > 0.5;
+}
+
+/* The place at a distance along the parabola from the last point of the line. */
+static void parabola_at(const polyline *l, const curve_point *p, double way, double at[3]) {
+    vec_add(l->at[l->n - 1], way, p->d1, at);
     vec_add(at, 0.5 * way * way, p->d2, at);
 }
 
-/* Largest distance between the last `width` of the line and the parabola p. */
-static double fit_error(const polyline *l, double width, const curve_point *p) {
-    double most = 0;
-    for (int k = l->n - 1; k >= 0 && l->s[l->n - 1] - l->s[k] < width; k--) {
-        double at[3];
-        parabola_at(p->at, p, l->s[k] - l->s[l->n - 1], at);
-        most = fmax(most, vec_distance(at, l->at[k]));
-    }
-    return most;
-}
-
-/* Parabola through the end of the line. It uses as much of the line as it fits, so it averages the noise of a coarse
- * mask and leaves out an elbow. */
-static bool fit_end(const polyline *l, double radius, curve_point *p) {
-    bool found = false;
-    for (double part = END_MOST; part >= END_LEAST; part -= END_LESS) {
-        found = curve_fit_at(l->n, l->s, (const double(*)[3])l->at, l->s[l->n - 1], part * radius, 2, p) &&
-                vec_length(p->d1) > 0.5;
-        if (found && fit_error(l, part * radius, p) < END_FIT * radius)
-            break;
-    }
-    return found;
-}
-
 /* Appends points in the middle between the walls, as far as the vessel keeps its width. At an oblique or round end the
- * wall of the end moves the middle, a little even before the width changes; the longer the way to the wall, the more
- * of the last points are removed. After an elbow the middle lies beside the parabola, by less than a step. In a flat
+ * wall of the end moves the middle. After an elbow the middle lies beside the parabola, by less than a step. In a flat
  * vessel the middle is vague, and a shift by more than a step would leave its direction. */
 static void follow_middle(const volume *phi, polyline *l, double step, double radius, int most) {
     const double width = l->radius[l->n - 1];
-    const int traced = l->n;
     curve_point p;
     for (int k = 0; k < most && fit_end(l, radius, &p); k++) {
         double at[3], d[3], before[3];
-        parabola_at(l->at[l->n - 1], &p, step, at);
+        parabola_at(l, &p, step, at);
         vec_add(p.d1, step, p.d2, d);
         memcpy(before, at, sizeof at);
         if (!vec_normalize(d) || wall_rays_phi(phi, at) >= 0)
             return;
         const double there = wall_rays_centre(phi, d, at);
-        if (vec_distance(at, before) > step)
+        if (there < KEPT_WIDTH * width || vec_distance(at, before) > step)
             return;
-        if (there < KEPT_WIDTH * width) {
-            const double ahead = wall_rays_cast(phi, l->at[l->n - 1], d, END_REACH * radius),
-                         kept = l->s[l->n - 1] - CUT_BACK * ahead;
-            while (l->n > traced && l->s[l->n - 1] > kept)
-                l->n--;
-            return;
-        }
         append_point(l, at, there);
     }
 }
@@ -412,12 +342,12 @@ static void follow_middle(const volume *phi, polyline *l, double step, double ra
 /* Continues the end of the line along a parabola to the wall. */
 static void reach_wall(const volume *phi, polyline *l, double step, double radius, int most) {
     curve_point p;
-    const double *from = l->at[l->n - 1];
+    const polyline from = *l;
     if (!fit_end(l, radius, &p))
         return;
     for (int k = 1; k <= most; k++) {
         double at[3], d[3];
-        parabola_at(from, &p, k * step, at);
+        parabola_at(&from, &p, k * step, at);
         if (wall_rays_phi(phi, at) < 0) {
             append_point(l, at, 0);
             continue;
@@ -476,9 +406,6 @@ static int refine_line(const volume *phi, polyline *l, const branch_ends *ends, 
         if (ring)
             memcpy(l->at[l->n - 1], l->at[0], sizeof l->at[0]);
         set_lengths(l);
-        for (int side = 0; side < 2; side++)
-            if (ends->found[side])
-                drop_cut_points(l, side);
     }
     for (int side = 0; side < 2; side++)
         if (ends->found[side])
@@ -537,27 +464,14 @@ cleanup:
     return rc;
 }
 
-/* Length before the end `side` that is no own part of the branch (centerline_point.own). */
-static double closed_mm(const branch_trace *t, int side) {
-    return t->free_end[side] ? fmax(t->radius_mm, t->cut_mm[side]) : 0;
-}
-
-/* Finds how far the found ends cut the cross-sections, and excludes the closed ends from the own part. */
-static int mark_closed_ends(branch_trace *t) {
+/* Excludes the points within one median radius of a closed end from the own part (centerline_point.own). */
+static void mark_closed_ends(branch_trace *t) {
     const double length = t->point[t->n - 1].s_mm;
-    polyline l = {0};
-    const int rc = range_line(t, 0, t->n, &l);
-    for (int k = 0; rc == OK && k < t->n; k++)
-        l.radius[k] = t->point[k].radius_mm;
-    for (int side = 0; rc == OK && side < 2; side++) {
-        const int cut = t->free_end[side] ? count_cut(l.n, l.s, l.radius, side) : 0;
-        t->cut_mm[side] = side == 0 ? l.s[cut] : length - l.s[t->n - 1 - cut];
+    for (int k = 0; k < t->n; k++) {
+        trace_point *p = &t->point[k];
+        if ((t->free_end[0] && p->s_mm < t->radius_mm) || (t->free_end[1] && length - p->s_mm < t->radius_mm))
+            p->own = false;
     }
-    for (int k = 0; rc == OK && k < t->n; k++)
-        if (t->point[k].s_mm < closed_mm(t, 0) || length - t->point[k].s_mm < closed_mm(t, 1))
-            t->point[k].own = false;
-    polyline_free(&l);
-    return rc;
 }
 
 int branch_trace_run(const volume *phi, const skeleton_edge *e, const branch_ends *ends, branch_trace *out) {
@@ -581,7 +495,7 @@ int branch_trace_run(const volume *phi, const skeleton_edge *e, const branch_end
         out->point[k].own = true;
     }
     TRY(measure_range(phi, out, 0, out->n));
-    TRY(mark_closed_ends(out));
+    mark_closed_ends(out);
 cleanup:
     free(work);
     polyline_free(&l);
@@ -666,12 +580,11 @@ cleanup:
     return rc;
 }
 
-/* Within half a radius of a found end, and where this end cuts the cross-sections, the wall of the end disturbs the
- * radius. There, the radius of the last undisturbed point is used. */
+/* Within half a radius of a found end, the wall of the end disturbs the radius. There, the radius of the last
+ * undisturbed point is used. */
 static void carry_radius(branch_trace *t) {
-    const double length = t->point[t->n - 1].s_mm, most = length / 3;
+    const double length = t->point[t->n - 1].s_mm, reach = fmin(CARRY_RADII * t->radius_mm, length / 3);
     for (int side = 0; side < 2; side++) {
-        const double reach = fmin(most, fmax(CARRY_RADII * t->radius_mm, t->cut_mm[side]));
         int inner = side == 0 ? 0 : t->n - 1;
         const int step = side == 0 ? 1 : -1;
         while (inner + step >= 0 && inner + step < t->n &&
@@ -698,9 +611,8 @@ int branch_trace_measure(const volume *phi, branch_trace *t) {
     branch_trace_set_abscissas(t);
     for (int k = 0; k < t->n; k++) {
         trace_point *p = &t->point[k];
-        const double length = t->point[t->n - 1].s_mm;
-        const bool at_end = (t->free_end[0] && p->s_mm < closed_mm(t, 0) + t->radius_mm) ||
-                            (t->free_end[1] && length - p->s_mm < closed_mm(t, 1) + t->radius_mm);
+        const double length = t->point[t->n - 1].s_mm, end = 2 * t->radius_mm;
+        const bool at_end = (t->free_end[0] && p->s_mm < end) || (t->free_end[1] && length - p->s_mm < end);
         p->own = p->own && k >= from && k < to && to - from >= POINTS_MIN;
         if (!p->own && !at_end)
             p->radius_mm = fmin(p->radius_mm, wall_rays_ball(phi, p->at));

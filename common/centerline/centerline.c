@@ -290,10 +290,10 @@ static int find_graph(const volume *phi, int n_end, const double (*end_mm)[3], l
     if (n_end > 0)
         TRY(nearest_voxels(phi, g, n_end, end_mm, ends));
     TRY(thinning_run(g, n_end > 0 ? n_end : tips.n, n_end > 0 ? *ends : tips.voxel));
-    TRY(skeleton_graph_build(g, n_end, *ends, n_end > 0 ? NULL : &tips, s));
+    TRY(skeleton_graph_build(g, n_end, *ends, s));
     drop_blobs(s);
 cleanup:
-    vessel_tips_free(&tips);
+    free(tips.voxel);
     return rc;
 }
 

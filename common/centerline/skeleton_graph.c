@@ -118,7 +118,7 @@ static int make_nodes(voxel_links *l, skeleton_graph *s) {
         if (!is_node(l, k))
             continue;
         const int32_t root = union_find_root(l->cluster, k);
-        const skeleton_node node = {.p = point_of(l->g, k), .fixed = l->fixed[k], .tip = -1};
+        const skeleton_node node = {point_of(l->g, k), 0, l->fixed[k]};
         if (l->node[root] < 0) {
             l->node[root] = s->n_node;
             TRY(add_node(s, node));
@@ -186,7 +186,7 @@ static int add_rings(voxel_links *l, skeleton_graph *s) {
             continue;
         l->fixed[k] = true; /* makes the voxel a node of the graph; the node's own flag `fixed` stays false */
         l->node[union_find_root(l->cluster, k)] = s->n_node;
-        TRY(add_node(s, (skeleton_node){.p = point_of(l->g, k), .tip = -1}));
+        TRY(add_node(s, (skeleton_node){point_of(l->g, k), 0, false}));
         list_neighbours(l->g, k, list);
         TRY(walk_edge(l, s, k, list[0]));
     }
@@ -211,8 +211,7 @@ cleanup:
     return rc;
 }
 
-int skeleton_graph_build(const lumen_grid *g, int n, const size_t *fixed, const vessel_tips *tips,
-                         skeleton_graph *out) {
+int skeleton_graph_build(const lumen_grid *g, int n, const size_t *fixed, skeleton_graph *out) {
     voxel_links l = {.g = g, .n = (int32_t)g->n};
     int rc = OK;
     memset(out, 0, sizeof *out);
@@ -232,11 +231,6 @@ int skeleton_graph_build(const lumen_grid *g, int n, const size_t *fixed, const 
     }
     TRY(make_nodes(&l, out));
     TRY(make_edges(&l, out));
-    for (int k = 0; tips != NULL && k < tips->n; k++) {
-        const int32_t at = find_voxel(g, tips->voxel[k]);
-        if (at >= 0 && is_node(&l, at))
-            out->node[node_of(&l, at)].tip = tips->end[k];
-    }
     TRY(skeleton_prune(out, g->thinnest_mm));
 cleanup:
     free(l.degree);

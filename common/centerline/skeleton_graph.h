@@ -4,7 +4,6 @@
 #define PORTAFLOW_SKELETON_GRAPH_H
 #include "common/base/must_check.h"
 #include "common/centerline/lumen_grid.h"
-#include "common/centerline/vessel_tips.h"
 #include <stdbool.h>
 
 /* A voxel of the skeleton. Its position is in the frame of the grid (continuous index of phi times spacing), mm. */
@@ -16,7 +15,6 @@ typedef struct {
     skeleton_point p;
     int degree; /* number of edges; an edge from the node to itself counts twice; 0: the node is removed */
     bool fixed; /* true: a given end, which is never removed */
-    int tip;    /* number of the end of the vessel at this node (vessel_tips.h), -1: none */
 } skeleton_node;
 
 typedef struct {
@@ -36,15 +34,12 @@ typedef struct {
 
 /* Builds the graph of the voxels g->voxel (thinning.h), then
  * 1. removes spurs, the least significant first: terminal edges whose length beyond the inscribed sphere of their node
- *    is below 1.2 radii of the node, twice their own radius, or two voxels; and of several edges from one node to one
- *    end of the vessel, all except the most significant;
+ *    is below 1.2 radii of the node, twice their own radius, or two voxels;
  * 2. removes loops shorter than 8 radii, whose hole is narrower than the vessel around it;
  * 3. joins bifurcations closer than half their radius.
  *   n, fixed  voxels of given ends
- *   tips      of the vessel; NULL: none
  * Errors: ERR_INPUT (thousands of branches: no vessel), ERR_RESOURCE. */
-MUST_CHECK int skeleton_graph_build(const lumen_grid *g, int n, const size_t *fixed, const vessel_tips *tips,
-                                    skeleton_graph *out);
+MUST_CHECK int skeleton_graph_build(const lumen_grid *g, int n, const size_t *fixed, skeleton_graph *out);
 void skeleton_graph_free(skeleton_graph *s);
 /* Length of an edge, mm. */
 double skeleton_graph_length_mm(const skeleton_edge *e);

@@ -137,28 +137,6 @@ cleanup:
     return rc;
 }
 
-/* The free end of a terminal edge. */
-static const skeleton_node *free_end(const skeleton_graph *s, const skeleton_edge *e) {
-    return &s->node[e->node[s->node[e->node[0]].degree == 1 ? 0 : 1]];
-}
-
-/* True if two terminal edges lead from one node to one end of the vessel. Tips beside the start of the search
- * (vessel_tips.h) may be counted to an end far away; the edges then lead to opposite sides. */
-static bool are_twins(const skeleton_graph *s, const skeleton_edge *e, const skeleton_edge *f) {
-    const skeleton_node *a = free_end(s, e), *b = free_end(s, f);
-    const int base = e->node[a == &s->node[e->node[0]] ? 1 : 0];
-    return (f->node[0] == base || f->node[1] == base) && a->tip >= 0 && a->tip == b->tip &&
-           vec_distance(a->p.at, b->p.at) < fmax(skeleton_graph_length_mm(e), skeleton_graph_length_mm(f));
-}
-
-static bool has_twin(const skeleton_graph *s, const skeleton_edge *e) {
-    for (int k = 0; k < s->n_edge; k++)
-        if (&s->edge[k] != e && is_terminal(s, &s->edge[k]) && are_twins(s, e, &s->edge[k]))
-            return true;
-    return false;
-}
-
-/* Removes the terminal edges that are not significant. Of several edges to one end, the most significant stays. */
 static int remove_spurs(skeleton_graph *s, double thinnest_mm) {
     int rc = OK;
     for (;;) {
@@ -169,7 +147,7 @@ static int remove_spurs(skeleton_graph *s, double thinnest_mm) {
                 continue;
             if (isnan(e->significance))
                 TRY(measure_significance(s, e, thinnest_mm));
-            if ((least < 0 || e->significance < s->edge[least].significance) && (e->significance < 1 || has_twin(s, e)))
+            if (e->significance < 1 && (least < 0 || e->significance < s->edge[least].significance))
                 least = k;
         }
         if (least < 0)

@@ -11,11 +11,6 @@
 static const double LEAST_PIECE = 0.01; /* pieces with fewer voxels than this fraction of the largest piece are not
                                          * vessels; own choice */
 
-static const double BACK_RADII = 0.25; /* two tips belong to one end if the way between them leads back by at most this
-                                        * fraction of its largest depth, or by BACK_VOXELS voxels; own choice */
-static const double BACK_VOXELS = 2;   /* see BACK_RADII */
-enum { SEEN = 2 };                     /* bit of lumen_grid.inside during a search */
-
 /* Spreads distances from the queued voxels. visited: out, list of the reached voxels, appended; or NULL. */
 static int spread_distances(const lumen_grid *g, bucket_queue *q, float *far, size_t *visited, size_t *n_visited) {
     bucket_item top;
@@ -117,97 +112,15 @@ static void drop_removed_voxels(lumen_grid *g) {
     g->n = n;
 }
 
-/* Order by distance. Among voxels at the same distance, the first in memory counts as farther. */
-static bool is_farther(const float *far, size_t a, size_t b) {
-    return far[a] > far[b] || (far[a] == far[b] && a < b);
-}
-
-/* True if no neighbour of the voxel is farther. */
+/* True if no neighbour of the voxel has a larger distance. Among neighbours at the same distance, only the first in
+ * memory counts as farthest. */
 static bool is_farthest(const lumen_grid *g, const float *far, size_t voxel) {
     for (int k = 0; k < LUMEN_GRID_NEIGHBOURS; k++) {
         const size_t to = (size_t)((ptrdiff_t)voxel + g->step[k]);
-        if (g->inside[to] && is_farther(far, to, voxel))
+        if (g->inside[to] && (far[to] > far[voxel] || (far[to] == far[voxel] && to < voxel)))
             return false;
     }
     return true;
-}
-
-/* The tip that is reached from a voxel through ever farther neighbours. */
-static size_t climb_to_tip(const lumen_grid *g, const float *far, size_t voxel) {
-    for (size_t from = SIZE_MAX; from != voxel;) {
-        from = voxel;
-        for (int k = 0; k < LUMEN_GRID_NEIGHBOURS; k++) {
-            const size_t to = (size_t)((ptrdiff_t)from + g->step[k]);
-            if (g->inside[to] && is_farther(far, to, voxel))
-                voxel = to;
-        }
-    }
-    return voxel;
-}
-
-/* Finds the farther tip of the same end: a short way back leads from the tip to a voxel that is farther away.
- *   seen   [2 * g->n] room for the visited voxels, which are visited in the order of falling distance
- *   other  out, the tip itself: none */
-static int find_farther_tip(lumen_grid *g, bucket_queue *q, const float *far, size_t tip, size_t *seen, size_t *other) {
-    bucket_item top;
-    size_t n = 0, farther = tip;
-    float deepest = 0;
-    int rc = OK;
-    bucket_queue_init(q, g->thinnest_mm);
-    TRY(bucket_queue_push(q, 0, tip));
-    g->inside[seen[n++] = tip] |= SEEN;
-    while (farther == tip && bucket_queue_pop(q, &top)) {
-        deepest = fmaxf(deepest, g->depth_mm[top.voxel]);
-        if (top.key > fmax(BACK_RADII * deepest, BACK_VOXELS * g->thinnest_mm))
-            break;
-        for (int k = 0; k < LUMEN_GRID_NEIGHBOURS && farther == tip; k++) {
-            const size_t to = (size_t)((ptrdiff_t)top.voxel + g->step[k]);
-            if (g->inside[to] != 1)
-                continue;
-            g->inside[seen[n++] = to] |= SEEN;
-            if (is_farther(far, to, tip))
-                farther = to;
-            else
-                TRY(bucket_queue_push(q, far[tip] - far[to], to));
-        }
-    }
-    *other = farther == tip ? tip : climb_to_tip(g, far, farther);
-cleanup:
-    for (size_t k = 0; k < n; k++)
-        g->inside[seen[k]] &= (uint8_t)~SEEN;
-    return rc;
-}
-
-/* Number of a voxel in the list of tips, which ascends. */
-static int tip_number(const vessel_tips *tips, size_t voxel) {
-    int low = 0, high = tips->n - 1;
-    while (low < high) {
-        const int middle = (low + high) / 2;
-        if (tips->voxel[middle] < voxel)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* Finds the tips that belong to one end. */
-static int group_tips(lumen_grid *g, bucket_queue *q, const float *far, size_t *seen, vessel_tips *tips) {
-    int rc = OK;
-    tips->end = malloc((size_t)tips->n * sizeof *tips->end);
-    if (tips->end == NULL)
-        return fail_memory("the tips of the vessel", tips->n * (double)sizeof *tips->end);
-    for (int k = 0; k < tips->n; k++) {
-        size_t other = tips->voxel[k];
-        if (far[tips->voxel[k]] > 0)
-            TRY(find_farther_tip(g, q, far, tips->voxel[k], seen, &other));
-        tips->end[k] = tip_number(tips, other);
-    }
-    for (int k = 0; k < tips->n; k++)
-        while (tips->end[k] != tips->end[tips->end[k]])
-            tips->end[k] = tips->end[tips->end[k]];
-cleanup:
-    return rc;
 }
 
 static int collect_tips(const lumen_grid *g, const float *far, vessel_tips *tips) {
@@ -226,12 +139,6 @@ static int collect_tips(const lumen_grid *g, const float *far, vessel_tips *tips
         tips->voxel[tips->n++] = voxel;
     }
     return OK;
-}
-
-void vessel_tips_free(vessel_tips *tips) {
-    free(tips->voxel);
-    free(tips->end);
-    memset(tips, 0, sizeof *tips);
 }
 
 int vessel_tips_find(lumen_grid *g, vessel_tips *tips) {
@@ -253,13 +160,14 @@ int vessel_tips_find(lumen_grid *g, vessel_tips *tips) {
     drop_removed_voxels(g);
     TRY(spread_distances(g, &q, far, NULL, NULL));
     TRY(collect_tips(g, far, tips));
-    TRY(group_tips(g, &q, far, visited, tips));
 cleanup:
     free(far);
     free(visited);
     free(l.list);
     bucket_queue_free(&q);
-    if (rc != OK)
-        vessel_tips_free(tips);
+    if (rc != OK) {
+        free(tips->voxel);
+        memset(tips, 0, sizeof *tips);
+    }
     return rc;
 }

@@ -8,9 +8,7 @@
 
 typedef struct {
     int n;
-    size_t *voxel;        /* [n] owned, ascending */
-    int *end;             /* [n] owned: number of a tip; the tips of one end have the same number. The sharp edge of an
-                           * oblique end and the steps of a mask give an end several tips */
+    size_t *voxel;        /* [n] owned: free() it */
     int n_piece;          /* number of connected pieces of vessel size */
     int n_small;          /* number of smaller pieces; they have no tips */
     int64_t small_voxels; /* number of voxels in the smaller pieces */
@@ -20,5 +18,4 @@ typedef struct {
  * piece from g->inside. Distances are measured through the voxels (Dijkstra). A first search starts at any voxel; its
  * farthest voxel is a tip, at which the second search starts. Errors: ERR_RESOURCE. */
 MUST_CHECK int vessel_tips_find(lumen_grid *g, vessel_tips *tips);
-void vessel_tips_free(vessel_tips *tips); /* safe on a zeroed struct */
 #endif
