@@ -222,7 +222,7 @@ double readouts_off_pressure(const readouts *r) {
         const interval *u = readouts_interval(r, &r->place[k].pressure_pa);
         most = fmax(most, u ? fmax(interval_known(u), 0) : 0);
     }
-    return most > 0 ? most : part_of_pressure(r, NULL) * readouts_pressure_range_pa(r);
+    return most > 0 ? most : part_of_pressure(r, NULL) * readouts_pressure_range_pa(r) + r->pulse_pa;
 }
 
 const char *readouts_show_diameter(const readouts *r, const place *p, char text[READOUTS_SHOWN]) {

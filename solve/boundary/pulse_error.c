@@ -9,7 +9,8 @@ enum { SAMPLES = 512 };
 /* Upper limit of the error by the speed of sound, relative to the friction of the mean flow */
 static const double SOUND_PART = 0.03;
 
-double pulse_error_friction_pa(const case_file *c, const lattice *l, int k, double flow_m3_s) {
+/* Friction loss of a flow from opening k to the farthest opening, in a straight pipe of the opening's diameter. */
+static double friction_pa(const case_file *c, const lattice *l, int k, double flow_m3_s) {
     const lattice_opening *o = &l->opening[k];
     const double area = 1e-6 * o->area_mm2;
     double longest_mm = 0;
@@ -18,7 +19,15 @@ double pulse_error_friction_pa(const case_file *c, const lattice *l, int k, doub
     return 8 * M_PI * c->blood.viscosity_pa_s * 1e-3 * longest_mm * fabs(flow_m3_s) / (area * area);
 }
 
-/* Error by numerical friction: at each instant the bound of the friction is that of the peak times (Q / Qmax)^2. */
+double pulse_error_friction_pa(const case_file *c, const lattice *l, const boundary_values *g) {
+    double most = 0;
+    for (int k = 0; k < g->n; k++)
+        most = fmax(most, friction_pa(c, l, k, g->mean_m3_s[k]));
+    return most;
+}
+
+/* Error by numerical friction: at each instant the bound of the friction is that of the peak times (Q / Qmax)^2. That of
+ * the mean flow is no error of the pulsation. */
 static double friction_error_pa(const case_file *c, const lattice *l, const boundary_values *g, int k,
                                 const pulse_lattice *on) {
     const lattice_opening *o = &l->opening[k];
@@ -30,9 +39,12 @@ static double friction_error_pa(const case_file *c, const lattice *l, const boun
         mean += flow / SAMPLES;
         cube += flow * flow * flow / SAMPLES;
     }
+    if (!(most > 0))
+        return 0;
     const double peak = 2 * most / (1e-6 * o->area_mm2) * on->spacing_m / nu;
     const double friction = resolution_friction(on->cumulant, peak, 2e-3 * o->radius_mm / on->spacing_m);
-    return most > 0 ? resolution_friction_bound(friction) * pulse_error_friction_pa(c, l, k, cube / (most * most)) : 0;
+    return resolution_friction_bound(friction) *
+           friction_pa(c, l, k, fmax(fabs(cube) - pow(fabs(mean), 3), 0) / (most * most));
 }
 
 double pulse_error_pa(const case_file *c, const lattice *l, const boundary_values *g, int k, const pulse_lattice *on) {
@@ -47,13 +59,10 @@ double pulse_error_pa(const case_file *c, const lattice *l, const boundary_value
 }
 
 double pulse_error_sound_angle(const case_file *c, const lattice *l, const boundary_values *g) {
-    const pulse_lattice sound = {.angle = SCALE_SOUND_MOST};
-    double angle = SCALE_SOUND_MOST;
-    for (int k = 0; k < g->n && g->period_s > 0; k++) {
-        const double error = pulse_error_pa(c, l, g, k, &sound);
-        if (error > 0) /* the error grows with the square of the angle */
-            angle = fmin(angle, SCALE_SOUND_MOST *
-                                    sqrt(SOUND_PART * pulse_error_friction_pa(c, l, k, g->mean_m3_s[k]) / error));
-    }
-    return fmax(angle, SCALE_SOUND_ANGLE);
+    const double most = SOUND_PART * pulse_error_friction_pa(c, l, g);
+    pulse_lattice sound = {.angle = SCALE_SOUND_MOST};
+    for (int k = 0; k < g->n && g->period_s > 0; k++)
+        while (sound.angle > SCALE_SOUND_ANGLE && pulse_error_pa(c, l, g, k, &sound) > most)
+            sound.angle *= 0.95;
+    return fmax(sound.angle, SCALE_SOUND_ANGLE);
 }

@@ -6,8 +6,9 @@
 #define PORTAFLOW_PULSE_ERROR_H
 #include "solve/boundary/boundary_values.h"
 
-/* Friction loss of a flow from opening k to the farthest opening, in a straight pipe of the opening's diameter, Pa. */
-double pulse_error_friction_pa(const case_file *c, const lattice *l, int k, double flow_m3_s);
+/* Friction loss of the mean flow, Pa: the largest of all openings, each in a straight pipe of the opening's diameter to
+ * the farthest opening. */
+double pulse_error_friction_pa(const case_file *c, const lattice *l, const boundary_values *g);
 
 typedef struct {
     double spacing_m; /* 0: error by the speed of sound alone */
@@ -15,9 +16,10 @@ typedef struct {
     bool regularized, cumulant;
 } pulse_lattice;
 
-/* Upper limit of the error of mean pressure drops by the waveform of opening k, Pa; 0 without a waveform. F:
- * pulse_error_friction_pa; Qmax: largest |Q|; < >: mean over the cycle.
- *   rho womersley_growth / area^2  +  1.5 resolution_friction(Qmax) F(<Q^3> / Qmax^2) */
+/* Error of mean pressure drops by the waveform of opening k, Pa, an upper limit in a straight pipe of the opening's
+ * diameter; 0 without a waveform. F: friction loss in this pipe; Q0: mean flow; Qmax: largest |Q|; < >: mean over the
+ * cycle.
+ *   rho womersley_growth / area^2  +  1.5 resolution_friction(Qmax) F((|<Q^3>| - |Q0|^3) / Qmax^2) */
 double pulse_error_pa(const case_file *c, const lattice *l, const boundary_values *g, int k, const pulse_lattice *on);
 
 /* Largest omega L / c_s, SCALE_SOUND_ANGLE to SCALE_SOUND_MOST, for which the speed of sound changes no mean pressure

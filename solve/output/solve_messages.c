@@ -114,7 +114,7 @@ void solve_messages_pulse(const case_file *c, const lattice *l, const boundary_v
         if (g->condition[k].kind != DOMAIN_FLOW || g->wave[k].n == 0 || g->condition[k].profile == PROFILE_PLUG ||
             g->condition[k].pulse)
             continue;
-        const double area = 1e-6 * o->area_mm2, friction = pulse_error_friction_pa(c, l, k, g->mean_m3_s[k]);
+        const double area = 1e-6 * o->area_mm2, friction = pulse_error_friction_pa(c, l, g);
         const double excess =
             c->blood.density_kg_m3 * womersley_excess(&g->wave[k], 1e-3 * o->radius_mm, nu) / (area * area);
         const double womersley = 1e-3 * o->radius_mm * sqrt(2 * M_PI / (g->wave[k].period_s * nu));
@@ -129,31 +129,36 @@ void solve_messages_pulse(const case_file *c, const lattice *l, const boundary_v
     }
 }
 
-/* True if the error of mean pressure drops by the waveform of an opening is noticed. */
-static bool is_pulse_error_noticed(const case_file *c, const lattice *l, const boundary_values *g,
+/* True if the flow of opening k varies by more than its mean. */
+static bool varies_by_more(const boundary_values *g, int k) {
+    const waveform *w = &g->wave[k];
+    double most = 0;
+    for (int i = 0; i < w->n; i++)
+        most = fmax(most, fabs(w->flow_m3_s[i] - waveform_mean_m3_s(w)));
+    return most > fabs(waveform_mean_m3_s(w));
+}
+
+static bool is_pulse_error_noticed(const case_file *c, const lattice *l, const boundary_values *g, int k,
                                    const pulse_lattice *on) {
-    bool noticed = false;
-    for (int k = 0; k < g->n; k++)
-        noticed |= pulse_error_pa(c, l, g, k, on) > PULSE_NOTICED * pulse_error_friction_pa(c, l, k, g->mean_m3_s[k]);
-    return noticed;
+    return pulse_error_pa(c, l, g, k, on) > PULSE_NOTICED * pulse_error_friction_pa(c, l, g);
 }
 
 void solve_messages_pulse_error(const case_file *c, const lattice *l, const boundary_values *g, const scale *s) {
     const pulse_lattice on = {s->dx_m, s->sound_angle, s->regularized, s->cumulant};
-    pulse_lattice finer = {s->dx_m, fmin(s->sound_angle, SCALE_SOUND_ANGLE), s->regularized, s->cumulant};
-    char remedy[64] = "";
-    while (finer.spacing_m > 0.2 * s->dx_m && is_pulse_error_noticed(c, l, g, &finer))
-        finer.spacing_m *= 0.97;
-    if (finer.spacing_m > 0.2 * s->dx_m)
-        snprintf(remedy, sizeof remedy, "; use a spacing of %.2g mm or less", units_round_down(finer.spacing_m * 1e3));
     for (int k = 0; k < g->n && g->period_s > 0; k++) {
-        const double error = pulse_error_pa(c, l, g, k, &on);
-        const double friction = pulse_error_friction_pa(c, l, k, g->mean_m3_s[k]);
-        if (error > PULSE_NOTICED * friction)
-            message_warn_serious("opening '%s': the flow varies by much more than its mean, so mean pressure drops may "
-                                 "be up to %.2g Pa too high on this lattice; the friction of the mean flow takes about "
-                                 "%.2g Pa%s",
-                                 l->opening[k].name, error, friction, remedy);
+        pulse_lattice finer = {s->dx_m, fmin(s->sound_angle, SCALE_SOUND_ANGLE), s->regularized, s->cumulant};
+        char remedy[64] = "";
+        if (g->wave[k].n == 0 || !varies_by_more(g, k) || !is_pulse_error_noticed(c, l, g, k, &on))
+            continue;
+        while (finer.spacing_m > 0.2 * s->dx_m && is_pulse_error_noticed(c, l, g, k, &finer))
+            finer.spacing_m *= 0.97;
+        if (finer.spacing_m > 0.2 * s->dx_m)
+            snprintf(remedy, sizeof remedy, "; use a spacing of %.2g mm or less",
+                     units_round_down(finer.spacing_m * 1e3));
+        message_warn_serious("opening '%s': the flow varies by more than its mean, so mean pressure drops may be up to "
+                             "%.2g Pa too high on this lattice; the friction of the mean flow takes about %.2g Pa%s",
+                             l->opening[k].name, pulse_error_pa(c, l, g, k, &on), pulse_error_friction_pa(c, l, g),
+                             remedy);
     }
 }
 
