@@ -73,7 +73,7 @@ cleanup:
 static int replace_fill(segmentation *s) {
     const int rc =
         image_fill_replace(&s->given.image, s->c.segment.n_seed, (const double(*)[3])s->given.seed_mm, &s->given.fill);
-    if (rc == OK && s->given.fill.fill)
+    if (rc == OK && s->given.fill.replaced)
         message_info("image: %.0f %% of it has the value %g and a sharp edge, as outside a mask or field of view; this "
                      "part is not used",
                      100 * s->given.fill.part, s->given.fill.value);

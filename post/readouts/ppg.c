@@ -98,14 +98,15 @@ static int form_apart(int n, const place *p, const place *portal, const place *c
             "ppg of '%s': with liver: {model: outlets} the key cava must name an opening or section of the same "
             "piece of lumen, such as the end of a stent; without it there is no gradient",
             out->portal);
-    group outlets = group_of(n, p, LATTICE_OUTLET, portal->piece, portal, cava);
+    const place *inside = portal->role == LATTICE_OUTLET ? NULL : portal; /* an outlet: its flow reaches the liver */
+    group outlets = group_of(n, p, LATTICE_OUTLET, portal->piece, inside, cava);
     add_term(out, PPG_RESOLVED, "portal tree", portal->pressure_pa - outlets.pressure_pa);
     if (outlets.n == 0)
         TRY(notes_add(
             why,
             "ppg of '%s': no outlet is connected with it, so the flow into the liver is unknown; check the outlets",
             out->portal));
-    TRY(add_liver(out, given, outlets.flow_ml_s, flow_error_of(n, p, LATTICE_OUTLET, portal->piece, portal, cava),
+    TRY(add_liver(out, given, outlets.flow_ml_s, flow_error_of(n, p, LATTICE_OUTLET, portal->piece, inside, cava),
                   why));
     if (!cava) {
         TRY(notes_add(why,

@@ -242,15 +242,13 @@ static int measure_blurred_edge(const volume *v, double mean, bool one_value, do
     return rc;
 }
 
-/* Tests whether the class of values in [low, high] is a fill, and sets *f if it is. seed [n_seed]: voxels of the
- * vessel. */
-static int try_class(const volume *v, double low, double high, int n_seed, const int64_t *seed, image_fill *f) {
+/* Marks the class of values in [low, high] in *f, if it lies at the border of the image as a fill does and contains no
+ * seed. f->fill is NULL otherwise. */
+static int mark_class(const volume *v, double low, double high, int n_seed, const int64_t *seed, image_fill *f) {
     const double n = (double)volume_size(v);
-    double mean, deviation;
-    fill_edge e;
     int64_t all, marked;
-    int rc = OK;
     bool vessel = false;
+    int rc = OK;
     if ((f->fill = calloc((size_t)n + 1, 1)) == NULL || (marked = mark_from_border(v, low, high, f->fill, &all)) < 0) {
         rc = fail_memory("the fill of the image", 9 * n);
         goto cleanup;
@@ -258,7 +256,21 @@ static int try_class(const volume *v, double low, double high, int n_seed, const
     for (int k = 0; k < n_seed; k++)
         vessel = vessel || f->fill[seed[k]];
     f->part = (double)marked / n;
-    if (!vessel && f->part >= LEAST_PART && (double)marked >= BORDER_PART * (double)all) {
+    if (!vessel && f->part >= LEAST_PART && (double)marked >= BORDER_PART * (double)all)
+        return OK;
+cleanup:
+    image_fill_free(f);
+    return rc;
+}
+
+/* Tests whether the class of values in [low, high] is a fill, and sets *f if it is. seed [n_seed]: voxels of the
+ * vessel. */
+static int try_class(const volume *v, double low, double high, int n_seed, const int64_t *seed, image_fill *f) {
+    double mean, deviation;
+    fill_edge e;
+    bool vessel = false;
+    int rc = mark_class(v, low, high, n_seed, seed, f);
+    if (rc == OK && f->fill) {
         fill_moments(v, f->fill, &mean, &deviation);
         f->value = mean;
         TRY(measure_blurred_edge(v, mean, low == high, n_seed > 0 ? value_at_seed(v, seed[0]) : NAN, f->fill, &e,
@@ -374,6 +386,7 @@ int image_fill_replace(volume *v, int n_seed, const double (*seed_mm)[3], image_
     const int64_t n = (int64_t)volume_size(v);
     int64_t flat, count, *seed = malloc((size_t)(n_seed + 1) * sizeof *seed);
     float value = 0;
+    bool one_value;
     int rc = seed ? OK : fail_memory("the seeds", 8.0 * n_seed);
     *f = (image_fill){0};
     TRY(rc);
@@ -386,12 +399,18 @@ int image_fill_replace(volume *v, int n_seed, const double (*seed_mm)[3], image_
         seed[k] = (int64_t)volume_index(v, p[0], p[1], p[2]);
     }
     TRY(commonest_flat_value(v, &value, &flat, &count));
-    if ((double)count >= LEAST_PART * (double)n && (double)(flat - count) <= FLAT_PART * (double)(n - count))
+    one_value = (double)count >= LEAST_PART * (double)n && (double)(flat - count) <= FLAT_PART * (double)(n - count);
+    if (one_value)
         TRY(try_class(v, (double)value, (double)value, n_seed, seed, f));
     if (!f->fill)
         TRY(try_extreme_classes(v, n_seed, seed, f));
-    if (f->fill)
+    f->replaced = f->fill != NULL;
+    if (f->replaced)
         TRY(extend_into_fill(v, f->fill));
+    else if (one_value) {
+        TRY(mark_class(v, (double)value, (double)value, n_seed, seed, f));
+        f->value = (double)value;
+    }
 cleanup:
     free(seed);
     if (rc != OK)

@@ -15,6 +15,9 @@ static const double MAX_WALL_IN_FILL = 0.02;
 static const double MAX_BEHIND_NECK = 0.1;
 /* Upper limit of the part of the lumen that is as rough as bone; above it segment warns. Set on phantoms. */
 static const double MAX_ROUGH = 0.1;
+/* Smallest radius of an end without an opening whose warning is serious, in median radii of the lumen. By the cube law
+ * its branch would carry about a tenth of the flow. */
+static const double WIDE_END = 0.5;
 
 /* Constants of plausibility.c */
 /* Smallest radius of an end of the vessel, in radii of the vessel. A smaller hole in the

@@ -66,13 +66,23 @@ static void print_intensities(const segmentation *s) {
                             : "the lumen is not bounded by openings: everything connected with the seeds is included");
 }
 
+/* Warns of ends without an opening. The warning of a wide end is serious, since its branch would carry blood. Of a
+ * surface, pipeline check warns before the run. */
 static void warn_ends_without_opening(const segmentation *s) {
     for (int k = 0; k < s->found.n_end; k++) {
+        const double radius = s->found.end[k].radius_mm;
         double at[3];
         segmentation_to_case_space(s, s->found.end[k].point_mm, at);
-        message_warn("the vessel ends near [%.1f, %.1f, %.1f] (%s), radius %.2g mm, without an opening, so no blood "
-                     "flows there; if blood should flow, add an opening",
-                     at[0], at[1], at[2], segmentation_space_name(s), s->found.end[k].radius_mm);
+        if (s->c.segment.method != METHOD_SURFACE && radius >= WIDE_END * s->lumen.measured.radius_mm[1])
+            message_warn_about(
+                "unfed_branch",
+                "a branch %.2g mm wide ends near [%.1f, %.1f, %.1f] (%s) without an opening, so no blood "
+                "flows through it: add an opening at its end, or remove it",
+                2 * radius, at[0], at[1], at[2], segmentation_space_name(s));
+        else
+            message_warn("the vessel ends near [%.1f, %.1f, %.1f] (%s), radius %.2g mm, without an opening, so no "
+                         "blood flows there; if blood should flow, add an opening",
+                         at[0], at[1], at[2], segmentation_space_name(s), radius);
     }
 }
 

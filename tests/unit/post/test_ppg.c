@@ -131,6 +131,24 @@ static void resistance_and_flow_give_an_interval(void **state) {
     (void)state;
 }
 
+/* A model that ends at the portal vein: the outlet is the portal vein, and its flow is that through the liver. */
+static void portal_vein_is_the_outlet(void **state) {
+    case_readout r = {.kind = READOUT_PPG, .portal = "PV", .liver_resistance = 4 * MMHG_MIN_L};
+    place p[3] = {portal_tree[0], portal_tree[1], portal_tree[4]};
+    notes why = {0};
+    ppg g;
+    p[2].role = LATTICE_OUTLET;
+    p[0].flow_given = p[1].flow_given = true;
+    p[0].flow_error_ml_s = 3;
+    p[1].flow_error_ml_s = 4;
+    assert_int_equal(ppg_form(3, p, &r, &g, &why), OK);
+    assert_true(near(g.term[0].value_pa, 0) && near(g.term[1].flow_ml_s, 16));
+    assert_true(near(units_pa_to_mmhg(g.value_pa), 4 * 16 * 0.06));
+    assert_true(near(g.term[1].flow_error_ml_s, 5));
+    notes_free(&why);
+    (void)state;
+}
+
 static void without_a_liver_it_has_no_value(void **state) {
     case_readout r = {.kind = READOUT_PPG, .portal = "PV", .liver_resistance = NAN};
     notes why = {0};
@@ -168,6 +186,7 @@ int main(void) {
         cmocka_unit_test(terms_with_a_cava_of_its_own),
         cmocka_unit_test(one_piece_of_lumen),
         cmocka_unit_test(resistance_and_flow_give_an_interval),
+        cmocka_unit_test(portal_vein_is_the_outlet),
         cmocka_unit_test(without_a_liver_it_has_no_value),
         cmocka_unit_test(what_is_missing_is_said),
     };

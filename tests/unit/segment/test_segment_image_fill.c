@@ -59,7 +59,7 @@ static void found(void **state) {
             volume_free(&before);
             continue;
         }
-        assert_non_null(f.fill);
+        assert_true(f.fill && f.replaced);
         assert_true(fabs(f.value - scenes[k].fill) < 1);
         for (int i = 0; i < N * N * N; i++) {
             assert_int_equal(f.fill[i] != 0, masked(scenes[k].mask, i % N, i / N % N));
@@ -86,8 +86,48 @@ static void kept(void **state) {
             v.value[i] = (float)fmax(-1000, round(part * (double)v.value[i] + (1 - part) * -1010));
         }
         assert_int_equal(image_fill_replace(&v, 1, seed, &f), OK);
-        assert_null(f.fill);
+        assert_false(f.replaced);
+        assert_true(k == 3 || !f.fill);
+        image_fill_free(&f);
         volume_free(&v);
+    }
+}
+
+/* Part of a ring of points on the wall that lies in the fill or next to it. */
+static double ring_in_fill(const image_fill *f, const volume *v, double radius) {
+    enum { POINTS = 72 };
+    double point[3 * POINTS];
+    const surface ring = {.n_point = POINTS, .point_mm = point};
+    for (int k = 0; k < POINTS; k++) {
+        point[3 * k] = N / 2 + radius * cos(M_PI * k / 36);
+        point[3 * k + 1] = N / 2 + radius * sin(M_PI * k / 36);
+        point[3 * k + 2] = N / 2;
+    }
+    return image_fill_at_wall(f, v, &ring);
+}
+
+/* A mask within two voxels of the wall leaves too little tissue to replace the fill: it is found, the image is kept. */
+static void tight_mask(void **state) {
+    (void)state;
+    const scene scenes[] = {{100, 300, 12, 0, 0, 0}, {60, 180, 12, 0, 0, 0}, {100, 300, 12, 35, 0, 0}};
+    for (int k = 0; k < 6; k++) {
+        const int beyond = k / 3; /* voxels between wall and mask */
+        volume v, before = {0};
+        image_fill f;
+        make(&v, &scenes[k % 3]);
+        for (int i = 0; i < N * N * N; i++)
+            if (hypot(i % N - N / 2, i / N % N - N / 2) > 4 + beyond)
+                v.value[i] = (float)scenes[k % 3].fill;
+        assert_int_equal(volume_copy(&before, &v), OK);
+        assert_int_equal(image_fill_replace(&v, 1, seed, &f), OK);
+        assert_true(f.fill && !f.replaced);
+        assert_memory_equal(v.value, before.value, N * N * N * sizeof *v.value);
+        assert_true(f.value == scenes[k % 3].fill);
+        assert_true(ring_in_fill(&f, &v, 4.2) > 0.2);
+        assert_true(ring_in_fill(&f, &v, 2.5) == 0);
+        image_fill_free(&f);
+        volume_free(&v);
+        volume_free(&before);
     }
 }
 
@@ -109,9 +149,9 @@ static void blurred(void **state) {
         assert_int_equal(volume_copy(&before, &v), OK);
         assert_int_equal(image_fill_replace(&v, 1, seed, &f), OK);
         if (lung) {
-            assert_null(f.fill);
+            assert_false(f.replaced);
         } else {
-            assert_non_null(f.fill);
+            assert_true(f.fill && f.replaced);
             for (int i = 0; i < N * N * N; i++) {
                 const double r = hypot(i % N - N / 2, i / N % N - N / 2);
                 assert_true(r > 6 || (!f.fill[i] && v.value[i] == before.value[i]));
@@ -125,6 +165,7 @@ static void blurred(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(found), cmocka_unit_test(kept), cmocka_unit_test(blurred)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(found), cmocka_unit_test(kept), cmocka_unit_test(tight_mask),
+                                       cmocka_unit_test(blurred)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
