@@ -9,10 +9,10 @@ LINT_BUILD ?= build-lint
 TIMES    ?= 10
 SEED     ?= 1
 
-# The one list of Debian packages that the demo, the tests and CI need.
+# The one list of Debian packages that the demo, the tests and CI need. FFTW: the ITK of Ubuntu 24.04 names it to the linker.
 PACKAGES := build-essential cmake ninja-build pkg-config libinsighttoolkit5-dev libgdcm-tools libvtk9-dev libegl-dev \
             libgl1-mesa-dri libhdf5-dev libpng-dev zlib1g-dev libyaml-dev libcjson-dev libcmocka-dev libxxhash-dev \
-            libopenmpi-dev openmpi-bin libmetis-dev
+            libopenmpi-dev openmpi-bin libmetis-dev libfftw3-dev
 
 .PHONY: all help setup configure build demo test test-all test-long test-readers browser sanitize fault coverage lint format pictures terminal package tarball site clean
 

@@ -28,6 +28,7 @@ mkdir "$root"
 trap clean EXIT
 tar -xf "$work/$suite.tar" -C "$root"
 cp /etc/resolv.conf /etc/hosts "$root/etc/"
+! grep -q '^ID=ubuntu' "$root/etc/os-release" || sed -i 's/ main$/ main universe/' "$root/etc/apt/sources.list" # as Ubuntu installs
 mount -t proc proc "$root/proc"
 cp "$package" "$root/root/"
 case $package in

@@ -28,9 +28,6 @@ install(FILES README.md GUIDE.md CITATION.cff common/CASE.md common/CASE_FLOW.md
 install(FILES CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME changelog)
 install(CODE "file(GLOB texts \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}/man1/*.1\" \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}/changelog\")
   execute_process(COMMAND gzip -9nf \${texts} COMMAND_ERROR_IS_FATAL ANY)")
-foreach(package vtk.js uplot) # inside view.html
-  install(FILES ${CMAKE_BINARY_DIR}/view/node_modules/${package}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME LICENSE.${package} OPTIONAL)
-endforeach()
 if(BUNDLE)
   install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
   install(CODE "execute_process(COMMAND \"${CMAKE_SOURCE_DIR}/packaging/bundle.sh\" \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\"

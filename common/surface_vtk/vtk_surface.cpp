@@ -71,8 +71,7 @@ int vtp_bytes(const surface *s, int n_array, const surface_array *array, std::st
     }
     vtkNew<vtkXMLPolyDataWriter> writer;
     writer->SetInputData(poly);
-    writer->SetDataModeToAppended();
-    writer->EncodeAppendedDataOff();
+    writer->SetDataModeToBinary(); /* base64: VTK 9.1 with Expat 2.6 (Ubuntu 24.04) reads no raw bytes in XML */
     writer->WriteToOutputStringOn();
     vtkNew<vtkZLibDataCompressor> compressor;
     compressor->SetCompressionLevel(1); /* the lowest level takes a third of the time of the default level and gives a

@@ -138,6 +138,12 @@ static int write_along(const output *w) {
     return out_folder_text(&w->to, "along.csv", to, &text, &n);
 }
 
+static int record_picture(const output *w, const char *file) {
+    char name[sizeof "figures/" + PICTURE_FILE];
+    snprintf(name, sizeof name, "figures/%.*s", PICTURE_FILE - 1, file);
+    return out_folder_record(&w->to, name);
+}
+
 static int write_pictures(const output *w, const char *folder) {
     post_work *p = w->p;
     picture_input in = {.l = &p->l,
@@ -160,11 +166,8 @@ static int write_pictures(const output *w, const char *folder) {
     TRY(picture_draw_all(&in, folder, p->picture, &p->n_picture, &p->no_picture));
     if (p->no_picture)
         message_warn("no pictures: %s", p->no_picture);
-    for (int k = 0; k < p->n_picture; k++) {
-        char name[64];
-        snprintf(name, sizeof name, "figures/%s", p->picture[k].file);
-        TRY(out_folder_record(&w->to, name));
-    }
+    for (int k = 0; k < p->n_picture; k++)
+        TRY(record_picture(w, p->picture[k].file));
 cleanup:
     return rc;
 }
@@ -189,11 +192,8 @@ static int write_straightened(const output *w, const char *folder) {
     }
     TRY(straightened_draw(&p->image, &p->phi, &p->l, &p->branches, p->n_course, (const int(*)[2])path, folder,
                           p->straightened, &p->n_straightened));
-    for (int k = 0; k < p->n_straightened; k++) {
-        char name[64];
-        snprintf(name, sizeof name, "figures/%s", p->straightened[k].file);
-        TRY(out_folder_record(&w->to, name));
-    }
+    for (int k = 0; k < p->n_straightened; k++)
+        TRY(record_picture(w, p->straightened[k].file));
 cleanup:
     free(path);
     return rc;

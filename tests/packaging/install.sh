@@ -71,9 +71,15 @@ touch lumen.file
 expect "lumen.file" segment --case lum
 expect "" segment --threads lum
 expect "mr-t2" phantom --scanner mr-t
-for file in copyright LICENSE.vtk.js changelog.gz; do
-    [ $file = LICENSE.vtk.js ] && [ ! -e "$build/view/node_modules/vtk.js/LICENSE" ] && continue
+for file in copyright changelog.gz; do
     [ -s "$at/share/doc/portaflow/$file" ] || say "$file is missing"
+done
+words() { sed 's/^ \.$//' "$1" | tr -s '[:space:]' ' '; }
+for package in vtk.js uplot; do # inside view.html; slim images keep of share/doc the file `copyright` alone
+    license=$build/view/node_modules/$package/LICENSE
+    [ -e "$license" ] || continue
+    text=$(words "$license" | sed 's/.*\(Redistribution and use\|Permission is hereby\)/\1/; s/ $//')
+    [[ $(words "$at/share/doc/portaflow/copyright") == *"$text"* ]] || say "copyright lacks the licence of $package"
 done
 [ $bad = 0 ] && echo "install: the moved installation works"
 exit $bad
