@@ -17,8 +17,8 @@ typedef struct {
                     * unchanged */
 } image_fill;
 
-/* Finds the fill and replaces it so that no step remains (f->replaced): outwards from its edge, each voxel becomes the mean of its
- * neighbours that are no fill. Candidates are classes of values: the value of most voxels with equal neighbours, and
+/* Finds the fill and replaces it so that no step remains (f->replaced): outwards from its edge, each voxel becomes the
+ * mean of its neighbours that are no fill. Candidates are classes of values: the value of most voxels with equal neighbours, and
  * the lowest and highest class of the histogram. A fill is connected with the border of the image, covers 1 % of it or
  * more, and contains no seed. Its edge is sharp: the first voxel outside differs from the fill by as much as the third.
  * In front of a fill of one value, up to two blurred layers, which interpolation makes, become fill. Air has a blurred
