@@ -96,7 +96,7 @@ static int command_init(int argc, char **argv) {
 #define FAST_OPTION(on)                                                                                                \
     {                                                                                                                  \
         "fast", 0, OPTION_FLAG, on, NULL,                                                                              \
-            "solve on one lattice, the coarsest that is usable, whatever the case requests (--set mesh.fast=true): "   \
+            "solve on one lattice, the coarsest usable one, not finer than in the case (--set mesh.fast=true): "       \
             "results have no intervals of the lattice; --set mesh.spacing=.. or mesh.cells_per_diameter=.. sets "      \
             "another",                                                                                                 \
             .required = false                                                                                          \
