@@ -34,10 +34,10 @@ static double find_paired_half(const row_number *a, const row_number *b, const r
 }
 
 static change change_of(const row_number *a, const row_number *b, const relation *of) {
-    /* a difference up to `least` is rounding: both cases prescribe the same flow */
+    /* a difference or a half-width up to `least` is rounding: both cases prescribe the same flow */
     const double difference = b->value - a->value, least = 1e-6 * fabs(a->value);
     const double seen = fabs(difference) <= least ? 0 : difference, paired = find_paired_half(a, b, of);
-    const double half = isfinite(paired) ? paired : hypot(a->half, b->half);
+    const double all = isfinite(paired) ? paired : hypot(a->half, b->half), half = all > least ? all : NAN;
     const double common = results_row_common_error(2, (const row_number *const[]){a, b});
     /* show the digits of both values, with one more digit if the difference would appear as 0 */
     const double shown = seen != 0 && fabs(seen) < common ? fmax(fabs(seen), 0.1 * common) : common;
@@ -51,7 +51,7 @@ static change change_of(const row_number *a, const row_number *b, const relation
          * cases */
         .percent_half = 100 * half / fabs(a->value),
         .percent_lattice_error = 100 * shown / fabs(a->value),
-        .clear = isfinite(half) && fabs(seen) > half};
+        .clear = isfinite(all) && fabs(seen) > all};
 }
 
 static int read_both(const char *const dir[2], patient p[2], results_row row[2]) {
