@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Defaults of a case, freeing it, resolving its paths, converting and writing its points, and naming places in the file. */
+/* Defaults of a case, freeing it, resolving its paths, converting and writing its points, and naming places in the
+ * file. */
 #include "common/case/case.h"
 #include "common/base/file.h"
 #include "common/case/case_tree.h"

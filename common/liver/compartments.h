@@ -40,13 +40,13 @@ typedef struct {
 lobule_quantity compartments_default_permeability_m2(void);
 
 /* Adds a flow to `source` [n], m3/s: evenly over the part of the liver within radius_mm of the end of a vessel; a cell
- * on the border counts in part. Of an end outside the liver, the centre of the nearest cell counts. Returns the distance
- * from the end to the liver, mm. */
+ * on the border counts in part. Of an end outside the liver, the centre of the nearest cell counts. Returns the
+ * distance from the end to the liver, mm. */
 double compartments_add_end(const liver_grid *g, const double end_mm[3], double radius_mm, double flow_m3_s,
                             double *source);
-/* Connects the liver around the end of a hepatic vein with the pressure at this end, evenly over the same ball: `sink` [n]
- * grows by the conductance per volume for which the outflow decays within half of the radius. Returns the distance as
- * compartments_add_end. */
+/* Connects the liver around the end of a hepatic vein with the pressure at this end, evenly over the same ball: `sink`
+ * [n] grows by the conductance per volume for which the outflow decays within half of the radius. Returns the distance
+ * as compartments_add_end. */
 double compartments_hold_end(const liver_grid *g, const double end_mm[3], double radius_mm, const compartments_law *law,
                              double *sink);
 

@@ -218,8 +218,7 @@ static int set_tips(const patient *before, int inflow, double vein_pa, treated_c
         if (o->role == ROLE_INLET)
             TRY(set_inlet(c, o, readouts, inflow, vein_pa - reference_pa, &t->opening[k]));
         if (o->role == ROLE_OUTLET && o->collateral) /* its flow without the stent stays as it was */
-            t->opening[k].pressure_pa =
-                vein_pa - reference_pa + (case_opening_is_model(o) ? o->distal_pa : o->value);
+            t->opening[k].pressure_pa = vein_pa - reference_pa + (case_opening_is_model(o) ? o->distal_pa : o->value);
     }
 cleanup:
     cJSON_Delete(readouts);

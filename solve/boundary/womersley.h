@@ -31,9 +31,9 @@ double womersley_lattice(double layer_cells, bool regularized);
  * area over density):
  *   sum over harmonics k of |Q_k|^2 / 2 (2 M_k (1 / cos(k angle) - 1) + 0.7 womersley_lattice)
  * First term: the speed of sound of the lattice makes the pulsation grow (scale.h); M_k: womersley_momentum; k angle is
- * limited to 1.2. Second term: the pulsating profile of the lattice has more momentum than the exact one. angle: omega L
- * / c_s. dx_m: spacing; 0: without the second term. Other parameters as in womersley_layer_of. Upper bound in pipes of
- * 12 to 22 cells per diameter, Womersley numbers 4 to 8 (solve/PULSATILE.md). */
+ * limited to 1.2. Second term: the pulsating profile of the lattice has more momentum than the exact one. angle: omega
+ * L / c_s. dx_m: spacing; 0: without the second term. Other parameters as in womersley_layer_of. Upper bound in pipes
+ * of 12 to 22 cells per diameter, Womersley numbers 4 to 8 (solve/PULSATILE.md). */
 double womersley_growth(const waveform *w, double radius_m, double nu_m2_s, double dx_m, bool regularized,
                         double angle);
 

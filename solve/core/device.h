@@ -10,7 +10,7 @@ enum device { DEVICE_AUTO, DEVICE_CPU, DEVICE_CUDA }; /* auto: a GPU if there is
 /* Sets *table to the backend of the device. Errors: ERR_RESOURCE if a GPU is requested and none is usable. */
 MUST_CHECK int device_choose(int device, const backend_table **table);
 int device_count_gpus(void); /* number of usable GPUs; 0 in a build without CUDA */
-/* With a table of a GPU: GPU `number`, 0 to device_count_gpus() - 1, computes the following calls of this thread. Errors:
- * ERR_RESOURCE. */
+/* With a table of a GPU: GPU `number`, 0 to device_count_gpus() - 1, computes the following calls of this thread.
+ * Errors: ERR_RESOURCE. */
 MUST_CHECK int device_select_gpu(const backend_table *table, int number);
 #endif

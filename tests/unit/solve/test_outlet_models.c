@@ -130,7 +130,7 @@ static void a_fork_with_resistances(void **state) {
     cJSON_Delete(whole);
 }
 
-/* Confluence of 5 and 10 units: 6600 u and 8100 u through 100 u and 200 u to 6100 u at the node, 1600 u behind 300 u. */
+/* Confluence of 5 and 10 units: 6600 u and 8100 u through 100 u and 200 u to 6100 u at the node, 1600 u after 300 u. */
 static void a_confluence_with_resistances(void **state) {
     (void)state;
     const double u = 0.01 * branch_b, unit_ml_s = 0.001, outlet = 1600.0 / 15 * u;
