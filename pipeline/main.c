@@ -96,9 +96,8 @@ static int command_init(int argc, char **argv) {
 #define FAST_OPTION(on)                                                                                                \
     {                                                                                                                  \
         "fast", 0, OPTION_FLAG, on, NULL,                                                                              \
-            "solve on one lattice, the coarsest usable one, not finer than in the case (--set mesh.fast=true): "       \
-            "results have no intervals of the lattice; --set mesh.spacing=.. or mesh.cells_per_diameter=.. sets "      \
-            "another",                                                                                                 \
+            "solve on one lattice, the coarsest usable one, not finer than in the case (mesh.fast: true): results "    \
+            "have no intervals of the lattice; mesh.spacing or mesh.cells_per_diameter sets another",                  \
             .required = false                                                                                          \
     }
 
