@@ -13,6 +13,9 @@
 /* Two upper limits of a periodic flow: of the relative velocity difference between two cycles, and of the remaining
  * transient relative to the velocity */
 static const double CYCLE_LIMIT = 1e-2;
+/* lower limit of the reference of velocity differences, in root mean square velocities of the cycle: blood may be at
+ * rest at the end of a cycle */
+static const double REFERENCE_LEAST = 0.5;
 /* upper limit of the remaining transient of a Windkessel, relative */
 static const double OPENINGS_LIMIT = 5e-3;
 
@@ -76,23 +79,25 @@ cleanup:
     return rc;
 }
 
-/* Sets progress.cycle_change. At the end of a cycle blood may be at rest, so the reference is the whole cycle. */
+/* Sets progress.cycle_change. */
 static int cycle_compare(run_loop *l) {
-    exact_sum square = {0}; /* sum of squared velocity differences */
-    const double reference = l->p->cycle_square / l->r->s->steps_per_period;
+    exact_sum sum[2] = {0}; /* sums of squares: of velocity differences, of velocities */
+    const double least = pow(REFERENCE_LEAST, 2) * l->p->cycle_square / l->r->s->steps_per_period;
     const int64_t n = 3 * l->r->d->n_cell;
     int rc = l->r->table->moments(l->r->b, NULL, l->cycle_new, NULL);
     if (rc != OK)
         return rc;
     for (int64_t k = 0; k < n; k++) {
         const double difference = (double)l->cycle_new[k] - l->cycle_old[k];
-        exact_sum_add(&square, difference * difference);
+        exact_sum_add(&sum[0], difference * difference);
+        exact_sum_add(&sum[1], (double)l->cycle_new[k] * l->cycle_new[k]);
     }
-    rc = ranks_sums(&square, 1);
+    rc = ranks_sums(sum, 2);
     if (rc != OK)
         return rc;
+    const double change = exact_sum_value(&sum[0]), reference = fmax(exact_sum_value(&sum[1]), least);
     l->p->cycle_change_before = l->p->cycle_change;
-    l->p->cycle_change = l->p->cycle > 1 && reference > 0 ? sqrt(exact_sum_value(&square) / reference) : NAN;
+    l->p->cycle_change = l->p->cycle > 1 && reference > 0 ? sqrt(change / reference) : NAN;
     float *swap = l->cycle_old;
     l->cycle_old = l->cycle_new;
     l->cycle_new = swap;

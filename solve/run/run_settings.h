@@ -29,8 +29,8 @@ typedef struct {
     long step;
     int cycle;       /* number of complete cycles */
     bool last_cycle; /* true: the running cycle is the last one, which is stored */
-    /* velocity difference between the ends of the last two complete cycles, over the root mean square velocity of the
-     * last one; NaN: fewer than two are complete */
+    /* velocity difference between the ends of the last two complete cycles, over the velocity there, or over half of
+     * the root mean square velocity of the last one; NaN: fewer than two are complete */
     double cycle_change;
     /* largest remaining transient of a Windkessel, relative (opening_network_cycle); NaN: no cycle is complete */
     double openings_change;
