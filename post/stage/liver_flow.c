@@ -92,7 +92,7 @@ cleanup:
     return rc;
 }
 
-/* The law of the compartments, from the lobule law with the measured volume. */
+/* Sets the exchange of the compartments from the lobule law with the volume of the label. */
 static void set_law(perfusion *f, case_readout *o) {
     const case_compartments *c = o->compartments;
     const double viscosity = o->lobules.viscosity_pa_s.value;

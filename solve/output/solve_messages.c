@@ -132,10 +132,11 @@ void solve_messages_pulse(const case_file *c, const lattice *l, const boundary_v
 /* True if the flow of opening k varies by more than its mean. */
 static bool varies_by_more(const boundary_values *g, int k) {
     const waveform *w = &g->wave[k];
+    const double mean = waveform_mean_m3_s(w);
     double most = 0;
     for (int i = 0; i < w->n; i++)
-        most = fmax(most, fabs(w->flow_m3_s[i] - waveform_mean_m3_s(w)));
-    return most > fabs(waveform_mean_m3_s(w));
+        most = fmax(most, fabs(w->flow_m3_s[i] - mean));
+    return most > fabs(mean);
 }
 
 static bool is_pulse_error_noticed(const case_file *c, const lattice *l, const boundary_values *g, int k,

@@ -239,7 +239,7 @@ static void read_monitors(const char *out, double period_s) {
     }
 }
 
-/* A pipe of length 2.5 radius_mm in the folder rcr. */
+/* Writes the lattice of a straight pipe, 2.5 radii long, into the folder rcr. */
 static void write_wide_pipe(double radius_mm, double spacing_mm) {
     lattice l;
     const double end = 1.25 * radius_mm, side = 1.3 * radius_mm, length = 1.7 * radius_mm;
