@@ -144,16 +144,18 @@ typedef struct {
     int line;
 } case_wall_region;
 
-enum case_porous_shape { POROUS_SPHERE, POROUS_CYLINDER, POROUS_BOX, POROUS_LABEL };
+enum case_porous_shape { POROUS_SPHERE, POROUS_CYLINDER, POROUS_BOX, POROUS_LABEL, POROUS_ELLIPSOID };
 
 /* A region of the lumen that is filled with porous tissue. Where regions overlap, the first one holds. */
 typedef struct {
     char *name;
     int shape;        /* enum case_porous_shape */
-    double a[3];      /* centre of the sphere, start of the cylinder, a corner of the box; as written, in `space` */
-    double b[3];      /* end of the cylinder, opposite corner of the box; as written, in `space` */
-    double radius_mm; /* of the sphere or the cylinder */
-    int label;        /* POROUS_LABEL: label in segment.labels */
+    /* centre of the sphere or the ellipsoid, start of the cylinder, a corner of the box; as written, in `space` */
+    double a[3];
+    double b[3];       /* end of the cylinder, opposite corner of the box; as written, in `space` */
+    double radius_mm;  /* of the sphere or the cylinder */
+    double half_mm[3]; /* half-axes of the ellipsoid, along the LPS axes */
+    int label;         /* POROUS_LABEL: label in segment.labels */
     double permeability_m2;
     double permeability_error; /* half-width of the 95 % interval, m2; 0: exact */
     int line;

@@ -248,6 +248,8 @@ static void add_porous(hash *h, const case_file *c, bool permeability) {
         add_numbers(h, "b", 3, p->b);
         add_number(h, "radius", p->radius_mm);
         add_number(h, "label", p->label);
+        if (p->shape == POROUS_ELLIPSOID)
+            add_numbers(h, "half_axes", 3, p->half_mm);
         if (p->shape == POROUS_LABEL)
             add_text(h, "labels", c->segment.labels_path);
         if (permeability)

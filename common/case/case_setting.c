@@ -267,7 +267,7 @@ static const struct {
                  {"image", {"crop", "box"}},
                  {"openings", {"flow", "velocity", "pressure", "developed", "resistance", "windkessel"}},
                  {"walls", {"temperature", "insulated"}},
-                 {"porous", {"sphere", "cylinder", "box", "label"}}};
+                 {"porous", {"sphere", "cylinder", "box", "ellipsoid", "label"}}};
 
 static bool is_given(const case_node *node) {
     return node->key_line < 0; /* --set gives lines below 0 (CASE_SETTING + index); lines of the file start at 1 */

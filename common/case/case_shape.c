@@ -211,6 +211,11 @@ void case_read_shape(case_reader *r, const case_node *node, void *target) {
 enum { POROUS_MAX = 16 };
 
 #define POROUS(m) .offset = offsetof(case_porous, m)
+
+static void read_porous_axes(case_reader *r, const case_node *node, void *target) {
+    read_lengths(r, node, 3, ((case_porous *)target)->half_mm);
+}
+
 /* clang-format off */
 static const case_key porous_sphere_keys[] = {
     {.name = "centre", POINT, POROUS(a)}, {.name = "radius", LENGTH, POROUS(radius_mm)}, END};
@@ -219,6 +224,9 @@ static const case_key porous_cylinder_keys[] = {
     {.name = "radius", LENGTH, POROUS(radius_mm)}, END};
 static const case_key porous_box_keys[] = {
     {.name = "low", POINT, POROUS(a)}, {.name = "high", POINT, POROUS(b)}, END};
+static const case_key porous_ellipsoid_keys[] = {
+    {.name = "centre", POINT, POROUS(a)},
+    {.name = "half_axes", .kind = KEY_FUNCTION, .read = read_porous_axes}, END};
 /* clang-format on */
 
 static void read_sphere(case_reader *r, const case_node *node, void *target) {
@@ -238,6 +246,11 @@ static void read_box(case_reader *r, const case_node *node, void *target) {
     whole_block(r, node, porous_box_keys, target);
 }
 
+static void read_porous_ellipsoid(case_reader *r, const case_node *node, void *target) {
+    ((case_porous *)target)->shape = POROUS_ELLIPSOID;
+    whole_block(r, node, porous_ellipsoid_keys, target);
+}
+
 const case_key case_porous_keys[] = {
     {.name = "name", .kind = KEY_NAME, POROUS(name)},
     {.name = "permeability",
@@ -250,6 +263,7 @@ const case_key case_porous_keys[] = {
     {.name = "sphere", .kind = KEY_FUNCTION, .read = read_sphere},
     {.name = "cylinder", .kind = KEY_FUNCTION, .read = read_cylinder},
     {.name = "box", .kind = KEY_FUNCTION, .read = read_box},
+    {.name = "ellipsoid", .kind = KEY_FUNCTION, .read = read_porous_ellipsoid},
     {.name = "label", .kind = KEY_INTEGER, POROUS(label), .low = "1", .high = "1000000"},
     END};
 
@@ -271,11 +285,11 @@ void case_read_porous(case_reader *r, const case_node *node, void *target) {
 }
 
 static void check_porous_region(case_reader *r, const case_node *node, int index) {
-    static const char *const way[] = {"sphere", "cylinder", "box", "label"};
+    static const char *const way[] = {"sphere", "cylinder", "box", "ellipsoid", "label"};
     const case_file *c = r->c;
     const case_porous *p = &c->porous[index];
     int ways = 0;
-    for (int k = 0; k < 4; k++)
+    for (size_t k = 0; k < sizeof way / sizeof *way; k++)
         ways += case_node_find(node, way[k]) != NULL;
     if (node->kind != NODE_BLOCK)
         return;
@@ -286,7 +300,8 @@ static void check_porous_region(case_reader *r, const case_node *node, int index
             case_problem_value(&r->problems, node, "'%s' is also the name of another porous region; give each its own",
                                p->name);
     if (ways != 1)
-        case_problem_value(&r->problems, node, "needs exactly one of sphere, cylinder, box and label: where it is");
+        case_problem_value(&r->problems, node,
+                           "needs exactly one of sphere, cylinder, box, ellipsoid and label: where it is");
     if (!case_node_find(node, "permeability"))
         case_problem_value(&r->problems, node, "has no permeability, such as permeability: 1e-9 m2 +- 30 %%");
     else if (p->permeability_error == p->permeability_m2) /* more than 100 % was refused when the value was read */

@@ -53,6 +53,18 @@ static double cylinder_mm(const double a[3], const double b[3], double radius, c
     return fmax(across, fmax(-height, height - length));
 }
 
+/* Distance to an ellipsoid by its level and its gradient: exact sign, second-order error near the wall. */
+static double ellipsoid_mm(const double centre[3], const double half[3], const double p[3]) {
+    double level = 0, gradient = 0;
+    for (int i = 0; i < 3; i++) {
+        const double q = (p[i] - centre[i]) / half[i];
+        level += q * q;
+        gradient += q * q / (half[i] * half[i]);
+    }
+    level = sqrt(level);
+    return gradient > 0 ? (level - 1) * level / sqrt(gradient) : -INFINITY;
+}
+
 /* Place of a region: its points in LPS mm, and the label image. */
 typedef struct {
     const case_porous *region;
@@ -80,6 +92,8 @@ static double region_mm(const region_place *r, const double p[3]) {
         for (int i = 0; i < 3; i++)
             most = fmax(most, fmax(fmin(r->a[i], r->b[i]) - p[i], p[i] - fmax(r->a[i], r->b[i])));
         return most;
+    case POROUS_ELLIPSOID:
+        return ellipsoid_mm(r->a, r->region->half_mm, p);
     case POROUS_LABEL:
         return label_at(r->labels, p) == r->region->label ? 0 : 1;
     }

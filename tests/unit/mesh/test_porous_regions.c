@@ -76,6 +76,11 @@ static void test_volumes(void **state) {
                               "9 mm}}"),
                   0),
         5e-3 * area, 0.002);
+    assert_near(
+        volume_of(CASE("LPS", "{name: a, permeability: 1e-9 m2, ellipsoid: {centre: [0, 0, 1], half_axes: [3 mm, "
+                              "2 mm, 6 mm]}}"),
+                  0),
+        4e-3 / 3 * M_PI * 36, 0.008);
     /* in RAS x and y have the other sign */
     assert_near(volume_of(CASE("RAS", "{name: a, permeability: 1e-9 m2, box: {low: [0, -9, -1], high: [9, 9, 1]}}"), 0),
                 2e-3 * 0.5 * area, 0.002);
@@ -97,6 +102,10 @@ static void test_exact(void **state) {
     assert_true(fabs(ml / exact_ml - 1) > 0.1);
     volume_of(CASE("LPS", "{name: a, permeability: 1e-9 m2, sphere: {centre: [0, 0, 2], radius: 3 mm}}"), 0);
     assert_near(exact_ml, 4e-3 / 3 * M_PI * 27, 0.003e-3 * 4 / 3 * M_PI * 27);
+    volume_of(CASE("LPS", "{name: a, permeability: 1e-9 m2, ellipsoid: {centre: [0, 0, 1], half_axes: [3 mm, 2 mm, 6 "
+                          "mm]}}"),
+              0);
+    assert_near(exact_ml, 4e-3 / 3 * M_PI * 36, 0.003e-3 * 4 / 3 * M_PI * 36);
     volume_of(CASE("LPS", "{name: a, permeability: 1e-9 m2, box: {low: [-9, -9, -1], high: [9, 9, 1]}}, "
                           "{name: b, permeability: 1e-8 m2, cylinder: {from: [0, 0, 0], to: [0, 0, 4], radius: 9 mm}}"),
               1);
