@@ -138,11 +138,17 @@ static int openings_prepare(const cpu_state *s, const cpu_group *g, const run_bu
         collide_rates own = rates;
         cpu_slope slope = {0};
         *o = (cpu_opened){.lane = k->cell - g->first};
+        bool rates_needed = !s->viscosity; /* inflow needs no relaxation rates (opening_beside) */
         for (; next < end && next->cell == k->cell; next++)
-            o->through |= half_way(d, next) ? 1u << velocity_set_opposite(next->dir) : 0;
+            if (half_way(d, next)) {
+                o->through |= 1u << velocity_set_opposite(next->dir);
+                rates_needed |= d->opening[next->opening - 1].kind != DOMAIN_FLOW ||
+                                link_flow_leaves(s->given[next->opening - 1].flow);
+            }
         if (o->through) {
             lane_copy(b, o->lane, f);
-            own = rates_with(s, &rates, k->cell, f);
+            if (rates_needed)
+                own = rates_with(s, &rates, k->cell, f);
             moments_velocity(f, &own, &m);
             n++;
         }

@@ -187,8 +187,10 @@ static inline void links_leave(const cpu_state *s, const cpu_group *g, const run
 
 #ifdef __clang__
 #define LANES_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#define LANES_UNROLLED    _Pragma("clang loop unroll(full) vectorize(disable)")
 #else
 #define LANES_INDEPENDENT _Pragma("GCC ivdep")
+#define LANES_UNROLLED    _Pragma("GCC unroll 16")
 #endif
 
 #define EACH_POPULATION_19(DO)                                                                                         \
@@ -215,61 +217,62 @@ static inline __attribute__((always_inline)) void collide_cell(real f[LATTICE_Q]
         collide_scaled(f, own, 1, forced);
 }
 
-/* Properties that differ between the lanes of a group. */
-typedef struct {
-    const shear_segment *viscosity; /* cpu_state.viscosity; NULL: constant viscosity */
-    const real *drag;               /* cpu_state.drag; NULL: no cell is porous */
-    const uint8_t *region;          /* porous region of each lane */
-} lane_media;
-
-/* property: local viscosity of shear-thinning blood times 3, or the drag of the porous region; else not read. */
-static inline __attribute__((always_inline)) void collide_lane(real f[LATTICE_Q], const collide_rates *rates,
-                                                               bool forced, bool regularized, const lane_media *media,
-                                                               real property) {
-    const collide_rates own = media->viscosity ? shear_rates_of(property, rates, regularized || LATTICE_Q == 27)
-                              : media->drag    ? porous_rates(f, property, rates)
-                                               : *rates;
-    collide_cell(f, &own, forced, regularized);
-}
-
 #define TAKE(a) f[a] = b->f[a][l];
 #define GIVE(a) b->f[a][l] = f[a];
 
-/* Local viscosity of each lane, times 3. The segments are copied lane by lane: compilers do not vectorize a look-up
+/* Collides all lanes with local viscosity. The segments are copied lane by lane: compilers do not vectorize a look-up
  * well, and the loops before and after it are vectorized. */
-static inline __attribute__((always_inline)) void viscosity_of_lanes(const run_buffer *b, int whole,
-                                                                     const collide_rates rates, bool forced,
-                                                                     const shear_segment *viscosity, real *three_nu) {
+static inline __attribute__((always_inline)) void collide_blood_lanes(run_buffer *b, int count,
+                                                                      const collide_rates rates, bool forced,
+                                                                      bool regularized, const shear_segment *table) {
+    const int whole = (count + VECTOR - 1) / VECTOR * VECTOR;
     _Alignas(64) int32_t at[LANES];
     _Alignas(64) shear_segment segment[LANES];
+    _Alignas(64) real square[LANES], flow[4][LANES];
     LANES_INDEPENDENT
     for (int l = 0; l < whole; l++) {
         real f[LATTICE_Q];
+        shear_flow own;
         EACH_POPULATION(TAKE)
-        three_nu[l] = shear_square(f, &rates, forced);
-        at[l] = shear_segment_of(three_nu[l]);
+        square[l] = shear_collide_begin(f, &rates, forced, &own);
+        at[l] = shear_segment_of(square[l]);
+        flow[0][l] = own.u[0];
+        flow[1][l] = own.u[1];
+        flow[2][l] = own.u[2];
+#if LATTICE_Q == 27
+        flow[3][l] = own.rho;
+        EACH_POPULATION(GIVE)
+#endif
     }
-    for (int l = 0; l < whole; l++)
-        segment[l] = viscosity[at[l]];
+    for (int l = 0; l < whole; l += VECTOR)
+        LANES_UNROLLED
+    for (int k = l; k < l + VECTOR; k++)
+        segment[k] = table[at[k]];
     LANES_INDEPENDENT
-    for (int l = 0; l < whole; l++)
-        three_nu[l] = segment[l].constant + segment[l].slope * three_nu[l];
+    for (int l = 0; l < whole; l++) {
+        real f[LATTICE_Q];
+        const shear_flow own = {LATTICE_Q == 27 ? flow[3][l] : 0, {flow[0][l], flow[1][l], flow[2][l]}};
+        EACH_POPULATION(TAKE)
+        shear_collide_end(f, &rates, regularized, forced, segment[l].constant + segment[l].slope * square[l], &own);
+        EACH_POPULATION(GIVE)
+    }
 }
 
+/* drag: cpu_state.drag, NULL: no cell is porous. region: porous region of each lane. */
 static inline __attribute__((always_inline)) void collide_lanes(run_buffer *b, int count, const collide_rates rates,
-                                                                bool forced, bool regularized, const lane_media media) {
+                                                                bool forced, bool regularized, const real *drag,
+                                                                const uint8_t *region) {
     const int whole = (count + VECTOR - 1) / VECTOR * VECTOR;
-    _Alignas(64) real property[LANES];
-    if (media.viscosity)
-        viscosity_of_lanes(b, whole, rates, forced, media.viscosity, property);
-    else if (media.drag)
+    _Alignas(64) real own_drag[LANES];
+    if (drag)
         for (int l = 0; l < whole; l++)
-            property[l] = l < count ? media.drag[media.region[l]] : 0;
+            own_drag[l] = l < count ? drag[region[l]] : 0;
     LANES_INDEPENDENT
     for (int l = 0; l < whole; l++) {
         real f[LATTICE_Q];
         EACH_POPULATION(TAKE)
-        collide_lane(f, &rates, forced, regularized, &media, media.viscosity || media.drag ? property[l] : 0);
+        const collide_rates own = drag ? porous_rates(f, own_drag[l], &rates) : rates;
+        collide_cell(f, &own, forced, regularized);
         EACH_POPULATION(GIVE)
     }
 }
@@ -279,29 +282,27 @@ static inline __attribute__((always_inline)) void collide_lanes(run_buffer *b, i
 /* Collides all lanes of a group. Each combination of constant arguments is a loop of its own. */
 static inline void collide_group(const cpu_state *s, const cpu_group *g, const collide_rates *rates, run_buffer *b) {
     const collide_rates calm = {rates->omega_plus, rates->omega_minus, {0, 0, 0}, rates->most, rates->fourth};
-    const lane_media blood = {.viscosity = s->viscosity};
+    const uint8_t *region = s->drag ? s->d->region + g->first : NULL;
     if (s->viscosity && s->forced && s->regularized)
-        collide_lanes(b, g->count, *rates, true, true, blood);
+        collide_blood_lanes(b, g->count, *rates, true, true, s->viscosity);
     else if (s->viscosity && s->forced)
-        collide_lanes(b, g->count, *rates, true, false, blood);
+        collide_blood_lanes(b, g->count, *rates, true, false, s->viscosity);
     else if (s->viscosity && s->regularized)
-        collide_lanes(b, g->count, calm, false, true, blood);
+        collide_blood_lanes(b, g->count, calm, false, true, s->viscosity);
     else if (s->viscosity)
-        collide_lanes(b, g->count, calm, false, false, blood);
+        collide_blood_lanes(b, g->count, calm, false, false, s->viscosity);
     else if (s->drag && s->regularized)
-        collide_lanes(b, g->count, *rates, true, true,
-                      (lane_media){.drag = s->drag, .region = s->d->region + g->first});
+        collide_lanes(b, g->count, *rates, true, true, s->drag, region);
     else if (s->drag)
-        collide_lanes(b, g->count, *rates, true, false,
-                      (lane_media){.drag = s->drag, .region = s->d->region + g->first});
+        collide_lanes(b, g->count, *rates, true, false, s->drag, region);
     else if (s->forced && s->regularized)
-        collide_lanes(b, g->count, *rates, true, true, (lane_media){0});
+        collide_lanes(b, g->count, *rates, true, true, NULL, NULL);
     else if (s->forced)
-        collide_lanes(b, g->count, *rates, true, false, (lane_media){0});
+        collide_lanes(b, g->count, *rates, true, false, NULL, NULL);
     else if (s->regularized)
-        collide_lanes(b, g->count, calm, false, true, (lane_media){0});
+        collide_lanes(b, g->count, calm, false, true, NULL, NULL);
     else
-        collide_lanes(b, g->count, calm, false, false, (lane_media){0});
+        collide_lanes(b, g->count, calm, false, false, NULL, NULL);
 }
 
 static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {

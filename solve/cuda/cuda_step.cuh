@@ -43,12 +43,16 @@ DEVICE_FN void group_collide(const cuda_args &s, real drag, real f[LATTICE_Q]) {
         heat_collide_cell(f, f + HEAT * 19, &r, &h, REGULARIZED);
         return;
     }
-    const collide_rates r = SHEAR || POROUS ? rates_with(s, UNIT, f, REGULARIZED, drag) : rates_of(s, UNIT, 0);
+    if (SHEAR) {
+        const collide_rates common = rates_of(s, UNIT, 0);
+        shear_collide(f, (const shear_segment *)s.viscosity, &common, REGULARIZED, FORCED);
+        return;
+    }
+    const collide_rates r = POROUS ? rates_with(s, UNIT, f, REGULARIZED, drag) : rates_of(s, UNIT, 0);
 #if LATTICE_Q == 27
     const cumulant_rates k = {(real)s.cumulant.third_sum, (real)s.cumulant.third_difference,
                               (real)s.cumulant.third_product, (real)s.cumulant.a, (real)s.cumulant.b};
-    const cumulant_rates local = SHEAR ? cumulant_rates_of(r.omega_plus) : k;
-    cumulant_collide(f, &r, &local, FORCED);
+    cumulant_collide(f, &r, &k, FORCED);
     return;
 #endif
     if (REGULARIZED)

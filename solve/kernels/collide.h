@@ -67,12 +67,10 @@ KERNEL_FN void collide_momentum(const real f[LATTICE_Q], const collide_rates *r,
 
 /* Collision with two relaxation times. Populations and force may be scaled by 1/per_unit (16-bit storage). Only
  * products of two scaled values need the factor per_unit. forced 0: the force is zero and costs nothing. per_unit and
- * forced should be compile-time constants. */
-KERNEL_FN void collide_scaled(real f[19], const collide_rates *r, real per_unit, int forced) {
+ * forced should be compile-time constants. u [3]: collide_momentum. */
+KERNEL_FN void collide_scaled_at(real f[19], const collide_rates *r, real per_unit, int forced, const real u[3]) {
     const collide_factors c = collide_prepare(r, per_unit);
-    const real fx = r->force[0], fy = r->force[1], fz = r->force[2];
-    real x, y, z;
-    collide_momentum(f, r, forced, &x, &y, &z);
+    const real fx = r->force[0], fy = r->force[1], fz = r->force[2], x = u[0], y = u[1], z = u[2];
     real even = r->omega_plus * (velocity_set_density(f) - (real)1.5 * per_unit * (x * x + y * y + z * z));
     if (forced)
         even -= ((real)1 - c.half_plus) * ((real)3 * per_unit) * (x * fx + y * fy + z * fz);
@@ -89,6 +87,11 @@ KERNEL_FN void collide_scaled(real f[19], const collide_rates *r, real per_unit,
     collide_pair(&f[17], &f[18], w2, y - z, even2, fy - fz, &c, forced);
 }
 
+KERNEL_FN void collide_scaled(real f[19], const collide_rates *r, real per_unit, int forced) {
+    real u[3];
+    collide_momentum(f, r, forced, &u[0], &u[1], &u[2]);
+    collide_scaled_at(f, r, per_unit, forced, u);
+}
 KERNEL_FN void collide(real f[19], const collide_rates *r) {
     collide_scaled(f, r, (real)1, 1);
 }
@@ -109,12 +112,10 @@ KERNEL_FN void collide_whole_pair(real *fa, real *fb, real even, real odd) {
  * trace of S, which is zero in incompressible flow, damps short sound waves. T raises the linear stability limit of
  * a uniform flow with lattice velocity 0.1 from cell Reynolds number 40 to 400 (`fourth` 0) or 100 (`fourth` 1).
  * omega_minus 1/2 instead of 1 halves the friction that oblique walls add (solve/RESOLUTION.md). Arguments: as
- * collide_scaled. */
-KERNEL_FN void collide_regularized(real f[19], const collide_rates *r, real per_unit, int forced) {
+ * collide_scaled_at. */
+KERNEL_FN void collide_regularized_at(real f[19], const collide_rates *r, real per_unit, int forced, const real u[3]) {
     const real half = (real)0.5, keep = (real)1 - r->omega_plus, w1 = D3Q19_W1, w2 = D3Q19_W2;
-    const real gx = r->force[0], gy = r->force[1], gz = r->force[2];
-    real x, y, z;
-    collide_momentum(f, r, forced, &x, &y, &z);
+    const real gx = r->force[0], gy = r->force[1], gz = r->force[2], x = u[0], y = u[1], z = u[2];
     const real rho = velocity_set_density(f), third = rho * (real)(1.0 / 3.0);
     const real sx = per_unit * x, sy = per_unit * y, sz = per_unit * z;
     const real xx = x * sx, yy = y * sy, zz = z * sz;
@@ -182,5 +183,11 @@ KERNEL_FN void collide_regularized(real f[19], const collide_rates *r, real per_
     collide_whole_pair(&f[13], &f[14], sxz - cross * qxz, w2 * (ox - oz) + quarter * (txzz - txxz));
     collide_whole_pair(&f[15], &f[16], syz + cross * qyz, w2 * (oy + oz) + quarter * (tyyz + tyzz));
     collide_whole_pair(&f[17], &f[18], syz - cross * qyz, w2 * (oy - oz) + quarter * (tyzz - tyyz));
+}
+
+KERNEL_FN void collide_regularized(real f[19], const collide_rates *r, real per_unit, int forced) {
+    real u[3];
+    collide_momentum(f, r, forced, &u[0], &u[1], &u[2]);
+    collide_regularized_at(f, r, per_unit, forced, u);
 }
 #endif

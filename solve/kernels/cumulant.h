@@ -22,25 +22,53 @@ typedef struct {
  * halfway between its rate in cumulant_rates and 1. */
 #define CUMULANT_LIMIT ((real)0.01)
 
+#define CUMULANT_RATES 5 /* members of cumulant_rates */
+/* Numerators `over` and denominators `under` of the published values, in the order of cumulant_rates. */
+KERNEL_HOST_FN void cumulant_fractions(real o, real over[CUMULANT_RATES], real under[CUMULANT_RATES]) {
+    const real one = (real)1, less = o - (real)2, square = o * o;
+    over[0] = (real)8 * less * (one + (real)2 * o);
+    under[0] = (real)-8 - (real)14 * o + (real)7 * square;
+    over[1] = (real)8 * less * ((real)-7 + (real)4 * o);
+    under[1] = (real)56 - (real)50 * o + (real)9 * square;
+    over[2] = (real)24 * less * ((real)-2 - (real)7 * o + (real)3 * square);
+    under[2] = (real)48 + (real)152 * o - (real)130 * square + (real)29 * square * o;
+    over[3] = (real)4 + (real)2 * o - (real)3 * square;
+    under[3] = (real)2 - (real)7 * o + (real)5 * square;
+    over[4] = (real)4 + (real)28 * o - (real)14 * square;
+    under[4] = (real)6 - (real)21 * o + (real)15 * square;
+}
+
 /* The published rates serve small viscosities; between omega 14/9 and 7/4 third_difference would be negative. Therefore
  * all rates are 1 and a = b = 0 for omega up to CUMULANT_LOW (Geier et al. 2015). From there to CUMULANT_FULL the
  * values change linearly to the published ones. */
 #define CUMULANT_LOW  ((real)1.75)
 #define CUMULANT_FULL ((real)1.8)
 KERNEL_HOST_FN cumulant_rates cumulant_rates_of(real o) {
-    const real one = (real)1, less = o - (real)2, square = o * o;
+    const real one = (real)1;
     const real part = o > CUMULANT_FULL ? one : (o - CUMULANT_LOW) / (CUMULANT_FULL - CUMULANT_LOW);
     const cumulant_rates low = {one, one, one, (real)0, (real)0};
+    real over[CUMULANT_RATES], under[CUMULANT_RATES];
     if (o <= CUMULANT_LOW)
         return low;
-    const real sum = (real)8 * less * (one + (real)2 * o) / ((real)-8 - (real)14 * o + (real)7 * square),
-               difference = (real)8 * less * ((real)-7 + (real)4 * o) / ((real)56 - (real)50 * o + (real)9 * square),
-               product = (real)24 * less * ((real)-2 - (real)7 * o + (real)3 * square) /
-                         ((real)48 + (real)152 * o - (real)130 * square + (real)29 * square * o),
-               a = ((real)4 + (real)2 * o - (real)3 * square) / ((real)2 - (real)7 * o + (real)5 * square),
-               b = ((real)4 + (real)28 * o - (real)14 * square) / ((real)6 - (real)21 * o + (real)15 * square);
-    const cumulant_rates r = {one + part * (sum - one), one + part * (difference - one), one + part * (product - one),
-                              part * a, part * b};
+    cumulant_fractions(o, over, under);
+    const cumulant_rates r = {one + part * (over[0] / under[0] - one), one + part * (over[1] / under[1] - one),
+                              one + part * (over[2] / under[2] - one), part * (over[3] / under[3]),
+                              part * (over[4] / under[4])};
+    return r;
+}
+
+/* Equals cumulant_rates_of up to rounding, with one division and no branch, for rates that differ between cells. */
+KERNEL_FN cumulant_rates cumulant_rates_local(real o) {
+    const real one = (real)1, width = (real)1 / (CUMULANT_FULL - CUMULANT_LOW);
+    const real above = o > CUMULANT_LOW ? o : CUMULANT_LOW, ramp = (above - CUMULANT_LOW) * width;
+    const real part = ramp < one ? ramp : one;
+    real n[CUMULANT_RATES], d[CUMULANT_RATES];
+    cumulant_fractions(above, n, d);
+    /* all: part over all denominators; d[4] is 3 d[3] */
+    const real d01 = d[0] * d[1], d23 = d[2] * d[3], all = part / (d01 * d23);
+    const real by01 = all * d23, by23 = all * d01, by3 = by23 * d[2];
+    const cumulant_rates r = {one - part + by01 * d[1] * n[0], one - part + by01 * d[0] * n[1],
+                              one - part + by23 * d[3] * n[2], by3 * n[3], by3 * (real)(1.0 / 3) * n[4]};
     return r;
 }
 
@@ -156,7 +184,8 @@ KERNEL_FN void cumulant_relax_pair(real *p, real *q, const cumulant_rates *k) {
 /* Central moments after the collision from the central moments before it. M(abc): deviation of the central moment of
  * orders a, b, c from its value in a fluid at rest. */
 #define M(abc) f[CUMULANT_##abc]
-KERNEL_FN void cumulant_relax(real f[27], const collide_rates *r, const cumulant_rates *k, real x, real y, real z) {
+KERNEL_FN void cumulant_relax(real f[27], const collide_rates *r, const cumulant_rates *k, real nu, const real u[3]) {
+    const real x = u[0], y = u[1], z = u[2];
     const real o = r->omega_plus, keep = (real)1 - o, half = (real)0.5, third = (real)(1.0 / 3);
     const real xx = x * x, yy = y * y, zz = z * z;
     /* velocity gradients from the second moments, eqs. 27 to 32: dx = du_x/dx, dxy = du_x/dy + du_y/dx */
@@ -181,7 +210,7 @@ KERNEL_FN void cumulant_relax(real f[27], const collide_rates *r, const cumulant
     cumulant_relax_pair(&M(201), &M(021), k);
     M(111) = cumulant_kept(k->third_product, M(111));
     /* fourth cumulants, then fourth moments minus 1/9 (their value at rest) */
-    const real e = third * ((real)1 / o - half), ea = (real)2 * e * k->a, eb = -e * k->b;
+    const real ea = (real)2 * nu * k->a, eb = -nu * k->b;
     const real first = ea * (dx - dy - dy + dz), second = ea * (dx + dy - dz - dz),
                sum = (real)-2 * ea * (dx + dy + dz);
     const real c202 = third * (sum - first), c022 = third * (sum - second), c220 = sum - c202 - c022;
@@ -209,8 +238,8 @@ KERNEL_FN void cumulant_relax(real f[27], const collide_rates *r, const cumulant
 }
 #undef M
 
-/* Collides one cell. forced 0: the force is zero and costs nothing. */
-KERNEL_FN void cumulant_collide(real f[27], const collide_rates *r, const cumulant_rates *k, int forced) {
+/* Central moments of a cell, in place. Returns the density deviation rho, which is removed; u [3]: velocity. */
+KERNEL_FN real cumulant_moments(real f[27], const collide_rates *r, int forced, real u[3]) {
     const real rho = velocity_set_density(f);
     real x, y, z;
     collide_momentum(f, r, forced, &x, &y, &z);
@@ -218,7 +247,17 @@ KERNEL_FN void cumulant_collide(real f[27], const collide_rates *r, const cumula
     CUMULANT_ALL_Z(cumulant_forward);
     CUMULANT_ALL_Y(cumulant_forward);
     CUMULANT_ALL_X(cumulant_forward);
-    cumulant_relax(f, r, k, x, y, z);
+    u[0] = x;
+    u[1] = y;
+    u[2] = z;
+    return rho;
+}
+
+/* Collides a cell from its central moments (cumulant_moments); f then holds its populations. nu: viscosity. */
+KERNEL_FN void cumulant_finish(real f[27], const collide_rates *r, const cumulant_rates *k, int forced, real nu,
+                               real rho, const real u[3]) {
+    const real x = u[0], y = u[1], z = u[2];
+    cumulant_relax(f, r, k, nu, u);
     f[CUMULANT_000] = 0;
     f[CUMULANT_100] = forced ? (real)0.5 * r->force[0] : (real)0;
     f[CUMULANT_010] = forced ? (real)0.5 * r->force[1] : (real)0;
@@ -227,5 +266,12 @@ KERNEL_FN void cumulant_collide(real f[27], const collide_rates *r, const cumula
     CUMULANT_ALL_Y(cumulant_backward);
     CUMULANT_ALL_Z(cumulant_backward);
     cumulant_add_rest(f, rho);
+}
+
+/* Collides one cell. forced 0: the force is zero and costs nothing. */
+KERNEL_FN void cumulant_collide(real f[27], const collide_rates *r, const cumulant_rates *k, int forced) {
+    real u[3];
+    const real rho = cumulant_moments(f, r, forced, u);
+    cumulant_finish(f, r, k, forced, (real)(1.0 / 3) * ((real)1 / r->omega_plus - (real)0.5), rho, u);
 }
 #endif

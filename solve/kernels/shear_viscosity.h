@@ -8,6 +8,9 @@
 #ifndef PORTAFLOW_SHEAR_VISCOSITY_H
 #define PORTAFLOW_SHEAR_VISCOSITY_H
 #include "solve/kernels/collide.h"
+#if LATTICE_Q == 27
+#include "solve/kernels/cumulant.h"
+#endif
 
 /* Segments of the table. Each octave of the argument has 2^(23 - SHEAR_SHIFT) = 16 segments of equal width. Segment n
  * holds the floats whose bits, shifted right by SHEAR_SHIFT, equal SHEAR_FIRST + n. The first segment also holds all
@@ -34,12 +37,19 @@ KERNEL_FN real shear_three_nu(const shear_segment *table, real square) {
     return table[n].constant + table[n].slope * square;
 }
 
-/* P:P of eq. (1), from the populations f before the collision. forced 0: there is no force; a compile-time constant. */
-KERNEL_FN real shear_square(const real f[LATTICE_Q], const collide_rates *r, int forced) {
-    real m[6], x, y, z;
+/* P:P from second moments. Their trace drops out; it also contains the pressure. */
+KERNEL_FN real shear_square_of(real xx, real yy, real zz, real xy, real xz, real yz) {
+    const real mean = (xx + yy + zz) * (real)(1.0 / 3.0);
+    const real a = xx - mean, b = yy - mean, c = zz - mean;
+    return a * a + b * b + c * c + (real)2 * (xy * xy + xz * xz + yz * yz);
+}
+
+/* P:P of eq. (1), from the populations f before the collision. forced 0: there is no force; a compile-time constant.
+ * u [3]: collide_momentum. */
+KERNEL_FN real shear_square(const real f[LATTICE_Q], const collide_rates *r, int forced, const real u[3]) {
+    real m[6];
     velocity_set_flux(f, m);
-    collide_momentum(f, r, forced, &x, &y, &z);
-    const real *g = r->force, half = (real)0.5;
+    const real *g = r->force, half = (real)0.5, x = u[0], y = u[1], z = u[2];
     real xx = m[0] - x * x, yy = m[1] - y * y, zz = m[2] - z * z, xy = m[3] - x * y, xz = m[4] - x * z,
          yz = m[5] - y * z;
     if (forced) {
@@ -50,9 +60,7 @@ KERNEL_FN real shear_square(const real f[LATTICE_Q], const collide_rates *r, int
         xz += half * (x * g[2] + z * g[0]);
         yz += half * (y * g[2] + z * g[1]);
     }
-    const real mean = (xx + yy + zz) * (real)(1.0 / 3.0); /* mean also contains the pressure rho / 3 */
-    const real a = xx - mean, b = yy - mean, c = zz - mean;
-    return a * a + b * b + c * c + (real)2 * (xy * xy + xz * xz + yz * yz);
+    return shear_square_of(xx, yy, zz, xy, xz, yz);
 }
 
 /* Rates of a cell with the local viscosity three_nu / 3. fixed_minus: 1 keeps omega_minus (collide_regularized,
@@ -74,6 +82,52 @@ KERNEL_FN collide_rates shear_rates_of(real three_nu, const collide_rates *r, in
  * forced: as shear_square. */
 KERNEL_FN collide_rates shear_rates(const real f[LATTICE_Q], const shear_segment *table, const collide_rates *r,
                                     int fixed_minus, int forced) {
-    return shear_rates_of(shear_three_nu(table, shear_square(f, r, forced)), r, fixed_minus);
+    real u[3];
+    collide_momentum(f, r, forced, &u[0], &u[1], &u[2]);
+    return shear_rates_of(shear_three_nu(table, shear_square(f, r, forced, u)), r, fixed_minus);
+}
+
+/* What shear_collide_begin leaves for shear_collide_end. rho: density deviation, D3Q27 only; u: velocity. */
+typedef struct {
+    real rho, u[3];
+} shear_flow;
+
+/* First half of the collision with local viscosity; returns P:P, the argument of the table. Between the halves the CPU
+ * looks up the viscosity of many cells. On D3Q27 it also converts f to central moments: the second ones are P. */
+KERNEL_FN real shear_collide_begin(real f[LATTICE_Q], const collide_rates *r, int forced, shear_flow *flow) {
+#if LATTICE_Q == 27
+    flow->rho = cumulant_moments(f, r, forced, flow->u);
+    return shear_square_of(f[CUMULANT_200], f[CUMULANT_020], f[CUMULANT_002], f[CUMULANT_110], f[CUMULANT_101],
+                           f[CUMULANT_011]);
+#else
+    flow->rho = (real)0;
+    collide_momentum(f, r, forced, &flow->u[0], &flow->u[1], &flow->u[2]);
+    return shear_square(f, r, forced, flow->u);
+#endif
+}
+
+/* Second half of the collision. regularized: D3Q19 only, 1: collide_regularized, 0: two relaxation times. */
+KERNEL_FN void shear_collide_end(real f[LATTICE_Q], const collide_rates *r, int regularized, int forced, real three_nu,
+                                 const shear_flow *flow) {
+#if LATTICE_Q == 27
+    const collide_rates own = shear_rates_of(three_nu, r, 1);
+    const cumulant_rates k = cumulant_rates_local(own.omega_plus);
+    (void)regularized;
+    cumulant_finish(f, &own, &k, forced, three_nu * (real)(1.0 / 3), flow->rho, flow->u);
+#else
+    const collide_rates own = shear_rates_of(three_nu, r, regularized);
+    if (regularized)
+        collide_regularized_at(f, &own, (real)1, forced, flow->u);
+    else
+        collide_scaled_at(f, &own, (real)1, forced, flow->u);
+#endif
+}
+
+/* Both halves. Arguments as shear_collide_end. */
+KERNEL_FN void shear_collide(real f[LATTICE_Q], const shear_segment *table, const collide_rates *r, int regularized,
+                             int forced) {
+    shear_flow flow;
+    const real square = shear_collide_begin(f, r, forced, &flow);
+    shear_collide_end(f, r, regularized, forced, shear_three_nu(table, square), &flow);
 }
 #endif

@@ -15,6 +15,7 @@
 typedef double real;
 #include "solve/kernels/cumulant.h"
 #include "solve/kernels/moments.h"
+#include "tests/unit/near.h"
 #include "tests/unit/solve/solve_flow.h"
 
 static double next_random(unsigned *seed) {
@@ -90,7 +91,8 @@ static void rest_is_unchanged(void **state) {
     assert_true(worst < 1e-17);
 }
 
-/* All rates lie in (0, 2), and a and b are finite, at every viscosity that `solve` uses (tau 0.5005 to 1). */
+/* All rates lie in (0, 2), and a and b are finite, at every viscosity that `solve` uses (tau 0.5005 to 1). The rates of
+ * cells with local viscosity are the same. */
 static void rates_are_stable(void **state) {
     (void)state;
     for (double tau = 0.5005; tau <= 1; tau += 1e-4) {
@@ -99,6 +101,12 @@ static void rates_are_stable(void **state) {
         for (int n = 0; n < 3; n++)
             assert_true(rate[n] > 0 && rate[n] < 2);
         assert_true(fabs(k.a) < 10 && fabs(k.b) < 10);
+        const cumulant_rates local = cumulant_rates_local(1 / tau);
+        assert_near(local.third_sum, k.third_sum, 1e-13);
+        assert_near(local.third_difference, k.third_difference, 1e-13);
+        assert_near(local.third_product, k.third_product, 1e-13);
+        assert_near(local.a, k.a, 1e-13);
+        assert_near(local.b, k.b, 1e-13);
     }
 }
 
