@@ -27,6 +27,7 @@ typedef struct {
     double *flow_ml_s, *mean_m_s, *peak_m_s; /* [nt] at each instant: flow, mean velocity, peak velocity */
     double mean_ml_s;                        /* mean of the waveform over the cycle */
     flow_uncertainty uncertainty;            /* of mean_ml_s */
+    int n_noise;                             /* number of pixels of the region that are noise */
     bool reversed;                           /* true: the flow was negative, so its sign was reversed */
 } flow_job;
 
@@ -69,7 +70,7 @@ static int compute_flow(flow_job *j) {
     int rc;
     TRY(phase_contrast_background(&j->p, &j->background));
     TRY(phase_contrast_unwrap(&j->p, &j->unwrapped));
-    phase_contrast_measure(&j->p, j->flow_ml_s, j->mean_m_s, j->peak_m_s);
+    TRY(phase_contrast_measure(&j->p, j->flow_ml_s, j->mean_m_s, j->peak_m_s, &j->n_noise));
     TRY(mean_over_cycle(j));
     TRY(flow_uncertainty_measure(&j->p, &j->background, &j->uncertainty));
     j->reversed = j->mean_ml_s < 0;
@@ -96,7 +97,7 @@ static void print_mean(const flow_job *j) {
 static void print_result(const flow_job *j) {
     double highest = 0;
     for (int t = 0; t < j->p.nt; t++)
-        highest = fmax(highest, j->peak_m_s[t]);
+        highest = fmax(highest, fabs(j->peak_m_s[t]));
     if (j->background.n > 0)
         message_info("background: %.2g cm/s in the region, from %d pixels of still tissue (rms scatter %.2g cm/s)",
                      100 * j->background.at_roi_m_s, j->background.n, 100 * j->background.spread_m_s);
@@ -112,6 +113,12 @@ static void print_result(const flow_job *j) {
                              "repeat the measurement with a higher venc than "
                              "%.3g cm/s",
                              j->unwrapped.doubtful, 100 * j->p.venc_m_s);
+    if (j->n_noise > 0)
+        message_warn(
+            "%d of %.0f pixels of the region are noise, because their velocity changes at random over the "
+            "cycle; the highest velocity leaves them out, the flow includes them: draw the region without them "
+            "(see the picture of the region)",
+            j->n_noise, phase_contrast_area_mm2(&j->p) / j->p.pixel_mm2);
     if (j->reversed)
         message_info("the flow runs against the slice's normal; its sign is reversed in the output");
     print_mean(j);

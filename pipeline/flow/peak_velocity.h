@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Peak velocity of a region of phase-contrast MRI without the noise of its pixels. */
+#ifndef PORTAFLOW_PEAK_VELOCITY_H
+#define PORTAFLOW_PEAK_VELOCITY_H
+#include "pipeline/flow/phase_contrast.h"
+
+/* Finds the largest velocity of the region in the direction of its flow, at each instant. Blood is continuous in time and space, noise is
+ * not:
+ * - A pixel is noise if its velocity scatters by more than 0.15 venc in time. The scatter is the smaller of two: around
+ *   the neighbouring instants, and around the best linear function of a neighbouring pixel's velocity.
+ * - A pixel that wraps at venc four times a cycle or more is noise, unless an accepted neighbour has 0.6 of its speed.
+ * - A velocity counts if a neighbouring pixel, not at the border of the region, has 0.6 of this velocity.
+ * With fewer than five instants only the last rule holds.
+ * A jet narrower than three pixels whose axis is within a pixel of the border may lose a part of its peak.
+ *   peak_m_s   [nt] out, with the sign of the mean velocity of all pixels without noise
+ *   n_noise    out: number of pixels that are noise
+ * Errors: ERR_RESOURCE. */
+MUST_CHECK int peak_velocity_find(const phase_contrast *p, double *peak_m_s, int *n_noise);
+#endif
