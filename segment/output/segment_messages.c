@@ -3,6 +3,7 @@
 #include "common/base/message.h"
 #include "common/case/case.h"
 #include "common/record/unfed_branches.h"
+#include "common/surface_vtk/surface_hollow.h"
 #include "segment/checks/checks_constants.h"
 #include "segment/output/output_constants.h"
 #include "segment/output/plausibility.h"
@@ -86,13 +87,20 @@ static void warn_ends_without_opening(const segmentation *s) {
     }
 }
 
+/* True if the surface has an outer and an inner closed shell. */
+static bool has_two_shells(const segmentation *s) {
+    return s->c.segment.method == METHOD_SURFACE && s->lumen.measured.cavities > 0 && surface_is_hollow(&s->lumen.wall);
+}
+
 /* Warns of a hollow wall. This is no error, because the flow between two walls may be wanted. */
 static void warn_hollow_wall(const segmentation *s) {
+    static const char remedy[] = "this surface is a hollow wall, and its material would be the lumen; give the inner "
+                                 "wall alone, closed or open";
     if (s->found.rings > 0)
-        message_warn_serious("%d end%s of the surface %s between an outer and an inner wall: this surface is a hollow "
-                             "wall, and its material would be the lumen; give the inner wall alone, closed or open",
-                             s->found.rings, s->found.rings == 1 ? "" : "s",
-                             s->found.rings == 1 ? "is a ring" : "are rings");
+        message_warn_serious("%d end%s of the surface %s between an outer and an inner wall: %s", s->found.rings,
+                             s->found.rings == 1 ? "" : "s", s->found.rings == 1 ? "is a ring" : "are rings", remedy);
+    else if (has_two_shells(s))
+        message_warn_serious("the surface consists of an outer and an inner closed wall: %s", remedy);
 }
 
 /* Prints the side branches. A cut branch is no warning, because the case requests it; an included one that joins
@@ -227,7 +235,7 @@ void segment_messages_print(const segmentation *s) {
             "only in "
             "pieces with an opening: look at the lumen, and correct the segmentation if a vessel is interrupted",
             s->lumen.measured.components, 100 * s->lumen.measured.smaller_pieces_part);
-    if (s->lumen.measured.cavities > 0)
+    if (s->lumen.measured.cavities > 0 && !has_two_shells(s))
         warn_cavities(s);
     if (s->c.segment.method == METHOD_LABELS && s->lumen.measured.components != s->labels.pieces)
         message_warn(
