@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "segment/output/segment_messages.h"
 #include "common/base/message.h"
+#include "common/base/vec.h"
 #include "common/case/case.h"
 #include "common/record/unfed_branches.h"
 #include "common/surface_vtk/surface_hollow.h"
@@ -67,10 +68,23 @@ static void print_intensities(const segmentation *s) {
                             : "the lumen is not bounded by openings: everything connected with the seeds is included");
 }
 
+/* True if the border of the image cuts the vessel at this end; mesh then warns of it. */
+static bool is_cut_by_border(const segmentation *s, const centerline_end *end) {
+    for (int k = 0; k < s->found.n_cap; k++) {
+        const cap *c = &s->found.cap[k];
+        if (c->kind == CAP_BORDER &&
+            vec_distance(end->point_mm, c->centre_mm) < end->radius_mm + sqrt(c->area_mm2 / M_PI))
+            return true;
+    }
+    return false;
+}
+
 /* Warns of ends without an opening. The warning of a wide end is serious, since its branch would carry blood. Of a
  * surface, pipeline check warns before the run. */
 static void warn_ends_without_opening(const segmentation *s) {
     for (int k = 0; k < s->found.n_end; k++) {
+        if (is_cut_by_border(s, &s->found.end[k]))
+            continue;
         const double radius = s->found.end[k].radius_mm;
         double at[3];
         segmentation_to_case_space(s, s->found.end[k].point_mm, at);
