@@ -12,6 +12,9 @@
 #include <math.h>
 #include <stdio.h>
 
+/* Below this radius, as a fraction of the vessel's, the lumen is called interrupted */
+static const double INTERRUPTED = 0.05;
+
 /* Warns of a mask whose slices are thicker than the radius of the vessel: only one to three slices then show a
  * cross-section. */
 static void warn_slices(const segmentation *s, double voxel, double slice) {
@@ -185,30 +188,57 @@ static void warn_motion_blur(const segmentation *s) {
         s->found.motion.widest, s->found.motion.narrowest);
 }
 
+void segment_messages_signal_loss(const case_file *c, const signal_loss *f, size_t size, char *text) {
+    char from[CASE_WHERE + 100], at[CASE_WHERE + 200], length[60] = "", where[CASE_WHERE];
+    const bool interrupted = f->radius_mm < INTERRUPTED * f->vessel_mm;
+    if (f->opening >= 0)
+        snprintf(from, sizeof from, "opening '%s'", c->opening[f->opening].name);
+    else
+        snprintf(from, sizeof from, "the end of the vessel at %s", case_write_point(c, f->end_mm, where));
+    snprintf(at, sizeof at, "near %s, %.3g mm along the vessel from %s,", case_write_point(c, f->point_mm, where),
+             f->along_mm, from);
+    if (f->length_mm > 0)
+        snprintf(length, sizeof length, " over a length of %.2g mm", f->length_mm);
+    if (c->segment.bridge_signal_loss && interrupted)
+        snprintf(text, size,
+                 "%s the image loses signal and interrupted the lumen; segment.bridge_signal_loss closed the gap by a "
+                 "tube interpolated from the radius before and behind, %.2g mm: check the tube in qc.png",
+                 at, f->vessel_mm);
+    else if (c->segment.bridge_signal_loss)
+        snprintf(text, size,
+                 "%s the image loses signal and narrowed the lumen to a radius of %.2g mm; segment.bridge_signal_loss "
+                 "replaced the narrow lumen by a tube interpolated from the radius before and behind, %.2g mm: check "
+                 "the tube in qc.png",
+                 at, f->radius_mm, f->vessel_mm);
+    else if (interrupted)
+        snprintf(
+            text, size,
+            "%s the lumen is interrupted%s; before and behind this place its radius is %.2g mm. The image has "
+            "%.0f %% of the vessel's contrast there, but the bright region is as wide as the vessel, so the gap may "
+            "be a loss of signal. If blood flows there, write segment: {bridge_signal_loss: true}; if the vessel "
+            "is closed there, remove the openings behind the gap",
+            at, length, f->vessel_mm, 100 * f->signal);
+    else
+        snprintf(
+            text, size,
+            "%s the lumen narrows to a radius of %.2g mm%s; before and behind this place its radius is %.2g mm. "
+            "The image has %.0f %% of the vessel's contrast there, but the bright region is as wide as the vessel, "
+            "so the narrowing may be a loss of signal. If it is no stenosis, write segment: {bridge_signal_loss: "
+            "true}",
+            at, f->radius_mm, length, f->vessel_mm, 100 * f->signal);
+}
+
 /* Warns of narrow places where the image loses signal. The warning is serious unless they are bridged, because the flow
  * would meet a stenosis that may not exist. */
 static void warn_signal_losses(const segmentation *s) {
     const signal_losses *l = &s->found.losses;
+    char text[1000];
     for (int k = 0; k < l->n; k++) {
-        const signal_loss *f = &l->found[k];
-        char from[CASE_WHERE + 100], where[CASE_WHERE];
-        if (f->opening >= 0)
-            snprintf(from, sizeof from, "opening '%s'", s->c.opening[f->opening].name);
-        else
-            snprintf(from, sizeof from, "the end of the vessel at %s", case_write_point(&s->c, f->end_mm, where));
-        case_write_point(&s->c, f->point_mm, where);
+        segment_messages_signal_loss(&s->c, &l->found[k], sizeof text, text);
         if (s->c.segment.bridge_signal_loss)
-            message_warn("near %s, %.3g mm along the vessel from %s, the image loses signal and narrowed the lumen to "
-                         "a radius of %.2g mm; segment.bridge_signal_loss replaced the narrow lumen by a tube "
-                         "interpolated from the radius before and behind, %.2g mm: check the tube in qc.png",
-                         where, f->along_mm, from, f->radius_mm, f->vessel_mm);
+            message_warn("%s", text);
         else
-            message_warn_serious(
-                "near %s, %.3g mm along the vessel from %s, the lumen narrows to a radius of %.2g mm over a length of "
-                "%.2g mm; before and behind this place its radius is %.2g mm. The image has %.0f %% of the vessel's "
-                "contrast there, but the bright region is as wide as the vessel, so the narrowing may be a loss of "
-                "signal. If it is no stenosis, write segment: {bridge_signal_loss: true}",
-                where, f->along_mm, from, f->radius_mm, f->length_mm, f->vessel_mm, 100 * f->signal);
+            message_warn_serious("%s", text);
     }
     if (l->unlisted > 0)
         message_warn_serious(
