@@ -279,6 +279,20 @@ static int name_ends(const ends_command_options *o, int ras, int n, known_end *k
     return rc;
 }
 
+/* Numbers ends of the same name, because openings have different names: "cap-1", "cap-2". */
+static void number_equal_names(int n, known_end *known) {
+    for (int k = 0; k < n; k++) {
+        char name[sizeof known[k].name];
+        int same = 0;
+        memcpy(name, known[k].name, sizeof name);
+        for (int i = k + 1; i < n && name[0]; i++)
+            if (strcmp(known[i].name, name) == 0)
+                snprintf(known[i].name, sizeof name, "%.27s-%d", name, ++same + 1);
+        if (same > 0)
+            snprintf(known[k].name, sizeof name, "%.27s-1", name);
+    }
+}
+
 /* True if a cavity has much of the volume and the length of the piece around it: the piece is then two closed
  * shells. */
 static int has_long_cavity(const surface *wall, bool *hollow) {
@@ -318,6 +332,7 @@ static int add_surface(const ends_command_options *o, cJSON *root, cJSON *vessel
     TRY(surface_orient_pieces(&wall, &turned));
     TRY(surface_ends(&wall, filled, &n, known, &rings));
     TRY(name_ends(o, ras, n, known));
+    number_equal_names(n, known);
     TRY(has_long_cavity(&wall, &hollow));
     cJSON_AddBoolToObject(root, "hollow", hollow || rings > 0);
     TRY(surface_mask(&wall, &mask));
