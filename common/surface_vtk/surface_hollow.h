@@ -5,8 +5,7 @@
 #include "common/surface/surface.h"
 #include <stdbool.h>
 
-/* True if the surface is a hollow wall, in any unit and however its ends are made: lines along the normals of 0.8 of the
- * sampled area pass two walls, each thinner than 0.6 of the space between them. Windings of a coil lie beside the
- * vessel, but not on both sides of most of its wall. */
+/* True if the surface is a hollow wall, in any unit and however its ends are made: lines along the normals of 0.8 of
+ * the sampled area pass two walls, each thinner than 0.6 of the space between them. */
 bool surface_is_hollow(const surface *s);
 #endif

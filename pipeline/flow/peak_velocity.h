@@ -4,8 +4,8 @@
 #define PORTAFLOW_PEAK_VELOCITY_H
 #include "pipeline/flow/phase_contrast.h"
 
-/* Finds the largest velocity of the region in the direction of its flow, at each instant. Blood is continuous in time and space, noise is
- * not:
+/* Finds the largest velocity of the region in the direction of its flow, at each instant. Blood is continuous in time
+ * and space, noise is not:
  * - A pixel is noise if its velocity scatters by more than 0.15 venc in time. The scatter is the smaller of two: around
  *   the neighbouring instants, and around the best linear function of a neighbouring pixel's velocity.
  * - A pixel that wraps at venc four times a cycle or more is noise, unless an accepted neighbour has 0.6 of its speed.
