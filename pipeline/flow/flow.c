@@ -115,9 +115,9 @@ static void print_result(const flow_job *j) {
                              j->unwrapped.doubtful, 100 * j->p.venc_m_s);
     if (j->n_noise > 0)
         message_warn(
-            "%d of %.0f pixels of the region are noise, because their velocity changes at random over the "
-            "cycle; the highest velocity leaves them out, the flow includes them: draw the region without them "
-            "(see the picture of the region)",
+            "%d of %.0f pixels of the region change their velocity at random over the cycle (noise, or aliasing "
+            "that cannot be resolved): the highest velocity leaves them out, the flow includes them; if they "
+            "are noise, draw the region without them",
             j->n_noise, phase_contrast_area_mm2(&j->p) / j->p.pixel_mm2);
     if (j->reversed)
         message_info("the flow runs against the slice's normal; its sign is reversed in the output");
@@ -171,7 +171,7 @@ static int draw_curve(const flow_options *o, const flow_job *j) {
     rc = process_run(argv, NULL, NULL, 1, &r);
     file_discard(data);
     if (rc == OK && r.exit_code != 0)
-        message_warn("the picture of the flow curve was not drawn: %.300s", r.sentence);
+        message_warn_serious("the picture of the flow curve was not drawn: %.300s", r.sentence);
     else if (rc == OK)
         printf("picture: %s\n", png);
 cleanup:

@@ -113,6 +113,22 @@ static bool is_inner(const pixel_map *m, int pixel) {
     return inner;
 }
 
+/* True if a pixel of blood at the border wraps at venc and is much faster than each inner neighbour. Its velocities do
+ * not count for the peak, and they are noise that wraps too rarely to be recognized in time alone. */
+static bool is_fast_border(const pixel_map *m, int pixel) {
+    bool fast =
+        m->kind[pixel] == BLOOD && !is_inner(m, pixel) && m->p->nt >= FEWEST_INSTANTS && count_wraps(m->p, pixel) > 0;
+    int inner = 0;
+    for (int k = 0; k < NEIGHBOURS && fast; k++) {
+        const int other = neighbour(m->p, pixel, k);
+        if (other < 0 || !is_inner(m, other))
+            continue;
+        inner++;
+        fast = mean_speed(m->p, other) < SUPPORT * mean_speed(m->p, pixel);
+    }
+    return fast && inner > 0;
+}
+
 /* True if a neighbour supports the forward velocity v of a pixel. any: true if all neighbours of blood count, because
  * the region has no inner pixel. */
 static bool is_supported(const pixel_map *m, double forward, int t, int pixel, bool any) {
@@ -138,7 +154,7 @@ int peak_velocity_find(const phase_contrast *p, double *peak_m_s, int *n_noise) 
         m.kind[i] = p->roi[i] ? (uint8_t)find_kind(p, i) : OUTSIDE;
     accept_wrapped(&m);
     for (int i = 0; i < n; i++) {
-        *n_noise += m.kind[i] == NOISE || m.kind[i] == WRAPPED;
+        *n_noise += m.kind[i] == NOISE || m.kind[i] == WRAPPED || is_fast_border(&m, i);
         blood += m.kind[i] == BLOOD;
     }
     for (int i = 0; i < n && blood == 0; i++) /* nothing but noise: its largest supported velocity */

@@ -13,7 +13,7 @@
  * With fewer than five instants only the last rule holds.
  * A jet narrower than three pixels whose axis is within a pixel of the border may lose a part of its peak.
  *   peak_m_s   [nt] out, with the sign of the mean velocity of all pixels without noise
- *   n_noise    out: number of pixels that are noise
+ *   n_noise    out: number of pixels that are noise, also by the last rule if they wrap at venc
  * Errors: ERR_RESOURCE. */
 MUST_CHECK int peak_velocity_find(const phase_contrast *p, double *peak_m_s, int *n_noise);
 #endif
