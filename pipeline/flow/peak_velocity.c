@@ -1,23 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "pipeline/flow/peak_velocity.h"
+#include "common/base/order.h"
 #include "common/base/status.h"
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { FEWEST_INSTANTS = 5, NOISE_WRAPS = 4, NEIGHBOURS = 8 };
+enum { FEWEST_INSTANTS = 5, NOISE_WRAPS = 4, NEIGHBOURS = 8, WRAPPED_EDGES = 3, FEW_INNER = 4 };
 /* Largest scatter of blood in time, as a fraction of venc; values of pure noise scatter by 0.58 venc */
 static const double SCATTER = 0.15;
 /* Smallest velocity of a supporting neighbour, as a fraction. One pixel beside its axis, a jet of 2.5 pixels (full
  * width at half maximum) has 0.64 of its peak. */
 static const double SUPPORT = 0.6;
+/* A variance in space up to this multiple of the variance of the noise is taken for noise */
+static const double NOISE_VARIANCE = 2;
 
 enum kind { OUTSIDE, NOISE, WRAPPED, BLOOD };
 
-/* kind: [ny][nx] enum kind of each pixel */
 typedef struct {
     const phase_contrast *p;
-    uint8_t *kind;
+    uint8_t *kind;   /* [ny][nx] enum kind of each pixel */
+    double *scatter; /* [ny][nx] of each pixel in time, m/s */
+    double noise;    /* standard deviation of the blood's noise, m/s */
 } pixel_map;
 
 static double velocity(const phase_contrast *p, int t, int pixel) {
@@ -68,15 +72,19 @@ static int count_wraps(const phase_contrast *p, int pixel) {
     return n;
 }
 
-static enum kind find_kind(const phase_contrast *p, int pixel) {
-    if (p->nt < FEWEST_INSTANTS)
-        return BLOOD;
+static double find_scatter(const phase_contrast *p, int pixel) {
     double scatter = scatter_in_time(p, pixel);
     for (int k = 0; k < NEIGHBOURS; k++) {
         const int other = neighbour(p, pixel, k);
         if (other >= 0 && p->roi[other])
             scatter = fmin(scatter, scatter_around_neighbour(p, pixel, other));
     }
+    return scatter;
+}
+
+static enum kind find_kind(const phase_contrast *p, double scatter, int pixel) {
+    if (p->nt < FEWEST_INSTANTS)
+        return BLOOD;
     return scatter > SCATTER * p->venc_m_s ? NOISE : count_wraps(p, pixel) >= NOISE_WRAPS ? WRAPPED : BLOOD;
 }
 
@@ -87,18 +95,47 @@ static double mean_speed(const phase_contrast *p, int pixel) {
     return sum;
 }
 
-/* Accepts wrapped pixels beside accepted pixels of similar speed, until no more are found. */
+/* True if a wrapped pixel shares three edges with wrapped pixels and none with the outside. Noise at the border of a
+ * region, one pixel wide, has no such pixel. */
+static bool is_inner_wrapped(const pixel_map *m, int pixel) {
+    int edges = 0;
+    for (int k = 0; k < 4; k++) {
+        const int other = neighbour(m->p, pixel, k);
+        if (other < 0 || m->kind[other] == OUTSIDE)
+            return false;
+        edges += m->kind[other] == WRAPPED;
+    }
+    return edges >= WRAPPED_EDGES;
+}
+
+/* True if a wrapped pixel is beside an accepted pixel of similar speed. */
+static bool is_beside_blood(const pixel_map *m, int pixel) {
+    for (int k = 0; k < NEIGHBOURS; k++) {
+        const int other = neighbour(m->p, pixel, k);
+        if (other >= 0 && m->kind[other] == BLOOD && mean_speed(m->p, other) >= SUPPORT * mean_speed(m->p, pixel))
+            return true;
+    }
+    return false;
+}
+
+/* Accepts wrapped pixels that are surrounded by wrapped pixels, then those beside accepted pixels, until no more are
+ * found. */
 static void accept_wrapped(const pixel_map *m) {
-    const phase_contrast *p = m->p;
+    const int n = m->p->nx * m->p->ny;
+    for (int i = 0; i < n; i++)
+        if (m->kind[i] == WRAPPED && is_inner_wrapped(m, i))
+            m->scatter[i] = -m->scatter[i] - 1; /* marked, since the neighbours' kinds are still needed */
+    for (int i = 0; i < n; i++)
+        if (m->scatter[i] < 0) {
+            m->kind[i] = BLOOD;
+            m->scatter[i] = -m->scatter[i] - 1;
+        }
     for (bool found = true; found;) {
         found = false;
-        for (int i = 0; i < p->nx * p->ny; i++)
-            for (int k = 0; k < NEIGHBOURS && m->kind[i] == WRAPPED; k++) {
-                const int other = neighbour(p, i, k);
-                if (other >= 0 && m->kind[other] == BLOOD && mean_speed(p, other) >= SUPPORT * mean_speed(p, i)) {
-                    m->kind[i] = BLOOD;
-                    found = true;
-                }
+        for (int i = 0; i < n; i++)
+            if (m->kind[i] == WRAPPED && is_beside_blood(m, i)) {
+                m->kind[i] = BLOOD;
+                found = true;
             }
     }
 }
@@ -129,29 +166,63 @@ static bool is_fast_border(const pixel_map *m, int pixel) {
     return fast && inner > 0;
 }
 
-/* True if a neighbour supports the forward velocity v of a pixel. any: true if all neighbours of blood count, because
- * the region has no inner pixel. */
-static bool is_supported(const pixel_map *m, double forward, int t, int pixel, bool any) {
+/* True if a neighbour supports the forward velocity v of a pixel. few: true if the region has too few inner pixels; all
+ * its pixels of blood then count, and its inner pixels need no support. */
+static bool is_supported(const pixel_map *m, double forward, int t, int pixel, bool few) {
     const double v = forward * velocity(m->p, t, pixel);
-    bool found = v <= 0;
+    bool found = v <= 0 || (few && is_inner(m, pixel));
     for (int k = 0; k < NEIGHBOURS && !found; k++) {
         const int other = neighbour(m->p, pixel, k);
-        found = other >= 0 && (any ? m->kind[other] == BLOOD : is_inner(m, other)) &&
+        found = other >= 0 && (few ? m->kind[other] == BLOOD : is_inner(m, other)) &&
                 forward * velocity(m->p, t, other) >= SUPPORT * v;
     }
     return found;
 }
 
+/* Velocity of a pixel without its noise: drawn towards the mean of the pixels of blood around it, the more the less
+ * their variance exceeds that of the noise (Lee 1980, IEEE Trans Pattern Anal Mach Intell 2:165). */
+static double smooth_velocity(const pixel_map *m, int t, int pixel) {
+    const double v = velocity(m->p, t, pixel);
+    double sum = v, square = v * v;
+    int n = 1;
+    for (int k = 0; k < NEIGHBOURS; k++) {
+        const int other = neighbour(m->p, pixel, k);
+        if (other < 0 || m->kind[other] != BLOOD)
+            continue;
+        const double u = velocity(m->p, t, other);
+        sum += u;
+        square += u * u;
+        n++;
+    }
+    const double mean = sum / n, variance = n > 1 ? (square - n * mean * mean) / (n - 1) : 0;
+    const double noise = NOISE_VARIANCE * m->noise * m->noise;
+    return mean + (variance > noise ? 1 - noise / variance : noise > 0 ? 0 : 1) * (v - mean);
+}
+
+/* Median scatter of the pixels of blood. order: [ny][nx] scratch. */
+static double find_noise(const pixel_map *m, double *order) {
+    int n = 0;
+    for (int i = 0; i < m->p->nx * m->p->ny; i++)
+        if (m->kind[i] == BLOOD)
+            order[n++] = m->scatter[i];
+    qsort(order, (size_t)n, sizeof *order, order_double);
+    return n > 0 && m->p->nt >= FEWEST_INSTANTS ? order[n / 2] : 0;
+}
+
 int peak_velocity_find(const phase_contrast *p, double *peak_m_s, int *n_noise) {
     const int n = p->nx * p->ny;
-    const pixel_map m = {p, calloc((size_t)n + 1, 1)};
-    int blood = 0, inner = 0;
+    double *scatter = calloc(2 * (size_t)n + 1, sizeof *scatter);
+    pixel_map m = {p, calloc((size_t)n + 1, 1), scatter, 0};
+    int blood = 0, inner = 0, rc = OK;
     double sum = 0;
     *n_noise = 0;
-    if (!m.kind)
-        return fail_memory("the pixels", n);
+    if (!m.kind || !scatter)
+        GIVE_UP(fail_memory("the pixels", 17.0 * n));
     for (int i = 0; i < n; i++)
-        m.kind[i] = p->roi[i] ? (uint8_t)find_kind(p, i) : OUTSIDE;
+        if (p->roi[i]) {
+            scatter[i] = find_scatter(p, i);
+            m.kind[i] = (uint8_t)find_kind(p, scatter[i], i);
+        }
     accept_wrapped(&m);
     for (int i = 0; i < n; i++) {
         *n_noise += m.kind[i] == NOISE || m.kind[i] == WRAPPED || is_fast_border(&m, i);
@@ -159,6 +230,7 @@ int peak_velocity_find(const phase_contrast *p, double *peak_m_s, int *n_noise) 
     }
     for (int i = 0; i < n && blood == 0; i++) /* nothing but noise: its largest supported velocity */
         m.kind[i] = p->roi[i] ? BLOOD : OUTSIDE;
+    m.noise = find_noise(&m, scatter + n);
     for (int i = 0; i < n; i++) {
         inner += is_inner(&m, i);
         for (int t = 0; t < p->nt && m.kind[i] == BLOOD; t++)
@@ -170,14 +242,16 @@ int peak_velocity_find(const phase_contrast *p, double *peak_m_s, int *n_noise) 
         for (int i = 0; i < n; i++) {
             if (m.kind[i] != BLOOD)
                 continue;
-            const double v = forward * velocity(p, t, i);
-            if (v > supported && is_supported(&m, forward, t, i, inner == 0))
+            const double v = forward * smooth_velocity(&m, t, i);
+            if (v > supported && is_supported(&m, forward, t, i, inner < FEW_INNER))
                 supported = v;
             if (inner == 0 || is_inner(&m, i))
                 all = fmax(all, v);
         }
         peak_m_s[t] = forward * (isfinite(supported) ? supported : all);
     }
+cleanup:
     free(m.kind);
-    return OK;
+    free(scatter);
+    return rc;
 }
