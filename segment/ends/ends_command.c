@@ -279,17 +279,29 @@ static int name_ends(const ends_command_options *o, int ras, int n, known_end *k
     return rc;
 }
 
-/* Numbers ends of the same name, because openings have different names: "cap-1", "cap-2". */
+static bool has_name(int n, const known_end *known, const char *name) {
+    bool found = false;
+    for (int k = 0; k < n && !found; k++)
+        found = strcmp(known[k].name, name) == 0;
+    return found;
+}
+
+/* Numbers ends of the same name, because openings have different names: "cap-1", "cap-2". Skips numbers that another
+ * end has in its name. */
 static void number_equal_names(int n, known_end *known) {
     for (int k = 0; k < n; k++) {
-        char name[sizeof known[k].name];
-        int same = 0;
+        char name[sizeof known[k].name], numbered[sizeof known[k].name];
+        int number = 0;
         memcpy(name, known[k].name, sizeof name);
-        for (int i = k + 1; i < n && name[0]; i++)
-            if (strcmp(known[i].name, name) == 0)
-                snprintf(known[i].name, sizeof name, "%.27s-%d", name, ++same + 1);
-        if (same > 0)
-            snprintf(known[k].name, sizeof name, "%.27s-1", name);
+        if (!name[0] || !has_name(n - k - 1, known + k + 1, name))
+            continue;
+        for (int i = k; i < n; i++)
+            if (strcmp(known[i].name, name) == 0) {
+                do
+                    snprintf(numbered, sizeof numbered, "%.27s-%d", name, ++number);
+                while (has_name(n, known, numbered));
+                memcpy(known[i].name, numbered, sizeof numbered);
+            }
     }
 }
 
