@@ -74,7 +74,8 @@ static const unit table[] = {
     {UNIT_DIFFUSIVITY_M2_S, "mm2/s", 1e-6},
     {UNIT_EXPANSION_1_K, "1/K", 1},
 };
-enum { UNIT_COUNT = sizeof table / sizeof table[0], NUMBER_MAX = 100 };
+/* LEAST_PLACE: numbers that end at a smaller decimal place are written with an exponent */
+enum { UNIT_COUNT = sizeof table / sizeof table[0], NUMBER_MAX = 100, LEAST_PLACE = -15 };
 
 static const char *const unit_names[] = {
     [UNIT_LENGTH_MM] = "mm, cm, m, um",
@@ -251,9 +252,9 @@ static void round_to_place(double value, int place, char *text, size_t size) {
     snprintf(text, size, "%.*f", place < 0 ? -place : 0, rounded == 0 ? 0 : rounded);
 }
 
-/* True if a half-width or uncertainty is not only rounding of the input. */
+/* True if a half-width or uncertainty is known and not only rounding of the input. */
 static bool counts(double half_width, double value) {
-    return half_width > 1e-6 * fabs(value);
+    return isfinite(half_width) && half_width > 1e-6 * fabs(value);
 }
 
 int units_last_place(double value, double half_width, double uncertainty) {
@@ -282,6 +283,8 @@ const char *units_format(double value, double half_width, double uncertainty, co
     const bool known = counts(half_width, value) || counts(uncertainty, value);
     if (!isfinite(value))
         snprintf(text, size, "not computed");
+    else if (known && units_last_place(value, half_width, uncertainty) < LEAST_PLACE)
+        snprintf(text, size, counts(half_width, value) ? "%.2e %s %.1e" : "%.2e", value, sign, half_width);
     else if (known || value == 0 || (fabs(value) >= 1e-4 && fabs(value) < 1e6))
         units_format_at(value, half_width, units_last_place(value, half_width, uncertainty), sign, text, size);
     else

@@ -52,7 +52,7 @@ const char *units_list(enum units_kind kind); /* names of the units for messages
  * else uncertainty > 0: "20" for 19.6 with uncertainty 3.9. A unit of the last digit is <= half the uncertainty.
  * else: three digits, "19.6", "20.0"; all digits before the point are shown, "1662".
  *
- * half_width or uncertainty NaN: unknown. value NaN or infinite: "not computed". Returns text. */
+ * half_width or uncertainty NaN or infinite: unknown. value NaN or infinite: "not computed". Returns text. */
 #define UNITS_PLUS_MINUS "\302\261"
 const char *units_format(double value, double half_width, double uncertainty, const char *sign, char *text,
                          size_t size);

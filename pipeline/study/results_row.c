@@ -435,7 +435,7 @@ const char *results_row_show(const row_number *number, double common_error, char
 
 void results_row_show_difference(const row_number *a, const row_number *b, double common_error,
                                  const row_number *difference, char text[3][ROW_SHOWN]) {
-    enum { FINER_PLACES = 3, DIGITS = 6 };
+    enum { FINER_PLACES = 3, DIGITS = 6, LEAST_PLACE = -9 };
     const row_number *const number[3] = {a, b, difference};
     const double error[3] = {shown_error(a, common_error), shown_error(b, common_error), difference->lattice_error};
     int place = 0;
@@ -449,6 +449,12 @@ void results_row_show_difference(const row_number *a, const row_number *b, doubl
         place = k == 0 || (own < place && number[k]->value != 0) ? own : place;
     }
     place = (int)fmax(place, floor(log10(largest)) + 1 - DIGITS);
+    for (int k = 0; k < 3; k++) { /* a value that its own digits show and the common place would hide */
+        const int own = units_last_place(number[k]->value, number[k]->half, error[k]);
+        if (place < LEAST_PLACE ||
+            (fabs(number[k]->value) < 0.5 * pow(10, place) && fabs(number[k]->value) >= 0.5 * pow(10, own)))
+            return;
+    }
     for (int k = 0; k <= FINER_PLACES; k++, place--) {
         const double last = pow(10, place), from = last * round(a->value / last),
                      by = last * (difference->value == 0 ? 0 : round(b->value / last) - round(a->value / last));

@@ -92,6 +92,17 @@ static void shown_differences_agree(void **state) {
                 (const char *const[]){"5.00", "5.00", "0.00"});
     check_shown(plain(NAN, NAN, NAN), plain(5, NAN, NAN), plain(NAN, NAN, NAN),
                 (const char *const[]){"-", "5.00", "-"});
+    /* one decimal place would hide a value */
+    check_shown(plain(1000, 50, NAN), plain(0.001, 0.0001, NAN), plain(-999.999, 50, NAN),
+                (const char *const[]){"1000 +- 50", "0.00100 +- 0.00010", "-1000 +- 50"});
+    check_shown(plain(100000, 0.15, NAN), plain(100000.4, 0.15, NAN), plain(0.4, 0.14, NAN),
+                (const char *const[]){"100000.00 +- 0.15", "100000.40 +- 0.15", "0.40 +- 0.14"});
+    check_shown(plain(1e-40, NAN, NAN), plain(3e-40, NAN, NAN), plain(2e-40, NAN, NAN),
+                (const char *const[]){"1.00e-40", "3.00e-40", "2.00e-40"});
+    check_shown(plain(1e-40, 1e-41, NAN), plain(3e-40, 1e-41, NAN), plain(2e-40, 1.4e-41, NAN),
+                (const char *const[]){"1.00e-40 +- 1.0e-41", "3.00e-40 +- 1.0e-41", "2.00e-40 +- 1.4e-41"});
+    check_shown(plain(5, INFINITY, NAN), plain(6, 0.1, NAN), plain(1, INFINITY, NAN),
+                (const char *const[]){"5.00", "6.00 +- 0.10", "1.00"});
     unsigned seed = 1;
     for (int k = 0; k < 20000; k++) {
         double part[6];
