@@ -71,23 +71,36 @@ static void print_intensities(const segmentation *s) {
                             : "the lumen is not bounded by openings: everything connected with the seeds is included");
 }
 
-/* True if the border of the image cuts the vessel at this end; mesh then warns of it. */
-static bool is_cut_by_border(const segmentation *s, const centerline_end *end) {
+/* The face at the border of the image that cuts the vessel at this end; NULL: none. */
+static const cap *border_at(const segmentation *s, const centerline_end *end) {
     for (int k = 0; k < s->found.n_cap; k++) {
         const cap *c = &s->found.cap[k];
         if (c->kind == CAP_BORDER &&
             vec_distance(end->point_mm, c->centre_mm) < end->radius_mm + sqrt(c->area_mm2 / M_PI))
-            return true;
+            return c;
     }
-    return false;
+    return NULL;
+}
+
+/* Warns of an end at the border of the image; mesh does not repeat it. */
+static void warn_border(const segmentation *s, const cap *c) {
+    char where[CASE_WHERE];
+    message_warn_about("open_end",
+                       "the vessel leaves the image near %s (%.3g mm2), where no opening is: a flat wall "
+                       "closes it, which changes flows and pressures; place an opening there if blood "
+                       "flows through",
+                       case_write_point(&s->c, c->centre_mm, where), c->area_mm2);
 }
 
 /* Warns of ends without an opening. The warning of a wide end is serious, since its branch would carry blood. Of a
  * surface, pipeline check warns before the run. */
 static void warn_ends_without_opening(const segmentation *s) {
     for (int k = 0; k < s->found.n_end; k++) {
-        if (is_cut_by_border(s, &s->found.end[k]))
+        const cap *border = border_at(s, &s->found.end[k]);
+        if (border) {
+            warn_border(s, border);
             continue;
+        }
         const double radius = s->found.end[k].radius_mm;
         double at[3];
         segmentation_to_case_space(s, s->found.end[k].point_mm, at);
@@ -117,7 +130,10 @@ static void warn_hollow_wall(const segmentation *s) {
         message_warn_serious("%d end%s of the surface %s between an outer and an inner wall: %s", s->found.rings,
                              s->found.rings == 1 ? "" : "s", s->found.rings == 1 ? "is a ring" : "are rings", remedy);
     else if (has_two_shells(s))
-        message_warn_serious("the surface consists of an outer and an inner closed wall: %s", remedy);
+        message_warn_serious("the surface has a closed shell inside its outer wall, as long as the vessel: if both are "
+                             "the walls of the vessel, %s; if the inner shell is something solid, such as a thrombus, "
+                             "blood flows round it, and nothing is wrong",
+                             remedy);
 }
 
 /* Prints the side branches. A cut branch is no warning, because the case requests it; an included one that joins
