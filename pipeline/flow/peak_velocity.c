@@ -209,7 +209,7 @@ static double find_noise(const pixel_map *m, double *order) {
     return n > 0 && m->p->nt >= FEWEST_INSTANTS ? order[n / 2] : 0;
 }
 
-int peak_velocity_find(const phase_contrast *p, double *peak_m_s, int *n_noise) {
+int peak_velocity_find(const phase_contrast *p, double *peak_m_s, int *n_noise, double *noise_m_s) {
     const int n = p->nx * p->ny;
     double *scatter = calloc(2 * (size_t)n + 1, sizeof *scatter);
     pixel_map m = {p, calloc((size_t)n + 1, 1), scatter, 0};
@@ -231,6 +231,8 @@ int peak_velocity_find(const phase_contrast *p, double *peak_m_s, int *n_noise) 
     for (int i = 0; i < n && blood == 0; i++) /* nothing but noise: its largest supported velocity */
         m.kind[i] = p->roi[i] ? BLOOD : OUTSIDE;
     m.noise = find_noise(&m, scatter + n);
+    if (noise_m_s)
+        *noise_m_s = m.noise;
     for (int i = 0; i < n; i++) {
         inner += is_inner(&m, i);
         for (int t = 0; t < p->nt && m.kind[i] == BLOOD; t++)

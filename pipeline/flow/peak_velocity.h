@@ -17,6 +17,7 @@
  * A jet narrower than three pixels whose axis is within a pixel of the border may lose a part of its peak.
  *   peak_m_s   [nt] out, with the sign of the mean velocity of all pixels without noise
  *   n_noise    out: number of pixels that are noise, also by the third rule if they wrap at venc
+ *   noise_m_s  out: standard deviation of the noise of a pixel of blood; 0: unknown. NULL: not wanted
  * Errors: ERR_RESOURCE. */
-MUST_CHECK int peak_velocity_find(const phase_contrast *p, double *peak_m_s, int *n_noise);
+MUST_CHECK int peak_velocity_find(const phase_contrast *p, double *peak_m_s, int *n_noise, double *noise_m_s);
 #endif

@@ -216,8 +216,8 @@ double phase_contrast_area_mm2(const phase_contrast *p) {
     return n * p->pixel_mm2;
 }
 
-int phase_contrast_measure(const phase_contrast *p, double *flow_ml_s, double *mean_m_s, double *peak_m_s,
-                           int *n_noise) {
+int phase_contrast_measure(const phase_contrast *p, double *flow_ml_s, double *mean_m_s, double *peak_m_s, int *n_noise,
+                           double *noise_m_s) {
     const double area_mm2 = phase_contrast_area_mm2(p);
     for (int t = 0; t < p->nt; t++) {
         double sum = 0;
@@ -226,5 +226,5 @@ int phase_contrast_measure(const phase_contrast *p, double *flow_ml_s, double *m
         flow_ml_s[t] = sum * p->pixel_mm2; /* mm2 times m/s is mL/s */
         mean_m_s[t] = flow_ml_s[t] / area_mm2;
     }
-    return peak_velocity_find(p, peak_m_s, n_noise);
+    return peak_velocity_find(p, peak_m_s, n_noise, noise_m_s);
 }

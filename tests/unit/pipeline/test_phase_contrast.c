@@ -53,7 +53,7 @@ static void make(phase_contrast *p, double peak, double venc, double tilt) {
 static double worst_flow(const phase_contrast *p, double *highest) {
     double flow[NT], mean[NT], peak[NT], worst = 0;
     int n_noise;
-    assert_int_equal(phase_contrast_measure(p, flow, mean, peak, &n_noise), OK);
+    assert_int_equal(phase_contrast_measure(p, flow, mean, peak, &n_noise, NULL), OK);
     *highest = 0;
     for (int t = 0; t < NT; t++) {
         worst = fmax(worst, fabs(flow[t] - exact_ml_s[t]));
@@ -173,7 +173,7 @@ static void test_noise_at_border(void **state) {
         }
         put_noise(&p, 1 + k % 6, k / 6 % 2, &seed);
         assert_int_equal(phase_contrast_unwrap(&p, &u), OK);
-        assert_int_equal(phase_contrast_measure(&p, flow, mean, peak, &n_noise), OK);
+        assert_int_equal(phase_contrast_measure(&p, flow, mean, peak, &n_noise, NULL), OK);
         for (int t = 0; t < NT; t++)
             highest = fmax(highest, peak[t]);
         if (fabs(highest - exact) > 0.05 * exact || n_noise < k % 6)
@@ -211,7 +211,7 @@ static void test_jet_beside_wall(void **state) {
             }
         }
         assert_int_equal(phase_contrast_unwrap(&p, &u), OK);
-        assert_int_equal(phase_contrast_measure(&p, flow, mean, peak, &n_noise), OK);
+        assert_int_equal(phase_contrast_measure(&p, flow, mean, peak, &n_noise, NULL), OK);
         for (int t = 0; t < NT; t++)
             highest = fmax(highest, peak[t]);
         if (fabs(highest - exact) > 0.06 * exact || n_noise)
@@ -230,7 +230,7 @@ static double measure_peak(double radius, double (*profile)(double), double (*cy
                            int *n_noise) {
     phase_contrast p;
     phase_unwrapped u;
-    double flow[NT], mean[NT], peak[NT], highest = 0, exact = 0;
+    double flow[NT], mean[NT], peak[NT], highest = 0, exact = 0, found;
     make(&p, 0.5, 1, 0);
     for (int i = 0; i < NX * NY; i++) {
         const double r = hypot(i % NX - 23, i / NX - 18);
@@ -245,9 +245,10 @@ static double measure_peak(double radius, double (*profile)(double), double (*cy
         }
     }
     assert_int_equal(phase_contrast_unwrap(&p, &u), OK);
-    assert_int_equal(phase_contrast_measure(&p, flow, mean, peak, n_noise), OK);
+    assert_int_equal(phase_contrast_measure(&p, flow, mean, peak, n_noise, &found), OK);
     for (int t = 0; t < NT; t++)
         highest = fmax(highest, fabs(peak[t]));
+    assert_true(found > 0.6 * sd && found < 1.2 * sd);
     free(p.velocity);
     return highest / exact;
 }
@@ -354,7 +355,7 @@ static void test_uncertainty(void **state) {
         p.bright = NULL;
         assert_int_equal(phase_contrast_background(&p, &b), OK);
         int n_noise;
-        assert_int_equal(phase_contrast_measure(&p, flow, mean, peak, &n_noise), OK);
+        assert_int_equal(phase_contrast_measure(&p, flow, mean, peak, &n_noise, NULL), OK);
         for (int t = 0; t < NT; t++)
             found += flow[t] / NT;
         assert_int_equal(flow_uncertainty_measure(&p, &b, &u), OK);
@@ -456,6 +457,9 @@ static float as_phase(int k, const void *data) {
     const phase_contrast *p = data;
     return (float)round(4096 * p->velocity[k] / p->venc_m_s);
 }
+static float as_phase_with_gap(int k, const void *data) {
+    return k == (2 * NY + 19) * NX + 24 ? NAN : as_phase(k, data);
+}
 static float as_bright(int k, const void *data) {
     return data ? 0 : bright[k];
 }
@@ -491,6 +495,11 @@ static void test_command(void **state) {
     char *cut[] = {"flow", "--phase", mask, "--venc", "80 cm/s", "--roi", mask};
     assert_int_equal(command_flow(7, cut), ERR_INPUT); /* one image is no cycle */
     assert_non_null(strstr(status_message(), "at least 3"));
+    status_clear();
+    write_cine(phase, NT, as_phase_with_gap, &p);
+    char *gap[] = {"flow", "--phase", phase, "--venc", "80 cm/s", "--roi", mask, "--range", "-4096,4096"};
+    assert_int_equal(command_flow(9, gap), ERR_INPUT);
+    assert_non_null(strstr(status_message(), "no finite value in the pixel [24, 19] of the region in image 3 of 16"));
     status_clear();
     char *whole[] = {"flow", "--phase", phase, "--venc", "80 cm/s", "--roi", phase};
     assert_int_equal(command_flow(7, whole), ERR_INPUT);
