@@ -14,6 +14,7 @@
  *   with fewer than four pixels inside its border, these need no support, and pixels at the border give it too.
  * - The velocity of a pixel is drawn towards the mean of the blood around it, as far as noise explains their variance.
  * With fewer than five instants only the third rule holds.
+ * Noise two pixels thick whose values all lie near +-venc cannot be told from blood that flows at venc.
  * A jet narrower than three pixels whose axis is within a pixel of the border may lose a part of its peak.
  *   peak_m_s   [nt] out, with the sign of the mean velocity of all pixels without noise
  *   n_noise    out: number of pixels that are noise, also by the third rule if they wrap at venc
