@@ -74,7 +74,8 @@ static const unit table[] = {
     {UNIT_DIFFUSIVITY_M2_S, "mm2/s", 1e-6},
     {UNIT_EXPANSION_1_K, "1/K", 1},
 };
-enum { UNIT_COUNT = sizeof table / sizeof table[0], NUMBER_MAX = 100 };
+/* LEAST_PLACE: numbers that end at a smaller decimal place are written with an exponent */
+enum { UNIT_COUNT = sizeof table / sizeof table[0], NUMBER_MAX = 100, LEAST_PLACE = -15 };
 
 static const char *const unit_names[] = {
     [UNIT_LENGTH_MM] = "mm, cm, m, um",
@@ -251,23 +252,41 @@ static void round_to_place(double value, int place, char *text, size_t size) {
     snprintf(text, size, "%.*f", place < 0 ? -place : 0, rounded == 0 ? 0 : rounded);
 }
 
+/* True if a half-width or uncertainty is known and not only rounding of the input. */
+static bool counts(double half_width, double value) {
+    return isfinite(half_width) && half_width > 1e-6 * fabs(value);
+}
+
+int units_last_place(double value, double half_width, double uncertainty) {
+    if (counts(half_width, value)) {
+        const int first = (int)floor(log10(half_width));
+        return half_width / pow(10, first) < 2.95 ? first - 1 : first;
+    }
+    if (counts(uncertainty, value))
+        return (int)floor(log10(0.5 * uncertainty));
+    return value == 0 ? 0 : (int)fmin(floor(log10(fabs(value) * 1000 / 999.5)) - 2, 0);
+}
+
+const char *units_format_at(double value, double half_width, int place, const char *sign, char *text, size_t size) {
+    const double last = pow(10, place);
+    char number[40];
+    round_to_place(value, place, number, sizeof number);
+    if (counts(half_width, value))
+        snprintf(text, size, "%s %s %.*f", number, sign, place < 0 ? -place : 0, last * ceil(half_width / last - 1e-9));
+    else
+        snprintf(text, size, "%s", number);
+    return text;
+}
+
 const char *units_format(double value, double half_width, double uncertainty, const char *sign, char *text,
                          size_t size) {
-    /* a half-width or uncertainty below this value is only rounding of the input */
-    const double counts = 1e-6 * fabs(value);
+    const bool known = counts(half_width, value) || counts(uncertainty, value);
     if (!isfinite(value))
         snprintf(text, size, "not computed");
-    else if (half_width > counts) {
-        const int first = (int)floor(log10(half_width));
-        const int place = half_width / pow(10, first) < 2.95 ? first - 1 : first;
-        const double last = pow(10, place);
-        char number[40];
-        round_to_place(value, place, number, sizeof number);
-        snprintf(text, size, "%s %s %.*f", number, sign, place < 0 ? -place : 0, last * ceil(half_width / last - 1e-9));
-    } else if (uncertainty > counts)
-        round_to_place(value, (int)floor(log10(0.5 * uncertainty)), text, size);
-    else if (value == 0 || (fabs(value) >= 1e-4 && fabs(value) < 1e6))
-        round_to_place(value, value == 0 ? 0 : (int)fmin(floor(log10(fabs(value) * 1000 / 999.5)) - 2, 0), text, size);
+    else if (known && units_last_place(value, half_width, uncertainty) < LEAST_PLACE)
+        snprintf(text, size, counts(half_width, value) ? "%.2e %s %.1e" : "%.2e", value, sign, half_width);
+    else if (known || value == 0 || (fabs(value) >= 1e-4 && fabs(value) < 1e6))
+        units_format_at(value, half_width, units_last_place(value, half_width, uncertainty), sign, text, size);
     else
         snprintf(text, size, "%.2e", value);
     return text;

@@ -52,8 +52,13 @@ const char *units_list(enum units_kind kind); /* names of the units for messages
  * else uncertainty > 0: "20" for 19.6 with uncertainty 3.9. A unit of the last digit is <= half the uncertainty.
  * else: three digits, "19.6", "20.0"; all digits before the point are shown, "1662".
  *
- * half_width or uncertainty NaN: unknown. value NaN or infinite: "not computed". Returns text. */
+ * half_width or uncertainty NaN or infinite: unknown. value NaN or infinite: "not computed". Returns text. */
 #define UNITS_PLUS_MINUS "\302\261"
 const char *units_format(double value, double half_width, double uncertainty, const char *sign, char *text,
                          size_t size);
+/* Decimal place at which units_format() ends a finite value: 10^place is the unit of its last digit. */
+int units_last_place(double value, double half_width, double uncertainty);
+/* Formats a finite value as units_format(), but rounds value and half-width to multiples of 10^place; the half-width is
+ * rounded up. Returns text. */
+const char *units_format_at(double value, double half_width, int place, const char *sign, char *text, size_t size);
 #endif

@@ -11,12 +11,18 @@
 #include <string.h>
 #include <strings.h>
 
+static bool is_foreign(char c) { /* part of a letter outside ASCII */
+    return (unsigned char)c >= 0x80;
+}
+
+/* A letter outside ASCII becomes one _, in UTF-8 (whose later bytes are 0x80 to 0xbf) and in Latin-1. */
 static void copy_name(const char *from, char name[SURFACE_SOLID_NAME]) {
     size_t n = 0;
-    while (*from && *from != '\n' && *from != '\r' && !isalnum((unsigned char)*from))
+    while (*from && *from != '\n' && *from != '\r' && !isalnum((unsigned char)*from) && !is_foreign(*from))
         from++;
     for (; *from && !isspace((unsigned char)*from) && n + 1 < SURFACE_SOLID_NAME; from++)
-        name[n++] = (char)(isalnum((unsigned char)*from) || *from == '-' ? *from : '_');
+        if (!is_foreign(*from) || (unsigned char)*from >= 0xc0)
+            name[n++] = (char)(!is_foreign(*from) && (isalnum((unsigned char)*from) || *from == '-') ? *from : '_');
     name[n] = 0;
 }
 

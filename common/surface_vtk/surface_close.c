@@ -2,10 +2,14 @@
 #include "common/surface_vtk/surface_close.h"
 #include "common/base/status.h"
 #include "common/surface/surface_contact.h"
+#include "common/surface_vtk/surface_hollow.h"
 #include "common/surface_vtk/vtk_surface.h"
 #include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
 
-static const double smallest_mm = 2, largest_mm = 2000; /* Limits of the longest edge of a vessel's bounding box */
+/* Limits of the longest edge of a vessel's bounding box; it is rarely outside short_mm to long_mm */
+static const double smallest_mm = 2, short_mm = 10, long_mm = 700, largest_mm = 2000;
 /* Above this fraction of open edges the triangles of a file do not share corners; in the shortest open tube a third of
  * the edges are open */
 static const double unjoined = 0.5;
@@ -55,23 +59,39 @@ static int close_ends(const char *path, surface *wall, int *filled) {
     return OK;
 }
 
-static int check_size(const char *path, const surface *wall, const double low[3], const double high[3]) {
-    double longest = 0;
+/* Adds to the refusal of a surface that its length is rare for vessels. */
+static int add_length(int rc, double longest) {
+    char reason[800];
+    snprintf(reason, sizeof reason, "%s", status_message());
+    status_clear();
+    return fail(rc, "%s. It is %.3g mm long: check its unit as well", reason, longest);
+}
+
+int surface_close(const char *path, surface *wall, int *filled) {
+    double low[3], high[3], longest = 0;
+    surface_bounds(wall, low, high);
     for (int a = 0; a < 3; a++)
         longest = fmax(longest, high[a] - low[a]);
-    if (longest < smallest_mm || longest > largest_mm)
+    const bool possible = longest >= smallest_mm && longest <= largest_mm;
+    const bool usual = longest >= short_mm && longest <= long_mm;
+    /* both findings at once, so that the user does not meet the second one after mending the first */
+    const bool hollow = !usual && surface_is_hollow(wall);
+    int rc;
+    *filled = 0;
+    if (possible || !hollow) {
+        rc = close_ends(path, wall, filled);
+        if (rc != OK)
+            return hollow ? add_length(rc, longest) : rc;
+    }
+    if (!possible)
         return fail(ERR_INPUT,
-                    "'%s' is %.4g mm long, outside %g to %g mm; is its unit right (unit: mm, cm, m, in or um)?", path,
-                    longest, smallest_mm, largest_mm);
+                    "'%s' is %.4g mm long, outside %g to %g mm; is its unit right (unit: mm, cm, m, in or um)?%s", path,
+                    longest, smallest_mm, largest_mm,
+                    hollow ? " It is also a hollow wall, between an outer and an inner surface: give the inner surface "
+                             "alone, closed or open"
+                           : "");
     if (!(surface_volume_mm3(wall) > 1e-6 * longest * longest * longest))
         return fail(ERR_INPUT, "'%s' encloses no volume (%.4g mm3); repair the surface", path,
                     surface_volume_mm3(wall));
     return OK;
-}
-
-int surface_close(const char *path, surface *wall, int *filled) {
-    double low[3], high[3];
-    const int rc = close_ends(path, wall, filled);
-    surface_bounds(wall, low, high);
-    return rc == OK ? check_size(path, wall, low, high) : rc;
 }

@@ -6,6 +6,7 @@
 #include "common/surface/surface.h"
 
 /* Closes all open ends by fans of triangles (*filled: their number) and orients the surface outwards. `path` is the
- * name in messages. Errors: ERR_INPUT (still open, implausible size, no volume), ERR_RESOURCE. */
+ * name in messages. Errors: ERR_INPUT (still open, implausible size, no volume; a hollow wall of implausible size is
+ * named as such), ERR_RESOURCE. */
 MUST_CHECK int surface_close(const char *path, surface *wall, int *filled);
 #endif

@@ -24,6 +24,19 @@ static bool read_vector(const cJSON *array, double x[3]) {
     return true;
 }
 
+/* True if segment has warned of an end of the vessel at this face at the border of the image. */
+static bool was_named(const cJSON *record, const closed_end *e) {
+    const cJSON *end;
+    cJSON_ArrayForEach(end, cJSON_GetObjectItem(cJSON_GetObjectItem(record, "result"), "ends_without_opening")) {
+        const cJSON *radius = cJSON_GetObjectItem(end, "radius_mm");
+        double at[3];
+        if (cJSON_IsNumber(radius) && read_vector(cJSON_GetObjectItem(end, "centre_mm"), at) &&
+            vec_distance(at, e->centre_mm) < radius->valuedouble + sqrt(e->area_mm2 / M_PI))
+            return true;
+    }
+    return false;
+}
+
 int closed_ends_read(const cJSON *record, int *n, closed_end **list) {
     const cJSON *ends = cJSON_GetObjectItem(cJSON_GetObjectItem(record, "result"), "closed_ends"), *end;
     *n = 0;
@@ -39,6 +52,7 @@ int closed_ends_read(const cJSON *record, int *n, closed_end **list) {
         e->area_mm2 = area->valuedouble;
         e->border = strcmp(at->valuestring, "image border") == 0;
         e->flat = strcmp(at->valuestring, "flat end") == 0;
+        e->named = e->border && was_named(record, e);
         (*n)++;
     }
     return OK;
@@ -100,7 +114,7 @@ int closed_ends_check(const case_file *c, int n, const closed_end *list, const l
                         "the surface has a hole of %.3g mm2 near %s without an opening: a flat wall would close it; "
                         "place an opening there, or close the hole",
                         e->area_mm2, case_write_point(c, e->centre_mm, where));
-        else if (open)
+        else if (open && !e->named)
             message_warn_about(
                 "open_end",
                 "the vessel leaves the image near %s (%.3g mm2), where no opening is: a flat wall closes it, which "

@@ -12,6 +12,7 @@ typedef struct {
     double area_mm2;
     /* border: at the border of the image; flat: closed in the file. Both false: a hole of a surface */
     bool border, flat;
+    bool named; /* segment has warned of this end */
 } closed_end;
 
 /* Read the ends from the record of segment (result.closed_ends); the caller frees *list [*n]. Errors: ERR_INPUT (the
@@ -19,7 +20,7 @@ typedef struct {
 MUST_CHECK int closed_ends_read(const cJSON *record, int *n, closed_end **list);
 
 /* Check the ends that no opening has cut off. An end at the border of the image and a flat end give a serious
- * warning. A hole of a surface is an error if its radius exceeds a quarter of the smallest opening's radius.
+ * warning, unless segment has given it. A hole of a surface is an error if its radius exceeds a quarter of the smallest opening's radius.
  *
  *   placed   [n_opening] requested planes of the openings: an opening cuts off the ends behind its plane
  *   extended [n_opening] length of each opening's extension, mm

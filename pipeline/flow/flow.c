@@ -19,6 +19,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* With noise of this part of the peak, steady parabolic flow of 109 pixels and 20 instants gives 1.2 times its peak */
+static const double NOISY_PEAK = 0.2;
+
 typedef struct {
     flow_input in;
     phase_contrast p;
@@ -27,6 +30,8 @@ typedef struct {
     double *flow_ml_s, *mean_m_s, *peak_m_s; /* [nt] at each instant: flow, mean velocity, peak velocity */
     double mean_ml_s;                        /* mean of the waveform over the cycle */
     flow_uncertainty uncertainty;            /* of mean_ml_s */
+    int n_noise;                             /* number of pixels of the region that are noise */
+    double noise_m_s;                        /* standard deviation of a pixel of blood */
     bool reversed;                           /* true: the flow was negative, so its sign was reversed */
 } flow_job;
 
@@ -69,7 +74,7 @@ static int compute_flow(flow_job *j) {
     int rc;
     TRY(phase_contrast_background(&j->p, &j->background));
     TRY(phase_contrast_unwrap(&j->p, &j->unwrapped));
-    phase_contrast_measure(&j->p, j->flow_ml_s, j->mean_m_s, j->peak_m_s);
+    TRY(phase_contrast_measure(&j->p, j->flow_ml_s, j->mean_m_s, j->peak_m_s, &j->n_noise, &j->noise_m_s));
     TRY(mean_over_cycle(j));
     TRY(flow_uncertainty_measure(&j->p, &j->background, &j->uncertainty));
     j->reversed = j->mean_ml_s < 0;
@@ -94,9 +99,11 @@ static void print_mean(const flow_job *j) {
 }
 
 static void print_result(const flow_job *j) {
-    double highest = 0;
-    for (int t = 0; t < j->p.nt; t++)
-        highest = fmax(highest, j->peak_m_s[t]);
+    double highest = 0, largest_mean = 0;
+    for (int t = 0; t < j->p.nt; t++) {
+        highest = fmax(highest, fabs(j->peak_m_s[t]));
+        largest_mean = fmax(largest_mean, j->mean_m_s[t]); /* forward, as most of the flow */
+    }
     if (j->background.n > 0)
         message_info("background: %.2g cm/s in the region, from %d pixels of still tissue (rms scatter %.2g cm/s)",
                      100 * j->background.at_roi_m_s, j->background.n, 100 * j->background.spread_m_s);
@@ -112,6 +119,23 @@ static void print_result(const flow_job *j) {
                              "repeat the measurement with a higher venc than "
                              "%.3g cm/s",
                              j->unwrapped.doubtful, 100 * j->p.venc_m_s);
+    if (j->n_noise > 0)
+        message_warn(
+            "%d of %.0f pixels of the region change their velocity at random over the cycle (noise, or aliasing "
+            "that cannot be resolved): the highest velocity leaves them out, the flow includes them; if they "
+            "are noise, draw the region without them",
+            j->n_noise, phase_contrast_area_mm2(&j->p) / j->p.pixel_mm2);
+    if (j->noise_m_s > NOISY_PEAK * highest)
+        message_warn(
+            "the noise of a pixel, %.2g cm/s, is more than %.0f %% of the highest velocity, %.3g cm/s, which may "
+            "be too high by a fifth or more; repeat the measurement with a lower venc than %.3g cm/s",
+            100 * j->noise_m_s, 100 * NOISY_PEAK, 100 * highest, 100 * j->p.venc_m_s);
+    if (highest < largest_mean)
+        message_warn_serious(
+            "the highest velocity, %.3g cm/s, is below the mean velocity of the region, %.3g cm/s: noise "
+            "or aliasing hides the flow; draw the region without noise, or repeat the measurement with "
+            "a higher venc than %.3g cm/s",
+            100 * highest, 100 * largest_mean, 100 * j->p.venc_m_s);
     if (j->reversed)
         message_info("the flow runs against the slice's normal; its sign is reversed in the output");
     print_mean(j);
@@ -164,7 +188,7 @@ static int draw_curve(const flow_options *o, const flow_job *j) {
     rc = process_run(argv, NULL, NULL, 1, &r);
     file_discard(data);
     if (rc == OK && r.exit_code != 0)
-        message_warn("the picture of the flow curve was not drawn: %.300s", r.sentence);
+        message_warn_serious("the picture of the flow curve was not drawn: %.300s", r.sentence);
     else if (rc == OK)
         printf("picture: %s\n", png);
 cleanup:

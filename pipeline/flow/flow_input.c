@@ -66,6 +66,18 @@ cleanup:
     return rc;
 }
 
+/* Refuses values of the region that are not finite. */
+static int check_finite(const flow_options *o, const flow_input *in) {
+    const size_t nx = (size_t)in->phase.dims[0], n = nx * (size_t)in->phase.dims[1];
+    for (size_t k = 0; k < n * (size_t)in->nt; k++)
+        if (in->mask[k % n] && !isfinite(in->phase.value[k]))
+            return fail(ERR_INPUT,
+                        "'%s' has no finite value in the pixel [%zu, %zu] of the region in image %zu of %d; correct "
+                        "it, or draw the region without this pixel",
+                        o->phase, k % nx, k % n / nx, k / n + 1, in->nt);
+    return OK;
+}
+
 static void find_limits(const volume *v, double *low, double *high) {
     *low = INFINITY;
     *high = -INFINITY;
@@ -242,6 +254,8 @@ int flow_input_read(const flow_options *o, flow_input *in) {
         rc = read_magnitude(o, in);
     if (rc == OK && o->roi)
         rc = read_roi(o, in);
+    if (rc == OK && o->roi)
+        rc = check_finite(o, in);
     return rc;
 }
 

@@ -2,6 +2,7 @@
 #include "pipeline/flow/phase_contrast.h"
 #include "common/base/status.h"
 #include "common/base/order.h"
+#include "pipeline/flow/peak_velocity.h"
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -9,8 +10,6 @@
 
 enum { STILL_MIN_PIXELS = 60, ROI_MARGIN_PIXELS = 3, UNWRAP_ROUNDS = 5 };
 static const double BRIGHT_FRACTION = 0.15, STILL_FRACTION = 0.33;
-/* A pixel is noise if it differs from the median around it by more than this fraction of the largest median */
-static const double OUTLIER = 0.25;
 
 static size_t value_index(const phase_contrast *p, int t, int y, int x) {
     return ((size_t)t * (size_t)p->ny + (size_t)y) * (size_t)p->nx + (size_t)x;
@@ -217,47 +216,15 @@ double phase_contrast_area_mm2(const phase_contrast *p) {
     return n * p->pixel_mm2;
 }
 
-/* Median of forward * velocity over the pixels of the region within one pixel of x, y. */
-static double median_around(const phase_contrast *p, double forward, int t, int y, int x) {
-    double v[9];
-    int n = 0;
-    for (int j = y - 1; j <= y + 1; j++)
-        for (int i = x - 1; i <= x + 1; i++)
-            if (i >= 0 && j >= 0 && i < p->nx && j < p->ny && p->roi[j * p->nx + i])
-                v[n++] = forward * p->velocity[value_index(p, t, j, i)];
-    qsort(v, (size_t)n, sizeof *v, order_double);
-    return n % 2 ? v[n / 2] : 0.5 * (v[n / 2 - 1] + v[n / 2]);
-}
-
-/* Largest forward velocity of the region, m/s. */
-static double find_peak(const phase_contrast *p, double forward, int t) {
-    double highest = -INFINITY, peak = -INFINITY;
-    for (int y = 0; y < p->ny; y++)
-        for (int x = 0; x < p->nx; x++)
-            if (p->roi[y * p->nx + x])
-                highest = fmax(highest, median_around(p, forward, t, y, x));
-    for (int y = 0; y < p->ny; y++)
-        for (int x = 0; x < p->nx; x++) {
-            if (!p->roi[y * p->nx + x])
-                continue;
-            const double v = forward * p->velocity[value_index(p, t, y, x)];
-            const double around = median_around(p, forward, t, y, x);
-            peak = fmax(peak, v - around > OUTLIER * fabs(highest) ? around : v);
-        }
-    return peak;
-}
-
-void phase_contrast_measure(const phase_contrast *p, double *flow_ml_s, double *mean_m_s, double *peak_m_s) {
+int phase_contrast_measure(const phase_contrast *p, double *flow_ml_s, double *mean_m_s, double *peak_m_s, int *n_noise,
+                           double *noise_m_s) {
     const double area_mm2 = phase_contrast_area_mm2(p);
-    double total = 0;
     for (int t = 0; t < p->nt; t++) {
         double sum = 0;
         for (int k = 0; k < p->nx * p->ny; k++)
             sum += p->roi[k] ? p->velocity[(size_t)t * (size_t)(p->nx * p->ny) + (size_t)k] : 0;
         flow_ml_s[t] = sum * p->pixel_mm2; /* mm2 times m/s is mL/s */
         mean_m_s[t] = flow_ml_s[t] / area_mm2;
-        total += sum;
     }
-    for (int t = 0; t < p->nt; t++)
-        peak_m_s[t] = total < 0 ? -find_peak(p, -1, t) : find_peak(p, 1, t);
+    return peak_velocity_find(p, peak_m_s, n_noise, noise_m_s);
 }

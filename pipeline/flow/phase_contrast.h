@@ -39,10 +39,13 @@ typedef struct {
  * ERR_RESOURCE. */
 MUST_CHECK int phase_contrast_unwrap(phase_contrast *p, phase_unwrapped *found);
 
-/* Over the region at each time: flow mL/s, mean velocity m/s, and peak velocity m/s in the direction of the mean flow.
- * Noise is removed first: if a pixel exceeds the median of its 3 x 3 neighbourhood by more than a quarter of the
- * largest of all these medians, the median replaces it.
- *   flow, mean, peak  [nt] out */
-void phase_contrast_measure(const phase_contrast *p, double *flow_ml_s, double *mean_m_s, double *peak_m_s);
+/* Measures, over the region at each time, the flow mL/s, the mean velocity m/s, and the peak velocity m/s in the
+ * direction of the mean flow (peak_velocity_find). n_noise: number of pixels of the region that are noise; they do not
+ * count for the peak, but for flow and mean. noise_m_s: standard deviation of the noise of one pixel of blood (NULL: not
+ * wanted).
+ *   flow_ml_s, mean_m_s, peak_m_s  [nt] out
+ * Errors: ERR_RESOURCE. */
+MUST_CHECK int phase_contrast_measure(const phase_contrast *p, double *flow_ml_s, double *mean_m_s, double *peak_m_s,
+                                      int *n_noise, double *noise_m_s);
 double phase_contrast_area_mm2(const phase_contrast *p);
 #endif

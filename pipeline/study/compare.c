@@ -54,6 +54,15 @@ static change change_of(const row_number *a, const row_number *b, const relation
         .clear = isfinite(all) && fabs(seen) > all};
 }
 
+/* Formats a row: both values, their difference, the difference in percent. */
+static change show_change(const row_number *a, const row_number *b, const relation *of, char text[4][ROW_SHOWN]) {
+    const change c = change_of(a, b, of);
+    const row_number difference = {.value = c.difference, .half = c.half, .lattice_error = c.lattice_error};
+    results_row_show_difference(a, b, c.common_error, &difference, text);
+    results_row_value(c.percent, c.percent_half, c.percent_lattice_error, text[3]);
+    return c;
+}
+
 static int read_both(const char *const dir[2], patient p[2], results_row row[2]) {
     char word[PATIENT_WORD_MAX];
     int rc = OK;
@@ -171,11 +180,9 @@ static void print_changes(const results_row row[2], const relation *of) {
         const row_number *a = &row[0].number[j], *b = results_row_find(&row[1], a->name);
         if (!is_compared(a, b, of))
             continue;
-        const change c = change_of(a, b, of);
-        printf("%-32s  %-6s  %18s  %18s  %18s  %14s%s\n", a->name, a->unit,
-               results_row_show(a, c.common_error, text[0]), results_row_show(b, c.common_error, text[1]),
-               results_row_value(c.difference, c.half, c.lattice_error, text[2]),
-               results_row_value(c.percent, c.percent_half, c.percent_lattice_error, text[3]), c.clear ? "  *" : "");
+        const change c = show_change(a, b, of, text);
+        printf("%-32s  %-6s  %18s  %18s  %18s  %14s%s\n", a->name, a->unit, text[0], text[1], text[2], text[3],
+               c.clear ? "  *" : "");
     }
     for (int j = 0; j < row[1].n; j++)
         if (is_new(row, 1, j, of))
@@ -186,7 +193,7 @@ static void print_changes(const results_row row[2], const relation *of) {
 }
 
 static void put_table(FILE *to, const results_row row[2], const relation *of) {
-    char text[ROW_SHOWN];
+    char text[4][ROW_SHOWN];
     fputs("<table><thead><tr><th></th><th>unit</th>", to);
     for (int k = 0; k < 2; k++) {
         fputs("<th class=n>", to);
@@ -198,14 +205,13 @@ static void put_table(FILE *to, const results_row row[2], const relation *of) {
         const row_number *a = &row[0].number[j], *b = results_row_find(&row[1], a->name);
         if (!is_compared(a, b, of))
             continue;
-        const change c = change_of(a, b, of);
+        const change c = show_change(a, b, of, text);
         fprintf(to, "<tr%s><td>", c.clear ? " class=clear" : "");
         results_row_put_escaped(to, a->name);
-        fprintf(to, "<td>%s<td class=n>%s", a->unit, results_row_show(a, c.common_error, text));
-        fprintf(to, "<td class=n>%s", results_row_show(b, c.common_error, text));
-        fprintf(to, "<td class=n>%s", results_row_value(c.difference, c.half, c.lattice_error, text));
-        fprintf(to, "<td class=n>%s</tr>\n",
-                results_row_value(c.percent, c.percent_half, c.percent_lattice_error, text));
+        fprintf(to, "<td>%s", a->unit);
+        for (int k = 0; k < 4; k++)
+            fprintf(to, "<td class=n>%s", text[k]);
+        fputs("</tr>\n", to);
     }
     for (int j = 0; j < row[1].n; j++) {
         if (!is_new(row, 1, j, of))
@@ -213,7 +219,7 @@ static void put_table(FILE *to, const results_row row[2], const relation *of) {
         fputs("<tr><td>", to);
         results_row_put_escaped(to, row[1].number[j].name);
         fprintf(to, "<td>%s<td class=n>-<td class=n>%s<td class=n>-<td class=n>-</tr>\n", row[1].number[j].unit,
-                results_row_show(&row[1].number[j], NAN, text));
+                results_row_show(&row[1].number[j], NAN, text[0]));
     }
     fputs("</table>", to);
 }

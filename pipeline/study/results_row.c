@@ -421,11 +421,50 @@ double results_row_common_error(int n, const row_number *const *at) {
     return shown;
 }
 
+/* The error that decides the digits of a number without an interval; NaN: three digits. */
+static double shown_error(const row_number *number, double common_error) {
+    const bool exact = !(number->lattice_error > 0) && !(common_error < three_digits_uncertainty(number->value));
+    return exact ? NAN : common_error;
+}
+
 const char *results_row_show(const row_number *number, double common_error, char text[ROW_SHOWN]) {
     if (!number)
         return results_row_value(NAN, NAN, NAN, text);
-    const bool exact = !(number->lattice_error > 0) && !(common_error < three_digits_uncertainty(number->value));
-    return results_row_value(number->value, number->half, exact ? NAN : common_error, text);
+    return results_row_value(number->value, number->half, shown_error(number, common_error), text);
+}
+
+void results_row_show_difference(const row_number *a, const row_number *b, double common_error,
+                                 const row_number *difference, char text[3][ROW_SHOWN]) {
+    enum { FINER_PLACES = 3, DIGITS = 6, LEAST_PLACE = -9 };
+    const row_number *const number[3] = {a, b, difference};
+    const double error[3] = {shown_error(a, common_error), shown_error(b, common_error), difference->lattice_error};
+    int place = 0;
+    for (int k = 0; k < 3; k++)
+        results_row_value(number[k]->value, number[k]->half, error[k], text[k]);
+    if (!isfinite(a->value) || !isfinite(b->value) || (a->value == 0 && b->value == 0))
+        return;
+    const double largest = fmax(fabs(a->value), fabs(b->value));
+    for (int k = 0; k < 3; k++) {
+        const int own = units_last_place(number[k]->value, number[k]->half, error[k]);
+        place = k == 0 || (own < place && number[k]->value != 0) ? own : place;
+    }
+    place = (int)fmax(place, floor(log10(largest)) + 1 - DIGITS);
+    for (int k = 0; k < 3; k++) { /* a value that its own digits show and the common place would hide */
+        const int own = units_last_place(number[k]->value, number[k]->half, error[k]);
+        if (place < LEAST_PLACE ||
+            (fabs(number[k]->value) < 0.5 * pow(10, place) && fabs(number[k]->value) >= 0.5 * pow(10, own)))
+            return;
+    }
+    for (int k = 0; k <= FINER_PLACES; k++, place--) {
+        const double last = pow(10, place), from = last * round(a->value / last),
+                     by = last * (difference->value == 0 ? 0 : round(b->value / last) - round(a->value / last));
+        if (fabs(by - last * round(difference->value / last)) > 0.5 * last && k < FINER_PLACES)
+            continue;
+        units_format_at(from, a->half, place, "+-", text[0], ROW_SHOWN);
+        units_format_at(from + by, b->half, place, "+-", text[1], ROW_SHOWN);
+        units_format_at(by, difference->half, place, "+-", text[2], ROW_SHOWN);
+        return;
+    }
 }
 
 void results_row_put_escaped(FILE *to, const char *text) {

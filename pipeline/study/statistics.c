@@ -10,6 +10,7 @@
 /* Values count as equal if their relative spread is below this limit, which allows for rounding. An example is a flow
  * that all cases prescribe. */
 static const double rounding = 1e-6;
+static const double least_p = 1e-12; /* statistics_student_p rounds smaller values */
 
 statistics_sample statistics_of(int n, const double *value) {
     statistics_sample s = {.mean = NAN, .deviation = NAN};
@@ -41,6 +42,11 @@ double statistics_student_p(double t, int freedom) {
     }
     const double within = odd ? 2 / M_PI * (angle + sin(angle) * sum) : sin(angle) * sum;
     return fmax(1 - within, 0);
+}
+
+double statistics_difference(double before, double after) {
+    const double difference = after - before;
+    return fabs(difference) <= rounding * fabs(before) ? 0 : difference;
 }
 
 /* ------------------------------------------------------------------------------------------------ groups */
@@ -131,9 +137,9 @@ static void print_pairs(const row_number *number, int n, const results_row *row,
                         double *value) {
     char head[ROW_NAME + 32];
     for (int k = 0; k < n; k++)
-        value[k] = group[k] == 0 && partner[k] >= 0
-                       ? value_of(&row[partner[k]], number->name) - value_of(&row[k], number->name)
-                       : NAN;
+        value[k] = group[k] == 0 && partner[k] >= 0 ? statistics_difference(value_of(&row[k], number->name),
+                                                                            value_of(&row[partner[k]], number->name))
+                                                    : NAN;
     const statistics_sample s = statistics_of(n, value);
     snprintf(head, sizeof head, "%s, %s", number->name, number->unit);
     if (s.n < 2)
@@ -141,7 +147,11 @@ static void print_pairs(const row_number *number, int n, const results_row *row,
     printf("%-34s  %10.4g  %10.3g  %4d", head, s.mean, s.deviation, s.n);
     if (s.deviation > rounding * fabs(s.mean)) {
         const double t = s.mean / (s.deviation / sqrt(s.n));
-        printf("  %8.3g  %8.2g\n", t, statistics_student_p(t, s.n - 1));
+        const double p = statistics_student_p(t, s.n - 1);
+        if (p < least_p)
+            printf("  %8.3g  %8s\n", t, "<1e-12");
+        else
+            printf("  %8.3g  %8.2g\n", t, p);
     } else {
         printf("  %8s  %8s\n", "-", "-");
     }

@@ -12,8 +12,13 @@ typedef struct {
 } statistics_sample;
 statistics_sample statistics_of(int n, const double *value);
 
-/* Two-sided p of Student's t with `freedom` >= 1 degrees of freedom (Abramowitz and Stegun 1964, 26.7.3, 26.7.4). */
+/* Two-sided p of Student's t with `freedom` >= 1 degrees of freedom (Abramowitz and Stegun 1964, 26.7.3, 26.7.4).
+ * Absolute error 1e-14. */
 double statistics_student_p(double t, int freedom);
+
+/* Difference after - before of a pair. 0 if it is only rounding of the values, as of a flow that both cases prescribe:
+ * a test would find such a difference significant by chance. NaN: a value is missing. */
+double statistics_difference(double before, double after);
 
 /* Finds the group of each patient, and partner[k], the index of its partner in the other group; -1: no partner. groups:
  * two words, "before,after". A patient belongs to the group whose word is in its path. Partners have the same path

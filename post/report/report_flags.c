@@ -108,7 +108,7 @@ static void add_convergence(html *h, const report_input *in) {
     } else {
         const bool loose = s->tolerance > USUAL_TOLERANCE;
         add_row(h, loose ? DOUBTFUL : GOOD, "convergence",
-                "residual %.1e at the end (tolerance %.0e%s) after %.0f steps", s->change, s->tolerance,
+                "residual %.1e at the end (tolerance %.2g%s) after %.0f steps", s->change, s->tolerance,
                 loose ? ": too large for a steady flow, 1e-6 to 1e-4 are usual" : "", s->steps);
     }
 }

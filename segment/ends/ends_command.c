@@ -279,6 +279,32 @@ static int name_ends(const ends_command_options *o, int ras, int n, known_end *k
     return rc;
 }
 
+static bool has_name(int n, const known_end *known, const char *name) {
+    bool found = false;
+    for (int k = 0; k < n && !found; k++)
+        found = strcmp(known[k].name, name) == 0;
+    return found;
+}
+
+/* Numbers ends of the same name, because openings have different names: "cap-1", "cap-2". Skips numbers that another
+ * end has in its name. */
+static void number_equal_names(int n, known_end *known) {
+    for (int k = 0; k < n; k++) {
+        char name[sizeof known[k].name], numbered[sizeof known[k].name];
+        int number = 0;
+        memcpy(name, known[k].name, sizeof name);
+        if (!name[0] || !has_name(n - k - 1, known + k + 1, name))
+            continue;
+        for (int i = k; i < n; i++)
+            if (strcmp(known[i].name, name) == 0) {
+                do
+                    snprintf(numbered, sizeof numbered, "%.27s-%d", name, ++number);
+                while (has_name(n, known, numbered));
+                memcpy(known[i].name, numbered, sizeof numbered);
+            }
+    }
+}
+
 /* True if a cavity has much of the volume and the length of the piece around it: the piece is then two closed
  * shells. */
 static int has_long_cavity(const surface *wall, bool *hollow) {
@@ -318,6 +344,7 @@ static int add_surface(const ends_command_options *o, cJSON *root, cJSON *vessel
     TRY(surface_orient_pieces(&wall, &turned));
     TRY(surface_ends(&wall, filled, &n, known, &rings));
     TRY(name_ends(o, ras, n, known));
+    number_equal_names(n, known);
     TRY(has_long_cavity(&wall, &hollow));
     cJSON_AddBoolToObject(root, "hollow", hollow || rings > 0);
     TRY(surface_mask(&wall, &mask));

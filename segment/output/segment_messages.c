@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "segment/output/segment_messages.h"
 #include "common/base/message.h"
+#include "common/base/vec.h"
 #include "common/case/case.h"
 #include "common/record/unfed_branches.h"
+#include "common/surface_vtk/surface_hollow.h"
 #include "segment/checks/checks_constants.h"
 #include "segment/output/output_constants.h"
 #include "segment/output/plausibility.h"
 #include "segment/output/unreached_points.h"
 #include <math.h>
 #include <stdio.h>
+
+/* Below this radius, as a fraction of the vessel's, the lumen is called interrupted */
+static const double INTERRUPTED = 0.05;
 
 /* Warns of a mask whose slices are thicker than the radius of the vessel: only one to three slices then show a
  * cross-section. */
@@ -66,10 +71,36 @@ static void print_intensities(const segmentation *s) {
                             : "the lumen is not bounded by openings: everything connected with the seeds is included");
 }
 
+/* The face at the border of the image that cuts the vessel at this end; NULL: none. */
+static const cap *border_at(const segmentation *s, const centerline_end *end) {
+    for (int k = 0; k < s->found.n_cap; k++) {
+        const cap *c = &s->found.cap[k];
+        if (c->kind == CAP_BORDER &&
+            vec_distance(end->point_mm, c->centre_mm) < end->radius_mm + sqrt(c->area_mm2 / M_PI))
+            return c;
+    }
+    return NULL;
+}
+
+/* Warns of an end at the border of the image; mesh does not repeat it. */
+static void warn_border(const segmentation *s, const cap *c) {
+    char where[CASE_WHERE];
+    message_warn_about("open_end",
+                       "the vessel leaves the image near %s (%.3g mm2), where no opening is: a flat wall "
+                       "closes it, which changes flows and pressures; place an opening there if blood "
+                       "flows through",
+                       case_write_point(&s->c, c->centre_mm, where), c->area_mm2);
+}
+
 /* Warns of ends without an opening. The warning of a wide end is serious, since its branch would carry blood. Of a
  * surface, pipeline check warns before the run. */
 static void warn_ends_without_opening(const segmentation *s) {
     for (int k = 0; k < s->found.n_end; k++) {
+        const cap *border = border_at(s, &s->found.end[k]);
+        if (border) {
+            warn_border(s, border);
+            continue;
+        }
         const double radius = s->found.end[k].radius_mm;
         double at[3];
         segmentation_to_case_space(s, s->found.end[k].point_mm, at);
@@ -86,13 +117,23 @@ static void warn_ends_without_opening(const segmentation *s) {
     }
 }
 
+/* True if the surface has an outer and an inner closed shell. */
+static bool has_two_shells(const segmentation *s) {
+    return s->c.segment.method == METHOD_SURFACE && s->lumen.measured.cavities > 0 && surface_is_hollow(&s->lumen.wall);
+}
+
 /* Warns of a hollow wall. This is no error, because the flow between two walls may be wanted. */
 static void warn_hollow_wall(const segmentation *s) {
+    static const char remedy[] = "this surface is a hollow wall, and its material would be the lumen; give the inner "
+                                 "wall alone, closed or open";
     if (s->found.rings > 0)
-        message_warn_serious("%d end%s of the surface %s between an outer and an inner wall: this surface is a hollow "
-                             "wall, and its material would be the lumen; give the inner wall alone, closed or open",
-                             s->found.rings, s->found.rings == 1 ? "" : "s",
-                             s->found.rings == 1 ? "is a ring" : "are rings");
+        message_warn_serious("%d end%s of the surface %s between an outer and an inner wall: %s", s->found.rings,
+                             s->found.rings == 1 ? "" : "s", s->found.rings == 1 ? "is a ring" : "are rings", remedy);
+    else if (has_two_shells(s))
+        message_warn_serious("the surface has a closed shell inside its outer wall, as long as the vessel: if both are "
+                             "the walls of the vessel, %s; if the inner shell is something solid, such as a thrombus, "
+                             "blood flows round it, and nothing is wrong",
+                             remedy);
 }
 
 /* Prints the side branches. A cut branch is no warning, because the case requests it; an included one that joins
@@ -163,30 +204,57 @@ static void warn_motion_blur(const segmentation *s) {
         s->found.motion.widest, s->found.motion.narrowest);
 }
 
+void segment_messages_signal_loss(const case_file *c, const signal_loss *f, size_t size, char *text) {
+    char from[CASE_WHERE + 100], at[CASE_WHERE + 200], length[60] = "", where[CASE_WHERE];
+    const bool interrupted = f->radius_mm < INTERRUPTED * f->vessel_mm;
+    if (f->opening >= 0)
+        snprintf(from, sizeof from, "opening '%s'", c->opening[f->opening].name);
+    else
+        snprintf(from, sizeof from, "the end of the vessel at %s", case_write_point(c, f->end_mm, where));
+    snprintf(at, sizeof at, "near %s, %.3g mm along the vessel from %s,", case_write_point(c, f->point_mm, where),
+             f->along_mm, from);
+    if (f->length_mm > 0)
+        snprintf(length, sizeof length, " over a length of %.2g mm", f->length_mm);
+    if (c->segment.bridge_signal_loss && interrupted)
+        snprintf(text, size,
+                 "%s the image loses signal and interrupted the lumen; segment.bridge_signal_loss closed the gap by a "
+                 "tube interpolated from the radius before and behind, %.2g mm: check the tube in qc.png",
+                 at, f->vessel_mm);
+    else if (c->segment.bridge_signal_loss)
+        snprintf(text, size,
+                 "%s the image loses signal and narrowed the lumen to a radius of %.2g mm; segment.bridge_signal_loss "
+                 "replaced the narrow lumen by a tube interpolated from the radius before and behind, %.2g mm: check "
+                 "the tube in qc.png",
+                 at, f->radius_mm, f->vessel_mm);
+    else if (interrupted)
+        snprintf(
+            text, size,
+            "%s the lumen is interrupted%s; before and behind this place its radius is %.2g mm. The image has "
+            "%.0f %% of the vessel's contrast there, but the bright region is as wide as the vessel, so the gap may "
+            "be a loss of signal. If blood flows there, write segment: {bridge_signal_loss: true}; if the vessel "
+            "is closed there, remove the openings behind the gap",
+            at, length, f->vessel_mm, 100 * f->signal);
+    else
+        snprintf(
+            text, size,
+            "%s the lumen narrows to a radius of %.2g mm%s; before and behind this place its radius is %.2g mm. "
+            "The image has %.0f %% of the vessel's contrast there, but the bright region is as wide as the vessel, "
+            "so the narrowing may be a loss of signal. If it is no stenosis, write segment: {bridge_signal_loss: "
+            "true}",
+            at, f->radius_mm, length, f->vessel_mm, 100 * f->signal);
+}
+
 /* Warns of narrow places where the image loses signal. The warning is serious unless they are bridged, because the flow
  * would meet a stenosis that may not exist. */
 static void warn_signal_losses(const segmentation *s) {
     const signal_losses *l = &s->found.losses;
+    char text[1000];
     for (int k = 0; k < l->n; k++) {
-        const signal_loss *f = &l->found[k];
-        char from[CASE_WHERE + 100], where[CASE_WHERE];
-        if (f->opening >= 0)
-            snprintf(from, sizeof from, "opening '%s'", s->c.opening[f->opening].name);
-        else
-            snprintf(from, sizeof from, "the end of the vessel at %s", case_write_point(&s->c, f->end_mm, where));
-        case_write_point(&s->c, f->point_mm, where);
+        segment_messages_signal_loss(&s->c, &l->found[k], sizeof text, text);
         if (s->c.segment.bridge_signal_loss)
-            message_warn("near %s, %.3g mm along the vessel from %s, the image loses signal and narrowed the lumen to "
-                         "a radius of %.2g mm; segment.bridge_signal_loss replaced the narrow lumen by a tube "
-                         "interpolated from the radius before and behind, %.2g mm: check the tube in qc.png",
-                         where, f->along_mm, from, f->radius_mm, f->vessel_mm);
+            message_warn("%s", text);
         else
-            message_warn_serious(
-                "near %s, %.3g mm along the vessel from %s, the lumen narrows to a radius of %.2g mm over a length of "
-                "%.2g mm; before and behind this place its radius is %.2g mm. The image has %.0f %% of the vessel's "
-                "contrast there, but the bright region is as wide as the vessel, so the narrowing may be a loss of "
-                "signal. If it is no stenosis, write segment: {bridge_signal_loss: true}",
-                where, f->along_mm, from, f->radius_mm, f->length_mm, f->vessel_mm, 100 * f->signal);
+            message_warn_serious("%s", text);
     }
     if (l->unlisted > 0)
         message_warn_serious(
@@ -227,7 +295,7 @@ void segment_messages_print(const segmentation *s) {
             "only in "
             "pieces with an opening: look at the lumen, and correct the segmentation if a vessel is interrupted",
             s->lumen.measured.components, 100 * s->lumen.measured.smaller_pieces_part);
-    if (s->lumen.measured.cavities > 0)
+    if (s->lumen.measured.cavities > 0 && !has_two_shells(s))
         warn_cavities(s);
     if (s->c.segment.method == METHOD_LABELS && s->lumen.measured.components != s->labels.pieces)
         message_warn(

@@ -34,7 +34,7 @@ static void show_steady(const run_loop *l) {
     else if (isnan(m->change))
         snprintf(note, sizeof note, "step %ld, flow balance %.2g %%", m->step, 100 * m->balance);
     else
-        snprintf(note, sizeof note, "step %ld, residual %.2e (target %.0e), flow balance %.2g %%", m->step, m->change,
+        snprintf(note, sizeof note, "step %ld, residual %.2e (target %.2g), flow balance %.2g %%", m->step, m->change,
                  r->tolerance, 100 * m->balance);
     if (!r->endless && !isnan(left_s))
         left_s = fmin(left_s, (double)(r->max_steps - l->p->step) * r->s->dt_s);

@@ -78,6 +78,7 @@ if(TARGET common_surface_vtk)
   portaflow_test(test_vtk_surface_joined SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_vtk_surface_joined.c
                  LINK common_surface_vtk)
   portaflow_test(test_surface_pieces SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_surface_pieces.c LINK common_surface_vtk)
+  portaflow_test(test_surface_hollow SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_surface_hollow.c LINK common_surface_vtk)
   foreach(name whole threads)
     portaflow_test(test_surface_${name} SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_surface_${name}.cpp LINK common_surface_vtk)
   endforeach()

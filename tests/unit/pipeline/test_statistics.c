@@ -34,6 +34,14 @@ static void test_student(void **state) {
     assert_true(statistics_student_p(0, 5) == 1 && statistics_student_p(1e9, 5) < 1e-12);
 }
 
+/* Differences of a prescribed flow are rounding, and no test is made of them. */
+static void test_difference(void **state) {
+    (void)state;
+    assert_true(statistics_difference(10, 10 + 3e-6) == 0 && statistics_difference(-10, -10 - 3e-6) == 0);
+    assert_true(fabs(statistics_difference(10, 10.1) - 0.1) < 1e-12 && statistics_difference(0, 1e-9) == 1e-9);
+    assert_true(isnan(statistics_difference(NAN, 1)) && isnan(statistics_difference(1, NAN)));
+}
+
 static void refuse(int n, const char *const *dir, const char *groups, const char *words) {
     int group[4], partner[4];
     assert_int_equal(statistics_pair(n, dir, groups, group, partner), ERR_USAGE);
@@ -59,6 +67,6 @@ static void test_pairs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_sample), cmocka_unit_test(test_student),
-                                       cmocka_unit_test(test_pairs)};
+                                       cmocka_unit_test(test_difference), cmocka_unit_test(test_pairs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -144,6 +144,7 @@ static void test_flags(void **state) {
     report_input in = {.c = &the_case, .l = &one, .r = &r};
     report_add_flags(&h, &in);
     assert_true(marked(h.text, "convergence", "good") && marked(h.text, "resolution", "good"));
+    assert_true(marked(h.text, "convergence", "(tolerance 1e-05)"));
     assert_true(marked(h.text, "flow balance", "good") && marked(h.text, "Reynolds number", "good"));
     assert_null(strstr(h.text, "vessels without flow"));
     html_free(&h);

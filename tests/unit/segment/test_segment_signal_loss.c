@@ -11,6 +11,7 @@
 #include "data/phantom/scan.h"
 #include "segment/ends/signal_loss.h"
 #include "segment/level_set/level_set.h"
+#include "segment/output/segment_messages.h"
 #include "segment/voxel/distance.h"
 #include <math.h>
 #include <setjmp.h>
@@ -235,9 +236,33 @@ static int by_hand(char **argv) {
     return n > 0;
 }
 
+/* The sentence tells a gap from a narrow place, in both settings of bridge_signal_loss. */
+static void sentences(void **state) {
+    (void)state;
+    char text[1000];
+    case_opening opening = {.name = "IN"};
+    case_file c = {.space = SPACE_LPS, .n_opening = 1, .opening = &opening};
+    signal_loss f = {.length_mm = 2.1, .along_mm = 5, .vessel_mm = 2.5, .signal = 0.4};
+    segment_messages_signal_loss(&c, &f, sizeof text, text);
+    assert_non_null(
+        strstr(text, "5 mm along the vessel from opening 'IN', the lumen is interrupted over a length of 2.1"));
+    assert_non_null(strstr(text, "remove the openings behind the gap"));
+    assert_null(strstr(text, "radius of 0"));
+    f.radius_mm = 1.3;
+    segment_messages_signal_loss(&c, &f, sizeof text, text);
+    assert_non_null(strstr(text, "narrows to a radius of 1.3 mm over a length of 2.1 mm"));
+    c.segment.bridge_signal_loss = true;
+    segment_messages_signal_loss(&c, &f, sizeof text, text);
+    assert_non_null(strstr(text, "replaced the narrow lumen by a tube"));
+    f.radius_mm = f.length_mm = 0;
+    segment_messages_signal_loss(&c, &f, sizeof text, text);
+    assert_non_null(strstr(text, "closed the gap by a tube"));
+    assert_null(strstr(text, " 0 mm"));
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(bend), cmocka_unit_test(whole_bend), cmocka_unit_test(stenosis),
-                                       cmocka_unit_test(siphon)};
+                                       cmocka_unit_test(siphon), cmocka_unit_test(sentences)};
     message_init("test", false);
     return argc > 2 ? by_hand(argv) : cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Peak velocity of a region of phase-contrast MRI without the noise of its pixels. */
+#ifndef PORTAFLOW_PEAK_VELOCITY_H
+#define PORTAFLOW_PEAK_VELOCITY_H
+#include "pipeline/flow/phase_contrast.h"
+
+/* Finds the largest velocity of the region in the direction of its flow, at each instant. Blood is continuous in time
+ * and space, noise is not:
+ * - A pixel is noise if its velocity scatters by more than 0.15 venc in time. The scatter is the smaller of two: around
+ *   the neighbouring instants, and around the best linear function of a neighbouring pixel's velocity.
+ * - A pixel that wraps at venc four times a cycle or more is noise, unless an accepted neighbour has 0.6 of its speed,
+ *   or it lies inside the region and three of its four edges adjoin pixels that wrap as often.
+ * - A velocity counts if a neighbouring pixel, not at the border of the region, has 0.6 of this velocity. In a region
+ *   with fewer than four pixels inside its border, these need no support, and pixels at the border give it too.
+ * - The velocity of a pixel is drawn towards the mean of the blood around it, as far as noise explains their variance.
+ * With fewer than five instants only the third rule holds.
+ * Noise two pixels thick whose values all lie near +-venc cannot be told from blood that flows at venc.
+ * A jet narrower than three pixels whose axis is within a pixel of the border may lose a part of its peak.
+ *   peak_m_s   [nt] out, with the sign of the mean velocity of all pixels without noise
+ *   n_noise    out: number of pixels that are noise, also by the third rule if they wrap at venc
+ *   noise_m_s  out: standard deviation of the noise of a pixel of blood; 0: unknown. NULL: not wanted
+ * Errors: ERR_RESOURCE. */
+MUST_CHECK int peak_velocity_find(const phase_contrast *p, double *peak_m_s, int *n_noise, double *noise_m_s);
+#endif
