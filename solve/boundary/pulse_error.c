@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/boundary/pulse_error.h"
+#include "common/base/status.h"
 #include "common/base/vec.h"
 #include "common/lattice/resolution.h"
 #include "solve/boundary/womersley.h"
@@ -8,6 +9,25 @@
 enum { SAMPLES = 512 };
 /* Upper limit of the error by the speed of sound, relative to the friction of the mean flow */
 static const double SOUND_PART = 0.03;
+
+bool pulse_error_varies(const boundary_values *g, int k) {
+    const waveform *w = &g->wave[k];
+    const double mean = waveform_mean_m3_s(w);
+    double most = 0;
+    for (int i = 0; i < w->n; i++)
+        most = fmax(most, fabs(w->flow_m3_s[i] - mean));
+    return most > fabs(mean);
+}
+
+int pulse_error_check_cumulants(const case_file *c, const lattice *l, const boundary_values *g) {
+    for (int k = 0; k < g->n && g->period_s > 0 && case_uses_cumulants(c); k++)
+        if (g->condition[k].kind == DOMAIN_FLOW && g->wave[k].n > 0 && pulse_error_varies(g, k))
+            return fail(ERR_INPUT,
+                        "opening '%s': the flow varies by more than its mean, and with the collision cumulant mean "
+                        "pressure drops would be wrong by up to 50 %%; write solve.collision: trt",
+                        l->opening[k].name);
+    return OK;
+}
 
 /* Friction loss of a flow from opening k to the farthest opening, in a straight pipe of the opening's diameter. */
 static double friction_pa(const case_file *c, const lattice *l, int k, double flow_m3_s) {
@@ -42,7 +62,7 @@ static double friction_error_pa(const case_file *c, const lattice *l, const boun
     if (!(most > 0))
         return 0;
     const double peak = 2 * most / (1e-6 * o->area_mm2) * on->spacing_m / nu;
-    const double friction = resolution_friction(on->cumulant, peak, 2e-3 * o->radius_mm / on->spacing_m);
+    const double friction = resolution_friction(false, peak, 2e-3 * o->radius_mm / on->spacing_m);
     return resolution_friction_bound(friction) *
            friction_pa(c, l, k, fmax(fabs(cube) - pow(fabs(mean), 3), 0) / (most * most));
 }

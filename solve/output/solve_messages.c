@@ -129,27 +129,17 @@ void solve_messages_pulse(const case_file *c, const lattice *l, const boundary_v
     }
 }
 
-/* True if the flow of opening k varies by more than its mean. */
-static bool varies_by_more(const boundary_values *g, int k) {
-    const waveform *w = &g->wave[k];
-    const double mean = waveform_mean_m3_s(w);
-    double most = 0;
-    for (int i = 0; i < w->n; i++)
-        most = fmax(most, fabs(w->flow_m3_s[i] - mean));
-    return most > fabs(mean);
-}
-
 static bool is_pulse_error_noticed(const case_file *c, const lattice *l, const boundary_values *g, int k,
                                    const pulse_lattice *on) {
     return pulse_error_pa(c, l, g, k, on) > PULSE_NOTICED * pulse_error_friction_pa(c, l, g);
 }
 
 void solve_messages_pulse_error(const case_file *c, const lattice *l, const boundary_values *g, const scale *s) {
-    const pulse_lattice on = {s->dx_m, s->sound_angle, s->regularized, s->cumulant};
+    const pulse_lattice on = {s->dx_m, s->sound_angle, s->regularized};
     for (int k = 0; k < g->n && g->period_s > 0; k++) {
-        pulse_lattice finer = {s->dx_m, fmin(s->sound_angle, SCALE_SOUND_ANGLE), s->regularized, s->cumulant};
+        pulse_lattice finer = {s->dx_m, fmin(s->sound_angle, SCALE_SOUND_ANGLE), s->regularized};
         char remedy[64] = "";
-        if (g->wave[k].n == 0 || !varies_by_more(g, k) || !is_pulse_error_noticed(c, l, g, k, &on))
+        if (g->wave[k].n == 0 || !pulse_error_varies(g, k) || !is_pulse_error_noticed(c, l, g, k, &on))
             continue;
         while (finer.spacing_m > 0.2 * s->dx_m && is_pulse_error_noticed(c, l, g, k, &finer))
             finer.spacing_m *= 0.97;
@@ -157,7 +147,7 @@ void solve_messages_pulse_error(const case_file *c, const lattice *l, const boun
             snprintf(remedy, sizeof remedy, "; use a spacing of %.2g mm or less",
                      units_round_down(finer.spacing_m * 1e3));
         message_warn_serious("opening '%s': the flow varies by more than its mean, so mean pressure drops may be up to "
-                             "%.2g Pa too high on this lattice; the friction of the mean flow takes about %.2g Pa%s",
+                             "%.2g Pa off on this lattice; the friction of the mean flow takes about %.2g Pa%s",
                              l->opening[k].name, pulse_error_pa(c, l, g, k, &on), pulse_error_friction_pa(c, l, g),
                              remedy);
     }

@@ -286,7 +286,7 @@ static void result_porous(cJSON *o, const case_file *c, const scale *s) {
 
 /* Largest error of mean pressure drops by the waveform of an opening, Pa. */
 static double find_pulse_error(const case_file *c, const lattice *l, const run_settings *r) {
-    const pulse_lattice on = {r->s->dx_m, r->s->sound_angle, r->s->regularized, r->s->cumulant};
+    const pulse_lattice on = {r->s->dx_m, r->s->sound_angle, r->s->regularized};
     double most = 0;
     for (int k = 0; k < r->g->n; k++)
         most = fmax(most, pulse_error_pa(c, l, r->g, k, &on));
