@@ -231,7 +231,7 @@ int skeleton_graph_build(const lumen_grid *g, int n, const size_t *fixed, skelet
     }
     TRY(make_nodes(&l, out));
     TRY(make_edges(&l, out));
-    TRY(skeleton_prune(out, g));
+    TRY(skeleton_prune(out, g->thinnest_mm));
 cleanup:
     free(l.degree);
     free(l.fixed);

@@ -34,8 +34,7 @@ typedef struct {
 
 /* Builds the graph of the voxels g->voxel (thinning.h), then
  * 1. removes spurs, the least significant first: terminal edges whose length beyond the inscribed sphere of their node
- *    is below 1.2 radii of the node, twice their own radius, or two voxels; and second edges to one end, which see the
- *    tip of the first edge through the lumen;
+ *    is below 1.2 radii of the node, twice their own radius, or two voxels;
  * 2. removes loops shorter than 8 radii, whose hole is narrower than the vessel around it;
  * 3. joins bifurcations closer than half their radius.
  *   n, fixed  voxels of given ends

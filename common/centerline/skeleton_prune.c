@@ -17,10 +17,6 @@ static const double LEAST_RADII = 2;
 static const double LEAST_VOXELS = 2;
 static const double LEAST_LOOP = 8; /* shortest loop that is kept, in radii; a loop around a hole without width has
                                      * length 2 pi. The radius of a closed edge counts as at least LEAST_VOXELS */
-static const double END_RADII =
-    3; /* longest edge that may be a second edge to one end, in radii of the vessel. Such edges
-                                    * had up to 2.7 at ends cut at 40 to 65 degrees; side branches of two radii beyond
-                                    * the wall have at least 3.1 */
 enum {
     EDGES_MAX = 5000
 };                                         /* upper limit of the number of edges before pruning, so that the search ends
@@ -141,100 +137,22 @@ cleanup:
     return rc;
 }
 
-/* Point number i of a terminal edge, counted from its tip. */
-static const skeleton_point *from_tip(const skeleton_graph *s, const skeleton_edge *e, int i) {
-    return &e->point[s->node[e->node[0]].degree == 1 ? i : e->n - 1 - i];
-}
-
-/* True if the straight line between two points lies in the lumen. */
-static bool sees(const lumen_grid *g, const double from[3], const double to[3]) {
-    const int n = 1 + (int)(2 * vec_distance(from, to) / g->thinnest_mm);
-    for (int i = 1; i < n; i++) {
-        size_t voxel = 0;
-        for (int a = 2; a >= 0; a--) {
-            const double at = from[a] + (to[a] - from[a]) * i / n;
-            voxel = voxel * (size_t)g->dims[a] + (size_t)(lround(at / g->spacing_mm[a]) - g->low[a]);
-        }
-        if (!(g->depth_mm[voxel] > 0))
-            return false;
-    }
-    return true;
-}
-
-/* Outermost point of a terminal edge that is a voxel from the wall; the node if there is none. */
-static int outermost(const skeleton_graph *s, const lumen_grid *g, const skeleton_edge *e) {
-    int i = 0;
-    while (i < e->n - 1 && from_tip(s, e, i)->depth_mm < g->thinnest_mm)
-        i++;
-    return i;
-}
-
-/* Depth of the deepest point within reach_mm of a node on its edges. */
-static double deepest_near(const skeleton_graph *s, int node, double reach_mm) {
-    double depth = 0;
-    for (int k = 0; k < s->n_edge; k++) {
-        const skeleton_edge *e = &s->edge[k];
-        if (!e->removed && (e->node[0] == node || e->node[1] == node))
-            for (int i = 0; i < e->n; i++)
-                if (vec_distance(e->point[i].at, s->node[node].p.at) < reach_mm)
-                    depth = fmax(depth, e->point[i].depth_mm);
-    }
-    return depth;
-}
-
-/* True if two terminal edges at one node lead to one end of the vessel, as to the corners of a flat or oblique end: the
- * tip of edge f is seen from all points of edge e. Tips lie on the wall, so the points within a voxel from the wall do
- * not count. The arms of a straight vessel also see each other; their tips are farther apart than each is from the
- * node. */
-static bool same_end(const skeleton_graph *s, const lumen_grid *g, const skeleton_edge *e, const skeleton_edge *f) {
-    const int base = e->node[s->node[e->node[0]].degree == 1 ? 1 : 0];
-    if ((f->node[0] != base && f->node[1] != base) ||
-        vec_distance(from_tip(s, e, 0)->at, from_tip(s, f, 0)->at) > skeleton_graph_length_mm(f))
-        return false;
-    const double *tip = from_tip(s, f, outermost(s, g, f))->at, length = skeleton_graph_length_mm(e);
-    if (length > END_RADII * deepest_near(s, base, length))
-        return false;
-    for (int i = outermost(s, g, e); i < e->n; i++)
-        if (!sees(g, from_tip(s, e, i)->at, tip))
-            return false;
-    return true;
-}
-
-static bool has_twin(const skeleton_graph *s, const lumen_grid *g, const skeleton_edge *e) {
-    for (int k = 0; k < s->n_edge; k++) {
-        const skeleton_edge *f = &s->edge[k];
-        if (f != e && is_terminal(s, f) && !(f->significance < e->significance) && same_end(s, g, e, f))
-            return true;
-    }
-    return false;
-}
-
-/* Returns the terminal edge to remove, -1: none. */
-static int find_spur(const skeleton_graph *s, const lumen_grid *g) {
-    int least = -1, twin = -1;
-    for (int k = 0; k < s->n_edge; k++)
-        if (is_terminal(s, &s->edge[k]) && (least < 0 || s->edge[k].significance < s->edge[least].significance))
-            least = k;
-    if (least < 0 || s->edge[least].significance < 1)
-        return least;
-    for (int k = 0; k < s->n_edge; k++)
-        if (is_terminal(s, &s->edge[k]) && (twin < 0 || s->edge[k].significance < s->edge[twin].significance) &&
-            has_twin(s, g, &s->edge[k]))
-            twin = k;
-    return twin;
-}
-
-/* Removes the terminal edges that are not significant. Of several edges to one end, the most significant stays. */
-static int remove_spurs(skeleton_graph *s, const lumen_grid *g) {
+static int remove_spurs(skeleton_graph *s, double thinnest_mm) {
     int rc = OK;
     for (;;) {
-        for (int k = 0; k < s->n_edge; k++)
-            if (is_terminal(s, &s->edge[k]) && isnan(s->edge[k].significance))
-                TRY(measure_significance(s, &s->edge[k], g->thinnest_mm));
-        const int spur = find_spur(s, g);
-        if (spur < 0)
+        int least = -1;
+        for (int k = 0; k < s->n_edge; k++) {
+            skeleton_edge *e = &s->edge[k];
+            if (!is_terminal(s, e))
+                continue;
+            if (isnan(e->significance))
+                TRY(measure_significance(s, e, thinnest_mm));
+            if (e->significance < 1 && (least < 0 || e->significance < s->edge[least].significance))
+                least = k;
+        }
+        if (least < 0)
             return OK;
-        TRY(drop_edge(s, spur));
+        TRY(drop_edge(s, least));
     }
 cleanup:
     return rc;
@@ -359,16 +277,16 @@ static int find_short_triangle(const skeleton_graph *s) {
 }
 
 /* Removes the loops that are too short, and the spurs that remain of such loops. */
-static int remove_short_loops(skeleton_graph *s, const lumen_grid *g) {
+static int remove_short_loops(skeleton_graph *s, double thinnest_mm) {
     int rc = OK, edge;
     for (;;) {
-        TRY(find_short_loop(s, g->thinnest_mm, &edge));
+        TRY(find_short_loop(s, thinnest_mm, &edge));
         if (edge < 0)
             edge = find_short_triangle(s);
         if (edge < 0)
             return OK;
         TRY(drop_edge(s, edge));
-        TRY(remove_spurs(s, g));
+        TRY(remove_spurs(s, thinnest_mm));
     }
 cleanup:
     return rc;
@@ -417,7 +335,7 @@ static int find_double_bifurcation(const skeleton_graph *s, double thinnest_mm) 
     return -1;
 }
 
-int skeleton_prune(skeleton_graph *s, const lumen_grid *g) {
+int skeleton_prune(skeleton_graph *s, double thinnest_mm) {
     int rc = OK, k;
     if (s->n_edge > EDGES_MAX)
         return fail(ERR_INPUT,
@@ -426,11 +344,11 @@ int skeleton_prune(skeleton_graph *s, const lumen_grid *g) {
                     s->n_edge, EDGES_MAX);
     for (int node = 0; node < s->n_node; node++)
         TRY(dissolve_node(s, node));
-    TRY(remove_spurs(s, g));
-    TRY(remove_short_loops(s, g));
-    while ((k = find_double_bifurcation(s, g->thinnest_mm)) >= 0)
+    TRY(remove_spurs(s, thinnest_mm));
+    TRY(remove_short_loops(s, thinnest_mm));
+    while ((k = find_double_bifurcation(s, thinnest_mm)) >= 0)
         TRY(merge_nodes(s, k));
-    TRY(remove_short_loops(s, g));
+    TRY(remove_short_loops(s, thinnest_mm));
 cleanup:
     return rc;
 }

@@ -5,6 +5,7 @@
 #include "common/base/must_check.h"
 #include "common/centerline/skeleton_graph.h"
 
-/* Steps 1 to 3 of skeleton_graph_build. Errors: ERR_INPUT (thousands of branches: no vessel), ERR_RESOURCE. */
-MUST_CHECK int skeleton_prune(skeleton_graph *s, const lumen_grid *g);
+/* Steps 1 to 3 of skeleton_graph_build. thinnest_mm: smallest edge of a voxel. Errors: ERR_INPUT (thousands of
+ * branches: no vessel), ERR_RESOURCE. */
+MUST_CHECK int skeleton_prune(skeleton_graph *s, double thinnest_mm);
 #endif

@@ -249,7 +249,7 @@ static double steep_tube(const void *none, const double q[3]) {
 /* The line stays on the axis up to the plane, the sharp edge is no branch, and the widths leave out the cut part. A
  * negative angle tilts the plane to the other side. */
 static void steep_ends(void **state) {
-    static const double angle[][2] = {{50, 65}, {60, -30}, {55, -60}};
+    static const double angle[][2] = {{50, 65}, {50, -30}, {55, -50}};
     (void)state;
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < KINDS; k++) {
