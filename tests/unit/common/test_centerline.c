@@ -230,6 +230,51 @@ static void oblique_ends(void **state) {
     }
 }
 
+/* ---------------------------------------------------------------------------------------------- steep cuts */
+
+enum { HALF = 30 };
+static double cut[2]; /* angle between the axis and the normal of the plane at each end, degrees */
+
+/* A tube along the z axis. Its ends are cut by planes through the axis at z = -HALF and HALF. */
+static double steep_tube(const void *none, const double q[3]) {
+    (void)none;
+    double v = hypot(q[0], q[1]) - RADIUS;
+    for (int e = 0; e < 2; e++) {
+        const double a = cut[e] * M_PI / 180, z = (e == 0 ? -q[2] : q[2]) - HALF;
+        v = fmax(v, cos(a) * z + sin(a) * (e == 0 ? q[0] : 0.6 * q[0] - 0.8 * q[1]));
+    }
+    return v;
+}
+
+/* The line stays on the axis up to the plane, the sharp edge is no branch, and the widths leave out the cut part. A
+ * negative angle tilts the plane to the other side. */
+static void steep_ends(void **state) {
+    static const double angle[][2] = {{50, 65}, {50, -30}, {55, -50}};
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < KINDS; k++) {
+            double worst = 0, narrowest = INFINITY;
+            memcpy(cut, angle[i], sizeof cut);
+            volume phi = draw(steep_tube, 41, voxels[k]);
+            centerline c = find(&phi);
+            assert_int_equal(c.n_branch, 1);
+            const centerline_branch_line *b = &c.branch[0];
+            for (int m = 0; m < b->n; m++) {
+                double q[3];
+                to_shape(b->point[m].at_mm, q);
+                worst = fmax(worst, hypot(q[0], q[1]) / RADIUS);
+                narrowest = fmin(narrowest, b->point[m].own ? b->point[m].section.least_mm : INFINITY);
+            }
+            print_message("cuts at %.0f and %.0f degrees: line within %.3f radii, length %.4f of 1, width %.3f of 1\n",
+                          cut[0], cut[1], worst, b->length_mm / (2 * HALF), narrowest / (2 * RADIUS));
+            assert_true(worst < 0.1);
+            assert_near(b->length_mm, 2 * HALF, 0.1 * RADIUS);
+            assert_near(narrowest, 2 * RADIUS, 0.02 * RADIUS);
+            centerline_free(&c);
+            volume_free(&phi);
+        }
+}
+
 /* ------------------------------------------------------------------------------------------------------ elbows */
 
 enum { BEFORE = 40, AFTER = 4 * RADIUS };
@@ -268,6 +313,111 @@ static void ends_after_elbows(void **state) {
         centerline_free(&c);
         volume_free(&phi);
     }
+}
+
+/* ---------------------------------------------------------------------------------------- narrow ends, branches */
+
+static double taper; /* change of the radius per length */
+
+static double steep_cone(const void *none, const double q[3]) {
+    (void)none;
+    return fmax((hypot(q[0], q[1]) - (RADIUS - taper * q[2])) / hypot(1, taper), fabs(q[2]) - 15);
+}
+
+/* A cone keeps its length and its widths up to a radius before its ends. */
+static void steep_cones(void **state) {
+    static const double slope[] = {-0.15, -0.1, 0.1, 0.15};
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        double narrowest = INFINITY;
+        taper = slope[k];
+        volume phi = draw(steep_cone, 26, voxels[0]);
+        centerline c = find(&phi);
+        assert_int_equal(c.n_branch, 1);
+        const centerline_branch_line *b = &c.branch[0];
+        for (int i = 0; i < b->n; i++)
+            if (b->point[i].own)
+                narrowest = fmin(narrowest, 0.5 * b->point[i].section.least_mm);
+        print_message("cone of taper %.2f: length %.3f of 30, radius from %.2f\n", taper, b->length_mm, narrowest);
+        assert_near(b->length_mm, 30, 0.15);
+        assert_true(narrowest < RADIUS - 15 * fabs(taper) + 1.25 * RADIUS * fabs(taper));
+        centerline_free(&c);
+        volume_free(&phi);
+    }
+}
+
+static double closing; /* narrowing of the radius at an end */
+
+static double narrow_end(const void *none, const double q[3]) {
+    (void)none;
+    const double part = fmin(1, fmax(0, (30 - q[2]) / 16)), r = RADIUS * (1 - 0.5 * closing * (1 + cos(M_PI * part))),
+                 slope = part < 1 ? 0.5 * RADIUS * closing * sin(M_PI * part) * M_PI / 16 : 0;
+    return fmax((hypot(q[0], q[1]) - r) / hypot(1, slope), fabs(q[2]) - 30);
+}
+
+/* A vessel that narrows over its last four radii: the last radius has no widths of its own, where 15 % of the
+ * narrowing lie. */
+static void narrow_ends(void **state) {
+    static const double part[] = {0.29, 0.5};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        vessel_table t;
+        closing = part[k];
+        volume phi = draw(narrow_end, 38, voxels[0]);
+        centerline c = find(&phi);
+        assert_int_equal(c.n_branch, 1);
+        assert_int_equal(vessel_table_create(&c, 1, 1, NAN, NULL, &t), OK);
+        print_message("end narrowed by %.0f %%: %.1f %%, length %.3f of 60\n", 100 * closing,
+                      t.branch[0].stenosis_percent.of.value, t.branch[0].length_mm.value);
+        assert_near(t.branch[0].length_mm.value, 60, 0.3);
+        assert_near(t.branch[0].stenosis_percent.of.value, 85 * closing, 4);
+        vessel_table_free(&t);
+        centerline_free(&c);
+        volume_free(&phi);
+    }
+}
+
+static struct { double lean, beyond, radius; } side; /* degrees; mm beyond the wall of the trunk; mm */
+
+static double side_length(void) {
+    return side.beyond + RADIUS / sin(fabs(side.lean) * M_PI / 180);
+}
+
+/* A trunk with a side branch that leans towards its upper end, or towards its lower end (negative angle). */
+static double trunk_with_side(const void *none, const double q[3]) {
+    const double a = fabs(side.lean) * M_PI / 180, d[3] = {sin(a), 0, side.lean < 0 ? -cos(a) : cos(a)},
+                 p[3] = {q[0], q[1], q[2] - (side.lean < 0 ? -10 : 10)}, along = vec_dot(p, d),
+                 across = sqrt(fmax(0, vec_dot(p, p) - along * along));
+    return fmin(straight(none, q), fmax(across - side.radius, fmax(-along, along - side_length())));
+}
+
+/* A side branch of two to four radii is found, wherever it leans. */
+static void leaning_branches(void **state) {
+    static const double lean[] = {30, 45, 60};
+    (void)state;
+    for (int k = 0; k < 3; k++)
+        for (int length = 2; length <= 4; length++)
+            for (int sign = -1; sign <= 1; sign += 2) {
+                double longest = 0;
+                side.lean = sign * lean[k];
+                side.beyond = length * RADIUS;
+                side.radius = k == 0 ? 0.5 * RADIUS : 0.7 * RADIUS;
+                volume phi = draw(trunk_with_side, 34, voxels[0]);
+                centerline c = find(&phi);
+                assert_int_equal(c.n_branch, 3);
+                for (int i = 0; i < 3; i++) {
+                    const centerline_branch_line *b = &c.branch[i];
+                    double first[3], last[3];
+                    to_shape(b->point[0].at_mm, first);
+                    to_shape(b->point[b->n - 1].at_mm, last);
+                    if (fmax(first[0], last[0]) > 1.2 * RADIUS)
+                        longest = b->length_mm;
+                }
+                if (lean[k] > 40) /* a branch at 30 degrees leaves the trunk so slowly that its axis begins late */
+                    assert_near(longest, side_length(), 0.4 * RADIUS);
+                centerline_free(&c);
+                volume_free(&phi);
+            }
 }
 
 /* ------------------------------------------------------------------------------------------------------- torus */
@@ -676,10 +826,12 @@ static void two_hundred_branches(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(straight_tube),        cmocka_unit_test(helix_tube),        cmocka_unit_test(oblique_ends),
-        cmocka_unit_test(closed_ring),          cmocka_unit_test(tapered_tube),      cmocka_unit_test(fork_of_three),
-        cmocka_unit_test(narrowed_tube),        cmocka_unit_test(flat_tube),         cmocka_unit_test(cut_tube),
-        cmocka_unit_test(sac_beside_a_tube),    cmocka_unit_test(loops_and_pieces),  cmocka_unit_test(thin_handle),
-        cmocka_unit_test(two_hundred_branches), cmocka_unit_test(ends_after_elbows), cmocka_unit_test(no_vessel)};
+        cmocka_unit_test(straight_tube),   cmocka_unit_test(helix_tube),           cmocka_unit_test(oblique_ends),
+        cmocka_unit_test(steep_ends),      cmocka_unit_test(closed_ring),          cmocka_unit_test(tapered_tube),
+        cmocka_unit_test(fork_of_three),   cmocka_unit_test(narrowed_tube),        cmocka_unit_test(flat_tube),
+        cmocka_unit_test(cut_tube),        cmocka_unit_test(sac_beside_a_tube),    cmocka_unit_test(loops_and_pieces),
+        cmocka_unit_test(thin_handle),     cmocka_unit_test(two_hundred_branches), cmocka_unit_test(ends_after_elbows),
+        cmocka_unit_test(no_vessel),       cmocka_unit_test(steep_cones),          cmocka_unit_test(narrow_ends),
+        cmocka_unit_test(leaning_branches)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
