@@ -354,18 +354,18 @@ static bool fit_end(const polyline *l, double radius, curve_point *p) {
 /* Follows the parabola from the last point of the line to the wall. d: out, its direction there. */
 static bool find_wall(const volume *phi, const polyline *l, const curve_point *p, double step, double reach,
                       double wall[3], double d[3]) {
-    double before[3], at[3];
-    memcpy(before, l->at[l->n - 1], sizeof before);
+    double inside[3], at[3];
+    memcpy(inside, l->at[l->n - 1], sizeof inside);
     for (double way = step; way < reach; way += step) {
         parabola_at(l->at[l->n - 1], p, way, at);
         if (wall_rays_phi(phi, at) < 0) {
-            memcpy(before, at, sizeof at);
+            memcpy(inside, at, sizeof at);
             continue;
         }
-        vec_add(at, -1, before, d);
+        vec_add(at, -1, inside, d);
         if (!vec_normalize(d))
             return false;
-        vec_add(before, wall_rays_cast(phi, before, d, reach), d, wall);
+        vec_add(inside, wall_rays_cast(phi, inside, d, reach), d, wall);
         return true;
     }
     return false;

@@ -21,6 +21,8 @@ if(TARGET pipeline AND TARGET post AND TARGET mesh AND TARGET solve)
     shang2023:figure12=0.17
     wang2015:figure10=0.25
     shang2023:stages=0.1
+    shang2023:porous-liver=0.17
+    verify:portal-tips=0.4
     shang2023:table3=0.1
     shang2023:table2=0.1
     shang2023:table4=0.1
