@@ -22,7 +22,7 @@ if(TARGET pipeline AND TARGET post AND TARGET mesh AND TARGET solve)
     wang2015:figure10=0.25
     shang2023:stages=0.1
     shang2023:porous-liver=0.17
-    verify:portal-tips=0.4
+    verify:portal-tips=0.6
     shang2023:table3=0.1
     shang2023:table2=0.1
     shang2023:table4=0.1
