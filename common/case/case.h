@@ -149,7 +149,7 @@ enum case_porous_shape { POROUS_SPHERE, POROUS_CYLINDER, POROUS_BOX, POROUS_LABE
 /* A region of the lumen that is filled with porous tissue. Where regions overlap, the first one holds. */
 typedef struct {
     char *name;
-    int shape;        /* enum case_porous_shape */
+    int shape; /* enum case_porous_shape */
     /* centre of the sphere or the ellipsoid, start of the cylinder, a corner of the box; as written, in `space` */
     double a[3];
     double b[3];       /* end of the cylinder, opposite corner of the box; as written, in `space` */

@@ -157,7 +157,7 @@ static void add_resolution(html *h, const report_input *in) {
     if (lattices > 1)
         snprintf(open, sizeof open, "; the intervals include the discretization error, from %d lattices", lattices);
     add_row(h,
-            too_coarse || few || peak > fmax(FAR_TOO_FAST, 2 * limit) ? BAD
+            too_coarse || few || peak > fmax(FAR_TOO_FAST, 2 * limit)               ? BAD
             : cells < RESOLUTION_CELLS_TOLERANCE * good || peak > SOME_ROOM * limit ? DOUBTFUL
                                                                                     : GOOD,
             "resolution", "%.1f cells per diameter in %s (at least %.0f are needed, %.0f or more are good)%s%s", cells,

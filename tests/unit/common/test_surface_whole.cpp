@@ -289,7 +289,7 @@ void wound_alike(void **) {
 } // namespace
 
 int main() {
-    /* The reader is a fork. A thread of VTK that allocates at that time would leave AddressSanitizer's lock closed there. */
+    /* The reader is a fork. A thread of VTK that allocates at that time would leave AddressSanitizer's lock closed. */
     vtkSMPTools::SetBackend("Sequential");
     const CMUnitTest tests[] = {
         cmocka_unit_test(cut_at_many_lengths),    cmocka_unit_test(a_surplus), cmocka_unit_test(wrong_counts),
