@@ -26,11 +26,7 @@ static const double SMOOTH_RADII = 1.5; /* half-width of the smoothing */
 static const double SMOOTH_VOXELS = 3;  /* voxels: lower limit of the half-width */
 static const double COARSE_RADII = 2.5; /* half-width of the fit for the first tangents */
 static const double SHAPE_RADII = 4;    /* half-width of the fit for curvature and torsion */
-static const double END_MOST = 9;       /* half-width of the fit for the way to a found end */
-static const double END_LESS = 0.5;     /* as long as the line leaves the fit by END_FIT, the half-width is reduced by
-                                         * END_LESS, down to END_LEAST */
-static const double END_LEAST = 2;      /* see END_LESS */
-static const double END_FIT = 0.07;     /* see END_LESS */
+static const double END_RADII = 3;      /* half-width of the fit for the way to a found end */
 static const double MOST_SHIFT = 0.1;   /* largest distance by which smoothing moves a point from the middle of the
                                          * vessel */
 static const double STRAIGHT = 0.02;    /* torsion is unknown below this curvature, in 1/radius */
@@ -41,10 +37,6 @@ static const double KEPT_WIDTH = 0.95;  /* before a found end, the wall of the e
                                          * below this fraction of the radius of the traced line */
 static const double CARRY_RADII = 0.5;  /* distance from a found end up to which the wall of the end disturbs the
                                          * radius */
-static const double PLANE_RADII = 0.5;  /* radius of the part of the wall that must be a plane at an oblique end */
-static const double LEAST_COSINE = 0.4; /* between the vessel and the normal of its end: 0.42 at 65 degrees */
-static const double CUT_MARGIN = 1.1;   /* the line is kept beyond this multiple of the distance from the plane of an
-                                         * end within which the plane cuts the cross-sections */
 enum { ROUNDS = 3, SMOOTH_DEGREE = 3, SHAPE_DEGREE = 5, POINTS_MIN = 5, POINTS_MAX = 200000 };
 
 /* A polyline in the frame of the grid. */
@@ -53,12 +45,6 @@ typedef struct {
     double (*at)[3], *s; /* [n] points and arc lengths */
     double *radius;      /* [n] radius of the vessel at each point, mm; 0: unknown */
 } polyline;
-
-/* The plane of an oblique or flat end. A taper has a plane across the vessel, which cuts no cross-section. */
-typedef struct {
-    double at[3], normal[3]; /* normal: unit vector out of the lumen */
-    double depth_mm;         /* the plane cuts the cross-sections at points nearer to it; 0: no plane */
-} end_plane;
 
 void branch_trace_free(branch_trace *t) {
     free(t->point);
@@ -321,109 +307,30 @@ static void append_point(polyline *l, const double at[3], double radius) {
     l->n++;
 }
 
-/* The place at a distance along the parabola from its origin `from`. */
-static void parabola_at(const double from[3], const curve_point *p, double way, double at[3]) {
-    vec_add(from, way, p->d1, at);
-    vec_add(at, 0.5 * way * way, p->d2, at);
-}
-
-/* Largest distance between the last `width` of the line and the parabola p. */
-static double fit_error(const polyline *l, double width, const curve_point *p) {
-    double most = 0;
-    for (int k = l->n - 1; k >= 0 && l->s[l->n - 1] - l->s[k] < width; k--) {
-        double at[3];
-        parabola_at(p->at, p, l->s[k] - l->s[l->n - 1], at);
-        most = fmax(most, vec_distance(at, l->at[k]));
-    }
-    return most;
-}
-
-/* Parabola through the end of the line. It uses as much of the line as it fits, so it averages the noise of a coarse
- * mask and leaves out an elbow. */
+/* Parabola through the last END_RADII radii of the line. */
 static bool fit_end(const polyline *l, double radius, curve_point *p) {
-    bool found = false;
-    for (double part = END_MOST; part >= END_LEAST; part -= END_LESS) {
-        found = curve_fit_at(l->n, l->s, (const double(*)[3])l->at, l->s[l->n - 1], part * radius, 2, p) &&
-                vec_length(p->d1) > 0.5;
-        if (found && fit_error(l, part * radius, p) < END_FIT * radius)
-            break;
-    }
-    return found;
+    return curve_fit_at(l->n, l->s, (const double(*)[3])l->at, l->s[l->n - 1], END_RADII * radius, 2, p) &&
+           vec_length(p->d1) > 0.5;
 }
 
-/* Follows the parabola from the last point of the line to the wall. d: out, its direction there. */
-static bool find_wall(const volume *phi, const polyline *l, const curve_point *p, double step, double reach,
-                      double wall[3], double d[3]) {
-    double inside[3], at[3];
-    memcpy(inside, l->at[l->n - 1], sizeof inside);
-    for (double way = step; way < reach; way += step) {
-        parabola_at(l->at[l->n - 1], p, way, at);
-        if (wall_rays_phi(phi, at) < 0) {
-            memcpy(inside, at, sizeof at);
-            continue;
-        }
-        vec_add(at, -1, inside, d);
-        if (!vec_normalize(d))
-            return false;
-        vec_add(inside, wall_rays_cast(phi, inside, d, reach), d, wall);
-        return true;
-    }
-    return false;
-}
-
-static double plane_distance(const end_plane *e, const double at[3]) {
-    double d[3];
-    vec_add(e->at, -1, at, d);
-    return vec_dot(d, e->normal);
-}
-
-/* Finds the plane on which the continuation of the line ends. Returns false if there is none, or if it cuts the
- * cross-section of the last point. */
-static bool find_end_plane(const volume *phi, const polyline *l, double step, double radius, end_plane *e) {
-    const double *from = l->at[l->n - 1], reach = END_REACH * radius;
-    double along[3], side[3];
-    curve_point p;
-    if (!fit_end(l, radius, &p) || !find_wall(phi, l, &p, step, reach, e->at, along) ||
-        !wall_rays_plane(phi, e->at, PLANE_RADII * l->radius[l->n - 1], e->normal) ||
-        vec_dot(e->normal, along) < LEAST_COSINE)
-        return false;
-    (void)vec_normalize(p.d1);
-    vec_add(e->normal, -vec_dot(e->normal, p.d1), p.d1, side);
-    const double sine = vec_length(side);
-    e->depth_mm = vec_normalize(side) ? sine * wall_rays_cast(phi, from, side, reach) : 0;
-    return plane_distance(e, from) > CUT_MARGIN * e->depth_mm;
-}
-
-/* Removes the points at the end of the line whose cross-section is cut by the plane of an oblique end, because they
- * lead into its wedge. The points next to them are removed as well, because smoothing has turned the line there. All
- * points stay if there is no such plane, or if the plane is far from the end of the line, as at an end cut across. */
-static bool drop_cut_points(const volume *phi, polyline *l, double step, double radius, end_plane *e) {
-    const int n = l->n;
-    for (; l->n >= POINTS_MIN && l->s[n - 1] - l->s[l->n - 1] <= END_REACH * radius; l->n--)
-        if (find_end_plane(phi, l, step, radius, e)) {
-            if (plane_distance(e, l->at[n - 1]) > 2 * CUT_MARGIN * e->depth_mm)
-                l->n = n;
-            return true;
-        }
-    l->n = n;
-    return false;
+/* The place at a distance along the parabola from the last point of the line. */
+static void parabola_at(const polyline *l, const curve_point *p, double way, double at[3]) {
+    vec_add(l->at[l->n - 1], way, p->d1, at);
+    vec_add(at, 0.5 * way * way, p->d2, at);
 }
 
 /* Appends points in the middle between the walls, as far as the vessel keeps its width. At an oblique or round end the
  * wall of the end moves the middle. After an elbow the middle lies beside the parabola, by less than a step. In a flat
  * vessel the middle is vague, and a shift by more than a step would leave its direction. */
-static void follow_middle(const volume *phi, polyline *l, double step, double radius, int most, end_plane *e) {
-    if (!drop_cut_points(phi, l, step, radius, e))
-        e->depth_mm = 0;
+static void follow_middle(const volume *phi, polyline *l, double step, double radius, int most) {
     const double width = l->radius[l->n - 1];
     curve_point p;
     for (int k = 0; k < most && fit_end(l, radius, &p); k++) {
         double at[3], d[3], before[3];
-        parabola_at(l->at[l->n - 1], &p, step, at);
+        parabola_at(l, &p, step, at);
         vec_add(p.d1, step, p.d2, d);
         memcpy(before, at, sizeof at);
-        if (!vec_normalize(d) || wall_rays_phi(phi, at) >= 0 ||
-            (e->depth_mm > 0 && plane_distance(e, at) < CUT_MARGIN * e->depth_mm))
+        if (!vec_normalize(d) || wall_rays_phi(phi, at) >= 0)
             return;
         const double there = wall_rays_centre(phi, d, at);
         if (there < KEPT_WIDTH * width || vec_distance(at, before) > step)
@@ -433,15 +340,14 @@ static void follow_middle(const volume *phi, polyline *l, double step, double ra
 }
 
 /* Continues the end of the line along a parabola to the wall. */
-static void reach_wall(const volume *phi, polyline *l, double step, double radius, int most, end_plane *e) {
+static void reach_wall(const volume *phi, polyline *l, double step, double radius, int most) {
     curve_point p;
-    const double *from = l->at[l->n - 1];
-    (void)e;
+    const polyline from = *l;
     if (!fit_end(l, radius, &p))
         return;
     for (int k = 1; k <= most; k++) {
         double at[3], d[3];
-        parabola_at(from, &p, k * step, at);
+        parabola_at(&from, &p, k * step, at);
         if (wall_rays_phi(phi, at) < 0) {
             append_point(l, at, 0);
             continue;
@@ -456,11 +362,10 @@ static void reach_wall(const volume *phi, polyline *l, double step, double radiu
 }
 
 /* Appends points to a line that has room for `most` more points. */
-typedef void line_extension(const volume *phi, polyline *l, double step, double radius, int most, end_plane *e);
+typedef void line_extension(const volume *phi, polyline *l, double step, double radius, int most);
 
 /* Extends the end `side` of the line. */
-static int extend_end(const volume *phi, polyline *l, int side, double step, double radius, line_extension *extend,
-                      end_plane *e) {
+static int extend_end(const volume *phi, polyline *l, int side, double step, double radius, line_extension *extend) {
     const int most = (int)ceil(END_REACH * radius / step);
     polyline out = {0};
     const int rc = polyline_create(&out, l->n + most);
@@ -471,7 +376,7 @@ static int extend_end(const volume *phi, polyline *l, int side, double step, dou
         if (side == 0)
             reverse_line(&out);
         set_lengths(&out);
-        extend(phi, &out, step, radius, most, e);
+        extend(phi, &out, step, radius, most);
         if (side == 0)
             reverse_line(&out);
         polyline_free(l);
@@ -481,21 +386,11 @@ static int extend_end(const volume *phi, polyline *l, int side, double step, dou
     return rc;
 }
 
-/* Length of the line at the end `side` in which the plane cuts the cross-sections. */
-static double cut_length(const polyline *l, int side, const end_plane *e) {
-    int k = 0;
-    while (k + 1 < l->n && plane_distance(e, l->at[side == 0 ? k : l->n - 1 - k]) < CUT_MARGIN * e->depth_mm)
-        k++;
-    return side == 0 ? l->s[k] : l->s[l->n - 1] - l->s[l->n - 1 - k];
-}
-
-static int refine_line(const volume *phi, polyline *l, const branch_ends *ends, double step, double radius,
-                       double cut_mm[2]) {
+static int refine_line(const volume *phi, polyline *l, const branch_ends *ends, double step, double radius) {
     const bool ring = ends->ring, held[2] = {ends->ball_mm[0] > 0, ends->ball_mm[1] > 0};
     const double h = fmin(phi->spacing_mm[0], fmin(phi->spacing_mm[1], phi->spacing_mm[2]));
     const double width = fmax(SMOOTH_RADII * radius, SMOOTH_VOXELS * h);
     double(*tangent)[3] = NULL;
-    end_plane plane[2] = {0};
     int rc = OK;
     for (int round = 0; round < ROUNDS; round++) {
         TRY(resample_line(l, step));
@@ -514,16 +409,14 @@ static int refine_line(const volume *phi, polyline *l, const branch_ends *ends, 
     }
     for (int side = 0; side < 2; side++)
         if (ends->found[side])
-            TRY(extend_end(phi, l, side, step, radius, follow_middle, &plane[side]));
+            TRY(extend_end(phi, l, side, step, radius, follow_middle));
     TRY(smooth_within(l, ring, held, radius, h));
     if (ring)
         memcpy(l->at[l->n - 1], l->at[0], sizeof l->at[0]);
     set_lengths(l);
     for (int side = 0; side < 2; side++)
         if (ends->found[side])
-            TRY(extend_end(phi, l, side, step, radius, reach_wall, &plane[side]));
-    for (int side = 0; side < 2; side++)
-        cut_mm[side] = cut_length(l, side, &plane[side]);
+            TRY(extend_end(phi, l, side, step, radius, reach_wall));
 cleanup:
     free(tangent);
     return rc;
@@ -571,17 +464,14 @@ cleanup:
     return rc;
 }
 
-/* Length before the end `side` that is no own part of the branch (centerline_point.own). */
-static double closed_mm(const branch_trace *t, int side) {
-    return t->free_end[side] ? fmax(t->radius_mm, t->cut_mm[side]) : 0;
-}
-
-/* Excludes the closed ends from the own part. */
+/* Excludes the points within one median radius of a closed end from the own part (centerline_point.own). */
 static void mark_closed_ends(branch_trace *t) {
     const double length = t->point[t->n - 1].s_mm;
-    for (int k = 0; k < t->n; k++)
-        if (t->point[k].s_mm < closed_mm(t, 0) || length - t->point[k].s_mm < closed_mm(t, 1))
-            t->point[k].own = false;
+    for (int k = 0; k < t->n; k++) {
+        trace_point *p = &t->point[k];
+        if ((t->free_end[0] && p->s_mm < t->radius_mm) || (t->free_end[1] && length - p->s_mm < t->radius_mm))
+            p->own = false;
+    }
 }
 
 int branch_trace_run(const volume *phi, const skeleton_edge *e, const branch_ends *ends, branch_trace *out) {
@@ -595,7 +485,7 @@ int branch_trace_run(const volume *phi, const skeleton_edge *e, const branch_end
     out->radius_mm = median_depth(e, 0.5 * h, work);
     const double step = fmax(STEP_RADII * out->radius_mm, STEP_VOXELS * h);
     TRY(copy_edge(phi, e, ends, &l));
-    TRY(refine_line(phi, &l, ends, step, out->radius_mm, out->cut_mm));
+    TRY(refine_line(phi, &l, ends, step, out->radius_mm));
     out->n = l.n;
     out->point = calloc((size_t)l.n, sizeof *out->point);
     if (out->point == NULL)
@@ -690,12 +580,11 @@ cleanup:
     return rc;
 }
 
-/* Within half a radius of a found end, and where its plane cuts the cross-sections, the wall of the end disturbs the
- * radius. There, the radius of the last undisturbed point is used. */
+/* Within half a radius of a found end, the wall of the end disturbs the radius. There, the radius of the last
+ * undisturbed point is used. */
 static void carry_radius(branch_trace *t) {
-    const double length = t->point[t->n - 1].s_mm;
+    const double length = t->point[t->n - 1].s_mm, reach = fmin(CARRY_RADII * t->radius_mm, length / 3);
     for (int side = 0; side < 2; side++) {
-        const double reach = fmin(length / 3, fmax(CARRY_RADII * t->radius_mm, t->cut_mm[side]));
         int inner = side == 0 ? 0 : t->n - 1;
         const int step = side == 0 ? 1 : -1;
         while (inner + step >= 0 && inner + step < t->n &&
@@ -722,9 +611,8 @@ int branch_trace_measure(const volume *phi, branch_trace *t) {
     branch_trace_set_abscissas(t);
     for (int k = 0; k < t->n; k++) {
         trace_point *p = &t->point[k];
-        const double length = t->point[t->n - 1].s_mm;
-        const bool at_end = (t->free_end[0] && p->s_mm < closed_mm(t, 0) + t->radius_mm) ||
-                            (t->free_end[1] && length - p->s_mm < closed_mm(t, 1) + t->radius_mm);
+        const double length = t->point[t->n - 1].s_mm, end = 2 * t->radius_mm;
+        const bool at_end = (t->free_end[0] && p->s_mm < end) || (t->free_end[1] && length - p->s_mm < end);
         p->own = p->own && k >= from && k < to && to - from >= POINTS_MIN;
         if (!p->own && !at_end)
             p->radius_mm = fmin(p->radius_mm, wall_rays_ball(phi, p->at));

@@ -17,7 +17,6 @@ typedef struct {
     int n;
     trace_point *point; /* owned */
     bool free_end[2];   /* true: the program found this end (it was not given), and the line is extended to the wall */
-    double cut_mm[2];   /* length before a found end in which the plane of an oblique end cuts the cross-sections */
     bool ring;
     double radius_mm; /* median radius of the branch */
 } branch_trace;
@@ -32,13 +31,9 @@ typedef struct {
 } branch_ends;
 
 /* Traces one branch, with about four points per radius. Moves the points to the middle between the walls and smooths
- * them over 1.5 radii. The last 2.3 radii of the path before a found end lead into a corner of the lumen. These are
- * removed, and before a plane that cuts the vessel obliquely also the points whose cross-section it cuts. There the
- * line follows the middle by up to 4 radii, as far as the vessel keeps its width, then a parabola to the wall, also by
- * up to 4 radii: in a wide sac the line may end inside the lumen. Straight vessels cut at up to 65 degrees end within
- * 0.1 radii of the axis, vessels bent by 7 radii up to 50 degrees. In masks with 4 to 6 voxels across, ends cut at a
- * right angle are within 0.14 radii, oblique ends lie up to 0.4 (20 degrees) or a radius (50) beside the axis. Errors:
- * ERR_RESOURCE. */
+ * them over 1.5 radii. The last 2.3 radii of the path before a found end lead into a corner of the lumen.
+ * There the line follows the middle by up to 4 radii, as far as the vessel keeps its width, then a parabola to the
+ * wall, also by up to 4 radii: in a wide sac the line may end inside the lumen. Errors: ERR_RESOURCE. */
 MUST_CHECK int branch_trace_run(const volume *phi, const skeleton_edge *e, const branch_ends *ends, branch_trace *out);
 
 /* Sets `own` to false from the end `side` of branch t up to the last point near this end that lies inside another

@@ -14,8 +14,7 @@ enum {
     CENTRE_ROUNDS = 3,
     NEWTON_STEPS = 10,
     HALVINGS = 6,
-    BISECTIONS = 24,
-    PLANE_RAYS = 8
+    BISECTIONS = 24
 };
 
 /* the soft minimum of the wall distances has the exponent SOFTNESS / radius; own choice */
@@ -29,9 +28,6 @@ static const double OPEN_RATIO = 2;  /* a ray that is longer than this multiple 
 static const double FLATTEST =
     0.02; /* the centre does not move in a direction whose curvature of the soft minimum is below this fraction of
            * the largest curvature */
-
-static const double MOST_BENT = 0.03; /* a plane has a mean and a deviation of the heights of the wall below this
-                                       * fraction of its radius; in the wedge of an oblique end one of them is larger */
 
 static double thinnest_mm(const volume *phi) {
     return fmin(phi->spacing_mm[0], fmin(phi->spacing_mm[1], phi->spacing_mm[2]));
@@ -364,31 +360,6 @@ double wall_rays_tube_radius(const volume *phi, const double along[3], const dou
     double d[WALL_RAYS_ROUND][3];
     round_directions(along, d);
     return nearest_of(phi, at, WALL_RAYS_ROUND, (const double(*)[3])d, ray_reach(phi, at));
-}
-
-bool wall_rays_plane(const volume *phi, const double wall[3], double radius_mm, double normal[3]) {
-    double d[WALL_RAYS_ROUND][3], height[PLANE_RAYS], mean = 0, slope[3] = {0}, square = 0;
-    wall_gradient(phi, wall, normal);
-    if (!vec_normalize(normal))
-        return false;
-    round_directions(normal, d);
-    for (int k = 0; k < PLANE_RAYS; k++) {
-        const double *side = d[k * WALL_RAYS_ROUND / PLANE_RAYS];
-        double from[3];
-        vec_add(wall, radius_mm, side, from);
-        vec_add(from, -radius_mm, normal, from);
-        if (wall_rays_phi(phi, from) >= 0)
-            return false;
-        height[k] = wall_rays_cast(phi, from, normal, 2 * radius_mm) - radius_mm;
-        mean += height[k] / PLANE_RAYS;
-        vec_add(slope, 2 * height[k] / (PLANE_RAYS * radius_mm), side, slope);
-    }
-    for (int k = 0; k < PLANE_RAYS; k++) {
-        const double off = height[k] - mean - radius_mm * vec_dot(slope, d[k * WALL_RAYS_ROUND / PLANE_RAYS]);
-        square += off * off / PLANE_RAYS;
-    }
-    vec_add(normal, -1, slope, normal);
-    return vec_normalize(normal) && fabs(mean) < MOST_BENT * radius_mm && sqrt(square) < MOST_BENT * radius_mm;
 }
 
 void wall_rays_section(const volume *phi, const double along[3], const double at[3], double reach_mm, wall_section *s) {

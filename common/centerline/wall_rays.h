@@ -43,10 +43,6 @@ double wall_rays_ball(const volume *phi, const double at[3]);
  * count. along: unit vector along the vessel. */
 double wall_rays_tube_radius(const volume *phi, const double along[3], const double at[3]);
 
-/* Fits a plane to the wall around the wall point `wall`, up to radius_mm from it. normal: out, unit vector out of the
- * lumen. Returns false if the wall is no plane there. */
-bool wall_rays_plane(const volume *phi, const double wall[3], double radius_mm, double normal[3]);
-
 /* Measures the cross-section through `at`, in the plane across the unit vector `along`, with rays of up to reach_mm. s:
  * out. */
 void wall_rays_section(const volume *phi, const double along[3], const double at[3], double reach_mm, wall_section *s);
