@@ -13,7 +13,8 @@ enum { PLACES = sizeof place / sizeof *place };
 /* Spacing of the finest lattice at scale 1: 24 cells across the stent */
 static const double spacing_mm = 1.0 / 3;
 
-/* Value extrapolated with second order in the cell size. Sizes are in the first row of the table. */
+/* Reads a value of the finite volumes on the middle and the fine mesh. Returns the value extrapolated with second order
+ * in the cell size, which is the row cell_mm of the table. */
 static double extrapolate(const study_table *t, const char *name, double *middle, double *fine) {
     const double ratio =
         study_table_lookup(t, "place", "cell_mm", "middle") / study_table_lookup(t, "place", "cell_mm", "fine");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shang2023:figure12, the geometry of table 5 with flow: portal inflow from two veins into a liver drawn as one
- * chamber, three hepatic veins, vena cava; then the liver as a porous medium. The paper prints neither flows nor field
- * values. Checked: inflow of the liver equals the flow of the hepatic veins, the flow balance, and Darcy's law. */
+ * chamber, three hepatic veins, vena cava. The paper prints neither flows nor field values. Checked: inflow of the
+ * liver equals the flow of the hepatic veins, and the flow balance. shang2023:porous-liver: the same vessels, the liver
+ * as a porous medium; also Darcy's law. */
 #include "common/base/units.h"
 #include "common/base/vec.h"
 #include "pipeline/reproduce/numbers.h"
@@ -78,7 +79,8 @@ static void read_path(const study_case *t, found *f) {
     f->vein_pa_m = (pressure_at(f, f->vein_at[0]) - pressure_at(f, f->vein_at[1])) * 1e3 / (vein_mm[1] - vein_mm[0]);
 }
 
-/* End of the names of a run: "" with a chamber, "-porous-1000" with a permeability of 1000 um2. */
+/* Last part of the names of a run's folder and pictures: "" with a chamber, "-porous-1000" with a porous liver of
+ * 1000 um2. */
 static const char *liver_name(results *r, const found *f) {
     return f->permeability_m2 > 0 ? results_format(r, "-porous-%.0f", 1e12 * f->permeability_m2) : "";
 }

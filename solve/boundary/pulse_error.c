@@ -46,8 +46,8 @@ double pulse_error_friction_pa(const case_file *c, const lattice *l, const bound
     return most;
 }
 
-/* Error by numerical friction: at each instant the bound of the friction is that of the peak times (Q / Qmax)^2. That
- * of the mean flow is no error of the pulsation. */
+/* Error by numerical friction of two relaxation times (cumulants: pulse_error_check_cumulants). At each instant the
+ * bound of the friction is that of the peak times (Q / Qmax)^2. That of the mean flow is no error of the pulsation. */
 static double friction_error_pa(const case_file *c, const lattice *l, const boundary_values *g, int k,
                                 const pulse_lattice *on) {
     const lattice_opening *o = &l->opening[k];
