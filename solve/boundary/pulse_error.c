@@ -10,8 +10,7 @@ enum { SAMPLES = 512 };
 /* Upper limit of the error by the speed of sound, relative to the friction of the mean flow */
 static const double SOUND_PART = 0.03;
 
-bool pulse_error_varies(const boundary_values *g, int k) {
-    const waveform *w = &g->wave[k];
+bool pulse_error_varies(const waveform *w) {
     const double mean = waveform_mean_m3_s(w);
     double most = 0;
     for (int i = 0; i < w->n; i++)
@@ -19,14 +18,23 @@ bool pulse_error_varies(const boundary_values *g, int k) {
     return most > fabs(mean);
 }
 
-int pulse_error_check_cumulants(const case_file *c, const lattice *l, const boundary_values *g) {
-    for (int k = 0; k < g->n && g->period_s > 0 && case_uses_cumulants(c); k++)
-        if (g->condition[k].kind == DOMAIN_FLOW && g->wave[k].n > 0 && pulse_error_varies(g, k))
-            return fail(ERR_INPUT,
-                        "opening '%s': the flow varies by more than its mean, and with the collision cumulant mean "
-                        "pressure drops would be wrong by up to 50 %%; write solve.collision: trt",
-                        l->opening[k].name);
-    return OK;
+int pulse_error_check_cumulants(const case_file *c) {
+    int rc = OK;
+    for (int k = 0; k < c->n_opening && c->solve.mode == MODE_PULSATILE && case_uses_cumulants(c); k++) {
+        waveform w = {0};
+        if (c->opening[k].condition != CONDITION_WAVEFORM)
+            continue;
+        rc = case_open_waveform(c, &c->opening[k], &w);
+        if (rc == OK && pulse_error_varies(&w))
+            rc = fail(ERR_INPUT,
+                      "opening '%s': the flow varies by more than its mean, and with the collision cumulant mean "
+                      "pressure drops would be wrong by up to 50 %%; write solve.collision: trt",
+                      c->opening[k].name);
+        waveform_free(&w);
+        if (rc != OK)
+            break;
+    }
+    return rc;
 }
 
 /* Friction loss of a flow from opening k to the farthest opening, in a straight pipe of the opening's diameter. */

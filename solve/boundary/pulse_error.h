@@ -7,12 +7,12 @@
 #include "common/base/must_check.h"
 #include "solve/boundary/boundary_values.h"
 
-/* True if the flow of opening k, which has a waveform, varies by more than its mean. */
-bool pulse_error_varies(const boundary_values *g, int k);
+bool pulse_error_varies(const waveform *w); /* true if the flow differs from its mean by more than the mean */
 
-/* Fails with ERR_INPUT for cumulants if the flow of an inlet varies by more than its mean. Measured in an oblique tube
- * of 16 cells per diameter, flow (1 + 5 cos) of its mean: -17 % of the friction at tau 0.508, +49 % at 0.504. */
-MUST_CHECK int pulse_error_check_cumulants(const case_file *c, const lattice *l, const boundary_values *g);
+/* Fails with ERR_INPUT if the case is pulsatile, uses cumulants and has a waveform that pulse_error_varies. Measured in
+ * an oblique tube of 16 cells per diameter, flow (1 + 5 cos) of its mean: -17 % of the friction at tau 0.508, +49 % at
+ * 0.504. Other errors: those of waveform_read. */
+MUST_CHECK int pulse_error_check_cumulants(const case_file *c);
 
 /* Friction loss of the mean flow, Pa: the largest of all openings, each in a straight pipe of the opening's diameter to
  * the farthest opening. */

@@ -139,7 +139,7 @@ void solve_messages_pulse_error(const case_file *c, const lattice *l, const boun
     for (int k = 0; k < g->n && g->period_s > 0; k++) {
         pulse_lattice finer = {s->dx_m, fmin(s->sound_angle, SCALE_SOUND_ANGLE), s->regularized};
         char remedy[64] = "";
-        if (g->wave[k].n == 0 || !pulse_error_varies(g, k) || !is_pulse_error_noticed(c, l, g, k, &on))
+        if (g->wave[k].n == 0 || !pulse_error_varies(&g->wave[k]) || !is_pulse_error_noticed(c, l, g, k, &on))
             continue;
         while (finer.spacing_m > 0.2 * s->dx_m && is_pulse_error_noticed(c, l, g, k, &finer))
             finer.spacing_m *= 0.97;

@@ -5,6 +5,7 @@
 #include "common/base/vec.h"
 #include "common/case/case_chain.h"
 #include "common/record/provenance.h"
+#include "solve/boundary/pulse_error.h"
 #include "solve/setup/cost_estimate.h"
 #include "solve/setup/setup_open.h"
 #include "solve/setup/setup_step.h"
@@ -85,6 +86,7 @@ static int look_at_case(const solve_options *o) {
     TRY(case_read_set(o->case_path, &o->set, CASE_WAVEFORMS, &c));
     TRY(setup_require_driven(&c));
     TRY(look_at_openings(&c));
+    TRY(pulse_error_check_cumulants(&c));
     TRY(check_step(&c));
     rc = provenance_write_plan(o->out, "solve", NULL);
 cleanup:

@@ -192,7 +192,7 @@ int setup_scale(solve_job *j) {
     choose_section(&j->vessel, &j->march, radius_m);
     choose_viscosity(c, &j->vessel.openings, &j->march.request);
     j->march.request.length_m = 1e-3 * l->spacing_mm * setup_length_cells(l);
-    TRY(pulse_error_check_cumulants(c, l, &j->vessel.openings));
+    TRY(pulse_error_check_cumulants(c));
     j->march.request.sound_most = pulse_error_sound_angle(c, l, &j->vessel.openings);
     TRY(scale_choose(&j->march.request, &j->march.scale));
     TRY(scale_check_cumulants(&j->march.request, &j->march.scale));
