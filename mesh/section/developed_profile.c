@@ -72,9 +72,10 @@ static int relax_equations(const equation *e, int n, double *w) {
             for (int side = 0; side < 4; side++)
                 sum += e[k].weight[side] * w[e[k].neighbour[side]];
             const double step = factor * (sum * e[k].inverse_diagonal - w[e[k].node]);
-            w[e[k].node] += step;
-            change = fmax(change, fabs(step));
-            most = fmax(most, fabs(w[e[k].node]));
+            const double value = w[e[k].node] + step;
+            w[e[k].node] = value;
+            change = fabs(step) > change ? fabs(step) : change;
+            most = fabs(value) > most ? fabs(value) : most;
         }
         if (change <= 1e-11 * most)
             return OK;
