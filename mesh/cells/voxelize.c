@@ -156,6 +156,7 @@ cleanup:
 
 static int fill_openings(lattice *out, const voxelize_input *in, const section *sections) {
     int rc = OK;
+#pragma omp parallel for schedule(dynamic, 1) reduction(max : rc)
     for (int k = 0; k < in->n_opening; k++) {
         lattice_opening *o = &out->opening[k];
         memcpy(o->name, in->opening[k].name, sizeof o->name);
@@ -170,9 +171,9 @@ static int fill_openings(lattice *out, const voxelize_input *in, const section *
         o->radius_mm = sqrt(o->area_mm2 / M_PI);
         for (int64_t i = 0; i < out->n_link; i++)
             o->n_link += out->link_opening[i] == k + 1;
-        TRY(fill_profiles(out, k, in, &sections[k]));
+        const int filled = fill_profiles(out, k, in, &sections[k]);
+        rc = filled > rc ? filled : rc;
     }
-cleanup:
     return rc;
 }
 

@@ -93,7 +93,7 @@ static int sample_nodes(section *s, const voxelize_input *in, double half_mm, do
     s->face = calloc(n, 1);
     if (!s->distance_mm || !s->node || !s->face)
         return fail_memory("the cross-section of an opening", 6.0 * (double)n);
-#pragma omp parallel for schedule(static) if (s->n > 200)
+#pragma omp parallel for schedule(static) if (s->n > 32)
     for (int j = 0; j < s->n; j++)
         for (int i = 0; i < s->n; i++) {
             double p[3];
@@ -144,6 +144,22 @@ static int mark_inside(section *s) {
     return OK;
 }
 
+/* Kind that a wall node takes from its neighbours in mark_near: SECTION_NEAR beside the connected piece, CLAIMED beside
+ * other fluid, otherwise SECTION_WALL. */
+enum { CLAIMED = 9 };
+static uint8_t spread_kind(const section *s, int i, int j) {
+    const uint8_t *node = s->node + (size_t)j * (size_t)s->n + (size_t)i;
+    const uint8_t around[4] = {i > 0 ? node[-1] : SECTION_WALL, i + 1 < s->n ? node[1] : SECTION_WALL,
+                               j > 0 ? node[-s->n] : SECTION_WALL, j + 1 < s->n ? node[s->n] : SECTION_WALL};
+    uint8_t kind = SECTION_WALL;
+    for (int side = 0; side < 4; side++) {
+        if (around[side] == SECTION_INSIDE || around[side] == SECTION_NEAR)
+            return SECTION_NEAR;
+        kind = around[side] == SECTION_WALL ? kind : CLAIMED;
+    }
+    return kind;
+}
+
 /* Marks the wall around the connected piece as SECTION_NEAR, one ring of nodes per pass. Each pass also marks a ring of
  * wall around other fluid, so that a wall node belongs to the nearer fluid. */
 static int mark_near(section *s, double reach_mm) {
@@ -152,21 +168,14 @@ static int mark_near(section *s, double reach_mm) {
     if (!next)
         return fail_memory("the cross-section of an opening", (double)total);
     const int rings = (int)ceil(reach_mm / s->step_mm);
-    enum { CLAIMED = 9 };
     for (int ring = 0; ring < rings; ring++) {
         memcpy(next, s->node, total);
-        for (size_t at = 0; at < total; at++) {
-            if (s->node[at] != SECTION_WALL)
-                continue;
-            for (int side = 0; side < 4; side++) {
-                const size_t to = neighbour_node(s, at, side);
-                const int there = to == SIZE_MAX ? SECTION_WALL : s->node[to];
-                if (there == SECTION_INSIDE || there == SECTION_NEAR)
-                    next[at] = SECTION_NEAR;
-                else if ((there == SECTION_OTHER || there == CLAIMED) && next[at] == SECTION_WALL)
-                    next[at] = CLAIMED;
+        for (int j = 0; j < s->n; j++)
+            for (int i = 0; i < s->n; i++) {
+                const size_t at = (size_t)j * (size_t)s->n + (size_t)i;
+                if (s->node[at] == SECTION_WALL)
+                    next[at] = spread_kind(s, i, j);
             }
-        }
         memcpy(s->node, next, total);
     }
     for (size_t at = 0; at < total; at++)
