@@ -119,10 +119,6 @@ void volume_free(volume *v) {
     v->value = NULL;
 }
 
-size_t volume_size(const volume *v) {
-    return (size_t)v->dims[0] * (size_t)v->dims[1] * (size_t)v->dims[2];
-}
-
 void volume_to_lps(const volume *v, const double index[3], double lps_mm[3]) {
     double p[3];
     for (int i = 0; i < 3; i++) {

@@ -33,7 +33,9 @@ MUST_CHECK int volume_create_like(volume *v, const volume *geometry);
 MUST_CHECK int volume_copy(volume *v, const volume *from);
 void volume_free(volume *v); /* safe on a zeroed struct and when repeated */
 
-size_t volume_size(const volume *v); /* number of voxels */
+static inline size_t volume_size(const volume *v) { /* number of voxels */
+    return (size_t)v->dims[0] * (size_t)v->dims[1] * (size_t)v->dims[2];
+}
 static inline size_t volume_index(const volume *v, int i, int j, int k) {
     return ((size_t)k * (size_t)v->dims[1] + (size_t)j) * (size_t)v->dims[0] + (size_t)i;
 }

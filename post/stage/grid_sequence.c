@@ -49,10 +49,19 @@ double grid_sequence_coarsest_mm(const post_work *p) {
     return coarsest_mm;
 }
 
-/* Lattice, wall, solution and fields of a run. */
+/* Lattice and wall, which several runs may share. */
 typedef struct {
     lattice l;
     surface lumen;
+} run_geometry;
+
+static void geometry_free(run_geometry *m) {
+    surface_free(&m->lumen);
+    lattice_free(&m->l);
+}
+
+/* Solution and fields of a run. */
+typedef struct {
     solution run;
     fields f;
     sampler s;
@@ -69,8 +78,6 @@ static void work_free(run_work *k) {
     sampler_free(&k->s);
     fields_free(&k->f);
     solution_free(&k->run);
-    surface_free(&k->lumen);
-    lattice_free(&k->l);
 }
 
 static int record_input(post_work *p, int stage, const char *name, cJSON *json, char path[FILE_PATH_MAX]) {
@@ -79,24 +86,32 @@ static int record_input(post_work *p, int stage, const char *name, cJSON *json, 
                : fail(ERR_INPUT, "solve.json lists a run of mesh.grid_levels without its files; run solve again");
 }
 
-static int work_read(post_work *p, const sequence_run *g, cJSON *json, run_work *k) {
-    char lattice_path[FILE_PATH_MAX], surface_path[FILE_PATH_MAX], fields_path[FILE_PATH_MAX];
+static int geometry_read(post_work *p, const sequence_run *g, cJSON *json, run_geometry *m) {
+    char lattice_path[FILE_PATH_MAX], surface_path[FILE_PATH_MAX];
     int rc;
     TRY(record_input(p, REPORT_MESH, json_get_text(g->entry, "lattice"), json, lattice_path));
     TRY(record_input(p, REPORT_MESH, json_get_text(g->entry, "surface"), json, surface_path));
-    TRY(lattice_file_read(lattice_path, &k->l));
-    TRY(surface_read(surface_path, 1, 0, &k->lumen));
-    TRY(solution_take(g->entry, &k->l, &k->run));
-    TRY(record_input(p, REPORT_SOLVE, k->run.mean_file, json, fields_path));
-    TRY(field_file_read(fields_path, &k->l, &k->f));
-    TRY(sampler_create(&k->s, &k->l, &k->f));
+    TRY(lattice_file_read(lattice_path, &m->l));
+    TRY(surface_read(surface_path, 1, 0, &m->lumen));
 cleanup:
     return rc;
 }
 
-static int work_wall(const post_work *p, run_work *k) {
+/* Reads the fields of a run. The sampler keeps a pointer to the lattice of m. */
+static int work_read(post_work *p, const sequence_run *g, const run_geometry *m, cJSON *json, run_work *k) {
+    char fields_path[FILE_PATH_MAX];
     int rc;
-    TRY(wall_values_make(&p->c, &k->s, &k->lumen, p->coarsest_mm, &k->f, &k->w, &k->wss, &k->pressure));
+    TRY(solution_take(g->entry, &m->l, &k->run));
+    TRY(record_input(p, REPORT_SOLVE, k->run.mean_file, json, fields_path));
+    TRY(field_file_read(fields_path, &m->l, &k->f));
+    TRY(sampler_create(&k->s, &m->l, &k->f));
+cleanup:
+    return rc;
+}
+
+static int work_wall(const post_work *p, const run_geometry *m, run_work *k) {
+    int rc;
+    TRY(wall_values_make(&p->c, &k->s, &m->lumen, p->coarsest_mm, &k->f, &k->w, &k->wss, &k->pressure));
     double *const magnitude = k->pressure; /* magnitude reuses the array of the pressure on the wall, which is no longer
                                             * needed */
     for (int64_t i = 0; i < k->w.shape.n_point; i++)
@@ -120,19 +135,19 @@ static void change_distal(const case_file *c, const sequence_run *g, readouts *r
 }
 
 /* Reads one run and forms its readouts, in the planes of the sections of the finest lattice. */
-static int read_run(post_work *p, sequence_run *g, int n, cJSON *json) {
+static int read_run(post_work *p, sequence_run *g, const run_geometry *m, int n, cJSON *json) {
     run_work *k = calloc(1, sizeof *k);
     readouts_value *list = calloc((size_t)n, sizeof *list);
     int rc = k && list ? OK : fail_memory("the grid sequence", 4096);
     TRY(rc);
-    TRY(work_read(p, g, json, k));
+    TRY(work_read(p, g, m, json, k));
     TRY(readouts_form_instant(&p->c, &k->s, &k->f, &p->r, &k->run, NAN, &k->r));
     change_distal(&p->c, g, &k->r);
     for (int i = 0; i < p->c.n_readout; i++)
         if (p->c.readout[i].kind == READOUT_PPG)
             TRY(ppg_form(k->r.n_opening + k->r.n_section, k->r.place, &p->c.readout[i], &k->r.ppg[k->r.n_ppg++],
                          &k->r.notes));
-    TRY(work_wall(p, k));
+    TRY(work_wall(p, m, k));
     k->r.velocity_max_m_s = wall_values_highest_speed(&k->s, &k->f);
     if (readouts_values(&k->r, list) != n)
         GIVE_UP(
@@ -146,6 +161,33 @@ cleanup:
         work_free(k);
     free(k);
     free(list);
+    return rc;
+}
+
+static bool has_text(const cJSON *entry, const char *key, const char *text) {
+    const char *own = json_get_text(entry, key);
+    return own && text && strcmp(own, text) == 0;
+}
+
+/* Reads the runs of one lattice, of which run `first` is the first. A run whose value is not NULL was read before. */
+static int read_lattice_runs(post_work *p, grid_sequence *a, int first, cJSON *json) {
+    const char *of_lattice = json_get_text(a->r[first].entry, "lattice"),
+               *of_surface = json_get_text(a->r[first].entry, "surface");
+    run_geometry m = {0};
+    int rc;
+    TRY(geometry_read(p, &a->r[first], json, &m));
+    for (int k = first; k < a->n_run; k++) {
+        sequence_run *g = &a->r[k];
+        if (g->value || (k > first && !(has_text(g->entry, "lattice", of_lattice) &&
+                                        has_text(g->entry, "surface", of_surface))))
+            continue;
+        g->value = malloc((size_t)a->n * sizeof *g->value);
+        if (!g->value)
+            GIVE_UP(fail_memory("the grid sequence", 8.0 * a->n));
+        TRY(read_run(p, g, &m, a->n, json));
+    }
+cleanup:
+    geometry_free(&m);
     return rc;
 }
 
@@ -163,12 +205,11 @@ static int read_sequence(post_work *p, grid_sequence *a, cJSON *json) {
                             .porous_of = json_get_text(entry, "porous_of"),
                             .split_of = json_get_text(entry, "split_of"),
                             .blood = json_get_text(entry, "blood"),
-                            .error = solution_error_of_means(json_find(entry, "result")),
-                            .value = malloc((size_t)a->n * sizeof *g->value)};
-        if (!g->value)
-            return fail_memory("the grid sequence", 8.0 * a->n);
-        TRY(read_run(p, g, a->n, json));
+                            .error = solution_error_of_means(json_find(entry, "result"))};
     }
+    for (int k = 0; k < a->n_run; k++)
+        if (!a->r[k].value)
+            TRY(read_lattice_runs(p, a, k, json));
 cleanup:
     return rc;
 }

@@ -65,9 +65,13 @@ static int commonest_flat_value(const volume *v, float *value, int64_t *flat, in
     *flat = *count = 0;
     if (!all)
         return fail_memory("the equal voxels of the image", 4.0 * (double)n);
-    for (int64_t k = 0; k < n; k++)
-        if (is_flat(v, k))
+    for (int64_t k = 0; k < n; k++) {
+        /* most voxels differ from both neighbours in memory; at least one of them is a neighbour in the image */
+        const bool differs = v->dims[0] > 1 && k > 0 && k + 1 < n && v->value[k - 1] != v->value[k] &&
+                             v->value[k + 1] != v->value[k];
+        if (!differs && is_flat(v, k))
             all[(*flat)++] = v->value[k];
+    }
     qsort(all, (size_t)*flat, sizeof *all, order_float);
     for (int64_t begin = 0, end; begin < *flat; begin = end) {
         for (end = begin + 1; end < *flat && all[end] == all[begin]; end++)
@@ -315,8 +319,8 @@ static int try_extreme_classes(const volume *v, int n_seed, const int64_t *seed,
     double low = INFINITY, high = -INFINITY;
     int rc = OK;
     for (size_t k = 0; k < n; k++) {
-        low = fmin(low, (double)v->value[k]);
-        high = fmax(high, (double)v->value[k]);
+        low = (double)v->value[k] < low ? (double)v->value[k] : low;
+        high = (double)v->value[k] > high ? (double)v->value[k] : high;
     }
     if (!(high > low) || !isfinite(high - low))
         return OK;

@@ -101,11 +101,13 @@ int motion_blur_find(const volume *image, const surface *wall, double radius_mm,
     if (depth < MIN_RADIUS || thick > MAX_ASPECT * thin)
         return OK;
     profile *p = malloc(BLUR_PLACES * sizeof *p);
-    float *work = malloc(BLUR_PLACES * sizeof *work);
-    if (p == NULL || work == NULL)
+    float *all = malloc((size_t)BLUR_DIRECTIONS * BLUR_PLACES * sizeof *all);
+    if (p == NULL || all == NULL)
         GIVE_UP(fail_memory("the wall", (double)BLUR_PLACES * sizeof *p));
     const int n = sample_profiles(image, wall, p);
+#pragma omp parallel for schedule(dynamic, 1) reduction(max : widest) reduction(min : narrowest)
     for (int k = 0; k < BLUR_DIRECTIONS; k++) {
+        float *work = all + (size_t)k * BLUR_PLACES;
         double d[3], back[3];
         direction_of(k, d);
         for (int a = 0; a < 3; a++)
@@ -121,6 +123,6 @@ int motion_blur_find(const volume *image, const surface *wall, double radius_mm,
     *out = (motion_blur){widest >= WIDE_EDGE && widest >= WIDER_EDGE * narrowest, widest, narrowest};
 cleanup:
     free(p);
-    free(work);
+    free(all);
     return rc;
 }

@@ -43,6 +43,8 @@ typedef struct {
     int8_t *inside;
     int8_t *owner;   /* [voxels] branch whose path contains the voxel, or VESSEL, REFUSED, NOTHING */
     uint8_t *closed; /* [voxels] 1: the voxel is near a path that was evaluated */
+    int32_t *far;    /* [n_far] voxels whose path is long enough for a branch */
+    int64_t n_far;
 } search;
 
 static void search_free(search *s) {
@@ -51,6 +53,7 @@ static void search_free(search *s) {
     free(s->inside);
     free(s->owner);
     free(s->closed);
+    free(s->far);
 }
 
 /* Start the search at the centerlines between the openings. */
@@ -109,16 +112,29 @@ static int search_run(search *s) {
     return rc;
 }
 
-/* Find the voxel with the longest path outside the vessel. Voxels near an evaluated path do not count. Returns -1 if no
- * path is longer than least_mm. */
-static int32_t find_farthest(const search *s, double least_mm) {
+/* Lists the voxels whose path outside the vessel is longer than least_mm. */
+static int list_far(search *s, double least_mm) {
+    const int64_t n = (int64_t)volume_size(s->least.cost);
+    for (int64_t i = 0; i < n; i++) // search_start fills it: NOLINTNEXTLINE(clang-analyzer-core.*)
+        s->n_far += s->least.from[i] >= 0 && (double)s->way[i] > least_mm;
+    s->far = malloc((size_t)(s->n_far + 1) * sizeof *s->far);
+    if (!s->far)
+        return fail_memory("side branches", 4.0 * (double)s->n_far);
+    for (int64_t i = 0, k = 0; k < s->n_far; i++)
+        if (s->least.from[i] >= 0 && (double)s->way[i] > least_mm)
+            s->far[k++] = (int32_t)i;
+    return OK;
+}
+
+/* Finds the listed voxel with the longest path outside the vessel; -1: none. Voxels near an evaluated path do not
+ * count. */
+static int32_t find_farthest(const search *s) {
     int32_t best = -1;
-    double most = least_mm;
-    for (size_t i = 0; i < volume_size(s->least.cost);
-         i++) // search_start fills it: NOLINTNEXTLINE(clang-analyzer-core.*)
-        if (s->least.from[i] >= 0 && !s->closed[i] && (double)s->way[i] > most) {
-            most = (double)s->way[i];
-            best = (int32_t)i;
+    float most = 0;
+    for (int64_t k = 0; k < s->n_far; k++)
+        if (!s->closed[s->far[k]] && s->way[s->far[k]] > most) {
+            best = s->far[k];
+            most = s->way[best];
         }
     return best;
 }
@@ -333,15 +349,15 @@ cleanup:
 
 int side_branches_find(const volume *image, const volume *cost, const tube_guess *guess, tube *t, side_list *list) {
     search s = {0};
-    const double least = least_radii * cost->spacing_mm[0];
     int rc = OK;
     list->n = 0;
     if (t->n == 0)
         return OK;
     TRY(search_start(&s, cost, t));
     TRY(search_run(&s));
+    TRY(list_far(&s, least_radii * cost->spacing_mm[0]));
     for (int k = 0; k < TRIES && list->n < SIDES_MAX; k++) {
-        const int32_t tip = find_farthest(&s, least);
+        const int32_t tip = find_farthest(&s);
         if (tip < 0)
             break;
         TRY(evaluate_path(&s, image, guess, tip, t, list));

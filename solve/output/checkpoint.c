@@ -159,7 +159,8 @@ cleanup:
     return rc;
 }
 
-/* Describes an array over cells: [n_cell][width], or [rows][n_cell] if width is 0. */
+/* Describes an array over cells: [n_cell][width], or [rows][n_cell] if width is 0. It is not compressed, because
+ * compression hardly shrinks populations and fields. */
 static rank_array of_cells(const domain *d, const char *name, hid_t type, hsize_t rows, hsize_t width) {
     return (rank_array){.name = name,
                         .type = type,
@@ -168,7 +169,8 @@ static rank_array of_cells(const domain *d, const char *name, hid_t type, hsize_
                         .width = width,
                         .n = d->n_cell,
                         .n_all = d->n_cell_all,
-                        .number = d->number};
+                        .number = d->number,
+                        .plain = true};
 }
 
 static rank_array of_partials(const domain *d, hid_t type) {
@@ -184,8 +186,7 @@ static int64_t all_partials(const domain *d) {
     return d->number ? d->n_partial_all : d->n_partial;
 }
 
-/* Writes the good states and the mean fields of a steady run. They are not compressed, because compression hardly
- * shrinks them. */
+/* Writes the good states and the mean fields of a steady run. */
 static int write_history(hid_t group, const domain *d, const run_result *result) {
     const fluctuation *f = &result->statistics;
     int rc = OK;
@@ -195,8 +196,7 @@ static int write_history(hid_t group, const domain *d, const run_result *result)
         for (int i = 0; i < FIELDS && s->density; i++) {
             char name[32];
             snprintf(name, sizeof name, "%s_%s", set_name[k], field[i].name);
-            rank_array a = of_cells(d, name, H5T_NATIVE_FLOAT, 0, field[i].components);
-            a.plain = true;
+            const rank_array a = of_cells(d, name, H5T_NATIVE_FLOAT, 0, field[i].components);
             TRY(rank_files_write(group, &a, part[i]));
         }
     }
