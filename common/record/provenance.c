@@ -6,6 +6,7 @@
 #include "common/base/file.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,6 +135,21 @@ static cJSON *command_word(const char *word, const char *before, const char *fol
     return item;
 }
 
+static char program_hex[17];
+
+static void read_program(void) {
+    if (checksum_path("/proc/self/exe", NULL, program_hex) != OK) {
+        program_hex[0] = '\0';
+        status_clear();
+    }
+}
+
+const char *provenance_program(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, read_program);
+    return program_hex;
+}
+
 cJSON *provenance_start(const char *stage, int argc, char **argv, const char *case_xxh3) {
     cJSON *object = cJSON_CreateObject();
     if (!object)
@@ -142,12 +158,9 @@ cJSON *provenance_start(const char *stage, int argc, char **argv, const char *ca
     cJSON *program = cJSON_AddObjectToObject(object, "program");
     cJSON_AddStringToObject(program, "name", argc > 0 ? file_name(argv[0]) : stage);
     cJSON_AddStringToObject(program, "version", PORTAFLOW_VERSION);
-    char hex[17];
-    if (checksum_path("/proc/self/exe", NULL, hex) == OK)
+    if (*provenance_program())
         /* checksum of the program, since another build of the same version may compute different numbers */
-        cJSON_AddStringToObject(program, "xxh3", hex);
-    else
-        status_clear();
+        cJSON_AddStringToObject(program, "xxh3", provenance_program());
     cJSON *command = cJSON_AddArrayToObject(object, "command");
     char *folder = case_folder(argc, argv);
     for (int k = 0; k < argc; k++)

@@ -14,6 +14,8 @@
 
 /* XXH3-64 of a file. hex: 16 digits + NUL. Errors: ERR_INPUT. */
 MUST_CHECK int provenance_checksum(const char *path, char hex[17]);
+/* Checksum of this program's file, read once; "" if it cannot be read. */
+const char *provenance_program(void);
 /* As provenance_checksum. The checksum of a DICOM folder covers only the files of `series` (checksum.h). */
 MUST_CHECK int provenance_checksum_image(const char *path, const char *series, char hex[17]);
 

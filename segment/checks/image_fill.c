@@ -168,14 +168,10 @@ static int measure_edge(const volume *v, double mean, const uint8_t *fill, fill_
         }
     }
     if (found >= LEAST_EDGES) {
-        qsort(part, (size_t)found, sizeof *part, order_double);
-        qsort(steps, (size_t)found, sizeof *steps, order_double);
-        qsort(first, (size_t)found, sizeof *first, order_double);
-        *e = (fill_edge){part[found / 2], steps[found / 2], first[found / 2], 0};
+        *e = (fill_edge){order_median(part, found), order_median(steps, found), order_median(first, found), 0};
         for (int k = 0; k < found; k++)
             first[k] = fabs(first[k] - e->first);
-        qsort(first, (size_t)found, sizeof *first, order_double);
-        e->first_spread = 1.48 * first[found / 2];
+        e->first_spread = 1.48 * order_median(first, found);
     }
     free(part);
     return OK;

@@ -38,7 +38,6 @@ void solve_job_key(solve_job *j) {
     enum { SAMPLES = 32 };
     double state[16 + 256] = {0};
     prescribed_value given[BACKEND_GIVEN];
-    char program[17] = "";
     const int steps = j->march.scale.steps_per_period;
     int n = 0;
     state[n++] = j->march.scale.dt_s;
@@ -80,7 +79,6 @@ void solve_job_key(solve_job *j) {
                            j->march.run.ramp_s + (double)step * j->march.scale.dt_s, given);
         hash = XXH3_64bits_withSeed(given, (size_t)j->vessel.openings.n * sizeof *given, hash);
     }
-    if (provenance_checksum("/proc/self/exe", program) != OK)
-        status_clear();
-    snprintf(j->march.key, sizeof j->march.key, "%016llx %s %s", (unsigned long long)hash, j->in.lattice_sum, program);
+    snprintf(j->march.key, sizeof j->march.key, "%016llx %s %s", (unsigned long long)hash, j->in.lattice_sum,
+             provenance_program());
 }

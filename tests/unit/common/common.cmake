@@ -3,7 +3,7 @@
 foreach(name csv message units)
   portaflow_test(test_${name} SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_${name}.c LINK common_base)
 endforeach()
-foreach(name file options spelling status stop)
+foreach(name file options order spelling status stop)
   portaflow_test(test_${name} SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_${name}.c LINK common_cli)
 endforeach()
 portaflow_test(test_guard SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_guard.cpp LINK common_base)
