@@ -41,6 +41,6 @@ start=$(date +%s)
 run "$install" >"$work/install.log" 2>&1
 installed=$(date +%s)
 run "$pipeline demo demo $*"
-run "test -s demo/out/post/report.html && test -s demo/out/post/figures/pressure.png"
+run "test -s demo/out/post/report.html && test -s demo/out/post/view.html && test -s demo/out/post/figures/pressure.png"
 end=$(date +%s)
 echo "$(sed -n 's/^PRETTY_NAME="\(.*\)"/\1/p' "$root/etc/os-release"): install: $((installed - start)) s, demo: $((end - installed)) s, $(du -sm "$root/usr" | cut -f1) MB in /usr"

@@ -334,7 +334,8 @@ static int command_measure(int argc, char **argv) {
 
 static int command_export(int argc, char **argv) {
     const char *dir = NULL, *dicom = NULL, *pdf = NULL, *archive = NULL;
-    bool anonymous = false, done = false;
+    options_list set = {0};
+    bool anonymous = false, fast = false, done = false;
     const options_entry table[] = {
         {"dicom", 0, OPTION_TEXT, &dicom, "OUT_DIR",
          "write readouts and pictures as secondary captures and as a PDF, and the lumen as segmentation, in new series "
@@ -348,11 +349,15 @@ static int command_export(int argc, char **argv) {
          "write FILE.tar.gz for a colleague: lumen, lattice, flow, readouts and report with RO-Crate metadata, without "
          "the image and without names",
          .required = false},
+        FAST_OPTION(&fast),
+        CASE_SET_OPTION(&set),
         {0}};
     const options_program program = {
-        "pipeline export", "DIR [--dicom OUT_DIR [--anonymous] [--pdf FILE]] [--archive FILE]",
+        "pipeline export",
+        "DIR [--dicom OUT_DIR [--anonymous] [--pdf FILE]] [--archive FILE] [--fast] [--set KEY=VALUE]",
         "Write the results of a patient for others. Research software: not for clinical use; every DICOM object says "
-        "so. The stages must be up to date.",
+        "so. The stages must be up to date. --fast and --set: as in their run, if one of them held a path; otherwise "
+        "they are known from the results.",
         table, "pipeline export patient_dir --dicom patient_dir/dicom"};
     int rc = parse_one_folder(&program, argc, argv, &dir, &done);
     if (rc != OK || done)
@@ -361,10 +366,12 @@ static int command_export(int argc, char **argv) {
         return fail(ERR_USAGE, "give --dicom OUT_DIR or --archive FILE (see 'pipeline export --help')");
     if (!dicom && (pdf || anonymous))
         return fail(ERR_USAGE, "--%s needs --dicom; an archive never names the patient", pdf ? "pdf" : "anonymous");
+    if (fast)
+        TRY(set_fast(&set));
     if (dicom)
-        TRY(export_dicom(dir, dicom, pdf, anonymous));
+        TRY(export_dicom(dir, &set, dicom, pdf, anonymous));
     if (archive)
-        TRY(export_archive(dir, archive, options_threads()));
+        TRY(export_archive(dir, &set, archive, options_threads()));
 cleanup:
     return rc;
 }

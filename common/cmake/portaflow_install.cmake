@@ -50,7 +50,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libegl-mesa0, libgl1-mesa-dri") # the OpenGL of the pictures, which libEGL loads
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "openmpi-bin")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "openmpi-bin, python3-numpy")
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 if(BUNDLE)
   set(CPACK_GENERATOR TGZ)

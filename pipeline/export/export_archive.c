@@ -29,11 +29,17 @@ static const char *const sent[][3] = {{"segment", "phi.nii.gz", "lumen.nii.gz"},
                                       {"solve", "level3.json", "wider.json"},
                                       {"solve", "narrower.json", NULL}};
 
-int export_read_results(const char *dir, results_row *row) {
-    const int rc = results_row_read(dir, NULL, row);
-    if (rc != OK || strcmp(row->state, "done") == 0)
-        return rc;
-    return fail(ERR_INPUT, "the results in '%s' are not up to date (%s); run 'pipeline run' first", dir, row->state);
+int export_open_results(const char *dir, const options_list *set, patient *p, results_row *row) {
+    int rc = OK;
+    TRY(results_row_open_case(dir, set->n > 0 ? set : NULL, p, row));
+    TRY(results_row_fill(p, row));
+    if (strcmp(row->state, "done") != 0)
+        rc = fail(ERR_INPUT,
+                  "the results in '%s' are not up to date (%s); run 'pipeline run' first, or give the --fast and --set "
+                  "of the run: if one of them held a path, none was recorded",
+                  dir, row->state);
+cleanup:
+    return rc;
 }
 
 /* ------------------------------------------------------------------------------------------------ files */
@@ -218,15 +224,14 @@ void export_show_names(const case_file *c, const char *what) {
     free(t.text);
 }
 
-int export_archive(const char *dir, const char *file, int threads) {
+int export_archive(const char *dir, const options_list *set, const char *file, int threads) {
     patient p = {.lock = -1};
-    results_row row = {0}, settings = {0};
+    results_row row = {0};
     char folder[FILE_PATH_MAX] = "", crate[FILE_PATH_MAX], *whole = NULL;
     int rc = OK;
     if (!file_ends_with(file, ".tar.gz"))
         return fail(ERR_USAGE, "'%s' is a .tar.gz archive; give it this ending", file);
-    TRY(export_read_results(dir, &row));
-    TRY(results_row_open_case(dir, &p, &settings));
+    TRY(export_open_results(dir, set, &p, &row));
     TRY(file_path(folder, sizeof folder, "%s.XXXXXX", file));
     if (!mkdtemp(folder)) {
         folder[0] = '\0';

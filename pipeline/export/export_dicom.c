@@ -135,17 +135,16 @@ static int write_pdf(dicom_study *study, const char *given, size_t size, const p
                                       given ? size : document->file.n, given != NULL);
 }
 
-int export_dicom(const char *dir, const char *out, const char *given_pdf, bool anonymous) {
+int export_dicom(const char *dir, const options_list *set, const char *out, const char *given_pdf, bool anonymous) {
     patient p = {.lock = -1};
-    results_row row = {0}, settings = {0};
+    results_row row = {0};
     dicom_study *study = NULL;
     const char *series = NULL;
     char *image = NULL, *given = NULL;
     size_t given_size = 0;
     pdf document = {0};
     int rc = OK, pages = 0;
-    TRY(export_read_results(dir, &row));
-    TRY(results_row_open_case(dir, &p, &settings));
+    TRY(export_open_results(dir, set, &p, &row));
     const char *named = stages_is_wanted(&p.c, STAGE_SEGMENT) ? case_voxel_image(&p.c, &series) : NULL;
     if (named && !(image = case_resolve_path(&p.c, named)))
         GIVE_UP(fail_memory("a path", FILE_PATH_MAX));

@@ -3,8 +3,9 @@
 #include "common/base/status.h"
 #include "pipeline/export/export.h"
 
-int export_dicom(const char *dir, const char *out, const char *pdf, bool anonymous) {
+int export_dicom(const char *dir, const options_list *set, const char *out, const char *pdf, bool anonymous) {
     (void)dir;
+    (void)set;
     (void)out;
     (void)pdf;
     (void)anonymous;

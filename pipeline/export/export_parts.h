@@ -8,8 +8,9 @@
 
 #define EXPORT_RESEARCH "RESEARCH, NOT FOR CLINICAL USE"
 
-/* Reads the results; they must be up to date. Errors: ERR_INPUT; as results_row_read. */
-MUST_CHECK int export_read_results(const char *dir, results_row *row);
+/* Opens the case with the settings of the run (none: the recorded ones) and reads its results, which must be up to
+ * date. Errors: ERR_INPUT; as results_row_read. */
+MUST_CHECK int export_open_results(const char *dir, const options_list *set, patient *p, results_row *row);
 
 /* Copies a case file without comments. Values of the keys `name` (of the case), `path`, `series` and `waveform` are
  * replaced. Errors: ERR_INPUT, ERR_OUTPUT, ERR_RESOURCE. */

@@ -67,7 +67,7 @@ static int read_both(const char *const dir[2], patient p[2], results_row row[2])
     char word[PATIENT_WORD_MAX];
     int rc = OK;
     for (int k = 0; k < 2; k++) {
-        TRY(results_row_open_case(dir[k], &p[k], &row[k]));
+        TRY(results_row_open_case(dir[k], NULL, &p[k], &row[k]));
         TRY(results_row_fill(&p[k], &row[k]));
         if (row[k].n == 0)
             return fail(ERR_INPUT, "'%s' has no results yet; compute them with: pipeline run %s", dir[k],

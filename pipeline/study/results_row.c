@@ -329,11 +329,13 @@ static options_list settings_of(const cJSON *record) {
     return set;
 }
 
-int results_row_open_case(const char *dir, patient *p, results_row *row) {
+int results_row_open_case(const char *dir, const options_list *given, patient *p, results_row *row) {
     char path[PATIENT_PATH_MAX], setting[PATIENT_SETTING_MAX];
     cJSON *record = NULL;
     int rc;
     *row = (results_row){.serious = NAN, .unusable = ""};
+    if (given)
+        return patient_open(dir, given, CASE_WAVEFORMS, p);
     TRY(patient_open(dir, NULL, CASE_WAVEFORMS, p));
     if (patient_path(path, p->out, "post/post.json") == OK && file_exists(path) && json_read(path, &record) == OK) {
         const options_list set = settings_of(record);
@@ -369,8 +371,7 @@ cleanup:
 int results_row_read(const char *dir, const options_list *set, results_row *row) {
     patient p;
     int rc = OK;
-    *row = (results_row){.serious = NAN, .unusable = ""};
-    TRY(set ? patient_open(dir, set, CASE_WAVEFORMS, &p) : results_row_open_case(dir, &p, row));
+    TRY(results_row_open_case(dir, set, &p, row));
     TRY(results_row_fill(&p, row));
 cleanup:
     patient_close(&p);

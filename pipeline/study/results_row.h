@@ -51,9 +51,9 @@ typedef struct {
  * with that state and no error. Errors: ERR_INPUT (no folder, problems of its case.yaml, damaged readouts.json),
  * ERR_RESOURCE. */
 MUST_CHECK int results_row_read(const char *dir, const options_list *set, results_row *row);
-/* Opens the case with the settings of the recorded results, or without settings if there are none, and names them in
- * row->settings; the row has no numbers yet. Errors: as patient_open. */
-MUST_CHECK int results_row_open_case(const char *dir, patient *p, results_row *row);
+/* Opens the case with the settings `given`. NULL: with those of the recorded results, if any, named in row->settings.
+ * The row has no numbers yet. Errors: as patient_open. */
+MUST_CHECK int results_row_open_case(const char *dir, const options_list *given, patient *p, results_row *row);
 /* Fills the row of a case that results_row_open_case opened. Errors: as results_row_read. */
 MUST_CHECK int results_row_fill(const patient *p, results_row *row);
 void results_row_free(results_row *row);

@@ -16,6 +16,7 @@ open my $f, "<", $list or die "libraries: cannot open $list\n";
 while (<$f>) {
     next unless /^(\w+) (\S+) (\S+): (.*)/;
     my ($k, $name, $where, $rest) = ($1, $2, $3, $4);
+    next if $name =~ /_none$/;          # stands in where ITK or VTK is left out
     $name .= " " if $k eq "program";    # the program post beside the folder of that name
     push @order, $name;
     ($kind{$name}, $folder{$name}) = ($k, $where);

@@ -12,6 +12,9 @@ bin=$(readlink -f "$1") reports=$2 list=$3 failed=0 last=
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 [ -d "$reports" ] || { echo "there is no $reports: skipped"; exit 77; }
+for program in pipeline segment mesh solve post phantom; do
+    [ -x "$bin/$program" ] || { echo "this build has no $program: skipped"; exit 77; }
+done
 while IFS='|' read -r folder text; do
     folder=${folder// /} text=${text# }
     case $folder in '' | '#'*) continue ;; esac
