@@ -121,10 +121,11 @@ static void drop_blobs(skeleton_graph *s) {
     }
 }
 
-/* Traces all remaining edges, in the order of the edges. */
+/* Traces all remaining edges. */
 static int trace_edges(const volume *phi, const skeleton_graph *s, branch_trace *trace) {
     int rc = OK;
-    for (int k = 0; k < s->n_edge && rc == OK; k++) {
+#pragma omp parallel for schedule(dynamic, 1) reduction(max : rc)
+    for (int k = 0; k < s->n_edge; k++) {
         const skeleton_edge *e = &s->edge[k];
         branch_ends ends = {.ring = e->node[0] == e->node[1] && s->node[e->node[0]].degree == 2};
         for (int side = 0; side < 2; side++) {
@@ -132,8 +133,8 @@ static int trace_edges(const volume *phi, const skeleton_graph *s, branch_trace 
             ends.found[side] = node->degree == 1 && !node->fixed;
             ends.ball_mm[side] = node->degree >= 3 ? node->p.depth_mm : 0;
         }
-        if (!e->removed)
-            rc = branch_trace_run(phi, e, &ends, &trace[k]);
+        const int traced = e->removed ? OK : branch_trace_run(phi, e, &ends, &trace[k]);
+        rc = traced > rc ? traced : rc;
     }
     return rc;
 }
@@ -192,9 +193,11 @@ static int measure_branches(const volume *phi, const skeleton_graph *s, branch_t
             const bifurcation_branches b = branches_at(s, k, trace);
             leave_node(&b);
         }
-    for (int k = 0; k < s->n_edge && rc == OK; k++)
-        if (!s->edge[k].removed)
-            rc = branch_trace_measure(phi, &trace[k]);
+#pragma omp parallel for schedule(dynamic, 1) reduction(max : rc)
+    for (int k = 0; k < s->n_edge; k++) {
+        const int measured = s->edge[k].removed ? OK : branch_trace_measure(phi, &trace[k]);
+        rc = measured > rc ? measured : rc;
+    }
     return rc;
 }
 
