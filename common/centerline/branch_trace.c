@@ -6,6 +6,7 @@
 #include "common/base/vec.h"
 #include "common/centerline/curve_fit.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,10 +34,16 @@ static const double STRAIGHT = 0.02;    /* torsion is unknown below this curvatu
 static const double END_REACH = 4;      /* length of the rays that find the wall beyond an end */
 static const double SECTION_REACH = 6;  /* length of the rays of a cross-section */
 static const double LEAST_STEP = 0.3;   /* a step is a fold if the cosine of its angle to the tangent is smaller */
-static const double KEPT_WIDTH = 0.95;  /* before a found end, the wall of the end shifts the middle where the radius is
-                                         * below this fraction of the radius of the traced line */
-static const double CARRY_RADII = 0.5;  /* distance from a found end up to which the wall of the end disturbs the
+static const double KEPT_WIDTH = 0.95; /* before a found end, the wall of the end shifts the middle where radius or area
+                                         * are below this fraction of those of the line before */
+static const double CARRY_RADII = 0.5; /* distance from a found end up to which the wall of the end disturbs the
                                          * radius */
+static const double END_MOST = 8;      /* END_RADII grows to this while the line lies within END_FIT of the fit */
+static const double END_FIT = 0.05;    /* see END_MOST */
+static const double DROP_RADII = 3;    /* a narrow end of the line is compared with this length before it */
+static const double NEAR_CUT = 1;      /* length before a narrow end in which smoothing has turned the line */
+static const double CUT_LEAN = 0.35;   /* the wall of an end cuts a cross-section with a larger lean (wall_section). The
+                                         * wall of a taper leans by its change of radius per length */
 enum { ROUNDS = 3, SMOOTH_DEGREE = 3, SHAPE_DEGREE = 5, POINTS_MIN = 5, POINTS_MAX = 200000 };
 
 /* A polyline in the frame of the grid. */
@@ -319,32 +326,129 @@ static void parabola_at(const polyline *l, const curve_point *p, double way, dou
     vec_add(at, 0.5 * way * way, p->d2, at);
 }
 
-/* Appends points in the middle between the walls, as far as the vessel keeps its width. At an oblique or round end the
- * wall of the end moves the middle. After an elbow the middle lies beside the parabola, by less than a step. In a flat
- * vessel the middle is vague, and a shift by more than a step would leave its direction. */
-static void follow_middle(const volume *phi, polyline *l, double step, double radius, int most) {
-    const double width = l->radius[l->n - 1];
+/* Number of points that remain without the narrow end of the line and without the points that smoothing has turned
+ * towards it. */
+static int count_wide(const polyline *l, double radius) {
+    const double from = l->s[l->n - 1] - DROP_RADII * radius;
+    double widest = 0;
+    int n = l->n;
+    for (int k = l->n - 1; k >= 0 && l->s[k] >= from; k--)
+        widest = fmax(widest, l->radius[k]);
+    while (n > POINTS_MIN && l->radius[n - 1] < KEPT_WIDTH * widest)
+        n--;
+    const double wide = l->s[n - 1];
+    while (n < l->n && n > POINTS_MIN && l->s[n - 1] > wide - NEAR_CUT * radius)
+        n--;
+    return n;
+}
+
+/* Largest distance between the last `width` of the line and the parabola p. */
+static double fit_error(const polyline *l, double width, const curve_point *p) {
+    double most = 0;
+    for (int k = l->n - 1; k >= 0 && l->s[l->n - 1] - l->s[k] < width; k--) {
+        double at[3];
+        const double way = l->s[k] - l->s[l->n - 1];
+        vec_add(p->at, way, p->d1, at);
+        vec_add(at, 0.5 * way * way, p->d2, at);
+        most = fmax(most, vec_distance(at, l->at[k]));
+    }
+    return most;
+}
+
+/* Shortens the line to its first n points, after which the wall of an oblique end cuts the cross-sections. Returns
+ * false, and keeps the line, if it is no parabola there, as near an elbow: then its continuation would be wrong. */
+static bool end_before_cut(polyline *l, int n, double radius) {
+    const polyline all = *l;
     curve_point p;
+    l->n = n;
+    if (n > 0 && fit_end(l, radius, &p) && fit_error(l, END_RADII * radius, &p) < END_FIT * radius)
+        return true;
+    *l = all;
+    return false;
+}
+
+/* True if no wall of an end cuts the cross-section. */
+static bool is_whole(const wall_section *c) {
+    return c->lean <= CUT_LEAN && !c->open;
+}
+
+/* Appends points in the middle between the walls up to the wall, or as far as the vessel keeps its width. At an oblique
+ * end, the points stay whose cross-section is whole, and the result is true. After an elbow the middle lies beside the
+ * parabola, by less than a step. In a flat vessel the middle is vague, and a shift by more than a step would leave its
+ * direction. */
+static bool follow_middle(const volume *phi, polyline *l, double step, double radius, int most) {
+    double width = l->radius[l->n - 1], area = 0;
+    int whole = 0; /* number of points up to the last whole cross-section; 0: none is whole */
+    wall_section c;
+    curve_point p;
+    if (fit_end(l, radius, &p) && vec_normalize(p.d1)) {
+        wall_rays_section(phi, p.d1, l->at[l->n - 1], SECTION_REACH * fmax(radius, width), &c);
+        whole = is_whole(&c) ? l->n : 0;
+        area = is_whole(&c) ? c.area_mm2 : 0;
+    }
     for (int k = 0; k < most && fit_end(l, radius, &p); k++) {
         double at[3], d[3], before[3];
         parabola_at(l, &p, step, at);
         vec_add(p.d1, step, p.d2, d);
         memcpy(before, at, sizeof at);
         if (!vec_normalize(d) || wall_rays_phi(phi, at) >= 0)
-            return;
+            return false;
         const double there = wall_rays_centre(phi, d, at);
-        if (there < KEPT_WIDTH * width || vec_distance(at, before) > step)
-            return;
+        if (vec_distance(at, before) > step)
+            return false;
+        wall_rays_section(phi, d, at, SECTION_REACH * fmax(radius, there), &c);
+        if ((c.lean > CUT_LEAN || whole == 0) && (there < KEPT_WIDTH * width || c.area_mm2 < KEPT_WIDTH * area))
+            return end_before_cut(l, whole, radius);
         append_point(l, at, there);
+        if (is_whole(&c)) {
+            whole = l->n;
+            width = there;
+            area = c.area_mm2;
+        }
     }
+    return false;
+}
+
+static void copy_line(const polyline *from, polyline *to) {
+    memcpy(to->at, from->at, (size_t)from->n * sizeof *from->at);
+    memcpy(to->s, from->s, (size_t)from->n * sizeof *from->s);
+    memcpy(to->radius, from->radius, (size_t)from->n * sizeof *from->radius);
+    to->n = from->n;
+}
+
+/* Follows the middle without the narrow end of the line, if this leads to an oblique end, whose wedge the line has
+ * entered; else from its last point. */
+static int follow_to_end(const volume *phi, polyline *l, double step, double radius, int most) {
+    const int wide = count_wide(l, radius);
+    polyline kept = {0};
+    const int rc = polyline_create(&kept, l->n);
+    if (rc == OK) {
+        copy_line(l, &kept);
+        l->n = wide;
+        if (!follow_middle(phi, l, step, radius, most) && wide < kept.n) {
+            copy_line(&kept, l);
+            (void)follow_middle(phi, l, step, radius, most);
+        }
+    }
+    polyline_free(&kept);
+    return rc;
+}
+
+/* Parabola through as much of the end of the line as it fits, which averages the steps of a coarse mask. */
+static bool fit_long_end(const polyline *l, double radius, curve_point *p) {
+    for (double part = END_MOST; part > END_RADII; part -= 0.5)
+        if (curve_fit_at(l->n, l->s, (const double(*)[3])l->at, l->s[l->n - 1], part * radius, 2, p) &&
+            vec_length(p->d1) > 0.5 && fit_error(l, part * radius, p) < END_FIT * radius)
+            return true;
+    return fit_end(l, radius, p);
 }
 
 /* Continues the end of the line along a parabola to the wall. */
-static void reach_wall(const volume *phi, polyline *l, double step, double radius, int most) {
+static int reach_wall(const volume *phi, polyline *l, double step, double radius, int most) {
     curve_point p;
     const polyline from = *l;
-    if (!fit_end(l, radius, &p))
-        return;
+    if (!fit_long_end(l, radius, &p))
+        return OK;
     for (int k = 1; k <= most; k++) {
         double at[3], d[3];
         parabola_at(&from, &p, k * step, at);
@@ -357,18 +461,19 @@ static void reach_wall(const volume *phi, polyline *l, double step, double radiu
             vec_add(l->at[l->n - 1], wall_rays_cast(phi, l->at[l->n - 1], d, END_REACH * radius), d, at);
             append_point(l, at, 0);
         }
-        return;
+        return OK;
     }
+    return OK;
 }
 
 /* Appends points to a line that has room for `most` more points. */
-typedef void line_extension(const volume *phi, polyline *l, double step, double radius, int most);
+typedef int line_extension(const volume *phi, polyline *l, double step, double radius, int most);
 
 /* Extends the end `side` of the line. */
 static int extend_end(const volume *phi, polyline *l, int side, double step, double radius, line_extension *extend) {
     const int most = (int)ceil(END_REACH * radius / step);
     polyline out = {0};
-    const int rc = polyline_create(&out, l->n + most);
+    int rc = polyline_create(&out, l->n + most);
     if (rc == OK) {
         memcpy(out.at, l->at, (size_t)l->n * sizeof *l->at);
         memcpy(out.radius, l->radius, (size_t)l->n * sizeof *l->radius);
@@ -376,7 +481,9 @@ static int extend_end(const volume *phi, polyline *l, int side, double step, dou
         if (side == 0)
             reverse_line(&out);
         set_lengths(&out);
-        extend(phi, &out, step, radius, most);
+        rc = extend(phi, &out, step, radius, most);
+    }
+    if (rc == OK) {
         if (side == 0)
             reverse_line(&out);
         polyline_free(l);
@@ -409,7 +516,7 @@ static int refine_line(const volume *phi, polyline *l, const branch_ends *ends, 
     }
     for (int side = 0; side < 2; side++)
         if (ends->found[side])
-            TRY(extend_end(phi, l, side, step, radius, follow_middle));
+            TRY(extend_end(phi, l, side, step, radius, follow_to_end));
     TRY(smooth_within(l, ring, held, radius, h));
     if (ring)
         memcpy(l->at[l->n - 1], l->at[0], sizeof l->at[0]);
@@ -464,13 +571,21 @@ cleanup:
     return rc;
 }
 
-/* Excludes the points within one median radius of a closed end from the own part (centerline_point.own). */
+/* Excludes the closed ends from the own part (centerline_point.own): one median radius, and where the wall of an oblique
+ * end cuts the cross-sections, with one step beyond, because a small cut does not reach CUT_LEAN. */
 static void mark_closed_ends(branch_trace *t) {
     const double length = t->point[t->n - 1].s_mm;
-    for (int k = 0; k < t->n; k++) {
-        trace_point *p = &t->point[k];
-        if ((t->free_end[0] && p->s_mm < t->radius_mm) || (t->free_end[1] && length - p->s_mm < t->radius_mm))
+    for (int side = 0; side < 2; side++) {
+        double closed = t->radius_mm;
+        for (int i = 0; i < t->n && t->free_end[side]; i++) {
+            trace_point *p = &t->point[side == 0 ? i : t->n - 1 - i];
+            const double way = side == 0 ? p->s_mm : length - p->s_mm;
+            if (way <= closed && p->section.lean > CUT_LEAN)
+                closed = fmax(closed, way + 1.5 * STEP_RADII * t->radius_mm);
+            if (way >= closed)
+                break;
             p->own = false;
+        }
     }
 }
 
@@ -583,13 +698,15 @@ cleanup:
 /* Within half a radius of a found end, the wall of the end disturbs the radius. There, the radius of the last
  * undisturbed point is used. */
 static void carry_radius(branch_trace *t) {
-    const double length = t->point[t->n - 1].s_mm, reach = fmin(CARRY_RADII * t->radius_mm, length / 3);
+    const double length = t->point[t->n - 1].s_mm;
     for (int side = 0; side < 2; side++) {
         int inner = side == 0 ? 0 : t->n - 1;
         const int step = side == 0 ? 1 : -1;
-        while (inner + step >= 0 && inner + step < t->n &&
-               (side == 0 ? t->point[inner].s_mm : length - t->point[inner].s_mm) < reach)
-            inner += step;
+        for (; inner + step >= 0 && inner + step < t->n; inner += step) {
+            const double way = side == 0 ? t->point[inner].s_mm : length - t->point[inner].s_mm;
+            if (way > length / 3 || (way > CARRY_RADII * t->radius_mm && !(t->point[inner].section.lean > CUT_LEAN)))
+                break;
+        }
         for (int k = side == 0 ? 0 : t->n - 1; t->free_end[side] && k != inner; k += step) {
             t->point[k].radius_mm = t->point[inner].radius_mm;
             t->point[k].section = t->point[inner].section;

@@ -14,7 +14,8 @@ enum {
     CENTRE_ROUNDS = 3,
     NEWTON_STEPS = 10,
     HALVINGS = 6,
-    BISECTIONS = 24
+    BISECTIONS = 24,
+    LEAN_RAYS = 5
 };
 
 /* the soft minimum of the wall distances has the exponent SOFTNESS / radius; own choice */
@@ -362,20 +363,42 @@ double wall_rays_tube_radius(const volume *phi, const double along[3], const dou
     return nearest_of(phi, at, WALL_RAYS_ROUND, (const double(*)[3])d, ray_reach(phi, at));
 }
 
+/* Cosine between `along` and the normal of the wall at distance t in the direction d. */
+static double wall_lean(const volume *phi, const double along[3], const double at[3], const double d[3], double t) {
+    double wall[3], normal[3];
+    vec_add(at, t, d, wall);
+    wall_gradient(phi, wall, normal);
+    return vec_normalize(normal) ? vec_dot(normal, along) : 0;
+}
+
+/* Largest mean over LEAN_RAYS neighbouring rays, without its sign. */
+static double largest_lean(const double lean[WALL_RAYS_ROUND]) {
+    double largest = 0;
+    for (int k = 0; k < WALL_RAYS_ROUND; k++) {
+        double sum = 0;
+        for (int i = 0; i < LEAN_RAYS; i++)
+            sum += lean[(k + i) % WALL_RAYS_ROUND];
+        largest = fmax(largest, fabs(sum) / LEAN_RAYS);
+    }
+    return largest;
+}
+
 void wall_rays_section(const volume *phi, const double along[3], const double at[3], double reach_mm, wall_section *s) {
-    double d[WALL_RAYS_ROUND][3], t[WALL_RAYS_ROUND], square = 0;
+    double d[WALL_RAYS_ROUND][3], t[WALL_RAYS_ROUND], lean[WALL_RAYS_ROUND], square = 0;
     round_directions(along, d);
     *s = (wall_section){.least_mm = INFINITY};
     for (int k = 0; k < WALL_RAYS_ROUND; k++) {
         t[k] = wall_rays_cast(phi, at, d[k], reach_mm);
         s->open = s->open || t[k] >= reach_mm;
         square += t[k] * t[k];
+        lean[k] = wall_lean(phi, along, at, d[k], t[k]);
     }
     for (int k = 0; k < WALL_RAYS_ROUND / 2; k++) {
         const double width = t[k] + t[k + WALL_RAYS_ROUND / 2];
         s->least_mm = fmin(s->least_mm, width);
         s->largest_mm = fmax(s->largest_mm, width);
     }
+    s->lean = largest_lean(lean);
     for (int k = 0; k < WALL_RAYS_ROUND; k++) {
         double p[3], q[3];
         vec_add((const double[3]){0, 0, 0}, t[k], d[k], p);

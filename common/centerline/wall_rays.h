@@ -15,7 +15,9 @@ typedef struct {
     double area_mm2;
     double perimeter_mm;
     double least_mm, largest_mm; /* smallest and largest width through the centre */
-    bool open;                   /* true at a junction: a ray met no wall within its reach, or is more than twice as
+    double lean; /* largest cosine between the wall's normal and `along`, as mean over a sixth of the circle: 0 beside a
+                  * straight vessel, 1 at a flat end */
+    bool open;   /* true at a junction: a ray met no wall within its reach, or is more than twice as
                                   * long as the median */
 } wall_section;
 

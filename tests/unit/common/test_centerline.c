@@ -230,6 +230,51 @@ static void oblique_ends(void **state) {
     }
 }
 
+/* ---------------------------------------------------------------------------------------------- steep cuts */
+
+enum { HALF = 30 };
+static double cut[2]; /* angle between the axis and the normal of the plane at each end, degrees */
+
+/* A tube along the z axis. Its ends are cut by planes through the axis at z = -HALF and HALF. */
+static double steep_tube(const void *none, const double q[3]) {
+    (void)none;
+    double v = hypot(q[0], q[1]) - RADIUS;
+    for (int e = 0; e < 2; e++) {
+        const double a = cut[e] * M_PI / 180, z = (e == 0 ? -q[2] : q[2]) - HALF;
+        v = fmax(v, cos(a) * z + sin(a) * (e == 0 ? q[0] : 0.6 * q[0] - 0.8 * q[1]));
+    }
+    return v;
+}
+
+/* The line stays on the axis up to the plane, the sharp edge is no branch, and the widths leave out the cut part. A
+ * negative angle tilts the plane to the other side. */
+static void steep_ends(void **state) {
+    static const double angle[][2] = {{50, 65}, {50, -30}, {55, -50}};
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < KINDS; k++) {
+            double worst = 0, narrowest = INFINITY;
+            memcpy(cut, angle[i], sizeof cut);
+            volume phi = draw(steep_tube, 41, voxels[k]);
+            centerline c = find(&phi);
+            assert_int_equal(c.n_branch, 1);
+            const centerline_branch_line *b = &c.branch[0];
+            for (int m = 0; m < b->n; m++) {
+                double q[3];
+                to_shape(b->point[m].at_mm, q);
+                worst = fmax(worst, hypot(q[0], q[1]) / RADIUS);
+                narrowest = fmin(narrowest, b->point[m].own ? b->point[m].section.least_mm : INFINITY);
+            }
+            print_message("cuts at %.0f and %.0f degrees: line within %.3f radii, length %.4f of 1, width %.3f of 1\n",
+                          cut[0], cut[1], worst, b->length_mm / (2 * HALF), narrowest / (2 * RADIUS));
+            assert_true(worst < 0.1);
+            assert_near(b->length_mm, 2 * HALF, 0.1 * RADIUS);
+            assert_near(narrowest, 2 * RADIUS, 0.02 * RADIUS);
+            centerline_free(&c);
+            volume_free(&phi);
+        }
+}
+
 /* ------------------------------------------------------------------------------------------------------ elbows */
 
 enum { BEFORE = 40, AFTER = 4 * RADIUS };
@@ -780,23 +825,13 @@ static void two_hundred_branches(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(straight_tube),
-                                       cmocka_unit_test(helix_tube),
-                                       cmocka_unit_test(oblique_ends),
-                                       cmocka_unit_test(closed_ring),
-                                       cmocka_unit_test(tapered_tube),
-                                       cmocka_unit_test(fork_of_three),
-                                       cmocka_unit_test(narrowed_tube),
-                                       cmocka_unit_test(flat_tube),
-                                       cmocka_unit_test(cut_tube),
-                                       cmocka_unit_test(sac_beside_a_tube),
-                                       cmocka_unit_test(loops_and_pieces),
-                                       cmocka_unit_test(thin_handle),
-                                       cmocka_unit_test(two_hundred_branches),
-                                       cmocka_unit_test(ends_after_elbows),
-                                       cmocka_unit_test(no_vessel),
-                                       cmocka_unit_test(steep_cones),
-                                       cmocka_unit_test(narrow_ends),
-                                       cmocka_unit_test(leaning_branches)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(straight_tube),   cmocka_unit_test(helix_tube),           cmocka_unit_test(oblique_ends),
+        cmocka_unit_test(steep_ends),      cmocka_unit_test(closed_ring),          cmocka_unit_test(tapered_tube),
+        cmocka_unit_test(fork_of_three),   cmocka_unit_test(narrowed_tube),        cmocka_unit_test(flat_tube),
+        cmocka_unit_test(cut_tube),        cmocka_unit_test(sac_beside_a_tube),    cmocka_unit_test(loops_and_pieces),
+        cmocka_unit_test(thin_handle),     cmocka_unit_test(two_hundred_branches), cmocka_unit_test(ends_after_elbows),
+        cmocka_unit_test(no_vessel),       cmocka_unit_test(steep_cones),          cmocka_unit_test(narrow_ends),
+        cmocka_unit_test(leaning_branches)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
