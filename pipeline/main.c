@@ -240,22 +240,27 @@ static int command_table(int argc, char **argv) {
 static int command_validate(int argc, char **argv) {
     const char *file = NULL, *html = NULL;
     int n = 0;
-    bool done = false;
-    const options_entry table[] = {{"html", 0, OPTION_TEXT, &html, "FILE",
+    bool done = false, calibrate = false;
+    const options_entry table[] = {{"calibrate", 0, OPTION_FLAG, &calibrate, NULL,
+                                    "fit one factor of the liver's resistance to the 1st, 3rd, .. patient (median "
+                                    "ratio) and test it on the 2nd, 4th, ..; at least 6 each",
+                                    .required = false},
+                                   {"html", 0, OPTION_TEXT, &html, "FILE",
                                     "also a page with the numbers and the Bland-Altman plot", .required = false},
                                    {0}};
     const options_program program = {
-        "pipeline validate", "COHORT.csv [--html FILE]",
+        "pipeline validate", "COHORT.csv [--calibrate] [--html FILE]",
         "Computed portal pressure gradients against measured ones: bias, limits of agreement, correlation, ICC, area "
         "under the ROC curve at 10, 12 and 16 mmHg, and how often the 95 % interval holds the measured value. Columns "
         "of the file: patient (folder with results) or computed_mmhg and computed_uncertainty_mmhg; measured_mmhg; "
-        "optional measured_uncertainty_mmhg. Runs nothing.",
+        "optional measured_uncertainty_mmhg, liver_mmhg (the part of computed_mmhg that the liver model gives; without "
+        "it all) and permeability_m2. Runs nothing.",
         table, "pipeline validate catheter.csv --html agreement.html"};
     const int rc = options_parse(&program, argc, argv, &file, 1, &n, &done);
     message_init("pipeline", options_verbose());
     if (rc != OK || done)
         return rc;
-    return n == 1 ? validate_cohort(file, html)
+    return n == 1 ? validate_cohort(file, calibrate, html)
                   : fail(ERR_USAGE, "'pipeline validate' needs a CSV file (see 'pipeline validate --help')");
 }
 

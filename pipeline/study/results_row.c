@@ -225,6 +225,21 @@ static bool has_exact_liver_resistance(const cJSON *r) {
     return false;
 }
 
+/* Sets the liver's part of the gradient, and the permeability of the lobules. */
+static void take_liver_term(results_row *row, const cJSON *r) {
+    const cJSON *gradients = cJSON_GetObjectItemCaseSensitive(r, "ppg"), *term;
+    row->liver_mmhg = row->permeability_m2 = NAN;
+    if (cJSON_GetArraySize(gradients) != 1)
+        return;
+    cJSON_ArrayForEach(term, cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(gradients, 0), "terms")) {
+        const cJSON *model = cJSON_GetObjectItemCaseSensitive(term, "parameters");
+        if (!model)
+            continue;
+        row->liver_mmhg = json_get_number(term, "value_mmhg");
+        row->permeability_m2 = json_get_number(cJSON_GetObjectItemCaseSensitive(model, "permeability_m2"), "value");
+    }
+}
+
 static int read_readouts(const patient *p, results_row *row) {
     char path[PATIENT_PATH_MAX];
     cJSON *r = NULL, *post = NULL;
@@ -243,6 +258,7 @@ static int read_readouts(const patient *p, results_row *row) {
         add_flag(row, "+- without the inputs");
     if (row->inputs_only)
         add_flag(row, "PPG +- of the inputs only");
+    take_liver_term(row, r);
     row->liver_exact = has_exact_liver_resistance(r);
     if (row->liver_exact)
         add_flag(row, "PPG +- without the liver");

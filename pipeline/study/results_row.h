@@ -43,6 +43,9 @@ typedef struct {
     bool inputs_unknown; /* true: the intervals do not include the uncertainty of the inputs */
     bool inputs_only;    /* true: a gradient was solved on one lattice, so its interval includes the inputs only */
     bool liver_exact;    /* true: a gradient has an interval in which the resistance of the liver is assumed exact */
+    /* the liver's part of the portal pressure gradient, mmHg, and permeability of the lobules, m2; NaN: no such model,
+     * or several gradients */
+    double liver_mmhg, permeability_m2;
     int n;
     row_number *number; /* numbers of the row, owned */
 } results_row;

@@ -4,6 +4,7 @@
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "pipeline/study/agreement.h"
+#include "pipeline/study/calibration.h"
 #include "pipeline/study/results_row.h"
 #include <math.h>
 #include <stdio.h>
@@ -18,16 +19,19 @@ enum { THRESHOLDS = sizeof THRESHOLDS_MMHG / sizeof *THRESHOLDS_MMHG };
 static const double MOST_MMHG = 200; /* upper limit of a portal pressure gradient, mmHg; a larger number is in another
                                       * unit */
 
-enum { PATIENT, COMPUTED, COMPUTED_HALF, MEASURED, MEASURED_HALF, COLUMNS };
-static const char *const COLUMN_NAMES[COLUMNS] = {"patient", "computed_mmhg", "computed_uncertainty_mmhg",
-                                                  "measured_mmhg", "measured_uncertainty_mmhg"};
+enum { PATIENT, COMPUTED, COMPUTED_HALF, MEASURED, MEASURED_HALF, LIVER, PERMEABILITY, COLUMNS };
+static const char *const COLUMN_NAMES[COLUMNS] = {
+    "patient",    "computed_mmhg",  "computed_uncertainty_mmhg", "measured_mmhg", "measured_uncertainty_mmhg",
+    "liver_mmhg", "permeability_m2"};
 
 typedef struct {
     char name[ROW_TEXT];
     double computed, half, measured, half_measured; /* mmHg. half, half_measured: half-widths of the 95 % intervals;
                                                      * half NaN: the interval is incomplete or missing */
-    bool incomplete;         /* true: the interval lacks the lattice, the wall or the liver, so that `half` is NaN */
-    char left_out[ROW_TEXT]; /* reason why the patient is left out; "": used */
+    double liver, permeability; /* part of `computed` that the liver model gives, mmHg, and permeability of the lobules,
+                                 * m2; NaN: unknown */
+    bool incomplete;            /* true: the interval lacks the lattice, the wall or the liver, so that `half` is NaN */
+    char left_out[ROW_TEXT];    /* reason why the patient is left out; "": used */
 } validated;
 
 typedef struct {
@@ -35,7 +39,8 @@ typedef struct {
     validated *patient; /* owned */
     /* values of the used patients, owned, [n_used]; half: NaN without an interval */
     int n_used, n_incomplete;
-    double *computed, *half, *measured, *half_measured;
+    double *computed, *half, *measured, *half_measured, *liver, *permeability;
+    bool liver_assumed; /* true: the file has computed_mmhg without liver_mmhg, so that all of it is the liver's */
 } cohort;
 
 typedef struct {
@@ -77,9 +82,11 @@ static int read_field(const csv *c, const int column[COLUMNS], int k, double *va
         return fail(ERR_INPUT, "%s:%d: the row has %d fields, but column %s is number %d; complete the row", c->path,
                     c->line, c->n, COLUMN_NAMES[k], column[k] + 1);
     const int rc = csv_number(c, column[k], value);
-    if (rc == OK && k != COMPUTED && k != MEASURED && *value < 0)
+    if (rc == OK && (k == COMPUTED_HALF || k == MEASURED_HALF) && *value < 0)
         return fail(ERR_INPUT, "%s:%d: %s is %g, a half-width of an interval must not be negative", c->path, c->line,
                     COLUMN_NAMES[k], *value);
+    if (rc == OK && (k == LIVER || k == PERMEABILITY) && *value <= 0)
+        return fail(ERR_INPUT, "%s:%d: %s is %g, it must be above 0", c->path, c->line, COLUMN_NAMES[k], *value);
     if (rc == OK && fabs(*value) > MOST_MMHG)
         return fail(ERR_INPUT, "%s:%d: %s is %g; a portal pressure gradient in mmHg is at most %g", c->path, c->line,
                     COLUMN_NAMES[k], *value, MOST_MMHG);
@@ -132,6 +139,8 @@ static int take_results(const char *csv_path, validated *p) {
         p->incomplete =
             row.inputs_only || row.inputs_unknown || row.blood_unknown || row.wall_unknown || row.liver_exact;
         p->half = p->incomplete ? NAN : gradient->half;
+        p->liver = row.liver_mmhg;
+        p->permeability = row.permeability_m2;
     }
 cleanup:
     results_row_free(&row);
@@ -148,12 +157,16 @@ static int read_patient(const csv *c, const int column[COLUMNS], validated *p) {
     TRY(read_field(c, column, MEASURED_HALF, &p->half_measured));
     TRY(read_field(c, column, COMPUTED, &p->computed));
     TRY(read_field(c, column, COMPUTED_HALF, &p->half));
+    TRY(read_field(c, column, LIVER, &p->liver));
+    TRY(read_field(c, column, PERMEABILITY, &p->permeability));
     if (!isfinite(p->measured))
         leave_out(p, "no measured value");
     else if (column[COMPUTED] < 0)
         TRY(take_results(c->path, p));
     else if (!isfinite(p->computed))
         leave_out(p, "no computed value");
+    else if (column[LIVER] < 0)
+        p->liver = p->computed;
 cleanup:
     return rc;
 }
@@ -163,6 +176,7 @@ static int read_cohort(const char *path, cohort *to) {
     int column[COLUMNS], rc = csv_open(&c, path, FILE_BYTES);
     TRY(rc);
     TRY(read_heading(&c, column));
+    to->liver_assumed = column[COMPUTED] >= 0 && column[LIVER] < 0;
     while (csv_next(&c)) {
         if (c.n == 0)
             continue;
@@ -172,7 +186,7 @@ static int read_cohort(const char *path, cohort *to) {
         if (!larger)
             GIVE_UP(fail_memory("the cohort", (to->n + 1.0) * sizeof *larger));
         to->patient = larger;
-        to->patient[to->n] = (validated){.half = NAN};
+        to->patient[to->n] = (validated){.half = NAN, .liver = NAN, .permeability = NAN};
         TRY(read_patient(&c, column, &to->patient[to->n++]));
     }
 cleanup:
@@ -180,23 +194,36 @@ cleanup:
     return rc;
 }
 
-static int select_used(const char *path, cohort *to) {
-    to->computed = calloc(4 * ((size_t)to->n + 1), sizeof *to->computed);
+/* calibrate: leaves out patients without a part of the liver. */
+static int select_used(const char *path, bool calibrate, cohort *to) {
+    to->computed = calloc(6 * ((size_t)to->n + 1), sizeof *to->computed);
     if (!to->computed)
-        return fail_memory("the cohort", 32.0 * (to->n + 1));
+        return fail_memory("the cohort", 48.0 * (to->n + 1));
     to->half = to->computed + to->n;
     to->measured = to->half + to->n;
     to->half_measured = to->measured + to->n;
+    to->liver = to->half_measured + to->n;
+    to->permeability = to->liver + to->n;
     for (int k = 0; k < to->n; k++) {
-        const validated *p = &to->patient[k];
+        validated *p = &to->patient[k];
+        if (calibrate && !p->left_out[0] && !(p->liver > 0))
+            leave_out(p, "no part of the liver in the computed gradient");
         if (p->left_out[0])
             continue;
         to->n_incomplete += p->incomplete;
         to->computed[to->n_used] = p->computed;
         to->half[to->n_used] = p->half;
         to->measured[to->n_used] = p->measured;
+        to->liver[to->n_used] = p->liver;
+        to->permeability[to->n_used] = p->permeability;
         to->half_measured[to->n_used++] = isfinite(p->half_measured) ? p->half_measured : 0;
     }
+    if (calibrate && to->n_used < 2 * CALIBRATION_LEAST)
+        return fail(
+            ERR_INPUT,
+            "%s: --calibrate needs %d patients with a computed and a measured gradient, %d to fit and %d to test; "
+            "the file has %d",
+            path, 2 * CALIBRATION_LEAST, CALIBRATION_LEAST, CALIBRATION_LEAST, to->n_used);
     if (to->n_used < AGREEMENT_LEAST)
         return fail(ERR_INPUT,
                     "%s: only %d of %d patients have a computed and a measured gradient (at least %d are needed)%s%s",
@@ -277,6 +304,52 @@ static void list_result(const cohort *c, const cohort_result *r,
     snprintf(text, sizeof text, "%d (without lattice, wall or liver), not counted above", c->n_incomplete);
     if (c->n_incomplete > 0)
         add(to, "incomplete intervals", text);
+}
+
+static void add_agreement(const agreement *a, int covered, int n_interval, const char *when,
+                          void (*add)(void *to, const char *name, const char *value), void *to) {
+    char text[200], name[80];
+    int n = snprintf(text, sizeof text, "bias %.1f mmHg, limits %.1f to %.1f mmHg, r %.2f", a->bias, a->limit_low,
+                     a->limit_high, a->correlation);
+    if (n_interval > 0)
+        snprintf(text + n, sizeof text - (size_t)n, ", inside interval %d of %d", covered, n_interval);
+    snprintf(name, sizeof name, "tested half, %s", when);
+    add(to, name, text);
+}
+
+/* Permeability of the used patients that have one, and that permeability divided by the factor. */
+static void add_permeability(const cohort *c, const calibration *k,
+                             void (*add)(void *to, const char *name, const char *value), void *to) {
+    char text[200];
+    double sum = 0;
+    int n = 0;
+    for (int p = 0; p < c->n_used; p++)
+        if (isfinite(c->permeability[p])) {
+            sum += log(c->permeability[p]);
+            n++;
+        }
+    if (n == 0)
+        return;
+    const double mean = exp(sum / n);
+    const int used = snprintf(text, sizeof text, "%.3g m2 instead of %.3g m2 (geometric mean of %d patients)",
+                              mean / k->factor, mean, n);
+    if (k->low > 0)
+        snprintf(text + used, sizeof text - (size_t)used, ", 95 %% interval %.3g to %.3g m2", mean / k->high,
+                 mean / k->low);
+    add(to, "permeability", text);
+}
+
+static void list_calibration(const cohort *c, const calibration *k,
+                             void (*add)(void *to, const char *name, const char *value), void *to) {
+    char text[200];
+    snprintf(text, sizeof text, "%d patients fitted (1st, 3rd, ..), %d tested (2nd, 4th, ..)", k->n_fit, k->n_test);
+    add(to, "calibration", text);
+    snprintf(text, sizeof text, "%.2f (95 %% interval %.2f to %.2f), times the %s", k->factor, k->low, k->high,
+             c->liver_assumed ? "whole gradient, assumed to be the liver's" : "liver's part, at unchanged flows");
+    add(to, "factor of the resistance", text);
+    add_permeability(c, k, add, to);
+    add_agreement(&k->before, k->covered_before, k->n_interval, "before", add, to);
+    add_agreement(&k->after, k->covered_after, k->n_interval, "after", add, to);
 }
 
 static void print_line(void *to, const char *name, const char *value) {
@@ -363,7 +436,8 @@ static void put_plot(FILE *to, const cohort *c, const agreement *a) {
             (PLOT_LEFT + PLOT_WIDTH - PLOT_RIGHT) / 2, PLOT_HEIGHT - 8, (PLOT_HEIGHT - PLOT_BOTTOM + PLOT_TOP) / 2);
 }
 
-static int write_page(const cohort *c, const cohort_result *r, const char *path) {
+/* k: NULL without a calibration */
+static int write_page(const cohort *c, const cohort_result *r, const calibration *k, const char *path) {
     file_text t = {.to = NULL};
     const int rc = file_text_open(&t, "the page");
     if (rc != OK)
@@ -379,21 +453,34 @@ static int write_page(const cohort *c, const cohort_result *r, const char *path)
     put_plot(t.to, c, &r->a);
     fputs("<table>\n", t.to);
     list_result(c, r, put_row, t.to);
+    if (k)
+        list_calibration(c, k, put_row, t.to);
     fputs("</table></html>\n", t.to);
     return file_text_write(&t, OK, path);
 }
 
-int validate_cohort(const char *csv_path, const char *html_path) {
+int validate_cohort(const char *csv_path, bool calibrate, const char *html_path) {
     cohort c = {.n = 0};
+    calibration k;
     int rc;
     TRY(read_cohort(csv_path, &c));
-    TRY(select_used(csv_path, &c));
+    TRY(select_used(csv_path, calibrate, &c));
     const cohort_result r = compare(&c);
+    if (calibrate) {
+        TRY(calibration_of(c.n_used, c.computed, c.liver, c.half, c.measured, c.half_measured, &k));
+        if (!(k.factor > 0))
+            GIVE_UP(fail(ERR_INPUT,
+                         "%s: --calibrate finds %.3g times the liver's part; a resistance is above 0, so check the "
+                         "measured values",
+                         csv_path, k.factor));
+    }
     print_patients(&c);
     printf("\n");
     list_result(&c, &r, print_line, stdout);
+    if (calibrate)
+        list_calibration(&c, &k, print_line, stdout);
     if (html_path) {
-        TRY(write_page(&c, &r, html_path));
+        TRY(write_page(&c, &r, calibrate ? &k : NULL, html_path));
         printf("Bland-Altman plot: %s\n", html_path);
     }
 cleanup:

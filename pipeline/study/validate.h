@@ -7,13 +7,17 @@
  *                              interval (empty: no interval)
  *   measured_mmhg              measured gradient; an empty field leaves the patient out
  *   measured_uncertainty_mmhg  optional half-width of its 95 % interval
+ *   liver_mmhg                 optional part of computed_mmhg that the liver model gives
+ *   permeability_m2            optional permeability of the lobules behind computed_mmhg
  * Other columns are ignored. */
 #ifndef PORTAFLOW_STUDY_VALIDATE_H
 #define PORTAFLOW_STUDY_VALIDATE_H
 #include "common/base/must_check.h"
+#include <stdbool.h>
 
-/* Prints the values of each patient and the agreement of all that are usable. html_path: also a page with the
- * Bland-Altman plot; NULL: none. Errors: ERR_INPUT (columns, numbers, fewer than AGREEMENT_LEAST usable patients),
- * ERR_OUTPUT, ERR_RESOURCE. */
-MUST_CHECK int validate_cohort(const char *csv_path, const char *html_path);
+/* Prints the values of each patient and the agreement of all that are usable. calibrate: also a calibration of the
+ * liver's resistance (calibration.h); without liver_mmhg, all of computed_mmhg is the liver's part. html_path: also a
+ * page with the Bland-Altman plot; NULL: none. Errors: ERR_INPUT (columns, numbers, fewer than AGREEMENT_LEAST usable
+ * patients, or 2 CALIBRATION_LEAST with calibrate), ERR_OUTPUT, ERR_RESOURCE. */
+MUST_CHECK int validate_cohort(const char *csv_path, bool calibrate, const char *html_path);
 #endif

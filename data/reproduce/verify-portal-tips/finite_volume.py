@@ -38,7 +38,7 @@ def distance(tree, points):
 
 def make_wall(case, tree, h):
     low, high = (np.array(case["mesh"]["box"][k], float) for k in ("low", "high"))
-    low, high = low - 8, high + 8
+    low, high = low - 8.0413, high + 8  # an odd number: no grid point on the wall, so no degenerate triangle
     dims = np.ceil((high - low) / h).astype(int) + 1
     axes = [low[a] + h * np.arange(dims[a]) for a in range(3)]
     phi = np.full((dims[2], dims[1], dims[0]), 5.0, np.float32)
@@ -60,6 +60,15 @@ def make_wall(case, tree, h):
     contour.ComputeNormalsOff()
     contour.Update()
     return contour.GetOutput()
+
+
+def write_wall(poly, path):
+    """Triangles with shared points: an STL file repeats the points, and OpenFOAM may then find the wall open."""
+    x = ns.vtk_to_numpy(poly.GetPoints().GetData())
+    t = ns.vtk_to_numpy(poly.GetPolys().GetData()).reshape(-1, 4)[:, 1:] + 1
+    with open(path, "w") as f:
+        f.write("g wall\n" + "".join("v %.4f %.4f %.4f\n" % tuple(q) for q in x))
+        f.write("".join("f %d %d %d\n" % tuple(q) for q in t))
 
 
 def write_stl(poly, path):
@@ -113,7 +122,7 @@ def openings_of(case, tree):
 
 def make_mesh(root, case, tree, openings, cell):
     os.makedirs(os.path.join(root, "constant/triSurface"), exist_ok=True)
-    write_stl(make_wall(case, tree, 0.3), os.path.join(root, "constant/triSurface/wall.stl"))
+    write_wall(make_wall(case, tree, 0.2), os.path.join(root, "constant/triSurface/wall.obj"))
     low, high = (np.array(case["mesh"]["box"][k], float) for k in ("low", "high"))
     n = np.ceil((high - low) / (4 * cell)).astype(int)  # refined twice in the lumen
     high = low + 4 * cell * n
@@ -121,7 +130,7 @@ def make_mesh(root, case, tree, openings, cell):
     put(root, "system/blockMeshDict", "dictionary",
         "scale 1; vertices (" + " ".join(corner(i) for i in (0, 1, 3, 2, 4, 5, 7, 6)) + ");\n"
         "blocks (hex (0 1 2 3 4 5 6 7) (%d %d %d) simpleGrading (1 1 1)); edges (); boundary ();\n" % tuple(n))
-    geometry, features = "wall.stl { type triSurfaceMesh; name wall; }\n", ""
+    geometry, features = "wall.obj { type triSurfaceMesh; name wall; }\n", ""
     refine = "wall { level (2 2); patchInfo { type wall; } }\n"
     for name, _, p, normal, radius, _ in openings:
         write_stl(disc(p, normal, 1.3 * radius), os.path.join(root, f"constant/triSurface/{name}.stl"))
@@ -156,8 +165,9 @@ meshQualityControls {{ maxNonOrtho 65; maxBoundarySkewness 20; maxInternalSkewne
   minTriangleTwist -1; nSmoothScale 4; errorReduction 0.75; relaxed {{ maxNonOrtho 75; }} }}
 mergeTolerance 1e-6;
 """)
+    # "Gauss linear" gradients are of first order only on the skew faces between layers and hexahedra
     put(root, "system/fvSchemes", "dictionary", """
-ddtSchemes { default steadyState; } gradSchemes { default Gauss linear; }
+ddtSchemes { default steadyState; } gradSchemes { default pointCellsLeastSquares; }
 divSchemes { default none; div(phi,U) bounded Gauss linearUpwind grad(U); div((nuEff*dev2(T(grad(U))))) Gauss linear; }
 laplacianSchemes { default Gauss linear corrected; } interpolationSchemes { default linear; }
 snGradSchemes { default corrected; }
@@ -252,7 +262,7 @@ def main():
     for o in openings:
         functions += (f"{o[0]} {{ type surfaceFieldValue; libs (fieldFunctionObjects); regionType patch; name {o[0]}; "
                       "operation areaAverage; fields (p); writeFields false; log false; }\n")
-    put(a.out, "system/controlDict", "dictionary", control(functions, 400))
+    put(a.out, "system/controlDict", "dictionary", control(functions, 450))
     if not os.path.exists(os.path.join(a.out, "postProcessing")):
         run(a.out, "simpleFoam")
     report(a.out, case, openings, rho)
