@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "pipeline/study/calibration.h"
+#include "common/base/order.h"
 #include "common/base/status.h"
 #include <math.h>
 #include <stdlib.h>
-
-static int compare_numbers(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* Largest rank j with P(B < j) < 2.5 %, B binomial (n, 1/2). The values of rank j and n + 1 - j bound the 95 %
  * interval of the median. 0: n is below 6. */
@@ -22,7 +18,7 @@ static int find_interval_rank(int n) {
 }
 
 static void fit_factor(int n, double *ratio, calibration *to) {
-    qsort(ratio, (size_t)n, sizeof *ratio, compare_numbers);
+    qsort(ratio, (size_t)n, sizeof *ratio, order_double);
     const int rank = find_interval_rank(n);
     to->factor = 0.5 * (ratio[(n - 1) / 2] + ratio[n / 2]);
     to->low = rank > 0 ? ratio[rank - 1] : NAN;
