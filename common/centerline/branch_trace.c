@@ -6,7 +6,6 @@
 #include "common/base/vec.h"
 #include "common/centerline/curve_fit.h"
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,9 +39,12 @@ static const double CARRY_RADII = 0.5; /* distance from a found end up to which 
                                          * radius */
 static const double END_MOST = 8;      /* END_RADII grows to this while the line lies within END_FIT of the fit */
 static const double END_FIT = 0.05;    /* see END_MOST */
+static const double WIDENS = 0.1;      /* a place is a stenosis if the radius behind it is larger by this part of the
+                                         * branch's radius */
 static const double DROP_RADII = 3;    /* a narrow end of the line is compared with this length before it */
 static const double NEAR_CUT = 1;      /* length before a narrow end in which smoothing has turned the line */
-static const double CUT_LEAN = 0.35;   /* the wall of an end cuts a cross-section with a larger lean (wall_section). The
+static const double END_LEAN = 0.5;  /* as CUT_LEAN, for the values of the line: a steep stenosis leans by up to this */
+static const double CUT_LEAN = 0.35; /* the wall of an end cuts a cross-section with a larger lean (wall_section). The
                                          * wall of a taper leans by its change of radius per length */
 enum { ROUNDS = 3, SMOOTH_DEGREE = 3, SHAPE_DEGREE = 5, POINTS_MIN = 5, POINTS_MAX = 200000 };
 
@@ -326,6 +328,18 @@ static void parabola_at(const polyline *l, const curve_point *p, double way, dou
     vec_add(at, 0.5 * way * way, p->d2, at);
 }
 
+/* True if the lumen becomes wider again beyond a narrow place of the line from point `first` on: a stenosis. The wedge
+ * of an oblique end only becomes narrower. */
+static bool widens_again(const polyline *l, int first, double radius) {
+    double narrowest = INFINITY;
+    for (int k = first; k < l->n; k++) {
+        if (l->radius[k] > narrowest + WIDENS * radius)
+            return true;
+        narrowest = fmin(narrowest, l->radius[k]);
+    }
+    return false;
+}
+
 /* Number of points that remain without the narrow end of the line and without the points that smoothing has turned
  * towards it. */
 static int count_wide(const polyline *l, double radius) {
@@ -336,6 +350,8 @@ static int count_wide(const polyline *l, double radius) {
         widest = fmax(widest, l->radius[k]);
     while (n > POINTS_MIN && l->radius[n - 1] < KEPT_WIDTH * widest)
         n--;
+    if (widens_again(l, n, radius))
+        return l->n;
     const double wide = l->s[n - 1];
     while (n < l->n && n > POINTS_MIN && l->s[n - 1] > wide - NEAR_CUT * radius)
         n--;
@@ -571,21 +587,35 @@ cleanup:
     return rc;
 }
 
-/* Excludes the closed ends from the own part (centerline_point.own): one median radius, and where the wall of an oblique
- * end cuts the cross-sections, with one step beyond, because a small cut does not reach CUT_LEAN. */
+/* Length from the end `side` up to which the wall of an oblique end cuts the cross-sections; 0: not at all. This wall
+ * closes towards the end, and the cross-sections become larger away from the end: at a stenosis they become smaller
+ * first. */
+static double cut_length(const branch_trace *t, int side) {
+    const double length = t->point[t->n - 1].s_mm, step = 1.5 * STEP_RADII * t->radius_mm;
+    double cut = 0, largest_mm2 = 0;
+    for (int i = 0; i < t->n; i++) {
+        const trace_point *p = &t->point[side == 0 ? i : t->n - 1 - i];
+        const double way = side == 0 ? p->s_mm : length - p->s_mm;
+        if (way > fmax(t->radius_mm, cut + step))
+            break;
+        if ((side == 0 ? -1 : 1) * p->section.lean > END_LEAN && p->section.area_mm2 >= largest_mm2)
+            cut = way;
+        if (way > CARRY_RADII * t->radius_mm)
+            largest_mm2 = fmax(largest_mm2, p->section.area_mm2);
+    }
+    return cut;
+}
+
+/* Excludes the closed ends from the own part (centerline_point.own): one median radius, and where the wall of an
+ * oblique end cuts the cross-sections, with one step beyond, because a small cut does not reach END_LEAN. */
 static void mark_closed_ends(branch_trace *t) {
     const double length = t->point[t->n - 1].s_mm;
     for (int side = 0; side < 2; side++) {
-        double closed = t->radius_mm;
-        for (int i = 0; i < t->n && t->free_end[side]; i++) {
-            trace_point *p = &t->point[side == 0 ? i : t->n - 1 - i];
-            const double way = side == 0 ? p->s_mm : length - p->s_mm;
-            if (way <= closed && p->section.lean > CUT_LEAN)
-                closed = fmax(closed, way + 1.5 * STEP_RADII * t->radius_mm);
-            if (way >= closed)
-                break;
-            p->own = false;
-        }
+        const double cut = cut_length(t, side),
+                     closed = fmax(t->radius_mm, cut > 0 ? cut + 1.5 * STEP_RADII * t->radius_mm : 0);
+        for (int k = 0; k < t->n && t->free_end[side]; k++)
+            if ((side == 0 ? t->point[k].s_mm : length - t->point[k].s_mm) < closed)
+                t->point[k].own = false;
     }
 }
 
@@ -700,13 +730,12 @@ cleanup:
 static void carry_radius(branch_trace *t) {
     const double length = t->point[t->n - 1].s_mm;
     for (int side = 0; side < 2; side++) {
+        const double reach = fmin(fmax(CARRY_RADII * t->radius_mm, cut_length(t, side)), length / 3);
         int inner = side == 0 ? 0 : t->n - 1;
         const int step = side == 0 ? 1 : -1;
-        for (; inner + step >= 0 && inner + step < t->n; inner += step) {
-            const double way = side == 0 ? t->point[inner].s_mm : length - t->point[inner].s_mm;
-            if (way > length / 3 || (way > CARRY_RADII * t->radius_mm && !(t->point[inner].section.lean > CUT_LEAN)))
-                break;
-        }
+        while (inner + step >= 0 && inner + step < t->n &&
+               (side == 0 ? t->point[inner].s_mm : length - t->point[inner].s_mm) <= reach)
+            inner += step;
         for (int k = side == 0 ? 0 : t->n - 1; t->free_end[side] && k != inner; k += step) {
             t->point[k].radius_mm = t->point[inner].radius_mm;
             t->point[k].section = t->point[inner].section;

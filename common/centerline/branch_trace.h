@@ -32,10 +32,11 @@ typedef struct {
 
 /* Traces one branch, with about four points per radius. Moves the points to the middle between the walls and smooths
  * them over 1.5 radii. The last 2.3 radii of the path before a found end lead into a corner of the lumen.
- * There the line follows the middle by up to 4 radii, up to an oblique end or the wall, then a parabola to the wall, also
- * by up to 4 radii: in a wide sac the line may end inside the lumen. Straight vessels cut at up to 65 degrees end within
- * 0.1 radii of the axis. Masks under six voxels across, bends of 5 radii cut at 50 degrees and arms of 2 radii after an
- * elbow may end up to a radius beside it. Errors: ERR_RESOURCE. */
+ * There the line follows the middle by up to 4 radii, up to an oblique end or the wall, then a parabola to the wall,
+ * also by up to 4 radii: in a wide sac the line may end inside the lumen. Straight vessels cut at up to 55 degrees end
+ * within 0.1 radii of the axis. A lumen that widens again before its end has a stenosis there and no oblique end; one
+ * within a radius of a free end is not measured. Masks under six voxels across, bends of 5 radii cut at 50 degrees and
+ * arms of 2 radii after an elbow may end up to a radius beside it. Errors: ERR_RESOURCE. */
 MUST_CHECK int branch_trace_run(const volume *phi, const skeleton_edge *e, const branch_ends *ends, branch_trace *out);
 
 /* Sets `own` to false from the end `side` of branch t up to the last point near this end that lies inside another

@@ -3,6 +3,7 @@
 #include "common/centerline/centerline.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
+#include "common/context/context.h"
 #include "common/centerline/bifurcation_place.h"
 #include "common/centerline/branch_order.h"
 #include "common/centerline/branch_trace.h"
@@ -123,9 +124,11 @@ static void drop_blobs(skeleton_graph *s) {
 
 /* Traces all remaining edges. */
 static int trace_edges(const volume *phi, const skeleton_graph *s, branch_trace *trace) {
+    context_record *const caller = context_current();
     int rc = OK;
 #pragma omp parallel for schedule(dynamic, 1) reduction(max : rc)
     for (int k = 0; k < s->n_edge; k++) {
+        context_record *const before = context_enter(caller);
         const skeleton_edge *e = &s->edge[k];
         branch_ends ends = {.ring = e->node[0] == e->node[1] && s->node[e->node[0]].degree == 2};
         for (int side = 0; side < 2; side++) {
@@ -135,8 +138,9 @@ static int trace_edges(const volume *phi, const skeleton_graph *s, branch_trace 
         }
         const int traced = e->removed ? OK : branch_trace_run(phi, e, &ends, &trace[k]);
         rc = traced > rc ? traced : rc;
+        (void)context_enter(before);
     }
-    return rc;
+    return rc == OK ? OK : status_code();
 }
 
 /* The branches at one node. */
@@ -187,6 +191,7 @@ cleanup:
 }
 
 static int measure_branches(const volume *phi, const skeleton_graph *s, branch_trace *trace) {
+    context_record *const caller = context_current();
     int rc = OK;
     for (int k = 0; k < s->n_node; k++)
         if (s->node[k].degree >= 3) {
@@ -195,10 +200,12 @@ static int measure_branches(const volume *phi, const skeleton_graph *s, branch_t
         }
 #pragma omp parallel for schedule(dynamic, 1) reduction(max : rc)
     for (int k = 0; k < s->n_edge; k++) {
+        context_record *const before = context_enter(caller);
         const int measured = s->edge[k].removed ? OK : branch_trace_measure(phi, &trace[k]);
         rc = measured > rc ? measured : rc;
+        (void)context_enter(before);
     }
-    return rc;
+    return rc == OK ? OK : status_code();
 }
 
 /* Copies a trace into a branch, in LPS. */

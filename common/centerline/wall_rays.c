@@ -371,14 +371,14 @@ static double wall_lean(const volume *phi, const double along[3], const double a
     return vec_normalize(normal) ? vec_dot(normal, along) : 0;
 }
 
-/* Largest mean over LEAN_RAYS neighbouring rays, without its sign. */
+/* Mean over LEAN_RAYS neighbouring rays where it is largest in size. */
 static double largest_lean(const double lean[WALL_RAYS_ROUND]) {
     double largest = 0;
     for (int k = 0; k < WALL_RAYS_ROUND; k++) {
         double sum = 0;
         for (int i = 0; i < LEAN_RAYS; i++)
             sum += lean[(k + i) % WALL_RAYS_ROUND];
-        largest = fmax(largest, fabs(sum) / LEAN_RAYS);
+        largest = fabs(sum) / LEAN_RAYS > fabs(largest) ? sum / LEAN_RAYS : largest;
     }
     return largest;
 }

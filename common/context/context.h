@@ -3,8 +3,8 @@
  *
  * The programs have no context: status.c and message.c then use one record per process and print to stderr. A library
  * call enters the context of its caller for its thread. Errors, messages and progress of this thread then go to the
- * context, nothing is printed, and no state is shared with other threads. Worker threads of OpenMP have no context, so
- * code in a parallel region must not call fail() or message_info(). */
+ * context, nothing is printed, and no state is shared with other threads. Worker threads of OpenMP have no context:
+ * code in a parallel region that may call fail() enters the context of the caller first. */
 #ifndef PORTAFLOW_CONTEXT_H
 #define PORTAFLOW_CONTEXT_H
 #include <stdbool.h>

@@ -2,6 +2,7 @@
 #include "mesh/cells/voxelize.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
+#include "common/context/context.h"
 #include "mesh/cells/fluid_cells.h"
 #include "mesh/cells/main_piece.h"
 #include "mesh/cells/cut_links.h"
@@ -155,6 +156,7 @@ cleanup:
 }
 
 static int fill_openings(lattice *out, const voxelize_input *in, const section *sections) {
+    context_record *const caller = context_current();
     int rc = OK;
 #pragma omp parallel for schedule(dynamic, 1) reduction(max : rc)
     for (int k = 0; k < in->n_opening; k++) {
@@ -171,10 +173,12 @@ static int fill_openings(lattice *out, const voxelize_input *in, const section *
         o->radius_mm = sqrt(o->area_mm2 / M_PI);
         for (int64_t i = 0; i < out->n_link; i++)
             o->n_link += out->link_opening[i] == k + 1;
+        context_record *const before = context_enter(caller);
         const int filled = fill_profiles(out, k, in, &sections[k]);
         rc = filled > rc ? filled : rc;
+        (void)context_enter(before);
     }
-    return rc;
+    return rc == OK ? OK : status_code();
 }
 
 /* Axis direction of the lattice closest to the normal. */
