@@ -20,7 +20,7 @@ static inline double order_quantile(double *x, int n, double q) {
 }
 
 /* Median of x[n], n > 0: the element that sorting would put at index n / 2. Reorders x; takes time in proportion to n
- * (Hoare 1961). */
+ * (Hoare 1961, quickselect). */
 static inline double order_median(double *x, int n) {
     for (int low = 0, high = n - 1, middle = n / 2; low < high;) {
         const double pivot = x[middle];
