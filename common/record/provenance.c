@@ -102,8 +102,8 @@ static const char *find_value(const char *word, const char *before) {
     return equals ? equals + 1 : word;
 }
 
-/* The value of a setting "KEY=VALUE"; "..." for a file of the user, whose name may identify the patient. Caller frees;
- * NULL: no memory. */
+/* The value of a setting "KEY=VALUE"; "..." for a file of the user, whose name may identify the patient, and for the
+ * name of the case. Caller frees; NULL: no memory. */
 static char *setting_value(const char *word, const char *value) {
     static const char *const key[] = {"path", "waveform"};
     bool file = false;
@@ -112,7 +112,8 @@ static char *setting_value(const char *word, const char *value) {
         const bool ends = (size_t)(value - word) > n && strncmp(value - 1 - n, key[k], n) == 0;
         file = file || ends || strstr(value, key[k]);
     }
-    return strdup(file ? "..." : value);
+    const char *start = strncmp(word, "--set=", 6) == 0 ? word + 6 : word;
+    return strdup(file || strncmp(start, "name=", 5) == 0 ? "..." : value);
 }
 
 /* One word of the command line for the record. A path is shortened; the name in "--name=path" is kept. */

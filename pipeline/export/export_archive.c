@@ -146,6 +146,8 @@ static int run_post(const patient *p, const char *crate, int threads) {
     snprintf(count, sizeof count, "%d", threads);
     TRY(file_path(out, sizeof out, "%s/out/post", crate));
     for (int k = 0; k < p->c.set.n; k++) {
+        if (strncmp(p->c.set.word[k], "name=", 5) == 0)
+            continue;
         argument[n++] = "--set";
         argument[n++] = p->c.set.word[k];
     }
