@@ -178,8 +178,8 @@ static int read_lattice_runs(post_work *p, grid_sequence *a, int first, cJSON *j
     TRY(geometry_read(p, &a->r[first], json, &m));
     for (int k = first; k < a->n_run; k++) {
         sequence_run *g = &a->r[k];
-        if (g->value || (k > first && !(has_text(g->entry, "lattice", of_lattice) &&
-                                        has_text(g->entry, "surface", of_surface))))
+        if (g->value ||
+            (k > first && !(has_text(g->entry, "lattice", of_lattice) && has_text(g->entry, "surface", of_surface))))
             continue;
         g->value = malloc((size_t)a->n * sizeof *g->value);
         if (!g->value)

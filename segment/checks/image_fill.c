@@ -67,8 +67,8 @@ static int commonest_flat_value(const volume *v, float *value, int64_t *flat, in
         return fail_memory("the equal voxels of the image", 4.0 * (double)n);
     for (int64_t k = 0; k < n; k++) {
         /* most voxels differ from both neighbours in memory; at least one of them is a neighbour in the image */
-        const bool differs = v->dims[0] > 1 && k > 0 && k + 1 < n && v->value[k - 1] != v->value[k] &&
-                             v->value[k + 1] != v->value[k];
+        const bool differs =
+            v->dims[0] > 1 && k > 0 && k + 1 < n && v->value[k - 1] != v->value[k] && v->value[k + 1] != v->value[k];
         if (!differs && is_flat(v, k))
             all[(*flat)++] = v->value[k];
     }
