@@ -37,15 +37,16 @@ static const double KEPT_WIDTH = 0.95; /* before a found end, the wall of the en
                                          * are below this fraction of those of the line before */
 static const double CARRY_RADII = 0.5; /* distance from a found end up to which the wall of the end disturbs the
                                          * radius */
-static const double END_MOST = 8;      /* END_RADII grows to this while the line lies within END_FIT of the fit */
-static const double END_FIT = 0.05;    /* see END_MOST */
+static const double END_MOST = 8;      /* largest length of the line to which the parabola at an end is fitted, radii */
+static const double END_FIT = 0.05;    /* largest distance of the line from this parabola, radii */
 static const double WIDENS = 0.1;      /* a place is a stenosis if the radius behind it is larger by this part of the
                                          * branch's radius */
-static const double DROP_RADII = 3;    /* a narrow end of the line is compared with this length before it */
-static const double NEAR_CUT = 1;      /* length before a narrow end in which smoothing has turned the line */
-static const double END_LEAN = 0.5;  /* as CUT_LEAN, for the values of the line: a steep stenosis leans by up to this */
-static const double CUT_LEAN = 0.35; /* the wall of an end cuts a cross-section with a larger lean (wall_section). The
-                                         * wall of a taper leans by its change of radius per length */
+static const double DROP_RADII = 3;    /* the radius at the end of the line is compared with the largest radius in this
+                                         * length, radii */
+static const double NEAR_CUT = 1;      /* smoothing turns the line in this length before a narrow end, radii */
+/* Lean (wall_section) above which the wall of an oblique end cuts a cross-section: CUT_LEAN while the line is followed,
+ * END_LEAN for the values along the line, where a steep stenosis may lean by nearly as much. */
+static const double CUT_LEAN = 0.35, END_LEAN = 0.5;
 enum { ROUNDS = 3, SMOOTH_DEGREE = 3, SHAPE_DEGREE = 5, POINTS_MIN = 5, POINTS_MAX = 200000 };
 
 /* A polyline in the frame of the grid. */
@@ -316,15 +317,19 @@ static void append_point(polyline *l, const double at[3], double radius) {
     l->n++;
 }
 
-/* Parabola through the last END_RADII radii of the line. */
-static bool fit_end(const polyline *l, double radius, curve_point *p) {
-    return curve_fit_at(l->n, l->s, (const double(*)[3])l->at, l->s[l->n - 1], END_RADII * radius, 2, p) &&
-           vec_length(p->d1) > 0.5;
+/* Parabola through the last `width` of the line. */
+static bool fit_last(const polyline *l, double width, curve_point *p) {
+    return curve_fit_at(l->n, l->s, (const double(*)[3])l->at, l->s[l->n - 1], width, 2, p) && vec_length(p->d1) > 0.5;
 }
 
-/* The place at a distance along the parabola from the last point of the line. */
-static void parabola_at(const polyline *l, const curve_point *p, double way, double at[3]) {
-    vec_add(l->at[l->n - 1], way, p->d1, at);
+/* Parabola through the last END_RADII radii of the line. */
+static bool fit_end(const polyline *l, double radius, curve_point *p) {
+    return fit_last(l, END_RADII * radius, p);
+}
+
+/* The place at a distance along the parabola p from the point `from`. */
+static void parabola_at(const double from[3], const curve_point *p, double way, double at[3]) {
+    vec_add(from, way, p->d1, at);
     vec_add(at, 0.5 * way * way, p->d2, at);
 }
 
@@ -340,8 +345,8 @@ static bool widens_again(const polyline *l, int first, double radius) {
     return false;
 }
 
-/* Number of points that remain without the narrow end of the line and without the points that smoothing has turned
- * towards it. */
+/* Number of points before the narrow end of the line. The points that smoothing has turned towards this end do not
+ * count. All points, if the line has no narrow end or a stenosis there. */
 static int count_wide(const polyline *l, double radius) {
     const double from = l->s[l->n - 1] - DROP_RADII * radius;
     double widest = 0;
@@ -363,23 +368,21 @@ static double fit_error(const polyline *l, double width, const curve_point *p) {
     double most = 0;
     for (int k = l->n - 1; k >= 0 && l->s[l->n - 1] - l->s[k] < width; k--) {
         double at[3];
-        const double way = l->s[k] - l->s[l->n - 1];
-        vec_add(p->at, way, p->d1, at);
-        vec_add(at, 0.5 * way * way, p->d2, at);
+        parabola_at(p->at, p, l->s[k] - l->s[l->n - 1], at);
         most = fmax(most, vec_distance(at, l->at[k]));
     }
     return most;
 }
 
-/* Shortens the line to its first n points, after which the wall of an oblique end cuts the cross-sections. Returns
- * false, and keeps the line, if it is no parabola there, as near an elbow: then its continuation would be wrong. */
+/* Shortens the line to its first n points: the wall of an oblique end cuts the cross-sections of the others. Near an
+ * elbow the line is no parabola, and its continuation would be wrong: then the line stays and the result is false. */
 static bool end_before_cut(polyline *l, int n, double radius) {
-    const polyline all = *l;
+    const int all = l->n;
     curve_point p;
     l->n = n;
     if (n > 0 && fit_end(l, radius, &p) && fit_error(l, END_RADII * radius, &p) < END_FIT * radius)
         return true;
-    *l = all;
+    l->n = all;
     return false;
 }
 
@@ -404,7 +407,7 @@ static bool follow_middle(const volume *phi, polyline *l, double step, double ra
     }
     for (int k = 0; k < most && fit_end(l, radius, &p); k++) {
         double at[3], d[3], before[3];
-        parabola_at(l, &p, step, at);
+        parabola_at(l->at[l->n - 1], &p, step, at);
         vec_add(p.d1, step, p.d2, d);
         memcpy(before, at, sizeof at);
         if (!vec_normalize(d) || wall_rays_phi(phi, at) >= 0)
@@ -453,8 +456,7 @@ static int follow_to_end(const volume *phi, polyline *l, double step, double rad
 /* Parabola through as much of the end of the line as it fits, which averages the steps of a coarse mask. */
 static bool fit_long_end(const polyline *l, double radius, curve_point *p) {
     for (double part = END_MOST; part > END_RADII; part -= 0.5)
-        if (curve_fit_at(l->n, l->s, (const double(*)[3])l->at, l->s[l->n - 1], part * radius, 2, p) &&
-            vec_length(p->d1) > 0.5 && fit_error(l, part * radius, p) < END_FIT * radius)
+        if (fit_last(l, part * radius, p) && fit_error(l, part * radius, p) < END_FIT * radius)
             return true;
     return fit_end(l, radius, p);
 }
@@ -467,7 +469,7 @@ static int reach_wall(const volume *phi, polyline *l, double step, double radius
         return OK;
     for (int k = 1; k <= most; k++) {
         double at[3], d[3];
-        parabola_at(&from, &p, k * step, at);
+        parabola_at(from.at[from.n - 1], &p, k * step, at);
         if (wall_rays_phi(phi, at) < 0) {
             append_point(l, at, 0);
             continue;
@@ -587,15 +589,21 @@ cleanup:
     return rc;
 }
 
+/* Distance of point k from the end `side`, along the branch. */
+static double distance_from_end(const branch_trace *t, int side, int k) {
+    return side == 0 ? t->point[k].s_mm : t->point[t->n - 1].s_mm - t->point[k].s_mm;
+}
+
 /* Length from the end `side` up to which the wall of an oblique end cuts the cross-sections; 0: not at all. This wall
  * closes towards the end, and the cross-sections become larger away from the end: at a stenosis they become smaller
  * first. */
 static double cut_length(const branch_trace *t, int side) {
-    const double length = t->point[t->n - 1].s_mm, step = 1.5 * STEP_RADII * t->radius_mm;
+    const double step = 1.5 * STEP_RADII * t->radius_mm;
     double cut = 0, largest_mm2 = 0;
     for (int i = 0; i < t->n; i++) {
-        const trace_point *p = &t->point[side == 0 ? i : t->n - 1 - i];
-        const double way = side == 0 ? p->s_mm : length - p->s_mm;
+        const int k = side == 0 ? i : t->n - 1 - i;
+        const trace_point *p = &t->point[k];
+        const double way = distance_from_end(t, side, k);
         if (way > fmax(t->radius_mm, cut + step))
             break;
         if ((side == 0 ? -1 : 1) * p->section.lean > END_LEAN && p->section.area_mm2 >= largest_mm2)
@@ -609,12 +617,13 @@ static double cut_length(const branch_trace *t, int side) {
 /* Excludes the closed ends from the own part (centerline_point.own): one median radius, and where the wall of an
  * oblique end cuts the cross-sections, with one step beyond, because a small cut does not reach END_LEAN. */
 static void mark_closed_ends(branch_trace *t) {
-    const double length = t->point[t->n - 1].s_mm;
     for (int side = 0; side < 2; side++) {
+        if (!t->free_end[side])
+            continue;
         const double cut = cut_length(t, side),
                      closed = fmax(t->radius_mm, cut > 0 ? cut + 1.5 * STEP_RADII * t->radius_mm : 0);
-        for (int k = 0; k < t->n && t->free_end[side]; k++)
-            if ((side == 0 ? t->point[k].s_mm : length - t->point[k].s_mm) < closed)
+        for (int k = 0; k < t->n; k++)
+            if (distance_from_end(t, side, k) < closed)
                 t->point[k].own = false;
     }
 }
@@ -730,13 +739,14 @@ cleanup:
 static void carry_radius(branch_trace *t) {
     const double length = t->point[t->n - 1].s_mm;
     for (int side = 0; side < 2; side++) {
+        if (!t->free_end[side])
+            continue;
         const double reach = fmin(fmax(CARRY_RADII * t->radius_mm, cut_length(t, side)), length / 3);
         int inner = side == 0 ? 0 : t->n - 1;
         const int step = side == 0 ? 1 : -1;
-        while (inner + step >= 0 && inner + step < t->n &&
-               (side == 0 ? t->point[inner].s_mm : length - t->point[inner].s_mm) <= reach)
+        while (inner + step >= 0 && inner + step < t->n && distance_from_end(t, side, inner) <= reach)
             inner += step;
-        for (int k = side == 0 ? 0 : t->n - 1; t->free_end[side] && k != inner; k += step) {
+        for (int k = side == 0 ? 0 : t->n - 1; k != inner; k += step) {
             t->point[k].radius_mm = t->point[inner].radius_mm;
             t->point[k].section = t->point[inner].section;
         }

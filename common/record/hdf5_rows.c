@@ -3,11 +3,10 @@
 #include "common/record/hdf5_util.h"
 #include <string.h>
 
-hid_t hdf5_rows_create(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size, bool plain) {
-    const hid_t list = plain ? H5Pcreate(H5P_DATASET_CREATE) : hdf5_create_compressed_list(rank, size, NULL),
-                space = H5Screate_simple(rank, size, NULL);
+hid_t hdf5_rows_create(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size) {
+    const hid_t list = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(rank, size, NULL);
     hid_t set = -1;
-    if (plain && list >= 0)
+    if (list >= 0)
         H5Pset_obj_track_times(list, 0);
     if (list >= 0 && space >= 0)
         set = H5Dcreate2(group, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);

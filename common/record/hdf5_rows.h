@@ -6,9 +6,9 @@
 #include <hdf5.h>
 #include <stdbool.h>
 
-/* Create an array that is written in blocks. The file has the same bytes as with hdf5_write_array (plain:
- * hdf5_write_uncompressed). Negative on error. The caller closes it with hdf5_rows_close. */
-hid_t hdf5_rows_create(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size, bool plain);
+/* Create an array that is written in blocks. The file has the same bytes as with
+ * hdf5_write_uncompressed. Negative on error. The caller closes it with hdf5_rows_close. */
+hid_t hdf5_rows_create(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size);
 
 /* Write or read a block of an array of rank 1 or 2. The block starts at index first [rank] and has count [k] values
  * along dimension k. Errors: ERR_OUTPUT; ERR_INPUT. */

@@ -6,6 +6,7 @@
  * not flood the volume. */
 #include "common/base/status.h"
 #include "common/base/vec.h"
+#include "common/context/context.h"
 #include "common/surface_vtk/vtk_surface.h"
 
 #include <math.h>
@@ -231,12 +232,16 @@ static int set_sides(const surface *s, const double *index, const volume *v) {
     crossings crossing[3] = {{0}};
     unsigned char *in[3] = {calloc(plane, 1), calloc(plane, 1), calloc(plane, 1)}, *row = malloc((size_t)v->dims[0]);
     int64_t next[3] = {0};
+    context_record *const caller = context_current();
     int rc = OK;
     if (!in[0] || !in[1] || !in[2] || !row)
         GIVE_UP(fail_memory("the distance to a surface", 3.0 * (double)plane));
 #pragma omp parallel for schedule(static, 1) reduction(max : rc)
     for (int a = 0; a < 3; a++) {
-        rc = find_crossings(s, index, a, v, &crossing[a]);
+        context_record *const before = context_enter(caller);
+        const int found = find_crossings(s, index, a, v, &crossing[a]);
+        rc = found > rc ? found : rc;
+        (void)context_enter(before);
         if (crossing[a].n > 0)
             qsort(crossing[a].voxel, (size_t)crossing[a].n, sizeof *crossing[a].voxel, compare_voxels);
     }

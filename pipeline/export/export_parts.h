@@ -8,8 +8,8 @@
 
 #define EXPORT_RESEARCH "RESEARCH, NOT FOR CLINICAL USE"
 
-/* Opens the case with the settings of the run (none: the recorded ones) and reads its results, which must be up to
- * date. Errors: ERR_INPUT; as results_row_read. */
+/* Opens the case and reads its results, which must be up to date. set: settings of the run; with none, the settings
+ * that post recorded. Errors: ERR_INPUT; as results_row_read. */
 MUST_CHECK int export_open_results(const char *dir, const options_list *set, patient *p, results_row *row);
 
 /* Copies a case file without comments. Values of the keys `name` (of the case), `path`, `series` and `waveform` are

@@ -17,9 +17,10 @@ typedef struct {
      * one wrong catheter value does not move it and because a ratio below 0 is allowed, unlike in a logarithm. low,
      * high: its 95 % interval from order statistics (binomial, no assumption on the distribution). */
     double factor, low, high;
-    agreement before, after; /* tested patients: computed, and rest + factor * liver, against measured */
-    /* tested patients with an interval, and how many intervals hold the measured value; after: half-width times the
-     * factor */
+    /* Agreement of the tested patients with the measured gradients. before: computed; after: rest + factor * liver */
+    agreement before, after;
+    /* n_interval: tested patients with an interval. covered: patients whose interval holds the measured gradient; the
+     * half-width of `after` is that of `before` times the factor */
     int n_interval, covered_before, covered_after;
 } calibration;
 

@@ -166,10 +166,10 @@ cleanup:
 
 static bool has_text(const cJSON *entry, const char *key, const char *text) {
     const char *own = json_get_text(entry, key);
-    return own && text && strcmp(own, text) == 0;
+    return own && strcmp(own, text) == 0;
 }
 
-/* Reads the runs of one lattice, of which run `first` is the first. A run whose value is not NULL was read before. */
+/* Reads all runs on the lattice of run `first`. */
 static int read_lattice_runs(post_work *p, grid_sequence *a, int first, cJSON *json) {
     const char *of_lattice = json_get_text(a->r[first].entry, "lattice"),
                *of_surface = json_get_text(a->r[first].entry, "surface");
@@ -178,8 +178,7 @@ static int read_lattice_runs(post_work *p, grid_sequence *a, int first, cJSON *j
     TRY(geometry_read(p, &a->r[first], json, &m));
     for (int k = first; k < a->n_run; k++) {
         sequence_run *g = &a->r[k];
-        if (g->value ||
-            (k > first && !(has_text(g->entry, "lattice", of_lattice) && has_text(g->entry, "surface", of_surface))))
+        if (g->value || !has_text(g->entry, "lattice", of_lattice) || !has_text(g->entry, "surface", of_surface))
             continue;
         g->value = malloc((size_t)a->n * sizeof *g->value);
         if (!g->value)

@@ -187,8 +187,7 @@ static double value_at_seed(const volume *v, int64_t seed) {
         if (x >= 0 && y >= 0 && z >= 0 && x < v->dims[0] && y < v->dims[1] && z < v->dims[2])
             value[n++] = (double)v->value[volume_index(v, x, y, z)];
     }
-    qsort(value, (size_t)n, sizeof *value, order_double);
-    return value[n / 2];
+    return order_median(value, n);
 }
 
 /* Adds one layer of voxels to the fill. The layer contains all 26 neighbours, so that it is not thinner at oblique

@@ -13,11 +13,6 @@ static double voxel_mm(const volume *v) {
     return cbrt(v->spacing_mm[0] * v->spacing_mm[1] * v->spacing_mm[2]);
 }
 
-static double median_of(double *x, int n) {
-    qsort(x, (size_t)n, sizeof *x, order_double);
-    return x[n / 2];
-}
-
 /* Sum, at each point, of the normals of its triangles. The caller frees the result; NULL: out of memory. */
 static double (*point_normals(const surface *s))[3] {
     double(*n)[3] = calloc((size_t)s->n_point + 1, sizeof *n);
@@ -146,9 +141,9 @@ int wall_uncertainty_measure(const volume *image, const surface *wall, double no
                    h, width, contrast, threshold_mm);
     if (n < 10)
         goto cleanup; /* with fewer than 10 profiles the uncertainty stays unknown */
-    e->edge_width_mm = median_of(width, n);
-    e->noise_to_contrast = noise / median_of(contrast, n);
-    e->threshold_mm = median_of(threshold_mm, n);
+    e->edge_width_mm = order_median(width, n);
+    e->noise_to_contrast = noise / order_median(contrast, n);
+    e->threshold_mm = order_median(threshold_mm, n);
     e->resolution_mm = RESOLUTION_VOXELS * voxel_thinnest_mm(image);
     const double noisy = e->noise_to_contrast * seed_noise_at_wall(kernel);
     const double blur = BLUR_PART * e->edge_width_mm,

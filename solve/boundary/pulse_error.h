@@ -7,7 +7,8 @@
 #include "common/base/must_check.h"
 #include "solve/boundary/boundary_values.h"
 
-bool pulse_error_varies(const waveform *w); /* true if the flow differs from its mean by more than the mean */
+/* True if the flow of the waveform differs from its mean, at some time, by more than the size of the mean. */
+bool pulse_error_varies(const waveform *w);
 
 /* Fails with ERR_INPUT if the case is pulsatile, uses cumulants and has a waveform that pulse_error_varies. Measured in
  * an oblique tube of 16 cells per diameter, flow (1 + 5 cos) of its mean: -17 % of the friction at tau 0.508, +49 % at

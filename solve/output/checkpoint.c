@@ -159,8 +159,7 @@ cleanup:
     return rc;
 }
 
-/* Describes an array over cells: [n_cell][width], or [rows][n_cell] if width is 0. It is not compressed, because
- * compression hardly shrinks populations and fields. */
+/* Describes an array over cells: [n_cell][width], or [rows][n_cell] if width is 0. */
 static rank_array of_cells(const domain *d, const char *name, hid_t type, hsize_t rows, hsize_t width) {
     return (rank_array){.name = name,
                         .type = type,
@@ -169,8 +168,7 @@ static rank_array of_cells(const domain *d, const char *name, hid_t type, hsize_
                         .width = width,
                         .n = d->n_cell,
                         .n_all = d->n_cell_all,
-                        .number = d->number,
-                        .plain = true};
+                        .number = d->number};
 }
 
 static rank_array of_partials(const domain *d, hid_t type) {

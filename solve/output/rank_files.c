@@ -91,13 +91,12 @@ int rank_files_write(hid_t group, const rank_array *a, const void *data) {
     char *room = NULL;
     size_of(a, a->number ? a->n_all : a->n, size);
     if (!a->number)
-        return a->plain ? hdf5_write_uncompressed(group, a->name, a->type, a->rank, size, data)
-                        : hdf5_write_array(group, a->name, a->type, a->rank, size, data);
+        return hdf5_write_uncompressed(group, a->name, a->type, a->rank, size, data);
     const bool writes = ranks_number() == 0;
     room = calloc(WINDOW, cell_bytes(a));
     if (!room)
         GIVE_UP(fail_memory("a part of a file", (double)WINDOW * (double)cell_bytes(a)));
-    if (writes && (set = hdf5_rows_create(group, a->name, a->type, a->rank, size, a->plain)) < 0)
+    if (writes && (set = hdf5_rows_create(group, a->name, a->type, a->rank, size)) < 0)
         GIVE_UP(hdf5_fail(ERR_OUTPUT, "cannot write the array '%s' to the output file: check that the disk is not full",
                           a->name));
     const hsize_t rows = a->rank == 2 && a->width == 0 ? a->rows : 1;

@@ -19,12 +19,11 @@ typedef struct {
     int rank; /* number of dimensions */
     /* shape of the array. rank 1: [cells]; rank 2 with width 0: [rows][cells], with another width: [cells][width] */
     hsize_t rows, width;
-    bool plain;            /* true: without chunks and compression */
     int64_t n, n_all;      /* n: cells of this rank; n_all: cells of the whole lattice */
     const int32_t *number; /* [n] number of each cell in the whole lattice, ascending; NULL: the rank has all cells */
 } rank_array;
 
-/* Writes an array. data: this rank's part, [rows][n] or [n][width]; group: valid on rank 0. Errors: ERR_OUTPUT,
+/* Writes an array, without compression: it hardly shrinks populations and fields. data: this rank's part, [rows][n] or [n][width]; group: valid on rank 0. Errors: ERR_OUTPUT,
  * ERR_RESOURCE, also those of another rank. */
 MUST_CHECK int rank_files_write(hid_t group, const rank_array *a, const void *data);
 /* Reads this rank's part of an array, [rows][n] or [n][width]. Errors: ERR_INPUT, ERR_RESOURCE. */

@@ -288,11 +288,10 @@ static bool goes_back(const anderson *m, double gram[BACKEND_PLACES][BACKEND_PLA
 double anderson_combine(anderson *m, double *weight) {
     double by_age[BACKEND_PLACES], gram[BACKEND_PLACES][BACKEND_PLACES] = {{0}}, sum, mass_correction = 0;
     do {
-#pragma omp parallel for collapse(2) schedule(dynamic, 1)
+#pragma omp parallel for schedule(dynamic, 1)
         for (int i = 0; i < m->count; i++)
-            for (int j = 0; j < m->count; j++)
-                if (j >= i)
-                    gram[i][j] = gram[j][i] = dot_product(m->n, m->residual[m->place[i]], m->residual[m->place[j]]);
+            for (int j = i; j < m->count; j++)
+                gram[i][j] = gram[j][i] = dot_product(m->n, m->residual[m->place[i]], m->residual[m->place[j]]);
         minimize_residual(m->count, gram, by_age);
         sum = 0;
         for (int i = 0; i < m->count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* order_median against sorting. */
+/* The median by selection is that of sorting. */
 #include "common/base/order.h"
 #include <setjmp.h>
 #include <stdarg.h>
