@@ -16,7 +16,7 @@ typedef float stored;
 #define STEP_BLOCKS  7
 #define CUDA_KERNELS cuda_kernels_porous_float
 #elif LATTICE_Q == 27
-#define STEP_BLOCKS  7
+#define STEP_BLOCKS  8
 #define CUDA_KERNELS cuda_kernels_float_27
 #else
 #define STEP_BLOCKS  9
