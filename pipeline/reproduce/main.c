@@ -11,15 +11,13 @@ enum { WORDS_MAX = 64 };
 static const char *const device_name[] = {"auto", "cpu", "cuda"};
 
 static int reproduce(int argc, char **argv) {
-    reproduce_options o = {.out = "reproduce", .scale = 1, .to = STAGE_POST, .jobs = 1};
+    reproduce_options o = {.out = "reproduce", .scale = 1, .jobs = 1};
     bool done = false;
     int device = 0;
     const options_entry table[] = {
         {"list", 'l', OPTION_FLAG, &o.list, NULL, "list every study with its source and cost", .required = false},
         {"out", 'o', OPTION_TEXT, &o.out, "DIR", "folder for the results", .required = false},
         {"scale", 's', OPTION_REAL, &o.scale, "S", "resolution, as a fraction of the full resolution", false, 0.1, 1},
-        {"to", 0, OPTION_CHOICE, &o.to, "segment|mesh|solve|post",
-         "last stage to compute (verify:cohort, verify:fda-nozzle); existing solutions are used", .required = false},
         {"device", 'd', OPTION_CHOICE, &device, "auto|cpu|cuda",
          "device for solve; with cpu or cuda speed tables are measured anew, otherwise the stored ones are shown",
          .required = false},

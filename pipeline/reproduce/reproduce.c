@@ -89,10 +89,6 @@ static int check_names(const reproduce_options *o) {
         if (!i)
             return fail(ERR_USAGE, "there is no study '%s'%s%s%s (see 'pipeline reproduce --list')", o->name[k],
                         near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-        if (i->run && o->to < STAGE_POST && !i->solved_elsewhere)
-            return fail(ERR_USAGE,
-                        "--to %s: '%s' always runs all stages; only verify:cohort and verify:fda-nozzle accept --to",
-                        stages_table[o->to].name, i->name);
         if (!i->run)
             return fail(ERR_USAGE, "'%s' is a unit test; run it in the build folder: ctest -R %s", i->name,
                         i->unit_test);
@@ -114,7 +110,7 @@ static int run_study(const study *i, const reproduce_options *o, char missed[MIS
                                                              * ones */
     results r;
     const run_options run = {.from = STAGE_SEGMENT,
-                             .to = o->to,
+                             .to = STAGE_POST,
                              .device = o->device,
                              .threads = o->threads > o->jobs ? o->threads / o->jobs : 1,
                              .verbose = o->verbose,

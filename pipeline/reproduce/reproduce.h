@@ -9,7 +9,6 @@ typedef struct {
     bool list;
     const char *out; /* folder for <study>.md, .csv, .png and cases/; <out>.md is the index of all studies */
     double scale;
-    int to;             /* last stage to compute, for studies whose solutions come from another machine */
     const char *device; /* device that solve uses; NULL: default */
     int threads, jobs;
     bool verbose;

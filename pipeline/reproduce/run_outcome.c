@@ -84,70 +84,20 @@ void run_outcome_read(const study_case *t, run_outcome *o) {
     cJSON_Delete(solve);
 }
 
-/* Reads how a solve on another machine ended, from the last two lines of its log. */
-static void take_log(const study_case *t, run_outcome *o) {
-    static const char *const mark = "# ended with exit code ";
-    char path[STUDY_CASE_PATH_MAX + 32], *text = NULL, *end = NULL;
-    snprintf(path, sizeof path, "%s/out/log/solve.log", t->folder);
-    if (!file_exists(path) || file_read(path, 100000000, &text, NULL) != OK) {
-        status_clear();
-        return;
-    }
-    for (char *at = text; (at = strstr(at, mark)); at++)
-        end = at;
-    o->exit = end ? atoi(end + strlen(mark)) : 0;
-    o->stage = STAGE_SOLVE;
-    if (o->exit != OK) {
-        while (end > text && (end[-1] == '\n' || end[-1] == '\r'))
-            *--end = '\0';
-        const char *line = strrchr(text, '\n');
-        snprintf(o->sentence, sizeof o->sentence, "%s", line ? line + 1 : text);
-    }
-    free(text);
-}
-
-/* Writes <folder>/set.txt, one --set option per line, for a solve on another machine. */
-static int write_settings(const study_case *t) {
-    char path[STUDY_CASE_PATH_MAX + 16];
-    file_text text;
-    int rc = file_text_open(&text, "the settings of a case");
-    if (rc != OK)
-        return rc;
-    for (int k = 0; k < t->set.n; k++)
-        fprintf(text.to, "%s\n", t->set.word[k]);
-    snprintf(path, sizeof path, "%s/set.txt", t->folder);
-    return file_text_write(&text, rc, path);
-}
-
-/* Runs the stages from `from` to `to` and records a failure. Returns false after an error that stops the study, which
- * the page keeps. */
-static bool run_stages(const study_case *t, int from, int to, run_outcome *o) {
+void run_outcome_compute(study_case *t, int to, run_outcome *o) {
     run_failure failure = {0};
     run_options with = *t->x->run;
     with.failure = &failure;
-    with.from = from;
+    run_outcome_clear(o);
+    if (t->x->page->error != OK)
+        return;
     const int rc = study_case_try(t, &with, to);
     if (rc != OK && (process_interrupted() || rc == ERR_OUTPUT || failure.missing_program))
         results_fail(t->x->page, rc);
     else if (rc != OK)
         take_failure(o, rc, &failure);
-    return t->x->page->error == OK;
-}
-
-void run_outcome_compute(study_case *t, int to, run_outcome *o) {
-    const int last = to < t->x->run->to ? to : t->x->run->to;
-    const bool elsewhere = last < STAGE_SOLVE;
-    run_outcome_clear(o);
-    if (t->x->page->error == OK && elsewhere)
-        results_fail(t->x->page, write_settings(t));
-    if (t->x->page->error != OK || !run_stages(t, t->x->run->from, last, o))
-        return;
-    run_outcome_read(t, o);
-    if (o->exit != OK || !elsewhere)
-        return;
-    take_log(t, o);
-    if (o->fields && o->exit == OK && to >= STAGE_POST)
-        run_stages(t, STAGE_POST, STAGE_POST, o);
+    if (t->x->page->error == OK)
+        run_outcome_read(t, o);
 }
 
 const char *run_outcome_word(const run_outcome *o, char word[32]) {

@@ -25,11 +25,8 @@ void run_outcome_clear(run_outcome *o);
  * are unchanged. */
 void run_outcome_read(const study_case *t, run_outcome *o);
 
-/* Runs the stages up to `to` (not beyond x->run->to). A failed stage is recorded in *o. If x->run->to is before solve,
- * the solution comes from another machine: an existing solution in out/solve on this lattice is used, and post runs if
- * its fields exist. A failure of this solve is read from out/log/solve.log. set.txt lists the settings for the other
- * machine, one KEY=VALUE per line (data/reproduce/verify-cohort/solve_elsewhere.sh). Errors that stop the study, on its
- * page: interrupt, missing program, invalid case (ERR_INTERNAL), folder (ERR_OUTPUT). */
+/* Runs the stages up to `to`. A failed stage is recorded in *o. Errors that stop the study, on its page: interrupt,
+ * missing program, invalid case (ERR_INTERNAL), folder (ERR_OUTPUT). */
 void run_outcome_compute(study_case *t, int to, run_outcome *o);
 
 /* Writes the outcome: "settled", "unsteady", "not converged", "diverged (exit 5)", "failed (exit 3)", "not

@@ -34,7 +34,6 @@ typedef struct {
     double cpu_min, gpu_min;
     /* NULL: done by a unit test */
     int (*run)(const study_context *x, results *r);
-    bool solved_elsewhere; /* true: supports --to, because solutions may come from another machine */
     const char *unit_test; /* of a study without `run` */
 } study;
 

@@ -123,7 +123,7 @@ static void run_lattice(const study_context *x, const char *patient, const char 
         run_outcome_compute(&t, STAGE_POST, end);
     if (run_outcome_is_good(end)) {
         read_results(&t, r);
-        if (!kept && x->run->to == STAGE_POST && x->page->error == OK)
+        if (!kept && x->page->error == OK)
             results_fail(x->page, saved_result_write(&t));
     }
     study_case_close(&t);
