@@ -118,7 +118,10 @@ static void porous_regions(const test_device *devices, int n) {
     static const struct {
         int kind;
         const char *name;
-    } flow[] = {{CASE_TUBE, "tube, porous"}, {CASE_TUBE_OUT, "flow out, porous"}, {CASE_PIPE, "pipe, porous"}};
+    } flow[] = {{CASE_TUBE, "tube, porous"},
+                {CASE_TUBE_OUT, "flow out, porous"},
+                {CASE_PIPE, "pipe, porous"},
+                {CASE_TUBE_VLBM, "vlbm, porous"}};
     static const porous_media media = {.drag = {0, 0.05, 8}};
     for (size_t k = 0; k < sizeof flow / sizeof *flow; k++)
         for (int variant = 0; variant < 3; variant++)

@@ -358,6 +358,7 @@ static void porous_regions(const backend_table *table, int precision, bool regul
     static const porous_media media = {.drag = {0, 0.05, 8}};
     cut_case(table, CASE_TUBE, precision, regularized, NULL, &media);
     cut_case(table, CASE_PIPE, precision, regularized, NULL, &media);
+    cut_case(table, CASE_TUBE_VLBM, precision, regularized, NULL, &media);
 }
 
 static void device(const backend_table *table, int precision, bool regularized) {
