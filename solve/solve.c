@@ -58,7 +58,7 @@ static int write_results(solve_job *j) {
             solve_messages_backflow(&j->vessel.openings, &j->out.result, j->march.scale.flow_scale);
     } else {
         TRY(solve_output_fields(&j->march.run, &j->vessel.lattice, 0, &j->out.result, &f));
-        solve_messages_porous(&j->in.c, &j->vessel.lattice, &f);
+        TRY(solve_messages_porous(&j->in.c, &j->vessel.lattice, &f));
         TRY(field_file_write_ranks(path, &j->vessel.lattice, &f, rank_files_fields()));
     }
     cJSON *result =

@@ -321,7 +321,6 @@ void case_check_porous(case_reader *r, const case_node *root) {
         bool wrong;
         const char *key, *remedy;
     } rule[] = {{c->solve.mode == MODE_PULSATILE, "mode", "write mode: steady"},
-                {c->solve.wall == WALL_VLBM, "wall", "write wall: interpolated"},
                 {c->solve.opening == OPENING_ZOU_HE, "opening", "write opening: half-way"},
                 {c->solve.collision == COLLISION_BGK || c->solve.collision == COLLISION_CUMULANT, "collision",
                  "write collision: trt"},

@@ -13,10 +13,18 @@ typedef struct {
 /* Below this permeability (spacing^2) the wall layer of thickness sqrt(K) is thinner than a cell. */
 #define POROUS_LAYER 0.5
 
-/* Prepares the walls of porous regions; permeability [n]: K of region k + 1 in units of spacing^2.
+/* Volumes of each region. With several ranks: of the own cells of a rank, to be summed over all ranks. */
+typedef struct {
+    int64_t cells[POROUS_REGIONS + 1];    /* number of cells with their centre in the lumen */
+    int64_t subcells[POROUS_REGIONS + 1]; /* volume of the lumen, in fluid subcells */
+} porous_volumes;
+porous_volumes porous_volumes_of(const lattice *l);
+
+/* Prepares the walls of porous regions; v: of all ranks; permeability [n]: K of region k + 1 in units of spacing^2.
  * Where K < POROUS_LAYER, wall links become half-way links: interpolation would add the force of the cell to the wall
  * (solve/BOUNDARY_LINKS.md, eq. 3), and that force is larger than the friction of the wall. Half-way walls make the
  * cross-section that of the cells with their centre in the lumen. factor [n]: out, factor on the drag, which corrects
- * for this: volume of these cells over the volume of the lumen in the region. 1 for other regions. */
-void porous_walls(const lattice *l, int n, const double *permeability, domain *d, double *factor);
+ * for this: volume of these cells over the volume of the lumen in the region. 1 for other regions, and for wall vlbm:
+ * there a cell counts with its fluid part. */
+void porous_walls(porous_volumes v, int n, const double *permeability, domain *d, double *factor);
 #endif

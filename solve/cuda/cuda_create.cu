@@ -415,14 +415,10 @@ static int settings_check(const domain *d, const backend_settings *s) {
                     "on a GPU, shear-thinning blood (blood.model) needs solve.precision float or double, solve.opening "
                     "half-way, solve.wall interpolated and no solve.heat; change these keys, or use blood.model "
                     "newtonian");
-    if (s->porous && d->region &&
-        (s->precision == BACKEND_HALF || s->cumulant || s->heat || s->viscosity || on_site || d->n_partial > 0 ||
-         d->part))
-        return fail(
-            ERR_RESOURCE,
-            "on a GPU, porous regions (key porous) need solve.precision float or double, solve.collision trt, "
-            "solve.opening half-way, solve.wall interpolated, newtonian blood, a single GPU and no solve.heat; change "
-            "these keys");
+    if (s->porous && d->region && (s->precision == BACKEND_HALF || s->cumulant || s->heat || s->viscosity || on_site))
+        return fail(ERR_RESOURCE,
+                    "on a GPU, porous regions (key porous) need solve.precision float or double, solve.collision trt, "
+                    "solve.opening half-way, newtonian blood and no solve.heat; change these keys");
     return OK;
 }
 

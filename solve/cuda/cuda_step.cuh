@@ -179,9 +179,15 @@ template <class place_t> static cudaError_t step_launch_corners(const cuda_args 
     return step_start(step_kernel<place_t, true, false, false, false, false>, a, stream);
 }
 
-/* Launches a step with shear-thinning blood or porous regions, always with a force, and neither partially solid cells
- * nor on-site openings. */
+/* Launches a step with shear-thinning blood or porous regions, always with a force and never with on-site openings.
+ * Partially solid cells: with porous regions only. */
 template <class place_t> static cudaError_t step_launch_local(const cuda_args *a, cudaStream_t stream) {
+    if constexpr (POROUS && !CORNERS) {
+        if (a->partials && a->regularized)
+            return step_start(step_kernel<place_t, false, true, false, true, true>, a, stream);
+        if (a->partials)
+            return step_start(step_kernel<place_t, false, true, false, true, false>, a, stream);
+    }
     if (!CORNERS && a->regularized)
         return step_start(step_kernel<place_t, true, false, false, true, !CORNERS>, a, stream);
     return step_start(step_kernel<place_t, true, false, false, true, false>, a, stream);

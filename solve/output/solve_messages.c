@@ -473,8 +473,9 @@ int solve_messages_diverged(const case_file *c, const lattice *l, const domain *
                 sign * p[1], p[2], c->space == SPACE_RAS ? "RAS" : "LPS", near);
 }
 
-void solve_messages_porous(const case_file *c, const lattice *l, const fields *f) {
+int solve_messages_porous(const case_file *c, const lattice *l, const fields *f) {
     const double viscosity_m2_s = c->blood.viscosity_pa_s / c->blood.density_kg_m3;
+    int rc = OK;
     for (int k = 0; k < c->n_porous; k++) {
         const case_porous *p = &c->porous[k];
         double square = 0;
@@ -484,6 +485,7 @@ void solve_messages_porous(const case_file *c, const lattice *l, const fields *f
             if (l->region[i] == k + 1)
                 square = fmax(square, x * x + y * y + z * z);
         }
+        TRY(ranks_largest(&square));
         const double reynolds = sqrt(square * p->permeability_m2) / viscosity_m2_s;
         if (reynolds > POROUS_REYNOLDS)
             message_warn_serious("porous region '%s': the flow up to %.2g m/s is too fast for Darcy's law: velocity x "
@@ -491,4 +493,6 @@ void solve_messages_porous(const case_file *c, const lattice *l, const fields *f
                                  "pressure drop across the region is too small; check the permeability and the flow",
                                  p->name, sqrt(square), reynolds, POROUS_REYNOLDS);
     }
+cleanup:
+    return rc;
 }

@@ -149,10 +149,11 @@ static int domain_take(const view *v, domain *d) {
     d->partial = malloc(((size_t)d->n_partial + 1) * sizeof *d->partial);
     d->opening = malloc(((size_t)d->n_opening + 1) * sizeof *d->opening);
     d->fluid = w->fluid ? malloc((size_t)d->n_cell * sizeof *d->fluid) : NULL;
+    d->region = w->region ? calloc((size_t)d->n_cell + DOMAIN_RUN_MAX, sizeof *d->region) : NULL;
     d->position = malloc(3 * (size_t)d->n_cell * sizeof *d->position);
     d->stored = malloc((size_t)d->n_cell * sizeof *d->stored);
     if (!d->position || !d->stored || !d->run || !d->link || !d->partial || !d->opening || (w->fluid && !d->fluid) ||
-        (w->behind && !d->behind))
+        (w->region && !d->region) || (w->behind && !d->behind))
         return fail_memory("the part of a rank", (double)d->n_run * sizeof *d->run);
     memcpy(d->opening, w->opening, (size_t)w->n_opening * sizeof *d->opening);
     if (domain_pulse_copy(w, d) != OK)
@@ -165,6 +166,8 @@ static int domain_take(const view *v, domain *d) {
             continue;
         if (d->fluid)
             d->fluid[v->local[c]] = w->fluid[c];
+        if (d->region)
+            d->region[v->local[c]] = w->region[c];
         memcpy(d->position + 3 * (int64_t)v->local[c], w->position + 3 * c, 3 * sizeof *d->position);
         d->stored[v->local[c]] = w->stored[c];
     }

@@ -66,9 +66,6 @@ int setup_open(solve_job *j, const solve_options *o) {
         GIVE_UP(fail(ERR_INPUT,
                      "heat (solve.heat) is not computed on several ranks; run this case on one rank (without "
                      "mpirun, without --ranks)"));
-    if (ranks_count() > 1 && j->in.c.n_porous > 0)
-        GIVE_UP(fail(ERR_INPUT, "porous regions (key porous) are not computed on several ranks; run this case on one "
-                                "rank (without mpirun, without --ranks)"));
     TRY(ranks_count() > 1 ? setup_ranks_read(&j->in, &j->vessel)
                           : lattice_file_read(j->in.lattice_path, &j->vessel.lattice));
     if (o->dry_run || j->in.beside || ranks_number() > 0)

@@ -152,6 +152,14 @@ static int number_cells(const solve_inputs *in, solve_vessel *v) {
     return number_partials(d);
 }
 
+/* With porous regions every rank has domain.region, so that all ranks use the same kernels. */
+static int add_regions(const solve_inputs *in, domain *d) {
+    if (in->c.n_porous == 0 || d->region)
+        return OK;
+    d->region = calloc((size_t)d->n_cell + DOMAIN_RUN_MAX, sizeof *d->region);
+    return d->region ? OK : fail_memory("the porous regions", (double)d->n_cell);
+}
+
 /* Frees the cells of other ranks and all links. */
 static int free_other_cells(solve_vessel *v) {
     int32_t *place = malloc((size_t)(v->lattice.n_cell + 1) * sizeof *place);
@@ -192,6 +200,7 @@ int setup_ranks_domain(const solve_inputs *in, solve_vessel *v) {
     p = (part){0};
     domain_free(&around);
     TRY(number_cells(in, v));
+    TRY(add_regions(in, &v->domain));
     TRY(free_other_cells(v));
     TRY(ranks_say(&v->domain));
 cleanup:

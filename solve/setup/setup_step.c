@@ -286,27 +286,36 @@ static int prepare_porous(const solve_inputs *in, solve_vessel *v) {
     const case_file *c = &in->c;
     const domain *d = &v->domain;
     double cells[POROUS_REGIONS] = {0};
-    bool found[POROUS_REGIONS + 1] = {false};
+    int64_t active[POROUS_REGIONS + 1] = {0}; /* number of active cells of each region */
+    porous_volumes volumes = porous_volumes_of(&v->lattice);
+    int rc = OK;
     for (int64_t k = 0; d->region && k < d->n_cell; k++)
         if (d->region[k] <= POROUS_REGIONS)
-            found[d->region[k]] = true;
+            active[d->region[k]]++;
+    for (int k = 1; k <= c->n_porous; k++) {
+        TRY(ranks_total(&active[k]));
+        TRY(ranks_total(&volumes.cells[k]));
+        TRY(ranks_total(&volumes.subcells[k]));
+    }
     for (int k = 0; k < c->n_porous; k++)
-        if (!found[k + 1])
-            return fail(ERR_INPUT,
-                        "porous region '%s' has no cell with flow (cells of %.3g mm): no cell of it is connected to an "
-                        "opening; correct its place in the key porous, or use a smaller mesh.spacing",
-                        c->porous[k].name, v->lattice.spacing_mm);
+        if (active[k + 1] == 0)
+            GIVE_UP(
+                fail(ERR_INPUT,
+                     "porous region '%s' has no cell with flow (cells of %.3g mm): no cell of it is connected to an "
+                     "opening; correct its place in the key porous, or use a smaller mesh.spacing",
+                     c->porous[k].name, v->lattice.spacing_mm));
     /* a dry run may read a coarser lattice than the run would have */
     const double spacing_mm = in->asked_mm > 0 ? in->asked_mm : v->lattice.spacing_mm;
     for (int k = 0; k < c->n_porous; k++) {
         cells[k] = c->porous[k].permeability_m2 / pow(1e-3 * v->lattice.spacing_mm, 2);
         const double part = c->porous[k].permeability_m2 / pow(1e-3 * spacing_mm, 2);
         if (part < POROUS_LEAST)
-            return fail(ERR_INPUT,
-                        "porous region '%s': its permeability of %.3g m2 is %.2g of the spacing squared (%.3g mm), but "
-                        "must be at least %g of it; use mesh.spacing %.2g mm or finer",
-                        c->porous[k].name, c->porous[k].permeability_m2, part, spacing_mm, POROUS_LEAST,
-                        porous_spacing_mm(in, k, POROUS_LEAST));
+            GIVE_UP(
+                fail(ERR_INPUT,
+                     "porous region '%s': its permeability of %.3g m2 is %.2g of the spacing squared (%.3g mm), but "
+                     "must be at least %g of it; use mesh.spacing %.2g mm or finer",
+                     c->porous[k].name, c->porous[k].permeability_m2, part, spacing_mm, POROUS_LEAST,
+                     porous_spacing_mm(in, k, POROUS_LEAST)));
         if (part < POROUS_SLOW)
             message_warn_serious("porous region '%s': its permeability of %.3g m2 is %.2g of the spacing squared (%.3g "
                                  "mm), and below %g the pressure drop across it may be wrong; use mesh.spacing %.2g mm "
@@ -315,8 +324,9 @@ static int prepare_porous(const solve_inputs *in, solve_vessel *v) {
                                  porous_spacing_mm(in, k, POROUS_SLOW));
     }
     if (c->n_porous > 0)
-        porous_walls(&v->lattice, c->n_porous, cells, &v->domain, v->porous_factor);
-    return OK;
+        porous_walls(volumes, c->n_porous, cells, &v->domain, v->porous_factor);
+cleanup:
+    return rc;
 }
 
 int setup_domain(solve_job *j, double *needed, double *available) {

@@ -286,6 +286,17 @@ void case_free(backend_case *c) {
     free((void *)c->settings.heat);
 }
 
+void case_make_porous(domain *d) {
+    d->region = calloc((size_t)d->n_cell + DOMAIN_RUN_MAX, 1);
+    if (!d->region)
+        abort();
+    for (int64_t k = 0; k < d->n_cell; k++)
+        d->region[k] = (uint8_t)((d->position[3 * k + 2] / 2 + d->position[3 * k]) % 3);
+    for (int64_t k = 0; k < d->n_link; k++)
+        if (d->link[k].opening)
+            d->region[d->link[k].cell] = 0;
+}
+
 prescribed_value *case_prescribed(const backend_case *c, int n) {
     const int openings = c->d.n_opening, each = domain_given(&c->d);
     prescribed_value *given = calloc((size_t)n * (size_t)each + 1, sizeof *given);

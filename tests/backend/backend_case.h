@@ -52,6 +52,8 @@ enum {
 /* Aborts with a message on failure: a test that cannot be made has failed. */
 backend_case case_make(int kind, int precision, bool regularized);
 void case_free(backend_case *c);
+/* Puts a third of the cells into porous region 1, and a third into region 2, but no cell with a link to an opening. */
+void case_make_porous(domain *d);
 
 /* Slots at random (the same for every precision up to its rounding), values for n steps. */
 void case_fill(const backend_case *c, const backend_table *table, backend *b);

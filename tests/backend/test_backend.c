@@ -64,18 +64,6 @@ static case_fields run(const backend_case *c, const test_device *t, int steps, c
     return f;
 }
 
-/* Puts a third of the cells into porous region 1, and a third into region 2, but no cell with a link to an opening. */
-static void make_porous(domain *d) {
-    d->region = calloc((size_t)d->n_cell + DOMAIN_RUN_MAX, 1);
-    if (!d->region)
-        abort();
-    for (int64_t k = 0; k < d->n_cell; k++)
-        d->region[k] = (uint8_t)((d->position[3 * k + 2] / 2 + d->position[3 * k]) % 3);
-    for (int64_t k = 0; k < d->n_link; k++)
-        if (d->link[k].opening)
-            d->region[d->link[k].cell] = 0;
-}
-
 /* variant: float, double, float regularized; viscosity: of shear-thinning blood, or NULL; porous: drags, or NULL. */
 static void agree(int kind, int variant, const viscosity_table *viscosity, const porous_media *porous, const char *name,
                   const test_device *devices, int n) {
@@ -85,7 +73,7 @@ static void agree(int kind, int variant, const viscosity_table *viscosity, const
     c.settings.viscosity = viscosity;
     c.settings.porous = porous;
     if (porous)
-        make_porous(&c.d);
+        case_make_porous(&c.d);
     c.name = name ? name : c.name;
     const int steps = is_box(kind) ? 40 : variant == 1 ? steps_double : steps_float;
     prescribed_value *given = case_prescribed(&c, steps);
@@ -130,7 +118,10 @@ static void porous_regions(const test_device *devices, int n) {
     static const struct {
         int kind;
         const char *name;
-    } flow[] = {{CASE_TUBE, "tube, porous"}, {CASE_TUBE_OUT, "flow out, porous"}, {CASE_PIPE, "pipe, porous"}};
+    } flow[] = {{CASE_TUBE, "tube, porous"},
+                {CASE_TUBE_OUT, "flow out, porous"},
+                {CASE_PIPE, "pipe, porous"},
+                {CASE_TUBE_VLBM, "vlbm, porous"}};
     static const porous_media media = {.drag = {0, 0.05, 8}};
     for (size_t k = 0; k < sizeof flow / sizeof *flow; k++)
         for (int variant = 0; variant < 3; variant++)

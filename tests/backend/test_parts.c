@@ -244,6 +244,10 @@ static void packed_checks(const backend_case *c, const part *p, int parts) {
                 (made.link[k].cell >= n_border || made.behind[k].third < 0);
     check(wrong == 0, "packed", c->name, parts, "neighbours");
     check(late == 0, "packed", c->name, parts, "border and halo");
+    wrong = !c->d.region != !made.region;
+    for (int64_t cell = 0; made.region && cell < d->n_cell; cell++)
+        wrong += made.region[order_from(&inverse, cell)] != d->region[cell];
+    check(wrong == 0, "packed", c->name, parts, "porous regions");
     pack_free(&packed);
     order_domain_free(&made);
     order_free(&inverse);
@@ -316,12 +320,15 @@ static int scattered(int32_t n, const int32_t *first, const int32_t *to, const i
     return 0;
 }
 
-/* Cuts a case into several numbers of parts. viscosity: of shear-thinning blood, or NULL. */
+/* Cuts a case into several numbers of parts. viscosity: of shear-thinning blood, or NULL; porous: drags, or NULL. */
 static void cut_case(const backend_table *table, int kind, int precision, bool regularized,
-                     const viscosity_table *viscosity) {
+                     const viscosity_table *viscosity, const porous_media *porous) {
     static const int parts[] = {1, 2, 3, 5};
     backend_case c = case_make(kind, precision, regularized);
     c.settings.viscosity = viscosity;
+    c.settings.porous = porous;
+    if (porous)
+        case_make_porous(&c.d);
     prescribed_value *given = case_prescribed(&c, STEPS);
     reference r = {0};
     reference_make(&c, table, given, &r);
@@ -341,9 +348,17 @@ static void thinning(const backend_table *table, int precision) {
     if (!viscosity)
         abort();
     viscosity_table_fill(&law, 1060, 1e-3, 5e-3, viscosity);
-    cut_case(table, CASE_TUBE, precision, false, viscosity);
-    cut_case(table, CASE_CORNER_TUBE, precision, false, viscosity);
+    cut_case(table, CASE_TUBE, precision, false, viscosity, NULL);
+    cut_case(table, CASE_CORNER_TUBE, precision, false, viscosity, NULL);
     free(viscosity);
+}
+
+/* Porous regions, weak and strong. */
+static void porous_regions(const backend_table *table, int precision, bool regularized) {
+    static const porous_media media = {.drag = {0, 0.05, 8}};
+    cut_case(table, CASE_TUBE, precision, regularized, NULL, &media);
+    cut_case(table, CASE_PIPE, precision, regularized, NULL, &media);
+    cut_case(table, CASE_TUBE_VLBM, precision, regularized, NULL, &media);
 }
 
 static void device(const backend_table *table, int precision, bool regularized) {
@@ -352,10 +367,12 @@ static void device(const backend_table *table, int precision, bool regularized) 
         const bool corners = kind >= CASE_CORNER_TUBE;
         if ((kind >= CASE_COUNT && !corners) || (corners && precision == BACKEND_HALF))
             continue; /* parts do not compute heat; nothing computes cumulants in half */
-        cut_case(table, kind, precision, regularized, NULL);
+        cut_case(table, kind, precision, regularized, NULL, NULL);
     }
-    if (precision != BACKEND_HALF)
-        thinning(table, precision);
+    if (precision == BACKEND_HALF)
+        return;
+    thinning(table, precision);
+    porous_regions(table, precision, regularized);
 }
 
 int main(int argc, char **argv) {

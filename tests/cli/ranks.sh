@@ -98,6 +98,18 @@ run unknown 1 one || check "unknown blood on one rank" false
 run unknown 2 on2 || check "unknown blood on two ranks" false
 check "unknown blood: a run with shear-thinning blood" [ -s unknown/one/fields_blood.vtkhdf ]
 check "unknown blood: files of two ranks as of one" same unknown one on2
+# Porous regions: a plug, a core that one rank may hold, one more run of the grid sequence with another permeability.
+case_make porous interpolated "mode: steady, tolerance: 1e-4, max_steps: 300, collision: trt" "0.05 L/min"
+cat >>porous/case.yaml <<CASE
+porous:
+  - {name: plug, permeability: 1e-9 m2 +- 30 %, box: {low: [-9, -9, -4], high: [9, 9, -2]}}
+  - {name: core, permeability: 5e-7 m2, sphere: {centre: [2, 0, 2.5], radius: 1.5 mm}}
+CASE
+sed -i 's/spacing: 0.5 mm/spacing: 0.36 mm\n  grid_levels: 2/' porous/case.yaml
+mesh --case porous/case.yaml --out porous/mesh 2>porous/mesh.log || check "mesh for porous regions" false
+case_make porous_vlbm vlbm "mode: steady, tolerance: 1e-2, max_steps: 300, collision: trt" "0.05 L/min"
+sed -n '/^porous/,$p' porous/case.yaml >>porous_vlbm/case.yaml
+mesh --case porous_vlbm/case.yaml --out porous_vlbm/mesh 2>porous_vlbm/mesh.log || check "mesh for porous regions, vlbm" false
 # Outlets with models: the network of openings takes the flows of all ranks.
 case_make models interpolated "mode: steady, tolerance: 1e-4, max_steps: 300, collision: cumulant" "0.05 L/min"
 case_make beats interpolated "mode: pulsatile, cycles: 1, stores: 3, collision: cumulant, time_step: 0.0001 s" "{waveform: wave.csv}"
@@ -110,9 +122,9 @@ done
 case_make peak interpolated "mode: steady, tolerance: 1e-4, max_steps: 100" "0.05 L/min"
 sed -i 's/flow: 0.05 L.min/velocity: {peak: 0.06 m\/s}/' peak/case.yaml
 mesh --case peak/case.yaml --out peak/mesh 2>peak/mesh.log || check "mesh for a peak velocity" false
-for kind in steady cumulant thinning models beats peak vlbm pulse; do all_alike $kind; done
+for kind in steady cumulant thinning porous porous_vlbm models beats peak vlbm pulse; do all_alike $kind; done
 # What partly solid cells and the models of outlets keep goes on, too.
-for kind in vlbm models; do
+for kind in vlbm porous_vlbm models; do
     sed -i 's/max_steps: 300/max_steps: 500/' $kind/case.yaml
     check "$kind, resumed on one" run $kind 1 one --resume
     check "$kind, resumed on two" run $kind 2 on3 --resume

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The solver: cell operations, domain, walls, exact flows, the time loop, the stage.
-foreach(name kernels cumulant domain vlbm zou_he pipe shear_pipe porous heat heat_openings scale webs)
+foreach(name kernels cumulant domain vlbm zou_he pipe shear_pipe porous porous_vlbm heat heat_openings scale webs)
   portaflow_test(test_${name} SOURCES unit/solve/test_${name}.c unit/solve/solve_flow.c LINK solve_core mesh_core)
 endforeach()
 if(TARGET solve_run)

@@ -65,7 +65,7 @@ static channel_flow run(const channel *c, int count) {
         l.region[k] = at > c->low && at < c->high;
     }
     assert_int_equal(domain_create(&l, DOMAIN_WALL_INTERPOLATED, NULL, &f.d), OK);
-    porous_walls(&l, 1, &c->permeability, &f.d, &factor);
+    porous_walls(porous_volumes_of(&l), 1, &c->permeability, &f.d, &factor);
     const porous_media media = {.drag = {0, factor * f.nu / c->permeability}};
     s.porous = &media;
     assert_int_equal(backend_cpu.create(&f.d, &s, &b), OK);
@@ -291,7 +291,7 @@ static double pipe_error(double radius, double permeability, bool regularized) {
     for (int64_t k = 0; k < l.n_cell; k++)
         l.region[k] = l.cell[3 * k + 2] >= PLUG_FROM && l.cell[3 * k + 2] <= PLUG_TO;
     assert_int_equal(domain_create(&l, DOMAIN_WALL_INTERPOLATED, NULL, &d), OK);
-    porous_walls(&l, 1, &permeability, &d, &factor);
+    porous_walls(porous_volumes_of(&l), 1, &permeability, &d, &factor);
     const porous_media media = {.drag = {0, factor * nu / permeability}};
     s.porous = &media;
     assert_int_equal(backend_cpu.create(&d, &s, &b), OK);
