@@ -256,7 +256,7 @@ static int joins_narrowly(const volume *image, const tube_guess *g, const tube *
     const contact_arm arm[2] = {
         points_near(n, node, node->at_mm, reach_mm, branch),
         points_near(t->first[piece + 1] - first, &t->node[first], node->at_mm, reach_mm, vessel)};
-    return narrow_contact_test(image, (g->inside + g->outside) / 2, node->at_mm, touch_step * g->radius_mm, arm,
+    return narrow_contact_test(image, (g->inside + g->outside) / 2, node->at_mm, touch_step * g->radius_mm, 2, arm,
                                touches, NULL);
 }
 
