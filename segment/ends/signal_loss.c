@@ -148,8 +148,7 @@ static bool loses_signal(const picture *p, const line *l, int k, double *vessel_
           *signal<LOSS_SIGNAL && * signal> 0))
         return false;
     cast_rays(p, l, k, LOSS_REACH * *vessel_mm, axis, far);
-    qsort(far, RAYS, sizeof *far, order_double);
-    return far[RAYS / 2] > fmax(LOSS_NARROW * *vessel_mm, LOSS_WIDER * l->radius_mm[k]);
+    return order_median(far, RAYS) > fmax(LOSS_NARROW * *vessel_mm, LOSS_WIDER * l->radius_mm[k]);
 }
 
 /* Finds the next stretch of points that lose signal, from point *k on. Gaps up to a radius of the vessel count as part

@@ -210,8 +210,7 @@ static void measure_intensities(const tube_guess *g, const rays *all, int n_all,
     int n = 0;
     for (int i = from; i < to; i++)
         work[n++] = all[i].core;
-    qsort(work, (size_t)n, sizeof *work, order_double);
-    const double inside = work[n / 2];
+    const double inside = order_median(work, n);
     if (g->fixed)
         return;
     if (inside - g->outside > 0.4 * g->contrast)
@@ -331,8 +330,7 @@ static void bound_radii(int n, int reach, double *work, double (*x)[TERMS], tube
         for (int k = i - reach; k <= i + reach; k++)
             if (k >= 0 && k < n)
                 work[count++] = x[k][0];
-        qsort(work, (size_t)count, sizeof *work, order_double);
-        const double median = work[count / 2];
+        const double median = order_median(work, count);
         node[i].radius_mm = fmin(1.25 * median, fmax(0.7 * median, x[i][0]));
     }
 }

@@ -189,8 +189,7 @@ static bool find_branch_extent(const tube *t, double widest_mm, double least_mm,
             continue;
         *to = i + 1;
         work[count++] = at->radius_mm;
-        qsort(work, (size_t)count, sizeof *work, order_double);
-        *radius_mm = work[count / 2];
+        *radius_mm = order_median(work, count);
     }
     return count > 1 && *radius_mm >= least_mm &&
            (*to - *from) * vec_distance(node[*from].at_mm, node[*from + 1].at_mm) >=
