@@ -3,7 +3,6 @@
 #include "common/base/message.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
-#include "segment/checks/leak.h"
 #include "segment/level_set/flood.h"
 #include "segment/level_set/level_set_constants.h"
 #include "segment/level_set/working_grid.h"
@@ -118,8 +117,6 @@ static int evolve_front(front *f, volume *level, const volume *feature) {
         progress_set(*done, NULL);
         double now = count_inside(level);
         f->report->flooded = now * pow(f->grid.cell_mm, 3) / 1000 > used->max_volume_ml;
-        if (!f->report->flooded)
-            TRY(flood_check_neck(f, level, true));
         if (f->report->flooded || n < portion || fabs(now - before) < SETTLED_PART * before)
             break;
         before = now;
@@ -136,14 +133,9 @@ static int grow_front(const volume *start, front *f, volume *level, double *typi
     volume g = {0}, feature = {0};
     level_set_options *used = &f->report->used;
     double h = f->grid.cell_mm;
-    const double too_wide = SURELY_WIDER * LEAK_WIDEST * f->seeds.bright.radius_mm;
-    TRY(mask_distance(start, (const bool[3]){true, true, true}, fmax(12 * h, 1.1 * too_wide), level));
-    for (size_t i = 0; i < volume_size(level); i++) {
-        f->report->flooded = f->report->flooded || (double)level->value[i] < -too_wide;
+    TRY(mask_distance(start, (const bool[3]){true, true, true}, 12 * h, level));
+    for (size_t i = 0; i < volume_size(level); i++)
         level->value[i] /= (float)h;
-    }
-    if (f->report->flooded)
-        goto cleanup;
     TRY(f->engine->gradient(&f->grid.denoised, GRADIENT_SIGMA, &g));
     TRY(choose_edges(f, &g, level, typical));
     TRY(volume_create_like(&feature, &g));
@@ -163,8 +155,6 @@ int free_contour_find(const volume *image, front *f, volume *level, double *typi
     volume start = {0};
     int rc = OK;
     TRY(find_start(image, f, &start));
-    if (!f->report->flooded)
-        TRY(flood_check_neck(f, &start, false));
     if (!f->report->flooded)
         TRY(grow_front(&start, f, level, typical));
     if (f->report->flooded)

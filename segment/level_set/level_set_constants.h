@@ -153,11 +153,6 @@ enum { REGION_ROUNDS = 25 };                  /* Upper limit of the number of ro
 /* Constants of flood.c */
 /* Size of the coarse grid that shows the place of a leak, in voxels. Chosen for speed. */
 static const double FLOOD_VOXELS = 4e5;
-/* The front is a leak if more than this fraction of the lumen is behind a neck. Clearly above MAX_BEHIND of leak.c. Set
- * on phantoms. */
-static const double SURE_PART = 0.6;
-/* Upper limit of the radius of such a neck, in radii of the vessel at the narrowest seed. Set on phantoms. */
-static const double SURE_NARROW = 0.4;
 /* Margin of the grid beyond the image where the vessel reaches the image border, in voxels */
 enum { GRID_PAD = 3 };
 
@@ -212,9 +207,6 @@ static const float START_PART = 0.25F;
 static const double GRADIENT_SIGMA = 1;
 /* The front ends when its volume changes by less than this part in PORTION iterations */
 static const double SETTLED_PART = 0.002;
-/* The front is a leak if the region in which it starts has a radius above this multiple of the largest allowed radius,
- * LEAK_WIDEST of leak.h times the radius at the widest seed. Set on phantoms. */
-static const double SURELY_WIDER = 1.1;
 /* Standard deviation of the Gaussian applied to the speed before its gradient, in cells, as in ITK. +20 % moves the
  * wall by 0.0022 voxels. */
 static const double POTENTIAL_SIGMA = 0.8;
