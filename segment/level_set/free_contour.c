@@ -12,10 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double value_or_default(double value, double chosen) {
-    return isnan(value) ? chosen : value;
-}
-
 /* Find the cells in which the front starts: cells connected with the seeds through cells of the allowed intensities.
  * Denoising joins vessels that pass each other closely, so a cell must also lie in the grown region by more than
  * START_PART. start: out, 1 in these cells, 0 elsewhere. */
@@ -80,8 +76,8 @@ static int choose_edges(front *f, const volume *g, const volume *distance, doubl
     TRY(free_contour_gradient(g, distance, -1e9, -2.5, 0.5, &inner));
     if (inner > 0.5 * border)
         inner = 0.5 * border;
-    used->edge_low = value_or_default(used->edge_low, inner * per_mm);
-    used->edge_high = value_or_default(used->edge_high, border * per_mm);
+    used->edge_low = front_value(used->edge_low, inner * per_mm);
+    used->edge_high = front_value(used->edge_high, border * per_mm);
     message_debug("gradients per mm: inside %.4g, border %.4g (typical %.4g)", inner * per_mm, border * per_mm,
                   *typical * per_mm);
     if (used->edge_high <= used->edge_low)

@@ -4,7 +4,6 @@
 #include "segment/level_set/level_set_constants.h"
 #include "segment/vessel/vessel_region.h"
 #include "segment/voxel/region.h"
-#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,8 +101,8 @@ int working_grid_make(const volume *image, const front_seeds *s, const front_ext
     volume small = {0};
     working_grid_free(g);
     memcpy(g->voxel_mm, image->spacing_mm, sizeof g->voxel_mm);
-    g->thin_mm = voxel_thinnest_mm(image);
-    g->thick_mm = fmax(g->voxel_mm[0], fmax(g->voxel_mm[1], g->voxel_mm[2]));
+    g->thin_mm = volume_thinnest_mm(image);
+    g->thick_mm = volume_thickest_mm(image);
     TRY(find_box(image, s, e, g));
     TRY(grid_crop(image, &g->box, NAN, &small));
     TRY(choose_parts(s, &small, g));

@@ -5,7 +5,6 @@
 #include "common/base/vec.h"
 #include "segment/voxel/least_path.h"
 #include "segment/vessel/narrow_contact.h"
-#include "segment/voxel/voxel.h"
 #include "segment/tube/tube_line.h"
 #include <math.h>
 #include <stdlib.h>
@@ -250,7 +249,7 @@ static int joins_narrowly(const volume *image, const tube_guess *g, const tube *
     double branch[ARM][3], vessel[ARM][3];
     const double reach_mm = touch_radii * g->radius_mm;
     *touches = false;
-    if (g->radius_mm < touch_voxels * voxel_thinnest_mm(image))
+    if (g->radius_mm < touch_voxels * volume_thinnest_mm(image))
         return OK;
     const contact_arm arm[2] = {
         points_near(n, node, node->at_mm, reach_mm, branch),
