@@ -163,15 +163,6 @@ static const double MOST_CELLS = 200e6;
 static const double SMALL_CELLS = 12e6;
 /* Radius of a vessel below which cells are halved, in voxels. Set on phantoms. */
 static const double NARROW_VOXELS = 7;
-/* Voxels brighter than blood by more than this fraction of the contrast are made as dark as the tissue. Set on
- * phantoms. */
-static const double DARKENED_CONTRASTS = 0.7;
-/* Lower limit of the difference in brightness given by DARKENED_CONTRASTS, in standard deviations of the noise. Set on
- * phantoms. */
-static const double BRIGHTER_NOISES = 4;
-/* A voxel that exceeds the allowed brightness by x is set to the allowed brightness minus DARKENING * x, but not below
- * the tissue */
-static const double DARKENING = 3;
 /* Upper limit of voxel thickness over width; above it NARROW_VOXELS is reduced. Set on phantoms. */
 static const double USUAL_SLICES = 3.4;
 enum { GRID_MARGIN = 6 };                     /* Margin of the working grid around the extent of the front, in voxels */
@@ -182,6 +173,8 @@ enum { GRID_ROOM = 20 };
 /* Material that is brighter than the seeds by more than this is not blood, as a fraction of the contrast. Set on
  * phantoms. */
 static const double FAR_BRIGHTER = 0.5;
+/* Lower limit of that difference, in standard deviations of the noise */
+static const double BRIGHTER_NOISES = 4;
 /* An image with a voxel below this value, in HU, is a CT; magnitudes of MRI are not negative */
 static const float AIR_HU = -300;
 /* Number of voxels far brighter than blood from which a lumen without a tube gets a warning */
