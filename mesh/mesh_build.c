@@ -28,7 +28,7 @@ static int make_lumen(mesh_job *j, volume *phi) {
     int rc = phi_field_create(&j->l.phi, phi);
     if (rc != OK)
         return rc;
-    j->l.voxel_mm = fmax(phi->spacing_mm[0], fmax(phi->spacing_mm[1], phi->spacing_mm[2]));
+    j->l.voxel_mm = volume_thickest_mm(phi);
     rc = j->l.wall.n_triangle > 0 ? lumen_use_surface(&j->l) : OK;
     if (rc != OK)
         return rc;

@@ -237,10 +237,6 @@ double units_pa_to_mmhg(double pressure_pa) {
     return pressure_pa / UNITS_PA_PER_MMHG;
 }
 
-double units_m3_s_to_ml_s(double flow_m3_s) {
-    return flow_m3_s * 1e6;
-}
-
 double units_round_down(double value) {
     const double digit = pow(10, floor(log10(value)) - 1);
     return floor(value / digit * 1.002) * digit;

@@ -40,7 +40,6 @@ enum { UNITS_REASON_MAX = 400 };
 MUST_CHECK int units_check(const char *text, enum units_kind kind, double *value, char reason[UNITS_REASON_MAX]);
 
 double units_pa_to_mmhg(double pressure_pa);
-double units_m3_s_to_ml_s(double flow_m3_s);
 /* Round a positive value down to two digits. A value up to 0.2 % below a two-digit number is rounded to this number.
  * For messages such as "a spacing of 0.34 mm or less". */
 double units_round_down(double value);

@@ -33,6 +33,13 @@ static inline int vec_normalize(double a[3]) {
         a[k] /= length;
     return 1;
 }
+/* direction k of n, evenly over half a sphere (Fibonacci lattice) */
+static inline void vec_half_sphere(int k, int n, double d[3]) {
+    const double z = (k + 0.5) / n, r = sqrt(1 - z * z), a = k * M_PI * (3 - sqrt(5));
+    d[0] = r * cos(a);
+    d[1] = r * sin(a);
+    d[2] = z;
+}
 /* makes right-handed orthonormal axes, the third along the unit vector n */
 static inline void vec_axes(const double n[3], double axis[3][3]) {
     int smallest = fabs(n[0]) <= fabs(n[1]) && fabs(n[0]) <= fabs(n[2]) ? 0 : (fabs(n[1]) <= fabs(n[2]) ? 1 : 2);

@@ -513,7 +513,7 @@ static int extend_end(const volume *phi, polyline *l, int side, double step, dou
 
 static int refine_line(const volume *phi, polyline *l, const branch_ends *ends, double step, double radius) {
     const bool ring = ends->ring, held[2] = {ends->ball_mm[0] > 0, ends->ball_mm[1] > 0};
-    const double h = fmin(phi->spacing_mm[0], fmin(phi->spacing_mm[1], phi->spacing_mm[2]));
+    const double h = volume_thinnest_mm(phi);
     const double width = fmax(SMOOTH_RADII * radius, SMOOTH_VOXELS * h);
     double(*tangent)[3] = NULL;
     int rc = OK;
@@ -564,7 +564,7 @@ static int range_line(const branch_trace *t, int from, int to, polyline *l) {
 
 /* Computes tangents, radii and sections of the points `from` .. `to` - 1. Uses only these points. */
 static int measure_range(const volume *phi, branch_trace *t, int from, int to) {
-    const double h = fmin(phi->spacing_mm[0], fmin(phi->spacing_mm[1], phi->spacing_mm[2]));
+    const double h = volume_thinnest_mm(phi);
     const double width = fmax(SMOOTH_RADII * t->radius_mm, SMOOTH_VOXELS * h);
     polyline l = {0}, padded = {0};
     int pad = 0, rc;
@@ -629,7 +629,7 @@ static void mark_closed_ends(branch_trace *t) {
 }
 
 int branch_trace_run(const volume *phi, const skeleton_edge *e, const branch_ends *ends, branch_trace *out) {
-    const double h = fmin(phi->spacing_mm[0], fmin(phi->spacing_mm[1], phi->spacing_mm[2]));
+    const double h = volume_thinnest_mm(phi);
     polyline l = {0};
     double *work = malloc((size_t)e->n * sizeof *work);
     int rc = OK;
@@ -694,7 +694,7 @@ void branch_trace_leave(branch_trace *t, int side, int n, const branch_trace *co
 
 /* Computes curvature and torsion at the points `from` .. `to` - 1, from the first to the last `own` point. */
 static int measure_shape(const volume *phi, branch_trace *t, int from, int to) {
-    const double h = fmin(phi->spacing_mm[0], fmin(phi->spacing_mm[1], phi->spacing_mm[2]));
+    const double h = volume_thinnest_mm(phi);
     const double width = fmax(SHAPE_RADII * t->radius_mm, SMOOTH_VOXELS * h);
     polyline l = {0}, padded = {0};
     int pad = 0, rc;
@@ -716,7 +716,7 @@ cleanup:
 /* Moves the points `from` .. `to` - 1 to the middle between the walls once more, and smooths them. Uses only these
  * points. */
 static int smooth_range(const volume *phi, branch_trace *t, int from, int to) {
-    const double h = fmin(phi->spacing_mm[0], fmin(phi->spacing_mm[1], phi->spacing_mm[2]));
+    const double h = volume_thinnest_mm(phi);
     const bool held[2] = {false, false}, ring = t->ring && to - from == t->n;
     polyline l = {0};
     int rc;

@@ -30,10 +30,6 @@ static const double FLATTEST =
     0.02; /* the centre does not move in a direction whose curvature of the soft minimum is below this fraction of
            * the largest curvature */
 
-static double thinnest_mm(const volume *phi) {
-    return fmin(phi->spacing_mm[0], fmin(phi->spacing_mm[1], phi->spacing_mm[2]));
-}
-
 /* Finds the base voxel and the fraction along each axis. Returns the distance of the point from the grid, mm; 0 inside
  * the grid. */
 static double locate_in_grid(const volume *phi, const double at[3], int base[3], double part[3]) {
@@ -61,7 +57,7 @@ double wall_rays_phi(const volume *phi, const double at[3]) {
         }
         sum += w * (double)phi->value[volume_index(phi, i[0], i[1], i[2])];
     }
-    return beyond > 0 ? fmax(sum, beyond - 0.5 * thinnest_mm(phi)) : sum;
+    return beyond > 0 ? fmax(sum, beyond - 0.5 * volume_thinnest_mm(phi)) : sum;
 }
 
 static double phi_cubic(const volume *phi, const double at[3]) {
@@ -87,7 +83,7 @@ static double phi_cubic(const volume *phi, const double at[3]) {
                 line += w[0][i] * (double)row[index[0][i]];
             sum += w[1][j] * w[2][k] * line;
         }
-    return beyond > 0 ? fmax(sum, beyond - 0.5 * thinnest_mm(phi)) : sum;
+    return beyond > 0 ? fmax(sum, beyond - 0.5 * volume_thinnest_mm(phi)) : sum;
 }
 
 /* Finds the zero of phi between t (inside) and t + step (outside), by false position with halving (Illinois method). */
@@ -129,7 +125,7 @@ static double bisect_zero(const volume *phi, const double at[3], const double d[
 }
 
 double wall_rays_cast(const volume *phi, const double at[3], const double d[3], double reach_mm) {
-    const double h = thinnest_mm(phi);
+    const double h = volume_thinnest_mm(phi);
     double t = 0, inside_at = 0, inside = NAN, p[3];
     for (int k = 0; k < SPHERE_STEPS && t < reach_mm; k++) { /* steps as long as the distance to the wall, up to two
                                                               * voxels from the wall */
@@ -157,7 +153,7 @@ double wall_rays_cast(const volume *phi, const double at[3], const double d[3], 
 }
 
 static void wall_gradient(const volume *phi, const double at[3], double g[3]) {
-    const double h = 0.5 * thinnest_mm(phi);
+    const double h = 0.5 * volume_thinnest_mm(phi);
     for (int a = 0; a < 3; a++) {
         double p[3], q[3];
         memcpy(p, at, sizeof p);
@@ -295,17 +291,19 @@ static void move_inside(const volume *phi, const double move[3], double at[3]) {
 }
 
 double wall_rays_centre(const volume *phi, const double along[3], double at[3]) {
-    double d[WALL_RAYS_ROUND][3], t[WALL_RAYS_ROUND], radius = thinnest_mm(phi);
+    double d[WALL_RAYS_ROUND][3], t[WALL_RAYS_ROUND], radius = volume_thinnest_mm(phi);
     round_directions(along, d);
     for (int round = 0; round <= CENTRE_ROUNDS; round++) {
-        const double depth = fmax(-wall_rays_phi(phi, at), 0.5 * thinnest_mm(phi));
+        const double depth = fmax(-wall_rays_phi(phi, at), 0.5 * volume_thinnest_mm(phi));
         double move[3];
         for (int k = 0; k < WALL_RAYS_ROUND; k++)
-            t[k] = fmax(wall_rays_cast(phi, at, d[k], RAY_RADII * (depth + thinnest_mm(phi))), 1e-3 * thinnest_mm(phi));
+            t[k] = fmax(wall_rays_cast(phi, at, d[k], RAY_RADII * (depth + volume_thinnest_mm(phi))),
+                        1e-3 * volume_thinnest_mm(phi));
         radius = smallest_of(WALL_RAYS_ROUND, t);
         if (round == CENTRE_ROUNDS)
             break;
-        maximize_soft_minimum(WALL_RAYS_ROUND, (const double(*)[3])d, t, MOST_MOVE * (depth + thinnest_mm(phi)), move);
+        maximize_soft_minimum(WALL_RAYS_ROUND, (const double(*)[3])d, t, MOST_MOVE * (depth + volume_thinnest_mm(phi)),
+                              move);
         move_inside(phi, move, at);
         if (vec_length(move) < 1e-3 * radius)
             break;
@@ -314,18 +312,20 @@ double wall_rays_centre(const volume *phi, const double along[3], double at[3]) 
 }
 
 double wall_rays_ball_centre(const volume *phi, double reach_mm, double at[3]) {
-    double d[SPHERE_RAYS][3], t[SPHERE_RAYS], start[3], radius = thinnest_mm(phi);
+    double d[SPHERE_RAYS][3], t[SPHERE_RAYS], start[3], radius = volume_thinnest_mm(phi);
     sphere_directions(d);
     memcpy(start, at, sizeof start);
     for (int round = 0; round <= CENTRE_ROUNDS; round++) {
-        const double depth = fmax(-wall_rays_phi(phi, at), 0.5 * thinnest_mm(phi));
+        const double depth = fmax(-wall_rays_phi(phi, at), 0.5 * volume_thinnest_mm(phi));
         double move[3], p[3];
         for (int k = 0; k < SPHERE_RAYS; k++)
-            t[k] = fmax(wall_rays_cast(phi, at, d[k], RAY_RADII * (depth + thinnest_mm(phi))), 1e-3 * thinnest_mm(phi));
+            t[k] = fmax(wall_rays_cast(phi, at, d[k], RAY_RADII * (depth + volume_thinnest_mm(phi))),
+                        1e-3 * volume_thinnest_mm(phi));
         radius = smallest_of(SPHERE_RAYS, t);
         if (round == CENTRE_ROUNDS)
             break;
-        maximize_soft_minimum(SPHERE_RAYS, (const double(*)[3])d, t, MOST_MOVE * (depth + thinnest_mm(phi)), move);
+        maximize_soft_minimum(SPHERE_RAYS, (const double(*)[3])d, t, MOST_MOVE * (depth + volume_thinnest_mm(phi)),
+                              move);
         vec_add(at, 1, move, p);
         if (vec_distance(p, start) > reach_mm)
             break;
@@ -348,7 +348,7 @@ static double nearest_of(const volume *phi, const double at[3], int n, const dou
 }
 
 static double ray_reach(const volume *phi, const double at[3]) {
-    return RAY_RADII * (fmax(-wall_rays_phi(phi, at), 0) + thinnest_mm(phi));
+    return RAY_RADII * (fmax(-wall_rays_phi(phi, at), 0) + volume_thinnest_mm(phi));
 }
 
 double wall_rays_ball(const volume *phi, const double at[3]) {

@@ -26,8 +26,7 @@ static double point_contrast(const volume *image, const double at[3]) {
     const double middle = 0.5 * (value[AROUND / 2 - 1] + value[AROUND / 2]);
     for (int k = 0; k < AROUND; k++)
         spread[k] = fabs(value[k] - middle);
-    qsort(spread, AROUND, sizeof *spread, order_double);
-    return (volume_sample(image, at) - middle) / (1.48 * spread[AROUND / 2] + 1e-9 * fabs(middle) + 1e-30);
+    return (volume_sample(image, at) - middle) / (1.48 * order_median(spread, AROUND) + 1e-9 * fabs(middle) + 1e-30);
 }
 
 /* Properties of the seeds, if their coordinates are read in one of the spaces RAS, LPS and voxel. */

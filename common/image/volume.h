@@ -7,6 +7,7 @@
 #ifndef PORTAFLOW_VOLUME_H
 #define PORTAFLOW_VOLUME_H
 #include "common/base/must_check.h"
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #ifdef __cplusplus
@@ -35,6 +36,12 @@ void volume_free(volume *v); /* safe on a zeroed struct and when repeated */
 
 static inline size_t volume_size(const volume *v) { /* number of voxels */
     return (size_t)v->dims[0] * (size_t)v->dims[1] * (size_t)v->dims[2];
+}
+static inline double volume_thinnest_mm(const volume *v) { /* smallest spacing of the voxels */
+    return fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
+}
+static inline double volume_thickest_mm(const volume *v) { /* largest spacing of the voxels */
+    return fmax(v->spacing_mm[0], fmax(v->spacing_mm[1], v->spacing_mm[2]));
 }
 static inline size_t volume_index(const volume *v, int i, int j, int k) {
     return ((size_t)k * (size_t)v->dims[1] + (size_t)j) * (size_t)v->dims[0] + (size_t)i;

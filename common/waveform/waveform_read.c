@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of waveform.h: reading the CSV file. */
 #include "common/base/csv.h"
+#include "common/base/order.h"
 #include "common/base/status.h"
 #include "common/waveform/waveform.h"
 #include <math.h>
@@ -87,11 +88,6 @@ static int take_rows(samples *s, csv *c) {
     return OK;
 }
 
-static int compare_doubles(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* If no row closes the cycle, the cycle ends one step after the last row. This is valid only if the last step is
  * similar to the others. */
 static int check_last_step(const samples *s) {
@@ -102,8 +98,7 @@ static int check_last_step(const samples *s) {
         return fail_memory("a waveform", (double)n * sizeof *step);
     for (int i = 0; i < n; i++)
         step[i] = s->time_s[i + 1] - s->time_s[i];
-    qsort(step, (size_t)n, sizeof *step, compare_doubles);
-    const double usual = step[n / 2];
+    const double usual = order_median(step, n);
     free(step);
     if (last <= like_others * usual && usual <= like_others * last)
         return OK;

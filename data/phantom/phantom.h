@@ -89,9 +89,8 @@ MUST_CHECK int phantom_make(int kind, double scale, phantom *p);
  * scale). */
 MUST_CHECK int phantom_make_seeded(int kind, uint64_t seed, double scale, phantom *p);
 
-const char *phantom_name(int kind);    /* name of a kind, "portal", ..; NULL: unknown kind */
-const char *phantom_summary(int kind); /* one-line description of a kind; NULL: unknown kind */
-int phantom_find(const char *name);    /* kind of a name; -1: unknown name */
+const char *phantom_name(int kind); /* name of a kind, "portal", ..; NULL: unknown kind */
+int phantom_find(const char *name); /* kind of a name; -1: unknown name */
 
 /* Part of the cells of a box that are fluid: at least one of their 8x8x8 subcells is in the lumen. The box starts at
  * p->low_mm and has dims cells. Estimated from one random cell in each of about `samples` equal blocks; exact for

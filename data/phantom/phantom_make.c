@@ -10,22 +10,20 @@
 #include <string.h>
 
 static const struct {
-    const char *name, *summary;
+    const char *name;
     int (*draw)(phantom *p);
 } table[PHANTOM_KINDS] = {
-    [PHANTOM_PORTAL] = {"portal", "portal vein: SMV and SV into PV, then RPV and LPV", kinds_portal},
-    [PHANTOM_HEPATIC_PORTAL] = {"hepatic-portal", "portal vein, liver as a chamber, three hepatic veins, cava",
-                                boxes_draw},
-    [PHANTOM_TUBE] = {"tube", "straight tube oblique to the image", kinds_tube},
-    [PHANTOM_CURVED] = {"curved", "tube with a bend of 120 degrees", kinds_curved},
-    [PHANTOM_STENOSIS] = {"stenosis", "straight tube with a narrowing of 64 % of its area", kinds_stenosis},
-    [PHANTOM_CAROTID] = {"carotid", "carotid bifurcation with a stenosis of the internal branch", kinds_carotid},
-    [PHANTOM_SHANG_PIPE] = {"shang-pipe", "pipe that fills 0.766 of its box", boxes_draw},
-    [PHANTOM_SHANG_PORTAL_1] = {"shang-portal-1", "portal vein that fills 0.131 of its box", boxes_draw},
-    [PHANTOM_SHANG_PORTAL_2] = {"shang-portal-2", "portal vein that fills 0.192 of its box", boxes_draw},
-    [PHANTOM_SHANG_PORTAL_3] = {"shang-portal-3", "portal vein that fills 0.242 of its box", boxes_draw},
-    [PHANTOM_RANDOM] = {"random", "vessels drawn at random by --seed: branches, bends, stenoses, aneurysms",
-                        random_draw},
+    [PHANTOM_PORTAL] = {"portal", kinds_portal},
+    [PHANTOM_HEPATIC_PORTAL] = {"hepatic-portal", boxes_draw},
+    [PHANTOM_TUBE] = {"tube", kinds_tube},
+    [PHANTOM_CURVED] = {"curved", kinds_curved},
+    [PHANTOM_STENOSIS] = {"stenosis", kinds_stenosis},
+    [PHANTOM_CAROTID] = {"carotid", kinds_carotid},
+    [PHANTOM_SHANG_PIPE] = {"shang-pipe", boxes_draw},
+    [PHANTOM_SHANG_PORTAL_1] = {"shang-portal-1", boxes_draw},
+    [PHANTOM_SHANG_PORTAL_2] = {"shang-portal-2", boxes_draw},
+    [PHANTOM_SHANG_PORTAL_3] = {"shang-portal-3", boxes_draw},
+    [PHANTOM_RANDOM] = {"random", random_draw},
 };
 
 static bool kind_is_known(int kind) {
@@ -34,10 +32,6 @@ static bool kind_is_known(int kind) {
 
 const char *phantom_name(int kind) {
     return kind_is_known(kind) ? table[kind].name : NULL;
-}
-
-const char *phantom_summary(int kind) {
-    return kind_is_known(kind) ? table[kind].summary : NULL;
 }
 
 int phantom_find(const char *name) {

@@ -4,8 +4,8 @@
 #include <stddef.h>
 
 static const scanner table[SCANNERS] = {
+    /* CT in the portal venous phase, HU */
     {.name = "ct-portal",
-     .summary = "CT in the portal venous phase, HU",
      .signal = {[TISSUE_AIR] = -1000,
                 [TISSUE_VEIN] = 186,
                 [TISSUE_ARTERY] = 180,
@@ -24,8 +24,8 @@ static const scanner table[SCANNERS] = {
      .texture = 6,
      .slow = 0.02,
      .spacing_mm = {0.74, 0.74, 1.6}},
+    /* T2-weighted, fat-suppressed, thick slices, bright blood */
     {.name = "mr-t2",
-     .summary = "T2-weighted, fat-suppressed, thick slices, bright blood",
      .signal = {[TISSUE_AIR] = 0,
                 [TISSUE_VEIN] = 620,
                 [TISSUE_ARTERY] = 180,
@@ -45,8 +45,8 @@ static const scanner table[SCANNERS] = {
      .slow = 0.04,
      .bias = 0.15,
      .spacing_mm = {1.2, 1.2, 4}},
+    /* balanced steady-state free precession */
     {.name = "mr-ssfp",
-     .summary = "balanced steady-state free precession",
      .signal = {[TISSUE_AIR] = 0,
                 [TISSUE_VEIN] = 800,
                 [TISSUE_ARTERY] = 820,
@@ -66,8 +66,8 @@ static const scanner table[SCANNERS] = {
      .slow = 0.04,
      .bias = 0.15,
      .spacing_mm = {1.1, 1.1, 3}},
+    /* contrast-enhanced T1-weighted Dixon, water */
     {.name = "mr-dixon",
-     .summary = "contrast-enhanced T1-weighted Dixon, water",
      .signal = {[TISSUE_AIR] = 0,
                 [TISSUE_VEIN] = 900,
                 [TISSUE_ARTERY] = 880,

@@ -23,7 +23,7 @@ enum scanner_tissue {
 };
 
 typedef struct {
-    const char *name, *summary;
+    const char *name;
     double signal[TISSUES];
     double noise; /* standard deviation of the noise */
     /* correlation width of the noise within a slice: full width at half maximum in voxels; 0: white noise */

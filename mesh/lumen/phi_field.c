@@ -46,7 +46,7 @@ static int find_lumen(phi_field *f, const volume *phi, int low[3], int high[3]) 
     if (high[0] < 0)
         return fail(ERR_INPUT,
                     "the level set has no voxel inside the vessel (no negative value); check the segmentation");
-    const double margin = fmax(phi->spacing_mm[0], fmax(phi->spacing_mm[1], phi->spacing_mm[2]));
+    const double margin = volume_thickest_mm(phi);
     for (int a = 0; a < 3; a++) {
         f->low_mm[a] -= margin;
         f->high_mm[a] += margin;

@@ -29,7 +29,7 @@ static double upwind_slope(const volume *v, int i, int j, int k) {
 }
 
 double redistance_quality(const volume *phi_mm) {
-    const double widest = fmax(phi_mm->spacing_mm[0], fmax(phi_mm->spacing_mm[1], phi_mm->spacing_mm[2]));
+    const double widest = volume_thickest_mm(phi_mm);
     size_t good = 0, all = 0;
 #pragma omp parallel for schedule(static) reduction(+ : good, all)
     for (int k = 0; k < phi_mm->dims[2]; k++)
@@ -48,7 +48,7 @@ double redistance_quality(const volume *phi_mm) {
 /* Finds the point of the zero level nearest to x by Newton's method, starting at p. Returns false if it does not
  * converge within `reach_mm` of x. */
 static bool nearest_by_newton(const spline *s, const double x[3], double reach_mm, double p[3]) {
-    const double small = 1e-4 * fmin(s->grid.spacing_mm[0], fmin(s->grid.spacing_mm[1], s->grid.spacing_mm[2]));
+    const double small = 1e-4 * volume_thinnest_mm(&s->grid);
     for (int step = 0; step < 30; step++) {
         double g[3], away[3], moved = 0, distance = 0;
         const double value = spline_value(s, p, g), square = vec_dot(g, g);
@@ -115,7 +115,7 @@ static void offer_wall_point(sweep_state *w, int i, int j, int k, const double p
 /* Find the nearest wall point of a voxel that has a neighbour (of 6) on the other side of the wall. */
 static void start_voxel(sweep_state *w, int i, int j, int k) {
     const volume *v = w->phi;
-    const double reach = 1.75 * fmax(v->spacing_mm[0], fmax(v->spacing_mm[1], v->spacing_mm[2]));
+    const double reach = 1.75 * volume_thickest_mm(v);
     const double here = v->value[volume_index(v, i, j, k)];
     double x[3], y[3], p[3];
     bool beside = false;

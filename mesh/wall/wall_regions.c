@@ -109,7 +109,7 @@ static bool is_lumen(const case_file *c, int label) {
 
 /* The wall of the case with the label of the first labelled voxel outside the lumen, along the normal; -1: none. */
 static int wall_by_label(const case_file *c, const lumen *vessel, const volume *v, const double p[3]) {
-    const double voxel = fmax(v->spacing_mm[0], fmax(v->spacing_mm[1], v->spacing_mm[2]));
+    const double voxel = volume_thickest_mm(v);
     double n[3];
     if (!outward_normal(vessel, p, 0.5 * voxel, n))
         return -1;

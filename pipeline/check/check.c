@@ -119,7 +119,7 @@ static void check_spacing(problem_list *list, const patient *p, double volume_mm
 
 /* Lower bound of the lumen's volume, mm3: a vessel two voxels in diameter between the two most distant openings. */
 static double least_volume_mm3(const patient *p, const volume *v) {
-    const double width = 2 * fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
+    const double width = 2 * volume_thinnest_mm(v);
     double farthest = 0, a[3], b[3];
     for (int k = 0; k < p->c.n_opening; k++)
         for (int m = 0; m < k; m++) {

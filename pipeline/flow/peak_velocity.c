@@ -205,8 +205,7 @@ static double find_noise(const pixel_map *m, double *order) {
     for (int i = 0; i < m->p->nx * m->p->ny; i++)
         if (m->kind[i] == BLOOD)
             order[n++] = m->scatter[i];
-    qsort(order, (size_t)n, sizeof *order, order_double);
-    return n > 0 && m->p->nt >= FEWEST_INSTANTS ? order[n / 2] : 0;
+    return n > 0 && m->p->nt >= FEWEST_INSTANTS ? order_median(order, n) : 0;
 }
 
 int peak_velocity_find(const phase_contrast *p, double *peak_m_s, int *n_noise, double *noise_m_s) {

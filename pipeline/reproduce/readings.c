@@ -76,6 +76,5 @@ double readings_tally_inside(const readings_tally *t) {
 }
 
 double readings_tally_median(readings_tally *t) {
-    qsort(t->width, (size_t)t->known, sizeof *t->width, order_double);
-    return t->known ? t->width[t->known / 2] : NAN;
+    return t->known ? order_median(t->width, t->known) : NAN;
 }

@@ -2,7 +2,6 @@
 #include "segment/checks/leak.h"
 #include "common/base/status.h"
 #include "segment/checks/checks_constants.h"
-#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -38,7 +37,7 @@ static int side_of(const volume *image, const double p[3]) {
 
 bool leak_edge_at(const volume *image, const seeds_statistics *seeds, const double p_mm[3], const double n[3]) {
     double in[3], out[3];
-    double reach = 1.5 * voxel_thinnest_mm(image);
+    double reach = 1.5 * volume_thinnest_mm(image);
     for (int a = 0; a < 3; a++) {
         in[a] = p_mm[a] - reach * n[a];
         out[a] = p_mm[a] + reach * n[a];

@@ -83,22 +83,14 @@ static double edge_width_facing(const profile *p, int n, const double d[3], int 
     return BLUR_STEP * (b - a);
 }
 
-/* Direction k of BLUR_DIRECTIONS, evenly over half a sphere (Fibonacci lattice). */
-static void direction_of(int k, double d[3]) {
-    const double z = (k + 0.5) / BLUR_DIRECTIONS, r = sqrt(1 - z * z), a = k * M_PI * (3 - sqrt(5));
-    d[0] = r * cos(a);
-    d[1] = r * sin(a);
-    d[2] = z;
-}
-
 int motion_blur_find(const volume *image, const surface *wall, double radius_mm, motion_blur *out) {
-    const double *h = image->spacing_mm, thick = fmax(h[0], fmax(h[1], h[2])), thin = fmin(h[0], fmin(h[1], h[2]));
+    const double *h = image->spacing_mm;
     const double depth = fmin(BLUR_DEPTH, radius_mm / cbrt(h[0] * h[1] * h[2]));
     const int first = (int)ceil((BLUR_DEPTH - depth) / BLUR_STEP);
     double widest = 0, narrowest = INFINITY;
     int rc = OK;
     *out = (motion_blur){.widest = NAN, .narrowest = NAN};
-    if (depth < MIN_RADIUS || thick > MAX_ASPECT * thin)
+    if (depth < MIN_RADIUS || volume_thickest_mm(image) > MAX_ASPECT * volume_thinnest_mm(image))
         return OK;
     profile *p = malloc(BLUR_PLACES * sizeof *p);
     float *all = malloc((size_t)BLUR_DIRECTIONS * BLUR_PLACES * sizeof *all);
@@ -109,7 +101,7 @@ int motion_blur_find(const volume *image, const surface *wall, double radius_mm,
     for (int k = 0; k < BLUR_DIRECTIONS; k++) {
         float *work = all + (size_t)k * BLUR_PLACES;
         double d[3], back[3];
-        direction_of(k, d);
+        vec_half_sphere(k, BLUR_DIRECTIONS, d);
         for (int a = 0; a < 3; a++)
             back[a] = -d[a];
         const double one = edge_width_facing(p, n, d, first, work), other = edge_width_facing(p, n, back, first, work);

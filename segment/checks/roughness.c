@@ -134,8 +134,7 @@ static void evaluate_blocks(const study *s, double limit, roughness *out) {
 
 int roughness_find(const volume *image, const volume *phi, int n, const double (*seed)[3], double reach_mm,
                    double least, roughness *out) {
-    const double *h = image->spacing_mm;
-    study s = {.image = image, .phi = phi, .depth_mm = INSIDE_VOXELS * fmax(h[0], fmax(h[1], h[2]))};
+    study s = {.image = image, .phi = phi, .depth_mm = INSIDE_VOXELS * volume_thickest_mm(image)};
     differences blood = {0};
     size_t size = 1;
     *out = (roughness){.place_mm = {NAN, NAN, NAN}};

@@ -5,7 +5,6 @@
 #include "common/base/vec.h"
 #include "segment/checks/checks_constants.h"
 #include "segment/seeds/seed_noise.h"
-#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -144,7 +143,7 @@ int wall_uncertainty_measure(const volume *image, const surface *wall, double no
     e->edge_width_mm = order_median(width, n);
     e->noise_to_contrast = noise / order_median(contrast, n);
     e->threshold_mm = order_median(threshold_mm, n);
-    e->resolution_mm = RESOLUTION_VOXELS * voxel_thinnest_mm(image);
+    e->resolution_mm = RESOLUTION_VOXELS * volume_thinnest_mm(image);
     const double noisy = e->noise_to_contrast * seed_noise_at_wall(kernel);
     const double blur = BLUR_PART * e->edge_width_mm,
                  random = NOISE_PART * sqrt(2 * M_PI) * e->edge_width_mm * noisy * fmax(1, MOVING_NOISE * noisy),
@@ -153,7 +152,7 @@ int wall_uncertainty_measure(const volume *image, const surface *wall, double no
                           MIN_UNCERTAINTY * h);
     const double common = hypot(e->measured_mm, e->threshold_mm);
     e->uncertainty_mm = hypot(common, e->resolution_mm);
-    e->shift_mm = hypot(common, SECTION_VOXELS * voxel_thinnest_mm(image));
+    e->shift_mm = hypot(common, SECTION_VOXELS * volume_thinnest_mm(image));
 cleanup:
     free(f);
     free(width);

@@ -182,7 +182,7 @@ static void fit_direction(const volume *mask, double radius, double way, double 
 /* Initial direction at the tip from the path, skipping the steps of thick slices. */
 static void path_direction(const centerline_branch *b, bool backwards, double radius, const volume *mask,
                            double near[3], double d[3]) {
-    const double thick = fmax(mask->spacing_mm[0], fmax(mask->spacing_mm[1], mask->spacing_mm[2]));
+    const double thick = volume_thickest_mm(mask);
     const double from = fmax(DEEP_RADII * radius, DEEP_SLICES * thick);
     double deep[3];
     mean_point(b, backwards, NEAR_RADII[0] * radius, NEAR_RADII[1] * radius, near);

@@ -2,7 +2,6 @@
 #include "segment/ends/cross_section_normal.h"
 #include "common/base/vec.h"
 #include "segment/ends/ends_constants.h"
-#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <string.h>
 
@@ -17,7 +16,7 @@ static double phi_at(const volume *phi, const double p[3]) {
 /* Move `at` from `near` along the gradient of phi to the local maximum of depth, so the plane stays inside at a blunt
  * end. Returns the radius there; 0: no vessel near. */
 static double move_to_axis(const volume *phi, const double near[3], double at[3]) {
-    const double h = voxel_thinnest_mm(phi);
+    const double h = volume_thinnest_mm(phi);
     double depth;
     memcpy(at, near, 3 * sizeof *at);
     for (int a = 0; a < 3; a++) { /* a place outside phi's box starts on the border of the box */

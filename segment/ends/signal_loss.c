@@ -6,7 +6,6 @@
 #include "segment/ends/centerline_tree.h"
 #include "segment/ends/ends_constants.h"
 #include "segment/ends/ends_without_opening.h"
-#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,8 +147,7 @@ static bool loses_signal(const picture *p, const line *l, int k, double *vessel_
           *signal<LOSS_SIGNAL && * signal> 0))
         return false;
     cast_rays(p, l, k, LOSS_REACH * *vessel_mm, axis, far);
-    qsort(far, RAYS, sizeof *far, order_double);
-    return far[RAYS / 2] > fmax(LOSS_NARROW * *vessel_mm, LOSS_WIDER * l->radius_mm[k]);
+    return order_median(far, RAYS) > fmax(LOSS_NARROW * *vessel_mm, LOSS_WIDER * l->radius_mm[k]);
 }
 
 /* Finds the next stretch of points that lose signal, from point *k on. Gaps up to a radius of the vessel count as part
@@ -298,7 +296,7 @@ static int find_on_line(const picture *p, const line *l, int n_opening, const do
 int signal_loss_find(const volume *image, const volume *phi, const seeds_statistics *seeds, int n_opening,
                      const double (*opening)[3], signal_losses *out, volume *bridged) {
     const double sign = seeds->bright ? 1 : -1;
-    picture p = {image, sign, sign * seeds->outside, voxel_thinnest_mm(image), 0};
+    picture p = {image, sign, sign * seeds->outside, volume_thinnest_mm(image), 0};
     volume mask = {0};
     centerline_tree t = {0};
     line l = {0};

@@ -65,12 +65,9 @@ int vessel_contact_find(const volume *image, double tissue, const centerline_tre
         if (points == 0)
             continue;
         const double level = (order_quantile(value, points, 0.5) + tissue) / 2;
-        for (int m = 0; m < ARMS && !narrow; m++) {
-            const junction_arm *a = &arm[m], *b = &arm[(m + 1) % ARMS];
-            const contact_arm pair[2] = {{a->n, a->at_mm}, {b->n, b->at_mm}};
-            TRY(narrow_contact_test(image, level, t->branch[k].at_mm[t->branch[k].n - 1], CONTACT_STEP_MM, pair,
-                                    &narrow, place_mm[*n]));
-        }
+        const contact_arm arms[ARMS] = {{arm[0].n, arm[0].at_mm}, {arm[1].n, arm[1].at_mm}, {arm[2].n, arm[2].at_mm}};
+        TRY(narrow_contact_test(image, level, t->branch[k].at_mm[t->branch[k].n - 1], CONTACT_STEP_MM, ARMS, arms,
+                                &narrow, place_mm[*n]));
         *n += narrow;
     }
 cleanup:

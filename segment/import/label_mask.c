@@ -7,7 +7,6 @@
 #include "segment/voxel/grid.h"
 #include "segment/voxel/mask_distance.h"
 #include "segment/voxel/region.h"
-#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +32,7 @@ static int crop_mask(const volume *mask, volume *out) {
 }
 
 static void choose_parts(const volume *v, int parts[3]) {
-    double least = voxel_thinnest_mm(v);
+    double least = volume_thinnest_mm(v);
     grid_count_parts(v, least / 2, parts);
     if ((double)volume_size(v) * parts[0] * parts[1] * parts[2] > FINE_VOXELS)
         grid_count_parts(v, least, parts);
@@ -189,7 +188,7 @@ static int correct_volume(const volume *m, const label_mask_report *p, volume *u
     volume r = {0}, smooth = {0};
     block_list blocks = {.changed = NULL};
     const double sigma[3] = {CORRECTION_SIGMA, CORRECTION_SIGMA, CORRECTION_SIGMA};
-    double least = voxel_thinnest_mm(m);
+    double least = volume_thinnest_mm(m);
     double step_mm = 0.7 * sqrt(2 * M_PI) * CORRECTION_SIGMA * least;
     int rc = OK;
     TRY(volume_create_like(&r, m));
@@ -252,7 +251,7 @@ static int match_volume(volume *u, double mm3) {
 
 /* Axis across thick slices, along which distances are interpolated; -1: no axis or several axes are thick. */
 static int thick_axis(const volume *v) {
-    double least = voxel_thinnest_mm(v);
+    double least = volume_thinnest_mm(v);
     int n_thick = 0, thick = -1;
     for (int a = 0; a < 3; a++)
         if (v->spacing_mm[a] >= THICK_RATIO * least)
@@ -352,8 +351,8 @@ static int initial_level(const volume *small, const int parts[3], double sigma_v
     int rc = OK;
     const int thick = thick_axis(small);
     volume d = {0};
-    double sigma[3], least = voxel_thinnest_mm(small);
-    double most = fmax(small->spacing_mm[0], fmax(small->spacing_mm[1], small->spacing_mm[2]));
+    double sigma[3], least = volume_thinnest_mm(small);
+    double most = volume_thickest_mm(small);
     const double limit_mm = 2 * most + 2 * least;
     TRY(mask_distance(small, (const bool[3]){thick != 0, thick != 1, thick != 2},
                       thick < 0 && near_only ? limit_mm : FAR_MM, &d));
@@ -394,7 +393,7 @@ int label_mask_to_distance(const volume *mask, volume *phi) {
     int rc = OK;
     volume small = {0};
     TRY(crop_mask(mask, &small));
-    grid_count_parts(&small, voxel_thinnest_mm(&small), report.parts);
+    grid_count_parts(&small, volume_thinnest_mm(&small), report.parts);
     const bool cubes = report.parts[0] * report.parts[1] * report.parts[2] == 1;
     TRY(initial_level(&small, report.parts, cubes ? 0 : MASK_SIGMA, false, phi));
     if (!cubes)

@@ -72,11 +72,10 @@ static int report_threshold(front *f) {
         next[i] = f->extent.tube.node[i].outside;
         low[i] = 0.5 * (next[i] + f->extent.tube.node[i].inside);
     }
-    qsort(low, (size_t)f->extent.tube.n, sizeof *low, order_double);
-    qsort(next, (size_t)f->extent.tube.n, sizeof *next, order_double);
-    if (f->seeds.follow) {
-        f->report->next_tissue = f->seeds.sign * next[f->extent.tube.n / 2];
-        *(f->seeds.sign > 0 ? &used->threshold_low : &used->threshold_high) = f->seeds.sign * low[f->extent.tube.n / 2];
+    if (f->seeds.follow && f->extent.tube.n > 0) {
+        f->report->next_tissue = f->seeds.sign * order_median(next, f->extent.tube.n);
+        *(f->seeds.sign > 0 ? &used->threshold_low : &used->threshold_high) =
+            f->seeds.sign * order_median(low, f->extent.tube.n);
     }
     f->report->tube_ml = tube_volume_mm3(&f->extent.tube) / 1000;
     free(low);

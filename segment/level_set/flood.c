@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "segment/level_set/flood.h"
-#include "common/base/message.h"
 #include "common/base/status.h"
-#include "segment/checks/neck.h"
 #include "segment/level_set/level_set_constants.h"
 #include "segment/voxel/mask_distance.h"
 #include "segment/voxel/region.h"
@@ -72,21 +70,5 @@ int flood_coarsen_front(const volume *start, volume *level) {
     volume_free(level);
     *level = out;
 cleanup:
-    return rc;
-}
-
-int flood_check_neck(front *f, const volume *level, bool grown) {
-    neck found;
-    volume coarse = {0};
-    int rc = OK;
-    if (f->spare.tube.n > 0)
-        return OK;
-    TRY(coarsen_front(level, grown, &coarse));
-    TRY(neck_find(&coarse, f->seeds.n, f->seeds.at_mm, &found));
-    f->report->flooded = found.part > SURE_PART && found.radius_mm < SURE_NARROW * f->report->seeds.narrow_mm;
-    message_debug("level set: %.0f %% of its region is behind a neck of radius %.2g mm", 100 * found.part,
-                  found.radius_mm);
-cleanup:
-    volume_free(&coarse);
     return rc;
 }

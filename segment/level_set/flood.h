@@ -12,10 +12,4 @@ MUST_CHECK int flood_level_set(const volume *geometry, const uint8_t *reached, v
 /* Replace the level set of a front that is ended early by a coarse level set, made from the mask `start` (1 inside) if
  * level->value is NULL. */
 MUST_CHECK int flood_coarsen_front(const volume *start, volume *level);
-
-/* Set report->flooded if more than 0.6 of the volume inside the front lies behind a neck narrower than 0.4 times the
- * vessel's radius at the narrowest seed. level: the level set of the front if `grown`, otherwise the mask in which the
- * front starts (1 inside). Both limits are stricter than in leak.h, so leak.h refuses every front that is ended here.
- * Does nothing while a spare tube may replace the front. */
-MUST_CHECK int flood_check_neck(front *f, const volume *level, bool grown);
 #endif

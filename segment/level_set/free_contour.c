@@ -3,7 +3,6 @@
 #include "common/base/message.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
-#include "segment/checks/leak.h"
 #include "segment/level_set/flood.h"
 #include "segment/level_set/level_set_constants.h"
 #include "segment/level_set/working_grid.h"
@@ -12,10 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static double value_or_default(double value, double chosen) {
-    return isnan(value) ? chosen : value;
-}
 
 /* Find the cells in which the front starts: cells connected with the seeds through cells of the allowed intensities.
  * Denoising joins vessels that pass each other closely, so a cell must also lie in the grown region by more than
@@ -81,8 +76,8 @@ static int choose_edges(front *f, const volume *g, const volume *distance, doubl
     TRY(free_contour_gradient(g, distance, -1e9, -2.5, 0.5, &inner));
     if (inner > 0.5 * border)
         inner = 0.5 * border;
-    used->edge_low = value_or_default(used->edge_low, inner * per_mm);
-    used->edge_high = value_or_default(used->edge_high, border * per_mm);
+    used->edge_low = front_value(used->edge_low, inner * per_mm);
+    used->edge_high = front_value(used->edge_high, border * per_mm);
     message_debug("gradients per mm: inside %.4g, border %.4g (typical %.4g)", inner * per_mm, border * per_mm,
                   *typical * per_mm);
     if (used->edge_high <= used->edge_low)
@@ -118,8 +113,6 @@ static int evolve_front(front *f, volume *level, const volume *feature) {
         progress_set(*done, NULL);
         double now = count_inside(level);
         f->report->flooded = now * pow(f->grid.cell_mm, 3) / 1000 > used->max_volume_ml;
-        if (!f->report->flooded)
-            TRY(flood_check_neck(f, level, true));
         if (f->report->flooded || n < portion || fabs(now - before) < SETTLED_PART * before)
             break;
         before = now;
@@ -136,14 +129,9 @@ static int grow_front(const volume *start, front *f, volume *level, double *typi
     volume g = {0}, feature = {0};
     level_set_options *used = &f->report->used;
     double h = f->grid.cell_mm;
-    const double too_wide = SURELY_WIDER * LEAK_WIDEST * f->seeds.bright.radius_mm;
-    TRY(mask_distance(start, (const bool[3]){true, true, true}, fmax(12 * h, 1.1 * too_wide), level));
-    for (size_t i = 0; i < volume_size(level); i++) {
-        f->report->flooded = f->report->flooded || (double)level->value[i] < -too_wide;
+    TRY(mask_distance(start, (const bool[3]){true, true, true}, 12 * h, level));
+    for (size_t i = 0; i < volume_size(level); i++)
         level->value[i] /= (float)h;
-    }
-    if (f->report->flooded)
-        goto cleanup;
     TRY(f->engine->gradient(&f->grid.denoised, GRADIENT_SIGMA, &g));
     TRY(choose_edges(f, &g, level, typical));
     TRY(volume_create_like(&feature, &g));
@@ -163,8 +151,6 @@ int free_contour_find(const volume *image, front *f, volume *level, double *typi
     volume start = {0};
     int rc = OK;
     TRY(find_start(image, f, &start));
-    if (!f->report->flooded)
-        TRY(flood_check_neck(f, &start, false));
     if (!f->report->flooded)
         TRY(grow_front(&start, f, level, typical));
     if (f->report->flooded)

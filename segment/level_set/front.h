@@ -8,6 +8,7 @@
 #include "segment/level_set/region_growing.h"
 #include "segment/tube/tube.h"
 #include "segment/voxel/grid.h"
+#include <math.h>
 
 /* The seeds and their intensities; complete after the seeds are studied. */
 typedef struct {
@@ -58,4 +59,9 @@ typedef struct {
     const front_engine *engine;
     level_set_report *report; /* values that were chosen or found during the run; owned by the caller */
 } front;
+
+/* A value of the user, or the chosen value if the user gave none (NaN). */
+static inline double front_value(double given, double chosen) {
+    return isnan(given) ? chosen : given;
+}
 #endif

@@ -21,10 +21,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double value_or_default(double value, double chosen) {
-    return isnan(value) ? chosen : value;
-}
-
 /* Standard deviation in mm of the Gaussian for denoising: about a cell if the noise is a fifth of the weakest contrast,
  * less if the noise is weaker. */
 static double choose_smoothing(const seeds_statistics *s, double weakest, double spacing_mm) {
@@ -39,8 +35,8 @@ static void choose_thresholds(front *f) {
     const seeds_statistics *b = &f->seeds.bright;
     double contrast = b->inside - b->outside;
     double low = b->middle + 0.1 * contrast, high = b->inside_range[1] + 2 * contrast;
-    used->threshold_low = value_or_default(used->threshold_low, f->seeds.sign > 0 ? low : -high);
-    used->threshold_high = value_or_default(used->threshold_high, f->seeds.sign > 0 ? high : -low);
+    used->threshold_low = front_value(used->threshold_low, f->seeds.sign > 0 ? low : -high);
+    used->threshold_high = front_value(used->threshold_high, f->seeds.sign > 0 ? high : -low);
     f->seeds.low = f->seeds.sign > 0 ? used->threshold_low : -used->threshold_high;
     f->seeds.high = f->seeds.sign > 0 ? used->threshold_high : -used->threshold_low;
 }
@@ -64,7 +60,7 @@ static int denoise_image(const volume *image, front *f) {
     /* a wider Gaussian would move the wall of the narrowest vessel by more than a thirtieth of its radius */
     if (f->extent.tube.n > 0)
         chosen = fmin(chosen, 0.25 * f->report->seeds.narrow_mm);
-    used->smoothing_mm = value_or_default(used->smoothing_mm, chosen);
+    used->smoothing_mm = front_value(used->smoothing_mm, chosen);
     double sigma = used->smoothing_mm / h;
     const bool all = f->extent.tube.n == 0 && f->engine->denoise_all != NULL;
     f->report->denoise_steps = (int)fmin(400, ceil((all ? 8 : 4) * sigma * sigma));
@@ -191,11 +187,11 @@ static void forget_front(const level_set_options *given_ones, level_set_report *
 static void choose_options(const level_set_options *options, front *f) {
     level_set_options *used = &f->report->used;
     *f->report = (level_set_report){.used = *options};
-    used->propagation = value_or_default(options->propagation, 0.5);
-    used->curvature = value_or_default(options->curvature, 0.3);
-    used->advection = value_or_default(options->advection, 2);
+    used->propagation = front_value(options->propagation, 0.5);
+    used->curvature = front_value(options->curvature, 0.3);
+    used->advection = front_value(options->advection, 2);
     used->iterations = options->iterations > 0 ? options->iterations : GROW_ITERATIONS;
-    used->max_volume_ml = value_or_default(options->max_volume_ml, DEFAULT_VOLUME_ML);
+    used->max_volume_ml = front_value(options->max_volume_ml, DEFAULT_VOLUME_ML);
     f->engine = options->engine == LEVEL_SET_ITK ? &itk_engine : &lbm_engine;
     f->seeds.high_given = !isnan(options->threshold_high);
     f->seeds.follow = isnan(options->threshold_low) && !f->seeds.high_given;

@@ -46,8 +46,6 @@ static const double MOST_WIDENING = 1.4;
 /* Length along the wall over which contour and tube are compared, in radii. Set on phantoms. +20 % moves the wall by
  * 0.0055 voxels. */
 static const double WINDOW_RADII = 1;
-/* The image resolves a voxel if the standard deviation of the noise kernel is below this, in voxels */
-static const double USUAL_KERNEL = 0.5;
 /* Radius of a tube below which its blur is not undone, in standard deviations of the blur. Set on phantoms. +20 % moves
  * the wall by 0.0002 voxels. */
 static const double TOO_NARROW = 2;
@@ -153,11 +151,6 @@ enum { REGION_ROUNDS = 25 };                  /* Upper limit of the number of ro
 /* Constants of flood.c */
 /* Size of the coarse grid that shows the place of a leak, in voxels. Chosen for speed. */
 static const double FLOOD_VOXELS = 4e5;
-/* The front is a leak if more than this fraction of the lumen is behind a neck. Clearly above MAX_BEHIND of leak.c. Set
- * on phantoms. */
-static const double SURE_PART = 0.6;
-/* Upper limit of the radius of such a neck, in radii of the vessel at the narrowest seed. Set on phantoms. */
-static const double SURE_NARROW = 0.4;
 /* Margin of the grid beyond the image where the vessel reaches the image border, in voxels */
 enum { GRID_PAD = 3 };
 
@@ -170,15 +163,6 @@ static const double MOST_CELLS = 200e6;
 static const double SMALL_CELLS = 12e6;
 /* Radius of a vessel below which cells are halved, in voxels. Set on phantoms. */
 static const double NARROW_VOXELS = 7;
-/* Voxels brighter than blood by more than this fraction of the contrast are made as dark as the tissue. Set on
- * phantoms. */
-static const double DARKENED_CONTRASTS = 0.7;
-/* Lower limit of the difference in brightness given by DARKENED_CONTRASTS, in standard deviations of the noise. Set on
- * phantoms. */
-static const double BRIGHTER_NOISES = 4;
-/* A voxel that exceeds the allowed brightness by x is set to the allowed brightness minus DARKENING * x, but not below
- * the tissue */
-static const double DARKENING = 3;
 /* Upper limit of voxel thickness over width; above it NARROW_VOXELS is reduced. Set on phantoms. */
 static const double USUAL_SLICES = 3.4;
 enum { GRID_MARGIN = 6 };                     /* Margin of the working grid around the extent of the front, in voxels */
@@ -189,6 +173,8 @@ enum { GRID_ROOM = 20 };
 /* Material that is brighter than the seeds by more than this is not blood, as a fraction of the contrast. Set on
  * phantoms. */
 static const double FAR_BRIGHTER = 0.5;
+/* Lower limit of that difference, in standard deviations of the noise */
+static const double BRIGHTER_NOISES = 4;
 /* An image with a voxel below this value, in HU, is a CT; magnitudes of MRI are not negative */
 static const float AIR_HU = -300;
 /* Number of voxels far brighter than blood from which a lumen without a tube gets a warning */
@@ -212,9 +198,6 @@ static const float START_PART = 0.25F;
 static const double GRADIENT_SIGMA = 1;
 /* The front ends when its volume changes by less than this part in PORTION iterations */
 static const double SETTLED_PART = 0.002;
-/* The front is a leak if the region in which it starts has a radius above this multiple of the largest allowed radius,
- * LEAK_WIDEST of leak.h times the radius at the widest seed. Set on phantoms. */
-static const double SURELY_WIDER = 1.1;
 /* Standard deviation of the Gaussian applied to the speed before its gradient, in cells, as in ITK. +20 % moves the
  * wall by 0.0022 voxels. */
 static const double POTENTIAL_SIGMA = 0.8;

@@ -98,7 +98,7 @@ static int mean_map(volume *value, volume *weight, double width_mm, double at_se
 /* Add the intensities of the vessel (distance < 0) and of the shell around it to the coarse maps. */
 static void gather_means(const volume *box, const volume *distance, double shell_mm, const int block[3], volume *in,
                          volume *in_weight, volume *out, volume *out_weight, double most_outside) {
-    double thin = voxel_thinnest_mm(box);
+    double thin = volume_thinnest_mm(box);
     float share = 1.0F / (float)(block[0] * block[1] * block[2]);
     for (int k = 0; k < box->dims[2]; k++)
         for (int j = 0; j < box->dims[1]; j++)
@@ -172,7 +172,7 @@ cleanup:
 /* ------------------------------------------------------------------------------------- rounds in one box */
 
 static region_scale region_scale_of(const volume *v, const seeds_statistics *seeds) {
-    double thin = voxel_thinnest_mm(v);
+    double thin = volume_thinnest_mm(v);
     return (region_scale){seeds->inside, seeds->outside, fmax(MEAN_RADII * seeds->radius_mm, MEAN_VOXELS * thin)};
 }
 
@@ -201,7 +201,7 @@ static int grow_in_part(const volume *v, const seeds_statistics *seeds, int n, c
                         double low, double high, int64_t most, double widest_mm, grown_region *out) {
     int rc = OK;
     region_scale s = region_scale_of(v, seeds);
-    double thin = voxel_thinnest_mm(v);
+    double thin = volume_thinnest_mm(v);
     double shell_mm = fmax(seeds->radius_mm, 4 * thin);
     *out = (grown_region){.mask = malloc(volume_size(v)), .weakest = 1};
     if (out->mask == NULL)

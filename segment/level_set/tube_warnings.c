@@ -76,7 +76,7 @@ static double blood_nearby(const tube *t, int from, int to, int i) {
 static double bright_part(const front *f, const tube_node *t, double blood) {
     enum { SAMPLES = 6 };
     const volume *image = f->with_plaque.value != NULL ? &f->with_plaque : &f->cropped;
-    const double *h = image->spacing_mm, thin = fmin(h[0], fmin(h[1], h[2]));
+    const double thin = volume_thinnest_mm(image);
     const double contrast = t->inside - t->outside, noises = BRIGHTER_NOISES * f->seeds.bright.noise;
     const double most =
         fmin(t->inside + fmax(FAR_BRIGHTER * contrast, noises), blood + fmax(PLAQUE_BRIGHTER * contrast, noises));
@@ -102,7 +102,7 @@ static double bright_part(const front *f, const tube_node *t, double blood) {
 /* Warn of bright material at the wall: plaque, a stent or bone hide the wall by their blur. The warning is serious in a
  * narrow vessel, where an error of half a voxel is large. */
 static void warn_of_bright(front *f) {
-    const double *h = f->cropped.spacing_mm, thin = fmin(h[0], fmin(h[1], h[2]));
+    const double thin = volume_thinnest_mm(&f->cropped);
     level_set_report *r = f->report;
     const tube *t = &f->extent.tube;
     double longest = 0, narrow = INFINITY;

@@ -4,7 +4,6 @@
 #include "segment/level_set/level_set_constants.h"
 #include "segment/vessel/vessel_region.h"
 #include "segment/voxel/region.h"
-#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,27 +82,13 @@ static int choose_parts(const front_seeds *s, const volume *small, front_grid *g
     return OK;
 }
 
-/* Darkens everything far brighter than the vessel (plaque, stent, metal, bone) to the tissue. Its edge is then an
- * ordinary vessel edge. */
-static void darken_bright(const seeds_statistics *s, volume *image) {
-    const double contrast = s->inside - s->outside;
-    const float cap = (float)(s->inside + fmax(DARKENED_CONTRASTS * contrast, BRIGHTER_NOISES * s->noise));
-    const size_t n = volume_size(image);
-#pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < n; i++) {
-        float *x = &image->value[i];
-        if (*x > cap)
-            *x = fmaxf((float)s->outside, cap - (float)DARKENING * (*x - cap));
-    }
-}
-
 int working_grid_make(const volume *image, const front_seeds *s, const front_extent *e, front_grid *g) {
     int rc = OK;
     volume small = {0};
     working_grid_free(g);
     memcpy(g->voxel_mm, image->spacing_mm, sizeof g->voxel_mm);
-    g->thin_mm = voxel_thinnest_mm(image);
-    g->thick_mm = fmax(g->voxel_mm[0], fmax(g->voxel_mm[1], g->voxel_mm[2]));
+    g->thin_mm = volume_thinnest_mm(image);
+    g->thick_mm = volume_thickest_mm(image);
     TRY(find_box(image, s, e, g));
     TRY(grid_crop(image, &g->box, NAN, &small));
     TRY(choose_parts(s, &small, g));
@@ -113,8 +98,6 @@ int working_grid_make(const volume *image, const front_seeds *s, const front_ext
     for (size_t i = 0; i < volume_size(&g->denoised) && s->sign != 1; i++)
         g->denoised.value[i] *= (float)s->sign;
     region_growing_even(&e->region, &s->bright, &g->denoised);
-    if (e->tube.n > 0 && s->follow)
-        darken_bright(&s->bright, &g->denoised);
     TRY(volume_copy(&g->evened, &g->denoised));
 cleanup:
     volume_free(&small);

@@ -37,13 +37,13 @@ static void warn_small_radius(const segmentation *s) {
     const volume *v = segmentation_reference(s);
     if (v == NULL)
         return;
-    const double *h = v->spacing_mm, voxel = fmin(h[0], fmin(h[1], h[2]));
+    const double voxel = volume_thinnest_mm(v);
     if (s->lumen.measured.radius_mm[0] < 1.5 * voxel)
         message_warn(
             "the narrowest sections of the vessel are only %.1f voxels wide (radius %.2f mm), so their size is "
             "uncertain; use a finer image",
             2 * s->lumen.measured.radius_mm[0] / voxel, s->lumen.measured.radius_mm[0]);
-    warn_slices(s, voxel, fmax(h[0], fmax(h[1], h[2])));
+    warn_slices(s, voxel, volume_thickest_mm(v));
     warn_volume(s);
 }
 

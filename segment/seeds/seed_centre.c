@@ -41,14 +41,6 @@ typedef struct {
     double h;            /* distance between two samples, mm */
 } view;
 
-/* Unit direction k of a Fibonacci lattice on half a sphere. */
-static void direction_of(int k, double d[3]) {
-    const double z = (k + 0.5) / CHORDS, r = sqrt(1 - z * z), a = k * M_PI * (3 - sqrt(5));
-    d[0] = r * cos(a);
-    d[1] = r * sin(a);
-    d[2] = z;
-}
-
 /* Difference between the intensity and v->middle, the threshold between vessel and tissue; positive in the vessel. Mean
  * over the point and its six neighbours. NAN outside the image. */
 static double height_above_middle(const view *v, const double p[3]) {
@@ -97,7 +89,7 @@ static int find_chords(const view *v, const double at[3], chord out[CHORDS], dou
     int n = 0, few = 0;
     for (int k = 0; k < CHORDS; k++) {
         chord c;
-        direction_of(k, c.direction);
+        vec_half_sphere(k, CHORDS, c.direction);
         const double up = wall_along(v, at, c.direction, 1), down = wall_along(v, at, c.direction, -1);
         if (isnan(up) || isnan(down) || up + down <= 0)
             continue;
@@ -170,7 +162,7 @@ static double wall_behind(const view *v, const double seed[3], const double midd
     vec_normalize(away);
     for (int k = 0; k < CHORDS; k++) {
         double d[3];
-        direction_of(k, d);
+        vec_half_sphere(k, CHORDS, d);
         const double along = vec_dot(d, away);
         if (fabs(along) < cone)
             continue;
@@ -182,9 +174,8 @@ static double wall_behind(const view *v, const double seed[3], const double midd
 
 bool seed_centre_find(const volume *image, double inside, double outside, const double seed[3], double middle[3],
                       double *radius_mm) {
-    const double *mm = image->spacing_mm;
     const view v = {image, inside > outside ? 1 : -1, 0.5 * (inside + outside),
-                    step_voxels * fmin(mm[0], fmin(mm[1], mm[2]))};
+                    step_voxels * volume_thinnest_mm(image)};
     double at[3] = {seed[0], seed[1], seed[2]}, radius = 0, length = INFINITY, first = 0;
     chord c[CHORDS];
     memcpy(middle, seed, 3 * sizeof *middle);

@@ -93,7 +93,7 @@ static void measure_walls(const seed_rays *c, const double seed[3], int vessel, 
  * found so far. */
 static void measure_walls_again(const volume *image, seed_rays c, const double seed[3], int vessel, double *work,
                                 seed_study *s) {
-    double index[3], least = fmin(image->spacing_mm[0], fmin(image->spacing_mm[1], image->spacing_mm[2]));
+    double index[3], least = volume_thinnest_mm(image);
     seed_study again = *s;
     volume_to_index(image, seed, index);
     const double left = seed_noise_smooth(image, index, s->noise, c.sigma);
@@ -206,7 +206,7 @@ static bool find_near_tissue(const volume *image, const double index[3], const s
 
 static int study_seed(const volume *image, const volume *smooth, int k, const double seed[3], int vessel, double *work,
                       seed_study *out) {
-    double index[3], least = fmin(image->spacing_mm[0], fmin(image->spacing_mm[1], image->spacing_mm[2]));
+    double index[3], least = volume_thinnest_mm(image);
     volume own = {0};
     double ring = 0;
     int rc = OK;
@@ -326,7 +326,7 @@ double seeds_point_variance(const seeds_statistics *s) {
 
 /* Box that the rays of a seed may reach, also after the seed is moved. */
 static void box_round(const volume *image, const double seed[3], grid_box *box) {
-    const double least = fmin(image->spacing_mm[0], fmin(image->spacing_mm[1], image->spacing_mm[2]));
+    const double least = volume_thinnest_mm(image);
     double index[3];
     volume_to_index(image, seed, index);
     for (int a = 0; a < 3; a++) {

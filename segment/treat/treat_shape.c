@@ -188,7 +188,7 @@ static double fill_section(const disc *d, const volume *phi, const int low[3], c
 
 int treat_remove_disc(const char *what, const double at[3], const double along[3], double radius_mm, double thick_mm,
                       volume *phi, treat_effect *effect) {
-    const double voxel = fmax(phi->spacing_mm[0], fmax(phi->spacing_mm[1], phi->spacing_mm[2]));
+    const double voxel = volume_thickest_mm(phi);
     const double reach = WIDEST_RADII * radius_mm + 2 * voxel;
     disc d = {.half_mm = thick_mm / 2};
     uint8_t *inside = calloc(volume_size(phi), 1);

@@ -426,7 +426,7 @@ int treated_lumen(const case_file *c, const volume *image, cJSON *json, volume *
     if (!report->length_mm || !report->volume_ml)
         GIVE_UP(fail_memory("the treatment", 16.0 * c->n_treat));
     TRY(read_before(&t, json, mask, wall_error, report));
-    t.voxel_mm = fmax(phi->spacing_mm[0], fmax(phi->spacing_mm[1], phi->spacing_mm[2]));
+    t.voxel_mm = volume_thickest_mm(phi);
     TRY(place_openings(&t));
     for (int k = 0; k < c->n_treat; k++) {
         const case_treatment *of = &c->treat[k];

@@ -69,10 +69,9 @@ int tube_measure_line(const volume *image, const tube_guess *g, int n, const dou
 }
 
 /* True if the last `more` nodes continue the vessel within the image: walls are visible and the radius is near the
- * median of radius [n_radius] (sorted here). */
+ * median of radius [n_radius] (reordered here). */
 static bool goes_on(const volume *image, const tube_node *node, int n, int more, int n_radius, double *radius) {
-    qsort(radius, (size_t)n_radius, sizeof *radius, order_double);
-    const double median = radius[n_radius / 2];
+    const double median = order_median(radius, n_radius);
     for (int i = n - more; i < n; i++) {
         const tube_node *t = &node[i];
         if (!volume_contains(image, t->at_mm) || t->seen < tracked_seen || t->radius_mm > widening * median ||

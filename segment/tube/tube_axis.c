@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "segment/tube/tube_axis.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include "segment/tube/tube_walls.h"
 #include <math.h>
 #include <string.h>
@@ -8,14 +9,6 @@
 enum { DIRECTIONS = 48, NODES = 9 };
 /* A direction is nearly as good as the best if it has this part of the maximum number of agreeing rays */
 static const double nearly = 0.85;
-
-/* Direction k of a Fibonacci lattice on half a sphere. */
-static void direction_of(int k, double d[3]) {
-    const double z = (k + 0.5) / DIRECTIONS, r = sqrt(1 - z * z), a = k * M_PI * (3 - sqrt(5));
-    d[0] = r * cos(a);
-    d[1] = r * sin(a);
-    d[2] = z;
-}
 
 /* Lay a straight piece of two radii along d through the seed. */
 static void lay_piece(const tube_guess *g, const double seed[3], const double d[3], tube_node node[NODES]) {
@@ -43,7 +36,7 @@ int tube_axis(const volume *image, const tube_guess *g, const double seed[3], do
     int rc = OK, best = 0;
     for (int k = 0; k < DIRECTIONS && rc == OK; k++) {
         double d[3];
-        direction_of(k, d);
+        vec_half_sphere(k, DIRECTIONS, d);
         lay_piece(g, seed, d, node[k]);
         for (int round = 0; round < 2 && rc == OK; round++)
             rc = tube_walls_fit(image, g, round == 0, round == 1, node[k], NODES);

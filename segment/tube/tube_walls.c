@@ -4,7 +4,6 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "segment/voxel/half_height.h"
-#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
@@ -89,7 +88,7 @@ static void ray_direction(const tube_node *t, int r, double d[3]) {
  * nearer to the truth if the wall is oblique to thick slices. At most `widest_shell` radii, at least the smallest voxel
  * width. */
 static double shell_mm(const volume *v, const tube_node *t, int r) {
-    const double thin = voxel_thinnest_mm(v), *h = v->spacing_mm;
+    const double thin = volume_thinnest_mm(v), *h = v->spacing_mm;
     double d[3];
     ray_direction(t, r, d);
     const double across = sqrt(along_squared(v, (const double[3]){h[0] * h[0], h[1] * h[1], h[2] * h[2]}, d));
@@ -97,7 +96,7 @@ static double shell_mm(const volume *v, const tube_node *t, int r) {
 }
 
 static void cast_rays(const volume *v, const tube_node *t, double contrast, double reach_mm, rays *out) {
-    const double step = fmax(reach_mm / (SAMPLES - 1), 0.3 * voxel_thinnest_mm(v));
+    const double step = fmax(reach_mm / (SAMPLES - 1), 0.3 * volume_thinnest_mm(v));
     const double middle = 0.5 * (t->inside + t->outside), most = t->inside + too_bright * contrast;
     const int n = (int)fmin(SAMPLES, reach_mm / step + 1);
     out->core = 0;
@@ -117,7 +116,7 @@ static void cast_rays(const volume *v, const tube_node *t, double contrast, doub
         /* The ray ends in plaque, a stent or bone, which is brighter than the vessel. The wall is at the half height of
          * the rise; without a rise there is no wall. */
         if (f[wall] > most) {
-            const double met = half_height_rising(f, wall, n, (int)ceil(bright_reach * voxel_thinnest_mm(v) / step),
+            const double met = half_height_rising(f, wall, n, (int)ceil(bright_reach * volume_thinnest_mm(v) / step),
                                                   t->inside, t->inside + far_brighter * contrast);
             out->wall[r] = isnan(met) ? INFINITY : step * met;
             for (int s = 0; s < HALF_HEIGHT_SAMPLES; s++)
@@ -130,7 +129,7 @@ static void cast_rays(const volume *v, const tube_node *t, double contrast, doub
         for (int s = (int)(from / step); s < n && s * step <= to; s++, count++)
             sum += f[s];
         out->shell[r] = count > 0 ? sum / count : NAN;
-        resample_profile(f, n, step, out->wall[r], voxel_thinnest_mm(v), out->profile[r]);
+        resample_profile(f, n, step, out->wall[r], volume_thinnest_mm(v), out->profile[r]);
     }
 }
 
@@ -156,7 +155,7 @@ static void mean_profile(const rays *all, int n, int node, int ray, double near_
 /* Set `move` to the offset of each wall of a node from the middle intensity to the local half height, mm. */
 static void walls_beyond(const volume *v, const tube_guess *g, const rays *all, int n, int i, const tube_node *t,
                          double move[TUBE_RAYS]) {
-    const double voxel = voxel_thinnest_mm(v);
+    const double voxel = volume_thinnest_mm(v);
     for (int r = 0; r < TUBE_RAYS; r++) {
         double f[HALF_HEIGHT_SAMPLES], d[3], part;
         move[r] = 0;
@@ -210,8 +209,7 @@ static void measure_intensities(const tube_guess *g, const rays *all, int n_all,
     int n = 0;
     for (int i = from; i < to; i++)
         work[n++] = all[i].core;
-    qsort(work, (size_t)n, sizeof *work, order_double);
-    const double inside = work[n / 2];
+    const double inside = order_median(work, n);
     if (g->fixed)
         return;
     if (inside - g->outside > 0.4 * g->contrast)
@@ -331,8 +329,7 @@ static void bound_radii(int n, int reach, double *work, double (*x)[TERMS], tube
         for (int k = i - reach; k <= i + reach; k++)
             if (k >= 0 && k < n)
                 work[count++] = x[k][0];
-        qsort(work, (size_t)count, sizeof *work, order_double);
-        const double median = work[count / 2];
+        const double median = order_median(work, count);
         node[i].radius_mm = fmin(1.25 * median, fmax(0.7 * median, x[i][0]));
     }
 }

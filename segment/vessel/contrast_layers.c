@@ -261,7 +261,7 @@ static int append_runs(const tube *t, const finding *f, int piece, double *tissu
 /* Computes Gaussian sums over the voxels inside the layered sections: mean, of the image times sign; weight, of 1. mean
  * / weight is the local intensity of blood. */
 static int blood_nearby(const volume *image, double sign, const volume *field, volume *mean, volume *weight) {
-    const double *h = image->spacing_mm, core = -core_voxels * fmin(h[0], fmin(h[1], h[2]));
+    const double *h = image->spacing_mm, core = -core_voxels * volume_thinnest_mm(image);
     const double sigma[3] = {mean_mm / h[0], mean_mm / h[1], mean_mm / h[2]};
     int rc = OK;
     TRY(volume_create_like(mean, image));

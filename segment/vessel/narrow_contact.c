@@ -103,30 +103,38 @@ cleanup:
     return rc;
 }
 
-int narrow_contact_test(const volume *image, double level, const double centre[3], double step_mm,
-                        const contact_arm arm[2], bool *narrow, double place_mm[3]) {
+/* Tests one pair of arms. label [voxels of depth]: scratch memory. */
+static int test_pair(const volume *depth, const contact_arm *a, const contact_arm *b, int32_t *label, bool *narrow,
+                     double place_mm[3]) {
+    size_t deepest[2];
+    int64_t *size = NULL;
+    const double one = arm_radius_mm(depth, a, &deepest[0]), other = arm_radius_mm(depth, b, &deepest[1]);
+    int n, rc = OK;
+    if (!(fmin(one, other) > 0))
+        return OK;
+    TRY(region_label(depth, least_width * fmin(one, other), INFINITY, label, &n, &size));
+    *narrow = label[deepest[0]] != label[deepest[1]];
+    if (*narrow && place_mm != NULL)
+        TRY(find_narrowest(depth, deepest, place_mm));
+cleanup:
+    free(size);
+    return rc;
+}
+
+int narrow_contact_test(const volume *image, double level, const double centre[3], double step_mm, int n,
+                        const contact_arm *arm, bool *narrow, double place_mm[3]) {
     volume depth = {0};
     int32_t *label = NULL;
-    int64_t *size = NULL;
-    size_t deepest[2];
-    double radius = INFINITY;
-    int n, rc = OK;
+    int rc = OK;
     *narrow = false;
     TRY(lumen_depth(image, level, centre, step_mm, &depth));
-    for (int m = 0; m < 2; m++)
-        radius = fmin(radius, arm_radius_mm(&depth, &arm[m], &deepest[m]));
-    if (!(radius > 0))
-        goto cleanup;
     label = malloc(volume_size(&depth) * sizeof *label);
     if (label == NULL)
         GIVE_UP(fail_memory("the contacts of the vessels", (double)volume_size(&depth) * sizeof *label));
-    TRY(region_label(&depth, least_width * radius, INFINITY, label, &n, &size));
-    *narrow = label[deepest[0]] != label[deepest[1]];
-    if (*narrow && place_mm != NULL)
-        TRY(find_narrowest(&depth, deepest, place_mm));
+    for (int m = 0; m < (n == 2 ? 1 : n) && !*narrow; m++)
+        TRY(test_pair(&depth, &arm[m], &arm[(m + 1) % n], label, narrow, place_mm));
 cleanup:
     volume_free(&depth);
     free(label);
-    free(size);
     return rc;
 }

@@ -171,14 +171,14 @@ static void find_pouches(search *s, const bool *between, tube *t) {
 }
 
 int narrow_neck_sac_find(const volume *image, tube *t) {
-    const double *h = image->spacing_mm, thick = fmax(h[0], fmax(h[1], h[2]));
+    const double *h = image->spacing_mm, thin = volume_thinnest_mm(image);
     const size_t n = volume_size(image);
     volume even = {0};
     bool *between = NULL;
     int rc = OK;
     search s = {.image = &even, .sharp = image, .voxel_mm = cbrt(h[0] * h[1] * h[2])};
     t->n_pouch = t->n_pouch_unlisted = 0;
-    if (thick > most_thick * fmin(h[0], fmin(h[1], h[2])))
+    if (volume_thickest_mm(image) > most_thick * thin)
         return OK;
     between = malloc((size_t)(t->n + 1) * sizeof *between);
     s.nearest = malloc(n * sizeof *s.nearest);
@@ -189,7 +189,6 @@ int narrow_neck_sac_find(const volume *image, tube *t) {
         goto cleanup;
     }
     TRY(volume_copy(&even, image));
-    const double thin = fmin(h[0], fmin(h[1], h[2]));
     TRY(grid_smooth(&even, (const double[3]){thin / h[0], thin / h[1], thin / h[2]}));
     TRY(volume_create_like(&s.field, image));
     TRY(tube_field(t, (far_voxels + 1) * s.voxel_mm, &s.field, s.nearest));

@@ -5,7 +5,6 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "segment/voxel/region.h"
-#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -92,7 +91,7 @@ static int compare_with_blood(view *w) {
     double far = 0;
     int rc = OK;
     for (int i = 0; i < t->n; i++)
-        far = fmax(far, room_radii * t->node[i].radius_mm + room_voxels * voxel_thinnest_mm(w->image));
+        far = fmax(far, room_radii * t->node[i].radius_mm + room_voxels * volume_thinnest_mm(w->image));
     TRY(volume_create_like(&w->field, w->image));
     TRY(volume_create_like(&w->above, w->image));
     TRY(tube_field(t, far, &w->field, w->nearest));
@@ -109,7 +108,7 @@ cleanup:
 static int find_own_variation(const view *w, double *own) {
     const tube *t = w->t;
     const size_t n = volume_size(w->image);
-    const double voxels = middle_voxels * voxel_thinnest_mm(w->image);
+    const double voxels = middle_voxels * volume_thinnest_mm(w->image);
     size_t *first = calloc((size_t)t->n + 2, sizeof *first);
     float *value = NULL, *work = NULL;
     int rc = OK;
@@ -214,7 +213,7 @@ static int running_maximum(volume *v, int axis) {
 
 /* Maximum plaque share on the line from a voxel towards the centerline. */
 static double plaque_in_front(const view *w, int i, int j, int k, const tube_node *node) {
-    const double step = 0.5 * voxel_thinnest_mm(w->image);
+    const double step = 0.5 * volume_thinnest_mm(w->image);
     double p[3], d[3], most = 0;
     volume_to_lps(w->image, (const double[3]){i, j, k}, p);
     for (int a = 0; a < 3; a++)

@@ -7,7 +7,6 @@
 #include "segment/voxel/grid.h"
 #include "segment/voxel/mask_distance.h"
 #include "segment/voxel/region.h"
-#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,7 +116,7 @@ static int find_depth(const volume *v, const stretch *s, double far_mm, volume *
     volume mask = {0};
     int rc = OK;
     for (int a = 0; a < 3; a++)
-        sigma[a] = even_voxels * voxel_thinnest_mm(v) / v->spacing_mm[a];
+        sigma[a] = even_voxels * volume_thinnest_mm(v) / v->spacing_mm[a];
     TRY(volume_copy(&mask, v));
     TRY(grid_smooth(&mask, sigma));
     const size_t n = volume_size(v);
@@ -158,7 +157,7 @@ static int roll_ball(const tube *t, const stretch *s, double ball, volume *room,
         goto cleanup;
     }
     TRY(volume_create_like(&field, room));
-    TRY(tube_field(t, voxel_thinnest_mm(room), &field, nearest));
+    TRY(tube_field(t, volume_thinnest_mm(room), &field, nearest));
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++)
         if (nearest[i] >= 0 && field.value[i] < 0 && (nearest[i] < from || nearest[i] >= to) &&
@@ -190,7 +189,7 @@ static int grow_body(const volume *depth, const int middle[3], double radius, vo
     for (size_t i = 0; i < n; i++)
         mask.value[i] = core[i];
     TRY(mask_distance(&mask, (const bool[3]){true, true, true}, 2 * radius, out));
-    const double thin = voxel_thinnest_mm(depth);
+    const double thin = volume_thinnest_mm(depth);
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++)
         mask.value[i] = depth->value[i] > 0 && (double)out->value[i] < body * radius + thin;

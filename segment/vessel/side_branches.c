@@ -5,7 +5,6 @@
 #include "common/base/vec.h"
 #include "segment/voxel/least_path.h"
 #include "segment/vessel/narrow_contact.h"
-#include "segment/voxel/voxel.h"
 #include "segment/tube/tube_line.h"
 #include <math.h>
 #include <stdlib.h>
@@ -189,8 +188,7 @@ static bool find_branch_extent(const tube *t, double widest_mm, double least_mm,
             continue;
         *to = i + 1;
         work[count++] = at->radius_mm;
-        qsort(work, (size_t)count, sizeof *work, order_double);
-        *radius_mm = work[count / 2];
+        *radius_mm = order_median(work, count);
     }
     return count > 1 && *radius_mm >= least_mm &&
            (*to - *from) * vec_distance(node[*from].at_mm, node[*from + 1].at_mm) >=
@@ -251,12 +249,12 @@ static int joins_narrowly(const volume *image, const tube_guess *g, const tube *
     double branch[ARM][3], vessel[ARM][3];
     const double reach_mm = touch_radii * g->radius_mm;
     *touches = false;
-    if (g->radius_mm < touch_voxels * voxel_thinnest_mm(image))
+    if (g->radius_mm < touch_voxels * volume_thinnest_mm(image))
         return OK;
     const contact_arm arm[2] = {
         points_near(n, node, node->at_mm, reach_mm, branch),
         points_near(t->first[piece + 1] - first, &t->node[first], node->at_mm, reach_mm, vessel)};
-    return narrow_contact_test(image, (g->inside + g->outside) / 2, node->at_mm, touch_step * g->radius_mm, arm,
+    return narrow_contact_test(image, (g->inside + g->outside) / 2, node->at_mm, touch_step * g->radius_mm, 2, arm,
                                touches, NULL);
 }
 

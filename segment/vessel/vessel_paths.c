@@ -4,7 +4,6 @@
 #include "segment/tube/tube_paths.h"
 #include "segment/vessel/sac.h"
 #include "segment/voxel/grid.h"
-#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -19,7 +18,7 @@ static const double path_radii = 1 / 3.5;  /* Width of a cell of the cost grid, 
 static const double floor_of_cost = 0.005; /* 1 / floor_of_cost is the cost of a cell without a vessel */
 
 int vessel_paths_bright(const volume *image, double sign, double most, double dark, volume *out) {
-    const double thin = voxel_thinnest_mm(image);
+    const double thin = volume_thinnest_mm(image);
     double sigma[3];
     int rc = volume_create_like(out, image);
     const size_t n = rc == OK ? volume_size(image) : 0;
@@ -75,7 +74,7 @@ int vessel_paths_cost(const volume *bright, double inside, double outside, doubl
     int rc = OK;
     volume grid = {0};
     const int scales = wide_mm > 1.3 * narrow_mm ? 3 : 1;
-    TRY(grid_resample_cubes(bright, fmax(path_radii * narrow_mm, 0.8 * voxel_thinnest_mm(bright)), &grid));
+    TRY(grid_resample_cubes(bright, fmax(path_radii * narrow_mm, 0.8 * volume_thinnest_mm(bright)), &grid));
     TRY(volume_create_like(cost, &grid));
     for (size_t i = 0; i < volume_size(cost); i++)
         cost->value[i] = INFINITY;

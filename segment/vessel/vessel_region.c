@@ -7,7 +7,6 @@
 #include "segment/vessel/sac.h"
 #include "segment/tube/tube_axis.h"
 #include "segment/vessel/vessel_paths.h"
-#include "segment/voxel/voxel.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,12 +32,12 @@ static const double map_mm = 6, map_sigma_mm = 8;
 
 static double slack_of(const tube_node *t, const volume *v) {
     // every branch has nodes: NOLINTNEXTLINE(clang-analyzer-core.NullDereference)
-    return fmax(slack_radii * t->radius_mm, slack_voxels * voxel_thinnest_mm(v));
+    return fmax(slack_radii * t->radius_mm, slack_voxels * volume_thinnest_mm(v));
 }
 
 void vessel_region_blur(const volume *image, double point_variance, double out[3]) {
-    const double thin = voxel_thinnest_mm(image);
-    const double thick = fmax(image->spacing_mm[0], fmax(image->spacing_mm[1], image->spacing_mm[2]));
+    const double thin = volume_thinnest_mm(image);
+    const double thick = volume_thickest_mm(image);
     for (int a = 0; a < 3; a++) /* averaging over a voxel's width adds a variance of 1/12 */
         out[a] = thick > thick_slices * thin
                      ? 0
@@ -93,7 +92,7 @@ int vessel_region_find(const volume *image, const seeds_statistics *seeds, doubl
         TRY(sac_find(&bright, &guess, n, seed, out));
     }
     TRY(vessel_paths_add_narrow(&bright, inside, seeds->outside,
-                                fmax(narrow_side * seeds->narrow_mm, voxel_thinnest_mm(image)), &cost));
+                                fmax(narrow_side * seeds->narrow_mm, volume_thinnest_mm(image)), &cost));
     TRY(side_branches_find(&bright, &cost, &guess, out, sides));
     TRY(narrow_neck_sac_find(&bright, out));
     for (int k = 0; k < out->n_piece; k++)
@@ -220,7 +219,7 @@ static int find_touching(const tube *t, const volume *v, const volume *field, co
 }
 
 int vessel_region_band(const tube *t, const volume *v, volume *band) {
-    const double thin = voxel_thinnest_mm(v);
+    const double thin = volume_thinnest_mm(v);
     double slack = 0;
     for (int i = 0; i < t->n; i++)
         slack = fmax(slack, slack_of(&t->node[i], v));
@@ -257,7 +256,7 @@ static double prior_of(double noise_per_contrast) {
 int vessel_region_limits(const tube *t, const volume *v, double inside, double outside, double noise, double most,
                          volume *start, volume *clip, volume *field) {
     const size_t n = volume_size(v);
-    const double middle = 0.5 * (inside + outside), thin = voxel_thinnest_mm(v),
+    const double middle = 0.5 * (inside + outside), thin = volume_thinnest_mm(v),
                  leaning = prior_of(noise / (inside - outside));
     int rc = OK, (*at)[3] = NULL;
     int64_t count = 0;

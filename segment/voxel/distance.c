@@ -232,7 +232,7 @@ static void spread_free(spread *s, size_t n_part) {
 
 int distance_from_surface(const surface *wall, double outside_mm, volume *phi) {
     int rc = OK;
-    double h = fmax(phi->spacing_mm[0], fmax(phi->spacing_mm[1], phi->spacing_mm[2]));
+    double h = volume_thickest_mm(phi);
     double band = 2.5 * h;
     size_t n_part = 1;
     spread s = {.phi = phi, .outside_mm = fmax(outside_mm, band)};

@@ -7,10 +7,6 @@
 #include <math.h>
 #include <stdbool.h>
 
-static inline double voxel_thinnest_mm(const volume *v) {
-    return fmin(v->spacing_mm[0], fmin(v->spacing_mm[1], v->spacing_mm[2]));
-}
-
 /* True if the voxel at a point is in the mask (> 0.5); false beyond the outer faces. */
 static inline bool voxel_is_in_mask(const volume *mask, const double lps_mm[3]) {
     double index[3];

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "segment/wall/scanner_model.h"
 #include "common/base/status.h"
-#include "segment/voxel/voxel.h"
 #include "segment/wall/wall_constants.h"
 #include <math.h>
 #include <stdlib.h>
@@ -189,7 +188,7 @@ static bool is_near(const comparison *c, int i, int j, int k, double m) {
     const double h = cbrt(c->level->spacing_mm[0] * c->level->spacing_mm[1] * c->level->spacing_mm[2]);
     if (c->seen != NULL && (double)c->seen->value[at] < 0.5)
         return false;
-    return fabs((double)c->level->value[at]) * h < COMPARED_VOXELS * voxel_thinnest_mm(c->image) ||
+    return fabs((double)c->level->value[at]) * h < COMPARED_VOXELS * volume_thinnest_mm(c->image) ||
            (m > 0.02 && m < 0.98);
 }
 
@@ -277,8 +276,7 @@ int scanner_model_fit(const volume *image, const volume *level, const volume *se
                       point_spread *spread) {
     const comparison c = {image, level, seen, parts};
     const point_spread guess = *spread;
-    const double thin = voxel_thinnest_mm(image),
-                 thick_mm = fmax(image->spacing_mm[0], fmax(image->spacing_mm[1], image->spacing_mm[2]));
+    const double thin = volume_thinnest_mm(image), thick_mm = volume_thickest_mm(image);
     const bool thick = thick_mm > THICK_AXIS * thin;
     const double most[2] = {pow(MAX_SPREAD * thin, 2), pow(MAX_SPREAD * thick_mm, 2)};
     volume m = {0};

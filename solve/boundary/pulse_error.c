@@ -75,22 +75,37 @@ static double friction_error_pa(const case_file *c, const lattice *l, const boun
            friction_pa(c, l, k, fmax(fabs(cube) - pow(fabs(mean), 3), 0) / (most * most));
 }
 
-double pulse_error_pa(const case_file *c, const lattice *l, const boundary_values *g, int k, const pulse_lattice *on) {
-    const lattice_opening *o = &l->opening[k];
-    const double nu = c->blood.viscosity_pa_s / c->blood.density_kg_m3, area = 1e-6 * o->area_mm2;
+/* The harmonics of the flow of opening k; false: no flow is prescribed there, or no waveform. */
+static bool series_of(const case_file *c, const lattice *l, const boundary_values *g, int k, womersley_series *s) {
     if (g->condition[k].kind != DOMAIN_FLOW || g->wave[k].n == 0)
+        return false;
+    *s = womersley_series_of(&g->wave[k], 1e-3 * l->opening[k].radius_mm,
+                             c->blood.viscosity_pa_s / c->blood.density_kg_m3);
+    return true;
+}
+
+/* Error by the growth of the momentum flux. */
+static double growth_error_pa(const case_file *c, const lattice_opening *o, const womersley_series *s,
+                              const pulse_lattice *on) {
+    const double area = 1e-6 * o->area_mm2;
+    return c->blood.density_kg_m3 * womersley_growth(s, on->spacing_m, on->regularized, on->angle) / (area * area);
+}
+
+double pulse_error_pa(const case_file *c, const lattice *l, const boundary_values *g, int k, const pulse_lattice *on) {
+    womersley_series s;
+    if (!series_of(c, l, g, k, &s))
         return 0;
-    const double growth =
-        womersley_growth(&g->wave[k], 1e-3 * o->radius_mm, nu, on->spacing_m, on->regularized, on->angle);
-    return c->blood.density_kg_m3 * growth / (area * area) +
-           (on->spacing_m > 0 ? friction_error_pa(c, l, g, k, on) : 0);
+    return growth_error_pa(c, &l->opening[k], &s, on) + (on->spacing_m > 0 ? friction_error_pa(c, l, g, k, on) : 0);
 }
 
 double pulse_error_sound_angle(const case_file *c, const lattice *l, const boundary_values *g) {
     const double most = SOUND_PART * pulse_error_friction_pa(c, l, g);
     pulse_lattice sound = {.angle = SCALE_SOUND_MOST};
-    for (int k = 0; k < g->n && g->period_s > 0; k++)
-        while (sound.angle > SCALE_SOUND_ANGLE && pulse_error_pa(c, l, g, k, &sound) > most)
+    womersley_series s;
+    for (int k = 0; k < g->n && g->period_s > 0; k++) {
+        const bool pulsates = series_of(c, l, g, k, &s);
+        while (pulsates && sound.angle > SCALE_SOUND_ANGLE && growth_error_pa(c, &l->opening[k], &s, &sound) > most)
             sound.angle *= 0.95;
+    }
     return fmax(sound.angle, SCALE_SOUND_ANGLE);
 }

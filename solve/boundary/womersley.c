@@ -4,7 +4,7 @@
 #include <complex.h>
 #include <math.h>
 
-enum { TERMS = 120, POINTS = 400, SAMPLES = 512, HARMONICS = 20 };
+enum { TERMS = 120, POINTS = 400, SAMPLES = 512, HARMONICS = WOMERSLEY_HARMONICS };
 /* The power series serve alpha from SMALL to LARGE. Below SMALL the profile differs from a parabola by less than 1e-7.
  * Above LARGE the series lose too many digits to rounding. */
 static const double SMALL = 0.05, LARGE = 30;
@@ -68,14 +68,23 @@ double womersley_excess(const waveform *w, double radius_m, double nu_m2_s) {
     return fmax(sum, 0);
 }
 
-double womersley_growth(const waveform *w, double radius_m, double nu_m2_s, double dx_m, bool regularized,
-                        double angle) {
+womersley_series womersley_series_of(const waveform *w, double radius_m, double nu_m2_s) {
+    womersley_series s;
+    for (int k = 1; k <= HARMONICS; k++) {
+        const double alpha = alpha_of(w, k, radius_m, nu_m2_s);
+        s.square[k - 1] = 0.5 * pow(harmonic_m3_s(w, k), 2);
+        s.momentum[k - 1] = womersley_momentum(alpha);
+        s.layer_m[k - 1] = sqrt(2) * radius_m / alpha;
+    }
+    return s;
+}
+
+double womersley_growth(const womersley_series *s, double dx_m, bool regularized, double angle) {
     double sum = 0;
     for (int k = 1; k <= HARMONICS; k++) {
-        const double alpha = alpha_of(w, k, radius_m, nu_m2_s), layer_m = sqrt(2) * radius_m / alpha;
         const double longer = 1 / cos(fmin(k * angle, ANGLE_MOST)) - 1;
-        const double steeper = dx_m > 0 ? womersley_lattice(layer_m / dx_m, regularized) : 0;
-        sum += 0.5 * pow(harmonic_m3_s(w, k), 2) * (2 * womersley_momentum(alpha) * longer + 0.7 * steeper);
+        const double steeper = dx_m > 0 ? womersley_lattice(s->layer_m[k - 1] / dx_m, regularized) : 0;
+        sum += s->square[k - 1] * (2 * s->momentum[k - 1] * longer + 0.7 * steeper);
     }
     return sum;
 }

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include "common/waveform/waveform.h"
 
+enum { WOMERSLEY_HARMONICS = 20 };
+
 /* Mean of |u|^2 over the cross-section, for a flow that oscillates at one frequency with mean velocity amplitude 1. 4/3
  * (parabola) at alpha = 0, towards 1 for large alpha. alpha = radius R sqrt(omega / nu) >= 0, r: distance from the
  * axis. Womersley 1955, eq. 8:
@@ -27,15 +29,23 @@ double womersley_wall(double alpha);
  *   two relaxation times: 0.3 / layer^3      regularized: 1 / (3 layer^2) */
 double womersley_lattice(double layer_cells, bool regularized);
 
+/* Harmonics k = 1 .. of a flow, at index k - 1. */
+typedef struct {
+    double square[WOMERSLEY_HARMONICS];   /* |Q_k|^2 / 2, m6/s2 */
+    double momentum[WOMERSLEY_HARMONICS]; /* M_k: womersley_momentum */
+    double layer_m[WOMERSLEY_HARMONICS];  /* thickness sqrt(2 nu / omega_k) */
+} womersley_series;
+
+womersley_series womersley_series_of(const waveform *w, double radius_m, double nu_m2_s);
+
 /* Growth of the mean momentum flux from the inlet on, by two errors of the lattice; >= 0, in m6/s2 (momentum flux times
  * area over density):
  *   sum over harmonics k of |Q_k|^2 / 2 (2 M_k (1 / cos(k angle) - 1) + 0.7 womersley_lattice)
  * First term: the speed of sound of the lattice makes the pulsation grow (scale.h); M_k: womersley_momentum; k angle is
  * limited to 1.2. Second term: the pulsating profile of the lattice has more momentum than the exact one. angle: omega
- * L / c_s. dx_m: spacing; 0: without the second term. Other parameters as in womersley_layer_of. Upper bound in pipes
- * of 12 to 22 cells per diameter, Womersley numbers 4 to 8 (solve/PULSATILE.md). */
-double womersley_growth(const waveform *w, double radius_m, double nu_m2_s, double dx_m, bool regularized,
-                        double angle);
+ * L / c_s. dx_m: spacing; 0: without the second term. regularized: as in womersley_lattice. Upper bound in pipes of 12
+ * to 22 cells per diameter, Womersley numbers 4 to 8 (solve/PULSATILE.md). */
+double womersley_growth(const womersley_series *s, double dx_m, bool regularized, double angle);
 
 /* Errors of a pulsatile flow in a round tube on a lattice. */
 typedef struct {

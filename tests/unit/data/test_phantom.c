@@ -28,10 +28,8 @@ static double distance(const phantom *p, const double point[3], const double dir
 static void names_and_kinds(void **state) {
     (void)state;
     phantom p;
-    for (int kind = 0; kind < PHANTOM_KINDS; kind++) {
-        assert_non_null(phantom_summary(kind));
+    for (int kind = 0; kind < PHANTOM_KINDS; kind++)
         assert_int_equal(phantom_find(phantom_name(kind)), kind);
-    }
     assert_null(phantom_name(PHANTOM_KINDS));
     assert_int_equal(phantom_find("Portal"), -1);
     assert_int_equal(phantom_make(-1, 1, &p), ERR_USAGE);

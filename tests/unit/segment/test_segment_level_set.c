@@ -75,7 +75,7 @@ static agreement compare(const shape *s, const volume *image, const volume *leve
     surface wall;
     volume phi;
     agreement a = {0};
-    double h = fmin(image->spacing_mm[0], fmin(image->spacing_mm[1], image->spacing_mm[2]));
+    double h = volume_thinnest_mm(image);
     int64_t both = 0, ours = 0, truth = 0, n = 0;
     assert_int_equal(distance_rebuild(level, 4, &wall, &phi), OK);
     for (int k = 0; k < image->dims[2]; k++)

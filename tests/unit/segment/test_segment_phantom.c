@@ -88,7 +88,7 @@ static double study_wall(const surface *wall, agreement *a) {
 static agreement compare(const volume *image, const volume *level) {
     surface wall, true_wall;
     volume phi, truth, true_phi;
-    agreement a = {.voxel_mm = fmin(image->spacing_mm[0], fmin(image->spacing_mm[1], image->spacing_mm[2]))};
+    agreement a = {.voxel_mm = volume_thinnest_mm(image)};
     double both = 0, ours = 0, theirs = 0, back = 0;
     assert_int_equal(distance_rebuild(level, 6, &wall, &phi), OK);
     assert_int_equal(volume_create_like(&truth, image), OK);
