@@ -181,7 +181,7 @@ KERNEL_FN void cumulant_add_rest(real f[27], real factor) {
     f[23] += three, f[24] += three, f[25] += three, f[26] += three;
 }
 
-/* axis: of the force part. A cell with half of its force has c + force, and keeps (1 - rate) (c + force) + force. */
+/* Relaxes the two third cumulants with the force part d->force[axis]: c becomes (1 - rate) (c + force) + force. */
 KERNEL_FN void cumulant_relax_pair(real *p, real *q, const cumulant_rates *k, const cumulant_drag *d, int axis) {
     const real limit = d ? d->limit : CUMULANT_LIMIT;
     const real difference = cumulant_kept(k->third_difference, *p - *q, limit);
