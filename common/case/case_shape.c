@@ -322,8 +322,7 @@ void case_check_porous(case_reader *r, const case_node *root) {
         const char *key, *remedy;
     } rule[] = {{c->solve.mode == MODE_PULSATILE, "mode", "write mode: steady"},
                 {c->solve.opening == OPENING_ZOU_HE, "opening", "write opening: half-way"},
-                {c->solve.collision == COLLISION_BGK || c->solve.collision == COLLISION_CUMULANT, "collision",
-                 "write collision: trt"},
+                {c->solve.collision == COLLISION_BGK, "collision", "write collision: trt"},
                 {c->solve.precision == PRECISION_HALF, "precision", "write precision: double"},
                 {c->solve.heat.on, "heat", "remove one of the two"}};
     if (c->n_porous == 0)

@@ -87,8 +87,8 @@ typedef struct {
     int64_t n_partial;
     domain_partial *partial;
     float *fluid; /* [n_cell] 1 - P for vlbm; NULL for interpolated (1 everywhere) */
-    /* [n_cell + DOMAIN_RUN_MAX] porous region of each cell, 0: free blood (core/porous_media.h). NULL: no cell of any
-     * rank is in a porous region */
+    /* [n_cell + n_halo + DOMAIN_RUN_MAX] porous region of each cell, 0: free blood (core/porous_media.h). NULL: no cell
+     * of any rank is in a porous region */
     uint8_t *region;
     int n_opening;
     domain_opening *opening;

@@ -25,6 +25,9 @@ porous_volumes porous_volumes_of(const lattice *l);
  * (solve/BOUNDARY_LINKS.md, eq. 3), and that force is larger than the friction of the wall. Half-way walls make the
  * cross-section that of the cells with their centre in the lumen. factor [n]: out, factor on the drag, which corrects
  * for this: volume of these cells over the volume of the lumen in the region. 1 for other regions, and for wall vlbm:
- * there a cell counts with its fluid part. */
+ * there a cell counts with its fluid part.
+ * D3Q27: half-way links also in the neighbours of these regions, because quadratic walls lose mass there (2 % of the
+ * pressure drop at K = 0.001). Other links that use populations of porous cells become linear: quadratic ones diverge
+ * for K <= 1e-4. */
 void porous_walls(porous_volumes v, int n, const double *permeability, domain *d, double *factor);
 #endif

@@ -229,13 +229,11 @@ static int viscosity_create(backend *b) {
     return OK;
 }
 
-/* Copies the drag of the porous regions. Errors: ERR_RESOURCE, ERR_INPUT with cumulants. */
+/* Copies the drag of the porous regions. Errors: ERR_RESOURCE. */
 static int drag_create(backend *b) {
     const bool wide = b->settings.precision == BACKEND_DOUBLE;
     if (!b->settings.porous || !b->d->region)
         return OK;
-    if (b->settings.cumulant)
-        return fail(ERR_INPUT, "porous regions (key porous) need solve.collision trt");
     b->drag = malloc((POROUS_REGIONS + 1) * sizeof(double));
     if (!b->drag)
         return fail_memory("the porous regions", (POROUS_REGIONS + 1) * sizeof(double));

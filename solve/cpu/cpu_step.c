@@ -202,15 +202,20 @@ static inline void links_leave(const cpu_state *s, const cpu_group *g, const run
 #define EACH_POPULATION EACH_POPULATION_19
 #endif
 
-/* Collides a cell. own: its rates. */
+/* Collides a cell. own: its rates; porous: the lattice has porous regions, and drag is that of the cell. */
 static inline __attribute__((always_inline)) void collide_cell(real f[LATTICE_Q], const collide_rates *own, bool forced,
-                                                               bool regularized) {
+                                                               bool regularized, bool porous, real drag) {
 #if LATTICE_Q == 27
     const cumulant_rates cumulants = cumulant_rates_of(own->omega_plus);
     (void)regularized;
-    cumulant_collide(f, own, &cumulants, forced);
+    if (porous)
+        porous_collide(f, drag, own, &cumulants);
+    else
+        cumulant_collide(f, own, &cumulants, forced);
     return;
 #endif
+    (void)porous;
+    (void)drag;
     if (regularized)
         collide_regularized(f, own, 1, forced);
     else
@@ -272,7 +277,7 @@ static inline __attribute__((always_inline)) void collide_lanes(run_buffer *b, i
         real f[LATTICE_Q];
         EACH_POPULATION(TAKE)
         const collide_rates own = drag ? porous_rates(f, own_drag[l], &rates) : rates;
-        collide_cell(f, &own, forced, regularized);
+        collide_cell(f, &own, forced, regularized, drag, drag ? own_drag[l] : 0);
         EACH_POPULATION(GIVE)
     }
 }
@@ -422,7 +427,7 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, backend_ope
             lane_copy(&b, lane, f);
             lane_copy(&b, lane, after);
             const collide_rates own = rates_with(s, &rates, k->cell, f);
-            collide_cell(after, &own, s->forced || s->drag, s->regularized);
+            collide_cell(after, &own, s->forced || s->drag, s->regularized, false, 0); /* no opening is porous */
             const int back = velocity_set_opposite(k->dir);
             const double *out = s->d->opening[o].normal;
             const real normal[3] = {(real)out[0], (real)out[1], (real)out[2]};

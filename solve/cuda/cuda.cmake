@@ -18,8 +18,8 @@ foreach(precision float double) # a second instance of each file: D3Q27
   target_compile_definitions(solve_cuda_${precision}_27 PRIVATE LATTICE_Q=27)
   target_sources(solve_cuda PRIVATE $<TARGET_OBJECTS:solve_cuda_${precision}_27>)
 endforeach()
-# more instances: shear-thinning blood on D3Q19 and D3Q27, porous regions on D3Q19
-foreach(variant shear:SHEAR_THINNING:19 shear:SHEAR_THINNING:27 porous:POROUS_REGION:19)
+# more instances: shear-thinning blood and porous regions, on D3Q19 and D3Q27
+foreach(variant shear:SHEAR_THINNING:19 shear:SHEAR_THINNING:27 porous:POROUS_REGION:19 porous:POROUS_REGION:27)
   string(REPLACE ":" ";" variant ${variant})
   list(GET variant 0 name)
   list(GET variant 1 macro)

@@ -384,6 +384,8 @@ cleanup:
 
 static const cuda_kernels *kernels_choose(const domain *d, const backend_settings *s) {
     const bool wide = s->precision == BACKEND_DOUBLE, porous = s->porous && d->region;
+    if (porous && s->cumulant)
+        return wide ? &cuda_kernels_porous_double_27 : &cuda_kernels_porous_float_27;
     if (porous)
         return wide ? &cuda_kernels_porous_double : &cuda_kernels_porous_float;
     if (s->viscosity && s->cumulant)
@@ -415,10 +417,11 @@ static int settings_check(const domain *d, const backend_settings *s) {
                     "on a GPU, shear-thinning blood (blood.model) needs solve.precision float or double, solve.opening "
                     "half-way, solve.wall interpolated and no solve.heat; change these keys, or use blood.model "
                     "newtonian");
-    if (s->porous && d->region && (s->precision == BACKEND_HALF || s->cumulant || s->heat || s->viscosity || on_site))
-        return fail(ERR_RESOURCE,
-                    "on a GPU, porous regions (key porous) need solve.precision float or double, solve.collision trt, "
-                    "solve.opening half-way, newtonian blood and no solve.heat; change these keys");
+    if (s->porous && d->region && (s->precision == BACKEND_HALF || s->heat || s->viscosity || on_site))
+        return fail(
+            ERR_RESOURCE,
+            "on a GPU, porous regions (key porous) need solve.precision float or double, solve.opening half-way, "
+            "newtonian blood and no solve.heat; change these keys");
     return OK;
 }
 

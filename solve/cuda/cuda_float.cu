@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* GPU kernels for populations stored as float. Compiled for D3Q19 and, with LATTICE_Q 27, for cumulants;
- * each also with SHEAR_THINNING; D3Q19 also with POROUS_REGION. */
+ * each also with SHEAR_THINNING and with POROUS_REGION. */
 #include <cuda_fp16.h>
 typedef float real;
 typedef float stored;
@@ -12,6 +12,9 @@ typedef float stored;
 #elif SHEAR_THINNING
 #define STEP_BLOCKS  7
 #define CUDA_KERNELS cuda_kernels_shear_float
+#elif POROUS_REGION && LATTICE_Q == 27
+#define STEP_BLOCKS  6
+#define CUDA_KERNELS cuda_kernels_porous_float_27
 #elif POROUS_REGION
 #define STEP_BLOCKS  7
 #define CUDA_KERNELS cuda_kernels_porous_float

@@ -133,5 +133,5 @@ typedef struct {
 extern const cuda_kernels cuda_kernels_float, cuda_kernels_double, cuda_kernels_half, cuda_kernels_heat_float,
     cuda_kernels_heat_double, cuda_kernels_float_27, cuda_kernels_double_27, cuda_kernels_shear_float,
     cuda_kernels_shear_double, cuda_kernels_shear_float_27, cuda_kernels_shear_double_27, cuda_kernels_porous_float,
-    cuda_kernels_porous_double;
+    cuda_kernels_porous_double, cuda_kernels_porous_float_27, cuda_kernels_porous_double_27;
 #endif

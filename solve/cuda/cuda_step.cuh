@@ -52,7 +52,10 @@ DEVICE_FN void group_collide(const cuda_args &s, real drag, real f[LATTICE_Q]) {
 #if LATTICE_Q == 27
     const cumulant_rates k = {(real)s.cumulant.third_sum, (real)s.cumulant.third_difference,
                               (real)s.cumulant.third_product, (real)s.cumulant.a, (real)s.cumulant.b};
-    cumulant_collide(f, &r, &k, FORCED);
+    if (POROUS)
+        porous_collide(f, drag, &r, &k);
+    else
+        cumulant_collide(f, &r, &k, FORCED);
     return;
 #endif
     if (REGULARIZED)

@@ -72,10 +72,16 @@ KERNEL_FN cumulant_rates cumulant_rates_local(real o) {
     return r;
 }
 
+/* Third cumulants of a cell with drag (porous_drag.h). */
+typedef struct {
+    real limit;    /* limiter, as CUMULANT_LIMIT */
+    real force[3]; /* force part of c120 and c102, of c210 and c012, and of c201 and c021 */
+} cumulant_drag;
+
 /* Value of a third cumulant c after its relaxation. rate: relaxation rate of c without the limiter. */
-KERNEL_FN real cumulant_kept(real rate, real c) {
+KERNEL_FN real cumulant_kept(real rate, real c, real limit) {
     const real size = c < (real)0 ? -c : c;
-    return ((real)1 - rate) * (CUMULANT_LIMIT / (CUMULANT_LIMIT + size)) * c;
+    return ((real)1 - rate) * (limit / (limit + size)) * c;
 }
 
 /* Converts a line of three populations, in place, to the central moments of order 0, 1 and 2 about the velocity u. The
@@ -175,16 +181,25 @@ KERNEL_FN void cumulant_add_rest(real f[27], real factor) {
     f[23] += three, f[24] += three, f[25] += three, f[26] += three;
 }
 
-KERNEL_FN void cumulant_relax_pair(real *p, real *q, const cumulant_rates *k) {
-    const real sum = cumulant_kept(k->third_sum, *p + *q), difference = cumulant_kept(k->third_difference, *p - *q);
+/* Relaxes the two third cumulants with the force part d->force[axis]: c becomes (1 - rate) (c + force) + force. */
+KERNEL_FN void cumulant_relax_pair(real *p, real *q, const cumulant_rates *k, const cumulant_drag *d, int axis) {
+    const real limit = d ? d->limit : CUMULANT_LIMIT;
+    const real difference = cumulant_kept(k->third_difference, *p - *q, limit);
+    real sum = *p + *q;
+    if (d)
+        sum += (real)2 * d->force[axis];
+    sum = cumulant_kept(k->third_sum, sum, limit);
+    if (d)
+        sum += (real)2 * d->force[axis];
     *p = (real)0.5 * (sum + difference);
     *q = (real)0.5 * (sum - difference);
 }
 
 /* Central moments after the collision from the central moments before it. M(abc): deviation of the central moment of
- * orders a, b, c from its value in a fluid at rest. */
+ * orders a, b, c from its value in a fluid at rest. d: NULL in a cell without drag, a compile-time constant. */
 #define M(abc) f[CUMULANT_##abc]
-KERNEL_FN void cumulant_relax(real f[27], const collide_rates *r, const cumulant_rates *k, real nu, const real u[3]) {
+KERNEL_FN void cumulant_relax(real f[27], const collide_rates *r, const cumulant_rates *k, real nu, const real u[3],
+                              const cumulant_drag *d) {
     const real x = u[0], y = u[1], z = u[2];
     const real o = r->omega_plus, keep = (real)1 - o, half = (real)0.5, third = (real)(1.0 / 3);
     const real xx = x * x, yy = y * y, zz = z * z;
@@ -205,10 +220,10 @@ KERNEL_FN void cumulant_relax(real f[27], const collide_rates *r, const cumulant
     M(110) = p;
     M(101) = q;
     M(011) = s;
-    cumulant_relax_pair(&M(120), &M(102), k);
-    cumulant_relax_pair(&M(210), &M(012), k);
-    cumulant_relax_pair(&M(201), &M(021), k);
-    M(111) = cumulant_kept(k->third_product, M(111));
+    cumulant_relax_pair(&M(120), &M(102), k, d, 0);
+    cumulant_relax_pair(&M(210), &M(012), k, d, 1);
+    cumulant_relax_pair(&M(201), &M(021), k, d, 2);
+    M(111) = cumulant_kept(k->third_product, M(111), d ? d->limit : CUMULANT_LIMIT);
     /* fourth cumulants, then fourth moments minus 1/9 (their value at rest) */
     const real ea = (real)2 * nu * k->a, eb = -nu * k->b;
     const real first = ea * (dx - dy - dy + dz), second = ea * (dx + dy - dz - dz),
@@ -253,11 +268,12 @@ KERNEL_FN real cumulant_moments(real f[27], const collide_rates *r, int forced, 
     return rho;
 }
 
-/* Collides a cell from its central moments (cumulant_moments); f then holds its populations. nu: viscosity. */
+/* Collides a cell from its central moments (cumulant_moments); f then holds its populations. nu: viscosity; d: as in
+ * cumulant_relax. */
 KERNEL_FN void cumulant_finish(real f[27], const collide_rates *r, const cumulant_rates *k, int forced, real nu,
-                               real rho, const real u[3]) {
+                               real rho, const real u[3], const cumulant_drag *d) {
     const real x = u[0], y = u[1], z = u[2];
-    cumulant_relax(f, r, k, nu, u);
+    cumulant_relax(f, r, k, nu, u, d);
     f[CUMULANT_000] = 0;
     f[CUMULANT_100] = forced ? (real)0.5 * r->force[0] : (real)0;
     f[CUMULANT_010] = forced ? (real)0.5 * r->force[1] : (real)0;
@@ -272,6 +288,6 @@ KERNEL_FN void cumulant_finish(real f[27], const collide_rates *r, const cumulan
 KERNEL_FN void cumulant_collide(real f[27], const collide_rates *r, const cumulant_rates *k, int forced) {
     real u[3];
     const real rho = cumulant_moments(f, r, forced, u);
-    cumulant_finish(f, r, k, forced, (real)(1.0 / 3) * ((real)1 / r->omega_plus - (real)0.5), rho, u);
+    cumulant_finish(f, r, k, forced, (real)(1.0 / 3) * ((real)1 / r->omega_plus - (real)0.5), rho, u, 0);
 }
 #endif

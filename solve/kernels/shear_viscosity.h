@@ -113,7 +113,7 @@ KERNEL_FN void shear_collide_end(real f[LATTICE_Q], const collide_rates *r, int 
     const collide_rates own = shear_rates_of(three_nu, r, 1);
     const cumulant_rates k = cumulant_rates_local(own.omega_plus);
     (void)regularized;
-    cumulant_finish(f, &own, &k, forced, three_nu * (real)(1.0 / 3), flow->rho, flow->u);
+    cumulant_finish(f, &own, &k, forced, three_nu * (real)(1.0 / 3), flow->rho, flow->u, 0);
 #else
     const collide_rates own = shear_rates_of(three_nu, r, regularized);
     if (regularized)

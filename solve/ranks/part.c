@@ -149,7 +149,7 @@ static int domain_take(const view *v, domain *d) {
     d->partial = malloc(((size_t)d->n_partial + 1) * sizeof *d->partial);
     d->opening = malloc(((size_t)d->n_opening + 1) * sizeof *d->opening);
     d->fluid = w->fluid ? malloc((size_t)d->n_cell * sizeof *d->fluid) : NULL;
-    d->region = w->region ? calloc((size_t)d->n_cell + DOMAIN_RUN_MAX, sizeof *d->region) : NULL;
+    d->region = w->region ? calloc((size_t)(d->n_cell + d->n_halo) + DOMAIN_RUN_MAX, sizeof *d->region) : NULL;
     d->position = malloc(3 * (size_t)d->n_cell * sizeof *d->position);
     d->stored = malloc((size_t)d->n_cell * sizeof *d->stored);
     if (!d->position || !d->stored || !d->run || !d->link || !d->partial || !d->opening || (w->fluid && !d->fluid) ||
@@ -162,12 +162,12 @@ static int domain_take(const view *v, domain *d) {
     links_take(v, d);
     runs_close(d);
     for (int64_t c = 0; c < w->n_cell; c++) {
+        if (d->region && v->local[c] >= 0)
+            d->region[v->local[c]] = w->region[c];
         if (!is_own(v, c))
             continue;
         if (d->fluid)
             d->fluid[v->local[c]] = w->fluid[c];
-        if (d->region)
-            d->region[v->local[c]] = w->region[c];
         memcpy(d->position + 3 * (int64_t)v->local[c], w->position + 3 * c, 3 * sizeof *d->position);
         d->stored[v->local[c]] = w->stored[c];
     }

@@ -113,15 +113,14 @@ static void shear_thinning(const test_device *devices, int n) {
     free(table);
 }
 
-/* Porous regions, weak and strong, on D3Q19. */
+/* Porous regions, weak and strong, with both lattices. */
 static void porous_regions(const test_device *devices, int n) {
     static const struct {
         int kind;
         const char *name;
-    } flow[] = {{CASE_TUBE, "tube, porous"},
-                {CASE_TUBE_OUT, "flow out, porous"},
-                {CASE_PIPE, "pipe, porous"},
-                {CASE_TUBE_VLBM, "vlbm, porous"}};
+    } flow[] = {{CASE_TUBE, "tube, porous"},         {CASE_TUBE_OUT, "flow out, porous"},
+                {CASE_PIPE, "pipe, porous"},         {CASE_TUBE_VLBM, "vlbm, porous"},
+                {CASE_CORNER_TUBE, "D3Q27, porous"}, {CASE_CORNER_PIPE, "D3Q27 pipe, porous"}};
     static const porous_media media = {.drag = {0, 0.05, 8}};
     for (size_t k = 0; k < sizeof flow / sizeof *flow; k++)
         for (int variant = 0; variant < 3; variant++)

@@ -15,6 +15,7 @@
 typedef double real;
 #include "solve/kernels/cumulant.h"
 #include "solve/kernels/moments.h"
+#include "solve/kernels/porous_drag.h"
 #include "tests/unit/near.h"
 #include "tests/unit/solve/solve_flow.h"
 
@@ -110,6 +111,24 @@ static void rates_are_stable(void **state) {
     }
 }
 
+/* Without drag a cell of a lattice with porous regions collides as a free cell. */
+static void cell_without_drag_is_free(void **state) {
+    (void)state;
+    unsigned seed = 3;
+    for (double tau = 0.505; tau < 1; tau += 0.03) {
+        const collide_rates r = {1 / tau, 1, {1e-4, -2e-4, 3e-5}, 0, 0};
+        const cumulant_rates k = cumulant_rates_of(r.omega_plus);
+        double f[27], g[27];
+        for (int a = 0; a < 27; a++)
+            g[a] = f[a] = 0.2 * velocity_set_weight(a) * next_random(&seed);
+        const collide_rates own = porous_rates(f, 0, &r);
+        porous_collide(f, 0, &own, &k);
+        cumulant_collide(g, &r, &k, 1);
+        for (int a = 0; a < 27; a++)
+            assert_near(f[a], g[a], 1e-16);
+    }
+}
+
 /* Flow along z between two walls whose normal is `along`, driven by a force: error of the velocity in L2, relative. */
 static double slab_error(int scale, double tau) {
     const flow_walls c = {{1, 2}, {10 * scale, 5 * scale, 2}, 0.1 * scale + 0.03, 3.9 * scale, 0.13};
@@ -154,9 +173,9 @@ static void oblique_slab_is_accurate(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(collision_conserves),      cmocka_unit_test(stress_carries_the_momentum),
-        cmocka_unit_test(rest_is_unchanged),        cmocka_unit_test(rates_are_stable),
-        cmocka_unit_test(oblique_slab_is_accurate),
+        cmocka_unit_test(collision_conserves),       cmocka_unit_test(stress_carries_the_momentum),
+        cmocka_unit_test(rest_is_unchanged),         cmocka_unit_test(rates_are_stable),
+        cmocka_unit_test(cell_without_drag_is_free), cmocka_unit_test(oblique_slab_is_accurate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
