@@ -129,6 +129,11 @@ static int check_volume(const char *path, const surface *wall, const volume *phi
     return OK;
 }
 
+int given_surface_check_parts(const char *path, const surface *wall) {
+    const int rc = check_touching(path, wall);
+    return rc == OK ? check_crossing(path, wall) : rc;
+}
+
 int given_surface_read(const char *path, double unit_mm, int ras, double spacing_mm, const volume *image, surface *wall,
                        volume *phi, given_surface_report *report) {
     int rc = OK;
@@ -138,8 +143,7 @@ int given_surface_read(const char *path, double unit_mm, int ras, double spacing
         TRY(check_inside_image(path, wall, image));
     /* orient before phi is computed, so wall and phi agree on holes */
     TRY(surface_orient_pieces(wall, &report->turned));
-    TRY(check_touching(path, wall));
-    TRY(check_crossing(path, wall));
+    TRY(given_surface_check_parts(path, wall));
     TRY(make_grid(wall, spacing_mm, phi, &report->spacing_mm));
     TRY(distance_from_surface(wall, PHI_MARGIN * report->spacing_mm, phi));
     TRY(check_volume(path, wall, phi));
