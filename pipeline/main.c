@@ -361,7 +361,8 @@ static int command_export(int argc, char **argv) {
         "pipeline export",
         "DIR [--dicom OUT_DIR [--anonymous] [--pdf FILE]] [--archive FILE] [--fast] [--set KEY=VALUE]",
         "Write the results of a patient for others. Research software: not for clinical use; every DICOM object says "
-        "so. The stages must be up to date. --fast and --set: as in their run, if one of them held a path; otherwise "
+        "so. The stages must be up to date. --fast and --set: as in their run, if one of them gave a path or a name; "
+        "otherwise "
         "they are known from the results.",
         table, "pipeline export patient_dir --dicom patient_dir/dicom"};
     int rc = parse_one_folder(&program, argc, argv, &dir, &done);
