@@ -9,6 +9,7 @@
 #include "common/surface_vtk/surface_close.h"
 #include "common/surface_vtk/vtk_surface.h"
 #include "segment/import/import_constants.h"
+#include "segment/import/vessel_gap.h"
 #include "segment/voxel/distance.h"
 #include <math.h>
 #include <stdlib.h>
@@ -111,6 +112,19 @@ static int check_touching(const char *path, const surface *wall) {
     return OK;
 }
 
+/* Warns of vessels so close that the signed distance cannot separate them. */
+static int warn_gap(const surface *wall, double spacing_mm) {
+    vessel_gap gap;
+    const int rc = vessel_gap_find(wall, spacing_mm, &gap);
+    if (rc == OK && gap.mm < spacing_mm)
+        message_warn_serious(
+            "two vessels of the surface are only %.2g mm apart near LPS %.1f, %.1f, %.1f mm, less than "
+            "the spacing of the signed distance, %.2g mm, so they may become one lumen: remove one, "
+            "or leave a wider gap",
+            gap.mm, gap.lps[0], gap.lps[1], gap.lps[2], spacing_mm);
+    return rc;
+}
+
 /* Refuses a surface whose volume by triangles differs from its volume by signed distance: where it intersects itself,
  * triangles count some volume twice. */
 static int check_volume(const char *path, const surface *wall, const volume *phi) {
@@ -145,6 +159,7 @@ int given_surface_read(const char *path, double unit_mm, int ras, double spacing
     TRY(surface_orient_pieces(wall, &report->turned));
     TRY(given_surface_check_parts(path, wall));
     TRY(make_grid(wall, spacing_mm, phi, &report->spacing_mm));
+    TRY(warn_gap(wall, report->spacing_mm));
     TRY(distance_from_surface(wall, PHI_MARGIN * report->spacing_mm, phi));
     TRY(check_volume(path, wall, phi));
 cleanup:

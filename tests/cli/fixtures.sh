@@ -427,6 +427,16 @@ mesh: {spacing: 0.5 mm}
 CASE
 }
 
+# tube_case with closed ends and a second such tube, turned over, whose axis is SHIFT mm beside the first one's.
+gap_case() { # gap_case SHIFT
+    tube_case
+    add_disc 0 4 0
+    add_disc 30 4 0
+    awk -v shift="$1" '/endsolid/ { exit } { print; line[n++] = $0 }
+        END { for (k = 0; k < n; k++) { $0 = line[k]; if (/vertex/) print $1, shift - $2, -$3, $4; else if (!/solid/) print }; print "endsolid" }' tube.stl >two.stl
+    mv two.stl tube.stl
+}
+
 # A closed STL of a tube along z (radius 2, 0 to 24 mm) with a side branch of radius 1.4 along x at z = 12, capped LENGTH mm
 # beyond the wall of the tube; no opening at the branch. CAP: fan, ear (from one corner) or strip.
 tee_case() { # tee_case LENGTH [CAP]
