@@ -290,9 +290,12 @@ static void print_path_in_case(const char *out, const flow_job *j) {
     }
     printf("waveform: %s; in the case: flow: {waveform: %s}%s\n", out, name ? name : out,
            name ? "" : " (path relative to the folder of its case.yaml)");
+    char mean[48];
+    const int place = units_last_place(j->mean_ml_s, j->uncertainty.whole, NAN);
+    units_format_at(j->mean_ml_s, NAN, place, "", mean, sizeof mean);
     const double percent = ceil(100 * j->uncertainty.whole / j->mean_ml_s);
     if (j->mean_ml_s > 0 && percent <= 100)
-        printf("mean flow with its interval, for steady flow: flow: %.4g mL/s +- %.0f %%\n", j->mean_ml_s, percent);
+        printf("mean flow with its interval, for steady flow: flow: %s mL/s +- %.0f %%\n", mean, percent);
     else
         printf("no mean flow for steady flow: its interval contains 0\n");
 }

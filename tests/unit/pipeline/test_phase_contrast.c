@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A phantom of phase-contrast MRI with known flow: background, aliasing, values, and what cannot be resolved. */
 #include "common/base/status.h"
+#include "common/base/units.h"
 #include "common/image_file/nifti_file.h"
 #include "common/waveform/waveform.h"
 #include "pipeline/flow/flow.h"
@@ -17,6 +18,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 enum { NX = 48, NY = 40, NT = 16 };
@@ -545,7 +547,20 @@ static void test_command(void **state) {
     write_cine(mask, 1, as_roi, NULL);
     char *argv[] = {"flow",   "--phase", phase, "--magnitude", magnitude, "--venc",
                     "80cm/s", "--roi",   mask,  "--out",       out};
+    char said[4096] = "";
+    fflush(stdout);
+    const int screen = dup(1);
+    FILE *to = freopen(temp_path("said"), "w+", stdout);
+    assert_non_null(to);
     assert_int_equal(command_flow(sizeof argv / sizeof *argv, argv), OK);
+    rewind(to);
+    const size_t length = fread(said, 1, sizeof said - 1, to);
+    said[length] = '\0';
+    fflush(stdout);
+    assert_true(dup2(screen, 1) == 1);
+    /* the mean has one number of digits in all lines */
+    assert_non_null(strstr(said, "59.3 mL/s " UNITS_PLUS_MINUS " 2.8 "));
+    assert_non_null(strstr(said, "flow: 59.3 mL/s +- 5 %"));
     assert_int_equal(waveform_read(out, &w), OK);
     assert_true(fabs(w.period_s - 0.8) < 1e-9);
     double sum = 0;
