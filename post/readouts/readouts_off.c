@@ -9,6 +9,8 @@
 
 /* Flows of two openings count as equal if they differ by this fraction or less */
 static const double SAME_FLOW = 0.005;
+/* A section has the flow of an opening, or of all inlets, if its measured flow differs by this fraction or less */
+static const double SECTION_FLOW = 0.05;
 
 void readouts_take_error_bound(const case_file *c, const cJSON *mesh, const cJSON *solve, readouts *r) {
     const double planned = json_get_number(json_find(mesh, "result"), "error_bound");
@@ -108,8 +110,24 @@ static double part_of_lattice(const readouts *r, const place *p) {
     return inflow > 0 ? r->off * fmax(1 - fabs(p->flow_ml_s) / inflow, 0) : 0;
 }
 
+/* Relative difference of the measured flow of a section from the flow that the openings give it, that of an opening or
+ * of all inlets. The nearest counts; 0: none is near, or the place is an opening. */
+static double part_of_section(const readouts *r, const place *p) {
+    double nearest = INFINITY, inflow = 0;
+    for (int k = 0; k < r->n_opening && p->role < 0; k++) {
+        const place *o = &r->place[k];
+        if (o->piece != p->piece)
+            continue;
+        inflow += o->role == LATTICE_INLET ? o->flow_ml_s : 0;
+        nearest = fmin(nearest, fabs(fabs(o->flow_ml_s) - fabs(p->flow_ml_s)));
+    }
+    nearest = fmin(nearest, inflow > 0 ? fabs(inflow - fabs(p->flow_ml_s)) : INFINITY);
+    const double part = nearest / fabs(p->flow_ml_s);
+    return part <= SECTION_FLOW ? part : 0;
+}
+
 static double part_of_flow(const readouts *r, const place *p) {
-    return hypot(part_of_lattice(r, p), part_of_given(r, p));
+    return fmax(hypot(part_of_lattice(r, p), part_of_given(r, p)), part_of_section(r, p));
 }
 
 /* Absolute error of a value of a place; NaN: the place does not have this value. */
