@@ -10,6 +10,7 @@
 #include "common/surface/surface_orient_pieces.h"
 #include "common/surface/surface_pieces.h"
 #include "common/surface_vtk/surface_close.h"
+#include "common/surface_vtk/surface_hollow.h"
 #include "common/surface/surface_solids.h"
 #include "common/surface_vtk/vtk_surface.h"
 #include "segment/ends/caps.h"
@@ -333,12 +334,14 @@ cleanup:
     return rc;
 }
 
-/* Warns of what `check` will refuse; the ends are proposed in spite of it. */
-static int warn_parts(const char *path, const surface *wall) {
+/* Warns of what `check` will refuse; the ends are proposed in spite of it, unless the surface is a hollow wall. */
+static int warn_parts(const char *path, const surface *wall, bool *hollow) {
     const int rc = given_surface_check_parts(path, wall);
     if (rc != ERR_INPUT)
         return rc;
-    message_warn_serious("%s", status_message());
+    *hollow = surface_is_hollow(wall);
+    if (!*hollow)
+        message_warn_serious("%s", status_message());
     status_clear();
     return OK;
 }
@@ -357,9 +360,9 @@ static int add_surface(const ends_command_options *o, cJSON *root, cJSON *vessel
     TRY(name_ends(o, ras, n, known));
     number_equal_names(n, known);
     TRY(has_long_cavity(&wall, &hollow));
-    cJSON_AddBoolToObject(root, "hollow", hollow || rings > 0);
     if (!hollow && rings == 0)
-        TRY(warn_parts(o->path, &wall));
+        TRY(warn_parts(o->path, &wall, &hollow));
+    cJSON_AddBoolToObject(root, "hollow", hollow || rings > 0);
     TRY(surface_mask(&wall, &mask));
     TRY(add_pieces(vessels, &mask, n, known));
 cleanup:

@@ -7,6 +7,7 @@
 #include "common/surface/surface_crossing.h"
 #include "common/surface/surface_orient_pieces.h"
 #include "common/surface_vtk/surface_close.h"
+#include "common/surface_vtk/surface_hollow.h"
 #include "common/surface_vtk/vtk_surface.h"
 #include "segment/import/import_constants.h"
 #include "segment/import/vessel_gap.h"
@@ -144,8 +145,16 @@ static int check_volume(const char *path, const surface *wall, const volume *phi
 }
 
 int given_surface_check_parts(const char *path, const surface *wall) {
-    const int rc = check_touching(path, wall);
-    return rc == OK ? check_crossing(path, wall) : rc;
+    int rc = check_touching(path, wall);
+    rc = rc == OK ? check_crossing(path, wall) : rc;
+    if (rc != ERR_INPUT || !surface_is_hollow(wall))
+        return rc;
+    status_clear();
+    return fail(
+        ERR_INPUT,
+        "'%s': this surface is a hollow wall, between an outer and an inner surface that touch or overlap: give "
+        "the inner surface alone, closed or open",
+        path);
 }
 
 int given_surface_read(const char *path, double unit_mm, int ras, double spacing_mm, const volume *image, surface *wall,
