@@ -145,13 +145,18 @@ static double part_of_place(const readouts *r, const place *p, const double *val
     return NAN;
 }
 
+/* Relative error of the flow through the liver. */
+static double part_of_liver_flow(const readouts *r, const ppg *g, const ppg_term *t) {
+    const place *portal = readout_place_find(r->n_opening + r->n_section, r->place, g->portal);
+    const place liver = {.role = -1, .piece = portal ? portal->piece : -1, .flow_ml_s = t->flow_ml_s};
+    return part_of_flow(r, &liver);
+}
+
 /* Absolute error of a term, Pa. A resolved term has the relative error of pressures, a modelled term that of its
  * flow. */
 static double error_of_term(const readouts *r, const ppg *g, const ppg_term *t) {
-    const place *portal = readout_place_find(r->n_opening + r->n_section, r->place, g->portal);
-    const place liver = {.role = -1, .piece = portal ? portal->piece : -1, .flow_ml_s = t->flow_ml_s};
     return t->kind == PPG_RESOLVED ? part_of_pressure(r, NULL) * fabs(t->value_pa) + r->pulse_pa
-                                   : part_of_flow(r, &liver) * fabs(t->value_pa);
+                                   : part_of_liver_flow(r, g, t) * fabs(t->value_pa);
 }
 
 static double half_part(const readouts *r, const double *value) {
@@ -253,6 +258,11 @@ const char *readouts_show_reynolds(const readouts *r, const place *p, char text[
     const double part = of_interval > 0 ? of_interval : part_of_flow(r, p);
     return units_format(p->reynolds, NAN, three_digits_limit(p->reynolds, part * fabs(p->reynolds)), "", text,
                         READOUTS_SHOWN);
+}
+
+const char *readouts_show_liver_flow(const readouts *r, const ppg *g, const ppg_term *t, char text[READOUTS_SHOWN]) {
+    const double error = part_of_liver_flow(r, g, t) * fabs(t->flow_ml_s);
+    return units_format(t->flow_ml_s, NAN, three_digits_limit(t->flow_ml_s, error), "", text, READOUTS_SHOWN);
 }
 
 const char *readouts_show_finest(const readouts *r, const double *value, char text[READOUTS_SHOWN]) {

@@ -36,6 +36,14 @@ liver_case() {
     } >liver.nrrd
 }
 
+# pipe_case, wider, with the flow of the portal vein that setup.html proposes, into a liver of 4 mmHg min/L.
+liver_term_case() {
+    pipe_case
+    retype '0.05 L/min' '0.96 L/min +- 26 %'
+    sed -i 's/radius: 3 mm/radius: 6 mm/; s/-4, -4, -5/-7, -7, -5/; s/4, 4, 5/7, 7, 5/; s/, collision: trt//; /pressure_drop/d' case.yaml
+    retype 'readouts:' 'readouts: [ppg: {portal: IN, liver: {model: resistance, value: 4 mmHg min/L}}]'
+}
+
 # pipe_case at 28 degrees to the grid, between a pressure and the flow that leaves.
 slanted_outflow_case() {
     pipe_case
