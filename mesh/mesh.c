@@ -207,7 +207,7 @@ int mesh_run(const mesh_options *o) {
     TRY(mesh_check_cells(&j));
     TRY(check_ends(&j));
     if (o->dry_run) {
-        mesh_flow_tell(&j);
+        mesh_warn_of_lattice(&j);
         TRY(mesh_preview_write(&j, o->out, json));
         rc = provenance_write_plan(o->out, "mesh", NULL);
         goto cleanup;

@@ -24,6 +24,9 @@ static const double some_narrower = 0.9;
  * solve/RESOLUTION.md */
 static const double useless_cells = 3.8;
 static const double several_percent = 0.1; /* relative error reported as "several %" */
+/* Relative error of a pressure drop on one lattice with enough cells per diameter: largest of 57, 2.6 % at 12
+ * (solve/RESOLUTION.md) */
+static const double good_percent = 0.03;
 
 resolution_limits mesh_flow_limits(const mesh_job *j) {
     return resolution_limits_of(case_uses_cumulants(&j->c));
@@ -146,22 +149,31 @@ static const char *dynamic_pressure_text(const mesh_job *j, char text[CASE_FRICT
     return text;
 }
 
-/* Relative error of the results on this lattice, as the warning states it; NaN: the lattice is fine enough. */
+/* Relative error of one lattice by its cells per diameter, without numerical friction at high cell Reynolds numbers. */
+static double grid_part(const mesh_job *j, const narrow *n) {
+    const resolution_limits limits = mesh_flow_limits(j);
+    if (n->cells_per_diameter < useless_cells)
+        return 1;
+    if (n->cells_per_diameter < limits.cells_20_percent)
+        return 0.65;
+    return n->cells_per_diameter < RESOLUTION_CELLS_TOLERANCE * limits.cells_good ? several_percent : good_percent;
+}
+
+/* Relative error of the results on this lattice, as the warning states it; NaN: the lattice is fine enough for a grid
+ * sequence. */
 static double error_part(const mesh_job *j, const narrow *n, bool few, bool fast) {
     const potential_flow_section *f = &j->flow.fastest;
+    const resolution_limits limits = mesh_flow_limits(j);
     const double friction =
         j->flow.known ? resolution_friction(case_uses_cumulants(&j->c), f->peak_cell_reynolds, f->cells_per_diameter)
                       : 0;
-    const double hardly = n->cells_per_diameter >= mesh_flow_limits(j).cells_20_percent ? 0
-                          : n->cells_per_diameter >= useless_cells                      ? 0.65
-                                                                                        : 1;
     if (friction > RESOLUTION_FRICTION_USELESS || fast)
-        return fmax(resolution_friction_bound(friction), hardly);
-    if (!few || hardly > 0)
-        return few ? hardly : NAN;
-    return n->cells_per_diameter >= mesh_flow_limits(j).cells_several_percent ? several_percent
-           : j->c.solve.mode == MODE_PULSATILE                                ? 0.5
-                                                                              : 0.2;
+        return fmax(resolution_friction_bound(friction), grid_part(j, n));
+    if (!few)
+        return j->c.mesh.fast ? grid_part(j, n) : NAN;
+    if (n->cells_per_diameter < limits.cells_20_percent || n->cells_per_diameter >= limits.cells_several_percent)
+        return grid_part(j, n);
+    return j->c.solve.mode == MODE_PULSATILE ? 0.5 : 0.2;
 }
 
 static bool has_few(const mesh_job *j, const narrow *n) {

@@ -66,7 +66,7 @@ static void warn_of_open_ends(const mesh_job *j) {
 static void warn_of_webs(const mesh_job *j) {
     const voxelize_report *r = &j->report;
     char where[CASE_WHERE];
-    if (r->n_web == 0)
+    if (r->n_web == 0 || j->coarser) /* a preview is coarser than the lattice */
         return;
     message_warn("a wall inside the lumen near %s is about %.2g mm thick, less than a cell (%.3g mm): %s; a spacing of "
                  "%.2g mm resolves the wall",

@@ -284,19 +284,22 @@ static int command_sweep(int argc, char **argv) {
     const char *dir[1], *common[MANY_OPTIONS];
     char threads[16];
     int n, jobs = 1, device = 0;
-    bool done;
+    bool done, fast = false;
     options_list set = {0};
     const options_entry table[] = {
         {"set", 0, OPTION_LIST, &set, "KEY=VALUE", "a key of the case and its values, 'v1, v2, ..'", .required = true},
+        FAST_OPTION(&fast),
         {"jobs", 'j', OPTION_INT, &jobs, "N", "number of runs at the same time", .low = 1, .high = 64},
         {"device", 'd', OPTION_CHOICE, &device, "auto|cpu|cuda", "where solve computes", .required = false},
         {0}};
     const options_program program = {
-        "pipeline sweep", "DIR --set KEY='v1, v2, ..' [--set ..] [--jobs N]",
+        "pipeline sweep", "DIR --set KEY='v1, v2, ..' [--set ..] [--fast] [--jobs N]",
         "The case with each of several values (with several keys: every combination), in DIR/sweep/01, 02, .. Stages "
         "that do not change are computed once. Prints a table and draws curves over the values of one key.",
         table, "pipeline sweep patient_dir --set blood.viscosity='3, 3.5, 4 mPa s'"};
-    const int rc = parse_folders(&program, argc, argv, 1, 1, dir, &n, &done);
+    int rc = parse_folders(&program, argc, argv, 1, 1, dir, &n, &done);
+    if (rc == OK && !done && fast)
+        rc = set_fast(&set);
     if (rc != OK || done)
         return rc;
     const run_options o = {.device = device_name[device], .threads = many_threads_per_job(options_threads(), jobs)};
@@ -361,7 +364,8 @@ static int command_export(int argc, char **argv) {
         "pipeline export",
         "DIR [--dicom OUT_DIR [--anonymous] [--pdf FILE]] [--archive FILE] [--fast] [--set KEY=VALUE]",
         "Write the results of a patient for others. Research software: not for clinical use; every DICOM object says "
-        "so. The stages must be up to date. --fast and --set: as in their run, if one of them held a path; otherwise "
+        "so. The stages must be up to date. --fast and --set: as in their run, if one of them gave a path or a name; "
+        "otherwise "
         "they are known from the results.",
         table, "pipeline export patient_dir --dicom patient_dir/dicom"};
     int rc = parse_one_folder(&program, argc, argv, &dir, &done);

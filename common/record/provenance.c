@@ -292,6 +292,8 @@ static int file_unchanged(const char *path, const char *series, const char *reco
 static enum provenance_change inputs_change(const cJSON *object, int n, const char *const *label,
                                             const char *const *input, const char *const *series, char reason[256]) {
     for (int k = 0; k < n; k++) {
+        if (!input[k])
+            continue;
         const char *recorded = provenance_recorded_checksum(object, "inputs", label[k], 0);
         const bool there = file_exists(input[k]);
         if (recorded && file_unchanged(input[k], series ? series[k] : NULL, recorded))

@@ -23,7 +23,8 @@ typedef struct {
     const char *first;          /* first flow as text, as in the file */
     /* number of decimals of the flows read so far; -1: they have different numbers */
     int decimals;
-    int stated_rows; /* number of rows according to a comment "# rows: 21"; 0: no such comment */
+    double mean_error_ml_s; /* half-width of the stated interval of the mean flow; 0: none */
+    int stated_rows;        /* number of rows according to a comment "# rows: 21"; 0: no such comment */
 } samples;
 
 static bool is_header(const csv *c) {
@@ -73,6 +74,7 @@ static int take_rows(samples *s, csv *c) {
     while (csv_next(c)) {
         if (c->n == 0) {
             sscanf(c->field[0], "rows: %d", &s->stated_rows);
+            sscanf(c->field[0], "mean flow %*f mL/s, 95 %% interval +- %lf", &s->mean_error_ml_s);
             continue;
         }
         if (!header && !is_header(c))
@@ -132,7 +134,9 @@ static int build_waveform(samples *s, waveform *w) {
                     period_limits_s[0], period_limits_s[1]);
     for (int i = 0; i < s->n; i++)
         s->flow_ml_s[i] *= 1e-6;
-    return waveform_create(w, s->n - closed, s->time_s, s->flow_ml_s, period);
+    const int made = waveform_create(w, s->n - closed, s->time_s, s->flow_ml_s, period);
+    w->mean_error_m3_s = made == OK && s->mean_error_ml_s > 0 ? 1e-6 * s->mean_error_ml_s : 0;
+    return made;
 }
 
 int waveform_read(const char *path, waveform *w) {

@@ -32,11 +32,15 @@ static const char *const sent[][3] = {{"segment", "phi.nii.gz", "lumen.nii.gz"},
 int export_open_results(const char *dir, const options_list *set, patient *p, results_row *row) {
     int rc = OK;
     TRY(results_row_open_case(dir, set->n > 0 ? set : NULL, p, row));
+    if (p->unrecorded)
+        GIVE_UP(fail(ERR_INPUT,
+                     "the results in '%s' were computed with %s; give the --fast and --set of the run here too", dir,
+                     row->settings));
     TRY(results_row_fill(p, row));
     if (strcmp(row->state, "done") != 0)
         rc = fail(ERR_INPUT,
                   "the results in '%s' are not up to date (%s); run 'pipeline run' first, or give the --fast and --set "
-                  "of the run: if one of them held a path, none was recorded",
+                  "of the run",
                   dir, row->state);
 cleanup:
     return rc;

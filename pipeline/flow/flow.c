@@ -10,6 +10,7 @@
 #include "pipeline/flow/flow_input.h"
 #include "pipeline/flow/flow_picture.h"
 #include "pipeline/flow/flow_uncertainty.h"
+#include "pipeline/flow/peak_velocity.h"
 #include "pipeline/flow/phase_contrast.h"
 #include "pipeline/run/process.h"
 #include <limits.h>
@@ -21,6 +22,8 @@
 
 /* With noise of this part of the peak, steady parabolic flow of 109 pixels and 20 instants gives 1.2 times its peak */
 static const double NOISY_PEAK = 0.2;
+/* Smallest effect of pixels that wrap at venc on the highest velocity that leaves it open, as a fraction */
+static const double OPEN_PEAK = 0.1;
 
 typedef struct {
     flow_input in;
@@ -30,6 +33,8 @@ typedef struct {
     double *flow_ml_s, *mean_m_s, *peak_m_s; /* [nt] at each instant: flow, mean velocity, peak velocity */
     double mean_ml_s;                        /* mean of the waveform over the cycle */
     flow_uncertainty uncertainty;            /* of mean_ml_s */
+    double highest_m_s;                      /* highest velocity of the cycle */
+    peak_velocity_doubt doubt;               /* what leaves highest_m_s open */
     int n_noise;                             /* number of pixels of the region that are noise */
     double noise_m_s;                        /* standard deviation of a pixel of blood */
     bool reversed;                           /* true: the flow was negative, so its sign was reversed */
@@ -75,6 +80,9 @@ static int compute_flow(flow_job *j) {
     TRY(phase_contrast_background(&j->p, &j->background));
     TRY(phase_contrast_unwrap(&j->p, &j->unwrapped));
     TRY(phase_contrast_measure(&j->p, j->flow_ml_s, j->mean_m_s, j->peak_m_s, &j->n_noise, &j->noise_m_s));
+    TRY(peak_velocity_find_doubt(&j->p, &j->doubt));
+    for (size_t t = 0; t < nt; t++)
+        j->highest_m_s = fmax(j->highest_m_s, fabs(j->peak_m_s[t]));
     TRY(mean_over_cycle(j));
     TRY(flow_uncertainty_measure(&j->p, &j->background, &j->uncertainty));
     j->reversed = j->mean_ml_s < 0;
@@ -98,12 +106,44 @@ static void print_mean(const flow_job *j) {
            u->region, u->background, u->noise);
 }
 
+/* True if pixels that wrap at venc, blood or noise, change the highest velocity. */
+static bool is_peak_open(const flow_job *j) {
+    return j->doubt.n_wrapped > 0 && j->highest_m_s > (1 + OPEN_PEAK) * j->doubt.without_wrapped_m_s;
+}
+
+static void warn_of_doubt(const flow_job *j) {
+    const peak_velocity_doubt *d = &j->doubt;
+    const double venc = 100 * j->p.venc_m_s;
+    if (is_peak_open(j))
+        message_warn_serious("%d pixels of the region wrap at venc through the cycle, which blood near venc and noise "
+                             "both do: the highest velocity is %.3g cm/s with them and %.3g cm/s without, and the flow "
+                             "includes them; draw the region without noise, or repeat the measurement with a higher "
+                             "venc than %.3g cm/s",
+                             d->n_wrapped, 100 * j->highest_m_s, 100 * d->without_wrapped_m_s, venc);
+    else if (d->opposite)
+        message_warn_serious(
+            "velocities of up to %.3g cm/s against the flow lie beside velocities along it: reverse "
+            "flow, or a jet faster than venc whose aliasing cannot be resolved. With aliasing the flow "
+            "and the highest velocity are wrong; repeat the measurement with a higher venc than %.3g "
+            "cm/s",
+            100 * d->reverse_m_s, venc);
+}
+
+static void print_peak(const flow_job *j) {
+    const double highest = 100 * j->highest_m_s, area = phase_contrast_area_mm2(&j->p);
+    if (is_peak_open(j))
+        printf("highest velocity undecided: %.3g or %.3g cm/s, area %.3g mm2\n", 100 * j->doubt.without_wrapped_m_s,
+               highest, area);
+    else
+        printf("highest velocity %.3g cm/s%s, area %.3g mm2\n", highest,
+               j->doubt.opposite ? " if nothing is aliased" : "", area);
+}
+
 static void print_result(const flow_job *j) {
-    double highest = 0, largest_mean = 0;
-    for (int t = 0; t < j->p.nt; t++) {
-        highest = fmax(highest, fabs(j->peak_m_s[t]));
+    double largest_mean = 0;
+    const double highest = j->highest_m_s;
+    for (int t = 0; t < j->p.nt; t++)
         largest_mean = fmax(largest_mean, j->mean_m_s[t]); /* forward, as most of the flow */
-    }
     if (j->background.n > 0)
         message_info("background: %.2g cm/s in the region, from %d pixels of still tissue (rms scatter %.2g cm/s)",
                      100 * j->background.at_roi_m_s, j->background.n, 100 * j->background.spread_m_s);
@@ -125,6 +165,7 @@ static void print_result(const flow_job *j) {
             "that cannot be resolved): the highest velocity leaves them out, the flow includes them; if they "
             "are noise, draw the region without them",
             j->n_noise, phase_contrast_area_mm2(&j->p) / j->p.pixel_mm2);
+    warn_of_doubt(j);
     if (j->noise_m_s > NOISY_PEAK * highest)
         message_warn(
             "the noise of a pixel, %.2g cm/s, is more than %.0f %% of the highest velocity, %.3g cm/s, which may "
@@ -139,7 +180,7 @@ static void print_result(const flow_job *j) {
     if (j->reversed)
         message_info("the flow runs against the slice's normal; its sign is reversed in the output");
     print_mean(j);
-    printf("highest velocity %.3g cm/s, area %.3g mm2\n", 100 * highest, phase_contrast_area_mm2(&j->p));
+    print_peak(j);
 }
 
 static int write_csv(const flow_options *o, const flow_job *j) {
@@ -155,7 +196,8 @@ static int write_csv(const flow_options *o, const flow_job *j) {
     fprintf(to, "t_s,flow_ml_s\n");
     for (int k = 0; k <= j->p.nt; k++) /* row nt closes the cycle with the first value */
         fprintf(to, "%.6g,%.6g\n", k < j->p.nt ? j->in.time_s[k] : j->in.period_s, j->flow_ml_s[k < j->p.nt ? k : 0]);
-    fprintf(to, "# t_s, mean velocity, highest velocity, cm/s:\n");
+    fprintf(to, "# t_s, mean velocity, highest velocity%s, cm/s:\n",
+            is_peak_open(j) || j->doubt.opposite ? " (uncertain: noise or aliasing)" : "");
     for (int k = 0; k < j->p.nt; k++)
         fprintf(to, "# %.6g, %.4g, %.4g\n", j->in.time_s[k], 100 * j->mean_m_s[k], 100 * j->peak_m_s[k]);
     return file_text_write(&t, OK, o->out);
@@ -248,9 +290,12 @@ static void print_path_in_case(const char *out, const flow_job *j) {
     }
     printf("waveform: %s; in the case: flow: {waveform: %s}%s\n", out, name ? name : out,
            name ? "" : " (path relative to the folder of its case.yaml)");
+    char mean[48];
+    const int place = units_last_place(j->mean_ml_s, j->uncertainty.whole, NAN);
+    units_format_at(j->mean_ml_s, NAN, place, "", mean, sizeof mean);
     const double percent = ceil(100 * j->uncertainty.whole / j->mean_ml_s);
     if (j->mean_ml_s > 0 && percent <= 100)
-        printf("mean flow with its interval, for steady flow: flow: %.4g mL/s +- %.0f %%\n", j->mean_ml_s, percent);
+        printf("mean flow with its interval, for steady flow: flow: %s mL/s +- %.0f %%\n", mean, percent);
     else
         printf("no mean flow for steady flow: its interval contains 0\n");
 }

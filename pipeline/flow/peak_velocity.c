@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { FEWEST_INSTANTS = 5, NOISE_WRAPS = 4, NEIGHBOURS = 8, WRAPPED_EDGES = 3, FEW_INNER = 4 };
+enum { FEWEST_INSTANTS = 5, NOISE_WRAPS = 4, NEIGHBOURS = 8, WRAPPED_EDGES = 3, FEW_INNER = 4, OPPOSITE_PAIRS = 3 };
 /* Largest scatter of blood in time, as a fraction of venc; values of pure noise scatter by 0.58 venc */
 static const double SCATTER = 0.15;
 /* Smallest velocity of a supporting neighbour, as a fraction. One pixel beside its axis, a jet of 2.5 pixels (full
@@ -14,6 +14,10 @@ static const double SCATTER = 0.15;
 static const double SUPPORT = 0.6;
 /* A variance in space up to this multiple of the variance of the noise is taken for noise */
 static const double NOISE_VARIANCE = 2;
+
+/* Two pixels are opposite if their velocities differ by more than 0.5 venc and six standard deviations of the noise,
+ * and each is above 0.1 venc. */
+static const double OPPOSITE = 0.5, OPPOSITE_NOISE = 6, OPPOSITE_SMALL = 0.1;
 
 enum kind { OUTSIDE, NOISE, WRAPPED, BLOOD };
 
@@ -208,49 +212,132 @@ static double find_noise(const pixel_map *m, double *order) {
     return n > 0 && m->p->nt >= FEWEST_INSTANTS ? order_median(order, n) : 0;
 }
 
-int peak_velocity_find(const phase_contrast *p, double *peak_m_s, int *n_noise, double *noise_m_s) {
+/* Finds the kind of each pixel of the region, and the noise of blood. m: {p, kind and scatter of zeros}; order: [ny][nx]
+ * scratch. Returns the number of pixels that are noise. */
+static int classify_pixels(pixel_map *m, double *order) {
+    const phase_contrast *p = m->p;
     const int n = p->nx * p->ny;
-    double *scatter = calloc(2 * (size_t)n + 1, sizeof *scatter);
-    pixel_map m = {p, calloc((size_t)n + 1, 1), scatter, 0};
-    int blood = 0, inner = 0, rc = OK;
-    double sum = 0;
-    *n_noise = 0;
-    if (!m.kind || !scatter)
-        GIVE_UP(fail_memory("the pixels", 17.0 * n));
+    int n_noise = 0, blood = 0;
     for (int i = 0; i < n; i++)
         if (p->roi[i]) {
-            scatter[i] = find_scatter(p, i);
-            m.kind[i] = (uint8_t)find_kind(p, scatter[i], i);
+            m->scatter[i] = find_scatter(p, i);
+            m->kind[i] = (uint8_t)find_kind(p, m->scatter[i], i);
         }
-    accept_wrapped(&m);
+    accept_wrapped(m);
     for (int i = 0; i < n; i++) {
-        *n_noise += m.kind[i] == NOISE || m.kind[i] == WRAPPED || is_fast_border(&m, i);
-        blood += m.kind[i] == BLOOD;
+        n_noise += m->kind[i] == NOISE || m->kind[i] == WRAPPED || is_fast_border(m, i);
+        blood += m->kind[i] == BLOOD;
     }
     for (int i = 0; i < n && blood == 0; i++) /* nothing but noise: its largest supported velocity */
-        m.kind[i] = p->roi[i] ? BLOOD : OUTSIDE;
-    m.noise = find_noise(&m, scatter + n);
+        m->kind[i] = p->roi[i] ? BLOOD : OUTSIDE;
+    m->noise = find_noise(m, order);
+    return n_noise;
+}
+
+/* Direction of the mean velocity of all pixels of blood: 1 or -1. */
+static double forward_sign(const pixel_map *m) {
+    double sum = 0;
+    for (int i = 0; i < m->p->nx * m->p->ny; i++)
+        for (int t = 0; t < m->p->nt && m->kind[i] == BLOOD; t++)
+            sum += velocity(m->p, t, i);
+    return sum < 0 ? -1 : 1;
+}
+
+static int count_inner(const pixel_map *m) {
+    int inner = 0;
+    for (int i = 0; i < m->p->nx * m->p->ny; i++)
+        inner += is_inner(m, i);
+    return inner;
+}
+
+/* Largest velocity in the direction `forward` at an instant; -INFINITY: no pixel is blood. inner: of count_inner. */
+static double find_peak(const pixel_map *m, double forward, int t, int inner) {
+    double supported = -INFINITY, all = -INFINITY;
+    for (int i = 0; i < m->p->nx * m->p->ny; i++) {
+        if (m->kind[i] != BLOOD)
+            continue;
+        const double v = forward * smooth_velocity(m, t, i);
+        if (v > supported && is_supported(m, forward, t, i, inner < FEW_INNER))
+            supported = v;
+        if (inner == 0 || is_inner(m, i))
+            all = fmax(all, v);
+    }
+    return isfinite(supported) ? supported : all;
+}
+
+/* Number of pairs of pixels that share an edge, whose velocities are opposite and differ by more than `least`. */
+static int count_opposite(const pixel_map *m, int t, double least) {
+    const double small = OPPOSITE_SMALL * m->p->venc_m_s;
+    int n = 0;
+    for (int i = 0; i < m->p->nx * m->p->ny; i++)
+        for (int k = 0; k < 4 && m->kind[i] == BLOOD; k++) {
+            const int other = neighbour(m->p, i, k);
+            if (other < 0 || m->kind[other] != BLOOD)
+                continue;
+            const double a = smooth_velocity(m, t, i), b = smooth_velocity(m, t, other);
+            n += a > small && b < -small && a - b > least;
+        }
+    return n;
+}
+
+/* Fastest velocity against `forward` at instants at which the flow runs forward; highest: the fastest forward one. */
+static double find_reverse(const pixel_map *m, double forward, int inner, double *highest) {
+    double reverse = 0;
+    *highest = 0;
+    for (int t = 0; t < m->p->nt; t++) {
+        double sum = 0;
+        for (int i = 0; i < m->p->nx * m->p->ny; i++)
+            sum += m->kind[i] == BLOOD ? forward * velocity(m->p, t, i) : 0;
+        *highest = fmax(*highest, find_peak(m, forward, t, inner));
+        reverse = fmax(reverse, sum > 0 ? find_peak(m, -forward, t, inner) : 0);
+    }
+    return reverse;
+}
+
+int peak_velocity_find(const phase_contrast *p, double *peak_m_s, int *n_noise, double *noise_m_s) {
+    const size_t n = (size_t)p->nx * (size_t)p->ny;
+    double *scatter = calloc(2 * n + 1, sizeof *scatter);
+    pixel_map m = {p, calloc(n + 1, 1), scatter, 0};
+    int rc = OK;
+    *n_noise = 0;
+    if (!m.kind || !scatter)
+        GIVE_UP(fail_memory("the pixels", 17.0 * (double)n));
+    *n_noise = classify_pixels(&m, scatter + n);
     if (noise_m_s)
         *noise_m_s = m.noise;
-    for (int i = 0; i < n; i++) {
-        inner += is_inner(&m, i);
-        for (int t = 0; t < p->nt && m.kind[i] == BLOOD; t++)
-            sum += velocity(p, t, i);
-    }
-    const double forward = sum < 0 ? -1 : 1;
-    for (int t = 0; t < p->nt; t++) {
-        double supported = -INFINITY, all = -INFINITY;
-        for (int i = 0; i < n; i++) {
-            if (m.kind[i] != BLOOD)
-                continue;
-            const double v = forward * smooth_velocity(&m, t, i);
-            if (v > supported && is_supported(&m, forward, t, i, inner < FEW_INNER))
-                supported = v;
-            if (inner == 0 || is_inner(&m, i))
-                all = fmax(all, v);
+    const double forward = forward_sign(&m);
+    const int inner = count_inner(&m);
+    for (int t = 0; t < p->nt; t++)
+        peak_m_s[t] = forward * find_peak(&m, forward, t, inner);
+cleanup:
+    free(m.kind);
+    free(scatter);
+    return rc;
+}
+
+int peak_velocity_find_doubt(const phase_contrast *p, peak_velocity_doubt *found) {
+    const size_t n = (size_t)p->nx * (size_t)p->ny;
+    double *scatter = calloc(2 * n + 1, sizeof *scatter), highest;
+    pixel_map m = {p, calloc(n + 1, 1), scatter, 0};
+    int rc = OK;
+    *found = (peak_velocity_doubt){0};
+    if (!m.kind || !scatter)
+        GIVE_UP(fail_memory("the pixels", 17.0 * (double)n));
+    classify_pixels(&m, scatter + n);
+    const double forward = forward_sign(&m), least = fmax(OPPOSITE * p->venc_m_s, OPPOSITE_NOISE * m.noise);
+    for (int t = 0; t < p->nt; t++)
+        found->opposite |= count_opposite(&m, t, least) >= OPPOSITE_PAIRS;
+    found->reverse_m_s = find_reverse(&m, forward, count_inner(&m), &highest);
+    found->opposite |= found->reverse_m_s > fmax(OPPOSITE * highest, OPPOSITE_SMALL * p->venc_m_s);
+    for (size_t i = 0; i < n && p->nt >= FEWEST_INSTANTS; i++)
+        if (m.kind[i] == BLOOD && count_wraps(p, (int)i) >= NOISE_WRAPS) {
+            m.kind[i] = WRAPPED;
+            found->n_wrapped++;
         }
-        peak_m_s[t] = forward * (isfinite(supported) ? supported : all);
-    }
+    const double rest = forward_sign(&m);
+    const int inner = count_inner(&m);
+    for (int t = 0; t < p->nt; t++)
+        found->without_wrapped_m_s = fmax(found->without_wrapped_m_s, find_peak(&m, rest, t, inner));
 cleanup:
     free(m.kind);
     free(scatter);

@@ -3,6 +3,7 @@
 #ifndef PORTAFLOW_PEAK_VELOCITY_H
 #define PORTAFLOW_PEAK_VELOCITY_H
 #include "pipeline/flow/phase_contrast.h"
+#include <stdbool.h>
 
 /* Finds the largest velocity of the region in the direction of its flow, at each instant. Blood is continuous in time
  * and space, noise is not:
@@ -14,11 +15,27 @@
  *   with fewer than four pixels inside its border, these need no support, and pixels at the border give it too.
  * - The velocity of a pixel is drawn towards the mean of the blood around it, as far as noise explains their variance.
  * With fewer than five instants only the third rule holds.
- * Noise two pixels thick whose values all lie near +-venc cannot be told from blood that flows at venc.
+ * Noise two pixels thick whose values all lie near +-venc cannot be told from blood that flows at venc
+ * (peak_velocity_find_doubt).
  * A jet narrower than three pixels whose axis is within a pixel of the border may lose a part of its peak.
  *   peak_m_s   [nt] out, with the sign of the mean velocity of all pixels without noise
  *   n_noise    out: number of pixels that are noise, also by the third rule if they wrap at venc
  *   noise_m_s  out: standard deviation of the noise of a pixel of blood; 0: unknown. NULL: not wanted
  * Errors: ERR_RESOURCE. */
 MUST_CHECK int peak_velocity_find(const phase_contrast *p, double *peak_m_s, int *n_noise, double *noise_m_s);
+/* What leaves the peak open. */
+typedef struct {
+    /* number of pixels that wrap at venc four times a cycle or more and count as blood; highest velocity without them
+     * (0: no other pixel) */
+    int n_wrapped;
+    double without_wrapped_m_s;
+    /* fastest velocity against the flow, at instants at which the flow runs forward */
+    double reverse_m_s;
+    /* true: velocities of opposite sign lie side by side (three pairs of pixels that differ by more than 0.5 venc), or
+     * reverse_m_s exceeds half of the highest velocity. A jet faster than venc with a sharp edge looks like this. */
+    bool opposite;
+} peak_velocity_doubt;
+
+/* Finds what leaves the peak velocity open. Errors: ERR_RESOURCE. */
+MUST_CHECK int peak_velocity_find_doubt(const phase_contrast *p, peak_velocity_doubt *found);
 #endif

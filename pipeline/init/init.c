@@ -132,11 +132,19 @@ static void list_points(const char *dir, const patient_files *found, markups *po
     }
 }
 
-/* Chooses a mask: the best match of its name with a portal vein, else with another vessel, else the first mask. */
-static const char *choose_mask(const patient_files *found) {
+/* Rank of a mask in the patient's folder by the name of its file and the names of its labels; the lowest is best. */
+static int rank_mask(const char *dir, const char *name) {
+    char *path = file_join(dir, name);
+    const int rank = path ? inspect_image_mask_rank(path) : mask_names_rank(name);
+    free(path);
+    return rank;
+}
+
+/* Chooses a mask: the best match with a portal vein, else with another vessel, else the first mask. */
+static const char *choose_mask(const char *dir, const patient_files *found) {
     int best = 0;
     for (int k = 1; k < found->n[FILES_MASK]; k++)
-        if (mask_names_rank(found->name[FILES_MASK][k]) < mask_names_rank(found->name[FILES_MASK][best]))
+        if (rank_mask(dir, found->name[FILES_MASK][k]) < rank_mask(dir, found->name[FILES_MASK][best]))
             best = k;
     return found->name[FILES_MASK][best];
 }
@@ -378,7 +386,7 @@ static int choose_files(const patient *p, const char *image, const patient_files
     if (!choice->image[0] && found->n[FILES_IMAGE] > 0)
         snprintf(choice->image, FILES_PATH_MAX, "%s", found->name[FILES_IMAGE][0]);
     if (!choice->mask[0] && found->n[FILES_MASK] > 0)
-        snprintf(choice->mask, FILES_PATH_MAX, "%s", choose_mask(found));
+        snprintf(choice->mask, FILES_PATH_MAX, "%s", choose_mask(p->dir, found));
     else if (!choice->mask[0] && found->n[FILES_SURFACE] > 0 && !choice->image[0])
         snprintf(choice->surface, FILES_PATH_MAX, "%s", found->name[FILES_SURFACE][0]);
 cleanup:

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "pipeline/inspect/inspect_image.h"
+#include "pipeline/inspect/mask_names.h"
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #ifdef PIPELINE_HAVE_IMAGE
+#include "common/image_file/label_names.h"
 #include "common/image_file/itk_image.h"
 #include "common/image_file/labels_select.h"
 #include "common/record/dicom_head.h"
@@ -72,7 +74,24 @@ int inspect_series(const char *path, dicom_series_list *list) {
     return dicom_list_series(path, list);
 }
 
+int inspect_image_mask_rank(const char *path) {
+    enum { NAMES_MAX = 200 };
+    label_name *name = calloc(NAMES_MAX, sizeof *name);
+    const int n = name ? label_names_read(path, NAMES_MAX, name) : 0;
+    int rank = mask_names_rank(path);
+    for (int k = 0; k < n; k++) {
+        const int of_label = mask_names_rank(name[k].name);
+        rank = of_label < rank ? of_label : rank;
+    }
+    free(name);
+    return rank;
+}
+
 #else /* build without ITK */
+
+int inspect_image_mask_rank(const char *path) {
+    return mask_names_rank(path);
+}
 
 int inspect_image_liver(const char *path, int n, const int *value, liver_grid *g) {
     (void)path;

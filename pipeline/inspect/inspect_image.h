@@ -28,4 +28,6 @@ MUST_CHECK int inspect_series(const char *path, dicom_series_list *list);
 
 /* Computes the bounding box of the voxel centres, extended by `margin` voxels, RAS or LPS, mm. */
 void inspect_image_box(const volume *v, double margin, bool ras, double low[3], double high[3]);
+/* mask_names_rank of a mask, of its file name or of the best of the labels that the file names. */
+int inspect_image_mask_rank(const char *path);
 #endif

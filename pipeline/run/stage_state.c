@@ -41,6 +41,15 @@ static bool out_exists(const patient *p, const char *file) {
     return out_path(p, file, path) == OK && file_exists(path);
 }
 
+/* True if the record names a file of the user by this role. */
+static bool is_role(const char *label) {
+    static const char *const role[] = {"image", "labels", "surface", "territories", "liver", "before"};
+    bool found = strncmp(label, "wall ", 5) == 0;
+    for (size_t k = 0; k < sizeof role / sizeof *role; k++)
+        found = found || strcmp(label, role[k]) == 0;
+    return found;
+}
+
 /* Path of a file that a record names: in the patient's folder, in out/ or in the stage's input folder. The caller frees
  * it. If none of these files exists, it is the path in the patient's folder. NULL: no memory. */
 static char *find_named(const patient *p, const stage *s, const char *label) {
@@ -77,6 +86,10 @@ static void inputs_find(const patient *p, const stage *s, const cJSON *object, r
         char *path = label && in->n < STATE_INPUTS_MAX ? find_named(p, s, label) : NULL;
         if (!path)
             continue;
+        if (p->unrecorded && (is_role(label) || !file_exists(path))) { /* not compared */
+            free(path);
+            path = NULL;
+        }
         in->label[in->n] = label;
         const bool labels =
             strcmp(label, "labels") == 0 || strcmp(label, "territories") == 0 || strcmp(label, "liver") == 0;
@@ -168,14 +181,14 @@ static void find_change(const patient *p, int stage_index, const char *json, sta
     }
     inputs_find(p, s, object, &in);
     case_digest(&p->c, s->name, digest);
-    for (int k = 0; s->needs[k] && !reason[0]; k++)
+    for (int k = 0; s->needs[k] && !reason[0] && !p->unrecorded; k++)
         if (stages_needs_file(&p->c, stage_index, s->needs[k]) && !inputs_contain(&in, s->needs[k]))
             snprintf(reason, 512, "it was not computed from the present out/%s", s->needs[k]);
     const char *folder = outputs_folder(p, s, object, own);
-    const enum provenance_change change = reason[0]
-                                              ? PROVENANCE_CURRENT
-                                              : provenance_find_change(json, folder, digest, in.n, in.label,
-                                                                       (const char *const *)in.path, in.series, why);
+    const enum provenance_change change =
+        reason[0] ? PROVENANCE_CURRENT
+                  : provenance_find_change(json, folder, p->unrecorded ? NULL : digest, in.n, in.label,
+                                           (const char *const *)in.path, in.series, why);
     if (change != PROVENANCE_CURRENT) {
         snprintf(reason, 512, "%s", why);
         if (change == PROVENANCE_CASE)

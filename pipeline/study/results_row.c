@@ -327,26 +327,31 @@ static void find_state(const patient *p, results_row *row, bool *there) {
         snprintf(row->state, sizeof row->state, "not computed");
 }
 
-/* The settings in the record of post, pointing into `record`. None if one was a path, because paths are not
+/* The settings in the record of post, pointing into `record`. unrecorded: true for those whose path or name is not
  * recorded. */
-static options_list settings_of(const cJSON *record) {
+static options_list settings_of(const cJSON *record, bool unrecorded) {
     options_list set = {0};
     const cJSON *word;
-    bool value = false, whole = true;
+    bool value = false;
     cJSON_ArrayForEach(word, cJSON_GetObjectItemCaseSensitive(record, "command")) {
         const char *text = cJSON_GetStringValue(word);
-        if (value && text && set.n < OPTIONS_LIST_MAX)
+        if (value && text && set.n < OPTIONS_LIST_MAX && (strstr(text, "...") != NULL) == unrecorded)
             set.word[set.n++] = text;
-        whole = whole && !(value && (!text || strstr(text, "...")));
         value = text && strcmp(text, "--set") == 0;
     }
-    if (!whole)
-        set.n = 0;
     return set;
 }
 
+static void add_settings(results_row *row, const options_list *set) {
+    char setting[PATIENT_SETTING_MAX];
+    for (int k = 0; k < set->n; k++) {
+        const size_t n = strlen(row->settings);
+        snprintf(row->settings + n, ROW_TEXT - n, "%s%s", n ? " " : "", patient_setting(set->word[k], setting));
+    }
+}
+
 int results_row_open_case(const char *dir, const options_list *given, patient *p, results_row *row) {
-    char path[PATIENT_PATH_MAX], setting[PATIENT_SETTING_MAX];
+    char path[PATIENT_PATH_MAX];
     cJSON *record = NULL;
     int rc;
     *row = (results_row){.serious = NAN, .unusable = ""};
@@ -354,17 +359,23 @@ int results_row_open_case(const char *dir, const options_list *given, patient *p
         return patient_open(dir, given, CASE_WAVEFORMS, p);
     TRY(patient_open(dir, NULL, CASE_WAVEFORMS, p));
     if (patient_path(path, p->out, "post/post.json") == OK && file_exists(path) && json_read(path, &record) == OK) {
-        const options_list set = settings_of(record);
-        patient_close(p);
-        if (set.n > 0 && patient_open(dir, &set, CASE_WAVEFORMS, p) == OK) {
-            for (int k = 0; k < set.n; k++) {
-                const size_t n = strlen(row->settings);
-                snprintf(row->settings + n, ROW_TEXT - n, "%s%s", n ? " " : "", patient_setting(set.word[k], setting));
+        const options_list set = settings_of(record, false), hidden = settings_of(record, true);
+        if (set.n > 0) {
+            patient_close(p);
+            if (patient_open(dir, &set, CASE_WAVEFORMS, p) == OK)
+                add_settings(row, &set);
+            else { /* a setting may need the path that is not recorded */
+                status_clear();
+                TRY(patient_open(dir, NULL, CASE_WAVEFORMS, p));
+                if (hidden.n > 0)
+                    add_settings(row, &set);
             }
-        } else {
-            status_clear();
-            TRY(patient_open(dir, NULL, CASE_WAVEFORMS, p));
         }
+        p->unrecorded = hidden.n > 0;
+        add_settings(row, &hidden);
+        const size_t n = strlen(row->settings);
+        if (hidden.n > 0)
+            snprintf(row->settings + n, ROW_TEXT - n, " (\"...\" is not recorded: not compared)");
     }
     status_clear(); /* an unreadable record is reported with the results */
 cleanup:

@@ -292,6 +292,16 @@ static void print_settings(int n, const results_row *row) {
             printf("%s: computed with %s\n", same && n > 1 ? "all" : row[k].patient, row[k].settings);
 }
 
+/* Names patients whose folders have equal names by their paths. name: [n] scratch. */
+static void name_by_path(int n, const char *const *dir, results_row *row, char (*name)[ROW_TEXT]) {
+    for (int k = 0; k < n; k++)
+        snprintf(name[k], ROW_TEXT, "%s", row[k].patient);
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < n; i++)
+            if (i != k && strcmp(name[i], name[k]) == 0)
+                snprintf(row[k].patient, sizeof row[k].patient, "%.*s", ROW_TEXT - 1, dir[k]);
+}
+
 int table_show(int n, const char *const *dir, const char *csv_path, const char *groups) {
     results_row *row = calloc((size_t)n, sizeof *row);
     int *group = calloc(2 * (size_t)n, sizeof *group), *partner = group + n;
@@ -318,6 +328,8 @@ int table_show(int n, const char *const *dir, const char *csv_path, const char *
         snprintf(row[k].patient, sizeof row[k].patient, "%.*s", ROW_TEXT - 1, dir[k]);
         snprintf(row[k].state, sizeof row[k].state, "cannot be read");
     }
+    if (!groups)
+        name_by_path(n, dir, row, label);
     for (int k = 0; k < n; k++) { /* patients of two groups may have equal names */
         const char *group_word = groups && !strstr(row[k].patient, word[group[k]]) ? word[group[k]] : "";
         snprintf(label[k], ROW_TEXT, "%.*s%s%s", ROW_TEXT - STATISTICS_WORD - 2, row[k].patient, *group_word ? " " : "",

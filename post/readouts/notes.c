@@ -51,7 +51,7 @@ int notes_exact(const case_file *c, notes *to) {
         const bool model = case_opening_is_model(o) && !split;
         const bool stated = split && c->split.law != SPLIT_SHARES ? c->split.error > 0 : o->value_error > 0;
         const bool open = split ? o->split_rest : case_opening_is_free(o) && !model;
-        if (!open && o->value != 0 && !stated)
+        if (!open && (o->value != 0 || o->condition == CONDITION_WAVEFORM) && !stated)
             n += (size_t)snprintf(list + n, sizeof list - n, "%sthe %s of %s", n ? ", " : "",
                                   model   ? "resistance"
                                   : split ? "share"

@@ -45,6 +45,17 @@ static place unknown_place(const char *name, int role, double area_mm2) {
                    .wss_max_pa = NAN};
 }
 
+/* Relative half-width of the stated 95 % interval of a given flow; 0: none. `value` may be a velocity. */
+static double given_error(const case_file *c, const case_opening *given) {
+    waveform w = {0};
+    double error = given->value_error > 0 ? given->value_error / fabs(given->value) : 0;
+    if (given->condition == CONDITION_WAVEFORM && case_open_waveform(c, given, &w) == OK && w.mean_error_m3_s > 0)
+        error = w.mean_error_m3_s / fabs(waveform_mean_m3_s(&w));
+    status_clear(); /* solve has read the waveform; without its file its interval is unknown */
+    waveform_free(&w);
+    return isfinite(error) ? error : 0;
+}
+
 static int form_opening(const case_file *c, const sampler *s, const fields *f, int k, readouts *r) {
     const lattice_opening *o = &s->lattice->opening[k];
     place *p = &r->place[k];
@@ -75,8 +86,8 @@ static int form_opening(const case_file *c, const sampler *s, const fields *f, i
         p->behind_pa = given->distal_pa;
     if (p->pressure_given) /* the prescribed value is used, because the solver's value differs from it by rounding */
         p->pressure_pa = given->value;
-    if (p->flow_given && given->value_error > 0) /* relative error times flow, because `value` may be a velocity */
-        p->flow_error_ml_s = fabs(p->flow_ml_s) * given->value_error / fabs(given->value);
+    if (p->flow_given)
+        p->flow_error_ml_s = fabs(p->flow_ml_s) * given_error(c, given);
     p->mean_velocity_m_s = p->flow_ml_s / (p->area_mm2 > 0 ? p->area_mm2 : NAN);
     r->section[r->n_section + k] = inside;
 cleanup:

@@ -133,6 +133,8 @@ enum { READOUTS_SHOWN = 64 };
  * the intervals of area, mean velocity and pressure drop allow. */
 const char *readouts_show_diameter(const readouts *r, const place *p, char text[READOUTS_SHOWN]);
 const char *readouts_show_reynolds(const readouts *r, const place *p, char text[READOUTS_SHOWN]);
+/* Formats the flow through the liver, mL/s, of a modelled term. */
+const char *readouts_show_liver_flow(const readouts *r, const ppg *g, const ppg_term *t, char text[READOUTS_SHOWN]);
 const char *readouts_show_finest(const readouts *r, const double *value, char text[READOUTS_SHOWN]);
 /* Error bounds for values shown in pictures. readouts_off_wss and readouts_off_speed: relative; readouts_off_pressure:
  * Pa. */

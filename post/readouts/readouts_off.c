@@ -9,6 +9,8 @@
 
 /* Flows of two openings count as equal if they differ by this fraction or less */
 static const double SAME_FLOW = 0.005;
+/* A section has the flow of an opening, or of all inlets, if its measured flow differs by this fraction or less */
+static const double SECTION_FLOW = 0.05;
 
 void readouts_take_error_bound(const case_file *c, const cJSON *mesh, const cJSON *solve, readouts *r) {
     const double planned = json_get_number(json_find(mesh, "result"), "error_bound");
@@ -108,8 +110,24 @@ static double part_of_lattice(const readouts *r, const place *p) {
     return inflow > 0 ? r->off * fmax(1 - fabs(p->flow_ml_s) / inflow, 0) : 0;
 }
 
+/* Relative difference of the measured flow of a section from the flow that the openings give it, that of an opening or
+ * of all inlets. The nearest counts; 0: none is near, or the place is an opening. */
+static double part_of_section(const readouts *r, const place *p) {
+    double nearest = INFINITY, inflow = 0;
+    for (int k = 0; k < r->n_opening && p->role < 0; k++) {
+        const place *o = &r->place[k];
+        if (o->piece != p->piece)
+            continue;
+        inflow += o->role == LATTICE_INLET ? o->flow_ml_s : 0;
+        nearest = fmin(nearest, fabs(fabs(o->flow_ml_s) - fabs(p->flow_ml_s)));
+    }
+    nearest = fmin(nearest, inflow > 0 ? fabs(inflow - fabs(p->flow_ml_s)) : INFINITY);
+    const double part = nearest / fabs(p->flow_ml_s);
+    return part <= SECTION_FLOW ? part : 0;
+}
+
 static double part_of_flow(const readouts *r, const place *p) {
-    return hypot(part_of_lattice(r, p), part_of_given(r, p));
+    return fmax(hypot(part_of_lattice(r, p), part_of_given(r, p)), part_of_section(r, p));
 }
 
 /* Absolute error of a value of a place; NaN: the place does not have this value. */
@@ -127,13 +145,18 @@ static double part_of_place(const readouts *r, const place *p, const double *val
     return NAN;
 }
 
+/* Relative error of the flow through the liver. */
+static double part_of_liver_flow(const readouts *r, const ppg *g, const ppg_term *t) {
+    const place *portal = readout_place_find(r->n_opening + r->n_section, r->place, g->portal);
+    const place liver = {.role = -1, .piece = portal ? portal->piece : -1, .flow_ml_s = t->flow_ml_s};
+    return part_of_flow(r, &liver);
+}
+
 /* Absolute error of a term, Pa. A resolved term has the relative error of pressures, a modelled term that of its
  * flow. */
 static double error_of_term(const readouts *r, const ppg *g, const ppg_term *t) {
-    const place *portal = readout_place_find(r->n_opening + r->n_section, r->place, g->portal);
-    const place liver = {.role = -1, .piece = portal ? portal->piece : -1, .flow_ml_s = t->flow_ml_s};
     return t->kind == PPG_RESOLVED ? part_of_pressure(r, NULL) * fabs(t->value_pa) + r->pulse_pa
-                                   : part_of_flow(r, &liver) * fabs(t->value_pa);
+                                   : part_of_liver_flow(r, g, t) * fabs(t->value_pa);
 }
 
 static double half_part(const readouts *r, const double *value) {
@@ -235,6 +258,11 @@ const char *readouts_show_reynolds(const readouts *r, const place *p, char text[
     const double part = of_interval > 0 ? of_interval : part_of_flow(r, p);
     return units_format(p->reynolds, NAN, three_digits_limit(p->reynolds, part * fabs(p->reynolds)), "", text,
                         READOUTS_SHOWN);
+}
+
+const char *readouts_show_liver_flow(const readouts *r, const ppg *g, const ppg_term *t, char text[READOUTS_SHOWN]) {
+    const double error = part_of_liver_flow(r, g, t) * fabs(t->flow_ml_s);
+    return units_format(t->flow_ml_s, NAN, three_digits_limit(t->flow_ml_s, error), "", text, READOUTS_SHOWN);
 }
 
 const char *readouts_show_finest(const readouts *r, const double *value, char text[READOUTS_SHOWN]) {

@@ -152,14 +152,14 @@ static void add_term(html *h, const readouts *r, const ppg *g, const ppg_term *t
         html_add(h, "difference of two computed pressures%s%s", g->liver_outlets ? "; " : "",
                  g->liver_outlets ? OUTLETS_ASSUMED : "");
     if (t->kind == PPG_MODELLED && isfinite(t->resistance_pa_s_m3)) {
-        char law[CASE_LIVER];
+        char law[CASE_LIVER], flow[READOUTS_SHOWN];
         html_value(h,
                    t->liver->compartments ? "two compartments and the lobules, together a resistance of "
                                           : "a lumped resistance of ",
                    t->resistance_pa_s_m3 / UNITS_PA_S_M3_PER_MMHG_MIN_L, 3, "mmHg&nbsp;min/L",
                    t->liver->liver_lobules ? " times the flow through it, "
                                            : " (given in the case) times the flow through it, ");
-        html_number(h, t->flow_ml_s, 3, "mL/s");
+        html_add(h, "%s&nbsp;mL/s", readouts_show_liver_flow(r, g, t, flow));
         if (t->liver->liver_lobules) {
             html_add(h, ". Resistance: ");
             html_escape(h, case_write_liver(t->liver, UNITS_PLUS_MINUS, law));
@@ -224,10 +224,12 @@ static void add_gradient(html *h, const report_input *in, const ppg *g, bool usa
     html_add(h, ", cava %s", g->cava ? "at " : "not in the model");
     html_text(h, "", g->cava, "</h3>\n");
     add_value(h, in, g, usable);
-    html_add(h,
-             "<table><caption>Terms of the portal pressure gradient</caption><tr><th>term</th><th>kind</th><th>how</th>"
-             "<th class=\"n\">mmHg</th><th class=\"n\">Pa</th>%s</tr>",
-             r->interval ? "<th>parts of the uncertainty</th>" : "");
+    html_add(h, "<table><caption>Terms of the portal pressure gradient");
+    report_add_unmeasured(h, in->c, NULL);
+    html_add(
+        h,
+        "</caption><tr><th>term</th><th>kind</th><th>how</th><th class=\"n\">mmHg</th><th class=\"n\">Pa</th>%s</tr>",
+        r->interval ? "<th>parts of the uncertainty</th>" : "");
     for (int k = 0; k < g->n_term; k++)
         add_term(h, r, g, &g->term[k]);
     html_add(h, "<tr><th colspan=\"3\">sum</th>");

@@ -10,6 +10,7 @@
 #include "common/surface/surface_orient_pieces.h"
 #include "common/surface/surface_pieces.h"
 #include "common/surface_vtk/surface_close.h"
+#include "common/surface_vtk/surface_hollow.h"
 #include "common/surface/surface_solids.h"
 #include "common/surface_vtk/vtk_surface.h"
 #include "segment/ends/caps.h"
@@ -18,6 +19,7 @@
 #include "segment/ends/flat_ends.h"
 #include "segment/ends/label_list.h"
 #include "segment/ends/vessel_candidates.h"
+#include "segment/import/given_surface.h"
 #include "segment/voxel/region.h"
 #include "segment/voxel/voxel.h"
 #include <math.h>
@@ -332,6 +334,18 @@ cleanup:
     return rc;
 }
 
+/* Warns of what `check` will refuse; the ends are proposed in spite of it, unless the surface is a hollow wall. */
+static int warn_parts(const char *path, const surface *wall, bool *hollow) {
+    const int rc = given_surface_check_parts(path, wall);
+    if (rc != ERR_INPUT)
+        return rc;
+    *hollow = surface_is_hollow(wall);
+    if (!*hollow)
+        message_warn_serious("%s", status_message());
+    status_clear();
+    return OK;
+}
+
 static int add_surface(const ends_command_options *o, cJSON *root, cJSON *vessels) {
     const int said = surface_stated_frame(o->path, 1, 0), ras = o->ras >= 0 ? o->ras : (said >= 0 ? said : 0);
     int rc = OK, filled = 0, n = 0, rings = 0, turned = 0;
@@ -346,6 +360,8 @@ static int add_surface(const ends_command_options *o, cJSON *root, cJSON *vessel
     TRY(name_ends(o, ras, n, known));
     number_equal_names(n, known);
     TRY(has_long_cavity(&wall, &hollow));
+    if (!hollow && rings == 0)
+        TRY(warn_parts(o->path, &wall, &hollow));
     cJSON_AddBoolToObject(root, "hollow", hollow || rings > 0);
     TRY(surface_mask(&wall, &mask));
     TRY(add_pieces(vessels, &mask, n, known));

@@ -7,8 +7,10 @@
 #include "common/surface/surface_crossing.h"
 #include "common/surface/surface_orient_pieces.h"
 #include "common/surface_vtk/surface_close.h"
+#include "common/surface_vtk/surface_hollow.h"
 #include "common/surface_vtk/vtk_surface.h"
 #include "segment/import/import_constants.h"
+#include "segment/import/vessel_gap.h"
 #include "segment/voxel/distance.h"
 #include <math.h>
 #include <stdlib.h>
@@ -111,6 +113,19 @@ static int check_touching(const char *path, const surface *wall) {
     return OK;
 }
 
+/* Warns of vessels so close that the signed distance cannot separate them. */
+static int warn_gap(const surface *wall, double spacing_mm) {
+    vessel_gap gap;
+    const int rc = vessel_gap_find(wall, spacing_mm, &gap);
+    if (rc == OK && gap.mm < spacing_mm)
+        message_warn_serious(
+            "two vessels of the surface are only %.2g mm apart near LPS %.1f, %.1f, %.1f mm, less than "
+            "the spacing of the signed distance, %.2g mm, so they may become one lumen: remove one, "
+            "or leave a wider gap",
+            gap.mm, gap.lps[0], gap.lps[1], gap.lps[2], spacing_mm);
+    return rc;
+}
+
 /* Refuses a surface whose volume by triangles differs from its volume by signed distance: where it intersects itself,
  * triangles count some volume twice. */
 static int check_volume(const char *path, const surface *wall, const volume *phi) {
@@ -129,6 +144,19 @@ static int check_volume(const char *path, const surface *wall, const volume *phi
     return OK;
 }
 
+int given_surface_check_parts(const char *path, const surface *wall) {
+    int rc = check_touching(path, wall);
+    rc = rc == OK ? check_crossing(path, wall) : rc;
+    if (rc != ERR_INPUT || !surface_is_hollow(wall))
+        return rc;
+    status_clear();
+    return fail(
+        ERR_INPUT,
+        "'%s': this surface is a hollow wall, between an outer and an inner surface that touch or overlap: give "
+        "the inner surface alone, closed or open",
+        path);
+}
+
 int given_surface_read(const char *path, double unit_mm, int ras, double spacing_mm, const volume *image, surface *wall,
                        volume *phi, given_surface_report *report) {
     int rc = OK;
@@ -138,9 +166,9 @@ int given_surface_read(const char *path, double unit_mm, int ras, double spacing
         TRY(check_inside_image(path, wall, image));
     /* orient before phi is computed, so wall and phi agree on holes */
     TRY(surface_orient_pieces(wall, &report->turned));
-    TRY(check_touching(path, wall));
-    TRY(check_crossing(path, wall));
+    TRY(given_surface_check_parts(path, wall));
     TRY(make_grid(wall, spacing_mm, phi, &report->spacing_mm));
+    TRY(warn_gap(wall, report->spacing_mm));
     TRY(distance_from_surface(wall, PHI_MARGIN * report->spacing_mm, phi));
     TRY(check_volume(path, wall, phi));
 cleanup:

@@ -21,6 +21,9 @@ typedef struct {
 MUST_CHECK int given_surface_read(const char *path, double unit_mm, int ras, double spacing_mm, const volume *image,
                                   surface *wall, volume *phi, given_surface_report *report);
 
+/* Refuse a closed wall whose parts touch or overlap. path: name in messages. Errors: ERR_INPUT, ERR_RESOURCE. */
+MUST_CHECK int given_surface_check_parts(const char *path, const surface *wall);
+
 /* Part of the wall's points inside an image, 0 to 1. */
 double given_surface_part_inside(const surface *wall, const volume *image);
 #endif

@@ -32,8 +32,9 @@ static const double COARSE = 40, UNKNOWN_ACROSS = 24;
 
 /* Range of tau in which the walls of a pipe change the pressure drop by less than 1 % */
 static const double BGK_TAU[2] = {0.55, 1.2};
-/* Smallest effect of pulsation that is reported, as a fraction of the frictional pressure loss of the mean flow */
-static const double PULSE_NOTICED = 0.1;
+/* Smallest effects of pulsation that are reported, as fractions of the frictional pressure loss of the mean flow: of a
+ * steady profile, and of the lattice (pulse_error_pa, which adds to the error of the resolution) */
+static const double PULSE_NOTICED = 0.1, PULSE_ERROR_NOTICED = 0.05;
 static const double PULSE_DEVELOPED = 4; /* Length of an extension that develops the profile, in diameters */
 static const double HEAT_COARSE = 20;    /* Upper limit of the cell Peclet number */
 /* Largest velocity x sqrt(K) / kinematic viscosity for Darcy's law: above it inertia adds to the drag
@@ -131,7 +132,7 @@ void solve_messages_pulse(const case_file *c, const lattice *l, const boundary_v
 
 static bool is_pulse_error_noticed(const case_file *c, const lattice *l, const boundary_values *g, int k,
                                    const pulse_lattice *on) {
-    return pulse_error_pa(c, l, g, k, on) > PULSE_NOTICED * pulse_error_friction_pa(c, l, g);
+    return pulse_error_pa(c, l, g, k, on) > PULSE_ERROR_NOTICED * pulse_error_friction_pa(c, l, g);
 }
 
 void solve_messages_pulse_error(const case_file *c, const lattice *l, const boundary_values *g, const scale *s) {

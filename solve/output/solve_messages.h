@@ -42,8 +42,8 @@ bool solve_messages_supply(const case_file *c, const boundary_values *g);
  * friction loss. */
 void solve_messages_pulse(const case_file *c, const lattice *l, const boundary_values *g);
 
-/* Warns of an opening whose pulsation changes mean pressure drops (pulse_error_pa) by more than a tenth of the friction
- * of the mean flow. Names a spacing that is fine enough. */
+/* Warns of an opening whose pulsation changes mean pressure drops (pulse_error_pa) by more than 5 % of the friction of the
+ * mean flow. Names a spacing that is fine enough. */
 void solve_messages_pulse_error(const case_file *c, const lattice *l, const boundary_values *g, const scale *s);
 
 /* Warns of every pressure outlet with backflow at the end (pulsatile: over the cycle) above 0.1 % of the inflow.

@@ -36,6 +36,14 @@ liver_case() {
     } >liver.nrrd
 }
 
+# pipe_case, wider, with the flow of the portal vein that setup.html proposes, into a liver of 4 mmHg min/L.
+liver_term_case() {
+    pipe_case
+    retype '0.05 L/min' '0.96 L/min +- 26 %'
+    sed -i 's/radius: 3 mm/radius: 6 mm/; s/-4, -4, -5/-7, -7, -5/; s/4, 4, 5/7, 7, 5/; s/, collision: trt//; /pressure_drop/d' case.yaml
+    retype 'readouts:' 'readouts: [ppg: {portal: IN, liver: {model: resistance, value: 4 mmHg min/L}}]'
+}
+
 # pipe_case at 28 degrees to the grid, between a pressure and the flow that leaves.
 slanted_outflow_case() {
     pipe_case
@@ -425,6 +433,16 @@ openings:
   - {name: OUT, role: outlet, point: [0, 0, 28], pressure: 0 mmHg}
 mesh: {spacing: 0.5 mm}
 CASE
+}
+
+# tube_case with closed ends and a second such tube, turned over, whose axis is SHIFT mm beside the first one's.
+gap_case() { # gap_case SHIFT
+    tube_case
+    add_disc 0 4 0
+    add_disc 30 4 0
+    awk -v shift="$1" '/endsolid/ { exit } { print; line[n++] = $0 }
+        END { for (k = 0; k < n; k++) { $0 = line[k]; if (/vertex/) print $1, shift - $2, -$3, $4; else if (!/solid/) print }; print "endsolid" }' tube.stl >two.stl
+    mv two.stl tube.stl
 }
 
 # A closed STL of a tube along z (radius 2, 0 to 24 mm) with a side branch of radius 1.4 along x at z = 12, capped LENGTH mm
