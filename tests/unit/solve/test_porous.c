@@ -371,7 +371,7 @@ static oblique_flow oblique_run(const oblique *c, int count) {
     for (int64_t k = 0; k < l.n_cell; k++)
         l.region[k] = l.cell[3 * k] < c->porous;
     domain_of(&l, c->collision, &f.d);
-    porous_walls(&l, 1, &c->permeability, &f.d, &factor);
+    porous_walls(porous_volumes_of(&l), 1, &c->permeability, &f.d, &factor);
     const porous_media media = {.drag = {0, factor * nu / c->permeability}};
     s.porous = &media;
     for (int k = 0; k < 3; k++)
