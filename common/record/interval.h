@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The uncertainty of a readout: half-widths of 95 % intervals from the discretization error, the segmentation
  * uncertainty and the input uncertainty. Method, equations and limits: post/readouts/INTERVALS.md. Test:
- * tests/unit/post/test_uncertainty.c */
+ * tests/unit/post/test_interval.c */
 #ifndef PORTAFLOW_INTERVAL_H
 #define PORTAFLOW_INTERVAL_H
 #include <stdbool.h>
