@@ -13,7 +13,7 @@ static bool has_reached(const pf_solver *s, const run_progress *p) {
     return p->step >= s->until_step || p->time_s + 0.5 * s->job.march.scale.dt_s >= s->until_s;
 }
 
-/* Hook of the time loop, in place of the checkpoint: `p` holds all that a later call needs to continue. */
+/* Hook in place of the checkpoint: ends the run when cancelled, or at its step or time. */
 static int pause_cycles(void *data, const run_progress *p) {
     pf_solver *s = data;
     const bool cancelled = atomic_exchange(s->cancel, false);

@@ -16,9 +16,9 @@
  * number of threads with mesh.grid_levels: 1. Not available: several grid levels, blood: {model: unknown}, and one flow
  * on several ranks or GPUs, because a rank is a process; `mpirun solve` computes such a case.
  *
- * Errors. A function that can fail returns a pf_status. On failure it sets its output handle to NULL, and
- * pf_context_error() gives one sentence with the cause, the value and the remedy. The library does not print, does not
- * end the process, and installs no signal handler.
+ * Errors. A function that can fail returns a pf_status. On failure, except PF_ERROR_USAGE, it sets its output handle to
+ * NULL. pf_context_error() gives one sentence with the cause, the value and the remedy. The library does not print,
+ * does not end the process, and installs no signal handler.
  *
  * Threads. A context belongs to one thread at a time; a handle is used with one context at a time. Different contexts
  * may be used in different threads at once, for example two solvers that share one pf_lattice. Only pf_context_cancel
@@ -146,12 +146,13 @@ PF_API double pf_lattice_opening_area_mm2(const pf_lattice *vessel,
 
 /* Reads a case.yaml (common/CASE.md); `segment` may be missing. settings [n_setting]: "KEY=VALUE" each, as after --set
  * of the programs, such as "openings.SMV.flow=0.6 L/min"; NULL for none, at most 64. Errors: PF_ERROR_INPUT, one line
- * per problem of the file; PF_ERROR_USAGE. */
+ * per problem of the file; PF_ERROR_USAGE, PF_ERROR_RESOURCE. */
 PF_API pf_status pf_case_read(pf_context *context, const char *path, const char *const *settings, int n_setting,
                               pf_case **c);
 /* Creates a case for the openings of a lattice, without boundary conditions. Blood: 1060 kg/m3, 3.5 mPa s. All other
  * values are the defaults of case.yaml. Each opening needs a flow, a waveform or a pressure, and at least one
- * needs a pressure. Errors: PF_ERROR_INPUT for a lattice with a moving wall, whose case must be read. */
+ * needs a pressure. Errors: PF_ERROR_INPUT for a lattice with a moving wall, whose case must be read;
+ * PF_ERROR_RESOURCE. */
 PF_API pf_status pf_case_create(pf_context *context, const pf_lattice *vessel, pf_case **c);
 PF_API void pf_case_free(pf_case *c);
 
@@ -185,22 +186,22 @@ PF_API pf_status pf_case_set_tolerance(pf_context *context, pf_case *c, double t
 
 /* Chooses the time step, allocates the solver on the device of the context and sets its start: a developed flow,
  * otherwise rest. The solver has its own copy of the case's values. Errors: PF_ERROR_INPUT (openings of case and
- * lattice differ, nothing drives the flow), PF_ERROR_RESOURCE. */
+ * lattice differ, nothing drives the flow), PF_ERROR_RESOURCE, PF_ERROR_NUMERIC. */
 PF_API pf_status pf_solver_create(pf_context *context, const pf_lattice *vessel, const pf_case *c, pf_solver **solver);
 PF_API void pf_solver_free(pf_solver *solver);
 PF_API const char *pf_solver_device(const pf_solver *solver); /* "cpu" or "cuda"; constant text */
 
 /* Computes steps until the flow is steady, or an unsteady flow has a mean (solve/STEADY.md), or a pulsatile flow is
  * periodic to 1 %.
- * max_steps 0: until then; the limit of the case (solve.max_steps) then gives PF_ERROR_NUMERIC. Otherwise at most about
- * max_steps steps, in whole monitors of up to 100 steps, and a flow that is not steady yet is no error
- * (pf_solver_result.converged). A later call continues; a flow that was periodic then computes another cycle.
+ * max_steps 0: until then; the limit of the case (solve.max_steps, or three times `cycles`) gives PF_ERROR_NUMERIC.
+ * Otherwise at most about max_steps steps, in whole monitors of up to 100 steps, and a flow that is not steady yet is
+ * no error (pf_solver_result.converged). A later call continues; a flow that was periodic then computes another cycle.
  * Errors: PF_ERROR_NUMERIC, PF_ERROR_RESOURCE, PF_CANCELLED. After a divergence the solver cannot be run again. */
 PF_API pf_status pf_solver_run(pf_context *context, pf_solver *solver, int64_t max_steps);
 /* Pulsatile flow: computes up to time_s, in seconds since the start of the first cycle, rounded up to the next monitor
  * (about 1/100 of a cycle) or end of a cycle. Calls that stop between give the same flow as one call. Flows rise from
  * rest during the first half cycle. A time that is over computes nothing. Errors: as pf_solver_run, and PF_ERROR_USAGE
- * for a steady flow. */
+ * for a steady flow or a time not 0 to 1e6 s. */
 PF_API pf_status pf_solver_run_to(pf_context *context, pf_solver *solver, double time_s);
 
 typedef struct {
@@ -215,7 +216,8 @@ typedef struct {
     double velocity_max_m_s; /* largest velocity of a cell; pulsatile: in the running cycle */
     double time_s, period_s; /* pulsatile: time since the start of the first cycle; length of a cycle; 0: steady */
     int cycles;              /* pulsatile: number of complete cycles */
-    double cycle_change; /* pulsatile: relative difference of the velocity between the ends of the last two cycles */
+    /* pulsatile: relative difference of the velocity between the last two cycles' ends; NaN: unknown */
+    double cycle_change;
 } pf_solver_result;
 
 /* State after the last pf_solver_run; all 0 before the first. */

@@ -122,7 +122,7 @@ static int write_run_record(const solve_inputs *in, const solve_results *out) {
     return in->grid->result ? OK : fail_memory("solve.json", 4096);
 }
 
-/* Reads the checkpoint. An unusable checkpoint is not an error: the reason is reported and the run starts from rest. */
+/* Reads the checkpoint. An unusable checkpoint is not an error: the reason is reported and the run starts anew. */
 static int take_checkpoint(solve_job *j, const solve_options *o, run_progress *from, bool *resumed) {
     int rc = OK;
     *resumed = ranks_settle(checkpoint_read(j->in.checkpoint_path, j->march.key, o->out, j->out.stored_sum,
@@ -132,7 +132,7 @@ static int take_checkpoint(solve_job *j, const solve_options *o, run_progress *f
     if (*resumed)
         message_info("resumed at step %ld", from->step);
     else
-        message_info("starting from rest: %s", status_message());
+        message_info("starting anew: %s", status_message());
     if (!*resumed)
         j->out.stored_sum[0] = '\0';
     status_clear();

@@ -115,9 +115,10 @@ enum case_treatment_kind { TREAT_DILATE, TREAT_CLOSE, TREAT_STENT };
 
 /* One change of the lumen (segment.method treated). */
 typedef struct {
-    int kind;           /* enum case_treatment_kind */
-    case_spot from, to; /* TREAT_DILATE: two places on one branch; TREAT_CLOSE: only `from`; TREAT_STENT: both ends
-                         * of the stent */
+    int kind; /* enum case_treatment_kind */
+    /* TREAT_DILATE: two places on from.branch (to.branch is NULL); TREAT_CLOSE: only `from`; TREAT_STENT: both ends of
+     * the stent */
+    case_spot from, to;
     int n_via;
     double (*via)[3];   /* [n_via] TREAT_STENT: points between both ends, in the coordinates of `space` */
     double diameter_mm; /* TREAT_DILATE, TREAT_STENT */
@@ -276,15 +277,14 @@ typedef struct {
     } blood; /* defaults: 1060 kg/m3, 3.5e-3 Pa s, newtonian */
 
     struct {
-        double spacing_mm;         /* cell spacing; NaN: cells_per_diameter is given instead */
+        double spacing_mm;         /* cell spacing; NaN: not given */
         double cells_per_diameter; /* wanted cells per diameter in the minimum cross-section; NaN: from the flow */
         /* Upper limits of a fast run (--set mesh.fast), from the case file: no spacing below finest_spacing_mm, no more
          * than most_cells_per_diameter; NaN: no limit */
         double finest_spacing_mm, most_cells_per_diameter;
-        /* maximum number of cells of a lattice whose spacing follows from the flow; NaN: from the memory of the
-         * device */
+        /* maximum number of cells of a lattice whose spacing follows from the flow; NaN: 4e6, with a GPU 16e6 */
         double max_cells;
-        /* number of grid levels; default 3, pulsatile 2; 1 for a shape, wall vlbm and heat */
+        /* number of grid levels; default 3, pulsatile 2; 1 with `fast`, a shape, wall vlbm or heat */
         int grid_levels;
         bool fast; /* only one lattice, the coarsest usable one, unless --set gives a spacing */
         /* half-width of the 95 % interval of the wall position; NaN: from segment */
@@ -357,7 +357,7 @@ enum case_need { CASE_FILES = 1, CASE_LUMEN = 2, CASE_KEEP = 4, CASE_WAVEFORMS =
 
 enum { CASE_BYTES_MAX = 1000000 }; /* largest size of a case file */
 
-/* Reads and checks a case. `stage_files`: flags of enum case_need, 0: none. Errors: ERR_INPUT; the message holds one
+/* Reads and checks a case. `stage_files`: flags of enum case_need, 0: none. Errors: ERR_RESOURCE; ERR_INPUT, with one
  * line per problem. *c is zeroed then (unless CASE_KEEP). */
 MUST_CHECK int case_read(const char *path, int stage_files, case_file *c);
 
@@ -383,7 +383,8 @@ const char *case_write_place_without_folder(const case_file *c, int line, char *
 /* case_read from a text of `size` bytes (text[size] must be readable). `path` is the name in messages; its folder is
  * the base of relative paths. Errors: as case_read. */
 MUST_CHECK int case_read_text(const char *text, size_t size, const char *path, int stage_files, case_file *c);
-/* Sets the defaults of all values, for a case that is built without a file. tolerance and name are still missing. */
+/* Sets the defaults of all values, for a case built without a file. Missing: name, tolerance, grid_levels,
+ * collision. */
 void case_set_defaults(case_file *c);
 void case_free(case_file *c);
 
@@ -402,8 +403,8 @@ char *case_resolve_path(const case_file *c, const char *path);
  * because case_warn_plausible reports this. `place` starts the message: "" or "case.yaml: ". */
 bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, double out_ml_s);
 
-/* Warns of implausible values, each with the usual range; returns the number of warnings. Ranges: case_plausible.c.
- * - viscosity, density, pressures, flows, velocities, periods of waveforms
+/* Warns of implausible values, most with the usual range; returns the number of warnings. Ranges: case_plausible.c.
+ * - blood, extensions, pressures, flows, velocities, waveforms, liver, wall_uncertainty, distances of openings
  * - openings whose names contradict anatomy (SMV, SV, PV, RPV, LPV, CCA, ICA, ECA)
  * - a waveform whose mean contradicts the role of its opening
  * - a tolerance so large that a flow that still changes counts as steady
@@ -418,6 +419,7 @@ bool case_is_driven(const case_file *c);
  * (lattice/resolution.h). The bound is for straight vessels; at jets the error is a third or less. Without a prescribed
  * flow: "flows come out up to about 26 % too low". */
 enum { CASE_FRICTION = 80 };
+const char *case_write_friction(const case_file *c, double friction, char text[CASE_FRICTION]);
 /* True if `solve` computes the flow with cumulants on D3Q27 and quadratic walls (solve.collision cumulant). */
 bool case_uses_cumulants(const case_file *c);
 /* Viscosity law of the case, and whether the viscosity depends on the shear rate. */
@@ -428,7 +430,6 @@ void case_take_shear_thinning(case_file *c);
 /* Name of the model and of its parameter set, such as "casson, set shibeshi". */
 enum { CASE_BLOOD_NAME = 96 };
 const char *case_write_blood(const case_file *c, char text[CASE_BLOOD_NAME]);
-const char *case_write_friction(const case_file *c, double friction, char text[CASE_FRICTION]);
 /* True if an opening prescribes a flow or a velocity. Then the pressure drops are results; otherwise the flows are. */
 bool case_prescribes_flow(const case_file *c);
 /* The opening with this name; NULL: none. */
@@ -492,8 +493,8 @@ int case_balancing_inlet(const case_file *c);
 bool case_sets_time_step(const case_file *c);
 
 /* Flow into the vessel through opening k, m3/s. Pulsatile: the flow of largest magnitude; steady: the mean of a
- * waveform. NaN for a pressure or `developed`, 0 for a moving wall. cut: the opening of the lattice, with its area and,
- * for a peak velocity, its profile. Errors: as waveform_read. */
+ * waveform. NaN if none is prescribed, 0 for a moving wall. cut: the opening of the lattice, with its area and, for a
+ * peak velocity, its profile. Errors: as waveform_read. */
 MUST_CHECK int case_flow_m3_s(const case_file *c, int k, const lattice_opening *cut, double *flow);
 
 /* Reads the waveform of an opening with CONDITION_WAVEFORM: a copy of its samples, or its file. The caller frees *w
@@ -505,10 +506,10 @@ MUST_CHECK int case_open_waveform(const case_file *c, const case_opening *o, wav
  * Poiseuille's. */
 double case_vessel_length_m(int n, const lattice_opening *opening, int k);
 double case_vessel_resistance(const case_file *c, int n, const lattice_opening *opening, int k);
-/* If an opening has a resistance or Windkessel and another one a given flow: replaces NaN in flow_m3_s [n]
- * (case_flow_m3_s) by the flow of a network. It connects the middle of the vessel through the resistances of vessel and
- * opening with the pressures behind the openings. The largest of these flows stays NaN: it follows from the flow
- * balance. Test: tests/unit/solve/test_boundary_values.c */
+/* Sets the flows of the outlets of a split, but one. If an opening has a resistance or Windkessel and another one a
+ * given flow: replaces NaN in flow_m3_s [n] (case_flow_m3_s) by the flow of a network. It connects the middle of the
+ * vessel through the resistances of vessel and opening with the pressures behind the openings. The largest of these
+ * flows stays NaN: it follows from the flow balance. Test: tests/unit/solve/test_boundary_values.c */
 void case_estimate_flows(const case_file *c, int n, const lattice_opening *opening, double *flow_m3_s);
 
 /* True if the region is the rest of the wall: no part, surface or label selects it. */

@@ -104,7 +104,7 @@ void case_read_force(case_reader *r, const case_node *node, void *target) {
 
 void case_read_accuracy(case_reader *r, const case_node *node, void *target) {
     static const double low = 2, high = 50; /* range of solve.accuracy, percent; interval_of_lattices gives no
-                                             * discretization error below 2 % */
+                                             * discretization error below 2 % (cumulants: 1.25 %) */
     case_file *c = target;
     char number[24], reason[UNITS_REASON_MAX];
     double percent = NAN;

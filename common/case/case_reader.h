@@ -43,7 +43,7 @@ extern const case_key case_keys[]; /* keys of the whole case; every table ends w
 
 /* Reads the keys of a block into the struct; problems are collected. */
 void case_block(case_reader *r, const case_node *node, const case_key *table, void *target);
-/* Reads one value. Returns false if it was refused: a problem was added, and the target is unchanged. */
+/* Reads one value. False: refused, with a problem added. Blocks and functions always give true. */
 bool case_value(case_reader *r, const case_node *node, const case_key *key, void *target);
 bool case_point(case_reader *r, const case_node *node, double point[3]);
 /* Checks that a node is a list of low to high entries. false: a problem was added. */

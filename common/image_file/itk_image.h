@@ -20,7 +20,7 @@ MUST_CHECK int image_read_geometry(const char *path, const char *series, volume 
 
 enum image_type { IMAGE_FLOAT32, IMAGE_UINT8 };
 /* Write NIfTI (.nii, .nii.gz), NRRD or MetaImage, chosen by the ending, through "<path>.part.<ending>". Both sform and
- * qform are set. Errors: ERR_OUTPUT. */
+ * qform are set. Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int image_write(const char *path, const volume *v, enum image_type type);
 #ifdef __cplusplus
 }

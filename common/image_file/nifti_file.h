@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/* True when the file, decompressed if needed, starts with a NIfTI header of either version and byte order. */
+/* True when the file starts with a NIfTI header of either version, even cut short, or is a damaged gzip file. */
 bool nifti_file_recognize(const char *path);
 
 /* Range *from .. *to - 1 of header extensions in the decompressed file; false: there are none. */
@@ -28,7 +28,8 @@ MUST_CHECK int nifti_file_read(const char *path, bool pixels, volume *out);
 MUST_CHECK int nifti_file_read_cine(const char *path, volume *out, double *step_s);
 
 /* Write NIfTI-1 to `path`, compressed when it ends in .gz. `name`: final name of the file, for messages. as_uint8:
- * rounded and clamped to 0..255, otherwise float32. sform and qform are both set with code 1. Errors: ERR_OUTPUT. */
+ * rounded and clamped to 0..255, otherwise float32. sform and qform are both set with code 1. Errors: ERR_OUTPUT,
+ * ERR_RESOURCE. */
 MUST_CHECK int nifti_file_write(const char *path, const char *name, const volume *v, bool as_uint8);
 #ifdef __cplusplus
 }

@@ -116,7 +116,7 @@ void lattice_copy_box(lattice *l, const lattice *from);
 
 /* Checks order, ranges, duplicates and openings, and that all links start at stored cells. Every step out of a fluid
  * centre must reach a stored fluid centre or be cut by a link; a wall between two fluid centres must cut the step from
- * both. These checks find every error that a file can contain. Errors: ERR_INPUT with the first problem. */
+ * both. Errors: ERR_INPUT with the first problem, ERR_RESOURCE. */
 MUST_CHECK int lattice_check(const lattice *l);
 /* As lattice_check, for consecutive cells of a file with their links (lattice_stretch.h), without the checks that need
  * neighbours or openings. count [256]: the number of links to walls (0) and through each opening (k + 1) is added. */

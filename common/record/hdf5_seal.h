@@ -12,6 +12,6 @@
 /* Append the seal. `name`: final name of the file, for messages. Errors: ERR_OUTPUT. */
 MUST_CHECK int hdf5_seal(const char *path, const char *name);
 /* Check the seal. what: kind of file for the message, "lattice file". Errors: ERR_INPUT when the seal does not
- * match. */
+ * match, ERR_RESOURCE. */
 MUST_CHECK int hdf5_seal_check(const char *path, const char *what);
 #endif

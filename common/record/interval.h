@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The uncertainty of a readout: half-widths of 95 % intervals from the discretization error, the segmentation
  * uncertainty and the input uncertainty. Method, equations and limits: post/readouts/INTERVALS.md. Test:
- * tests/unit/post/test_uncertainty.c */
+ * tests/unit/post/test_interval.c */
 #ifndef PORTAFLOW_INTERVAL_H
 #define PORTAFLOW_INTERVAL_H
 #include <stdbool.h>
@@ -51,8 +51,8 @@ double interval_known(const interval *u);
  * lattice, to u->value. NaN if any argument is NaN. */
 double interval_of_image(const interval *u, double narrower, double unmoved, double wider);
 
-/* Half-width of the 95 % interval of the readout from the uncertainty of one prescribed quantity. The effect is assumed
- * proportional to the change of the quantity. NaN if any argument is NaN.
+/* Half-width of the 95 % interval of the readout from one uncertain prescribed quantity, with the sign of changed -
+ * unmoved. The effect is assumed proportional to the change of the quantity. NaN if any argument is NaN.
  *   unmoved  readout of the run with the prescribed quantity, on the same lattice as `changed`
  *   changed  readout of a run in which only this quantity differs, by `change`
  *   change   in the unit of the quantity

@@ -39,7 +39,7 @@ char *provenance_relative_name(const char *folder, const char *path);
 const char *provenance_safe_label(const char *label);
 
 /* Add "warnings" and "seconds" since provenance_start and write the file, with a checksum of itself, through
- * "<path>.part". NaN becomes null. Errors: ERR_OUTPUT. */
+ * "<path>.part". NaN becomes null. Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int provenance_write(cJSON *object, const char *path);
 /* Write the result of a dry run to <folder>/<stage>_plan.json: warnings as in <stage>.json, and `result` (NULL:
  * none; ownership passes to this function). Nothing is written when the folder is missing. Errors: ERR_OUTPUT,
@@ -51,7 +51,8 @@ MUST_CHECK int provenance_write_plan(const char *folder, const char *stage, cJSO
 const char *provenance_recorded_checksum(const cJSON *object, const char *list, const char *label, int by_name);
 
 /* Check that `path` equals the output recorded in <stage>.json of its folder. *record: the content of <stage>.json,
- * owned by the caller; record NULL: not needed. Errors: ERR_INPUT (record missing or damaged, file differs). */
+ * owned by the caller; record NULL: not needed. Errors: ERR_INPUT (record missing or damaged, file differs),
+ * ERR_RESOURCE. */
 MUST_CHECK int provenance_check_output(const char *path, const char *stage, cJSON **record);
 
 /* First change found since a stage wrote its record. */

@@ -26,10 +26,10 @@ typedef struct {
  * segment.json lists no branches. */
 bool unfed_plane_estimate(const cJSON *segment, const double point_mm[3], const double *normal, unfed_plane *plane);
 
-/* Lists the branches that segment found and cut at the wall, widest first. A branch beyond an opening is omitted: the
- * lumen of segment continues UNFED_BEYOND radii beyond the plane, where mesh cuts it. Of branches that leave from the
- * same place only the widest is listed; a branch that touches hides none that does not. segment: the record
- * segment.json, NULL: none. Returns the number of listed branches. */
+/* Lists the branches that segment found and cut at the wall, widest first. A branch up to UNFED_BEYOND radii beyond an
+ * opening is omitted: the lumen of segment continues three radii beyond the plane, where mesh cuts it. Of branches that
+ * leave from the same place only the widest is listed; a branch that touches hides none that does not. segment: the
+ * record segment.json, NULL: none. Returns the number of listed branches. */
 #define UNFED_BEYOND 4.0
 int unfed_branches_list(const cJSON *segment, int n_plane, const unfed_plane *plane,
                         unfed_branch list[UNFED_BRANCHES_MAX]);

@@ -13,7 +13,7 @@
  * TractIds (generation), Blanking (1: the branch lies in bifurcations only). Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int vessel_files_write_vtp(const vessel_table *t, const char *path);
 
-/* centerlines.csv: one row per point. table.csv: one row per branch. Errors: ERR_OUTPUT, ERR_RESOURCE. */
+/* centerlines.csv: one row per point. measure.csv: one row per branch. Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int vessel_files_write_points(const vessel_table *t, const char *path);
 MUST_CHECK int vessel_files_write_table(const vessel_table *t, const char *path);
 

@@ -20,8 +20,8 @@ typedef struct {
 } vessel_extreme;
 
 typedef struct {
-    char name[VESSEL_TABLE_NAME]; /* name of the given end where the branch ends or, for the first branch of a piece,
-                                   * where it starts; a number if there is no given end */
+    char name[VESSEL_TABLE_NAME]; /* given end where the branch ends, or for a first branch starts; "A-B" with both; a
+                                   * number if there is none */
     const char *side;             /* main direction from start to end of the branch: "left", "superior", .. */
     vessel_value length_mm; /* length of the branch; the interval includes found ends, which move with the wall, and
                                    * bifurcations, which move with the axes of their branches */

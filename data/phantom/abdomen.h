@@ -24,7 +24,7 @@ typedef struct {
 } abdomen;
 
 /* Draw a random portal vein: PHANTOM_PORTAL moved, bent and scaled by about 10 %, with an oval trunk. The same seed
- * gives the same vein. Errors: ERR_USAGE (scale). */
+ * gives the same vein. Errors: ERR_USAGE (scale), ERR_INTERNAL. */
 MUST_CHECK int abdomen_patient(uint64_t seed, double scale, phantom *p);
 
 /* Draw the organs. The surfaces of spleen, kidney, stomach, bowel, cava, arteries and hepatic veins lie 0.3 mm inside

@@ -83,10 +83,11 @@ typedef struct {
     shape_ellipsoid ellipsoid[1];
 } phantom;
 
-/* Make a phantom. scale > 0 multiplies all lengths (boxes keep their cell counts). Errors: ERR_USAGE (kind, scale). */
+/* Make a phantom. scale > 0 multiplies all lengths (boxes keep their cell counts). Errors: ERR_USAGE (kind, scale),
+ * ERR_INTERNAL. */
 MUST_CHECK int phantom_make(int kind, double scale, phantom *p);
 /* phantom_make with a seed, used by the kind "random" only; phantom_make uses seed 1. Errors: ERR_USAGE (kind,
- * scale). */
+ * scale), ERR_INTERNAL. */
 MUST_CHECK int phantom_make_seeded(int kind, uint64_t seed, double scale, phantom *p);
 
 const char *phantom_name(int kind); /* name of a kind, "portal", ..; NULL: unknown kind */

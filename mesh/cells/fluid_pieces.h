@@ -26,7 +26,7 @@ typedef struct {
 
 /* Find the pieces: fluid centres are connected over links that no opening and no thin wall cuts. Zeroes *p first; free
  * *p also after an error. Same result on any number of threads. Errors: ERR_RESOURCE. Test:
- * tests/unit/mesh/test_pieces.c */
+ * tests/unit/mesh/test_fluid_pieces.c */
 MUST_CHECK int fluid_pieces_create(fluid_pieces *p, const fluid_cells *c, const voxelize_input *in,
                                    const section *sections);
 void fluid_pieces_free(fluid_pieces *p); /* safe on a zeroed struct */

@@ -7,9 +7,9 @@
  * q                  position of the zero distance along a link, in units of the link, with an error below 1e-5
  *
  * An opening cuts the links that cross its plane inside the cross-section around its point. The cross-section consists
- * of the connected piece of fluid in the plane and of the wall within two cells around it, except wall closer to other
- * fluid. So another branch that crosses the same plane is not cut. An opening of role moving wall lies on the wall or
- * cuts it; its profile is 1. Stored cells and links and their order: common/lattice/lattice.h. Test:
+ * of the connected piece of fluid in the plane and of the wall within three cells around it, except wall closer to
+ * other fluid. So another branch that crosses the same plane is not cut. An opening of role moving wall lies on the
+ * wall or cuts it; its profile is 1. Stored cells and links and their order: common/lattice/lattice.h. Test:
  * tests/unit/mesh/test_voxelize.c */
 #ifndef PORTAFLOW_VOXELIZE_H
 #define PORTAFLOW_VOXELIZE_H

@@ -19,9 +19,9 @@ typedef struct {
  * record is damaged), ERR_RESOURCE. */
 MUST_CHECK int closed_ends_read(const cJSON *record, int *n, closed_end **list);
 
-/* Check the ends that no opening has cut off. An end at the border of the image and a flat end give a serious
- * warning, unless segment has given it. A hole of a surface is an error if its radius exceeds a quarter of the smallest
- * opening's radius.
+/* Check the ends that no opening has cut off. A flat end gives a serious warning; an end at the border of the image
+ * gives one unless segment has given it. A hole of a surface is an error if its radius exceeds a quarter of the
+ * smallest opening's radius.
  *
  *   placed   [n_opening] requested planes of the openings: an opening cuts off the ends behind its plane
  *   extended [n_opening] length of each opening's extension, mm

@@ -4,7 +4,7 @@
  * node (i, j) at point + (i - n/2) step u + (j - n/2) step v,   n odd, u, v, normal right-handed and of unit length
  *
  * If the plane is on a wall (a moving wall, or an opening on the end of a closed box), the field is sampled half a cell
- * further inside. Test: tests/unit/mesh/test_section.c */
+ * further inside. Test: tests/unit/mesh/test_cross_section.c */
 #ifndef PORTAFLOW_CROSS_SECTION_H
 #define PORTAFLOW_CROSS_SECTION_H
 #include "common/base/must_check.h"
@@ -13,7 +13,7 @@
 enum section_node {
     SECTION_WALL,   /* solid, and not near the connected piece */
     SECTION_INSIDE, /* in the connected piece of fluid */
-    SECTION_NEAR,   /* solid, within two cells of the connected piece, and nearer to it than to any other fluid */
+    SECTION_NEAR,   /* solid, within three cells of the connected piece, and nearer to it than to other fluid */
     SECTION_OTHER   /* fluid that is not connected with the piece within the plane */
 };
 
@@ -57,8 +57,8 @@ bool section_any_near(const voxelize_input *in, const section *sections, const d
 /* True if the projection of p along the normal is in the piece; *height_mm is the height of p above the plane. */
 bool section_covers(const section *s, const double p[3], double *height_mm);
 
-void section_position(const section *s, double i, double j,
-                      double lps_mm[3]); /* samples the field at the position of a node */
+/* computes the point at which node i, j samples the field */
+void section_position(const section *s, double i, double j, double lps_mm[3]);
 /* computes the position i, j of the projection of a point, in nodes of the grid */
 void section_coordinates(const section *s, const double lps_mm[3], double *i, double *j);
 

@@ -5,7 +5,7 @@
  *
  * Five-point differences on the nodes of the section with arms that end on the wall (Shortley and Weller 1938; second
  * order up to the rim), solved by over-relaxation. No flux through a periodic face of the box; a section without a wall
- * has a uniform velocity. Test: tests/unit/mesh/test_profile.c, against the circle and the ellipse. */
+ * has a uniform velocity. Test: tests/unit/mesh/test_developed_profile.c, against the circle and the ellipse. */
 #ifndef PORTAFLOW_DEVELOPED_PROFILE_H
 #define PORTAFLOW_DEVELOPED_PROFILE_H
 #include "common/base/must_check.h"

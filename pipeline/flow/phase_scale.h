@@ -15,8 +15,8 @@ typedef struct {
     char unit[32];    /* unit of the scale, such as "mrad", "cm/s" or "integers" */
 } phase_scale;
 
-/* Finds the scale whose two ends are the given limits, within 1.5 % of its half-width. If several scales fit, the
- * nearest is taken; false if none fits. venc_m_s: NaN or 0 if unknown. */
+/* Finds the scale whose two ends are the given limits, up to 1.5 % of its half-width inside them or 0.3 % beyond. If
+ * several scales fit, the nearest is taken; false if none fits. venc_m_s: NaN or 0 if unknown. */
 bool phase_scale_of_limits(double low, double high, double venc_m_s, phase_scale *s);
 
 /* Finds the scale that the values value[n] fill: both of its ends are reached, and the fraction PHASE_SCALE_FILLED of

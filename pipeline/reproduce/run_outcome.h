@@ -26,7 +26,7 @@ void run_outcome_clear(run_outcome *o);
 void run_outcome_read(const study_case *t, run_outcome *o);
 
 /* Runs the stages up to `to`. A failed stage is recorded in *o. Errors that stop the study, on its page: interrupt,
- * missing program, invalid case (ERR_INTERNAL), folder (ERR_OUTPUT). */
+ * missing program, ERR_OUTPUT. */
 void run_outcome_compute(study_case *t, int to, run_outcome *o);
 
 /* Writes the outcome: "settled", "unsteady", "not converged", "diverged (exit 5)", "failed (exit 3)", "not

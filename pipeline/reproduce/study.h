@@ -50,8 +50,8 @@ typedef struct {
 extern const study_alias aliases_table[];
 extern const int aliases_count;
 
-/* Functions of the studies. Errors of all: errors of the stages (run.h), ERR_INPUT with the file of a reference,
- * ERR_RESOURCE. Errors of writing are returned by results_write. */
+/* Functions of the studies. Errors of all: errors of the stages (run_patient.h), ERR_INPUT with the file of a
+ * reference, ERR_RESOURCE. Errors of writing are returned by results_write. */
 MUST_CHECK int study_poiseuille_pipe(const study_context *x, results *r);
 MUST_CHECK int study_poiseuille_channel(const study_context *x, results *r);
 MUST_CHECK int study_inlet_profile(const study_context *x, results *r);

@@ -31,7 +31,7 @@ typedef struct {
  *   argv      NULL-terminated
  *   folder    working directory of the child, NULL: ours
  *   log       NULL: none
- * Errors: ERR_RESOURCE when it cannot be started. A child that fails is OK here: see `result`. */
+ * Errors: ERR_RESOURCE (cannot be started), ERR_OUTPUT (log). A child that fails is OK here: see `result`. */
 MUST_CHECK int process_run(const char *const *argv, const char *folder, const process_log *log, int quiet,
                            process_result *result);
 

@@ -143,7 +143,7 @@ static void remove_duplicates(int n, const char *const *dir, many_patient *one, 
 
 int many_run_patients(int n, const char *const *dir, const run_options *o, int jobs) {
     const char *common[MANY_OPTIONS];
-    char threads[16];
+    char threads[16], ranks[16];
     run_options each = *o;
     each.threads = many_threads_per_job(o->threads, jobs < n ? jobs : n);
     int used = many_add_options(&each, common, threads);
@@ -156,6 +156,13 @@ int many_run_patients(int n, const char *const *dir, const run_options *o, int j
     common[used++] = stages_table[o->to].name;
     if (o->force)
         common[used++] = "--force";
+    if (o->verbose)
+        common[used++] = "--verbose";
+    if (o->ranks > 0) {
+        snprintf(ranks, sizeof ranks, "%d", o->ranks);
+        common[used++] = "--ranks";
+        common[used++] = ranks;
+    }
     for (int k = 0; k < o->set.n; k++) {
         common[used++] = "--set";
         common[used++] = o->set.word[k];

@@ -23,7 +23,7 @@ double statistics_difference(double before, double after);
 /* Finds the group of each patient, and partner[k], the index of its partner in the other group; -1: no partner. groups:
  * two words, "before,after". A patient belongs to the group whose word is in its path. Partners have the same path
  * without the word. group [n]: 0 or 1. Errors: ERR_USAGE (not two words, a path with neither or both words, two equal
- * paths, no pair). */
+ * paths, no pair), ERR_RESOURCE. */
 MUST_CHECK int statistics_pair(int n, const char *const *dir, const char *groups, int *group, int *partner);
 
 /* The two words of "before,after". Errors: ERR_USAGE. */

@@ -14,6 +14,6 @@ int sweep_split(const char *list, char value[SWEEP_VALUES][SWEEP_TEXT]);
 
 /* Runs every combination as a patient in DIR/sweep/01, 02, ..: links to the files in DIR, and an out/. A stage is taken
  * from DIR/out or an earlier combination if its part of the case is the same there. Table on stdout, all numbers in
- * DIR/sweep/sweep.csv; for one numeric key curves in sweep-<unit>.png. Errors: as many_run. */
+ * DIR/sweep/sweep.csv; for one numeric key curves in sweep-mmHg, -Pa, -flow, -velocity.png. Errors: as many_run. */
 MUST_CHECK int sweep_run(const char *dir, const options_list *set, const char *const *common, int jobs);
 #endif

@@ -35,9 +35,9 @@ typedef struct {
 MUST_CHECK int solution_take(const cJSON *record, const lattice *l, solution *s);
 void solution_free(solution *s); /* safe on a zeroed struct */
 
-/* Standard error of the time averages of an unsteady flow, relative to the largest pressure difference between two
- * openings; 0 for a steady flow. If the averaging ended at the limit of work (share_used), it is at least 1 %, which is
- * the target of all other averages, because such a flow may drift and its average has few samples. */
+/* Relative standard error of the mean of the largest pressure difference between two openings in an unsteady flow; 0
+ * for a steady flow. If the averaging ended at the limit of work (share_used), it is at least 1 %, which is the target
+ * of all other averages, because such a flow may drift and its average has few samples. */
 double solution_error_of_means(const cJSON *result);
 
 /* Reason why the results of the run must not be used: "NOT CONVERGED" or "TOO COARSE"; NULL: usable. */

@@ -17,7 +17,7 @@ typedef struct {
     double heat_k_mm3_s, area_mm2, flux_k_mm_s;
     double
         /* Nusselt number: flux_k_mm_s length / (diffusivity times temperature difference). It is 1 for conduction
-         * alone; NaN at openings. */
+         * between plates `length` apart; NaN at openings. */
         nusselt;
 } wall_heat_side;
 

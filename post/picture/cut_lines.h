@@ -17,9 +17,9 @@ typedef struct {
     double *point_mm; /* [n_point][3] points of all polylines, LPS; owned */
 } cut_lines;
 
-/* Draws the lines. Each line starts at the distance apart_mm from all other lines. It ends at half this distance from
- * another line or from itself, at the wall, or in still fluid. Lines that would be shorter than apart_mm are omitted.
- * Errors: ERR_RESOURCE. */
+/* Draws the lines. Each line starts at the distance apart_mm from all other lines. It ends half as far from another
+ * line, a quarter of apart_mm from itself, at the wall or in still fluid. Lines that would be shorter than apart_mm are
+ * omitted. Errors: ERR_RESOURCE. */
 MUST_CHECK int cut_lines_make(const sampler *s, const fields *f, const cut_frame *frame, const surface *cut,
                               double apart_mm, cut_lines *out);
 void cut_lines_free(cut_lines *l); /* safe on a zeroed struct */

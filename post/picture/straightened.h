@@ -12,7 +12,7 @@ enum { STRAIGHTENED_MAX = 8 };
 
 /* Draw one picture per path into `folder`: two planes through the centerline at right angles to each other. The planes
  * turn with a rotation-minimising frame (double reflection, Wang et al. 2008), so that they twist no more than the
- * vessel bends. The grey window is the 1st to the 99th percentile of the picture.
+ * vessel bends. The grey window is the 1st to the 99th percentile of each plane.
  *   image, phi      the image and the signed distance of segment, mm, negative inside
  *   n, path         paths, each from one opening of the lattice to another; the first STRAIGHTENED_MAX are drawn
  *   file [STRAIGHTENED_MAX], *n_file  out; a path without a centerline between its openings has no picture

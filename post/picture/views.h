@@ -9,7 +9,7 @@
 /* Choose the front and the back view of a wall along the axis of view_axis_choose. */
 void views_of_wall(const surface *s, const lattice *l, vtk_draw_view view[VTK_DRAW_VIEWS]);
 
-/* Choose the view along the unit normal of a cut: from the front (or from below, or from the left), with the head
+/* Choose the view along the unit normal of a cut: from the front (or from below, or from the right), with the head
  * up. */
 void views_of_cut(const double normal[3], vtk_draw_view *v);
 #endif

@@ -23,7 +23,7 @@ MUST_CHECK int probe_write(const char *fields_path, const char *points_path, enu
  *
  *   x_mm,y_mm,z_mm,distance_mm,wss_x_pa,wss_y_pa,wss_z_pa,wss_pa,usable
  *
- * distance_mm is the distance to the wall; without a value the last four are empty. Errors: as probe_write. */
+ * distance_mm is the distance to the wall; without a value the four wss are empty. Errors: as probe_write. */
 /* probe_wall_check: check that post.json in the folder of `wall_path` lists the file with the checksum that it has.
  * Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int probe_wall_check(const char *wall_path);

@@ -48,9 +48,9 @@ static int choose_one(double asked_s, const lattice *l, const solution *run, con
     double time_s = run->instant[stored].time_s;
     for (int k = 0; k < to->n; k++)
         if (to->one[k].stored == stored) {
-            message_warn("the instants %.6g s and %.6g s of the case have the same nearest stored instant; raise "
-                         "solve.stores to separate them",
-                         to->one[k].time_s, asked_s);
+            message_warn("the instant %.6g s of the case has the same nearest stored instant, %.6g s, as an earlier "
+                         "one; raise solve.stores to separate them",
+                         asked_s, time_s);
             return OK;
         }
     if (time_apart_s(run, time_s, asked_s) > 1e-6)

@@ -104,16 +104,17 @@ const interval *readouts_interval(const readouts *r, const double *value);
 /* True if intervals from several lattices exist. False if the only intervals are those of gradients from the
  * uncertainty of the inputs. */
 bool readouts_has_sequence(const readouts *r);
-/* Sets r->off, also for the instants, to the error bound of the record of mesh. If solve found its lattice far too
- * coarse, r->off is the bound from the friction that solve measured. r->off is limited to READOUTS_OFF_MOST, because a
- * larger bound would round a pressure drop of 4 Pa to 0. */
+/* Sets pulse_pa and, also for the instants, off_flows and off: the error bound of the record of mesh, or if larger the
+ * bound from the friction that solve found on a far too coarse lattice. r->off is limited to READOUTS_OFF_MOST, because
+ * a larger bound would round a pressure drop of 4 Pa to 0. */
 #define READOUTS_OFF_MOST 2.0
 void readouts_take_error_bound(const case_file *c, const cJSON *mesh, const cJSON *solve, readouts *r);
 /* Absolute error bound of a value of *r, in its unit; 0: prescribed exactly, has an interval, or unknown.
  *
- *   pressure drops, wall shear stress, velocities  r->off times the value
+ *   pressure drops, wall shear stress, highest velocities
+ *                                                  r->off times the value
  *   pressures                                      r->off times the range of all pressures
- *   flows                                          by off_flows; OFF_SPLITS: in proportion to the flow elsewhere
+ *   flows, mean velocities                         by off_flows; OFF_SPLITS: in proportion to the flow elsewhere
  *   all of these                                   combined with the interval g of the given flows, relative: g of
  *                                                  flows and velocities, (1 + g)^2 - 1 of pressures and stresses
  *   pressures and pressure drops of a pulse        in addition r->pulse_pa

@@ -44,8 +44,8 @@ const char *report_lumen(const case_file *c);
 enum { LATTICES_MAX = 4 };
 int report_lattices(const report_input *in, double spacing_mm[LATTICES_MAX]);
 
-/* Write a value of *r and its interval, both multiplied by `scale`. A value without interval gets three digits. unit
- * NULL: no unit. */
+/* Write a value of *r and its interval, both multiplied by `scale`. A value without interval gets the digits that
+ * readouts_off allows. unit NULL: no unit. */
 void report_number(html *h, const readouts *r, const double *value, double scale, const char *unit);
 /* Write a sentence if intervals lack the segmentation part, else nothing. */
 void report_add_unknown_wall(html *h, const readouts *r);

@@ -23,7 +23,7 @@ enum block_kind { BLOCK_STORED, BLOCK_ACTIVE };
 int block_find(const sampler *s, enum block_kind kind, double highest_mm, const double point_mm[3],
                const double *anchor_mm, block *b);
 
-/* Finds the cube between eight cell centres that contains a point, and sets base to the box coordinates of its lowest
- * cell. Returns 0 if the point is far outside the box or is not a number. */
+/* Sets base to the box coordinates of the cell whose cube contains a point; this cell may be not stored. Returns 0 if
+ * the point is far outside the box or is not a number. */
 int block_base(const lattice *l, const double point_mm[3], int base[3]);
 #endif

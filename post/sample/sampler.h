@@ -88,8 +88,8 @@ bool sampler_is_porous(const sampler *s, const double point_mm[3]);
  * or beyond an opening or a periodic face. */
 double sampler_distance_mm(const sampler *s, const double point_mm[3], double gradient[3]);
 
-/* Returns 1 if the point is behind the plane of an opening, within 1.5 spacings of its disc. Beyond this distance the
- * vessel has no stored cells. *opening: index of the opening (may be NULL). */
+/* Returns 1 if the point is up to 1.5 spacings behind the plane of an opening, within 1.5 radii + 2 spacings of its
+ * axis. Beyond this distance the vessel has no stored cells. *opening: index of the opening (may be NULL). */
 int sampler_beyond_opening(const lattice *l, const double point_mm[3], int *opening);
 
 double sampler_apply(const sampler_stencil *st, const float *value, int components, int component);

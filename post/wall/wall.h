@@ -45,8 +45,9 @@ void wall_free(wall *w); /* safe on a zeroed struct */
 void wall_apply(const wall *w, const fields *f, double *wss_pa, double *pressure_pa);
 
 typedef struct {
-    double area_mm2, mean, p99, max; /* statistics over the counted points, weighted by area; NaN: there are none */
-    double max_mm[3];                /* position of the highest value, LPS */
+    /* over the counted points, weighted by area; none: area 0, others NaN */
+    double area_mm2, mean, p99, max;
+    double max_mm[3]; /* position of the highest value, LPS */
 } wall_statistics;
 /* Statistics over the counted points. value [n_point]; points with a value that is not finite are ignored. Errors:
  * ERR_RESOURCE. */

@@ -91,10 +91,10 @@ static const double RIDGE_RADII = 2.6;
 static const double EDGE_RADII = 15;
 /* Distance from a tip, along the path, where CORNER_DEPTH is tested, in radii. Set on phantoms. */
 static const double INSIDE_RADII = 4;
-/* Upper limit of the vessel's radius at INSIDE_RADII, in radii at the tip; below it the tip may be a corner of a flat
- * end. Set on phantoms. */
+/* Upper limit of the vessel's radius at INSIDE_RADII, in radii of the branch; below it the tip may be a corner of a
+ * flat end. Set on phantoms. */
 static const double CORNER_DEPTH = 1.3;
-/* CORNER_DEPTH is not tested nearer to the lumen of the parent branch than this, in radii at the tip. Set on a T of
+/* CORNER_DEPTH is not tested nearer to the lumen of the parent branch than this, in radii of the branch. Set on a T of
  * tubes. */
 static const double PARENT_MARGIN = 0.5;
 

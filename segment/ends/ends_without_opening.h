@@ -8,9 +8,9 @@
 enum { ENDS_WITHOUT_OPENING_MAX = 66 };
 
 /* Find the ends of the lumen without an opening. phi: mm, negative inside (sampled at up to 300,000 places). opening
- * [n] LPS mm: an end belongs to an opening within five radii of the end, since the lumen extends three radii beyond an
- * opening. A sac with a neck (an aneurysm) is not an end. end [ENDS_WITHOUT_OPENING_MAX] out, *n_end of them set.
- * Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_centerline_tree.c */
+ * [n] LPS mm: an end belongs to an opening within five radii of the end (flat vessel: 25), since the lumen extends
+ * three radii beyond an opening. A sac with a neck (an aneurysm) is not an end. end [ENDS_WITHOUT_OPENING_MAX] out,
+ * *n_end of them set. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_centerline_tree.c */
 MUST_CHECK int ends_without_opening(const volume *phi, int n, const double (*opening)[3], int *n_end,
                                     centerline_end *end);
 

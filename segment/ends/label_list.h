@@ -23,7 +23,7 @@ typedef struct {
 
 /* List the labels of a mask. Names are read from the file. Without names, TotalSegmentator's names of vessels are used
  * if numbers and volumes fit exactly one of its class maps (task total of version 1 or 2, total_mr): label 64 is the
- * portal vein in one map and a rib in another. Errors: ERR_INPUT (empty). */
+ * portal vein in one map and a rib in another. Errors: ERR_INPUT (no label, too many, no whole numbers). */
 MUST_CHECK int label_list_read(const char *path, const volume *v, label_list *list);
 
 /* Set `taken` for one kind of vessel, since arteries and veins touch: portal veins, else vessels, else arteries, else

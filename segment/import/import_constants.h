@@ -12,6 +12,8 @@ static const double MAX_VOLUME_DIFFERENCE = 0.1;
 /* Upper limit of the fraction of a self-crossing surface's area that is not a wall between lumen and surroundings;
  * above it the surface is refused */
 static const double MAX_WRONG_WALL = 1e-3;
+/* A touching part is a vessel if it has at least this fraction of the volume of the surface */
+static const double LEAST_VESSEL = 0.02;
 enum { PHI_MARGIN = 6 };                      /* Margin of phi around the vessel, in voxels */
 
 /* Constants of label_mask.c */
@@ -31,8 +33,6 @@ static const double FAR_MM = 1e4;             /* Longer than any distance within
 static const double BEYOND_RADII = 2;
 static const double RIM_PART = 0.3;           /* Smallest mirrored distance, in radii, up to BEYOND_RADII from the
                                                * middle of the last section. Set on phantoms. */
-/* A touching part is a vessel if it has at least this fraction of the volume of the surface */
-static const double LEAST_VESSEL = 0.02;
 enum { CORRECTION_ROUNDS = 10 };              /* Upper limit of the number of rounds of the volume correction */
 enum { BLOCK = 32 };                          /* Edge of a block of the volume correction, in voxels of the mask */
 enum { MASK_MARGIN = 4 };                     /* Margin around the mask, in voxels */

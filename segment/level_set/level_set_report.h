@@ -26,7 +26,7 @@ typedef struct {
     const double (*opening_normal)[3];
     int engine;        /* enum level_set_engine */
     int side_branches; /* highest order of side branches that a bounded front includes (side_branches.h) */
-    double crop_mm;    /* margin around seeds and openings; 0: 20 mm */
+    double crop_mm;    /* with openings: margin around them and the seeds; 0: 20 mm, 60 mm at a wide sac */
 } level_set_options;
 
 enum { LEVEL_SET_MOVED = 64 }; /* capacity of the list of moved seeds */
@@ -61,7 +61,8 @@ typedef struct {
     double bright_at_mm[3]; /* middle of the longest stretch of vessel with such material, LPS */
     int denoise_steps;
     int parts[3]; /* cells per image voxel, along each axis */
-    int rounds;   /* number of rounds that follow slow changes of intensity; 0: thresholds were given */
+    /* number of rounds that follow slow changes of intensity; 0: given thresholds, bounded or flooded front */
+    int rounds;
     int iterations_done;
     /* Set by edge_placement_move; 0 in noisy and in very large images. blur_mm, blur_across_mm: standard deviation of
      * the point spread within and across slices, without the width of a voxel. wall_moved_mm: mean outward correction

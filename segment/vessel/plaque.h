@@ -15,8 +15,8 @@
  *
  * - the local blood (a low quantile along the vessel) by PLAQUE_BRIGHTER contrasts at the seeds;
  * - nearly all blood of the vessel by four times the noise;
- * - the local blood by 0.7 contrasts, or by twice the excess in the vessel's middle, 3 voxels and half a radius away
- *   from the wall. Unmixed contrast agent and coil effects reach the middle, plaque does not.
+ * - the local blood by 0.7 contrasts, or by twice the excess in the vessel's middle: from the wall, the larger of
+ *   3 voxels and half a radius. Unmixed contrast agent and coil effects reach the middle, plaque does not.
  *
  * t: measured in `image` times sign (bright vessel). seeds: of `image` times sign. image: in and out. *changed: number
  * of plaque voxels; 0: none, image unchanged. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_plaque.c */

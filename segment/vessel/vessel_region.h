@@ -42,7 +42,7 @@ MUST_CHECK int vessel_region_band(const tube *t, const volume *v, volume *band);
  *
  * field (mm): signed distance to the tube (tube.h). start: 1 in voxels that are probably in the vessel, judged by
  * intensity and distance from the tube, and connected with the tube. clip (mm): lower bound of a level set of the
- * vessel: field minus the slack (two fifths of the radius). Where the
+ * vessel: field minus the slack (two fifths of the radius, at least 1.2 voxels). Where the
  *   image beyond the slack is as bright as the vessel (a touching neighbour, an abnormal widening), clip is field.
  *
  * v: the working image, denoised and without slow changes of intensity, brighter inside, of intensities `inside` and

@@ -106,9 +106,9 @@ cleanup:
     return rc;
 }
 
-/* Upper bound of the velocity that the largest prescribed pressure difference causes: the smaller of two velocities.
- * One is the axis velocity in a tube with the radius of the widest cross-section and the length between the openings
- * (Hagen-Poiseuille). The other is sqrt(2 dp / rho) (Bernoulli). */
+/* Upper bound of the velocity that the largest prescribed pressure difference causes: the smallest of three. One is the
+ * axis velocity in a tube with the radius of the widest cross-section and the length between the openings
+ * (Hagen-Poiseuille). The others: sqrt(2 dp / rho) (Bernoulli), and that of the models' resistances. */
 static double pressure_driven_m_s(const boundary_values *g, const case_file *c, const lattice *l, double radius_m) {
     double largest = 0;
     for (int a = 0; a < g->n; a++)

@@ -26,7 +26,8 @@ typedef struct {
     waveform *wave;              /* [n] waveforms; 0 knots: none */
     /* [n] flow into the fluid, m3/s: the steady flow, or the mean over the cycle; 0 if no flow is prescribed */
     double *mean_m3_s;
-    double *largest_m3_s; /* [n] flow into the fluid with the largest magnitude in the cycle, m3/s (case_flow_m3_s) */
+    /* [n] flow into the fluid with the largest magnitude in the cycle, m3/s (case_flow_m3_s); NaN: none */
+    double *largest_m3_s;
     /* Expected largest velocity anywhere, the largest of five estimates: profile peaks of the prescribed flows; the
      * inflow divided by the area of all pressure outlets; moving walls; the flow that the largest pressure difference
      * causes; the flow that the body force causes in the widest cross-section. */
@@ -34,7 +35,8 @@ typedef struct {
     /* [n] pressure loss per flow of a developed flow between the plane of the opening and the outlet cells; 0 until
      * boundary_values_set_back sets it */
     double *setback_pa_s_m3;
-    double reference_pa; /* pressure of the first pressure opening; the solver computes pressures relative to it */
+    /* pressure at density deviation 0 at the start; the solver computes pressures relative to it */
+    double reference_pa;
     /* index of the opening whose flow is the remainder of all other flows (see boundary_values_reference_pa); -1:
      * none */
     int rest;
@@ -74,7 +76,7 @@ double boundary_values_supply_m3_s(const boundary_values *g, const scale *s, con
 double boundary_values_pressure_part(const boundary_values *g, double ramp_s, double time_s);
 
 /* Sets setback_pa_s_m3 = 32 mu U / D_h^2 times domain_opening.setback, divided by the flow. 32 mu U / D_h^2 is the
- * pressure loss per length at mean velocity U; D_h is the hydraulic diameter (exact in a circle, 20 % high in a flat
+ * pressure loss per length at mean velocity U; D_h is the hydraulic diameter (exact in a circle, 19 % low in a flat
  * ellipse). Only for interpolated walls and openings that are not on-site. */
 void boundary_values_set_back(boundary_values *g, const lattice *l, const domain *d, double viscosity_pa_s);
 

@@ -8,8 +8,8 @@
  *              slot a of x holds f_a(x, t) again.
  * A cut link uses slot a of its own cell in both sub-steps (kernels/link.h). After an even number of steps all values
  * of a cell are in its own slots. Moments, monitors and checkpoints need all values there, so steps come in pairs.
- * Populations are stored as deviations f - w. A checkpoint holds slots [19][n_cell] and kept [n_partial]: theta times
- * the outgoing population of each partially solid link (domain_partial). */
+ * Populations are stored as deviations f - w. A checkpoint holds slots [backend_slots][n_cell] and kept [n_partial]:
+ * theta times the outgoing population of each partially solid link (domain_partial). */
 #ifndef PORTAFLOW_BACKEND_H
 #define PORTAFLOW_BACKEND_H
 #include "common/base/must_check.h"

@@ -161,8 +161,8 @@ typedef struct {
 MUST_CHECK int domain_on_site_check(const char *name, const double n[3], int wall);
 
 /* Builds the domain of a lattice. condition [l->n_opening]. Errors: ERR_RESOURCE; ERR_INPUT (no active cell, an opening
- * without links, more than 2^31 - 1 cells; an on-site opening that is oblique, shares a cell with another one, or has
- * wall vlbm). */
+ * without links, too many cells or links, a damaged lattice, no corner links for D3Q27; an on-site opening that is
+ * oblique, shares a cell with another one, or has wall vlbm). */
 MUST_CHECK int domain_create(const lattice *l, int wall, const domain_condition *condition, domain *d);
 /* Argument of domain_create_part. There, the lattice l holds the cells of a part and the cells around them
  * (lattice_part.h). */

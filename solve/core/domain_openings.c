@@ -36,8 +36,8 @@ static double ladd_inward(const lattice_opening *o, int directions, int dir) {
 }
 
 /* Second derivative -d_a^2 u of a developed velocity u with mean 1, for a link across the vessel, per cell^2. It is
- * half of the negative Laplacian, which is 16 over the squared hydraulic diameter. The value is exact in a circle, and
- * one sixth too low in an ellipse with axes 4 to 1. */
+ * half of the negative Laplacian: 16 over the squared hydraulic diameter. It is exact in a circle, and one eighth too
+ * low in an ellipse with axes 4 to 1. */
 static double bend_of(const lattice *l, const lattice_opening *o) {
     const double across = o->perimeter_mm > 0 ? 4 * o->area_mm2 / o->perimeter_mm / l->spacing_mm : INFINITY;
     return 16 / (across * across);

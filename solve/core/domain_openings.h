@@ -18,7 +18,7 @@ float domain_openings_weight(const lattice *l, int directions, const domain_cond
 
 /* Handles a wall link with q > 1/2 if its opposite link `other` goes through an opening. Rule (2) of
  * solve/BOUNDARY_LINKS.md needs f_a', which leaves through `other`, and a GPU does not keep it. Plain half-way
- * bounce-back would slow the last layer by 1 %. At a flow opening with a developed profile, the velocity between the
+ * bounce-back would slow the last layer by 1 %. At a flow opening, except with a plug profile, the velocity between the
  * wall (0) and `other` is known, with the curvature of a circle. The link therefore becomes a link of the opening.
  * Half-way bounce-back remains for pressure openings, plug profiles and, with heat, axis links; and if `other` gives no
  * velocity (weight 0, or across the vessel). */

@@ -24,9 +24,9 @@ static const double THIRD_TAU = 0.002;
 /* Smallest tau - 1/2 of cumulants in pulsatile flow. The short steps that sound requires reach it. In a fork with two
  * pressure outlets a circulation grows at 0.0022; 0.0031 is stable. */
 static const double CUMULANT_TAU = 0.003;
-/* Default lattice velocity. VELOCITY_STEADY is for steady flow with the regularized collision up to cell Reynolds
- * number STEADY_REYNOLDS, VELOCITY for all other flows. A larger velocity needs fewer steps, and between 0.05 and 0.2
- * the error of the regularized collision does not depend on it. A jet at cell Reynolds number 94 diverges at 0.2. */
+/* Default lattice velocity. VELOCITY_STEADY is for steady flow with cumulants, or regularized up to cell Reynolds
+ * number STEADY_REYNOLDS; VELOCITY for others. A larger velocity needs fewer steps, and between 0.05 and 0.2 the error
+ * of the regularized collision does not depend on it. A jet at cell Reynolds number 94 diverges at 0.2. */
 static const double VELOCITY = 0.1, VELOCITY_STEADY = 0.15, STEADY_REYNOLDS = 60;
 /* Factor of the fourth moments (collide_rates.fourth): 1 below cell Reynolds number FOURTH_REYNOLDS, 0 above
  * FOURTH_END, linear between. Fourth moments reduce the error of pipes at all velocities. Above 44 they make the jet of

@@ -4,8 +4,8 @@
  *   pressure: p = rho_SI (dx/dt)^2 (rho - 1) / 3
  *   acceleration: g = G dt^2 / dx
  * Capitals and the index SI: SI units; omega: angular frequency of the shortest waveform. dt is the largest step with
- *   u <= velocity_limit   default 0.15 for steady flow, regularized, cell Reynolds number up to 60; else 0.1
- *   tau <= 1
+ *   u <= velocity_limit    default 0.15 in steady flow (cumulants; regularized up to cell Reynolds number 60), else 0.1
+ *   tau <= scale_tau_most
  *   omega L / c_s <= 0.14  unsteady flow: pressure travels at c_s = dx / (sqrt(3) dt), which changes the flow in a
  *                          vessel of length L by 1 / cos(omega L / c_s) - 1, here 1 %
  * Above a cell Reynolds number of 15 the limit of sound is relaxed, because short steps add friction and slow blood may
@@ -23,9 +23,9 @@
 #define SCALE_SOUND_ANGLE   0.14      /* limit of omega L / c_s, unless dt is given or damping needs longer steps */
 #define SCALE_SOUND_MOST    0.42      /* upper limit of omega L / c_s where scale.limit is SCALE_DAMPING */
 #define SCALE_SHORT         0.03      /* a prescribed time step with a lower lattice velocity gets a warning */
-#define SCALE_SHORTEST      0.005     /* below it, a prescribed step is refused if its collision must be regularized */
-#define SCALE_UNSTEADY      15        /* cell Reynolds number above which slow blood may oscillate */
-#define SCALE_VELOCITY_MOST 0.3       /* upper limit of the expected lattice velocity */
+#define SCALE_SHORTEST      0.005 /* lower: refused if regularized, or with cumulants above cell Reynolds number 8 */
+#define SCALE_UNSTEADY      15    /* cell Reynolds number above which slow blood may oscillate */
+#define SCALE_VELOCITY_MOST 0.3   /* upper limit of the expected lattice velocity */
 
 typedef struct {
     double dx_m, density_kg_m3, viscosity_pa_s;

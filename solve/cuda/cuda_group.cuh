@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One warp handles one group of 32 cells, one cell per lane: fetch the populations and complete the cut links. The
- * including file defines three macros. `real` (float or double): type of the arithmetic. `stored` (float, double or
- * __half): type in memory. UNIT: factor of stored populations, 1 except for __half. A place is an index in the array of
- * `stored` values. It counts from the first group of the launch (cuda_args.first). The template argument place_t is its
- * type: 32-bit if POPULATIONS * cells < 2^32, otherwise 64-bit. LATTICE_Q is 19, or 27 for cumulants. POPULATIONS is
- * LATTICE_Q, or 26 with heat: f[19] .. f[25] of a lane are then the populations of the temperature, and row 19 + a of a
- * block holds the temperature population of direction a. SHEAR_THINNING 1: each cell has its own viscosity.
- * POROUS_REGION 1: each cell has its own drag, which is 0 where a link goes through an opening. With either of them UNIT
- * is 1 and there is no heat. */
+ * including file defines two types and a macro. `real` (float or double): type of the arithmetic. `stored` (float,
+ * double or __half): type in memory. UNIT: factor of stored populations, 1 except for __half. A place is an index in
+ * the array of `stored` values. It counts from the first group of the launch (cuda_args.first). The template argument
+ * place_t is its type: 32-bit if POPULATIONS * cells < 2^32, otherwise 64-bit. LATTICE_Q is 19, or 27 for cumulants.
+ * POPULATIONS is LATTICE_Q, or 26 with heat: f[19] .. f[25] of a lane are then the populations of the temperature, and
+ * row 19 + a of a block holds the temperature population of direction a. SHEAR_THINNING 1: each cell has its own
+ * viscosity. POROUS_REGION 1: each cell has its own drag, which is 0 where a link goes through an opening. With either
+ * of them UNIT is 1 and there is no heat. */
 #ifndef PORTAFLOW_CUDA_GROUP_CUH
 #define PORTAFLOW_CUDA_GROUP_CUH
 #include "solve/cuda/cuda_kernels.h"

@@ -22,8 +22,8 @@ typedef struct {
     real fourth;   /* collide_regularized: factor of the fourth moments of Bauer et al., 0 to 1 */
 } collide_rates;
 
-/* Factors of collide_pair, equal for all pairs of opposite directions and computed by collide_prepare. per_unit: see
- * collide_scaled. */
+/* Factors of collide_pair, equal for all pairs of opposite directions and computed by collide_prepare. per_unit:
+ * collide_scaled_at. */
 typedef struct {
     real half_plus, half_minus, bend, tilt, bend_force, tilt_force;
 } collide_factors;

@@ -184,7 +184,7 @@ static int64_t all_partials(const domain *d) {
     return d->number ? d->n_partial_all : d->n_partial;
 }
 
-/* Writes the good states and the mean fields of a steady run. */
+/* Writes the good states and the mean fields. */
 static int write_history(hid_t group, const domain *d, const run_result *result) {
     const fluctuation *f = &result->statistics;
     int rc = OK;

@@ -2,8 +2,10 @@
 /* checkpoint.h5: populations of all cells and the progress of the run. Written on any device, resumed on any.
  *   /checkpoint  attributes: version, key (text, solve_job_key), precision, kept (text: mark of the stored files,
  *                stored_files.h), and the fields of run_progress named in checkpoint.c
- *     slots [19][n_cell] (with heat [26][n_cell]), kept [n_partial]   in the stored precision
+ *     slots [backend_slots][n_cell], kept [n_partial]                 in the stored precision
  *     cycle_velocity [n_cell][3] float                                pulsatile
+ *     passed, passed_before [n_opening]                           with openings
+ *     models, models_cycle [OPENING_STATE]                        with modelled openings
  *     log_change, sample [n_sample][2 n_opening]                      statistics (statistics/fluctuation.h)
  *     mean_, good_0_, good_1_ with density, velocity, stress          mean fields, good states (run/run_settings.h)
  * Arrays without data are left out. */

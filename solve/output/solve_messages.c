@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All messages of solve except errors. */
+/* See solve_messages.h. */
 #include "solve/output/solve_messages.h"
 #include "solve/boundary/pulse_error.h"
 #include "common/case/case.h"

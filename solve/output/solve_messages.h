@@ -46,8 +46,8 @@ void solve_messages_pulse(const case_file *c, const lattice *l, const boundary_v
  * mean flow. Names a spacing that is fine enough. */
 void solve_messages_pulse_error(const case_file *c, const lattice *l, const boundary_values *g, const scale *s);
 
-/* Warns of every pressure outlet with backflow at the end (pulsatile: over the cycle) above 0.1 % of the inflow.
- * flow_scale_m3_s: value of one lattice unit. */
+/* Warns of every pressure opening with flow against its role at the end (pulsatile: over the cycle) above 0.1 % of the
+ * inflow. flow_scale_m3_s: value of one lattice unit. */
 void solve_messages_backflow(const boundary_values *g, const run_result *r, double flow_scale_m3_s);
 
 /* Reports how many cells resolve the oscillating boundary layer at the wall, and the error of the pulsating wall shear

@@ -12,8 +12,8 @@
  * Unsteady: when the residual stops falling, pressures, flows and fields are averaged until every standard error is
  * below 1 % (run_average.c).
  *
- * Pulsatile: `cycles` or more cycles, up to 3 * cycles. The stored cycle starts when the velocity at the end of a cycle
- * differs from the cycle before by 1 % or less.
+ * Pulsatile: `cycles` or more cycles, up to 3 * cycles. The stored cycle starts when the velocity changes from cycle to
+ * cycle, and will still change, by 1 % or less.
  *
  * The time step is halved after a divergence if the program chose it (run_pace.h). Mass corrections: run_balance.h. A
  * steady run that was interrupted ends within the tolerance of an uninterrupted run, not with the same bits, because

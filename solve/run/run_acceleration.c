@@ -47,7 +47,7 @@ void run_acceleration_free(run_loop *l) {
     anderson_free(&l->acceleration.states);
 }
 
-/* Continues the run with plain steps only. Averaging may start five passages (passages_s) later. */
+/* Continues the run with plain steps only. Averaging may start one passage later. */
 void run_acceleration_end(run_loop *l, const char *why) {
     message_info("Anderson acceleration is switched off at step %ld: %s", l->p->step, why);
     l->p->acceleration_off = true;

@@ -252,7 +252,7 @@ cleanup:
     return rc;
 }
 
-/* Returns true when averaging is finished; flow and density of the result are means then. */
+/* Returns true when averaging is finished; if unsteady, flow and density of the result are means. */
 bool run_average_done(run_loop *l) {
     const run_settings *r = l->r;
     run_result *out = l->result;

@@ -54,7 +54,9 @@ typedef struct {
     long observed_step;                    /* step of the last run_openings_observe */
     run_acceleration acceleration;
     run_correct correct;
-    double error; /* largest relative standard error of all means, computed every 16 samples; NAN before the first 16 */
+    /* largest relative standard error of all means, computed every 16 samples; NAN before the first 16, INFINITY below
+     * 64 */
+    double error;
 } run_loop;
 
 /* Advances `steps` steps, each with its own boundary values. */

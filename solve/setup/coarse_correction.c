@@ -29,7 +29,7 @@ typedef struct {
     solve_job c;
     fields settled;
     int window;              /* number of steps per window */
-    prescribed_value *given; /* [window][c.g.n] boundary values of the window's steps */
+    prescribed_value *given; /* [window][c.vessel.openings.n] boundary values */
     double mass_correction;  /* mass correction of the coarse run */
     state_fields u, begin, end, source;
     int windows; /* number of windows computed so far */

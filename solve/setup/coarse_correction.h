@@ -20,7 +20,7 @@ int coarse_correction_times(const solve_inputs *in, const solve_march *m);
 
 /* Applies the correction. `before`: state at the start of a window of time_s. now: on entry the state at its end, on
  * return the corrected state. Both are in lattice units of the run's domain. The run gets a new backend in the state
- * *now. If the coarse iteration does not converge, *now is unchanged. Errors: ERR_RESOURCE, the errors of the backend.
- * */
+ * *now. If the coarse iteration fails or the correction is large, *now is unchanged. Errors: ERR_RESOURCE, the errors
+ * of the backend. */
 MUST_CHECK int coarse_correction_apply(solve_job *j, const state_fields *before, double time_s, state_fields *now);
 #endif

@@ -247,7 +247,7 @@ int setup_hooks(solve_job *j) {
                        : j->march.scale.steps_per_period > 0
                            ? 2 * (j->march.scale.steps_per_period / 200 + 1)
                            : run_monitor_every(j->vessel.radius_cells, j->march.scale.viscosity);
-    /* The network of openings follows the flows of the monitors at most once in a passage of sound (20 steps or more).
+    /* The network of openings follows the flows of the monitors at least once in a passage of sound (20 steps or more).
      * Behind large resistances a small error of these flows is a large error of the pressure drop. */
     if (j->vessel.openings.network.n > 0 && j->march.scale.steps_per_period == 0 && !(c->solve.monitor_every > 0))
         r->monitor_every = 2 * (int)fmax(10, fmin(r->monitor_every / 2, floor(0.5 * sqrt(3.0) * r->length_cells)));

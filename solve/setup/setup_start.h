@@ -4,8 +4,9 @@
 #define PORTAFLOW_SETUP_START_H
 #include "solve/setup/solve_job.h"
 
-/* Writes the flow of coarser grid levels to the backend and to *from, and sets *started. Without such a flow it changes
- * nothing. from NULL: a resumed run, for which it sets only the default tolerance. Errors: ERR_INPUT, ERR_RESOURCE. */
+/* Writes the flow of coarser grid levels or a developed flow to the backend and to *from, and sets *started. Otherwise
+ * it changes nothing. from NULL: a resumed run, for which it sets only the default tolerance. Errors: ERR_INPUT,
+ * ERR_RESOURCE. */
 MUST_CHECK int setup_start(solve_job *j, run_progress *from, bool *started);
 /* Removes the shift of the pressures in the file of run g (boundary_values.rest), because this lattice may have another
  * shift. */

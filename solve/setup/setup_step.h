@@ -10,8 +10,8 @@ int setup_sound_steps(const lattice *l);
 /* Checks that something drives the flow. Errors: ERR_INPUT when the case prescribes no flow, pressure difference or
  * force. */
 MUST_CHECK int setup_require_driven(const case_file *c);
-/* Finds the boundary conditions and the largest velocity, and chooses the time step; then builds the domain and a
- * backend at rest. Errors: ERR_INPUT, ERR_RESOURCE. */
+/* Finds the boundary conditions and the largest velocity, and chooses the time step. Errors: ERR_INPUT, ERR_RESOURCE,
+ * ERR_NUMERIC. */
 MUST_CHECK int setup_scale(solve_job *j);
 /* Wall of the domain: DOMAIN_WALL_.. of domain.h. */
 int setup_wall(const case_file *c);
@@ -19,7 +19,7 @@ int setup_wall(const case_file *c);
  * ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int setup_domain(solve_job *j, double *needed, double *available);
 MUST_CHECK int setup_backend(solve_job *j);
-/* computes the times of the stored instants, rounded to whole steps */
+/* computes the times of the stored instants, rounded to even steps */
 void setup_instants(const solve_march *m, solve_results *out);
 /* True when the program has chosen the time step and may change it during the run. */
 bool setup_chooses_step(const solve_inputs *in, const solve_vessel *v);

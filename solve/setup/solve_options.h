@@ -9,7 +9,7 @@
 typedef struct {
     const char *case_path, *in, *out; /* in: folder of lattice.h5; NULL: a dry run without a lattice */
     int device;                       /* enum device: where the flow is computed */
-    bool resume; /* true: continue from out/checkpoint.h5 if it exists and fits, otherwise start from rest */
+    bool resume; /* true: continue from out/checkpoint.h5 if it exists and fits, otherwise start anew */
     int threads;
     int argc; /* argc, argv: command line, for solve.json */
     char **argv;

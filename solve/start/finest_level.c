@@ -188,7 +188,7 @@ static double over_limit(const case_file *c, const judged_value *v) {
     return v->u.measured > 0 ? v->u.measured / interval_lattice_limit(&v->u, c->solve.accuracy) : v->u.measured;
 }
 
-/* Finds the value with the largest ratio of discretization error to limit. Returns NULL if no ratio is known. */
+/* Finds the value with the largest or an unknown ratio of discretization error to limit. NULL: no values. */
 static const judged_value *find_worst(const case_file *c, int n, const judged_value *list) {
     const judged_value *worst = NULL;
     double largest = 0;

@@ -137,7 +137,7 @@ static void first_row(double a[SLOPES][SLOPES], double row[SLOPES]) {
     }
 }
 
-/* Sets the weight of each cell from its distance to the point. The weight is 0 from two spacings on. */
+/* Sets the weight of each cell from its distance to the point. The weight is hardly above 0 from two spacings on. */
 static void near_point(const block *b, double near[CELLS]) {
     for (int k = 0; k < b->n; k++) {
         near[k] = 1;

@@ -18,7 +18,7 @@ double settling_monitors(long n, const float *log_change, double tolerance);
 
 /* Time at which averaging of a flow with a constant residual starts, s: after ten passages (passages_s) and after two
  * viscous time constants (2 viscous_s). By then the slowest mode would show as a falling residual. A large residual
- * (`change`) means jets or vortices; from 0.1 to 0.3 the two time constants shrink to one half. */
+ * (`change`) means jets or vortices; from 0.1 to 0.3 the factor 2 of viscous_s falls to 1/2. */
 double settling_due_s(double viscous_s, double passages_s, double change);
 
 /* Remaining time of a steady flow until it settles or its average ends, s. settle_s: estimate of settling_monitors, s;
