@@ -107,6 +107,9 @@ porous:
 CASE
 sed -i 's/spacing: 0.5 mm/spacing: 0.36 mm\n  grid_levels: 2/' porous/case.yaml
 mesh --case porous/case.yaml --out porous/mesh 2>porous/mesh.log || check "mesh for porous regions" false
+case_make porous_27 interpolated "mode: steady, tolerance: 1e-4, max_steps: 300, collision: cumulant" "0.05 L/min"
+sed -n '/^porous/,$p' porous/case.yaml >>porous_27/case.yaml
+mesh --case porous_27/case.yaml --out porous_27/mesh 2>porous_27/mesh.log || check "mesh for porous regions, D3Q27" false
 case_make porous_vlbm vlbm "mode: steady, tolerance: 1e-2, max_steps: 300, collision: trt" "0.05 L/min"
 sed -n '/^porous/,$p' porous/case.yaml >>porous_vlbm/case.yaml
 mesh --case porous_vlbm/case.yaml --out porous_vlbm/mesh 2>porous_vlbm/mesh.log || check "mesh for porous regions, vlbm" false
@@ -122,7 +125,7 @@ done
 case_make peak interpolated "mode: steady, tolerance: 1e-4, max_steps: 100" "0.05 L/min"
 sed -i 's/flow: 0.05 L.min/velocity: {peak: 0.06 m\/s}/' peak/case.yaml
 mesh --case peak/case.yaml --out peak/mesh 2>peak/mesh.log || check "mesh for a peak velocity" false
-for kind in steady cumulant thinning porous porous_vlbm models beats peak vlbm pulse; do all_alike $kind; done
+for kind in steady cumulant thinning porous porous_27 porous_vlbm models beats peak vlbm pulse; do all_alike $kind; done
 # What partly solid cells and the models of outlets keep goes on, too.
 for kind in vlbm porous_vlbm models; do
     sed -i 's/max_steps: 300/max_steps: 500/' $kind/case.yaml
