@@ -4,6 +4,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
+#include "common/lattice/lattice.h"
 #include "pipeline/treat/treat_folder.h"
 #include <math.h>
 #include <stdio.h>
@@ -203,14 +204,45 @@ static void put_readouts(const writer *w, const yaml_node_t *list) {
 
 /* ----------------------------------------------------------------------------------------------------- whole file */
 
-/* A list with one entry a line. */
-static void put_list(const writer *w, const char *key, const yaml_node_t *list) {
-    fprintf(w->to, "%s:\n", key);
+/* The entries of a list, one a line. */
+static void put_items(const writer *w, const char *key, const yaml_node_t *list) {
     for (yaml_node_item_t *i = list->data.sequence.items.start; i < list->data.sequence.items.top; i++) {
         fputs("  - ", w->to);
         put_node(w, key, node_at(w, *i), NULL);
         putc('\n', w->to);
     }
+}
+
+static void put_list(const writer *w, const char *key, const yaml_node_t *list) {
+    fprintf(w->to, "%s:\n", key);
+    put_items(w, key, list);
+}
+
+static bool has_section(const case_file *c, const char *name) {
+    for (int k = 0; k < c->n_section; k++)
+        if (strcmp(c->section[k].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Writes the sections of the case before the treatment, and one halfway along each stent to a new opening: it gives the
+ * wall shear stress and the Reynolds number in the stent. */
+static void put_sections(const writer *w, const case_file *plan) {
+    const yaml_node_t *list = find_value(w, yaml_document_get_root_node(w->doc), "sections");
+    int n = w->before->c.n_section;
+    fputs("sections:\n", w->to);
+    if (n > 0)
+        put_items(w, "sections", list);
+    for (int k = 0; k < plan->n_treat; k++) {
+        const char *end = plan->treat[k].opening;
+        char name[LATTICE_NAME_MAX];
+        if (!end || (size_t)snprintf(name, sizeof name, "%s-stent", end) >= sizeof name ||
+            has_section(&w->before->c, name) || case_find_opening(&w->before->c, name))
+            continue;
+        fprintf(w->to, "  - {name: %s, branch: %s, at: 50 %%}\n", name, end);
+        n++;
+    }
+    fputs(n == 0 ? "  []\n" : "", w->to);
 }
 
 static void put_root(const writer *w, const case_file *plan) {
@@ -219,7 +251,7 @@ static void put_root(const writer *w, const case_file *plan) {
     for (yaml_node_pair_t *p = root->data.mapping.pairs.start; p < root->data.mapping.pairs.top; p++) {
         const char *key = text_of(node_at(w, p->key));
         const yaml_node_t *value = node_at(w, p->value);
-        if (is_in(key, replaced) || (strcmp(key, "split") == 0 && w->t->tips))
+        if (is_in(key, replaced) || (w->t->tips && (strcmp(key, "split") == 0 || strcmp(key, "sections") == 0)))
             continue;
         if (strcmp(key, "openings") == 0 && value->type == YAML_SEQUENCE_NODE) {
             put_openings(w, value, plan);
@@ -303,6 +335,8 @@ int treat_case_write(const patient *before, const char *plan_path, const case_fi
     fputs("}\n", out.to);
     put_treatment(&p);
     put_root(&w, plan);
+    if (t->tips)
+        put_sections(&w, plan);
     if (fflush(out.to) != 0)
         rc = fail_memory("the case file", (double)out.size);
     else

@@ -189,6 +189,10 @@ awk -v n="$(sed -n 's/.* \([0-9]*\) cells in a box.*/\1/p' free.log)" 'BEGIN { e
 pipeline compare fork tips >said 2>&1 || fail "compare: $(tail -1 said)"
 grep -q 'HV share of inflow' said || fail "compare shows no share of the stent"
 grep -q 'A PPG' said || fail "compare shows no gradient"
+grep -q '^branch [0-9]' said && fail "compare shows branches whose numbers mean other branches"
+grep -q '^HV pressure' said && fail "compare shows a given pressure as a result"
+grep -q 'HV-stent wall shear stress  *Pa  *-  *0\.[0-9]*[1-9]' said || fail "compare shows no wall shear stress in the stent"
+grep -q 'HV-stent Reynolds number  *1  *-  *[0-9.]*[1-9]' said || fail "compare shows no Reynolds number in the stent"
 close_to "gradient after TIPS" "$(value tips ppg value_mmhg)" "$(awk -v a="$(value tips A pressure_mmhg)" 'BEGIN { print a - 5 }')" 1
 grep -q 'assumed: resistance of the outlets, pressure of the hepatic vein' tips/out/post/report.html || fail "the report names no assumption"
 grep -q '#d9ead9' tips/out/post/report.html && fail "the assumed gradient has a coloured scale"
@@ -240,6 +244,10 @@ readouts:
 cp plain/mask.nrrd hasty
 segment --case hasty/case.yaml --out hasty/out/segment >hasty.log 2>&1 || fail "hasty: $(tail -1 hasty.log)"
 compute hasty
+cp -r hasty quick
+sed -i 's/flow: 0.02/flow: 10/' quick/case.yaml
+compute quick
+says "a Reynolds number above 2000" 0 "quick: unsteady flow, IN Reynolds number" pipeline compare hasty quick
 says "results that did not converge" 3 "NOT CONVERGED" pipeline treat hasty --out wrong --plan tips.yaml
 
 # A treatment of a treatment without an image: the stent may not enlarge the grid without limit.
