@@ -195,6 +195,9 @@ grep -q 'HV-stent wall shear stress  *Pa  *-  *0\.[0-9]*[1-9]' said || fail "com
 grep -q 'HV-stent Reynolds number  *1  *-  *[0-9.]*[1-9]' said || fail "compare shows no Reynolds number in the stent"
 close_to "gradient after TIPS" "$(value tips ppg value_mmhg)" "$(awk -v a="$(value tips A pressure_mmhg)" 'BEGIN { print a - 5 }')" 1
 grep -q 'assumed: resistance of the outlets, pressure of the hepatic vein' tips/out/post/report.html || fail "the report names no assumption"
+grep -q '<tr class="modelled"><td>portal vein to hepatic vein.*<b>from assumptions</b>' tips/out/post/report.html || fail "the gradient looks computed"
+grep -q '<td>HV</td><td>outlet</td>.*<td class="n modelled">667</td><td class="n modelled">5.00' tips/out/post/report.html || fail "a given pressure looks computed"
+grep -q '<td>OUT</td><td>outlet</td>.*modelled' <(grep -o '<td>OUT</td>.*' tips/out/post/report.html | sed 's/<.tr>.*//') && fail "a computed value looks given"
 grep -q '#d9ead9' tips/out/post/report.html && fail "the assumed gradient has a coloured scale"
 sed 's/constant/constant-pressure/' tips.yaml >pressure.yaml
 treat fork kept pressure.yaml
