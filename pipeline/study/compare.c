@@ -342,12 +342,14 @@ static bool is_same_file(const case_file *a, const char *path_a, const case_file
 }
 
 /* True if an inlet drives the flow in the same way before and after a treatment. A treatment with TIPS sets the
- * pressure of an inlet, or its flow if it had no given flow. */
+ * pressure of an inlet or of its source, or its flow if it had no given flow. */
 static bool is_same_inlet(const case_file *a, const case_opening *before, const case_file *b, const case_opening *after,
                           bool tips) {
     const bool set =
         after->condition == CONDITION_PRESSURE || (after->condition == CONDITION_FLOW && case_opening_is_free(before));
-    if (tips && set)
+    const bool kept = after->condition == CONDITION_RESISTANCE && before->condition == CONDITION_RESISTANCE &&
+                      is_same(before->value, after->value);
+    if (tips && (set || kept))
         return true;
     return before->condition == after->condition && is_same(before->value, after->value) &&
            is_same(before->distal_pa, after->distal_pa) && is_same_file(a, before->waveform, b, after->waveform);

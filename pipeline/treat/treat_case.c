@@ -100,12 +100,12 @@ static void put_node(const writer *w, const char *key, const yaml_node_t *n, con
 
 /* ------------------------------------------------------------------------------------------------------- openings */
 
-/* A resistance or Windkessel against a new pressure. */
-static void put_model(const writer *w, const yaml_node_t *opening, const char *key, double distal_pa) {
-    static const char *const distal[] = {"distal", NULL};
+/* A resistance or Windkessel against a new pressure. end: key of this pressure. */
+static void put_model(const writer *w, const yaml_node_t *opening, const char *key, const char *end, double end_pa) {
+    const char *const replaced[] = {end, NULL};
     fprintf(w->to, ", %s: {", key);
-    put_entries(w, find_value(w, opening, key), distal);
-    fprintf(w->to, ", distal: %.6g mmHg}", distal_pa / UNITS_PA_PER_MMHG);
+    put_entries(w, find_value(w, opening, key), replaced);
+    fprintf(w->to, ", %s: %.6g mmHg}", end, end_pa / UNITS_PA_PER_MMHG);
 }
 
 /* error: half-width of the 95 % interval, relative; 0: exact. */
@@ -127,8 +127,10 @@ static void put_opening(const writer *w, const yaml_node_t *n, int k) {
         model || isfinite(now->resistance_pa_s_m3) || isfinite(now->pressure_pa) || isfinite(now->flow_ml_s);
     fputs("  - {", w->to);
     put_entries(w, n, changed ? conditions : NULL);
-    if (model) {
-        put_model(w, n, o->condition == CONDITION_RESISTANCE ? "resistance" : "windkessel",
+    if (now->keeps_resistance) {
+        put_model(w, n, "resistance", "source", now->pressure_pa);
+    } else if (model) {
+        put_model(w, n, o->condition == CONDITION_RESISTANCE ? "resistance" : "windkessel", "distal",
                   isfinite(now->pressure_pa) ? now->pressure_pa : vein_pa);
     } else if (isfinite(now->resistance_pa_s_m3)) {
         fputs(", ", w->to);
@@ -288,13 +290,16 @@ static void put_head(FILE *to, const treated_conditions *t, int inflow) {
     fprintf(to, TREAT_CASE_MARK ": a treatment tried on the computer.\n");
     if (!t->tips)
         return;
+    static const char *const rule[] = {/* indexed by enum case_inflow */
+                                       "the inflows are those before the treatment",
+                                       "the pressures at the inlets, above that of the hepatic vein, are those before "
+                                       "the treatment",
+                                       "the resistances of the inlets, and their source pressures above that of the "
+                                       "hepatic vein, are those before the treatment"};
     fprintf(to,
             "# Assumed: the liver is a resistance at the outlets, unchanged by the treatment, against the pressure of "
             "'%s'; %s.\n",
-            t->tips->opening,
-            inflow == INFLOW_CONSTANT ? "the inflows are those before the treatment"
-                                      : "the pressures at the inlets, above that of the hepatic vein, are those before "
-                                        "the treatment");
+            t->tips->opening, rule[inflow]);
 }
 
 static int load(const char *path, char **text, yaml_document_t *doc) {

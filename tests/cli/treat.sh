@@ -230,6 +230,19 @@ flow=$(sed -n 's/.*name: IN, role: inlet.* flow: \([0-9.]*\) mL.s}.*/\1/p' flowi
 close_to "constant inflow at a pressure" "$flow" "$(value driven IN flow_ml_s)" 0.1
 close_to "constant inflow" "$flow" 0.3333 3
 
+# An inlet behind a resistance keeps it: the inflow is between that of a constant flow and that of a constant pressure.
+mkdir sourced
+sed "s/flow: 0.02 L.min/resistance: {value: 40 mmHg min\/L, source: 1 mmHg}/" fork/case.yaml >sourced/case.yaml
+cp -r fork/mask.nrrd sourced
+segment --case sourced/case.yaml --out sourced/out/segment >sourced.log 2>&1 || fail "sourced: $(tail -1 sourced.log)"
+compute sourced
+sed 's/constant/source/' tips.yaml >source.yaml
+treat sourced sourced_tips source.yaml
+close_to "source after TIPS" "$(sed -n 's/.*name: IN,.*value: 40 mmHg min.L, source: \([0-9.]*\) mmHg.*/\1/p' sourced_tips/case.yaml)" \
+    "$(awk -v o="$(value sourced OUT flow_ml_s)" -v s="$(value sourced SIDE flow_ml_s)" 'BEGIN {
+        print 1 + 5 - (0.01 * s / (o + s) - 60 * 0.06 * (o + s)) }')" 0.05
+says "no source" 3 "the inlet 'IN' has none" pipeline treat fork --out wrong --plan source.yaml
+
 # Results of another case, and a liver given twice.
 mkdir other
 cp -r fork/mask.nrrd fork/case.yaml fork/out other
@@ -248,7 +261,7 @@ cp plain/mask.nrrd hasty
 segment --case hasty/case.yaml --out hasty/out/segment >hasty.log 2>&1 || fail "hasty: $(tail -1 hasty.log)"
 compute hasty
 cp -r hasty quick
-sed -i 's/flow: 0.02/flow: 10/' quick/case.yaml
+sed -i 's/flow: 0.02/flow: 5.5/; s/spacing: 0.5/spacing: 0.25/' quick/case.yaml
 compute quick
 says "a Reynolds number above 2000" 0 "quick: unsteady flow, IN Reynolds number" pipeline compare hasty quick
 says "results that did not converge" 3 "NOT CONVERGED" pipeline treat hasty --out wrong --plan tips.yaml
