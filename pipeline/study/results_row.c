@@ -270,15 +270,23 @@ cleanup:
     return rc;
 }
 
-/* Adds {"value", "interval"} of the vessel table. */
+/* Adds {"value", "interval"} of the vessel table. Volume and diameters grow with the shift of the wall, which is the only
+ * part of their interval. */
 static int add_vessel_number(results_row *row, const cJSON *value, const char *unit, const char *branch,
                              const char *what) {
     const int rc = branch ? add_number(row, false, value, "value", unit, 1, "branch %s %s", branch, what)
                           : add_number(row, false, value, "value", unit, 1, "vessel %s", what);
     const cJSON *interval = cJSON_GetObjectItemCaseSensitive(value, "interval"), *low = cJSON_GetArrayItem(interval, 0),
                 *high = cJSON_GetArrayItem(interval, 1);
-    if (rc == OK && cJSON_IsNumber(low) && cJSON_IsNumber(high))
-        row->number[row->n - 1].half = 0.5 * (high->valuedouble - low->valuedouble);
+    if (rc != OK || !cJSON_IsNumber(low) || !cJSON_IsNumber(high))
+        return rc;
+    row_number *at = &row->number[row->n - 1];
+    at->half = 0.5 * (high->valuedouble - low->valuedouble);
+    if (strcmp(what, "volume") == 0 || strstr(what, "diameter")) {
+        at->lattice = 0;
+        at->n_input = 1;
+        at->input[0] = (row_input){.name = "wall", .change = at->half};
+    }
     return rc;
 }
 

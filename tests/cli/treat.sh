@@ -191,6 +191,8 @@ grep -q 'HV share of inflow' said || fail "compare shows no share of the stent"
 grep -q 'A PPG' said || fail "compare shows no gradient"
 grep -q '^branch [0-9]' said && fail "compare shows branches whose numbers mean other branches"
 grep -q '^HV pressure' said && fail "compare shows a given pressure as a result"
+# the stent adds 0.07 mL; the wall error of 0.2 mL is that of both vessels and counts once
+grep -q '^vessel volume .* 0\.07[0-9]* +- 0\.0[0-9]*  ' said || fail "compare counts the wall error of the vessel twice: $(grep 'vessel volume' said)"
 grep -q 'HV-stent wall shear stress  *Pa  *-  *0\.[0-9]*[1-9]' said || fail "compare shows no wall shear stress in the stent"
 grep -q 'HV-stent Reynolds number  *1  *-  *[0-9.]*[1-9]' said || fail "compare shows no Reynolds number in the stent"
 close_to "gradient after TIPS" "$(value tips ppg value_mmhg)" "$(awk -v a="$(value tips A pressure_mmhg)" 'BEGIN { print a - 5 }')" 1
