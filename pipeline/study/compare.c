@@ -155,7 +155,10 @@ static void put_unsteady(FILE *to, const results_row *row, void (*put)(FILE *, c
         put(to, highest->name);
         fprintf(to, " %.0f", highest->value);
     }
-    fputs(": above about 2000 the pressure drop and the wall shear stress are larger than computed", to);
+    fputs(": flow in vessels is laminar up to about 2000, pulsatile flow up to about 1000; the warning in the report "
+          "says "
+          "what this means for the values",
+          to);
     fputs(end, to);
 }
 
