@@ -129,7 +129,7 @@ typedef struct {
     int line;
 } case_treatment;
 
-enum case_inflow { INFLOW_CONSTANT, INFLOW_CONSTANT_PRESSURE };
+enum case_inflow { INFLOW_CONSTANT, INFLOW_CONSTANT_PRESSURE, INFLOW_SOURCE };
 
 /* A region of the wall: the part `part` of mesh.shape, a surface, or the wall next to voxels with a label. A region
  * without any of the three is the rest of the wall. */

@@ -172,7 +172,7 @@ static const case_key plan_keys[] = {{.name = "treat", .kind = KEY_FUNCTION, .re
                                      {.name = "inflow",
                                       .kind = KEY_CHOICE,
                                       .offset = offsetof(plan, inflow),
-                                      .choices = "constant|constant-pressure"}, /* indexed by enum case_inflow */
+                                      .choices = "constant|constant-pressure|source"}, /* indexed by enum case_inflow */
                                      {0}};
 
 /* Checks that a new opening has both a name and a pressure, or neither. */

@@ -17,7 +17,8 @@
  *   b  0.5 mm +- 20 %; cirrhosis: 0.75 mm +- 25 %, half the width of a regenerative nodule of 1.5 mm (an assumption;
  *      nodules of micronodular cirrhosis are below 3 mm)
  *   a  0.03 mm +- 30 %
- *   K  1.56e-14 m2 +- 40 %, radial permeability of human sinusoids (debbaut2012); also used for cirrhosis
+ *   K  1.56e-14 m2 +- 40 %, radial permeability of human sinusoids (debbaut2012); also used for cirrhosis. The
+ *      permeability that peeters2015 gives for one cirrhotic liver is that of dilated sinusoids between the nodules.
  *   s  25 % +- 40 %, textbook value
  *   mu is the viscosity of the case, +- 20 %
  * Test: tests/unit/common/test_lobule_law.c */

@@ -17,6 +17,7 @@ enum relation_kind { UNRELATED, TREATED, TREATED_TIPS };
 
 typedef struct {
     enum relation_kind kind;
+    bool renumbered;      /* true: the vessels have different numbers of branches */
     char other[ROW_TEXT]; /* other differences, such as "the blood, the inflow at 'PV'"; "": none */
 } relation;
 
@@ -77,18 +78,34 @@ cleanup:
     return rc;
 }
 
-/* True if a readout is compared: not the flow balance, and no pressures whose zeros differ. */
+static int count_branches(const results_row *row) {
+    int n = 0;
+    for (int j = 0; j < row->n; j++)
+        n += strncmp(row->number[j].name, "branch ", 7) == 0 && file_ends_with(row->number[j].name, " length");
+    return n;
+}
+
+/* True if a number must be left out: a pressure whose zero differs after TIPS, or a branch of a vessel with another
+ * number of branches, where one number stands for two different branches. */
+static bool is_left_out(const row_number *number, const relation *of) {
+    return (of->kind == TREATED_TIPS && file_ends_with(number->name, " pressure")) ||
+           (of->renumbered && strncmp(number->name, "branch ", 7) == 0);
+}
+
+/* True if a readout is compared; the flow balance is not. */
 static bool is_compared(const row_number *a, const row_number *b, const relation *of) {
-    if (of->kind == TREATED_TIPS && file_ends_with(a->name, " pressure"))
+    if (is_left_out(a, of))
         return false;
     return b && strcmp(a->name, "flow balance") != 0 && (isfinite(a->value) || isfinite(b->value));
 }
 
-/* True if a number exists only after the treatment, such as the flow through a stent, and therefore gets its own
- * row. */
+/* True if a number exists only after the treatment, such as the flow through a stent or its wall shear stress, and
+ * therefore gets its own row. */
 static bool is_new(const results_row row[2], int k, int j, const relation *of) {
     const row_number *b = &row[k].number[j];
-    return of->kind != UNRELATED && k == 1 && b->main && !results_row_find(&row[0], b->name);
+    const bool shown =
+        b->main || file_ends_with(b->name, " wall shear stress") || file_ends_with(b->name, " Reynolds number");
+    return of->kind != UNRELATED && k == 1 && shown && !is_left_out(b, of) && !results_row_find(&row[0], b->name);
 }
 
 /* True if the interval of a difference counts the shared inputs once. */
@@ -120,6 +137,31 @@ static void put_state(FILE *to, const results_row *row, void (*put)(FILE *, cons
     fputs(end, to);
 }
 
+/* Writes a sentence if the flow of a patient is above the Reynolds number of laminar flow. */
+static void put_unsteady(FILE *to, const results_row *row, void (*put)(FILE *, const char *), const char *begin,
+                         const char *end) {
+    const row_number *highest = NULL;
+    if (!strstr(row->flags, "Reynolds") && !strstr(row->flags, "unsteady"))
+        return;
+    for (int j = 0; j < row->n; j++)
+        if (file_ends_with(row->number[j].name, " Reynolds number") && isfinite(row->number[j].value) &&
+            (!highest || row->number[j].value > highest->value))
+            highest = &row->number[j];
+    fputs(begin, to);
+    put(to, row->patient);
+    fputs(": unsteady flow", to);
+    if (highest) {
+        fputs(", ", to);
+        put(to, highest->name);
+        fprintf(to, " %.0f", highest->value);
+    }
+    fputs(": flow in vessels is laminar up to about 2000, pulsatile flow up to about 1000; the warning in the report "
+          "says "
+          "what this means for the values",
+          to);
+    fputs(end, to);
+}
+
 /* Writes the limits of the comparison, each as a line or paragraph: readouts that only one patient has, which patient
  * has no intervals, and whether each run is complete. */
 static void put_limits(FILE *to, const results_row row[2], const relation *of, void (*put)(FILE *, const char *),
@@ -143,10 +185,14 @@ static void put_limits(FILE *to, const results_row row[2], const relation *of, v
                                          : "",
                 end);
     }
+    if (of->renumbered)
+        fprintf(to, "%sthe vessels have different numbers of branches, so their branches are not compared%s", begin,
+                end);
     for (int k = 0; k < 2; k++) {
         int n = 0;
         for (int j = 0; j < row[k].n; j++) {
-            if (results_row_find(&row[1 - k], row[k].number[j].name) || is_new(row, k, j, of))
+            const row_number *number = &row[k].number[j];
+            if (is_left_out(number, of) || results_row_find(&row[1 - k], number->name) || is_new(row, k, j, of))
                 continue;
             fputs(n ? ", " : begin, to);
             if (n++ == 0) {
@@ -154,7 +200,7 @@ static void put_limits(FILE *to, const results_row row[2], const relation *of, v
                 put(to, row[k].patient);
                 fputs(": ", to);
             }
-            put(to, row[k].number[j].name);
+            put(to, number->name);
         }
         fputs(n ? end : "", to);
     }
@@ -166,8 +212,10 @@ static void put_limits(FILE *to, const results_row row[2], const relation *of, v
             " has no intervals, because it was solved on one lattice; part of the differences may be lattice error%s",
             end);
     }
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < 2; k++) {
+        put_unsteady(to, &row[k], put, begin, end);
         put_state(to, &row[k], put, begin, end);
+    }
 }
 
 static void print_changes(const results_row row[2], const relation *of) {
@@ -297,12 +345,14 @@ static bool is_same_file(const case_file *a, const char *path_a, const case_file
 }
 
 /* True if an inlet drives the flow in the same way before and after a treatment. A treatment with TIPS sets the
- * pressure of an inlet, or its flow if it had no given flow. */
+ * pressure of an inlet or of its source, or its flow if it had no given flow. */
 static bool is_same_inlet(const case_file *a, const case_opening *before, const case_file *b, const case_opening *after,
                           bool tips) {
     const bool set =
         after->condition == CONDITION_PRESSURE || (after->condition == CONDITION_FLOW && case_opening_is_free(before));
-    if (tips && set)
+    const bool kept = after->condition == CONDITION_RESISTANCE && before->condition == CONDITION_RESISTANCE &&
+                      is_same(before->value, after->value);
+    if (tips && (set || kept))
         return true;
     return before->condition == after->condition && is_same(before->value, after->value) &&
            is_same(before->distal_pa, after->distal_pa) && is_same_file(a, before->waveform, b, after->waveform);
@@ -351,7 +401,8 @@ int table_compare(const char *dir_a, const char *dir_b, const char *html_path) {
     results_row row[2] = {{.n = 0}, {.n = 0}};
     int rc;
     TRY(read_both(dir, p, row));
-    const relation of = find_relation(p);
+    relation of = find_relation(p);
+    of.renumbered = count_branches(&row[0]) != count_branches(&row[1]);
     print_changes(row, &of);
     if (html_path) {
         TRY(write_page(dir, row, &of, html_path));

@@ -270,15 +270,23 @@ cleanup:
     return rc;
 }
 
-/* Adds {"value", "interval"} of the vessel table. */
+/* Adds {"value", "interval"} of the vessel table. Volume and diameters grow with the shift of the wall, which is the only
+ * part of their interval. */
 static int add_vessel_number(results_row *row, const cJSON *value, const char *unit, const char *branch,
                              const char *what) {
     const int rc = branch ? add_number(row, false, value, "value", unit, 1, "branch %s %s", branch, what)
                           : add_number(row, false, value, "value", unit, 1, "vessel %s", what);
     const cJSON *interval = cJSON_GetObjectItemCaseSensitive(value, "interval"), *low = cJSON_GetArrayItem(interval, 0),
                 *high = cJSON_GetArrayItem(interval, 1);
-    if (rc == OK && cJSON_IsNumber(low) && cJSON_IsNumber(high))
-        row->number[row->n - 1].half = 0.5 * (high->valuedouble - low->valuedouble);
+    if (rc != OK || !cJSON_IsNumber(low) || !cJSON_IsNumber(high))
+        return rc;
+    row_number *at = &row->number[row->n - 1];
+    at->half = 0.5 * (high->valuedouble - low->valuedouble);
+    if (strcmp(what, "volume") == 0 || strstr(what, "diameter")) {
+        at->lattice = 0;
+        at->n_input = 1;
+        at->input[0] = (row_input){.name = "wall", .change = at->half};
+    }
     return rc;
 }
 
@@ -476,7 +484,9 @@ void results_row_show_difference(const row_number *a, const row_number *b, doubl
         const int own = units_last_place(number[k]->value, number[k]->half, error[k]);
         place = k == 0 || (own < place && number[k]->value != 0) ? own : place;
     }
-    place = (int)fmax(place, floor(log10(largest)) + 1 - DIGITS);
+    const bool interval = a->half > 0 || b->half > 0;
+    const int finest = (int)floor(log10(largest)) + 1 - DIGITS;
+    place = place > finest ? place : finest;
     for (int k = 0; k < 3; k++) { /* a value that its own digits show and the common place would hide */
         const int own = units_last_place(number[k]->value, number[k]->half, error[k]);
         if (place < LEAST_PLACE ||
@@ -486,7 +496,8 @@ void results_row_show_difference(const row_number *a, const row_number *b, doubl
     for (int k = 0; k <= FINER_PLACES; k++, place--) {
         const double last = pow(10, place), from = last * round(a->value / last),
                      by = last * (difference->value == 0 ? 0 : round(b->value / last) - round(a->value / last));
-        if (fabs(by - last * round(difference->value / last)) > 0.5 * last && k < FINER_PLACES)
+        const bool finer = k < FINER_PLACES && (interval || place > finest);
+        if (fabs(by - last * round(difference->value / last)) > 0.5 * last && finer)
             continue;
         units_format_at(from, a->half, place, "+-", text[0], ROW_SHOWN);
         units_format_at(from + by, b->half, place, "+-", text[1], ROW_SHOWN);

@@ -82,7 +82,8 @@ enum { ROW_SHOWN = 64 };
 const char *results_row_show(const row_number *number, double common_error, char text[ROW_SHOWN]);
 /* Formats two finite numbers and their difference b - a into text[0], text[1], text[2]. All three end at one decimal
  * place, so that the difference shown is the difference of the numbers shown. The place is the finest of the three, or
- * up to three places finer where rounding would change the difference. A difference of 0 shows b as a. */
+ * up to three places finer where rounding would change the difference, without intervals at most six digits. A
+ * difference of 0 shows b as a. */
 void results_row_show_difference(const row_number *a, const row_number *b, double common_error,
                                  const row_number *difference, char text[3][ROW_SHOWN]);
 /* Formats a value with its half-width and its lattice error, in the way of results_row_show. */

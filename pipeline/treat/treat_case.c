@@ -4,6 +4,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
+#include "common/lattice/lattice.h"
 #include "pipeline/treat/treat_folder.h"
 #include <math.h>
 #include <stdio.h>
@@ -99,12 +100,12 @@ static void put_node(const writer *w, const char *key, const yaml_node_t *n, con
 
 /* ------------------------------------------------------------------------------------------------------- openings */
 
-/* A resistance or Windkessel against a new pressure. */
-static void put_model(const writer *w, const yaml_node_t *opening, const char *key, double distal_pa) {
-    static const char *const distal[] = {"distal", NULL};
+/* A resistance or Windkessel against a new pressure. end: key of this pressure. */
+static void put_model(const writer *w, const yaml_node_t *opening, const char *key, const char *end, double end_pa) {
+    const char *const replaced[] = {end, NULL};
     fprintf(w->to, ", %s: {", key);
-    put_entries(w, find_value(w, opening, key), distal);
-    fprintf(w->to, ", distal: %.6g mmHg}", distal_pa / UNITS_PA_PER_MMHG);
+    put_entries(w, find_value(w, opening, key), replaced);
+    fprintf(w->to, ", %s: %.6g mmHg}", end, end_pa / UNITS_PA_PER_MMHG);
 }
 
 /* error: half-width of the 95 % interval, relative; 0: exact. */
@@ -126,8 +127,10 @@ static void put_opening(const writer *w, const yaml_node_t *n, int k) {
         model || isfinite(now->resistance_pa_s_m3) || isfinite(now->pressure_pa) || isfinite(now->flow_ml_s);
     fputs("  - {", w->to);
     put_entries(w, n, changed ? conditions : NULL);
-    if (model) {
-        put_model(w, n, o->condition == CONDITION_RESISTANCE ? "resistance" : "windkessel",
+    if (now->keeps_resistance) {
+        put_model(w, n, "resistance", "source", now->pressure_pa);
+    } else if (model) {
+        put_model(w, n, o->condition == CONDITION_RESISTANCE ? "resistance" : "windkessel", "distal",
                   isfinite(now->pressure_pa) ? now->pressure_pa : vein_pa);
     } else if (isfinite(now->resistance_pa_s_m3)) {
         fputs(", ", w->to);
@@ -203,14 +206,45 @@ static void put_readouts(const writer *w, const yaml_node_t *list) {
 
 /* ----------------------------------------------------------------------------------------------------- whole file */
 
-/* A list with one entry a line. */
-static void put_list(const writer *w, const char *key, const yaml_node_t *list) {
-    fprintf(w->to, "%s:\n", key);
+/* The entries of a list, one a line. */
+static void put_items(const writer *w, const char *key, const yaml_node_t *list) {
     for (yaml_node_item_t *i = list->data.sequence.items.start; i < list->data.sequence.items.top; i++) {
         fputs("  - ", w->to);
         put_node(w, key, node_at(w, *i), NULL);
         putc('\n', w->to);
     }
+}
+
+static void put_list(const writer *w, const char *key, const yaml_node_t *list) {
+    fprintf(w->to, "%s:\n", key);
+    put_items(w, key, list);
+}
+
+static bool has_section(const case_file *c, const char *name) {
+    for (int k = 0; k < c->n_section; k++)
+        if (strcmp(c->section[k].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Writes the sections of the case before the treatment, and one halfway along each stent to a new opening: it gives the
+ * wall shear stress and the Reynolds number in the stent. */
+static void put_sections(const writer *w, const case_file *plan) {
+    const yaml_node_t *list = find_value(w, yaml_document_get_root_node(w->doc), "sections");
+    int n = w->before->c.n_section;
+    fputs("sections:\n", w->to);
+    if (n > 0)
+        put_items(w, "sections", list);
+    for (int k = 0; k < plan->n_treat; k++) {
+        const char *end = plan->treat[k].opening;
+        char name[LATTICE_NAME_MAX];
+        if (!end || (size_t)snprintf(name, sizeof name, "%s-stent", end) >= sizeof name ||
+            has_section(&w->before->c, name) || case_find_opening(&w->before->c, name))
+            continue;
+        fprintf(w->to, "  - {name: %s, branch: %s, at: 50 %%}\n", name, end);
+        n++;
+    }
+    fputs(n == 0 ? "  []\n" : "", w->to);
 }
 
 static void put_root(const writer *w, const case_file *plan) {
@@ -219,7 +253,7 @@ static void put_root(const writer *w, const case_file *plan) {
     for (yaml_node_pair_t *p = root->data.mapping.pairs.start; p < root->data.mapping.pairs.top; p++) {
         const char *key = text_of(node_at(w, p->key));
         const yaml_node_t *value = node_at(w, p->value);
-        if (is_in(key, replaced) || (strcmp(key, "split") == 0 && w->t->tips))
+        if (is_in(key, replaced) || (w->t->tips && (strcmp(key, "split") == 0 || strcmp(key, "sections") == 0)))
             continue;
         if (strcmp(key, "openings") == 0 && value->type == YAML_SEQUENCE_NODE) {
             put_openings(w, value, plan);
@@ -256,13 +290,16 @@ static void put_head(FILE *to, const treated_conditions *t, int inflow) {
     fprintf(to, TREAT_CASE_MARK ": a treatment tried on the computer.\n");
     if (!t->tips)
         return;
+    static const char *const rule[] = {/* indexed by enum case_inflow */
+                                       "the inflows are those before the treatment",
+                                       "the pressures at the inlets, above that of the hepatic vein, are those before "
+                                       "the treatment",
+                                       "the resistances of the inlets, and their source pressures above that of the "
+                                       "hepatic vein, are those before the treatment"};
     fprintf(to,
             "# Assumed: the liver is a resistance at the outlets, unchanged by the treatment, against the pressure of "
             "'%s'; %s.\n",
-            t->tips->opening,
-            inflow == INFLOW_CONSTANT ? "the inflows are those before the treatment"
-                                      : "the pressures at the inlets, above that of the hepatic vein, are those before "
-                                        "the treatment");
+            t->tips->opening, rule[inflow]);
 }
 
 static int load(const char *path, char **text, yaml_document_t *doc) {
@@ -303,6 +340,8 @@ int treat_case_write(const patient *before, const char *plan_path, const case_fi
     fputs("}\n", out.to);
     put_treatment(&p);
     put_root(&w, plan);
+    if (t->tips)
+        put_sections(&w, plan);
     if (fflush(out.to) != 0)
         rc = fail_memory("the case file", (double)out.size);
     else

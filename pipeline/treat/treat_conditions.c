@@ -179,6 +179,16 @@ static int set_inlet(const case_file *c, const case_opening *o, const cJSON *rea
                           "keeps; use inflow: constant",
                           o->name);
     }
+    if (inflow == INFLOW_SOURCE) {
+        if (o->condition != CONDITION_RESISTANCE)
+            return fail(ERR_INPUT,
+                        "inflow: source keeps the source pressure and the resistance of the inlets, and the inlet '%s' "
+                        "has none; give it resistance: {value, source} and run the case again, or use inflow: constant",
+                        o->name);
+        now->pressure_pa = shift_pa + o->distal_pa;
+        now->keeps_resistance = true;
+        return OK;
+    }
     if (!case_opening_is_free(o))
         return OK;
     if (c->solve.mode != MODE_STEADY)
@@ -237,9 +247,9 @@ int treat_conditions_find(const patient *before, const case_file *plan, int infl
         if (plan->treat[k].opening)
             t->tips = &plan->treat[k];
     TRY(remove_closed(&before->c, plan, t));
-    if (inflow == INFLOW_CONSTANT_PRESSURE && !t->tips)
-        GIVE_UP(fail(ERR_INPUT,
-                     "inflow: constant-pressure is allowed only with a stent to a new opening; use inflow: constant"));
+    if (inflow != INFLOW_CONSTANT && !t->tips)
+        GIVE_UP(fail(ERR_INPUT, "inflow: constant-pressure and inflow: source are allowed only with a stent to a new "
+                                "opening; use inflow: constant"));
     if (t->tips)
         TRY(set_tips(before, inflow, t->tips->pressure_pa, t));
 cleanup:

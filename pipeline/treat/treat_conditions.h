@@ -15,7 +15,8 @@
  *   p = p_vein + p_before - p_reference
  *
  * Key `inflow` of the treatment file: with the value constant, an inlet without a given flow gets the flow that it had
- * before the treatment. With the value constant-pressure, an inlet keeps its pressure like a collateral. */
+ * before the treatment. With the value constant-pressure, an inlet keeps its pressure like a collateral. With the value
+ * source, an inlet keeps its resistance, and its source pressure like a collateral: the inflow is between both. */
 #ifndef PORTAFLOW_TREAT_CONDITIONS_H
 #define PORTAFLOW_TREAT_CONDITIONS_H
 #include "common/base/must_check.h"
@@ -26,8 +27,10 @@ typedef struct {
     bool removed;
     double resistance_pa_s_m3; /* new resistance of an outlet; NaN: the opening keeps its condition */
     double resistance_error;   /* half-width of its 95 % interval, relative; 0: exact */
-    double pressure_pa;        /* new pressure of an inlet, at or behind a collateral; NaN: none */
-    double flow_ml_s;          /* new flow of an inlet; NaN: none */
+    /* new pressure of an inlet, of the source of an inlet with a resistance, at or behind a collateral; NaN: none */
+    double pressure_pa;
+    bool keeps_resistance; /* true: an inlet keeps its resistance in front of this source pressure */
+    double flow_ml_s;      /* new flow of an inlet; NaN: none */
 } treated_opening;
 
 typedef struct {

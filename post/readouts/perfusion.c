@@ -38,6 +38,7 @@ static cJSON *add_part(cJSON *list, const char *key, const perfusion_part *part)
     json_add_number(o, "volume_ml", part->volume_ml);
     json_add_number(o, "flow_ml_s", part->flow_ml_s);
     json_add_number(o, "perfusion_ml_min_ml", perfusion_ml_min_ml(part->flow_ml_s, part->volume_ml));
+    json_add_number(o, "drop_mmhg", units_pa_to_mmhg(part->pressure_pa));
     return o;
 }
 
@@ -75,7 +76,6 @@ void perfusion_add_json(cJSON *object, const perfusion *f) {
     for (int k = 0; k < f->n_branch; k++) {
         cJSON *one = add_part(branches, f->branch[k].name, &f->branch[k]);
         json_add_number(one, "territory", f->branch[k].value);
-        json_add_number(one, "drop_mmhg", units_pa_to_mmhg(f->branch[k].pressure_pa));
         if (f->branch[k].off_mm > 0)
             json_add_number(one, "off_mm", f->branch[k].off_mm);
     }

@@ -13,7 +13,7 @@ typedef struct {
     char name[PERFUSION_NAME]; /* outlet of the branch, or name of the label; "": none */
     int value;                 /* number in territories.nii.gz, or label */
     double flow_ml_s, volume_ml;
-    double pressure_pa;       /* of a branch: portal compartment at its end; NaN: a label */
+    double pressure_pa;       /* portal compartment above the hepatic veins: at the end of a branch, mean of a label */
     double end_mm[3], off_mm; /* of a branch: place of its end, LPS, and its distance from the liver */
 } perfusion_part;
 

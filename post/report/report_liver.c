@@ -146,21 +146,20 @@ static void add_slice(html *h, const perfusion *f) {
 static void add_parts(html *h, int n, const perfusion_part *part, bool branches) {
     html_add(h,
              "<table><caption>%s</caption><tr><th>%s</th><th>name</th><th class=\"n\">flow, mL/s</th><th "
-             "class=\"n\">volume, mL</th><th class=\"n\">perfusion, mL/min/mL</th>%s</tr>",
+             "class=\"n\">volume, mL</th><th class=\"n\">perfusion, mL/min/mL</th><th class=\"n\">modelled drop from "
+             "%s to the hepatic veins, mmHg</th></tr>",
              branches ? "Territories of the portal branches: the flow is computed; volume (share-weighted: a part of "
                         "the liver counts for each branch with its share of the blood), perfusion and drop are "
                         "modelled"
-                      : "Labels of the liver: flow and perfusion are modelled",
-             branches ? "number" : "label",
-             branches ? "<th class=\"n\">modelled drop from the end to the hepatic veins, mmHg</th>" : "");
+                      : "Labels of the liver: flow, perfusion and drop (mean over the label) are modelled",
+             branches ? "number" : "label", branches ? "the end" : "the portal veins");
     for (int k = 0; k < n; k++) {
         html_add(h, "<tr class=\"modelled\"><td>%d</td>", part[k].value);
         html_text(h, "<td>", part[k].name, "</td>");
         html_value(h, "<td class=\"n\">", part[k].flow_ml_s, 3, NULL, "</td>");
         html_value(h, "<td class=\"n\">", part[k].volume_ml, 3, NULL, "</td>");
         html_value(h, "<td class=\"n\">", perfusion_ml_min_ml(part[k].flow_ml_s, part[k].volume_ml), 3, NULL, "</td>");
-        if (branches)
-            html_value(h, "<td class=\"n\">", units_pa_to_mmhg(part[k].pressure_pa), 3, NULL, "</td>");
+        html_value(h, "<td class=\"n\">", units_pa_to_mmhg(part[k].pressure_pa), 3, NULL, "</td>");
         html_add(h, "</tr>");
     }
     html_add(h, "</table>\n");

@@ -86,10 +86,15 @@ static void add_interval_parts(html *h, const readouts *r, const double *value, 
     html_add(h, "</td>");
 }
 
-static void cell_between(html *h, const readouts *r, const double *value, double scale) {
-    html_add(h, "<td class=\"n\">");
+/* given: the case gives the value; its cell is shaded. */
+static void cell_of(html *h, const readouts *r, const double *value, double scale, bool given) {
+    html_add(h, "<td class=\"n%s\">", given ? " modelled" : "");
     report_number(h, r, value, scale, NULL);
     html_add(h, "</td>");
+}
+
+static void cell_between(html *h, const readouts *r, const double *value, double scale) {
+    cell_of(h, r, value, scale, false);
 }
 
 static void cell_shown(html *h, const char *number) {
@@ -145,9 +150,10 @@ static void add_ruler(html *h, double mmhg, double half, double off, bool grey) 
 static const char OUTLETS_ASSUMED[] = "assumed: resistance of the outlets, pressure of the hepatic vein";
 
 static void add_term(html *h, const readouts *r, const ppg *g, const ppg_term *t) {
-    html_add(h, "<tr class=\"%s\">", t->kind == PPG_RESOLVED ? "resolved" : "modelled");
+    const char *kind = t->kind == PPG_MODELLED ? "modelled" : g->liver_outlets ? "from assumptions" : "resolved";
+    html_add(h, "<tr class=\"%s\">", t->kind == PPG_RESOLVED && !g->liver_outlets ? "resolved" : "modelled");
     cell_text(h, t->name);
-    html_add(h, "<td><b>%s</b></td><td>", t->kind == PPG_RESOLVED ? "resolved" : "modelled");
+    html_add(h, "<td><b>%s</b></td><td>", kind);
     if (t->kind == PPG_RESOLVED)
         html_add(h, "difference of two computed pressures%s%s", g->liver_outlets ? "; " : "",
                  g->liver_outlets ? OUTLETS_ASSUMED : "");
@@ -252,6 +258,10 @@ void report_add_gradients(html *h, const report_input *in) {
 
 static void add_place(html *h, const report_input *in, const place *p, const char *role) {
     const readouts *r = in->r;
+    const case_opening *o = p->role < 0 ? NULL : case_find_opening(in->c, p->name);
+    const bool shares = !isfinite(in->c->split.mean_pressure_pa),
+               flow = o && (o->condition == CONDITION_SPLIT ? shares : !case_opening_is_free(o)),
+               pressure = o && o->condition == CONDITION_PRESSURE;
     char text[READOUTS_SHOWN];
     html_text(h, "<tr><td>", p->name, "");
     report_add_unmeasured(h, in->c, NULL);
@@ -263,12 +273,12 @@ static void add_place(html *h, const report_input *in, const place *p, const cha
         html_add(h, "<td class=\"n\" colspan=\"6\">no flow through it</td></tr>");
         return;
     }
-    cell_between(h, r, &p->flow_ml_s, 1);
-    cell_between(h, r, &p->flow_ml_s, 0.06);
-    cell_between(h, r, &p->mean_velocity_m_s, 100);
+    cell_of(h, r, &p->flow_ml_s, 1, flow);
+    cell_of(h, r, &p->flow_ml_s, 0.06, flow);
+    cell_of(h, r, &p->mean_velocity_m_s, 100, flow);
     cell_shown(h, readouts_show_reynolds(r, p, text));
-    cell_between(h, r, &p->pressure_pa, 1);
-    cell_between(h, r, &p->pressure_pa, units_pa_to_mmhg(1));
+    cell_of(h, r, &p->pressure_pa, 1, pressure);
+    cell_of(h, r, &p->pressure_pa, units_pa_to_mmhg(1), pressure);
     html_add(h, "</tr>");
 }
 
@@ -280,8 +290,8 @@ static void add_places(html *h, const report_input *in) {
         h,
         "<div class=\"wide\"><table><caption>Openings and sections%s. The diameter is for a circle of equal area. Flow "
         "is positive into the vessel at an inlet, out of it at an outlet, along the normal at a section; a negative "
-        "value is reverse flow. Pressure is static, relative to the zero of the case. Values that were given at an "
-        "opening, not computed, are listed under Boundary conditions.</caption><tr><th>name</th><th>kind</th><th "
+        "value is reverse flow. Pressure is static, relative to the zero of the case. <span "
+        "class=\"modelled\">Shaded</span>: given in the case, not computed.</caption><tr><th>name</th><th>kind</th><th "
         "class=\"n\">diameter, mm</th><th class=\"n\">area, mm&sup2;</th><th class=\"n\">flow, mL/s</th><th "
         "class=\"n\">flow, L/min</th><th class=\"n\">mean velocity, cm/s</th><th class=\"n\">Reynolds number</th><th "
         "class=\"n\">pressure, Pa</th><th class=\"n\">pressure, mmHg</th></tr>",

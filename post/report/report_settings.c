@@ -170,7 +170,7 @@ const char *report_lumen(const case_file *c) {
 /* The changes of a treatment, and what is assumed about liver and inflow after it. */
 static void add_treatment(html *h, const case_file *c) {
     static const char *const kind[] = {"dilatation to ", "closed branch", "stent of "};
-    bool tips = false, pressures = false;
+    bool tips = false, pressures = false, sources = false;
     for (int k = 0; k < c->n_treat; k++) {
         const case_treatment *t = &c->treat[k];
         html_add(h, "<li>treatment, tried on the computer: %s", kind[t->kind]);
@@ -185,12 +185,17 @@ static void add_treatment(html *h, const case_file *c) {
     }
     for (int k = 0; k < c->n_opening; k++)
         pressures = pressures || (c->opening[k].role == ROLE_INLET && c->opening[k].condition == CONDITION_PRESSURE);
+    for (int k = 0; k < c->n_opening; k++)
+        sources = sources || (c->opening[k].role == ROLE_INLET && c->opening[k].condition == CONDITION_RESISTANCE);
     if (tips)
         html_add(h,
                  "<li>the liver after the treatment: it keeps the resistance from before the treatment, placed at the "
                  "outlets</li><li>the inflow after "
                  "the treatment: %s</li>",
-                 pressures ? "computed from the pressures at the inlets, which are assumed unchanged" : "unchanged");
+                 pressures ? "computed from the pressures at the inlets, which are assumed unchanged"
+                 : sources
+                     ? "computed from the source pressures and resistances of the inlets, which are assumed unchanged"
+                     : "unchanged");
 }
 
 /* True if a split prescribes the flows of the outlets; false if it gives them resistances, or there is no split. */

@@ -202,7 +202,7 @@ static void name_labels(perfusion *f, const char *path, bool anonymous) {
     }
 }
 
-/* Adds volume and flow of each voxel to its label. */
+/* Adds volume and flow of each voxel to its label, and forms the mean portal pressure of each label. */
 static int sum_labels(perfusion *f, const char *path, const volume *labels, bool anonymous) {
     const double voxel_ml = 1e-3 * labels->spacing_mm[0] * labels->spacing_mm[1] * labels->spacing_mm[2];
     f->label = calloc(LABELS_MOST, sizeof *f->label);
@@ -225,10 +225,13 @@ static int sum_labels(perfusion *f, const char *path, const volume *labels, bool
                         "the liver has more than %d labels; give a mask of the liver with its lobes or segments",
                         LABELS_MOST);
                 if (m == f->n_label)
-                    f->label[f->n_label++] = (perfusion_part){.value = value, .pressure_pa = NAN};
+                    f->label[f->n_label++] = (perfusion_part){.value = value};
                 f->label[m].volume_ml += voxel_ml;
                 f->label[m].flow_ml_s += perfusion_of_cell(f, cell) * voxel_ml / 60;
+                f->label[m].pressure_pa += f->pressure_pa[cell] * voxel_ml;
             }
+    for (int m = 0; m < f->n_label; m++)
+        f->label[m].pressure_pa /= f->label[m].volume_ml;
     name_labels(f, path, anonymous);
     f->n_label = f->n_label > 1 ? f->n_label : 0;
     return OK;

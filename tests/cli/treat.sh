@@ -189,8 +189,17 @@ awk -v n="$(sed -n 's/.* \([0-9]*\) cells in a box.*/\1/p' free.log)" 'BEGIN { e
 pipeline compare fork tips >said 2>&1 || fail "compare: $(tail -1 said)"
 grep -q 'HV share of inflow' said || fail "compare shows no share of the stent"
 grep -q 'A PPG' said || fail "compare shows no gradient"
+grep -q '^branch [0-9]' said && fail "compare shows branches whose numbers mean other branches"
+grep -q '^HV pressure' said && fail "compare shows a given pressure as a result"
+# the stent adds 0.07 mL; the wall error of 0.2 mL is that of both vessels and counts once
+grep -q '^vessel volume .* 0\.07[0-9]* +- 0\.0[0-9]*  ' said || fail "compare counts the wall error of the vessel twice: $(grep 'vessel volume' said)"
+grep -q 'HV-stent wall shear stress  *Pa  *-  *0\.[0-9]*[1-9]' said || fail "compare shows no wall shear stress in the stent"
+grep -q 'HV-stent Reynolds number  *1  *-  *[0-9.]*[1-9]' said || fail "compare shows no Reynolds number in the stent"
 close_to "gradient after TIPS" "$(value tips ppg value_mmhg)" "$(awk -v a="$(value tips A pressure_mmhg)" 'BEGIN { print a - 5 }')" 1
 grep -q 'assumed: resistance of the outlets, pressure of the hepatic vein' tips/out/post/report.html || fail "the report names no assumption"
+grep -q '<tr class="modelled"><td>portal vein to hepatic vein.*<b>from assumptions</b>' tips/out/post/report.html || fail "the gradient looks computed"
+grep -q '<td>HV</td><td>outlet</td>.*<td class="n modelled">667</td><td class="n modelled">5.00' tips/out/post/report.html || fail "a given pressure looks computed"
+grep -q '<td>OUT</td><td>outlet</td>.*modelled' <(grep -o '<td>OUT</td>.*' tips/out/post/report.html | sed 's/<.tr>.*//') && fail "a computed value looks given"
 grep -q '#d9ead9' tips/out/post/report.html && fail "the assumed gradient has a coloured scale"
 sed 's/constant/constant-pressure/' tips.yaml >pressure.yaml
 treat fork kept pressure.yaml
@@ -223,6 +232,19 @@ flow=$(sed -n 's/.*name: IN, role: inlet.* flow: \([0-9.]*\) mL.s}.*/\1/p' flowi
 close_to "constant inflow at a pressure" "$flow" "$(value driven IN flow_ml_s)" 0.1
 close_to "constant inflow" "$flow" 0.3333 3
 
+# An inlet behind a resistance keeps it: the inflow is between that of a constant flow and that of a constant pressure.
+mkdir sourced
+sed "s/flow: 0.02 L.min/resistance: {value: 40 mmHg min\/L, source: 1 mmHg}/" fork/case.yaml >sourced/case.yaml
+cp -r fork/mask.nrrd sourced
+segment --case sourced/case.yaml --out sourced/out/segment >sourced.log 2>&1 || fail "sourced: $(tail -1 sourced.log)"
+compute sourced
+sed 's/constant/source/' tips.yaml >source.yaml
+treat sourced sourced_tips source.yaml
+close_to "source after TIPS" "$(sed -n 's/.*name: IN,.*value: 40 mmHg min.L, source: \([0-9.]*\) mmHg.*/\1/p' sourced_tips/case.yaml)" \
+    "$(awk -v o="$(value sourced OUT flow_ml_s)" -v s="$(value sourced SIDE flow_ml_s)" 'BEGIN {
+        print 1 + 5 - (0.01 * s / (o + s) - 60 * 0.06 * (o + s)) }')" 0.05
+says "no source" 3 "the inlet 'IN' has none" pipeline treat fork --out wrong --plan source.yaml
+
 # Results of another case, and a liver given twice.
 mkdir other
 cp -r fork/mask.nrrd fork/case.yaml fork/out other
@@ -240,6 +262,10 @@ readouts:
 cp plain/mask.nrrd hasty
 segment --case hasty/case.yaml --out hasty/out/segment >hasty.log 2>&1 || fail "hasty: $(tail -1 hasty.log)"
 compute hasty
+cp -r hasty quick
+sed -i 's/flow: 0.02/flow: 5.5/; s/spacing: 0.5/spacing: 0.25/' quick/case.yaml
+compute quick
+says "a Reynolds number above 2000" 0 "quick: unsteady flow, IN Reynolds number" pipeline compare hasty quick
 says "results that did not converge" 3 "NOT CONVERGED" pipeline treat hasty --out wrong --plan tips.yaml
 
 # A treatment of a treatment without an image: the stent may not enlarge the grid without limit.

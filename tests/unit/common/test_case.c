@@ -161,6 +161,12 @@ static void test_errors(void **state) {
     assert_true(c.readout[1].liver_resistance == lobule_resistance(&c.readout[1].lobules, &error));
     assert_true(c.readout[1].liver_error == error && error > 0);
     case_free(&c);
+    assert_true(read_with("model: resistance, value: 4.0 mmHg min/L", "model: lobules, volume: 1.5 L, stage: F0"));
+    assert_true(c.readout[1].liver_stage == LOBULE_HEALTHY && c.readout[1].lobules.radius_mm.value == 0.5);
+    case_free(&c);
+    assert_true(read_with("model: resistance, value: 4.0 mmHg min/L", "model: lobules, volume: 1.5 L, stage: F4"));
+    assert_true(c.readout[1].liver_stage == LOBULE_CIRRHOSIS && c.readout[1].lobules.radius_mm.value == 0.75);
+    case_free(&c);
     assert_true(
         read_with("cava: RPV, liver: {model: resistance, value: 4.0 mmHg min/L",
                   "liver: {model: compartments, labels: {path: l.nii.gz, values: [3, 4]}, stage: healthy, "

@@ -345,7 +345,7 @@ static void test_sections_and_readouts(void **state) {
     BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: lobules, volume: 1 L, stage: F2}}}]\n",
         "stage: 'F2' is no stage of the lobule law: no source gives the permeability or the width of the lobules");
     BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: lobules, volume: 1 L, stage: Child C}}}]\n",
-        "the stages are healthy and cirrhosis");
+        "stage: 'Child C' is no stage of the lobule law: Child A to C are classes of cirrhosis");
     BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: lobules, volume: 1 L, stage: ill}}}]\n",
         "stage: 'ill' is not one of: healthy, cirrhosis");
     BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: compartments, stage: healthy}}}]\n",

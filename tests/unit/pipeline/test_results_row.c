@@ -103,6 +103,9 @@ static void shown_differences_agree(void **state) {
                 (const char *const[]){"1.00e-40 +- 1.0e-41", "3.00e-40 +- 1.0e-41", "2.00e-40 +- 1.4e-41"});
     check_shown(plain(5, INFINITY, NAN), plain(6, 0.1, NAN), plain(1, INFINITY, NAN),
                 (const char *const[]){"5.00", "6.00 +- 0.10", "1.00"});
+    /* at most six digits without an interval */
+    check_shown(plain(5.3266454, NAN, NAN), plain(5.3432827, NAN, NAN), plain(0.0166373, NAN, NAN),
+                (const char *const[]){"5.32665", "5.34328", "0.01663"});
     unsigned seed = 1;
     for (int k = 0; k < 20000; k++) {
         double part[6];
