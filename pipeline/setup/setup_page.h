@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* setup.html: a self-contained page on which a user clicks seeds and openings in the image and saves a case.yaml. It
- * makes no network request. The build puts the template setup.html of this folder into the program. */
+/* setup.html: a self-contained page on which a user clicks seeds and openings in the image and saves a case.yaml, and
+ * the points of a stent, which it saves as treat.yaml for `pipeline treat`. It makes no network request. The build puts
+ * the template setup.html of this folder into the program. */
 #ifndef PORTAFLOW_SETUP_PAGE_H
 #define PORTAFLOW_SETUP_PAGE_H
 #include "common/base/must_check.h"
