@@ -459,7 +459,8 @@ static void add_legend(html *h, const readouts *r) {
         html_add(
             h,
             "<p class=\"small\">A value without an interval is rounded to its accuracy on this lattice, at most three "
-            "digits: its error may be %s %.0f&nbsp;%% (see <i>resolution</i> above).</p>\n",
+            "digits: its error may be %s %.0f&nbsp;%%, of wall shear stress three times as much (see <i>resolution</i> "
+            "above).</p>\n",
             r->off < READOUTS_OFF_MOST ? "up to about" : "more than", fmax(1, 100 * r->off));
     bool uncertain = false;
     for (int k = 0; k < r->n_opening; k++)

@@ -13,8 +13,7 @@ static bool is_vessel(const surface_pieces *pieces, int32_t name, double whole_m
     return pieces->volume_mm3[name] >= LEAST_VESSEL * whole_mm3;
 }
 
-/* Searches from the points of all vessels behind vessel `name` in the list for the nearest point of this vessel. part:
- * [n_triangle] scratch. */
+/* Searches from the points of all other vessels for the nearest point of vessel `name`. part: [n_triangle] scratch. */
 static int search_from(const surface *wall, const surface_pieces *pieces, int32_t name, int32_t *part, double reach_mm,
                        vessel_gap *found) {
     const double whole = surface_volume_mm3(wall);
@@ -28,7 +27,7 @@ static int search_from(const surface *wall, const surface_pieces *pieces, int32_
             memcpy(part + 3 * vessel.n_triangle++, wall->triangle + 3 * t, 3 * sizeof *part);
     TRY(surface_facets_create(&facets, &vessel));
     for (int64_t p = 0; p < wall->n_point; p++) {
-        if (pieces->of[p] <= name || !is_vessel(pieces, pieces->of[p], whole))
+        if (pieces->of[p] == name || !is_vessel(pieces, pieces->of[p], whole))
             continue;
         surface_nearest best = surface_nearest_within(fmin(reach_mm, found->mm));
         surface_nearest_search(&facets, wall->point_mm + 3 * p, &best);

@@ -11,7 +11,8 @@ typedef struct {
 } vessel_gap;
 
 /* Finds the smallest distance below reach_mm between vessels of the wall that share no points. A vessel is a piece with
- * at least the fraction LEAST_VESSEL of the volume. The wall must be closed, its normals outwards. Errors:
+ * at least the fraction LEAST_VESSEL of the volume. Distances are from the points of one vessel to the triangles of
+ * another: between coarse triangles the gap may be smaller. The wall must be closed, its normals outwards. Errors:
  * ERR_RESOURCE. */
 MUST_CHECK int vessel_gap_find(const surface *wall, double reach_mm, vessel_gap *found);
 #endif
