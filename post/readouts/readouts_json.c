@@ -228,7 +228,9 @@ static void add_lobules(cJSON *parameters, const case_readout *liver) {
         cJSON *one = cJSON_AddObjectToObject(parameters, key[k]);
         json_add_number(one, "value", liver->lobules.quantity[k].value);
         json_add_number(one, "uncertainty", liver->lobules.quantity[k].error);
-        cJSON_AddBoolToObject(one, "assumed", !liver->lobules_given[k] || (k == LOBULE_VOLUME && liver->compartments));
+        cJSON_AddBoolToObject(one, "assumed", !liver->lobules_given[k]);
+        if (k == LOBULE_VOLUME && liver->liver_labels.path)
+            cJSON_AddStringToObject(one, "from", "label image");
     }
 }
 
