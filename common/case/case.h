@@ -196,6 +196,9 @@ typedef struct {
      * and the volume from the label image; NaN until then */
     case_liver_labels liver_labels;
     case_compartments *compartments; /* with liver_labels; NULL: no compartments */
+    /* gradient measured by catheter, Pa, and half-width of its 95 % interval, 0: not given; shown, never used in the
+     * computation; NaN: not measured */
+    double measured_pa, measured_error_pa;
     int line;
 } case_readout;
 

@@ -401,6 +401,8 @@ static void add_post(hash *h, const case_file *c) {
             add_number(h, "lobules_given", o->lobules_given[q]);
         if (o->liver_labels.path)
             add_liver_labels(h, o);
+        if (!isnan(o->measured_pa)) /* the report and the table show it */
+            add_numbers(h, "measured", 2, (const double[2]){o->measured_pa, o->measured_error_pa});
     }
     for (int k = 0; k < c->n_opening; k++)
         if (c->opening[k].collateral)

@@ -507,6 +507,13 @@ static const case_key drop_keys[] = {{.name = "from", .kind = KEY_NAME, .offset 
 static const case_key ppg_keys[] = {{.name = "portal", .kind = KEY_NAME, .offset = offsetof(case_readout, portal)},
                                     {.name = "cava", .kind = KEY_NAME, .offset = offsetof(case_readout, cava)},
                                     {.name = "liver", .kind = KEY_FUNCTION, .read = read_liver},
+                                    {.name = "measured",
+                                     .kind = KEY_QUANTITY,
+                                     .offset = offsetof(case_readout, measured_pa),
+                                     .error = offsetof(case_readout, measured_error_pa),
+                                     .unit = UNIT_PRESSURE_PA,
+                                     .low = "-50 mmHg",
+                                     .high = "200 mmHg"},
                                     {0}};
 static const case_key readout_keys[] = {{.name = "pressure_drop", .kind = KEY_BLOCK, .block = drop_keys},
                                         {.name = "ppg", .kind = KEY_BLOCK, .block = ppg_keys},
@@ -520,7 +527,7 @@ void case_read_readouts(case_reader *r, const case_node *node, void *target) {
     for (int k = 0; c->readout && k < node->n; k++) {
         const case_node *item = &node->child[k];
         case_readout *o = &c->readout[c->n_readout++];
-        o->liver_resistance = NAN;
+        o->liver_resistance = o->measured_pa = NAN;
         o->line = item->line;
         o->kind = case_node_find(item, "ppg") ? READOUT_PPG : READOUT_PRESSURE_DROP;
         case_block(r, item, readout_keys, o);

@@ -106,7 +106,7 @@ sections:
   - {name: B, point: [6, 6, 30]}
 readouts:
   - {pressure_drop: {from: A, to: B}}
-  - {ppg: {portal: A, liver: {model: resistance, value: 60 mmHg min/L}}}'
+  - {ppg: {portal: A, measured: 9 mmHg, liver: {model: resistance, value: 60 mmHg min/L}}}'
 tubes fork/mask.nrrd 44 24 72 '6 6 2 6 6 34 2.6 22' '6 6 10 20 6 10 2'
 for p in plain fork; do
     segment --case $p/case.yaml --out $p/out/segment >$p.log 2>&1 || fail "$p: $(tail -1 $p.log)"
@@ -158,6 +158,7 @@ close_to "resistance at OUT" "$(sed -n 's/.*name: OUT,.*value: \([0-9.]*\) .*/\1
 close_to "resistance at SIDE" "$(sed -n 's/.*name: SIDE,.*value: \([0-9.]*\) .*/\1/p' tips/case.yaml)" "$r_side" 0.05
 close_to "the liver behind OUT" "$(value tips OUT pressure_mmhg)" \
     "$(awk -v q="$(value tips OUT flow_ml_s)" -v r="$r_out" 'BEGIN { print 5 + 0.06 * r * q }')" 1
+grep -q 'measured:' tips/case.yaml && fail "a gradient measured before the treatment is one after it"
 # A collateral takes no part in the liver: the resistance of the only branch is that of the liver.
 cp -r fork past
 sed -i 's/pressure: 0.01 mmHg/pressure: 0.01 mmHg, collateral: true/' past/case.yaml

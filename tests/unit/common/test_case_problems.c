@@ -411,6 +411,9 @@ static void test_sections_and_readouts(void **state) {
         "readouts: [{ppg: {portal: S, liver: {model: lobules, volume: 1 L, stage: healthy, "
         "arterial_share: 80 % +- 50 %}}}]\n",
         "liver: arterial_share is 80 % +- 40 %, but must be 0 % to below 100 % over the whole interval");
+    BAD(readouts, "readouts: [{ppg: {portal: S, measured: 18}}]\n", "measured: '18' has no unit");
+    BAD(readouts, "readouts: [{ppg: {portal: S, measured: 300 mmHg}}]\n",
+        "measured: 300 mmHg is out of range: -50 mmHg to 200 mmHg");
     BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: porous, value: 1 mmHg min/L}}}]\n",
         "'porous' is not one of: resistance");
     BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: resistance, value: 4 mmHg}}}]\n",
