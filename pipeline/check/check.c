@@ -247,7 +247,7 @@ static void check_liver(problem_list *list, const patient *p, bool points) {
     char *frame = p->c.space == SPACE_VOXEL && voxels ? case_resolve_path(&p->c, voxels) : NULL;
     if (file && file_exists(file) && inspect_image_liver(file, o->liver_labels.n, o->liver_labels.value, &g) != OK)
         problem_from_status(list, p, o->line);
-    if (g.n > 0)
+    else if (g.n > 0)
         warn_about_liver(p, o, &g);
     if (g.n > 0 && o->compartments && frame && inspect_image(frame, series, false, &image, &seen) != OK) {
         status_clear(); /* reported by the check of the image */
