@@ -10,10 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-void case_free_compartments(case_compartments *c) {
-    free(c->end);
-    free(c->label);
-    free(c->labels_path);
+void case_free_liver(case_liver_labels *labels, case_compartments *compartments) {
+    free(labels->path);
+    free(labels->value);
+    if (compartments)
+        free(compartments->end);
 }
 
 static void free_lists(case_file *c) {
@@ -31,8 +32,7 @@ static void free_lists(case_file *c) {
         free(c->readout[k].to);
         free(c->readout[k].portal);
         free(c->readout[k].cava);
-        if (c->readout[k].compartments)
-            case_free_compartments(c->readout[k].compartments);
+        case_free_liver(&c->readout[k].liver_labels, c->readout[k].compartments);
         free(c->readout[k].compartments);
     }
     for (int k = 0; k < c->n_wall; k++) {

@@ -163,11 +163,15 @@ typedef struct {
 } case_porous;
 
 enum { CASE_NO_LIVER = 128 };
+/* Label image of the liver. */
+typedef struct {
+    char *path;    /* NULL: none */
+    int n, *value; /* labels of the liver; n 0: every label */
+} case_liver_labels;
+
 /* Portal and hepatic compartments of the liver (liver/compartments.h). */
 typedef struct {
-    char *labels_path;   /* label image of the liver */
-    int n_label, *label; /* labels of the liver; 0: every label */
-    double hepatic_pa;   /* pressure at the ends of the hepatic veins */
+    double hepatic_pa; /* pressure at the ends of the hepatic veins */
     int n_end;
     double (*end)[3]; /* [n_end] ends of the hepatic veins, in `space`; 0: the hepatic compartment conducts perfectly */
     lobule_quantity permeability_m2[2]; /* portal, hepatic */
@@ -188,9 +192,13 @@ typedef struct {
     lobule_liver lobules;
     /* for liver_lobules: true if the case gives the quantity of `lobules`; false if its default is assumed */
     bool lobules_given[LOBULE_QUANTITIES];
-    /* with liver_lobules; NULL: no compartments. With compartments, post sets liver_resistance, liver_error and the
-     * volume from the label image; NaN until then */
-    case_compartments *compartments;
+    /* with liver_lobules: path NULL: the case gives the volume. With a path, post sets liver_resistance, liver_error
+     * and the volume from the label image; NaN until then */
+    case_liver_labels liver_labels;
+    case_compartments *compartments; /* with liver_labels; NULL: no compartments */
+    /* gradient measured by catheter, Pa, and half-width of its 95 % interval, 0: not given; shown, never used in the
+     * computation; NaN: not measured */
+    double measured_pa, measured_error_pa;
     int line;
 } case_readout;
 
@@ -441,10 +449,11 @@ bool case_opening_is_model(const case_opening *o);
 /* True if a readout of type `ppg` (portal pressure gradient) has `liver: {model: outlets}`: the resistances of the
  * outlets are then the liver. */
 bool case_liver_at_outlets(const case_file *c);
-void case_free_compartments(case_compartments *c); /* frees what *c owns */
-/* The readout with liver: {model: compartments}; NULL: none. */
-case_readout *case_find_compartments(const case_file *c);
-/* Path of the label image of its liver; NULL: none. */
+/* Frees what they own; compartments NULL: none. */
+void case_free_liver(case_liver_labels *labels, case_compartments *compartments);
+/* The readout with the label image of the liver; NULL: none. */
+case_readout *case_find_liver_labels(const case_file *c);
+/* Path of this label image; NULL: none. */
 const char *case_liver_path(const case_file *c);
 /* True if the outlet is the end of a portal branch that feeds the compartments: no collateral, and not the portal
  * vein of the readout. */

@@ -314,16 +314,18 @@ static void add_mesh(hash *h, const case_file *c) {
     add_porous(h, c, false);
 }
 
-/* The compartments of a liver, with all quantities of its lobules: its resistance is not known before post. */
-static void add_compartments(hash *h, const case_readout *o) {
+/* The label image and compartments of a liver, with all quantities of its lobules: its resistance is not known before
+ * post. */
+static void add_liver_labels(hash *h, const case_readout *o) {
     const case_compartments *c = o->compartments;
-    add_text(h, "liver labels", c->labels_path);
-    for (int k = 0; k < c->n_label; k++)
-        add_number(h, "liver label", c->label[k]);
-    add_number(h, "hepatic_pressure", c->hepatic_pa);
-    for (int k = 0; k < c->n_end; k++)
+    add_text(h, "liver labels", o->liver_labels.path);
+    for (int k = 0; k < o->liver_labels.n; k++)
+        add_number(h, "liver label", o->liver_labels.value[k]);
+    if (c)
+        add_number(h, "hepatic_pressure", c->hepatic_pa);
+    for (int k = 0; c && k < c->n_end; k++)
         add_numbers(h, "hepatic_vein", 3, c->end[k]);
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; c && k < 2; k++)
         add_numbers(h, "veins", 2, (const double[2]){c->permeability_m2[k].value, c->permeability_m2[k].error});
     for (int k = 0; k < LOBULE_QUANTITIES; k++)
         add_numbers(h, "lobules", 2, (const double[2]){o->lobules.quantity[k].value, o->lobules.quantity[k].error});
@@ -397,8 +399,10 @@ static void add_post(hash *h, const case_file *c) {
             add_number(h, "liver_stage", o->liver_stage);
         for (int q = 0; q < LOBULE_QUANTITIES && o->liver_lobules; q++)
             add_number(h, "lobules_given", o->lobules_given[q]);
-        if (o->compartments)
-            add_compartments(h, o);
+        if (o->liver_labels.path)
+            add_liver_labels(h, o);
+        if (!isnan(o->measured_pa)) /* the report and the table show it */
+            add_numbers(h, "measured", 2, (const double[2]){o->measured_pa, o->measured_error_pa});
     }
     for (int k = 0; k < c->n_opening; k++)
         if (c->opening[k].collateral)

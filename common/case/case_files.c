@@ -201,10 +201,10 @@ void case_check_files(case_reader *r, const case_node *root) {
         check_file(r, case_node_find(split, "path"), c->split.labels_path, true);
     const case_node *readouts = case_node_find(root, "readouts");
     for (int k = 0; images && k < c->n_readout; k++)
-        if (c->readout[k].compartments) {
+        if (c->readout[k].liver_labels.path) {
             const case_node *liver = case_node_find(case_node_find(&readouts->child[k], "ppg"), "liver");
-            check_file(r, case_node_find(case_node_find(liver, "labels"), "path"),
-                       c->readout[k].compartments->labels_path, true);
+            check_file(r, case_node_find(case_node_find(liver, "labels"), "path"), c->readout[k].liver_labels.path,
+                       true);
         }
     const case_node *walls = case_node_find(root, "walls");
     for (int k = 0; images && k < c->n_wall; k++)

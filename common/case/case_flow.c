@@ -128,16 +128,16 @@ bool case_liver_at_outlets(const case_file *c) {
     return false;
 }
 
-case_readout *case_find_compartments(const case_file *c) {
+case_readout *case_find_liver_labels(const case_file *c) {
     for (int k = 0; k < c->n_readout; k++)
-        if (c->readout[k].compartments)
+        if (c->readout[k].liver_labels.path)
             return &c->readout[k];
     return NULL;
 }
 
 const char *case_liver_path(const case_file *c) {
-    const case_readout *o = case_find_compartments(c);
-    return o ? o->compartments->labels_path : NULL;
+    const case_readout *o = case_find_liver_labels(c);
+    return o ? o->liver_labels.path : NULL;
 }
 
 bool case_opening_feeds(const case_readout *o, const case_opening *opening) {

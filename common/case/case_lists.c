@@ -192,6 +192,7 @@ typedef struct {
     double value, error;
     int stage;
     lobule_liver lobules;
+    case_liver_labels labels;
     case_compartments compartments;
 } liver_block;
 
@@ -231,12 +232,12 @@ static void read_liver_stage(case_reader *r, const case_node *node, void *target
 
 static void read_liver_values(case_reader *r, const case_node *node, void *target) {
     static const case_key value = {.name = "values", .kind = KEY_INTEGER, .low = "1", .high = "1000000"};
-    case_compartments *c = &((liver_block *)target)->compartments;
+    case_liver_labels *l = &((liver_block *)target)->labels;
     if (!case_list(r, node, 1, LABEL_MAX, "whole numbers"))
         return;
-    c->label = case_allocate(r, node->n, sizeof *c->label);
-    for (int k = 0; c->label && k < node->n; k++)
-        c->n_label += case_value(r, &node->child[k], &value, &c->label[c->n_label]);
+    l->value = case_allocate(r, node->n, sizeof *l->value);
+    for (int k = 0; l->value && k < node->n; k++)
+        l->n += case_value(r, &node->child[k], &value, &l->value[l->n]);
 }
 
 static void read_vein_ends(case_reader *r, const case_node *node, void *target) {
@@ -253,7 +254,7 @@ static void read_vein_ends(case_reader *r, const case_node *node, void *target) 
 }
 
 static const case_key liver_labels_keys[] = {
-    {.name = "path", .kind = KEY_PATH, .offset = offsetof(liver_block, compartments.labels_path)},
+    {.name = "path", .kind = KEY_PATH, .offset = offsetof(liver_block, labels.path)},
     {.name = "values", .kind = KEY_FUNCTION, .read = read_liver_values},
     {0}};
 
@@ -309,17 +310,15 @@ static void take_lobules(const liver_block *liver, case_readout *o) {
         if (o->lobules_given[k])
             o->lobules.quantity[k] = liver->lobules.quantity[k];
     }
+    o->liver_labels = liver->labels;
 }
 
 static void take_compartments(case_reader *r, const case_node *node, const liver_block *liver, case_readout *o) {
-    if (case_find_compartments(r->c)) {
-        case_problem_value(&r->problems, node, "only one ppg can have model: compartments; remove the other");
+    o->compartments = case_allocate(r, 1, sizeof *o->compartments);
+    if (!o->compartments) {
+        free(liver->compartments.end);
         return;
     }
-    take_lobules(liver, o);
-    o->compartments = case_allocate(r, 1, sizeof *o->compartments);
-    if (!o->compartments)
-        return;
     *o->compartments = liver->compartments;
     for (int k = 0; k < 2; k++) {
         lobule_quantity *q = &o->compartments->permeability_m2[k];
@@ -337,13 +336,14 @@ static void take_compartments(case_reader *r, const case_node *node, const liver
 static const char *find_liver_problem(const liver_block *l, bool lobules) {
     const case_compartments *c = &l->compartments;
     const bool value = !isnan(l->value), measured = !isnan(l->lobules.volume_ml.value);
-    const bool compartments = c->labels_path || c->n_label > 0 || c->end || !isnan(c->hepatic_pa) ||
-                              !isnan(c->permeability_m2[0].value) || !isnan(c->permeability_m2[1].value);
+    const bool labels = l->labels.path || l->labels.n > 0;
+    const bool compartments =
+        c->end || !isnan(c->hepatic_pa) || !isnan(c->permeability_m2[0].value) || !isnan(c->permeability_m2[1].value);
     if (l->model == LIVER_COMPARTMENTS) {
         if (value || measured)
             return "model: compartments takes the volume and the resistance of the liver from its label; remove volume "
                    "and value";
-        if (!c->labels_path || l->stage < 0)
+        if (!l->labels.path || l->stage < 0)
             return "needs the label of the liver and its stage: {model: compartments, labels: {path: labels.nii.gz, "
                    "values: [5]}, stage: healthy, hepatic_pressure: 5 mmHg}";
         return isnan(c->hepatic_pa) ? "needs the pressure at the ends of the hepatic veins, such as hepatic_pressure: "
@@ -351,17 +351,23 @@ static const char *find_liver_problem(const liver_block *l, bool lobules) {
                                     : NULL;
     }
     if (compartments)
-        return "labels, hepatic_veins, hepatic_pressure and the permeabilities of the veins belong to model: "
-               "compartments; remove them or change model";
+        return "hepatic_veins, hepatic_pressure and the permeabilities of the veins belong to model: compartments; "
+               "remove them or change model";
+    if (labels && l->model != LIVER_LOBULES)
+        return "labels belongs to model: lobules and model: compartments; remove it or change model";
     if (l->model == LIVER_OUTLETS)
         return value || l->stage >= 0 || lobules
                    ? "with model: outlets the resistances are those of the openings; remove the other keys of liver"
                    : NULL;
     if (l->model == LIVER_LOBULES && value)
         return "value belongs to model: resistance; model: lobules computes the resistance, so remove value";
+    if (l->model == LIVER_LOBULES && measured && labels)
+        return "volume and labels both give the volume of the liver; remove one of them";
     if (l->model == LIVER_LOBULES)
-        return l->stage < 0 || !measured ? "needs volume and stage: {model: lobules, volume: 1.5 L, stage: healthy}"
-                                         : NULL;
+        return l->stage < 0 || !(measured || l->labels.path)
+                   ? "needs the stage, and the volume or a label image of the liver: {model: lobules, volume: 1.5 L, "
+                     "stage: healthy}, or labels: {path: labels.nii.gz, values: [5]} in place of volume"
+                   : NULL;
     return l->model < 0 || !value || l->stage >= 0 || lobules
                ? "needs the keys model and value and no other: {model: resistance, value: 4.0 mmHg min/L}"
                : NULL;
@@ -369,6 +375,7 @@ static const char *find_liver_problem(const liver_block *l, bool lobules) {
 
 static void read_liver(case_reader *r, const case_node *node, void *target) {
     case_readout *o = target;
+    const case_node *size = case_node_find(node, "volume");
     liver_block liver = {.model = -1,
                          .value = NAN,
                          .stage = -1,
@@ -377,24 +384,33 @@ static void read_liver(case_reader *r, const case_node *node, void *target) {
     for (int k = 0; k < LOBULE_QUANTITIES; k++)
         liver.lobules.quantity[k].value = NAN;
     const int before = r->problems.n + r->problems.n_more;
+    if (size && size->kind == NODE_SCALAR && strncmp(size->text, "from", 4) == 0) {
+        case_problem_value(&r->problems, size,
+                           "is a value such as 1.5 L; to take it from a label image, write labels: {path: "
+                           "labels.nii.gz, values: [5]} in place of volume");
+        return;
+    }
     case_block(r, node, liver_keys, &liver);
     for (int k = 0; k < LOBULE_QUANTITIES; k++)
         lobules |= !isnan(liver.lobules.quantity[k].value);
     const bool readable = r->problems.n + r->problems.n_more == before;
     const char *problem = readable ? find_liver_problem(&liver, lobules) : NULL;
+    const bool lobule_law = readable && !problem && (liver.model == LIVER_COMPARTMENTS || liver.model == LIVER_LOBULES);
     if (problem)
         case_problem_value(&r->problems, node, "%s", problem);
-    else if (readable && liver.model == LIVER_COMPARTMENTS)
-        take_compartments(r, node, &liver, o);
-    else if (readable && liver.model == LIVER_LOBULES)
+    else if (lobule_law && liver.labels.path && case_find_liver_labels(r->c))
+        case_problem_value(&r->problems, node, "only one ppg can have labels of the liver; remove the other");
+    else if (lobule_law) {
         take_lobules(&liver, o);
-    else if (readable && liver.model == LIVER_RESISTANCE) {
+        if (liver.model == LIVER_COMPARTMENTS)
+            take_compartments(r, node, &liver, o);
+    } else if (readable && liver.model == LIVER_RESISTANCE) {
         o->liver_resistance = liver.value;
         o->liver_error = liver.error;
     }
     o->liver_outlets = readable && !problem && liver.model == LIVER_OUTLETS;
-    if (!o->compartments)
-        case_free_compartments(&liver.compartments);
+    if (!o->liver_labels.path)
+        case_free_liver(&liver.labels, &liver.compartments);
 }
 
 /* Describes the first quantity of a liver that lobule_is_valid refuses: key, value, uncertainty and limit. */
@@ -436,10 +452,10 @@ void case_apply_livers(case_reader *r, const case_node *root) {
         lobule_liver l = o->lobules;
         o->lobules.viscosity_pa_s = l.viscosity_pa_s =
             (lobule_quantity){viscosity_pa_s, viscosity_error * viscosity_pa_s};
-        if (o->compartments)
+        if (o->liver_labels.path)
             l.volume_ml = (lobule_quantity){1000, 0}; /* any valid volume; post measures it */
         if (lobule_is_valid(&l)) {
-            if (!o->compartments)
+            if (!o->liver_labels.path)
                 o->liver_resistance = lobule_resistance(&l, &o->liver_error);
             continue;
         }
@@ -471,11 +487,14 @@ const char *case_write_liver(const case_readout *o, const char *plus_minus, char
             const lobule_quantity *q = &o->lobules.quantity[k];
             if (o->lobules_given[k] != given || n >= CASE_LIVER)
                 continue;
-            n += snprintf(text + n, CASE_LIVER - (size_t)n, "%s%s %.3g %s", comma, quantity[k].name,
-                          quantity[k].factor * q->value, quantity[k].unit);
+            const bool of_label = k == LOBULE_VOLUME && o->liver_labels.path;
+            const double factor = of_label ? 1 : quantity[k].factor;
+            n += snprintf(text + n, CASE_LIVER - (size_t)n,
+                          of_label ? "%s%s from the label image %.0f %s" : "%s%s %.3g %s", comma, quantity[k].name,
+                          factor * q->value, of_label ? "mL" : quantity[k].unit);
             if (q->error > 0 && n < CASE_LIVER)
-                n += snprintf(text + n, CASE_LIVER - (size_t)n, " %s %.2g %s", plus_minus,
-                              quantity[k].factor * q->error, quantity[k].unit);
+                n += snprintf(text + n, CASE_LIVER - (size_t)n, of_label ? " %s %.0f %s" : " %s %.2g %s", plus_minus,
+                              factor * q->error, of_label ? "mL" : quantity[k].unit);
             comma = ", ";
         }
     }
@@ -488,6 +507,13 @@ static const case_key drop_keys[] = {{.name = "from", .kind = KEY_NAME, .offset 
 static const case_key ppg_keys[] = {{.name = "portal", .kind = KEY_NAME, .offset = offsetof(case_readout, portal)},
                                     {.name = "cava", .kind = KEY_NAME, .offset = offsetof(case_readout, cava)},
                                     {.name = "liver", .kind = KEY_FUNCTION, .read = read_liver},
+                                    {.name = "measured",
+                                     .kind = KEY_QUANTITY,
+                                     .offset = offsetof(case_readout, measured_pa),
+                                     .error = offsetof(case_readout, measured_error_pa),
+                                     .unit = UNIT_PRESSURE_PA,
+                                     .low = "-50 mmHg",
+                                     .high = "200 mmHg"},
                                     {0}};
 static const case_key readout_keys[] = {{.name = "pressure_drop", .kind = KEY_BLOCK, .block = drop_keys},
                                         {.name = "ppg", .kind = KEY_BLOCK, .block = ppg_keys},
@@ -501,7 +527,7 @@ void case_read_readouts(case_reader *r, const case_node *node, void *target) {
     for (int k = 0; c->readout && k < node->n; k++) {
         const case_node *item = &node->child[k];
         case_readout *o = &c->readout[c->n_readout++];
-        o->liver_resistance = NAN;
+        o->liver_resistance = o->measured_pa = NAN;
         o->line = item->line;
         o->kind = case_node_find(item, "ppg") ? READOUT_PPG : READOUT_PRESSURE_DROP;
         case_block(r, item, readout_keys, o);

@@ -28,8 +28,8 @@ static void set_place(case_node *node, const char *label, int line) {
 
 /* For each kind of readout: the key that names an entry, and all keys of its block. */
 static const struct {
-    const char *kind, *name, *key[4];
-} readout[] = {{"ppg", "portal", {"portal", "cava", "liver"}}, {"pressure_drop", "from", {"from", "to"}}};
+    const char *kind, *name, *key[5];
+} readout[] = {{"ppg", "portal", {"portal", "cava", "liver", "measured"}}, {"pressure_drop", "from", {"from", "to"}}};
 enum { READOUTS = sizeof readout / sizeof *readout };
 
 /* Index in readout[] of the kind of an entry of the list `readouts`; -1: not an entry of this list. */

@@ -8,6 +8,7 @@
 #include "common/record/json.h"
 #include "common/base/vec.h"
 #include "common/frame/frame_check.h"
+#include "common/liver/liver_volume.h"
 #include "common/waveform/waveform.h"
 #include "pipeline/check/dry_run_stages.h"
 #include "pipeline/inspect/inspect_image.h"
@@ -213,7 +214,7 @@ static void check_liver_end(problem_list *list, const patient *p, const liver_gr
 }
 
 static void check_liver_ends(problem_list *list, const patient *p, const liver_grid *g, const volume *image) {
-    const case_readout *o = case_find_compartments(&p->c);
+    const case_readout *o = case_find_liver_labels(&p->c);
     const case_compartments *c = o->compartments;
     for (int k = 0; k < p->c.n_opening; k++)
         if (case_opening_feeds(o, &p->c.opening[k]))
@@ -226,23 +227,33 @@ static void check_liver_ends(problem_list *list, const patient *p, const liver_g
     }
 }
 
+/* Warns if the volume of the liver may be wrong. */
+static void warn_about_liver(const patient *p, const case_readout *o, const liver_grid *g) {
+    char doubt[LIVER_VOLUME_DOUBTS][LIVER_VOLUME_TEXT], place[PLACE_MAX];
+    const liver_volume v = liver_volume_measure(g);
+    const int n = liver_volume_find_doubts(&v, doubt);
+    for (int k = 0; k < n; k++)
+        message_warn_serious("%s: %s", case_write_place(&p->c, o->line, place, sizeof place), doubt[k]);
+}
+
 /* Reads the label of the liver. points: also checks that the ends of the vessels are in it or near it. */
 static void check_liver(problem_list *list, const patient *p, bool points) {
-    const case_readout *o = case_find_compartments(&p->c);
+    const case_readout *o = case_find_liver_labels(&p->c);
     const char *series = NULL, *voxels = case_voxel_image(&p->c, &series);
     liver_grid g = {0};
     volume image = {0};
     bool seen = false;
-    char *file = o ? case_resolve_path(&p->c, o->compartments->labels_path) : NULL;
+    char *file = o ? case_resolve_path(&p->c, o->liver_labels.path) : NULL;
     char *frame = p->c.space == SPACE_VOXEL && voxels ? case_resolve_path(&p->c, voxels) : NULL;
-    if (file && file_exists(file) &&
-        inspect_image_liver(file, o->compartments->n_label, o->compartments->label, &g) != OK)
+    if (file && file_exists(file) && inspect_image_liver(file, o->liver_labels.n, o->liver_labels.value, &g) != OK)
         problem_from_status(list, p, o->line);
-    if (g.n > 0 && frame && inspect_image(frame, series, false, &image, &seen) != OK) {
+    else if (g.n > 0)
+        warn_about_liver(p, o, &g);
+    if (g.n > 0 && o->compartments && frame && inspect_image(frame, series, false, &image, &seen) != OK) {
         status_clear(); /* reported by the check of the image */
         seen = false;
     }
-    if (g.n > 0 && points && (p->c.space != SPACE_VOXEL || seen))
+    if (g.n > 0 && o->compartments && points && (p->c.space != SPACE_VOXEL || seen))
         check_liver_ends(list, p, &g, seen ? &image : NULL);
     volume_free(&image);
     liver_grid_free(&g);

@@ -140,11 +140,23 @@ static const char *text_of(const cJSON *object, const char *key) {
     return text ? text : "";
 }
 
+/* Adds the gradient of the case that a catheter measured. */
+static int add_measured(results_row *row, const cJSON *measured, const char *portal) {
+    if (!measured)
+        return OK;
+    const int rc = add_number(row, true, measured, "value_mmhg", "mmHg", 1, "%s" ROW_MEASURED, portal);
+    if (rc == OK)
+        row->number[row->n - 1].half = json_get_number(measured, "half_width_mmhg");
+    return rc;
+}
+
 static int add_all_numbers(results_row *row, const cJSON *r) {
     const cJSON *item, *wss = cJSON_GetObjectItemCaseSensitive(r, "wss");
     int rc = OK;
-    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(r, "ppg"))
+    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(r, "ppg")) {
         TRY(add_number(row, true, item, "value_mmhg", "mmHg", 1, "%s PPG", text_of(item, "portal")));
+        TRY(add_measured(row, cJSON_GetObjectItemCaseSensitive(item, "measured"), text_of(item, "portal")));
+    }
     cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(r, "pressure_drops")) TRY(
         add_number(row, true, item, "value_pa", "Pa", 1, "%s to %s drop", text_of(item, "from"), text_of(item, "to")));
     const cJSON *liver = cJSON_GetObjectItemCaseSensitive(r, "liver");

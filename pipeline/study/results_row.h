@@ -7,6 +7,8 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
+/* End of the name of a gradient that the case gives as measured. */
+#define ROW_MEASURED " PPG measured (catheter)"
 enum { ROW_NAME = 160, ROW_TEXT = 256, ROW_INPUT = 80 };
 
 /* Change of a value by one uncertain input (by_input of readouts.json). */

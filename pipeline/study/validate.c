@@ -66,9 +66,10 @@ static int read_heading(csv *c, int column[COLUMNS]) {
             if (strcmp(c->field[f], COLUMN_NAMES[k]) == 0)
                 column[k] = f;
     }
-    if (column[MEASURED] < 0 || (column[PATIENT] < 0 && column[COMPUTED] < 0))
+    if ((column[MEASURED] < 0 || column[COMPUTED] < 0) && (column[PATIENT] < 0 || column[COMPUTED] >= 0))
         return fail(ERR_INPUT,
-                    "%s:%d: the first row must name the columns: measured_mmhg, and patient (folder) or computed_mmhg",
+                    "%s:%d: the first row must name the columns: measured_mmhg, and patient (folder) or computed_mmhg; "
+                    "or patient alone, with readouts: ppg: measured in the cases",
                     c->path, c->line);
     return OK;
 }
@@ -97,10 +98,10 @@ static void leave_out(validated *p, const char *why) {
     snprintf(p->left_out, sizeof p->left_out, "%.*s", ROW_TEXT - 1, why);
 }
 
-/* Takes the gradient from the results in the patient's folder. */
-static int take_results(const char *csv_path, validated *p) {
+/* Takes the gradient from the results in the patient's folder. measured: also the measured one of the case. */
+static int take_results(const char *csv_path, bool measured, validated *p) {
     results_row row = {.n = 0};
-    const row_number *gradient = NULL;
+    const row_number *gradient = NULL, *catheter = NULL;
     char dir[FILE_PATH_MAX];
     const char *slash = strrchr(csv_path, '/');
     int n = 0;
@@ -118,11 +119,17 @@ static int take_results(const char *csv_path, validated *p) {
     }
     TRY(rc);
     for (int k = 0; k < row.n; k++) {
+        if (strstr(row.number[k].name, ROW_MEASURED))
+            catheter = &row.number[k];
         const size_t name = strlen(row.number[k].name);
         if (name < 4 || strcmp(row.number[k].name + name - 4, " PPG") != 0)
             continue;
         gradient = &row.number[k];
         n++;
+    }
+    if (measured && catheter) {
+        p->measured = catheter->value;
+        p->half_measured = catheter->half;
     }
     if (strcmp(row.state, "done") != 0)
         leave_out(p, row.state);
@@ -130,6 +137,8 @@ static int take_results(const char *csv_path, validated *p) {
         leave_out(p, row.unusable);
     else if (n != 1)
         leave_out(p, n ? "the case has several portal pressure gradients" : "the case has no portal pressure gradient");
+    else if (!isfinite(p->measured))
+        leave_out(p, "no measured value");
     else if (!isfinite(gradient->value))
         leave_out(p, "the portal pressure gradient has no value");
     else if (fabs(gradient->value) > MOST_MMHG)
@@ -159,10 +168,10 @@ static int read_patient(const csv *c, const int column[COLUMNS], validated *p) {
     TRY(read_field(c, column, COMPUTED_HALF, &p->half));
     TRY(read_field(c, column, LIVER, &p->liver));
     TRY(read_field(c, column, PERMEABILITY, &p->permeability));
-    if (!isfinite(p->measured))
+    if (!isfinite(p->measured) && column[MEASURED] >= 0)
         leave_out(p, "no measured value");
     else if (column[COMPUTED] < 0)
-        TRY(take_results(c->path, p));
+        TRY(take_results(c->path, column[MEASURED] < 0, p));
     else if (!isfinite(p->computed))
         leave_out(p, "no computed value");
     else if (column[LIVER] < 0)

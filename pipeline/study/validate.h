@@ -5,11 +5,12 @@
  *   patient                    folder with results, relative to the file
  *   computed_mmhg, computed_uncertainty_mmhg   instead of the folder: the gradient and the half-width of its 95 %
  *                              interval (empty: no interval)
- *   measured_mmhg              measured gradient; an empty field leaves the patient out
+ *   measured_mmhg              measured gradient; an empty field leaves the patient out. Without this column: that of
+ *                              readouts: ppg: measured in the case of the folder
  *   measured_uncertainty_mmhg  optional half-width of its 95 % interval
  *   liver_mmhg                 optional part of computed_mmhg that the liver model gives
  *   permeability_m2            optional permeability of the lobules behind computed_mmhg
- * Other columns are ignored. */
+ * Other columns are ignored, so a table of `pipeline table --csv` next to its folders will do. */
 #ifndef PORTAFLOW_STUDY_VALIDATE_H
 #define PORTAFLOW_STUDY_VALIDATE_H
 #include "common/base/must_check.h"

@@ -177,7 +177,8 @@ static bool is_removed(const writer *w, const char *name) {
 }
 
 static void put_readout(const writer *w, const yaml_node_t *item) {
-    static const char *const liver[] = {"liver", "cava", NULL};
+    /* a gradient measured before the treatment is none after it */
+    static const char *const measured[] = {"measured", NULL}, *const replaced[] = {"measured", "liver", "cava", NULL};
     const yaml_node_t *ppg = find_value(w, item, "ppg"), *drop = find_value(w, item, "pressure_drop");
     const bool tips = ppg && w->t->tips; /* the opening of the stent replaces the cava */
     const char *const place[] = {text_of(find_value(w, ppg, "portal")), tips ? "" : text_of(find_value(w, ppg, "cava")),
@@ -188,10 +189,12 @@ static void put_readout(const writer *w, const yaml_node_t *item) {
             return;
         }
     fputs("  - ", w->to);
-    if (tips) {
+    if (ppg) {
         fputs("ppg: {", w->to);
-        put_entries(w, ppg, liver);
-        fprintf(w->to, ", cava: %s, liver: {model: outlets}}", w->t->tips->opening);
+        put_entries(w, ppg, tips ? replaced : measured);
+        if (tips)
+            fprintf(w->to, ", cava: %s, liver: {model: outlets}", w->t->tips->opening);
+        putc('}', w->to);
     } else {
         put_node(w, "", item, NULL);
     }

@@ -43,7 +43,7 @@ static int remove_closed(const case_file *c, const case_file *plan, treated_cond
 }
 
 /* Resistance of the liver, Pa s/m3; NaN: the case gives none. *error: half-width of its 95 % interval, relative.
- * readouts: results before the treatment, which hold the resistance of a liver with compartments; NULL: not read. */
+ * readouts: results before the treatment, which hold the resistance of a liver with a label image; NULL: not read. */
 static double liver_resistance(const case_file *c, const cJSON *readouts, double *error) {
     const cJSON *gradient, *term;
     *error = 0;
@@ -211,7 +211,7 @@ static int set_tips(const patient *before, int inflow, double vein_pa, treated_c
     bool at_outlets = false;
     double flow_ml_s = NAN, outlets_pa = NAN, error;
     int rc = OK;
-    if (case_find_compartments(c))
+    if (case_find_liver_labels(c))
         TRY(read_results(before, &readouts));
     const double liver = liver_resistance(c, readouts, &error);
     TRY(find_liver(c, liver, &at_outlets));

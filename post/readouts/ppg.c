@@ -160,8 +160,12 @@ cleanup:
 int ppg_form(int n, const place *p, const case_readout *readout, ppg *out, notes *why) {
     const place *portal = readout_place_find(n, p, readout->portal), *cava = readout_place_find(n, p, readout->cava);
     int rc = OK;
-    *out = (ppg){
-        .portal = readout->portal, .cava = readout->cava, .liver_outlets = readout->liver_outlets, .value_pa = NAN};
+    *out = (ppg){.portal = readout->portal,
+                 .cava = readout->cava,
+                 .liver_outlets = readout->liver_outlets,
+                 .value_pa = NAN,
+                 .measured_pa = readout->measured_pa,
+                 .measured_error_pa = readout->measured_error_pa};
     if (!portal || (readout->cava && !cava)) {
         TRY(notes_add(why, "ppg of '%s': '%s' is neither an opening nor a section; correct the name in the case",
                       readout->portal, portal ? readout->cava : readout->portal));

@@ -29,6 +29,9 @@ typedef struct {
     bool liver_outlets;        /* true: the resistances of the outlets represent the liver, so the computed flow
                                 * depends on them */
     double value_pa;           /* sum of all terms; NaN if a term is unknown */
+    /* gradient measured by catheter, from the case, and half-width of its 95 % interval, 0: not given; no term depends
+     * on it; NaN: not measured */
+    double measured_pa, measured_error_pa;
     int n_term;
     ppg_term term[PPG_TERMS];
 } ppg;

@@ -38,6 +38,9 @@ static void add_units(cJSON *object) {
          "compartments. volume_ml of a branch: share-weighted, a part of the liver counts for each branch with its "
          "share of the blood; drop_mmhg: pressure at the end of a branch above that of the hepatic veins, modelled; "
          "off_mm: distance of an end from the liver"},
+        {"measured",
+         "mmHg, gradient measured by catheter, given in the case, with the half-width of its 95 % interval; "
+         "not used in the computation"},
         {"time", "s, from the start of the cycle"}};
     cJSON *units = cJSON_AddObjectToObject(object, "units");
     for (size_t k = 0; k < sizeof unit / sizeof *unit; k++)
@@ -228,7 +231,9 @@ static void add_lobules(cJSON *parameters, const case_readout *liver) {
         cJSON *one = cJSON_AddObjectToObject(parameters, key[k]);
         json_add_number(one, "value", liver->lobules.quantity[k].value);
         json_add_number(one, "uncertainty", liver->lobules.quantity[k].error);
-        cJSON_AddBoolToObject(one, "assumed", !liver->lobules_given[k] || (k == LOBULE_VOLUME && liver->compartments));
+        cJSON_AddBoolToObject(one, "assumed", !liver->lobules_given[k]);
+        if (k == LOBULE_VOLUME && liver->liver_labels.path)
+            cJSON_AddStringToObject(one, "from", "label image");
     }
 }
 
@@ -268,6 +273,12 @@ static void add_gradients(cJSON *object, const readouts *r) {
         json_add_number(o, "value_mmhg", units_pa_to_mmhg(g->value_pa));
         add_interval(o, "uncertainty", r, &g->value_pa, units_pa_to_mmhg(1));
         add_error_bound(o, "error_bound", r, &g->value_pa, units_pa_to_mmhg(1));
+        if (isfinite(g->measured_pa)) {
+            cJSON *measured = cJSON_AddObjectToObject(o, "measured");
+            json_add_number(measured, "value_mmhg", units_pa_to_mmhg(g->measured_pa));
+            json_add_number(measured, "half_width_mmhg",
+                            g->measured_error_pa > 0 ? units_pa_to_mmhg(g->measured_error_pa) : NAN);
+        }
         cJSON *terms = cJSON_AddArrayToObject(o, "terms");
         for (int t = 0; t < g->n_term; t++)
             add_term(terms, r, &g->term[t]);

@@ -230,6 +230,13 @@ static void add_gradient(html *h, const report_input *in, const ppg *g, bool usa
     html_add(h, ", cava %s", g->cava ? "at " : "not in the model");
     html_text(h, "", g->cava, "</h3>\n");
     add_value(h, in, g, usable);
+    if (isfinite(g->measured_pa)) {
+        html_add(h, "<p>Measured (catheter), given in the case and not used in the computation: %.3g",
+                 units_pa_to_mmhg(g->measured_pa));
+        if (g->measured_error_pa > 0)
+            html_add(h, " &plusmn; %.2g", units_pa_to_mmhg(g->measured_error_pa));
+        html_add(h, "&nbsp;mmHg.</p>\n");
+    }
     html_add(h, "<table><caption>Terms of the portal pressure gradient");
     report_add_unmeasured(h, in->c, NULL);
     html_add(

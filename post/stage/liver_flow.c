@@ -5,6 +5,7 @@
 #include "common/base/status.h"
 #include "common/base/units.h"
 #include "common/base/vec.h"
+#include "common/liver/liver_volume.h"
 #include "common/record/provenance.h"
 #include "post/sample/piece.h"
 #include "post/stage/work.h"
@@ -21,7 +22,6 @@
 
 #ifdef POST_HAVE_IMAGE
 enum { LABELS_MOST = 64 };
-static const double VOLUME_ERROR = 0.05; /* 95 % half-width of the volume of a segmented liver, relative; assumed */
 
 /* Finds the portal branches: outlets in the lumen of the portal vein. opening [n_opening] out. Sets no_value of the
  * compartments if the flow into the liver is not known. */
@@ -92,12 +92,10 @@ cleanup:
     return rc;
 }
 
-/* Sets the exchange of the compartments from the lobule law with the volume of the label. */
-static void set_law(perfusion *f, case_readout *o) {
+/* Sets the exchange of the compartments from the lobule law. */
+static void set_law(perfusion *f, const case_readout *o) {
     const case_compartments *c = o->compartments;
     const double viscosity = o->lobules.viscosity_pa_s.value;
-    o->lobules.volume_ml = (lobule_quantity){1e-3 * f->g.all_mm3, VOLUME_ERROR * 1e-3 * f->g.all_mm3};
-    o->lobules_given[LOBULE_VOLUME] = true;
     f->lobules_pa_s_m3 = lobule_resistance(&o->lobules, &(double){0});
     f->law = (compartments_law){1 / (f->lobules_pa_s_m3 * 1e-9 * f->g.all_mm3),
                                 {c->permeability_m2[0].value / viscosity,
@@ -237,34 +235,53 @@ static int sum_labels(perfusion *f, const char *path, const volume *labels, bool
     return OK;
 }
 
+/* Measures the volume of the liver, and warns where it may be wrong. Sets the volume of the lobules. */
+static void measure_volume(const liver_grid *g, case_readout *o) {
+    char doubt[LIVER_VOLUME_DOUBTS][LIVER_VOLUME_TEXT];
+    const liver_volume v = liver_volume_measure(g);
+    o->lobules.volume_ml = v.ml;
+    o->lobules_given[LOBULE_VOLUME] = true;
+    const int n = liver_volume_find_doubts(&v, doubt);
+    for (int k = 0; k < n; k++)
+        message_warn_serious("liver: %s", doubt[k]);
+    if (g->lost_mm3 > 0.01 * g->all_mm3)
+        message_warn("liver: %.3g mL of its label are not connected with the rest and are left out; correct the label",
+                     1e-3 * g->lost_mm3);
+    message_info("liver: %.4g mL +- %.2g %% from the label image", o->lobules.volume_ml.value,
+                 100 * o->lobules.volume_ml.error / o->lobules.volume_ml.value);
+}
+
 int liver_flow_compute(post_work *p, cJSON *json) {
-    case_readout *o = case_find_compartments(&p->c);
+    case_readout *o = case_find_liver_labels(&p->c);
     int *opening = calloc((size_t)p->l.n_opening + 1, sizeof *opening), rc = OK;
     volume labels = {0}, mask = {0};
-    char *path = o ? case_resolve_path(&p->c, o->compartments->labels_path) : NULL;
+    char *path = o ? case_resolve_path(&p->c, o->liver_labels.path) : NULL;
     if (!o)
         goto cleanup;
     if (!opening || !path)
         GIVE_UP(fail_memory("the liver", 0));
-    TRY(find_branches(p, o, opening));
-    if (o->compartments->no_value[0]) {
+    if (o->compartments)
+        TRY(find_branches(p, o, opening));
+    if (o->compartments && o->compartments->no_value[0]) {
         message_warn("liver: {model: compartments} has no value: %s", o->compartments->no_value);
         goto cleanup;
     }
     TRY(image_read(path, DICOM_HEAD_LABELS, &labels));
     TRY(provenance_add_image(json, "liver", path, DICOM_HEAD_LABELS));
     TRY(volume_copy(&mask, &labels));
-    TRY(labels_select(path, &mask, o->compartments->n_label, o->compartments->label));
+    TRY(labels_select(path, &mask, o->liver_labels.n, o->liver_labels.value));
     TRY(liver_grid_create(&mask, LIVER_CELLS, &p->liver.g));
     TRY(liver_grid_check(&p->liver.g));
+    measure_volume(&p->liver.g, o);
+    if (!o->compartments) {
+        o->liver_resistance = lobule_resistance(&o->lobules, &o->liver_error);
+        goto cleanup;
+    }
     p->liver.liver = o;
     TRY(solve_liver(p, o, opening));
     TRY(sum_labels(&p->liver, path, &labels, strcmp(p->c.name, "anonymous") == 0));
-    if (p->liver.g.lost_mm3 > 0.01 * p->liver.g.all_mm3)
-        message_warn("liver: %.3g mL of its label are not connected with the rest and are left out; correct the label",
-                     1e-3 * p->liver.g.lost_mm3);
-    message_info("liver: %.4g mL in %lld cells, portal perfusion %.3g mL/min/mL, modelled", 1e-3 * p->liver.g.all_mm3,
-                 (long long)p->liver.g.n, perfusion_ml_min_ml(p->liver.flow_ml_s, 1e-3 * p->liver.g.all_mm3));
+    message_info("liver: %lld cells, portal perfusion %.3g mL/min/mL, modelled", (long long)p->liver.g.n,
+                 perfusion_ml_min_ml(p->liver.flow_ml_s, 1e-3 * p->liver.g.all_mm3));
 cleanup:
     volume_free(&labels);
     volume_free(&mask);
@@ -336,9 +353,9 @@ cleanup:
 #else
 int liver_flow_compute(post_work *p, cJSON *json) {
     (void)json;
-    return case_find_compartments(&p->c)
-               ? fail(ERR_RESOURCE, "liver: {model: compartments} needs ITK, which this build "
-                                    "does not include; use model: lobules")
+    return case_find_liver_labels(&p->c)
+               ? fail(ERR_RESOURCE, "liver: labels needs ITK, which this build does not include; use model: lobules "
+                                    "with volume")
                : OK;
 }
 int liver_flow_compare(post_work *p) {

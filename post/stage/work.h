@@ -47,7 +47,7 @@ typedef struct {
     vessel_branches branches;
     along_values along;
     readouts r;
-    perfusion liver; /* the compartments of the liver; liver.liver NULL: none */
+    perfusion liver; /* the label of the liver and its compartments; liver.liver NULL: no compartments */
     int n_picture;
     picture_file picture[PICTURE_MAX];
     const char *no_picture;
@@ -78,9 +78,9 @@ MUST_CHECK int inputs_read_lumen_image(post_work *p, cJSON *json);
 /* outputs.c: write the files of the folder `out` (with figures/). Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int outputs_write(const post_options *o, post_work *p, cJSON *json);
 
-/* liver_flow.c: solves the compartments of the liver and sets the resistance of their readout. Without a value, warns
- * and leaves it NaN. The label image becomes an input of `json`. Errors: ERR_INPUT (label, an end far from the liver),
- * ERR_NUMERIC, ERR_RESOURCE. */
+/* liver_flow.c: measures the liver of a label image, solves its compartments and sets the resistance of the readout.
+ * Compartments without a value: warns and leaves the resistance NaN. The label image becomes an input of `json`.
+ * Errors: ERR_INPUT (label, an end far from the liver), ERR_NUMERIC, ERR_RESOURCE. */
 MUST_CHECK int liver_flow_compute(post_work *p, cJSON *json);
 /* liver_flow.c: warns, also in the notes of the readouts, if the liver starts at a pressure above that of an outlet.
  * Errors: ERR_RESOURCE. */

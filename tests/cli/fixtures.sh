@@ -36,6 +36,12 @@ liver_case() {
     } >liver.nrrd
 }
 
+# lobule_label_case [VALUES]: liver_case with the lobule law.
+lobule_label_case() {
+    liver_case
+    sed -i "s/model: compartments/model: lobules/; s/path: liver.nrrd/&${1:-}/; s/, hepatic_pressure: 5 mmHg//" case.yaml
+}
+
 # pipe_case, wider, with the flow of the portal vein that setup.html proposes, into a liver of 4 mmHg min/L.
 liver_term_case() {
     pipe_case

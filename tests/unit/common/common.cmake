@@ -16,6 +16,7 @@ portaflow_test(test_centerline SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_centerline
 portaflow_test(test_bifurcation_place SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_bifurcation_place.c LINK common_centerline)
 portaflow_test(test_shape SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_shape.c LINK common_surface)
 portaflow_test(test_lobule_law SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_lobule_law.c LINK common_liver)
+portaflow_test(test_liver_volume SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_liver_volume.c LINK common_liver)
 portaflow_test(test_compartments SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_compartments.c LINK common_liver)
 foreach(name viscosity_law shear_profile)
   portaflow_test(test_${name} SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_${name}.c LINK common_blood)

@@ -173,11 +173,22 @@ static void test_errors(void **state) {
                   "hepatic_pressure: 5 mmHg, hepatic_veins: [[1, 2, 3], [4, 5, 6]], portal_permeability: 1e-9 m2"));
     const case_compartments *veins = c.readout[1].compartments;
     assert_true(c.readout[1].liver_lobules && isnan(c.readout[1].liver_resistance) && veins);
-    assert_true(case_find_compartments(&c) == &c.readout[1] && strcmp(case_liver_path(&c), "l.nii.gz") == 0);
-    assert_true(veins->n_label == 2 && veins->label[1] == 4 && veins->n_end == 2);
+    assert_true(case_find_liver_labels(&c) == &c.readout[1] && strcmp(case_liver_path(&c), "l.nii.gz") == 0);
+    assert_true(c.readout[1].liver_labels.n == 2 && c.readout[1].liver_labels.value[1] == 4 && veins->n_end == 2);
     assert_true(veins->end[0][2] == 3 && veins->end[1][0] == 4);
     assert_true(veins->permeability_given[0] && !veins->permeability_given[1]);
     assert_near(veins->hepatic_pa, 5 * 133.322387415, 1e-9);
+    case_free(&c);
+    assert_true(read_with("model: resistance, value: 4.0 mmHg min/L",
+                          "model: lobules, labels: {path: l.nii.gz, values: [5]}, stage: healthy"));
+    assert_true(c.readout[1].liver_lobules && !c.readout[1].compartments && isnan(c.readout[1].liver_resistance));
+    assert_true(!c.readout[1].lobules_given[LOBULE_VOLUME] && strcmp(case_liver_path(&c), "l.nii.gz") == 0);
+    assert_true(c.readout[1].liver_labels.n == 1 && c.readout[1].liver_labels.value[0] == 5);
+    char law[CASE_LIVER];
+    c.readout[1].lobules.volume_ml = (lobule_quantity){1523.4, 76.2};
+    c.readout[1].lobules_given[LOBULE_VOLUME] = true;
+    assert_non_null(
+        strstr(case_write_liver(&c.readout[1], "+-", law), "liver volume from the label image 1523 mL +- 76 mL; "));
     case_free(&c);
     assert_false(read_with("pressure: 2 mmHg", "pressure: 2 mmHg +- 10 %"));
     assert_true(read_with("pressure: 2 mmHg", "resistance: {value: 5 mmHg min/L, distal: 2 mmHg +- 3 mmHg}"));

@@ -341,7 +341,24 @@ static void test_sections_and_readouts(void **state) {
     BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: resistance}}}]\n",
         "liver: needs the keys model and value");
     BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: lobules, volume: 1.5 L}}}]\n",
-        "liver: needs volume and stage");
+        "liver: needs the stage, and the volume or a label image of the liver");
+    BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: lobules, stage: healthy}}}]\n",
+        "liver: needs the stage, and the volume or a label image of the liver");
+    BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: lobules, stage: healthy, labels: {values: [5]}}}}]\n",
+        "liver: needs the stage, and the volume or a label image of the liver");
+    BAD(readouts,
+        "readouts: [{ppg: {portal: S, liver: {model: lobules, stage: healthy, volume: 1 L, labels: {path: l.nii}}}}]\n",
+        "liver: volume and labels both give the volume of the liver; remove one of them");
+    BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: lobules, stage: healthy, volume: from label}}}]\n",
+        "volume: is a value such as 1.5 L; to take it from a label image, write labels: {path: labels.nii.gz, values: "
+        "[5]} in place of volume");
+    BAD(readouts,
+        "readouts: [{ppg: {portal: S, liver: {model: resistance, value: 4 mmHg min/L, labels: {path: l.nii}}}}]\n",
+        "liver: labels belongs to model: lobules and model: compartments");
+    BAD(readouts,
+        "readouts: [{ppg: {portal: S, liver: {model: lobules, stage: healthy, labels: {path: l.nii}}}}, {ppg: {portal: "
+        "S, liver: {model: lobules, stage: healthy, labels: {path: l.nii}}}}]\n",
+        "only one ppg can have labels of the liver");
     BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: lobules, volume: 1 L, stage: F2}}}]\n",
         "stage: 'F2' is no stage of the lobule law: no source gives the permeability or the width of the lobules");
     BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: lobules, volume: 1 L, stage: Child C}}}]\n",
@@ -381,7 +398,7 @@ static void test_sections_and_readouts(void **state) {
         "readouts: [{ppg: {portal: S, liver: {model: compartments, stage: healthy, hepatic_pressure: 5 mmHg, labels: "
         "{path: l.nii}}}}, {ppg: {portal: S, liver: {model: compartments, stage: healthy, hepatic_pressure: 5 mmHg, "
         "labels: {path: l.nii}}}}]\n",
-        "only one ppg can have model: compartments");
+        "only one ppg can have labels of the liver");
     BAD(readouts,
         "readouts: [{ppg: {portal: S, liver: {model: lobules, volume: 1 L, stage: healthy, value: 4 mmHg min/L}}}]\n",
         "liver: value belongs to model: resistance");
@@ -394,6 +411,9 @@ static void test_sections_and_readouts(void **state) {
         "readouts: [{ppg: {portal: S, liver: {model: lobules, volume: 1 L, stage: healthy, "
         "arterial_share: 80 % +- 50 %}}}]\n",
         "liver: arterial_share is 80 % +- 40 %, but must be 0 % to below 100 % over the whole interval");
+    BAD(readouts, "readouts: [{ppg: {portal: S, measured: 18}}]\n", "measured: '18' has no unit");
+    BAD(readouts, "readouts: [{ppg: {portal: S, measured: 300 mmHg}}]\n",
+        "measured: 300 mmHg is out of range: -50 mmHg to 200 mmHg");
     BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: porous, value: 1 mmHg min/L}}}]\n",
         "'porous' is not one of: resistance");
     BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: resistance, value: 4 mmHg}}}]\n",

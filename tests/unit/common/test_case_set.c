@@ -73,8 +73,12 @@ static void test_readouts_by_name(void **state) {
     assert_int_equal(READ(&c, "readouts.A.pressure_drop.to=A", "readouts.A.pressure_drop.from=A.1"), OK);
     assert_string_equal(c.readout[0].from, "A.1");
     case_free(&c);
+    assert_int_equal(READ(&c, "readouts.A.measured=18 mmHg +- 2 mmHg"), OK);
+    assert_true(fabs(units_pa_to_mmhg(c.readout[1].measured_pa) - 18) < 1e-9);
+    assert_true(fabs(units_pa_to_mmhg(c.readout[1].measured_error_pa) - 2) < 1e-9);
+    case_free(&c);
     assert_int_equal(READ(&c, "readouts.A.liver="), OK);
-    assert_true(isnan(c.readout[1].liver_resistance));
+    assert_true(isnan(c.readout[1].liver_resistance) && isnan(c.readout[1].measured_pa));
     case_free(&c);
 }
 
