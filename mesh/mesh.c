@@ -29,7 +29,8 @@ void mesh_free(mesh_job *j) {
     memset(j, 0, sizeof *j);
 }
 
-/* Part of its volume by which the cells of a porous region may differ; the pressure drop changes by as much. */
+/* Part of its volume by which the cells of a porous region may differ. The pressure drop changes by up to twice as
+ * much. */
 static const double POROUS_VOLUME_PART = 0.03;
 
 static void tell_porous(const mesh_job *j) {
@@ -42,7 +43,7 @@ static void tell_porous(const mesh_job *j) {
         if (!(fabs(part) <= POROUS_VOLUME_PART))
             message_warn(
                 "porous region '%s': its cells have %.4g mL, but the region has %.4g mL of the lumen (%+.1f %%); "
-                "its pressure drop changes by about as much; move its ends by up to half a cell, or use a "
+                "its pressure drop changes by up to twice as much; move its ends by up to half a cell, or use a "
                 "mesh.spacing of %.2g mm or finer (now %.3g mm)",
                 j->c.porous[k].name, ml, exact_ml, 100 * part, j->lattice.spacing_mm * POROUS_VOLUME_PART / fabs(part),
                 j->lattice.spacing_mm);

@@ -87,7 +87,8 @@ static void choose_tolerance(case_file *c) {
 /* Replaces collision auto: cumulants in steady flow where the solver has them, otherwise two relaxation times. */
 static void choose_collision(case_file *c) {
     bool cumulants = c->solve.mode == MODE_STEADY && c->solve.wall == WALL_INTERPOLATED &&
-                     c->solve.opening == OPENING_HALF_WAY && c->solve.precision != PRECISION_HALF && !c->solve.heat.on;
+                     c->solve.opening == OPENING_HALF_WAY && c->solve.precision != PRECISION_HALF &&
+                     !c->solve.heat.on && c->n_porous == 0;
     for (int k = 0; k < c->n_opening; k++)
         cumulants = cumulants && c->opening[k].role != ROLE_MOVING_WALL;
     c->solve.collision_is_auto = c->solve.collision == COLLISION_AUTO;

@@ -13,7 +13,8 @@
  * negative.
  * D3Q27: the third cumulants of porous cells have the rate o and the force part F / 6 before and after the collision,
  * which is the same a. They grow as F / o, so they have no limiter. Fourth cumulants relax to 0. In waves of any
- * direction the viscosity is 0.4 to 4.4 nu, and nu in long ones. Linearly stable for s up to 1000 and tau from 0.505.
+ * direction the viscosity is 0.4 to 4.4 nu, and nu in long ones. No wave in a periodic region grows (s up to 1000, tau
+ * from 0.505); between free flow, regions with K < 0.02 may diverge (setup/setup_step.c).
  * Test: tests/unit/solve/test_porous.c */
 #ifndef PORTAFLOW_POROUS_DRAG_H
 #define PORTAFLOW_POROUS_DRAG_H

@@ -156,7 +156,7 @@ static int number_cells(const solve_inputs *in, solve_vessel *v) {
 static int add_regions(const solve_inputs *in, domain *d) {
     if (in->c.n_porous == 0 || d->region)
         return OK;
-    d->region = calloc((size_t)d->n_cell + DOMAIN_RUN_MAX, sizeof *d->region);
+    d->region = calloc((size_t)(d->n_cell + d->n_halo) + DOMAIN_RUN_MAX, sizeof *d->region);
     return d->region ? OK : fail_memory("the porous regions", (double)d->n_cell);
 }
 
