@@ -130,7 +130,13 @@ static void print_mean(const flow_job *j) {
 static void warn_of_doubt(const flow_job *j) {
     const peak_velocity_doubt *d = &j->doubt;
     const double venc = 100 * j->p.venc_m_s;
-    if (is_peak_open(j))
+    if (is_peak_open(j) && d->without_wrapped_m_s == 0)
+        message_warn_serious("all %d pixels of the region that count as blood wrap at venc through the cycle, which "
+                             "blood near venc and noise both do: the highest velocity is undecided, up to %.3g cm/s; "
+                             "draw the region without noise, or repeat the measurement with a higher venc than %.3g "
+                             "cm/s",
+                             d->n_wrapped, 100 * j->highest_m_s, venc);
+    else if (is_peak_open(j))
         message_warn_serious("%d pixels of the region wrap at venc through the cycle, which blood near venc and noise "
                              "both do: the highest velocity is %.3g cm/s with them and %.3g cm/s without, and the flow "
                              "includes them; draw the region without noise, or repeat the measurement with a higher "
@@ -147,9 +153,13 @@ static void warn_of_doubt(const flow_job *j) {
 
 static void print_peak(const flow_job *j) {
     const double highest = 100 * j->highest_m_s, area = phase_contrast_area_mm2(&j->p);
-    if (is_peak_open(j))
+    if (is_peak_open(j) && j->doubt.without_wrapped_m_s > 0)
         printf("highest velocity undecided: %.3g or %.3g cm/s, area %.3g mm2\n", 100 * j->doubt.without_wrapped_m_s,
                highest, area);
+    else if (is_peak_open(j))
+        printf("highest velocity undecided, up to %.3g cm/s, area %.3g mm2\n", highest, area);
+    else if (j->doubt.opposite && j->highest_m_s > j->p.venc_m_s) /* a value was moved by 2 venc */
+        printf("highest velocity undecided: aliasing may be unresolved, area %.3g mm2\n", area);
     else
         printf("highest velocity %.3g cm/s%s, area %.3g mm2\n", highest,
                j->doubt.opposite ? " if nothing is aliased" : "", area);

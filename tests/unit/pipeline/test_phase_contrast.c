@@ -596,6 +596,9 @@ static void test_unreliable(void **state) {
     }
     measure_files(&p, said, sizeof said);
     expect_unreliable(said);
+    assert_non_null(strstr(said, "highest velocity undecided, up to "));
+    assert_non_null(strstr(message_warning(0), "pixels of the region that count as blood wrap at venc"));
+    assert_null(strstr(message_warning(0), " 0 cm/s"));
     free(p.velocity);
     make(&p, 0.5, 1, 0);
     for (int i = 0; i < NT * NX * NY; i++) { /* aliasing is resolved in the left half, not in the right half */
@@ -604,6 +607,7 @@ static void test_unreliable(void **state) {
     }
     measure_files(&p, said, sizeof said);
     expect_unreliable(said);
+    assert_non_null(strstr(said, "highest velocity undecided: aliasing may be unresolved"));
     message_clear();
     free(p.velocity);
 }
