@@ -150,6 +150,24 @@ static void check_sign(warnings *t, const case_opening *o, const char *what, con
     t->n++;
 }
 
+/* Warns if the measurement of a waveform is in doubt: by its own statement, or by an interval that contains 0. */
+static void check_measurement(warnings *t, const case_opening *o, const char *what, const waveform *w) {
+    const double mean = waveform_mean_m3_s(w), error = w->mean_error_m3_s;
+    char place[300];
+    case_write_place_without_folder(t->c, o->line, place, sizeof place);
+    if (w->unreliable)
+        message_warn_serious("%s: %s: the file of its waveform states that the flow is unreliable (line '# "
+                             "unreliable:'); all results depend on it; repeat the measurement",
+                             place, what);
+    else if (error > 0 && error >= fabs(mean))
+        message_warn_serious("%s: %s: the 95 %% interval of its mean flow, %.3g +- %.2g mL/s, contains 0: even the "
+                             "direction of the flow is unknown; repeat the measurement",
+                             place, what, 1e6 * mean, 1e6 * error);
+    else
+        return;
+    t->n++;
+}
+
 static void check_waveform(warnings *t, const case_opening *o, const char *what) {
     waveform w;
     char name[160];
@@ -160,6 +178,7 @@ static void check_waveform(warnings *t, const case_opening *o, const char *what)
         check_swing(t, o, what, &w);
         if (t->n == n_warned) /* after a warning about the swing the mean may be wrong, so its sign is not checked */
             check_sign(t, o, what, &w);
+        check_measurement(t, o, what, &w);
         check_gap(t, o, what, &w);
         snprintf(name, sizeof name, "%s: the period", what);
         check_range(t, o->line, name, w.period_s, "s", PERIOD_S);
@@ -178,15 +197,17 @@ static void check_waveform(warnings *t, const case_opening *o, const char *what)
     waveform_free(&w);
 }
 
-/* Checks the signs of all waveforms; also for cases whose fluid and size are not a vessel's. */
+/* Checks signs and measurement of all waveforms; also for cases whose fluid and size are not a vessel's. */
 static void check_signs(warnings *t) {
     for (int k = 0; k < t->c->n_opening; k++) {
         const case_opening *o = &t->c->opening[k];
         waveform w = {0};
         char what[128];
         snprintf(what, sizeof what, "opening '%s'", o->name);
-        if (o->condition == CONDITION_WAVEFORM && case_open_waveform(t->c, o, &w) == OK)
+        if (o->condition == CONDITION_WAVEFORM && case_open_waveform(t->c, o, &w) == OK) {
             check_sign(t, o, what, &w);
+            check_measurement(t, o, what, &w);
+        }
         status_clear();
         waveform_free(&w);
     }

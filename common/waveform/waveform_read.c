@@ -24,6 +24,7 @@ typedef struct {
     /* number of decimals of the flows read so far; -1: they have different numbers */
     int decimals;
     double mean_error_ml_s; /* half-width of the stated interval of the mean flow; 0: none */
+    bool unreliable;        /* true: a comment states that the flow is unreliable */
     int stated_rows;        /* number of rows according to a comment "# rows: 21"; 0: no such comment */
 } samples;
 
@@ -75,6 +76,7 @@ static int take_rows(samples *s, csv *c) {
         if (c->n == 0) {
             sscanf(c->field[0], "rows: %d", &s->stated_rows);
             sscanf(c->field[0], "mean flow %*f mL/s, 95 %% interval +- %lf", &s->mean_error_ml_s);
+            s->unreliable = s->unreliable || strncmp(c->field[0], "unreliable:", 11) == 0;
             continue;
         }
         if (!header && !is_header(c))
@@ -136,6 +138,7 @@ static int build_waveform(samples *s, waveform *w) {
         s->flow_ml_s[i] *= 1e-6;
     const int made = waveform_create(w, s->n - closed, s->time_s, s->flow_ml_s, period);
     w->mean_error_m3_s = made == OK && s->mean_error_ml_s > 0 ? 1e-6 * s->mean_error_ml_s : 0;
+    w->unreliable = made == OK && s->unreliable;
     return made;
 }
 

@@ -93,12 +93,33 @@ cleanup:
     return rc;
 }
 
+/* True if pixels that wrap at venc, blood or noise, change the highest velocity. */
+static bool is_peak_open(const flow_job *j) {
+    return j->doubt.n_wrapped > 0 && j->highest_m_s > (1 + OPEN_PEAK) * j->doubt.without_wrapped_m_s;
+}
+
+/* Reason for which the flow is unreliable, so that its interval would be too narrow. NULL: it is reliable. */
+static const char *find_doubt(const flow_job *j) {
+    if (j->unwrapped.doubtful > 0)
+        return "aliasing could not be resolved";
+    if (j->doubt.opposite)
+        return "reverse flow, or aliasing that cannot be resolved";
+    return j->n_noise > 0 || is_peak_open(j) ? "the region includes pixels of noise or of unresolved aliasing" : NULL;
+}
+
 /* Prints the mean flow with its interval and the parts of the interval. */
 static void print_mean(const flow_job *j) {
     const flow_uncertainty *u = &j->uncertainty;
+    const char *doubt = find_doubt(j);
+    const double whole = doubt ? NAN : u->whole;
     char ml_s[48], l_min[48];
-    units_format(j->mean_ml_s, u->whole, NAN, "mL/s " UNITS_PLUS_MINUS, ml_s, sizeof ml_s);
-    units_format(0.06 * j->mean_ml_s, 0.06 * u->whole, NAN, "L/min " UNITS_PLUS_MINUS, l_min, sizeof l_min);
+    units_format(j->mean_ml_s, whole, NAN, "mL/s " UNITS_PLUS_MINUS, ml_s, sizeof ml_s);
+    units_format(0.06 * j->mean_ml_s, 0.06 * whole, NAN, "L/min " UNITS_PLUS_MINUS, l_min, sizeof l_min);
+    if (doubt) {
+        printf("%s mL/s (%s L/min) mean over the cycle of %.3g s, no interval: %s\n", ml_s, l_min, j->in.period_s,
+               doubt);
+        return;
+    }
     printf("%s (%s) mean over the cycle of %.3g s\n", ml_s, l_min, j->in.period_s);
     printf(UNITS_PLUS_MINUS
            ": 95 %% interval from the outline of the region (%.2g mL/s), the background (%.2g mL/s) and "
@@ -106,15 +127,16 @@ static void print_mean(const flow_job *j) {
            u->region, u->background, u->noise);
 }
 
-/* True if pixels that wrap at venc, blood or noise, change the highest velocity. */
-static bool is_peak_open(const flow_job *j) {
-    return j->doubt.n_wrapped > 0 && j->highest_m_s > (1 + OPEN_PEAK) * j->doubt.without_wrapped_m_s;
-}
-
 static void warn_of_doubt(const flow_job *j) {
     const peak_velocity_doubt *d = &j->doubt;
     const double venc = 100 * j->p.venc_m_s;
-    if (is_peak_open(j))
+    if (is_peak_open(j) && d->without_wrapped_m_s == 0)
+        message_warn_serious("all %d pixels of the region that count as blood wrap at venc through the cycle, which "
+                             "blood near venc and noise both do: the highest velocity is undecided, up to %.3g cm/s; "
+                             "draw the region without noise, or repeat the measurement with a higher venc than %.3g "
+                             "cm/s",
+                             d->n_wrapped, 100 * j->highest_m_s, venc);
+    else if (is_peak_open(j))
         message_warn_serious("%d pixels of the region wrap at venc through the cycle, which blood near venc and noise "
                              "both do: the highest velocity is %.3g cm/s with them and %.3g cm/s without, and the flow "
                              "includes them; draw the region without noise, or repeat the measurement with a higher "
@@ -131,9 +153,13 @@ static void warn_of_doubt(const flow_job *j) {
 
 static void print_peak(const flow_job *j) {
     const double highest = 100 * j->highest_m_s, area = phase_contrast_area_mm2(&j->p);
-    if (is_peak_open(j))
+    if (is_peak_open(j) && j->doubt.without_wrapped_m_s > 0)
         printf("highest velocity undecided: %.3g or %.3g cm/s, area %.3g mm2\n", 100 * j->doubt.without_wrapped_m_s,
                highest, area);
+    else if (is_peak_open(j))
+        printf("highest velocity undecided, up to %.3g cm/s, area %.3g mm2\n", highest, area);
+    else if (j->doubt.opposite && j->highest_m_s > j->p.venc_m_s) /* a value was moved by 2 venc */
+        printf("highest velocity undecided: aliasing may be unresolved, area %.3g mm2\n", area);
     else
         printf("highest velocity %.3g cm/s%s, area %.3g mm2\n", highest,
                j->doubt.opposite ? " if nothing is aliased" : "", area);
@@ -191,7 +217,14 @@ static int write_csv(const flow_options *o, const flow_job *j) {
     FILE *to = t.to;
     fprintf(to, "# from phase-contrast MRI, venc %.4g cm/s, area %.5g mm2\n", 100 * j->p.venc_m_s,
             phase_contrast_area_mm2(&j->p));
-    fprintf(to, "# mean flow %.4g mL/s, 95 %% interval +- %.2g mL/s\n", j->mean_ml_s, j->uncertainty.whole);
+    if (find_doubt(j)) {
+        fprintf(to, "# unreliable: %s\n", find_doubt(j));
+    } else {
+        /* the half-width is rounded up, as print_mean does */
+        const double last = pow(10, units_last_place(j->mean_ml_s, j->uncertainty.whole, NAN));
+        fprintf(to, "# mean flow %.4g mL/s, 95 %% interval +- %.4g mL/s\n", j->mean_ml_s,
+                last * ceil(j->uncertainty.whole / last - 1e-9));
+    }
     fprintf(to, "# rows: %d\n", j->p.nt + 1); /* the number of rows lets a reader detect a truncated file */
     fprintf(to, "t_s,flow_ml_s\n");
     for (int k = 0; k <= j->p.nt; k++) /* row nt closes the cycle with the first value */
@@ -290,6 +323,10 @@ static void print_path_in_case(const char *out, const flow_job *j) {
     }
     printf("waveform: %s; in the case: flow: {waveform: %s}%s\n", out, name ? name : out,
            name ? "" : " (path relative to the folder of its case.yaml)");
+    if (find_doubt(j)) {
+        printf("no mean flow for steady flow: the flow is unreliable\n");
+        return;
+    }
     char mean[48];
     const int place = units_last_place(j->mean_ml_s, j->uncertainty.whole, NAN);
     units_format_at(j->mean_ml_s, NAN, place, "", mean, sizeof mean);

@@ -135,17 +135,21 @@ static void list_points(const char *dir, const patient_files *found, markups *po
 /* Rank of a mask in the patient's folder by the name of its file and the names of its labels; the lowest is best. */
 static int rank_mask(const char *dir, const char *name) {
     char *path = file_join(dir, name);
-    const int rank = path ? inspect_image_mask_rank(path) : mask_names_rank(name);
+    const int rank = path ? inspect_image_mask_rank(path) : INT_MAX;
     free(path);
     return rank;
 }
 
 /* Chooses a mask: the best match with a portal vein, else with another vessel, else the first mask. */
 static const char *choose_mask(const char *dir, const patient_files *found) {
-    int best = 0;
-    for (int k = 1; k < found->n[FILES_MASK]; k++)
-        if (rank_mask(dir, found->name[FILES_MASK][k]) < rank_mask(dir, found->name[FILES_MASK][best]))
+    int best = 0, best_rank = INT_MAX;
+    for (int k = 0; k < found->n[FILES_MASK]; k++) {
+        const int rank = rank_mask(dir, found->name[FILES_MASK][k]);
+        if (rank < best_rank) {
+            best_rank = rank;
             best = k;
+        }
+    }
     return found->name[FILES_MASK][best];
 }
 

@@ -7,10 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 #ifdef PIPELINE_HAVE_IMAGE
+#include "common/image/label_kind.h"
 #include "common/image_file/label_names.h"
 #include "common/image_file/itk_image.h"
 #include "common/image_file/labels_select.h"
 #include "common/record/dicom_head.h"
+
+/* First rank after those of masks of a vessel alone */
+enum { MASK_RANK_SECONDARY = LABEL_ARTERY + 1 };
 
 int inspect_image(const char *path, const char *series, bool pixels, volume *v, bool *seen) {
     memset(v, 0, sizeof *v);
@@ -74,17 +78,43 @@ int inspect_series(const char *path, dicom_series_list *list) {
     return dicom_list_series(path, list);
 }
 
+/* Kind of vessel that `segment ends` selects among the labels with voxels. *others: true if there are labels of other
+ * names or without a name. LABEL_OTHER: no label is a vessel, or the image cannot be read. */
+static int find_kind_of_labels(const char *path, int n, const label_name *name, bool *others) {
+    volume v = {0};
+    int kind = LABEL_OTHER, of_label = LABEL_OTHER;
+    long last = 0;
+    *others = false;
+    if (image_read(path, DICOM_HEAD_LABELS, &v) != OK)
+        status_clear(); /* list_images has printed the reason */
+    for (size_t i = 0; v.value && i < volume_size(&v); i++) {
+        const long x = v.value[i] == 0 ? 0 : lround((double)v.value[i]);
+        if (x == 0 || x == last)
+            continue;
+        last = x;
+        of_label = LABEL_OTHER;
+        for (int k = 0; k < n; k++)
+            of_label = name[k].value == x ? (int)label_kind_from_name(name[k].name) : of_label;
+        *others = *others || of_label == LABEL_OTHER;
+        kind = of_label < kind ? of_label : kind;
+    }
+    volume_free(&v);
+    return kind;
+}
+
 int inspect_image_mask_rank(const char *path) {
     enum { NAMES_MAX = 200 };
+    const int of_file = mask_names_rank(path);
+    if (of_file <= LABEL_ARTERY)
+        return of_file;
     label_name *name = calloc(NAMES_MAX, sizeof *name);
     const int n = name ? label_names_read(path, NAMES_MAX, name) : 0;
-    int rank = mask_names_rank(path);
-    for (int k = 0; k < n; k++) {
-        const int of_label = mask_names_rank(name[k].name);
-        rank = of_label < rank ? of_label : rank;
-    }
+    bool others = false;
+    const int of_labels = n > 0 ? find_kind_of_labels(path, n, name, &others) : LABEL_OTHER;
     free(name);
-    return rank;
+    if (of_labels <= LABEL_ARTERY && !others)
+        return of_labels;
+    return MASK_RANK_SECONDARY + (of_labels < of_file ? of_labels : of_file);
 }
 
 #else /* build without ITK */

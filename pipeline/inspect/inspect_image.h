@@ -28,6 +28,7 @@ MUST_CHECK int inspect_series(const char *path, dicom_series_list *list);
 
 /* Computes the bounding box of the voxel centres, extended by `margin` voxels, RAS or LPS, mm. */
 void inspect_image_box(const volume *v, double margin, bool ras, double low[3], double high[3]);
-/* mask_names_rank of a mask, of its file name or of the best of the labels that the file names. */
+/* Rank of a mask; the lowest is best. First masks of a portal vein, vessel or artery alone: by the name of the file, or
+ * of all its labels with voxels. Then masks with such a label or a vein beside other labels, then the others. */
 int inspect_image_mask_rank(const char *path);
 #endif

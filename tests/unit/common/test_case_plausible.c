@@ -31,6 +31,7 @@ static int warned(const char *blood, const char *in, const char *out, const char
     if (n == 1) {
         assert_non_null(strstr(message_warning(0), word ? word : "missing"));
         assert_true(word == NULL || strstr(message_warning(0), "usual") ||
+                    strstr(message_warning(0), "repeat the measurement") ||
                     strstr(message_warning(0), "curve through the rows"));
     }
     message_clear();
@@ -266,6 +267,24 @@ static void waveform_swings(void **state) {
     assert_int_equal(warned("", in, out, ""), 0);
 }
 
+/* What the measurement of a waveform says of it: unreliable, or an interval of the mean that contains 0. */
+static void waveform_doubtful(void **state) {
+    (void)state;
+    static const char in[] = "flow: {waveform: w.csv}", out[] = "pressure: 0 mmHg";
+    static const char rows[] = "t_s,flow_ml_s\n0,1\n0.2,1.2\n0.4,1\n0.6,0.8\n0.8,1\n";
+    static const char *const row[][2] = {
+        {"# mean flow 1 mL/s, 95 % interval +- 0.9 mL/s\n", NULL},
+        {"# mean flow 1 mL/s, 95 % interval +- 1.1 mL/s\n", "its mean flow, 1 +- 1.1 mL/s, contains 0"},
+        {"# unreliable: noise or aliasing\n", "states that the flow is unreliable"},
+    };
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        char text[300];
+        snprintf(text, sizeof text, "%s%s", row[k][0], rows);
+        temp_text("w.csv", text);
+        assert_int_equal(warned("", in, out, row[k][1]), row[k][1] != NULL);
+    }
+}
+
 /* A flow that stays as it is does not swing, however the spline rounds. */
 static void waveform_constant(void **state) {
     (void)state;
@@ -316,13 +335,12 @@ static void impossible_waveforms(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(usual_values),        cmocka_unit_test(unusual_values),
-                                       cmocka_unit_test(waveforms),           cmocka_unit_test(swapped_names),
-                                       cmocka_unit_test(wrong_units),         cmocka_unit_test(wrong_places),
-                                       cmocka_unit_test(loose_tolerance),     cmocka_unit_test(waveform_jumps),
-                                       cmocka_unit_test(waveforms_differ),    cmocka_unit_test(waveform_swings),
-                                       cmocka_unit_test(waveform_constant),   cmocka_unit_test(waveform_gap),
-                                       cmocka_unit_test(unusual_readouts),    cmocka_unit_test(unusual_split),
-                                       cmocka_unit_test(impossible_waveforms)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(usual_values),     cmocka_unit_test(unusual_values),    cmocka_unit_test(waveforms),
+        cmocka_unit_test(swapped_names),    cmocka_unit_test(wrong_units),       cmocka_unit_test(wrong_places),
+        cmocka_unit_test(loose_tolerance),  cmocka_unit_test(waveform_jumps),    cmocka_unit_test(waveforms_differ),
+        cmocka_unit_test(waveform_swings),  cmocka_unit_test(waveform_constant), cmocka_unit_test(waveform_gap),
+        cmocka_unit_test(unusual_readouts), cmocka_unit_test(unusual_split),     cmocka_unit_test(impossible_waveforms),
+        cmocka_unit_test(waveform_doubtful)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A phantom of phase-contrast MRI with known flow: background, aliasing, values, and what cannot be resolved. */
+#include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
 #include "common/image_file/nifti_file.h"
@@ -531,6 +532,86 @@ static float as_roi(int k, const void *data) {
     return data ? 0 : roi[k];
 }
 
+/* Runs `pipeline flow` and captures its standard output. */
+static void command_said(int argc, char **argv, char *said, size_t size) {
+    fflush(stdout);
+    const int screen = dup(1);
+    FILE *to = freopen(temp_path("said"), "w+", stdout);
+    assert_non_null(to);
+    assert_int_equal(command_flow(argc, argv), OK);
+    rewind(to);
+    said[fread(said, 1, size - 1, to)] = '\0';
+    fflush(stdout);
+    assert_true(dup2(screen, 1) == 1);
+    close(screen);
+}
+
+/* Writes the phases of p and measures them with the command; the waveform is flow.csv. */
+static void measure_files(const phase_contrast *p, char *said, size_t size) {
+    char phase[512], mask[512], out[512], venc[30];
+    snprintf(phase, sizeof phase, "%s", temp_path("p.nii"));
+    snprintf(mask, sizeof mask, "%s", temp_path("r.nii"));
+    snprintf(out, sizeof out, "%s", temp_path("flow.csv"));
+    snprintf(venc, sizeof venc, "%g m/s", p->venc_m_s);
+    write_cine(phase, NT, as_phase, p);
+    write_cine(mask, 1, as_roi, NULL);
+    char *argv[] = {"flow", "--phase", phase, "--venc", venc, "--roi", mask, "--range", "-4096,4096", "--out", out};
+    message_clear();
+    command_said(sizeof argv / sizeof *argv, argv, said, size);
+}
+
+/* An unreliable flow has no interval, on the terminal, for the case and in the file. The file states the doubt. */
+static void expect_unreliable(const char *said) {
+    waveform w;
+    char text[4000] = "";
+    assert_null(strstr(said, UNITS_PLUS_MINUS));
+    assert_null(strstr(said, "+-"));
+    assert_non_null(strstr(said, "no interval"));
+    FILE *f = fopen(temp_path("flow.csv"), "r");
+    assert_non_null(f);
+    assert_true(fread(text, 1, sizeof text - 1, f) > 0);
+    fclose(f);
+    assert_non_null(strstr(text, "# unreliable: "));
+    assert_null(strstr(text, "interval"));
+    assert_int_equal(waveform_read(temp_path("flow.csv"), &w), OK);
+    assert_true(w.unreliable && w.mean_error_m3_s == 0);
+    waveform_free(&w);
+}
+
+static void test_unreliable(void **state) {
+    (void)state;
+    phase_contrast p;
+    char said[4096];
+    unsigned seed = 5;
+    make(&p, 0.5, 0.8, 0);
+    for (int t = 0; t < NT; t++) /* the cycle of a pixel of noise does not close */
+        p.velocity[(t * NY + 19) * NX + 24] = -0.75 + 1.6 * t / NT;
+    measure_files(&p, said, sizeof said);
+    expect_unreliable(said);
+    free(p.velocity);
+    make(&p, 0.5, 1, 0);
+    for (int i = 0; i < NT * NX * NY; i++) { /* all pixels of the region wrap four times a cycle */
+        const double v = twice(i / (NX * NY)) + 0.05 * (2 * random_part(&seed) - 1);
+        p.velocity[i] = roi[i % (NX * NY)] ? v - 2 * round(v / 2) : p.velocity[i];
+    }
+    measure_files(&p, said, sizeof said);
+    expect_unreliable(said);
+    assert_non_null(strstr(said, "highest velocity undecided, up to "));
+    assert_non_null(strstr(message_warning(0), "pixels of the region that count as blood wrap at venc"));
+    assert_null(strstr(message_warning(0), " 0 cm/s"));
+    free(p.velocity);
+    make(&p, 0.5, 1, 0);
+    for (int i = 0; i < NT * NX * NY; i++) { /* aliasing is resolved in the left half, not in the right half */
+        const double v = i % NX < CX ? 0.85 + 0.55 * cos(2 * M_PI * (i / (NX * NY)) / NT) : 1.3;
+        p.velocity[i] = roi[i % (NX * NY)] ? v - 2 * round(v / 2) : p.velocity[i];
+    }
+    measure_files(&p, said, sizeof said);
+    expect_unreliable(said);
+    assert_non_null(strstr(said, "highest velocity undecided: aliasing may be unresolved"));
+    message_clear();
+    free(p.velocity);
+}
+
 /* The whole command: from files to a waveform that a case takes. */
 static void test_command(void **state) {
     (void)state;
@@ -547,22 +628,15 @@ static void test_command(void **state) {
     write_cine(mask, 1, as_roi, NULL);
     char *argv[] = {"flow",   "--phase", phase, "--magnitude", magnitude, "--venc",
                     "80cm/s", "--roi",   mask,  "--out",       out};
-    char said[4096] = "";
-    fflush(stdout);
-    const int screen = dup(1);
-    FILE *to = freopen(temp_path("said"), "w+", stdout);
-    assert_non_null(to);
-    assert_int_equal(command_flow(sizeof argv / sizeof *argv, argv), OK);
-    rewind(to);
-    const size_t length = fread(said, 1, sizeof said - 1, to);
-    said[length] = '\0';
-    fflush(stdout);
-    assert_true(dup2(screen, 1) == 1);
+    char said[4096];
+    command_said(sizeof argv / sizeof *argv, argv, said, sizeof said);
     /* the mean has one number of digits in all lines */
     assert_non_null(strstr(said, "59.3 mL/s " UNITS_PLUS_MINUS " 2.8 "));
     assert_non_null(strstr(said, "flow: 59.3 mL/s +- 5 %"));
     assert_int_equal(waveform_read(out, &w), OK);
     assert_true(fabs(w.period_s - 0.8) < 1e-9);
+    assert_false(w.unreliable);
+    assert_true(fabs(1e6 * w.mean_error_m3_s - 2.8) < 1e-9); /* as on the terminal */
     double sum = 0;
     for (int t = 0; t < NT; t++)
         sum += -exact_ml_s[t] / NT;
@@ -591,6 +665,7 @@ int main(void) {
                                        cmocka_unit_test(test_aliased_plug),    cmocka_unit_test(test_undecided_peak),
                                        cmocka_unit_test(test_tiny_regions),    cmocka_unit_test(test_noisy_slow_flow),
                                        cmocka_unit_test(test_limits),          cmocka_unit_test(test_filled),
-                                       cmocka_unit_test(test_command),         cmocka_unit_test(test_uncertainty)};
+                                       cmocka_unit_test(test_command),         cmocka_unit_test(test_uncertainty),
+                                       cmocka_unit_test(test_unreliable)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
