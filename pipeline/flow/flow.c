@@ -98,13 +98,17 @@ static bool is_peak_open(const flow_job *j) {
     return j->doubt.n_wrapped > 0 && j->highest_m_s > (1 + OPEN_PEAK) * j->doubt.without_wrapped_m_s;
 }
 
+/* Largest part of the region that may be pixels of noise, whose random velocities then cancel within the interval. */
+static const double NOISE_PART = 0.05;
+
 /* Reason for which the flow is unreliable, so that its interval would be too narrow. NULL: it is reliable. */
 static const char *find_doubt(const flow_job *j) {
     if (j->unwrapped.doubtful > 0)
         return "aliasing could not be resolved";
     if (j->doubt.opposite)
         return "reverse flow, or aliasing that cannot be resolved";
-    return j->n_noise > 0 || is_peak_open(j) ? "the region includes pixels of noise or of unresolved aliasing" : NULL;
+    const bool noisy = j->n_noise > NOISE_PART * phase_contrast_area_mm2(&j->p) / j->p.pixel_mm2;
+    return noisy || is_peak_open(j) ? "the region includes pixels of noise or of unresolved aliasing" : NULL;
 }
 
 /* Prints the mean flow with its interval and the parts of the interval. */
