@@ -138,6 +138,8 @@ static void add_waveform(hash *h, const case_file *c, const char *name) {
         add_numbers(h, "time", w.n, w.time_s);
         add_numbers(h, "flow", w.n, w.flow_m3_s);
         add_number(h, "period", w.period_s);
+        if (w.mean_error_m3_s > 0) /* hashed only if stated, so that other files keep the digest of earlier versions */
+            add_number(h, "mean error", w.mean_error_m3_s);
         waveform_free(&w);
     } else if (path) {
         status_clear();

@@ -378,6 +378,15 @@ static void test_waveform(void **state) {
     assert_string_equal(before.hex[0], after.hex[0]);
     assert_string_not_equal(before.hex[1], after.hex[1]);
     assert_string_not_equal(before.hex[2], after.hex[2]);
+    /* a stated interval counts, too, for solve and post, whose error bounds contain it */
+    temp_text("w.csv", "# mean flow 2 mL/s, 95 % interval +- 0.2 mL/s\nt_s,flow_ml_s\n0,1\n0.3,3\n0.6,1\n");
+    const digests narrow = digest(text);
+    temp_text("w.csv", "# mean flow 2 mL/s, 95 % interval +- 0.4 mL/s\nt_s,flow_ml_s\n0,1\n0.3,3\n0.6,1\n");
+    const digests wide = digest(text);
+    for (int k = 2; k < 4; k++) {
+        assert_string_not_equal(narrow.hex[k], after.hex[k]);
+        assert_string_not_equal(narrow.hex[k], wide.hex[k]);
+    }
 }
 
 /* Keys of the compartments of a liver, whose resistance is not known to the case, touch post only. */
