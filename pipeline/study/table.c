@@ -181,10 +181,16 @@ static void put_run(FILE *to, const results_row *row) {
         fputs(",,,,,,", to);
         return;
     }
-    fprintf(to, ",%s,", row->state);
+    fputc(',', to);
+    put_field(to, row->state);
+    fputc(',', to);
     put_field(to, row->flags);
     put_number(to, row->serious);
-    fprintf(to, ",%s,%s,", row->version, row->n == 0 ? "" : row->unusable[0] ? row->unusable : "yes");
+    fprintf(to, ",%s,%s,", row->version,
+            row->n == 0        ? ""
+            : row->unusable[0] ? row->unusable
+            : row->uncompared  ? "not compared"
+                               : "yes");
     put_field(to, row->unfed);
 }
 
