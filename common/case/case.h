@@ -529,6 +529,8 @@ bool case_wall_is_rest(const case_wall_region *w);
  * sections, seeds and readouts does. Of a waveform the values are hashed, of other files the names, because their
  * contents are inputs of the stage. */
 void case_digest(const case_file *c, const char *stage, char hex[17]);
+/* As case_digest, without the names of the case and of files: a record may hide both. */
+void case_digest_without_names(const case_file *c, const char *stage, char hex[17]);
 
 /* Voxels low..high (inclusive) of the image that the case uses: around seeds and openings (image.crop), in a box
  * (image.box), or all voxels (*cut is then false). Errors: ERR_INPUT (the box is outside the image, has fewer than 3

@@ -41,6 +41,10 @@ int case_chain_add_parts(const case_file *c, const char *stage, cJSON *json) {
         if (!cJSON_AddStringToObject(parts, list[k], digest))
             return fail_memory("the digests of the case", 64);
     }
+    char digest[17];
+    case_digest_without_names(c, strcmp(stage, CASE_CHAIN_DRY_RUN) == 0 ? "mesh" : stage, digest);
+    if (!cJSON_AddStringToObject(json, CASE_CHAIN_WITHOUT_NAMES, digest))
+        return fail_memory("the digests of the case", 64);
     return OK;
 }
 

@@ -17,8 +17,10 @@
  * mesh.json, but no stage accepts its lattice for a result. */
 #define CASE_CHAIN_DRY_RUN "preview"
 
+#define CASE_CHAIN_WITHOUT_NAMES "case_xxh3_without_names" /* Key of case_digest_without_names in a record */
+
 /* Adds "case_parts" {"segment": "..", .., `stage`: ".."} to the record of a stage (a case with mesh.shape has no
- * segment). Errors: ERR_RESOURCE. */
+ * segment), and the digest of the stage without names. Errors: ERR_RESOURCE. */
 MUST_CHECK int case_chain_add_parts(const case_file *c, const char *stage, cJSON *json);
 
 /* Opens the record folder/<stage>.json. It must exist, be complete and match this case: the digests of the case, and

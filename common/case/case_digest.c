@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Implements a part of case.h: case_digest. The values that a stage depends on are written as "key=value" and
+/* Implements a part of case.h: the digests. The values that a stage depends on are written as "key=value" and
  * hashed. Numbers have 12 significant digits, since 600 mL/min and 0.6 L/min differ in the 16th digit. */
 #include "common/case/case.h"
 #include "common/base/status.h"
 #include "common/waveform/waveform.h"
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
-typedef XXH64_hash_t hash;
+typedef struct {
+    XXH64_hash_t value;
+    bool names; /* true: the names of the case and of files count */
+} hash;
 
-/* Hash `text` with the previous hash as the seed, so that *h depends on all texts hashed before. */
+/* Hash `text` with the previous hash as the seed, so that h->value depends on all texts hashed before. */
 static void add_bytes(hash *h, const char *text, size_t n) {
-    *h = XXH3_64bits_withSeed(text, n, *h);
+    h->value = XXH3_64bits_withSeed(text, n, h->value);
 }
 
 static void add_text(hash *h, const char *key, const char *value) {
@@ -23,6 +27,12 @@ static void add_text(hash *h, const char *key, const char *value) {
     add_bytes(h, value ? "=" : "", value ? 1 : 0);
     if (value)
         add_bytes(h, value, strlen(value));
+}
+
+/* Hashes the name of the case or of a file. */
+static void add_name(hash *h, const char *key, const char *value) {
+    if (h->names)
+        add_text(h, key, value);
 }
 
 static void add_number(hash *h, const char *key, double value) {
@@ -42,7 +52,7 @@ static void add_numbers(hash *h, const char *key, int n, const double *value) {
 
 static void add_space(hash *h, const case_file *c) {
     add_number(h, "space", c->space);
-    add_text(h, "image", c->image.path);
+    add_name(h, "image", c->image.path);
     add_text(h, "series", c->image.series);
 }
 
@@ -54,7 +64,7 @@ static void add_spot(hash *h, const case_spot *s) {
 }
 
 static void add_treatments(hash *h, const case_file *c) {
-    add_text(h, "before", c->segment.before_path);
+    add_name(h, "before", c->segment.before_path);
     for (int k = 0; k < c->n_treat; k++) {
         const case_treatment *t = &c->treat[k];
         add_number(h, "treat", t->kind);
@@ -90,11 +100,11 @@ static void add_segment(hash *h, const case_file *c) {
         add_numbers(h, "box_low", 3, c->image.box_low);
         add_numbers(h, "box_high", 3, c->image.box_high);
     }
-    add_text(h, "labels", c->segment.labels_path);
+    add_name(h, "labels", c->segment.labels_path);
     add_number(h, "label_values", c->segment.n_label_value);
     for (int k = 0; k < c->segment.n_label_value; k++)
         add_number(h, "", c->segment.label_value[k]);
-    add_text(h, "surface", c->segment.surface_path);
+    add_name(h, "surface", c->segment.surface_path);
     if (c->segment.method == METHOD_TREATED)
         add_treatments(h, c);
     for (int k = 0; k < c->n_opening && c->segment.method == METHOD_LEVEL_SET; k++) { /* openings bound the level
@@ -132,12 +142,16 @@ static void add_shape(hash *h, const case_file *c) {
  * nothing; the stage that needs the file reports the error. */
 static void add_waveform(hash *h, const case_file *c, const char *name) {
     waveform w;
-    add_text(h, "waveform", name);
+    add_name(h, "waveform", name);
     char *path = name ? case_resolve_path(c, name) : NULL;
     if (path && waveform_read(path, &w) == OK) {
         add_numbers(h, "time", w.n, w.time_s);
         add_numbers(h, "flow", w.n, w.flow_m3_s);
         add_number(h, "period", w.period_s);
+        if (w.mean_error_m3_s > 0) /* hashed only if stated, so that other files keep the digest of earlier versions */
+            add_number(h, "mean error", w.mean_error_m3_s);
+        if (w.unreliable)
+            add_text(h, "unreliable", "yes");
         waveform_free(&w);
     } else if (path) {
         status_clear();
@@ -194,7 +208,7 @@ static void add_conditions(hash *h, const case_file *c) {
             add_number(h, "split capacitance error", c->split.capacitance_error);
     }
     if (c->split.law == SPLIT_TERRITORY)
-        add_text(h, "territories", c->split.labels_path);
+        add_name(h, "territories", c->split.labels_path);
     add_number(h, "density", c->blood.density_kg_m3);
     add_number(h, "viscosity", c->blood.viscosity_pa_s);
     if (case_is_shear_thinning(c)) { /* hashed only for shear-thinning blood, so that other cases keep the digest of
@@ -216,12 +230,12 @@ static void add_walls(hash *h, const case_file *c) {
         const case_wall_region *w = &c->wall[k];
         add_text(h, "name", w->name);
         add_text(h, "part", w->part);
-        add_text(h, "surface", w->surface_path);
+        add_name(h, "surface", w->surface_path);
         add_number(h, "unit", w->surface_unit_mm);
         add_number(h, "frame", w->surface_space);
         add_number(h, "label", w->label);
         if (w->label > 0) /* a label is a value in the file segment.labels */
-            add_text(h, "labels", c->segment.labels_path);
+            add_name(h, "labels", c->segment.labels_path);
     }
 }
 
@@ -251,7 +265,7 @@ static void add_porous(hash *h, const case_file *c, bool permeability) {
         if (p->shape == POROUS_ELLIPSOID)
             add_numbers(h, "half_axes", 3, p->half_mm);
         if (p->shape == POROUS_LABEL)
-            add_text(h, "labels", c->segment.labels_path);
+            add_name(h, "labels", c->segment.labels_path);
         if (permeability)
             add_numbers(h, "permeability", 2, (const double[]){p->permeability_m2, p->permeability_error});
     }
@@ -259,7 +273,7 @@ static void add_porous(hash *h, const case_file *c, bool permeability) {
 
 static void add_mesh(hash *h, const case_file *c) {
     add_space(h, c);
-    add_text(h, "labels",
+    add_name(h, "labels",
              c->image.path ? NULL : c->segment.labels_path); /* without an image, space: voxel refers to the labels */
     if (case_uses_cumulants(c))                              /* cumulants need other links and another spacing */
         add_number(h, "cumulants", 1);
@@ -302,7 +316,7 @@ static void add_mesh(hash *h, const case_file *c) {
     if (c->split.law == SPLIT_MURRAY)
         add_number(h, "murray", c->split.power);
     if (c->split.law == SPLIT_TERRITORY) /* mesh measures the territories */
-        add_text(h, "territories", c->split.labels_path);
+        add_name(h, "territories", c->split.labels_path);
     for (int k = 0; k < c->n_opening; k++)
         add_territory(h, &c->opening[k]);
     add_number(h, "has_shape", c->mesh.has_shape);
@@ -318,7 +332,7 @@ static void add_mesh(hash *h, const case_file *c) {
  * post. */
 static void add_liver_labels(hash *h, const case_readout *o) {
     const case_compartments *c = o->compartments;
-    add_text(h, "liver labels", o->liver_labels.path);
+    add_name(h, "liver labels", o->liver_labels.path);
     for (int k = 0; k < o->liver_labels.n; k++)
         add_number(h, "liver label", o->liver_labels.value[k]);
     if (c)
@@ -367,7 +381,7 @@ static void add_solve(hash *h, const case_file *c) {
 static void add_post(hash *h, const case_file *c) {
     add_space(h, c);
     add_porous(h, c, true);
-    add_text(h, "case", c->name);
+    add_name(h, "case", c->name);
     add_conditions(h, c);
     add_number(h, "sections", c->n_section);
     for (int k = 0; k < c->n_section; k++) {
@@ -417,8 +431,8 @@ static void add_post(hash *h, const case_file *c) {
         add_number(h, "nusselt_length", c->post.nusselt_length_mm);
 }
 
-void case_digest(const case_file *c, const char *stage, char hex[17]) {
-    hash h = 0;
+static void write_digest(const case_file *c, const char *stage, bool names, char hex[17]) {
+    hash h = {.names = names};
     add_text(&h, "stage", stage);
     if (strcmp(stage, "segment") == 0)
         add_segment(&h, c);
@@ -428,5 +442,13 @@ void case_digest(const case_file *c, const char *stage, char hex[17]) {
         add_solve(&h, c);
     else if (strcmp(stage, "post") == 0)
         add_post(&h, c);
-    snprintf(hex, 17, "%016" PRIx64, (uint64_t)h);
+    snprintf(hex, 17, "%016" PRIx64, (uint64_t)h.value);
+}
+
+void case_digest(const case_file *c, const char *stage, char hex[17]) {
+    write_digest(c, stage, true, hex);
+}
+
+void case_digest_without_names(const case_file *c, const char *stage, char hex[17]) {
+    write_digest(c, stage, false, hex);
 }

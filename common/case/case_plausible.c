@@ -168,6 +168,19 @@ static void check_measurement(warnings *t, const case_opening *o, const char *wh
     t->n++;
 }
 
+/* Warns if the mean flow that a waveform states is not the mean of its rows. */
+static void check_mean(warnings *t, const case_opening *o, const char *what, const waveform *w) {
+    char place[300];
+    if (!w->wrong_mean)
+        return;
+    message_warn_serious(
+        "%s: %s: the mean of its waveform is %.4g mL/s, but a comment in the file states %.4g mL/s, so "
+        "the stated interval is ignored; create the file again with: pipeline flow",
+        case_write_place_without_folder(t->c, o->line, place, sizeof place), what, 1e6 * waveform_mean_m3_s(w),
+        1e6 * w->stated_mean_m3_s);
+    t->n++;
+}
+
 static void check_waveform(warnings *t, const case_opening *o, const char *what) {
     waveform w;
     char name[160];
@@ -179,6 +192,7 @@ static void check_waveform(warnings *t, const case_opening *o, const char *what)
         if (t->n == n_warned) /* after a warning about the swing the mean may be wrong, so its sign is not checked */
             check_sign(t, o, what, &w);
         check_measurement(t, o, what, &w);
+        check_mean(t, o, what, &w);
         check_gap(t, o, what, &w);
         snprintf(name, sizeof name, "%s: the period", what);
         check_range(t, o->line, name, w.period_s, "s", PERIOD_S);
@@ -197,7 +211,7 @@ static void check_waveform(warnings *t, const case_opening *o, const char *what)
     waveform_free(&w);
 }
 
-/* Checks signs and measurement of all waveforms; also for cases whose fluid and size are not a vessel's. */
+/* Checks signs, measurement and stated means of all waveforms; also for cases whose fluid and size are not a vessel's. */
 static void check_signs(warnings *t) {
     for (int k = 0; k < t->c->n_opening; k++) {
         const case_opening *o = &t->c->opening[k];
@@ -207,6 +221,7 @@ static void check_signs(warnings *t) {
         if (o->condition == CONDITION_WAVEFORM && case_open_waveform(t->c, o, &w) == OK) {
             check_sign(t, o, what, &w);
             check_measurement(t, o, what, &w);
+            check_mean(t, o, what, &w);
         }
         status_clear();
         waveform_free(&w);
@@ -382,7 +397,7 @@ int case_warn_plausible(const case_file *c) {
     warnings t = {.c = c};
     const double mpa_s[2] = {1e3 * VISCOSITY_PA_S[0], 1e3 * VISCOSITY_PA_S[1]};
     check_tolerance(&t);
-    /* shapes and heated chambers may have other fluids and sizes, so only tolerance and signs are checked */
+    /* shapes and heated chambers may have other fluids and sizes, so only tolerance and waveforms are checked */
     if (c->mesh.has_shape || c->solve.heat.on) {
         check_signs(&t);
         return t.n;

@@ -8,14 +8,17 @@
 /* One period of a flow waveform, read from CSV with the header "t_s,flow_ml_s", 3 rows or more, t ascending from 0. If
  * the last flow equals the first, the period is the last t. Otherwise the period is the last t plus the last step,
  * which must be similar to the other steps. A comment "# rows: N" must match the number of rows, which detects a
- * truncated file. A comment "# mean flow 4.1 mL/s, 95 % interval +- 0.2 mL/s" states the interval of the mean flow.
- * A comment "# unreliable: REASON" states that the measurement is in doubt. */
+ * truncated file. A comment "# mean flow 4.1 mL/s, 95 % interval +- 0.2 mL/s" states the interval of the mean flow; it
+ * counts if the stated mean is that of the rows, to 1 %. A comment "# unreliable: REASON" states that the measurement is
+ * in doubt. */
 typedef struct {
     int n;
     double *time_s, *flow_m3_s, *curvature; /* [n] knots of a periodic cubic spline: times, flows, second derivatives */
     double period_s;
     double mean_error_m3_s; /* half-width of the stated 95 % interval of the mean flow; 0: none */
-    bool unreliable;        /* true: the file states that the flow is unreliable */
+    double stated_mean_m3_s;
+    bool wrong_mean; /* true: the stated mean is not the mean of the rows, so its interval is ignored */
+    bool unreliable; /* true: the file states that the flow is unreliable */
 } waveform;
 /* reads a waveform. Errors: ERR_INPUT with file:line, ERR_RESOURCE */
 MUST_CHECK int waveform_read(const char *path, waveform *w);

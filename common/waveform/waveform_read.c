@@ -14,6 +14,7 @@ enum { SAMPLE_MAX = 100000 };
 static const double flow_limit_ml_s = 100e3 / 60;      /* Upper limit of a flow, 100 L/min, as for the key `flow` */
 static const double period_limits_s[2] = {1e-3, 1000}; /* Limits of the period, as for the key `period` */
 static const double like_others = 1.6;                 /* Upper limit of the last time step, in median time steps */
+static const double mean_limit = 0.01; /* Upper limit of the error of the stated mean, in parts of the mean */
 static const size_t file_limit = 8000000;
 
 typedef struct {
@@ -23,9 +24,9 @@ typedef struct {
     const char *first;          /* first flow as text, as in the file */
     /* number of decimals of the flows read so far; -1: they have different numbers */
     int decimals;
-    double mean_error_ml_s; /* half-width of the stated interval of the mean flow; 0: none */
-    bool unreliable;        /* true: a comment states that the flow is unreliable */
-    int stated_rows;        /* number of rows according to a comment "# rows: 21"; 0: no such comment */
+    double stated_mean_ml_s, mean_error_ml_s; /* stated mean flow, half-width of its interval; 0: none */
+    bool unreliable;                          /* true: a comment states that the flow is unreliable */
+    int stated_rows; /* number of rows according to a comment "# rows: 21"; 0: no such comment */
 } samples;
 
 static bool is_header(const csv *c) {
@@ -75,7 +76,7 @@ static int take_rows(samples *s, csv *c) {
     while (csv_next(c)) {
         if (c->n == 0) {
             sscanf(c->field[0], "rows: %d", &s->stated_rows);
-            sscanf(c->field[0], "mean flow %*f mL/s, 95 %% interval +- %lf", &s->mean_error_ml_s);
+            sscanf(c->field[0], "mean flow %lf mL/s, 95 %% interval +- %lf", &s->stated_mean_ml_s, &s->mean_error_ml_s);
             s->unreliable = s->unreliable || strncmp(c->field[0], "unreliable:", 11) == 0;
             continue;
         }
@@ -112,6 +113,16 @@ static int check_last_step(const samples *s) {
                 s->path, last, usual);
 }
 
+/* Takes the stated interval if the stated mean is the mean of the rows. */
+static void take_interval(const samples *s, waveform *w) {
+    const double mean = waveform_mean_m3_s(w);
+    if (!(s->mean_error_ml_s > 0))
+        return;
+    w->stated_mean_m3_s = 1e-6 * s->stated_mean_ml_s;
+    w->wrong_mean = !(fabs(w->stated_mean_m3_s - mean) <= mean_limit * fabs(mean));
+    w->mean_error_m3_s = w->wrong_mean ? 0 : 1e-6 * s->mean_error_ml_s;
+}
+
 static int build_waveform(samples *s, waveform *w) {
     if (s->stated_rows != 0 && s->stated_rows != s->n)
         return fail(
@@ -137,7 +148,8 @@ static int build_waveform(samples *s, waveform *w) {
     for (int i = 0; i < s->n; i++)
         s->flow_ml_s[i] *= 1e-6;
     const int made = waveform_create(w, s->n - closed, s->time_s, s->flow_ml_s, period);
-    w->mean_error_m3_s = made == OK && s->mean_error_ml_s > 0 ? 1e-6 * s->mean_error_ml_s : 0;
+    if (made == OK)
+        take_interval(s, w);
     w->unreliable = made == OK && s->unreliable;
     return made;
 }

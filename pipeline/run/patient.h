@@ -14,9 +14,12 @@ typedef struct {
     char bin[PATIENT_PATH_MAX];       /* folder of the stage programs */
     case_file c;
     int lock; /* file descriptor of the lock; -1: not locked */
-    /* true: a path or name that --set gave to the recorded run is not in its record. Neither the case nor files that
-     * the user gave are then compared with the record. */
+    /* true: a path or name that --set gave to the recorded run is not in its record, and is "..." in the case. The case
+     * is compared without names, and such a file is not compared. */
     bool unrecorded;
+    /* true: the case cannot be read with those settings. Neither the case nor files that the user gave are compared with
+     * the record. */
+    bool uncompared;
 } patient;
 
 /* Opens the folder and reads and checks its case.yaml; the message lists all problems. Always free with patient_close.

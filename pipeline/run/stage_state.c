@@ -2,6 +2,7 @@
 #include "pipeline/run/stage_state.h"
 #include "common/base/file.h"
 #include "common/base/progress.h"
+#include "common/case/case_chain.h"
 #include "common/record/dicom_head.h"
 #include "common/record/json.h"
 #include "common/record/provenance.h"
@@ -50,24 +51,36 @@ static bool is_role(const char *label) {
     return found;
 }
 
-/* Path of a file that a record names: in the patient's folder, in out/ or in the stage's input folder. The caller frees
- * it. If none of these files exists, it is the path in the patient's folder. NULL: no memory. */
-static char *find_named(const patient *p, const stage *s, const char *label) {
-    char in[PATIENT_PATH_MAX];
+/* Path of a file of the user, which is recorded under its role, as the case gives it. NULL: no such role. */
+static const char *find_given(const patient *p, const char *label) {
     const char *const given[][2] = {{"image", p->c.image.path},
                                     {"labels", p->c.segment.labels_path},
                                     {"surface", p->c.segment.surface_path},
                                     {"territories", p->c.split.labels_path},
-                                    {"liver", case_liver_path(&p->c)}};
-    for (size_t k = 0; k < sizeof given / sizeof *given;
-         k++) /* files of the user are recorded under their role instead of their name */
+                                    {"liver", case_liver_path(&p->c)},
+                                    {"before", p->c.segment.before_path}};
+    for (size_t k = 0; k < sizeof given / sizeof *given; k++)
         if (given[k][1] && strcmp(given[k][0], label) == 0)
-            return file_join(p->dir, given[k][1]);
-    if (p->c.segment.before_path && strcmp(label, "before") == 0)
-        return case_before_phi(&p->c);
+            return given[k][1];
     for (int k = 0; k < p->c.n_wall; k++)
-        if (p->c.wall[k].surface_path && strncmp(label, "wall ", 5) == 0 && strcmp(label + 5, p->c.wall[k].name) == 0)
-            return file_join(p->dir, p->c.wall[k].surface_path);
+        if (strncmp(label, "wall ", 5) == 0 && strcmp(label + 5, p->c.wall[k].name) == 0)
+            return p->c.wall[k].surface_path;
+    return NULL;
+}
+
+/* True if the file cannot be compared with the record, because the record hides which file it was. */
+static bool is_hidden(const patient *p, const char *label, const char *path) {
+    const char *given = find_given(p, label);
+    return p->uncompared ? is_role(label) || !file_exists(path) : p->unrecorded && given && strcmp(given, "...") == 0;
+}
+
+/* Path of a file that a record names: in the patient's folder, in out/ or in the stage's input folder. The caller frees
+ * it. If none of these files exists, it is the path in the patient's folder. NULL: no memory. */
+static char *find_named(const patient *p, const stage *s, const char *label) {
+    char in[PATIENT_PATH_MAX];
+    const char *given = find_given(p, label);
+    if (given)
+        return strcmp(label, "before") == 0 ? case_before_phi(&p->c) : file_join(p->dir, given);
     const char *folder[] = {p->dir, p->out, s->in && patient_path(in, p->out, s->in) == OK ? in : p->out};
     for (int k = 0; k < 3; k++) {
         char *path = file_join(folder[k], label);
@@ -86,7 +99,7 @@ static void inputs_find(const patient *p, const stage *s, const cJSON *object, r
         char *path = label && in->n < STATE_INPUTS_MAX ? find_named(p, s, label) : NULL;
         if (!path)
             continue;
-        if (p->unrecorded && (is_role(label) || !file_exists(path))) { /* not compared */
+        if (is_hidden(p, label, path)) { /* not compared */
             free(path);
             path = NULL;
         }
@@ -166,6 +179,19 @@ static void add_settings(const cJSON *object, char *reason, size_t size) {
         snprintf(reason + n, size - n, ")");
 }
 
+/* Compares the recorded case with the present one, without the names of the case and of files. */
+static enum provenance_change compare_without_names(const patient *p, const stage *s, const cJSON *object,
+                                                    stage_state *found, char why[256]) {
+    const char *recorded = json_get_text(object, CASE_CHAIN_WITHOUT_NAMES);
+    char digest[17];
+    case_digest_without_names(&p->c, s->name, digest);
+    found->uncompared = p->uncompared || !recorded;
+    if (found->uncompared || strcmp(recorded, digest) == 0)
+        return PROVENANCE_CURRENT;
+    snprintf(why, 256, "its part of the case has changed");
+    return PROVENANCE_CASE;
+}
+
 /* Writes the first difference between the recorded run and a run now; "" if there is none. */
 static void find_change(const patient *p, int stage_index, const char *json, stage_state *found) {
     const stage *s = &stages_table[stage_index];
@@ -181,14 +207,16 @@ static void find_change(const patient *p, int stage_index, const char *json, sta
     }
     inputs_find(p, s, object, &in);
     case_digest(&p->c, s->name, digest);
-    for (int k = 0; s->needs[k] && !reason[0] && !p->unrecorded; k++)
+    for (int k = 0; s->needs[k] && !reason[0] && !p->uncompared; k++)
         if (stages_needs_file(&p->c, stage_index, s->needs[k]) && !inputs_contain(&in, s->needs[k]))
             snprintf(reason, 512, "it was not computed from the present out/%s", s->needs[k]);
     const char *folder = outputs_folder(p, s, object, own);
-    const enum provenance_change change =
+    enum provenance_change change =
         reason[0] ? PROVENANCE_CURRENT
                   : provenance_find_change(json, folder, p->unrecorded ? NULL : digest, in.n, in.label,
                                            (const char *const *)in.path, in.series, why);
+    if (!reason[0] && change == PROVENANCE_CURRENT && p->unrecorded)
+        change = compare_without_names(p, s, object, found, why);
     if (change != PROVENANCE_CURRENT) {
         snprintf(reason, 512, "%s", why);
         if (change == PROVENANCE_CASE)

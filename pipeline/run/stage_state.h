@@ -20,6 +20,7 @@ typedef struct {
     char reason[512];     /* reason of the state, one clause; "" for STATE_DONE */
     bool files_changed;   /* true: an input, an output or the stage's part of the case has changed */
     bool input_changed;   /* true: an input file has other contents than before */
+    bool uncompared;      /* true: the case of the recorded run is unknown, so a change of the case is not seen */
     bool has_checkpoint;  /* true: there is a checkpoint of an unfinished run, possibly of another case */
     char checkpoint[160]; /* text such as "; it continues from its checkpoint at step 1200"; "": none */
 } stage_state;

@@ -126,19 +126,18 @@ int many_threads_per_job(int threads, int jobs) {
     return threads / jobs > 1 ? threads / jobs : 1;
 }
 
-/* Removes folders that equal an earlier folder, also under another path.
- *   *n_unique  out: number of folders in `one` */
-static void remove_duplicates(int n, const char *const *dir, many_patient *one, int *n_unique) {
-    *n_unique = 0;
+int many_unique(int n, const char *const *dir, const char **unique) {
+    int n_unique = 0;
     for (int k = 0; k < n; k++) {
         struct stat this, other;
         bool known = false;
         const bool there = stat(dir[k], &this) == 0;
-        for (int m = 0; m < *n_unique && there && !known; m++)
-            known = stat(one[m].dir, &other) == 0 && other.st_dev == this.st_dev && other.st_ino == this.st_ino;
+        for (int m = 0; m < n_unique && there && !known; m++)
+            known = stat(unique[m], &other) == 0 && other.st_dev == this.st_dev && other.st_ino == this.st_ino;
         if (!known)
-            one[(*n_unique)++].dir = dir[k];
+            unique[n_unique++] = dir[k];
     }
+    return n_unique;
 }
 
 int many_run_patients(int n, const char *const *dir, const run_options *o, int jobs) {
@@ -148,8 +147,12 @@ int many_run_patients(int n, const char *const *dir, const run_options *o, int j
     each.threads = many_threads_per_job(o->threads, jobs < n ? jobs : n);
     int used = many_add_options(&each, common, threads);
     many_patient *one = calloc((size_t)n, sizeof *one);
-    if (!one)
+    const char **unique = calloc((size_t)n, sizeof *unique); // NOLINT(bugprone-sizeof-expression)
+    if (!one || !unique) {
+        free(one);
+        free(unique);
         return fail_memory("the patients", (double)n * sizeof *one);
+    }
     common[used++] = "--from";
     common[used++] = stages_table[o->from].name;
     common[used++] = "--to";
@@ -168,8 +171,11 @@ int many_run_patients(int n, const char *const *dir, const run_options *o, int j
         common[used++] = o->set.word[k];
     }
     common[used] = NULL;
-    remove_duplicates(n, dir, one, &n);
+    n = many_unique(n, dir, unique);
+    for (int k = 0; k < n; k++)
+        one[k].dir = unique[k];
     const int rc = many_run(n, one, common, jobs, o->quiet);
     free(one);
+    free(unique);
     return rc;
 }

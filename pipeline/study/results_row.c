@@ -341,25 +341,50 @@ static void find_state(const patient *p, results_row *row, bool *there) {
         stage_state_find(p, k, &s);
         if (s.kind == STATE_STALE || s.kind == STATE_MISSING)
             snprintf(row->state, sizeof row->state, "%s %s", stages_table[k].name, stage_state_word(s.kind));
+        row->uncompared |= s.uncompared;
     }
     *there = patient_path(path, p->out, "post/readouts.json") == OK && file_exists(path);
     if (!*there)
         snprintf(row->state, sizeof row->state, "not computed");
+    row->uncompared &= strcmp(row->state, "done") == 0;
+    if (row->uncompared)
+        snprintf(row->state, sizeof row->state, "done, case not compared");
 }
 
-/* The settings in the record of post, pointing into `record`. unrecorded: true for those whose path or name is not
- * recorded. */
-static options_list settings_of(const cJSON *record, bool unrecorded) {
+static bool is_hidden(const char *setting) {
+    return strstr(setting, "...") != NULL;
+}
+
+/* The settings in the record of post, pointing into `record`. hidden: with those whose path or name is not recorded, in
+ * which "..." stands for it; shown: with the others. */
+static options_list settings_of(const cJSON *record, bool shown, bool hidden) {
     options_list set = {0};
     const cJSON *word;
     bool value = false;
     cJSON_ArrayForEach(word, cJSON_GetObjectItemCaseSensitive(record, "command")) {
         const char *text = cJSON_GetStringValue(word);
-        if (value && text && set.n < OPTIONS_LIST_MAX && (strstr(text, "...") != NULL) == unrecorded)
+        if (value && text && set.n < OPTIONS_LIST_MAX && (is_hidden(text) ? hidden : shown))
             set.word[set.n++] = text;
         value = text && strcmp(text, "--set") == 0;
     }
     return set;
+}
+
+/* A copy of the record in which "..." is quoted, so that it is a value in YAML. NULL: no memory. */
+static cJSON *quote_hidden(const cJSON *record) {
+    cJSON *copy = cJSON_Duplicate(record, true), *word;
+    cJSON_ArrayForEach(word, cJSON_GetObjectItemCaseSensitive(copy, "command")) {
+        const char *text = cJSON_GetStringValue(word);
+        char quoted[PATIENT_SETTING_MAX];
+        if (!text || !file_ends_with(text, "=..."))
+            continue;
+        snprintf(quoted, sizeof quoted, "%.*s'...'", (int)strlen(text) - 3, text);
+        if (!cJSON_SetValuestring(word, quoted)) {
+            cJSON_Delete(copy);
+            return NULL;
+        }
+    }
+    return copy;
 }
 
 static void add_settings(results_row *row, const options_list *set) {
@@ -372,26 +397,29 @@ static void add_settings(results_row *row, const options_list *set) {
 
 int results_row_open_case(const char *dir, const options_list *given, patient *p, results_row *row) {
     char path[PATIENT_PATH_MAX];
-    cJSON *record = NULL;
+    cJSON *record = NULL, *quoted = NULL;
     int rc;
     *row = (results_row){.serious = NAN, .unusable = ""};
     if (given)
         return patient_open(dir, given, CASE_WAVEFORMS, p);
     TRY(patient_open(dir, NULL, CASE_WAVEFORMS, p));
     if (patient_path(path, p->out, "post/post.json") == OK && file_exists(path) && json_read(path, &record) == OK) {
-        const options_list set = settings_of(record, false), hidden = settings_of(record, true);
-        if (set.n > 0) {
-            patient_close(p);
-            if (patient_open(dir, &set, CASE_WAVEFORMS, p) == OK)
-                add_settings(row, &set);
-            else { /* a setting may need the path that is not recorded */
+        if (!(quoted = quote_hidden(record)))
+            GIVE_UP(fail_memory("the settings", 4096));
+        const options_list all = settings_of(quoted, true, true), shown = settings_of(record, true, false),
+                           hidden = settings_of(record, false, true), *const set[] = {&all, &shown, NULL};
+        int k = 0; /* the present case.yaml may not fit the settings, or "..." may not stand for the value of one */
+        if (all.n > 0)
+            do {
+                patient_close(p);
                 status_clear();
-                TRY(patient_open(dir, NULL, CASE_WAVEFORMS, p));
-                if (hidden.n > 0)
-                    add_settings(row, &set);
-            }
-        }
+                rc = patient_open(dir, set[k], CASE_WAVEFORMS, p);
+            } while (rc == ERR_INPUT && ++k < 3);
+        TRY(rc);
         p->unrecorded = hidden.n > 0;
+        p->uncompared = hidden.n > 0 && k > 0;
+        if (k == 0 || hidden.n > 0)
+            add_settings(row, &shown);
         add_settings(row, &hidden);
         const size_t n = strlen(row->settings);
         if (hidden.n > 0)
@@ -400,6 +428,7 @@ int results_row_open_case(const char *dir, const options_list *given, patient *p
     status_clear(); /* an unreadable record is reported with the results */
 cleanup:
     cJSON_Delete(record);
+    cJSON_Delete(quoted);
     return rc;
 }
 

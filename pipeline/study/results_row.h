@@ -31,13 +31,14 @@ typedef struct {
 
 typedef struct {
     char patient[ROW_TEXT];   /* name of the patient's folder */
-    char state[32];           /* state such as "done", "not converged", "stale" or "missing" */
+    char state[32];           /* state such as "done", "done, case not compared" or "mesh stale" */
     char flags[ROW_TEXT];     /* flags such as "resolution, not converged"; "": none */
     char version[64];         /* version of post that wrote the results */
     char settings[ROW_TEXT];  /* settings of the command line, such as "--set mesh.cells_per_diameter=6"; "": none */
     char unfed[4 * ROW_TEXT]; /* branches that are cut away, with width and place; "": none */
     /* reason why no number may be used: "TOO COARSE" or "NOT CONVERGED"; "": the numbers are usable */
     const char *unusable;
+    bool uncompared;     /* true: all stages are done, but the recorded case is unknown (patient.h) */
     double serious;      /* number of warnings that may change a conclusion */
     bool has_intervals;  /* true: one or more numbers have an interval */
     bool wall_unknown;   /* true: the intervals do not include the error of the wall's position */

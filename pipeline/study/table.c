@@ -3,6 +3,7 @@
 #include "common/base/file.h"
 #include "common/base/progress.h"
 #include "common/base/status.h"
+#include "pipeline/study/many.h"
 #include "pipeline/study/statistics.h"
 #include <math.h>
 #include <stdio.h>
@@ -180,10 +181,16 @@ static void put_run(FILE *to, const results_row *row) {
         fputs(",,,,,,", to);
         return;
     }
-    fprintf(to, ",%s,", row->state);
+    fputc(',', to);
+    put_field(to, row->state);
+    fputc(',', to);
     put_field(to, row->flags);
     put_number(to, row->serious);
-    fprintf(to, ",%s,%s,", row->version, row->n == 0 ? "" : row->unusable[0] ? row->unusable : "yes");
+    fprintf(to, ",%s,%s,", row->version,
+            row->n == 0        ? ""
+            : row->unusable[0] ? row->unusable
+            : row->uncompared  ? "not compared"
+                               : "yes");
     put_field(to, row->unfed);
 }
 
@@ -302,15 +309,17 @@ static void name_by_path(int n, const char *const *dir, results_row *row, char (
                 snprintf(row[k].patient, sizeof row[k].patient, "%.*s", ROW_TEXT - 1, dir[k]);
 }
 
-int table_show(int n, const char *const *dir, const char *csv_path, const char *groups) {
+int table_show(int n, const char *const *given, const char *csv_path, const char *groups) {
     results_row *row = calloc((size_t)n, sizeof *row);
     int *group = calloc(2 * (size_t)n, sizeof *group), *partner = group + n;
     char worst[ROW_TEXT] = "", word[2][STATISTICS_WORD] = {"", ""},
          (*label)[ROW_TEXT] = calloc((size_t)n, sizeof *label);
     const char **first = calloc((size_t)n, sizeof *first); // NOLINT(bugprone-sizeof-expression)
-    int rc = row && label && first && group ? OK : fail_memory("the table", (double)n * sizeof *row), bad = OK,
+    const char **dir = calloc((size_t)n, sizeof *dir);     // NOLINT(bugprone-sizeof-expression)
+    int rc = row && label && first && group && dir ? OK : fail_memory("the table", (double)n * sizeof *row), bad = OK,
         n_row = 0;
     TRY(rc);
+    n = many_unique(n, given, dir);
     if (groups) { /* check the groups before the files are read */
         TRY(statistics_read_words(groups, word));
         TRY(statistics_pair(n, dir, groups, group, partner));
@@ -352,6 +361,7 @@ cleanup:
     free(row);
     free(label);
     free(first);
+    free(dir);
     free(group);
     return rc;
 }

@@ -379,6 +379,35 @@ static void test_waveform(void **state) {
     assert_string_equal(before.hex[0], after.hex[0]);
     assert_string_not_equal(before.hex[1], after.hex[1]);
     assert_string_not_equal(before.hex[2], after.hex[2]);
+    /* a stated interval counts, too, for solve and post, whose error bounds contain it */
+    temp_text("w.csv", "# mean flow 2 mL/s, 95 % interval +- 0.2 mL/s\nt_s,flow_ml_s\n0,1\n0.3,3\n0.6,1\n");
+    const digests narrow = digest(text);
+    temp_text("w.csv", "# mean flow 2 mL/s, 95 % interval +- 0.4 mL/s\nt_s,flow_ml_s\n0,1\n0.3,3\n0.6,1\n");
+    const digests wide = digest(text);
+    for (int k = 2; k < 4; k++) {
+        assert_string_not_equal(narrow.hex[k], after.hex[k]);
+        assert_string_not_equal(narrow.hex[k], wide.hex[k]);
+    }
+}
+
+/* Names of the case and of files count in one of the two digests of a stage, all other values in both. */
+static void test_names(void **state) {
+    (void)state;
+    static const char *const named[][2] = {{"a.nii", "b.nii"}, {"name: n1", "name: n2"}, {"0.5 mm", "0.6 mm"}};
+    static const int stage[] = {0, 3, 1};
+    for (int k = 0; k < 3; k++) {
+        const char *text[] = {base, with(base, named[k][0], named[k][1])};
+        char hex[2][2][17];
+        for (int i = 0; i < 2; i++) {
+            case_file c;
+            assert_int_equal(case_read_text(text[i], strlen(text[i]), "case.yaml", 0, &c), OK);
+            case_digest(&c, stages[stage[k]], hex[i][0]);
+            case_digest_without_names(&c, stages[stage[k]], hex[i][1]);
+            case_free(&c);
+        }
+        assert_string_not_equal(hex[0][0], hex[1][0]);
+        assert_int_equal(strcmp(hex[0][1], hex[1][1]) == 0, k < 2);
+    }
 }
 
 /* Keys of the compartments of a liver, whose resistance is not known to the case, touch post only. */
@@ -414,6 +443,7 @@ static void test_compartments(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_changes),      cmocka_unit_test(test_compartments),
                                        cmocka_unit_test(test_blood_models), cmocka_unit_test(test_covered),
-                                       cmocka_unit_test(test_spelling),     cmocka_unit_test(test_waveform)};
+                                       cmocka_unit_test(test_spelling),     cmocka_unit_test(test_waveform),
+                                       cmocka_unit_test(test_names)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

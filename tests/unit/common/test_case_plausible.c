@@ -32,7 +32,8 @@ static int warned(const char *blood, const char *in, const char *out, const char
         assert_non_null(strstr(message_warning(0), word ? word : "missing"));
         assert_true(word == NULL || strstr(message_warning(0), "usual") ||
                     strstr(message_warning(0), "repeat the measurement") ||
-                    strstr(message_warning(0), "curve through the rows"));
+                    strstr(message_warning(0), "curve through the rows") ||
+                    strstr(message_warning(0), "the stated interval is ignored"));
     }
     message_clear();
     case_free(&c);
@@ -244,6 +245,9 @@ static void waveforms(void **state) {
     assert_int_equal(warned("", in, out, "blood leaves the vessel at an inlet"), 1);
     temp_text("w.csv", "t_s,flow_ml_s\n0,-1\n0.2,0\n0.4,1\n0.6,0\n0.8,-1\n");
     assert_int_equal(warned("", in, out, ""), 0); /* back and forth */
+    temp_text("w.csv", "# mean flow 2 mL/s, 95 % interval +- 0.2 mL/s\nt_s,flow_ml_s\n0,1\n0.4,5\n0.8,1\n");
+    assert_int_equal(warned("", in, out, "the mean of its waveform is 3 mL/s, but a comment in the file states 2 mL/s"),
+                     1);
 }
 
 /* The last lines of a file are missing: its cycle begins with a jump. Nothing is said of one that has them. */

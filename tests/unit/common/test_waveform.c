@@ -131,6 +131,17 @@ static void test_read(void **state) {
     assert_int_equal(waveform_read(temp_text("flat.csv", "t_s,flow_ml_s\n0,5\n1,5\n2,5\n"), &w), OK);
     assert_true(fabs(waveform_mean_m3_s(&w) - 5e-6) < 1e-18 && w.period_s == 2);
     waveform_free(&w);
+    /* the stated interval holds if the stated mean is that of the rows, to 1 % */
+    static const char *const stated[] = {"5", "5.049", "4.951", "5.051", "4.949", "0"};
+    for (int k = 0; k < 6; k++) {
+        char text[200];
+        snprintf(text, sizeof text, "# mean flow %s mL/s, 95 %% interval +- 0.2 mL/s\nt_s,flow_ml_s\n0,5\n1,5\n2,5\n",
+                 stated[k]);
+        assert_int_equal(waveform_read(temp_text("stated.csv", text), &w), OK);
+        assert_true(fabs(w.mean_error_m3_s - (k < 3 ? 0.2e-6 : 0)) < 1e-18);
+        assert_true(w.wrong_mean == (k >= 3));
+        waveform_free(&w);
+    }
 }
 
 static void refuse(const char *text, size_t size, const char *words) {
