@@ -14,7 +14,7 @@
 
 /* Weights of eq. (1) in noise_shrinkage.h at noise_weight 1. most_shares: for walls at the half height, such as the
  * walls of the tube. thick_shares: for slices that are too thick to place walls at half heights. */
-static const noise_shares most_shares = {0.9, 0.6}, thick_shares = {0.75, 0.3};
+static const noise_shares most_shares = {0.9, 0.6, 1}, thick_shares = {0.75, 0.3, 0};
 
 /* Quantile 0.6 of the gradient magnitude near the zero level, per voxel. level: voxels. */
 static int typical_gradient(const volume *image, const volume *level, double *typical) {
@@ -41,6 +41,12 @@ cleanup:
 static double noise_weight(const front *f) {
     const double noise = bounding_tube_noise(f), ratio = noise > 0 ? 1 / noise : INFINITY;
     return fmin(1, fmax(0, (CLEAR_RATIO - ratio) / (CLEAR_RATIO - NOISY_RATIO)));
+}
+
+/* Width in mm that the image resolves: a voxel, or more where a soft reconstruction kernel correlates the noise of
+ * neighbouring voxels. */
+static double resolution_mm(const front *f) {
+    return f->grid.thin_mm * fmax(1, f->report->seeds.kernel / USUAL_KERNEL);
 }
 
 /* Undoes the shift of the tube's walls by blur (blur.h) where the vessel is wide. These walls are at the half height of
@@ -111,7 +117,7 @@ void bounded_contour_free(tube_limits *limits) {
 
 int bounded_contour_limit(const front *f, tube_limits *limits, volume *level) {
     volume *clip = &limits->clip, *field = &limits->field;
-    const double noise = noise_weight(f);
+    const double seen_mm = resolution_mm(f), noise = noise_weight(f);
     const size_t n = volume_size(level);
     int rc = OK;
     if (volume_size(field) != n) {
@@ -120,11 +126,12 @@ int bounded_contour_limit(const front *f, tube_limits *limits, volume *level) {
     }
     if (noise > 0)
         TRY(undo_tube_blur(f, field));
-    /* walls are at the half height where profiles were read */
-    const noise_shares *most = f->grid.seen.value != NULL ? &most_shares : &thick_shares;
-    TRY(noise_shrinkage_to_tube(field, WINDOW_RADII * f->report->seeds.narrow_mm / f->grid.cell_mm,
-                                f->grid.thin_mm / f->grid.cell_mm,
-                                &(noise_shares){most->rough * noise, most->mean * noise}, level));
+    const bool profiles = f->grid.seen.value != NULL;
+    const noise_shares *most_taken = profiles ? &most_shares : &thick_shares;
+    TRY(noise_shrinkage_to_tube(
+        field, profiles ? &f->grid.seen : NULL, WINDOW_RADII * f->report->seeds.narrow_mm / f->grid.cell_mm,
+        seen_mm / f->grid.cell_mm,
+        &(noise_shares){most_taken->rough * noise, most_taken->mean * noise, most_taken->unseen * noise}, level));
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++)
         level->value[i] = fmaxf(level->value[i], clip->value[i]);

@@ -46,6 +46,8 @@ static const double MOST_WIDENING = 1.4;
 /* Length along the wall over which contour and tube are compared, in radii. Set on phantoms. +20 % moves the wall by
  * 0.0055 voxels. */
 static const double WINDOW_RADII = 1;
+/* The image resolves a voxel if the standard deviation of the noise kernel is below this, in voxels */
+static const double USUAL_KERNEL = 0.5;
 /* Radius of a tube below which its blur is not undone, in standard deviations of the blur. Set on phantoms. +20 % moves
  * the wall by 0.0002 voxels. */
 static const double TOO_NARROW = 2;

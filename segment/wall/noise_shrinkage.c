@@ -73,11 +73,11 @@ static int noise_variance(const volume block[KINDS], double *usual) {
     return OK;
 }
 
-int noise_shrinkage_to_tube(const volume *tube, double window, double voxel, const noise_shares *shares,
-                            volume *level) {
+int noise_shrinkage_to_tube(const volume *tube, const volume *seen, double window, double resolved,
+                            const noise_shares *shares, volume *level) {
     volume block[KINDS];
     double usual = 0;
-    const float far = SHRUNK_VOXELS * (float)voxel, near_by = FULLY_VOXELS * (float)voxel;
+    const float far = SHRUNK_WIDTHS * (float)resolved, near_by = FULLY_WIDTHS * (float)resolved;
     int rc = OK;
     memset(block, 0, sizeof block);
     if (shares->rough <= 0)
@@ -101,8 +101,9 @@ int noise_shrinkage_to_tube(const volume *tube, double window, double voxel, con
                     continue;
                 const float away = fmaxf(fabsf(*l), fabsf(t));
                 const double near = fmin(1, (double)((far - away) / (far - near_by)));
-                const double rough = shares->rough * (variance > usual ? usual / variance : 1);
-                *l -= (float)(near * (shares->mean * mean + rough * ((double)(*l - t) - mean)));
+                const double least = seen != NULL ? shares->unseen * (1 - (double)seen->value[at]) : 0;
+                const double rough = fmax(least, shares->rough * (variance > usual ? usual / variance : 1));
+                *l -= (float)(near * (fmax(least, shares->mean) * mean + rough * ((double)(*l - t) - mean)));
             }
 cleanup:
     for (int n = 0; n < KINDS; n++)

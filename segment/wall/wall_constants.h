@@ -35,12 +35,12 @@ static const double SAMPLING_VARIANCE = 0.25;
 static const double SEEN_SIGMA = 1.5;
 
 /* Constants of noise_shrinkage.c */
-/* Distance from the walls of level set and tube within which the level set changes, in voxels. +20 % moves the wall by
- * 0.0035 voxels. */
-static const float SHRUNK_VOXELS = 3;
-/* Distance from the walls of level set and tube within which the level set changes with full weight, in voxels. +20 %
- * moves the wall by 0.0008 voxels. */
-static const float FULLY_VOXELS = 1.5F;
+/* Distance from the walls of level set and tube within which the level set changes, in units of the
+ * smallest width that the image resolves. +20 % moves the wall by 0.0035 voxels. */
+static const float SHRUNK_WIDTHS = 3;
+/* Distance from the walls of level set and tube within which the level set changes with full weight, in widths that the
+ * image resolves. +20 % moves the wall by 0.0008 voxels. */
+static const float FULLY_WIDTHS = 1.5F;
 /* Distance from the wall within which its deviation is measured, in cells. +20 % moves the wall by 0.0008 voxels. */
 static const float WALL_CELLS = 1;
 /* Quantile of the variances of all windows that is taken as the variance of the noise. Set on phantoms. +20 % moves the
