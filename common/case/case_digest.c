@@ -150,6 +150,8 @@ static void add_waveform(hash *h, const case_file *c, const char *name) {
         add_number(h, "period", w.period_s);
         if (w.mean_error_m3_s > 0) /* hashed only if stated, so that other files keep the digest of earlier versions */
             add_number(h, "mean error", w.mean_error_m3_s);
+        if (w.wrong_mean)
+            add_text(h, "wrong mean", "yes");
         if (w.unreliable)
             add_text(h, "unreliable", "yes");
         waveform_free(&w);

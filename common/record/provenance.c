@@ -105,9 +105,9 @@ static const char *find_value(const char *word, const char *before) {
 /* The value of a setting "KEY=VALUE"; "..." for a file of the user, whose name may identify the patient, and for the
  * name of the case. Caller frees; NULL: no memory. */
 static char *setting_value(const char *word, const char *value) {
-    static const char *const key[] = {"path", "waveform"};
+    static const char *const key[] = {"path", "waveform", "before"};
     bool file = false;
-    for (int k = 0; k < 2; k++) {
+    for (size_t k = 0; k < sizeof key / sizeof *key; k++) {
         const size_t n = strlen(key[k]);
         const bool ends = (size_t)(value - word) > n && strncmp(value - 1 - n, key[k], n) == 0;
         file = file || ends || strstr(value, key[k]);

@@ -14,7 +14,9 @@ enum { SAMPLE_MAX = 100000 };
 static const double flow_limit_ml_s = 100e3 / 60;      /* Upper limit of a flow, 100 L/min, as for the key `flow` */
 static const double period_limits_s[2] = {1e-3, 1000}; /* Limits of the period, as for the key `period` */
 static const double like_others = 1.6;                 /* Upper limit of the last time step, in median time steps */
-static const double mean_limit = 0.01; /* Upper limit of the error of the stated mean, in parts of the mean */
+/* Upper limit of the rounding of the stated mean, as a fraction of the mean and of the half-width of its interval; and
+ * of the rounding of the rows, as a fraction of the peak */
+static const double mean_limit = 0.01, mean_limit_of_interval = 0.25, row_rounding = 1e-5;
 static const size_t file_limit = 8000000;
 
 typedef struct {
@@ -113,13 +115,17 @@ static int check_last_step(const samples *s) {
                 s->path, last, usual);
 }
 
-/* Takes the stated interval if the stated mean is the mean of the rows. */
+/* Takes the stated interval if the stated mean is the mean of the rows, except for rounding. */
 static void take_interval(const samples *s, waveform *w) {
     const double mean = waveform_mean_m3_s(w);
+    double peak = 0;
     if (!(s->mean_error_ml_s > 0))
         return;
+    for (int i = 0; i < w->n; i++)
+        peak = fmax(peak, fabs(w->flow_m3_s[i]));
     w->stated_mean_m3_s = 1e-6 * s->stated_mean_ml_s;
-    w->wrong_mean = !(fabs(w->stated_mean_m3_s - mean) <= mean_limit * fabs(mean));
+    const double rounding = fmax(mean_limit * fabs(mean), 1e-6 * mean_limit_of_interval * s->mean_error_ml_s);
+    w->wrong_mean = !(fabs(w->stated_mean_m3_s - mean) <= rounding + row_rounding * peak);
     w->mean_error_m3_s = w->wrong_mean ? 0 : 1e-6 * s->mean_error_ml_s;
 }
 

@@ -206,6 +206,7 @@ static int fill_crate(const patient *p, const char *crate, int threads) {
     forbid_word(p->c.image.series);
     forbid_word(p->c.segment.labels_path);
     forbid_word(p->c.segment.surface_path);
+    forbid_word(p->c.segment.before_path);
     forbid_word(p->c.split.labels_path);
     forbid_word(case_liver_path(&p->c));
     for (int k = 0; k < job.n; k++)

@@ -227,7 +227,7 @@ static int write_csv(const flow_options *o, const flow_job *j) {
         /* the half-width is rounded up, as print_mean does */
         const double last = pow(10, units_last_place(j->mean_ml_s, j->uncertainty.whole, NAN));
         fprintf(to, "# mean flow %.4g mL/s, 95 %% interval +- %.4g mL/s\n", j->mean_ml_s,
-                last * ceil(j->uncertainty.whole / last - 1e-9));
+                last * fmax(0, ceil(j->uncertainty.whole / last - 1e-9)));
     }
     fprintf(to, "# rows: %d\n", j->p.nt + 1); /* the number of rows lets a reader detect a truncated file */
     fprintf(to, "t_s,flow_ml_s\n");

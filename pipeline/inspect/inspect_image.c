@@ -95,7 +95,7 @@ static int find_kind_of_labels(const char *path, int n, const label_name *name, 
         of_label = LABEL_OTHER;
         for (int k = 0; k < n; k++)
             of_label = name[k].value == x ? (int)label_kind_from_name(name[k].name) : of_label;
-        *others = *others || of_label == LABEL_OTHER;
+        *others = *others || of_label > LABEL_ARTERY;
         kind = of_label < kind ? of_label : kind;
     }
     volume_free(&v);

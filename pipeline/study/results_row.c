@@ -417,7 +417,7 @@ int results_row_open_case(const char *dir, const options_list *given, patient *p
             } while (rc == ERR_INPUT && ++k < 3);
         TRY(rc);
         p->unrecorded = hidden.n > 0;
-        p->uncompared = hidden.n > 0 && k > 0;
+        p->uncompared = hidden.n > 0 && k == 1 && shown.n < all.n;
         if (k == 0 || hidden.n > 0)
             add_settings(row, &shown);
         add_settings(row, &hidden);

@@ -100,12 +100,17 @@ static void put_node(const writer *w, const char *key, const yaml_node_t *n, con
 
 /* ------------------------------------------------------------------------------------------------------- openings */
 
-/* A resistance or Windkessel against a new pressure. end: key of this pressure. */
-static void put_model(const writer *w, const yaml_node_t *opening, const char *key, const char *end, double end_pa) {
+/* A resistance or Windkessel against a new pressure. end: key of this pressure; error_pa: half-width of its 95 %
+ * interval, 0: exact. */
+static void put_model(const writer *w, const yaml_node_t *opening, const char *key, const char *end, double end_pa,
+                      double error_pa) {
     const char *const replaced[] = {end, NULL};
     fprintf(w->to, ", %s: {", key);
     put_entries(w, find_value(w, opening, key), replaced);
-    fprintf(w->to, ", %s: %.6g mmHg}", end, end_pa / UNITS_PA_PER_MMHG);
+    fprintf(w->to, ", %s: %.6g mmHg", end, end_pa / UNITS_PA_PER_MMHG);
+    if (error_pa > 0)
+        fprintf(w->to, " +- %.6g mmHg", error_pa / UNITS_PA_PER_MMHG);
+    fputs("}", w->to);
 }
 
 /* error: half-width of the 95 % interval, relative; 0: exact. */
@@ -128,10 +133,11 @@ static void put_opening(const writer *w, const yaml_node_t *n, int k) {
     fputs("  - {", w->to);
     put_entries(w, n, changed ? conditions : NULL);
     if (now->keeps_resistance) {
-        put_model(w, n, "resistance", "source", now->pressure_pa);
+        put_model(w, n, "resistance", "source", now->pressure_pa, o->distal_error);
     } else if (model) {
         put_model(w, n, o->condition == CONDITION_RESISTANCE ? "resistance" : "windkessel", "distal",
-                  isfinite(now->pressure_pa) ? now->pressure_pa : vein_pa);
+                  isfinite(now->pressure_pa) ? now->pressure_pa : vein_pa,
+                  isfinite(now->pressure_pa) ? o->distal_error : 0);
     } else if (isfinite(now->resistance_pa_s_m3)) {
         fputs(", ", w->to);
         put_resistance(w->to, now->resistance_pa_s_m3, now->resistance_error, vein_pa / UNITS_PA_PER_MMHG);

@@ -45,12 +45,15 @@ static place unknown_place(const char *name, int role, double area_mm2) {
                    .wss_max_pa = NAN};
 }
 
-/* Relative half-width of the stated 95 % interval of a given flow; 0: none. `value` may be a velocity. */
+/* Relative half-width of the stated 95 % interval of a given flow; 0: none; 1 or more for a waveform that is in doubt.
+ * `value` may be a velocity. */
 static double given_error(const case_file *c, const case_opening *given) {
     waveform w = {0};
     double error = given->value_error > 0 ? given->value_error / fabs(given->value) : 0;
-    if (given->condition == CONDITION_WAVEFORM && case_open_waveform(c, given, &w) == OK && w.mean_error_m3_s > 0)
-        error = w.mean_error_m3_s / fabs(waveform_mean_m3_s(&w));
+    if (given->condition == CONDITION_WAVEFORM && case_open_waveform(c, given, &w) == OK)
+        error = w.unreliable || w.wrong_mean ? fmax(error, 1)
+                : w.mean_error_m3_s > 0      ? w.mean_error_m3_s / fabs(waveform_mean_m3_s(&w))
+                                             : error;
     status_clear(); /* solve has read the waveform; without its file its interval is unknown */
     waveform_free(&w);
     return isfinite(error) ? error : 0;

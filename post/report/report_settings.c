@@ -192,10 +192,12 @@ static void add_treatment(html *h, const case_file *c) {
                  "<li>the liver after the treatment: it keeps the resistance from before the treatment, placed at the "
                  "outlets</li><li>the inflow after "
                  "the treatment: %s</li>",
-                 pressures ? "computed from the pressures at the inlets, which are assumed unchanged"
-                 : sources
-                     ? "computed from the source pressures and resistances of the inlets, which are assumed unchanged"
-                     : "unchanged");
+                 pressures
+                     ? "computed from the pressures at the inlets, whose heights above the pressure of the hepatic "
+                       "vein are assumed unchanged"
+                 : sources ? "computed from the resistances of the inlets and their source pressures above the hepatic "
+                             "vein, which are assumed unchanged"
+                           : "unchanged");
 }
 
 /* True if a split prescribes the flows of the outlets; false if it gives them resistances, or there is no split. */

@@ -287,13 +287,16 @@ static void test_names_behind_link(void **state) {
 static void test_output_is_checked(void **state) {
     (void)state;
     const char *path = temp_text("values.csv", "1,2,3\n");
-    char *words[] = {"post", "--case=case.yaml", "--set=image.path=doe.nii", "--set", "name=Doe", "--set=name=Doe"};
-    cJSON *o = provenance_start("post", 6, words, NULL);
+    char *words[] = {"post",     "--case=case.yaml", "--set=image.path=doe.nii",   "--set",
+                     "name=Doe", "--set=name=Doe",   "--set=segment.before=../doe"};
+    cJSON *o = provenance_start("post", 7, words, NULL);
     cJSON *record = NULL;
     assert_non_null(o);
     assert_string_equal(cJSON_GetArrayItem(cJSON_GetObjectItem(o, "command"), 2)->valuestring, "--set=image.path=...");
     assert_string_equal(cJSON_GetArrayItem(cJSON_GetObjectItem(o, "command"), 4)->valuestring, "name=...");
     assert_string_equal(cJSON_GetArrayItem(cJSON_GetObjectItem(o, "command"), 5)->valuestring, "--set=name=...");
+    assert_string_equal(cJSON_GetArrayItem(cJSON_GetObjectItem(o, "command"), 6)->valuestring,
+                        "--set=segment.before=...");
     status_clear();
     assert_int_equal(provenance_check_output(path, "post", NULL), ERR_INPUT);
     assert_non_null(strstr(status_message(), "is missing: it records the checksum"));

@@ -131,6 +131,14 @@ static void test_read(void **state) {
     assert_int_equal(waveform_read(temp_text("flat.csv", "t_s,flow_ml_s\n0,5\n1,5\n2,5\n"), &w), OK);
     assert_true(fabs(waveform_mean_m3_s(&w) - 5e-6) < 1e-18 && w.period_s == 2);
     waveform_free(&w);
+    /* rounding is no contradiction: a fourth of the interval, and near a mean of 0 the digits of the rows */
+    assert_int_equal(
+        waveform_read(temp_text("stated.csv", "# mean flow 4.1 mL/s, 95 % interval +- 0.4 mL/s\nt_s,flow_ml_s\n0,4.18"
+                                              "\n1,4.18\n2,4.18\n"),
+                      &w),
+        OK);
+    assert_false(w.wrong_mean);
+    waveform_free(&w);
     /* the stated interval holds if the stated mean is that of the rows, to 1 % */
     static const char *const stated[] = {"5", "5.049", "4.951", "5.051", "4.949", "0"};
     for (int k = 0; k < 6; k++) {
