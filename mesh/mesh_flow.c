@@ -221,8 +221,7 @@ static void warn_of_resolution(const mesh_job *j) {
     else if (fast)
         snprintf(off, sizeof off,
                  "%s and velocity may have errors of up to about %.0f %%%s, wall shear stress of three times as much, "
-                 "and the "
-                 "flow may not settle",
+                 "and the flow may not settle",
                  what, fmax(1, percent), dynamic_pressure_text(j, clause));
     else if (n.cells_per_diameter >= limits.cells_several_percent)
         snprintf(off, sizeof off, "%s have errors of several %%%s", what, dynamic_pressure_text(j, clause));

@@ -33,7 +33,7 @@ static inline int vec_normalize(double a[3]) {
         a[k] /= length;
     return 1;
 }
-/* direction k of n, evenly over half a sphere (Fibonacci lattice) */
+/* d: unit vector k of n, 0 to n - 1; the n vectors are evenly spread over z > 0 (Fibonacci lattice) */
 static inline void vec_half_sphere(int k, int n, double d[3]) {
     const double z = (k + 0.5) / n, r = sqrt(1 - z * z), a = k * M_PI * (3 - sqrt(5));
     d[0] = r * cos(a);

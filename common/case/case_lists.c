@@ -198,8 +198,19 @@ typedef struct {
 
 /* F0 (no fibrosis) and F4 (cirrhosis) of the METAVIR score are the two stages of the lobule law. */
 static void read_liver_stage(case_reader *r, const case_node *node, void *target) {
-    static const char *const fibrosis[] = {"F1", "F2", "F3"}, *const child[] = {"Child A", "Child B", "Child C",
-                                                                                "A",       "B",       "C"};
+    static const char fibrosis[] = "no source gives the permeability or the width of the lobules for F1 to F3, and a "
+                                   "value from a measured gradient of the stage would be circular; the stages are "
+                                   "healthy (F0) and cirrhosis (F4). If you know the resistance of this liver, give "
+                                   "model: resistance",
+                      child[] =
+                          "Child A to C are classes of cirrhosis, and no source gives their permeability or width "
+                          "of the lobules; write cirrhosis. Catheters measured 12.2, 17.4 and 19.0 mmHg in Child "
+                          "A, B and C (Wadhawan et al. 2006, standard deviation 6 to 7 mmHg): with the portal "
+                          "flow, model: resistance can take them";
+    static const struct {
+        const char *text, *why;
+    } refused[] = {{"F1", fibrosis},   {"F2", fibrosis}, {"F3", fibrosis}, {"Child A", child}, {"Child B", child},
+                   {"Child C", child}, {"A", child},     {"B", child},     {"C", child}};
     static const case_key stage = {
         .name = "stage", .kind = KEY_CHOICE, .offset = offsetof(liver_block, stage), .choices = "healthy|cirrhosis"};
     const char *text = node->kind == NODE_SCALAR ? node->text : "";
@@ -207,24 +218,9 @@ static void read_liver_stage(case_reader *r, const case_node *node, void *target
         ((liver_block *)target)->stage = text[1] == '0' ? LOBULE_HEALTHY : LOBULE_CIRRHOSIS;
         return;
     }
-    for (size_t k = 0; k < sizeof fibrosis / sizeof *fibrosis; k++)
-        if (strcmp(text, fibrosis[k]) == 0) {
-            case_problem_value(&r->problems, node,
-                               "'%s' is no stage of the lobule law: no source gives the permeability or the width of "
-                               "the lobules for F1 to F3, and a value from a measured gradient of the stage would be "
-                               "circular; the stages are healthy (F0) and cirrhosis (F4). If you know the resistance "
-                               "of this liver, give model: resistance",
-                               text);
-            return;
-        }
-    for (size_t k = 0; k < sizeof child / sizeof *child; k++)
-        if (strcmp(text, child[k]) == 0) {
-            case_problem_value(&r->problems, node,
-                               "'%s' is no stage of the lobule law: Child A to C are classes of cirrhosis, and no "
-                               "source gives their permeability or width of the lobules; write cirrhosis. Catheters "
-                               "measured 12.2, 17.4 and 19.0 mmHg in Child A, B and C (Wadhawan et al. 2006, standard "
-                               "deviation 6 to 7 mmHg): with the portal flow, model: resistance can take them",
-                               text);
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; k++)
+        if (strcmp(text, refused[k].text) == 0) {
+            case_problem_value(&r->problems, node, "'%s' is no stage of the lobule law: %s", text, refused[k].why);
             return;
         }
     case_value(r, node, &stage, target);

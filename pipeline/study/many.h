@@ -21,8 +21,7 @@ typedef struct {
  * exit code, with the number of failures; ERR_RESOURCE. */
 MUST_CHECK int many_run(int n, many_patient *one, const char *const *common, int jobs, bool quiet);
 
-/* Lists the folders without those that equal an earlier folder, also under another path, in unique [n]; returns their
- * number. */
+/* Sets unique [n]: each of the n folders once, in order; two paths to one folder count as one. Returns its length. */
 int many_unique(int n, const char *const *dir, const char **unique);
 
 /* Runs the patients of n folders with these options. A folder named twice runs once. The processors are divided among
