@@ -31,7 +31,7 @@ const study studies_table[] = {
      "PIV (Hariharan et al. 2011, Stewart et al. 2012); finite elements (FreeFem++)", 30240, 15, study_unsteady_nozzle},
     {"verify:portal-tips", "Portal tree with a stent to a hepatic vein (TIPS)", "finite volumes (OpenFOAM)", 60, 2,
      study_portal_tips},
-    {"verify:cohort", "60 random vessels", "the same on a lattice 1.4 times finer", 30240, 60, study_cohort},
+    {"verify:cohort", "60 random vessels", "the same on a lattice 1.5 times finer", 30240, 60, study_cohort},
     {"verify:inlet-profile", "Developed inlet profiles", "exact solution; Poisson problem", 5, 1, study_inlet_profile},
     {"verify:uncertainty", "Intervals of readouts",
      "Hagen-Poiseuille, its forms for an ellipse and a rectangle; finer lattices", 1440, 120, study_uncertainty},
