@@ -464,6 +464,8 @@ bool case_opening_is_liver(const case_file *c, const case_opening *o);
 /* The first inlet with a given pressure, whose uncertainty is unknown. NULL: none, or no readout treats the resistances
  * of the outlets as the liver (case_liver_at_outlets). */
 const case_opening *case_inlet_of_unknown_error(const case_file *c);
+/* True if the permeability of the sinusoids is that of an assumed stage (lobule_stage_is_assumed), and not given. */
+bool case_stage_is_assumed(const case_readout *o);
 /* Writes how the resistance of the liver was found: the quantities of the lobule law, with assumed ones marked; "" if
  * the resistance was given. Returns text. */
 enum { CASE_LIVER = 480 };

@@ -196,36 +196,6 @@ typedef struct {
     case_compartments compartments;
 } liver_block;
 
-/* F0 (no fibrosis) and F4 (cirrhosis) of the METAVIR score are the two stages of the lobule law. */
-static void read_liver_stage(case_reader *r, const case_node *node, void *target) {
-    static const char fibrosis[] = "no source gives the permeability or the width of the lobules for F1 to F3, and a "
-                                   "value from a measured gradient of the stage would be circular; the stages are "
-                                   "healthy (F0) and cirrhosis (F4). If you know the resistance of this liver, give "
-                                   "model: resistance",
-                      child[] =
-                          "Child A to C are classes of cirrhosis, and no source gives their permeability or width "
-                          "of the lobules; write cirrhosis. Catheters measured 12.2, 17.4 and 19.0 mmHg in Child "
-                          "A, B and C (Wadhawan et al. 2006, standard deviation 6 to 7 mmHg): with the portal "
-                          "flow, model: resistance can take them";
-    static const struct {
-        const char *text, *why;
-    } refused[] = {{"F1", fibrosis},   {"F2", fibrosis}, {"F3", fibrosis}, {"Child A", child}, {"Child B", child},
-                   {"Child C", child}, {"A", child},     {"B", child},     {"C", child}};
-    static const case_key stage = {
-        .name = "stage", .kind = KEY_CHOICE, .offset = offsetof(liver_block, stage), .choices = "healthy|cirrhosis"};
-    const char *text = node->kind == NODE_SCALAR ? node->text : "";
-    if (strcmp(text, "F0") == 0 || strcmp(text, "F4") == 0) {
-        ((liver_block *)target)->stage = text[1] == '0' ? LOBULE_HEALTHY : LOBULE_CIRRHOSIS;
-        return;
-    }
-    for (size_t k = 0; k < sizeof refused / sizeof *refused; k++)
-        if (strcmp(text, refused[k].text) == 0) {
-            case_problem_value(&r->problems, node, "'%s' is no stage of the lobule law: %s", text, refused[k].why);
-            return;
-        }
-    case_value(r, node, &stage, target);
-}
-
 static void read_liver_values(case_reader *r, const case_node *node, void *target) {
     static const case_key value = {.name = "values", .kind = KEY_INTEGER, .low = "1", .high = "1000000"};
     case_liver_labels *l = &((liver_block *)target)->labels;
@@ -278,7 +248,11 @@ static const case_key liver_keys[] = {
      .unit = UNIT_RESISTANCE,
      .low = "0 mmHg min/L",
      .high = "1000 mmHg min/L"},
-    {.name = "stage", .kind = KEY_FUNCTION, .read = read_liver_stage},
+    /* F0 (no fibrosis) and F4 (cirrhosis) of the METAVIR score are other names of healthy and cirrhosis */
+    {.name = "stage",
+     .kind = KEY_CHOICE,
+     .offset = offsetof(liver_block, stage),
+     .choices = LOBULE_STAGE_CHOICES "|F0|F4"},
     LOBULE("volume", volume_ml, UNIT_VOLUME_ML, "0.1 L", "10 L"),
     LOBULE("lobule_radius", radius_mm, UNIT_LENGTH_MM, "0.1 mm", "5 mm"),
     LOBULE("vein_radius", vein_radius_mm, UNIT_LENGTH_MM, "0.001 mm", "1 mm"),
@@ -299,8 +273,10 @@ static const case_key liver_keys[] = {
 /* Gives the missing keys of the block their default values. case_apply_livers sets the viscosity later. */
 static void take_lobules(const liver_block *liver, case_readout *o) {
     o->liver_lobules = true;
-    o->liver_stage = liver->stage;
-    o->lobules = lobule_default_liver(liver->stage);
+    o->liver_stage = liver->stage < LOBULE_STAGES    ? liver->stage
+                     : liver->stage == LOBULE_STAGES ? LOBULE_HEALTHY    /* F0 */
+                                                     : LOBULE_CIRRHOSIS; /* F4 */
+    o->lobules = lobule_default_liver(o->liver_stage);
     for (int k = 0; k < LOBULE_QUANTITIES; k++) {
         o->lobules_given[k] = !isnan(liver->lobules.quantity[k].value);
         if (o->lobules_given[k])
@@ -461,6 +437,19 @@ void case_apply_livers(case_reader *r, const case_node *root) {
     }
 }
 
+bool case_stage_is_assumed(const case_readout *o) {
+    return o->liver_lobules && lobule_stage_is_assumed(o->liver_stage) && !o->lobules_given[LOBULE_PERMEABILITY];
+}
+
+/* "healthy liver", "stage F2 (an assumption)" */
+static void write_stage(const case_readout *o, char *text, size_t size) {
+    if (o->liver_stage == LOBULE_HEALTHY || o->liver_stage == LOBULE_CIRRHOSIS)
+        snprintf(text, size, "%s liver", o->liver_stage == LOBULE_CIRRHOSIS ? "cirrhotic" : "healthy");
+    else
+        snprintf(text, size, "stage %s%s", lobule_stage_name(o->liver_stage),
+                 case_stage_is_assumed(o) ? " (an assumption)" : "");
+}
+
 const char *case_write_liver(const case_readout *o, const char *plus_minus, char text[CASE_LIVER]) {
     static const struct {
         const char *name, *unit;
@@ -474,9 +463,10 @@ const char *case_write_liver(const case_readout *o, const char *plus_minus, char
     text[0] = '\0';
     if (!o->liver_lobules)
         return text;
+    char stage[40];
+    write_stage(o, stage, sizeof stage);
     int n =
-        snprintf(text, CASE_LIVER, "%slobule law, %s liver", o->compartments ? "compartments of the veins and " : "",
-                 o->liver_stage == LOBULE_CIRRHOSIS ? "cirrhotic" : "healthy");
+        snprintf(text, CASE_LIVER, "%slobule law, %s", o->compartments ? "compartments of the veins and " : "", stage);
     for (int given = 1; given >= 0; given--) {
         const char *comma = given ? ", " : "; assumed: ";
         for (int k = 0; k < LOBULE_QUANTITIES; k++) {

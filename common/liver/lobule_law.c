@@ -6,11 +6,35 @@ static lobule_quantity of(double value, double part) {
     return (lobule_quantity){value, part * value};
 }
 
+/* Stages in the order of the enum. steps: K is divided by STEP to this power. */
+static const struct {
+    const char *name;
+    bool nodules, assumed;
+    int steps;
+} stages[LOBULE_STAGES] = {[LOBULE_HEALTHY] = {"healthy", false, false, 0},
+                           [LOBULE_CIRRHOSIS] = {"cirrhosis", true, false, 0},
+                           [LOBULE_F1] = {"F1", false, true, 1},
+                           [LOBULE_F2] = {"F2", false, true, 2},
+                           [LOBULE_F3] = {"F3", false, true, 3},
+                           [LOBULE_CHILD_A] = {"Child A", true, true, -1},
+                           [LOBULE_CHILD_B] = {"Child B", true, true, 0},
+                           [LOBULE_CHILD_C] = {"Child C", true, true, 1}};
+static const double STEP = 1.275; /* fourth root of R(F4) / R(F0) */
+
+const char *lobule_stage_name(enum lobule_stage stage) {
+    return stages[stage].name;
+}
+
+bool lobule_stage_is_assumed(enum lobule_stage stage) {
+    return stages[stage].assumed;
+}
+
 lobule_liver lobule_default_liver(enum lobule_stage stage) {
     return (lobule_liver){.volume_ml = {NAN, 0},
-                          .radius_mm = stage == LOBULE_CIRRHOSIS ? of(0.75, 0.25) : of(0.5, 0.2),
+                          .radius_mm = stages[stage].nodules ? of(0.75, 0.25) : of(0.5, 0.2),
                           .vein_radius_mm = of(0.03, 0.3),
-                          .permeability_m2 = of(1.56e-14, 0.4),
+                          .permeability_m2 =
+                              of(1.56e-14 * pow(STEP, -stages[stage].steps), stages[stage].assumed ? 0.49 : 0.4),
                           .viscosity_pa_s = {NAN, 0},
                           .arterial_share = of(0.25, 0.4)};
 }

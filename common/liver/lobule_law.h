@@ -19,14 +19,50 @@
  *   a  0.03 mm +- 30 %
  *   K  1.56e-14 m2 +- 40 %, radial permeability of human sinusoids (debbaut2012); also used for cirrhosis. The
  *      permeability that peeters2015 gives for one cirrhotic liver is that of dilated sinusoids between the nodules.
+ *      F1 to F3, Child A to C: see below
  *   s  25 % +- 40 %, textbook value
  *   mu is the viscosity of the case, +- 20 %
+ *
+ * Stages between a healthy liver (F0 of the METAVIR score) and cirrhosis (F4), and classes of cirrhosis (Child-Pugh).
+ * No source gives K or b for them: their values are assumptions, none is fitted to a measured gradient. R grows by one
+ * factor from stage to stage, the fourth root of R(F4) / R(F0), 1.275:
+ *
+ *   F1, F2, F3         b of the healthy liver, because nodules define F4; K divided by 1.275, 1.275^2, 1.275^3
+ *   Child A, B, C      b of cirrhosis; K times 1.275, 1, 1 / 1.275
+ *
+ * The direction has sources: collagen grows with the gradient (calvaruso2009), in cirrhosis also with the Child-Pugh
+ * score (nielsen2014). Half-width of K: 49 %, from 40 % and one step of 28 %, as the root of their squares. The interval
+ * of R then holds R of both neighbours, that of F2 also F0 and F4.
+ *
+ * Plausibility at 1.5 L, 3.5 mPa s and a portal flow of 1 L/min, in mmHg, beside gradients that catheters measured:
+ *
+ *   F0   7.2 +- 5.3    measured 1 to 5
+ *   F1   9.2 +- 7.9    measured at most 6 in about 70 % of F0 to F2 (sourianarayanane2017): the law is too high
+ *   F2  11.7 +- 10.0
+ *   F3  15.0 +- 12.8
+ *   F4  19.1 +- 15.4   resistances 12 to 25 mmHg min/L
+ *   A   15.0 +- 13.7   measured 12.2, standard deviation 5.9 (wadhawan2006)
+ *   B   19.1 +- 17.5   measured 17.4, standard deviation 6.9
+ *   C   24.3 +- 22.3   measured 19.0, standard deviation 5.7: the law is too high at 1 L/min. The portal flow of
+ *                      Child B and C is lower than that of Child A (chawla1998)
  * Test: tests/unit/common/test_lobule_law.c */
 #ifndef PORTAFLOW_LOBULE_LAW_H
 #define PORTAFLOW_LOBULE_LAW_H
 #include <stdbool.h>
 
-enum lobule_stage { LOBULE_HEALTHY, LOBULE_CIRRHOSIS };
+enum lobule_stage {
+    LOBULE_HEALTHY,
+    LOBULE_CIRRHOSIS,
+    LOBULE_F1,
+    LOBULE_F2,
+    LOBULE_F3,
+    LOBULE_CHILD_A,
+    LOBULE_CHILD_B,
+    LOBULE_CHILD_C,
+    LOBULE_STAGES
+};
+/* Names of the stages in the order of the enum, as choices of a key of the case. */
+#define LOBULE_STAGE_CHOICES "healthy|cirrhosis|F1|F2|F3|Child A|Child B|Child C"
 
 typedef struct {
     double value, error; /* error: half-width of the 95 % interval, in the unit of the value; 0: exact */
@@ -49,6 +85,10 @@ typedef union {
     lobule_quantity quantity[LOBULE_QUANTITIES]; /* the quantities above as an array, in the order of the enum */
 } lobule_liver;
 
+/* "healthy", "F1", "Child A", .. */
+const char *lobule_stage_name(enum lobule_stage stage);
+/* True for F1 to F3 and Child A to C, whose permeability no source gives. */
+bool lobule_stage_is_assumed(enum lobule_stage stage);
 /* Default values. Volume and viscosity are NaN: the case gives them. */
 lobule_liver lobule_default_liver(enum lobule_stage stage);
 

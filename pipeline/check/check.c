@@ -4,6 +4,7 @@
 #include "common/base/memory.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
+#include "common/base/units.h"
 #include "common/record/unfed_branches.h"
 #include "common/record/json.h"
 #include "common/base/vec.h"
@@ -234,6 +235,23 @@ static void warn_about_liver(const patient *p, const case_readout *o, const live
     const int n = liver_volume_find_doubts(&v, doubt);
     for (int k = 0; k < n; k++)
         message_warn_serious("%s: %s", case_write_place(&p->c, o->line, place, sizeof place), doubt[k]);
+}
+
+/* Warns of each stage of a liver that is an assumption. The resistance of a liver with labels is not known yet. */
+static void warn_about_stages(const patient *p) {
+    for (int k = 0; k < p->c.n_readout; k++) {
+        const case_readout *o = &p->c.readout[k];
+        char place[PLACE_MAX], value[80] = "";
+        if (!case_stage_is_assumed(o))
+            continue;
+        if (isfinite(o->liver_resistance))
+            snprintf(value, sizeof value, "; resistance %.3g +- %.2g mmHg min/L",
+                     o->liver_resistance / UNITS_PA_S_M3_PER_MMHG_MIN_L, o->liver_error / UNITS_PA_S_M3_PER_MMHG_MIN_L);
+        message_warn(
+            "%s: liver: stage %s is an assumption: no source gives the permeability of its sinusoids%s. If you "
+            "know it, give permeability, or the resistance with model: resistance",
+            case_write_place(&p->c, o->line, place, sizeof place), lobule_stage_name(o->liver_stage), value);
+    }
 }
 
 /* Reads the label of the liver. points: also checks that the ends of the vessels are in it or near it. */
@@ -507,6 +525,7 @@ int check_patient(const char *dir, const options_list *set, bool picture) {
         problem_from_status(list, &p, 0);
     if (list->n == 0)
         case_warn_plausible(&p.c);
+    warn_about_stages(&p);
     warn_about_blood(&p);
     if (list->n == 0 && dry_run_stages(&p, set, &solve_warned, &cells) != OK)
         problem_from_status(list, &p, 0);

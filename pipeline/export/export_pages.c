@@ -93,13 +93,13 @@ static double print_warnings(const results_row *row, double y, pdf *p) {
     const struct {
         bool shown;
         const char *text;
-    } line[] = {
-        {row->serious > 0, "Warnings that may change a conclusion: see the report."},
-        {row->wall_unknown, "The intervals do not include the error of the position of the wall."},
-        {row->blood_unknown, "The intervals do not include an unknown blood model."},
-        {row->inputs_unknown, "The intervals do not include the uncertainty of the inputs."},
-        {row->inputs_only, "A gradient was solved on one lattice: its interval includes the inputs only."},
-        {row->liver_exact, "A gradient has an interval in which the resistance of the liver is assumed exact."}};
+    } line[] = {{row->serious > 0, "Warnings that may change a conclusion: see the report."},
+                {row->wall_unknown, "The intervals do not include the error of the position of the wall."},
+                {row->blood_unknown, "The intervals do not include an unknown blood model."},
+                {row->inputs_unknown, "The intervals do not include the uncertainty of the inputs."},
+                {row->inputs_only, "A gradient was solved on one lattice: its interval includes the inputs only."},
+                {row->liver_exact, "A gradient has an interval in which the resistance of the liver is assumed exact."},
+                {row->stage_assumed, "The stage of the liver is an assumption: no source gives its permeability."}};
     if (*row->unusable) {
         char text[120];
         snprintf(text, sizeof text, "%s: do not use any of these numbers", row->unusable);

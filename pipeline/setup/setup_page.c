@@ -286,7 +286,8 @@ static void put_readouts(cJSON *o, const case_file *c) {
         if (r->kind == READOUT_PPG)
             snprintf(text, sizeof text, "portal pressure gradient: portal vein at %s, %s%s; the liver %s", r->portal,
                      r->cava ? "cava at " : "cava not in the model", r->cava ? r->cava : "",
-                     r->liver_lobules                ? "a resistance by the lobule law"
+                     case_stage_is_assumed(r)        ? "a resistance by the lobule law, of an assumed stage"
+                     : r->liver_lobules              ? "a resistance by the lobule law"
                      : isfinite(r->liver_resistance) ? "a given resistance"
                                                      : "not modelled: no value is computed");
         else

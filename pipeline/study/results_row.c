@@ -237,6 +237,18 @@ static bool has_exact_liver_resistance(const cJSON *r) {
     return false;
 }
 
+/* True if a gradient has a liver whose stage is an assumption. */
+static bool has_assumed_stage(const cJSON *r) {
+    const cJSON *gradient, *term;
+    cJSON_ArrayForEach(gradient, cJSON_GetObjectItemCaseSensitive(r, "ppg")) {
+        cJSON_ArrayForEach(term, cJSON_GetObjectItemCaseSensitive(gradient, "terms")) {
+            if (cJSON_IsTrue(json_find(term, "parameters/stage_assumed")))
+                return true;
+        }
+    }
+    return false;
+}
+
 /* Sets the liver's part of the gradient, and the permeability of the lobules. */
 static void take_liver_term(results_row *row, const cJSON *r) {
     const cJSON *gradients = cJSON_GetObjectItemCaseSensitive(r, "ppg"), *term;
@@ -271,6 +283,9 @@ static int read_readouts(const patient *p, results_row *row) {
     if (row->inputs_only)
         add_flag(row, "PPG +- of the inputs only");
     take_liver_term(row, r);
+    row->stage_assumed = has_assumed_stage(r);
+    if (row->stage_assumed)
+        add_flag(row, "stage of the liver assumed");
     row->liver_exact = has_exact_liver_resistance(r);
     if (row->liver_exact)
         add_flag(row, "PPG +- without the liver");

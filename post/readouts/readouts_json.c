@@ -226,7 +226,8 @@ static void add_lobules(cJSON *parameters, const case_readout *liver) {
         [LOBULE_VOLUME] = "liver_volume_ml",   [LOBULE_RADIUS] = "lobule_radius_mm",
         [LOBULE_VEIN] = "vein_radius_mm",      [LOBULE_PERMEABILITY] = "permeability_m2",
         [LOBULE_VISCOSITY] = "viscosity_pa_s", [LOBULE_SHARE] = "arterial_share"};
-    cJSON_AddStringToObject(parameters, "stage", liver->liver_stage == LOBULE_CIRRHOSIS ? "cirrhosis" : "healthy");
+    cJSON_AddStringToObject(parameters, "stage", lobule_stage_name(liver->liver_stage));
+    cJSON_AddBoolToObject(parameters, "stage_assumed", case_stage_is_assumed(liver));
     for (int k = 0; k < LOBULE_QUANTITIES; k++) {
         cJSON *one = cJSON_AddObjectToObject(parameters, key[k]);
         json_add_number(one, "value", liver->lobules.quantity[k].value);

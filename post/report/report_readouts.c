@@ -212,6 +212,10 @@ static void add_value(html *h, const report_input *in, const ppg *g, bool usable
     if (exact && half_of(r, &g->value_pa) > 0)
         html_add(h, "; the uncertainty of the <b>resistance of the liver</b> is <b>not in the &plusmn;</b>: it was "
                     "given without one");
+    for (int k = 0; k < g->n_term; k++)
+        if (g->term[k].liver && case_stage_is_assumed(g->term[k].liver))
+            html_add(h, "; <b>assumption</b>: stage %s of the liver, whose permeability no source gives",
+                     lobule_stage_name(g->term[k].liver->liver_stage));
     if (case_inlet_of_unknown_error(in->c) && half_of(r, &g->value_pa) > 0)
         html_add(h,
                  "; the uncertainty of the <b>pressure at the inlets</b> and the <b>resistances</b> is <b>not in the "

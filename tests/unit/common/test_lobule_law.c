@@ -4,6 +4,7 @@
 #include "common/base/units.h"
 #include "tests/unit/near.h"
 #include <math.h>
+#include <stdbool.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +35,7 @@ static double integrate(const lobule_liver *l) {
 static void test_darcy(void **state) {
     (void)state;
     double error;
-    for (int stage = LOBULE_HEALTHY; stage <= LOBULE_CIRRHOSIS; stage++) {
+    for (int stage = 0; stage < LOBULE_STAGES; stage++) {
         const lobule_liver l = liver_of(stage, 1300);
         const double r = lobule_resistance(&l, &error), exact = integrate(&l);
         assert_near(r / exact, 1, 1e-7);
@@ -76,8 +77,53 @@ static void test_published(void **state) {
     assert_true(r[0] - error[0] < 3.3 && r[0] + error[0] > 6 && r[1] - error[1] < 15 && r[1] + error[1] > 25);
 }
 
+/* Resistances of the assumed stages and classes for 1.5 L, beside gradients that catheters measured. NaN: no source
+ * gives a mean. Wadhawan 2006: Child A to C. The portal flow is 1 L/min for all; that of Child B and C is lower. */
+static void test_assumed(void **state) {
+    (void)state;
+    static const struct {
+        enum lobule_stage stage;
+        const char *name;
+        bool assumed;
+        double measured_mmhg;
+    } row[] = {{LOBULE_HEALTHY, "healthy", false, NAN},
+               {LOBULE_F1, "F1", true, NAN},
+               {LOBULE_F2, "F2", true, NAN},
+               {LOBULE_F3, "F3", true, NAN},
+               {LOBULE_CIRRHOSIS, "cirrhosis", false, NAN},
+               {LOBULE_CHILD_A, "Child A", true, 12.2},
+               {LOBULE_CHILD_B, "Child B", true, 17.4},
+               {LOBULE_CHILD_C, "Child C", true, 19.0}};
+    enum { ROWS = sizeof row / sizeof *row, FIBROSIS = 5 };
+    double r[ROWS], error[ROWS];
+    for (int k = 0; k < ROWS; k++) {
+        const lobule_liver l = liver_of(row[k].stage, 1500);
+        assert_true(lobule_is_valid(&l));
+        assert_string_equal(lobule_stage_name(row[k].stage), row[k].name);
+        assert_int_equal(lobule_stage_is_assumed(row[k].stage), row[k].assumed);
+        r[k] = lobule_resistance(&l, &error[k]) / UNITS_PA_S_M3_PER_MMHG_MIN_L;
+        error[k] /= UNITS_PA_S_M3_PER_MMHG_MIN_L;
+        print_message("%s: %.1f +- %.1f mmHg min/L; measured %.1f mmHg\n", row[k].name, r[k], error[k],
+                      row[k].measured_mmhg);
+        assert_true(error[k] < r[k]);
+        if (!isnan(row[k].measured_mmhg)) /* at 1 L/min */
+            assert_true(fabs(row[k].measured_mmhg - r[k]) < error[k]);
+    }
+    for (int k = 0; k < ROWS; k++) {
+        if (k != 0 && k != FIBROSIS) { /* one step from stage to stage and from class to class */
+            assert_near(r[k] / r[k - 1], 1.275, 0.002);
+            assert_true(r[k] - error[k] < r[k - 1] && r[k - 1] + error[k - 1] > r[k]);
+        }
+        if (k >= FIBROSIS) /* range of published resistances in cirrhosis */
+            assert_true(r[k] > 12 && r[k] < 25);
+    }
+    assert_true(r[2] - error[2] < r[0] && r[2] + error[2] > r[4]); /* F2: from F0 to F4 */
+    /* The interval of an assumed stage is wider than that of the stages between which it lies. */
+    assert_true(error[1] / r[1] > error[0] / r[0] && error[6] / r[6] > error[4] / r[4]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_darcy), cmocka_unit_test(test_interval),
-                                       cmocka_unit_test(test_published)};
+                                       cmocka_unit_test(test_published), cmocka_unit_test(test_assumed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
