@@ -120,6 +120,9 @@ void readouts_take_error_bound(const case_file *c, const cJSON *mesh, const cJSO
  *   pressures and pressure drops of a pulse        in addition r->pulse_pa
  *   highest values, wall around a section          relative interval of the related value, if intervals exist */
 double readouts_off(const readouts *r, const double *value);
+/* Absolute error of the flow or mean velocity of a section by its difference from the flow that the openings give it;
+ * 0: none, or another value. */
+double readouts_section_off(const readouts *r, const double *value);
 /* True if *value is a mean pressure or pressure drop of *r that has the error r->pulse_pa. */
 bool readouts_has_pulse_error(const readouts *r, const double *value);
 /* Range of the pressures of openings and sections, Pa. Errors by numerical friction are proportional to this range. */

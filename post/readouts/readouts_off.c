@@ -137,6 +137,15 @@ static double part_of_section(const readouts *r, const place *p) {
     return part <= SECTION_FLOW ? part : 0;
 }
 
+double readouts_section_off(const readouts *r, const double *value) {
+    for (int k = r->n_opening; k < r->n_opening + r->n_section; k++) {
+        const place *p = &r->place[k];
+        if (value == &p->flow_ml_s || value == &p->mean_velocity_m_s)
+            return part_of_section(r, p) * fabs(*value);
+    }
+    return 0;
+}
+
 static double part_of_flow(const readouts *r, const place *p) {
     return fmax(hypot(part_of_lattice(r, p), part_of_given(r, p)), part_of_section(r, p));
 }

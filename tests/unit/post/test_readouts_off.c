@@ -30,6 +30,7 @@ static void what_is_given_is_not_off(void **state) {
         at[k].reynolds = 66.9;
         assert_float_equal(readouts_off(&r, &at[k].flow_ml_s), row[k].off, 1e-12);
         assert_string_equal(readouts_show_reynolds(&r, &at[k], text), row[k].reynolds);
+        assert_float_equal(readouts_section_off(&r, &at[k].flow_ml_s), k == 4 ? 0.001 : 0, 1e-12);
     }
 }
 
