@@ -103,6 +103,19 @@ static int add_diameter(results_row *row, const char *name) {
     return OK;
 }
 
+/* Adds the Reynolds number of a place, whose mean velocity was added two numbers before. Its digits follow from the
+ * relative error of this velocity. */
+static int add_reynolds(results_row *row, const cJSON *place) {
+    const int rc = add_number(row, false, place, "reynolds", "1", 1, "%s Reynolds number", place->string);
+    if (rc != OK)
+        return rc;
+    const row_number *velocity = &row->number[row->n - 3];
+    row_number *at = &row->number[row->n - 1];
+    const double error = velocity->half > 0 ? velocity->half : velocity->lattice_error;
+    at->lattice_error = velocity->value == 0 ? NAN : fabs(at->value * error / velocity->value);
+    return OK;
+}
+
 static int add_places(results_row *row, const cJSON *places, bool sections) {
     const cJSON *place;
     int rc = OK;
@@ -114,7 +127,7 @@ static int add_places(results_row *row, const cJSON *places, bool sections) {
         TRY(add_diameter(row, place->string));
         TRY(add_number(row, false, place, "mean_velocity_m_s", "cm/s", 100, "%s mean velocity", place->string));
         TRY(add_number(row, true, place, "pressure_mmhg", "mmHg", 1, "%s pressure", place->string));
-        TRY(add_number(row, false, place, "reynolds", "1", 1, "%s Reynolds number", place->string));
+        TRY(add_reynolds(row, place));
         if (sections)
             TRY(add_number(row, false, place, "wss_mean_pa", "Pa", 1, "%s wall shear stress", place->string));
     }

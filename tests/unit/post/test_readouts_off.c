@@ -23,7 +23,7 @@ static void what_is_given_is_not_off(void **state) {
     static const struct {
         double off;
         const char *reynolds;
-    } row[] = {{0, "66.9"}, {0, "66.9"}, {0.65 * 2 / 3, "70"}, {0.65 * 2 / 3, "70"}, {0.001, "66.9"}};
+    } row[] = {{0, "66.9"}, {0, "66.9"}, {0.65 * 2 / 3, "67"}, {0.65 * 2 / 3, "67"}, {0.001, "66.9"}};
     for (int k = 0; k < 5; k++) {
         char text[READOUTS_SHOWN];
         at[k].mean_velocity_m_s = 0.1;
