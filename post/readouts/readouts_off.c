@@ -55,34 +55,40 @@ static bool has_flow_of(const place *p, const place *opening) {
            fabs(fabs(p->flow_ml_s) - fabs(opening->flow_ml_s)) <= SAME_FLOW * fabs(opening->flow_ml_s);
 }
 
-/* Relative error of a flow; 0: the flow is exact, zero or unknown (NaN). */
+/* Relative error of a flow; infinite for a flow of 0 with an error; 0: the flow is exact or unknown (NaN). */
 static double divide_error(double error_ml_s, double flow_ml_s) {
-    return error_ml_s > 0 && fabs(flow_ml_s) > 0 ? error_ml_s / fabs(flow_ml_s) : 0;
+    return error_ml_s > 0 && !isnan(flow_ml_s) ? error_ml_s / fabs(flow_ml_s) : 0;
 }
 
-/* Relative half-width of the 95 % interval that the uncertain given flows cause: of the flow of a place, or of all
- * flows (p NULL). The errors of the given flows are independent. The openings without a given flow share their sum. A
- * section has the error of the opening with the same flow; the flow of another section may have the whole error. */
-static double part_of_given(const readouts *r, const place *p) {
-    double square = 0, inflow = 0, free = 0;
-    if (p && p->role >= 0 && p->flow_given)
-        return divide_error(p->flow_error_ml_s, p->flow_ml_s);
+/* Half-width of the 95 % interval, mL/s, that the uncertain given flows cause in the flow of a place. The errors of the
+ * given flows are independent. The openings without a given flow share their sum. A section has the error of the
+ * opening with the same flow; the flow of another section may have the whole error. */
+static double error_of_given(const readouts *r, const place *p) {
+    double square = 0, free = 0;
+    if (p->role >= 0 && p->flow_given)
+        return p->flow_error_ml_s;
     for (int k = 0; k < r->n_opening; k++) {
         const place *o = &r->place[k];
-        if (p && o->piece != p->piece) /* this opening is in another piece of the vessel */
+        if (o->piece != p->piece) /* this opening is in another piece of the vessel */
             continue;
-        if (p && p->role < 0 && has_flow_of(p, o))
-            return divide_error(o->flow_error_ml_s, o->flow_ml_s);
+        if (p->role < 0 && has_flow_of(p, o))
+            return o->flow_error_ml_s;
         square += o->flow_error_ml_s * o->flow_error_ml_s;
-        inflow += fmax(o->role == LATTICE_INLET ? o->flow_ml_s : -o->flow_ml_s, 0);
         free += o->flow_given ? 0 : fmax(fabs(o->flow_ml_s), 0); /* fmax ignores NaN */
     }
-    return divide_error(sqrt(square), !p ? inflow : p->role >= 0 ? free : p->flow_ml_s);
+    return sqrt(square) * (p->role >= 0 && free > 0 ? fabs(p->flow_ml_s) / free : 1);
 }
 
-/* The larger error of all flows and of the flow of a place (p NULL: there is none). */
+/* Relative half-width of the 95 % interval that the uncertain given flows cause: the larger one of all flows and of the
+ * flow of a place (p NULL: there is none). */
 static double part_of_given_near(const readouts *r, const place *p) {
-    return fmax(part_of_given(r, NULL), p ? part_of_given(r, p) : 0);
+    double square = 0, inflow = 0;
+    for (int k = 0; k < r->n_opening; k++) {
+        const place *o = &r->place[k];
+        square += o->flow_error_ml_s * o->flow_error_ml_s;
+        inflow += fmax(o->role == LATTICE_INLET ? o->flow_ml_s : -o->flow_ml_s, 0);
+    }
+    return fmax(divide_error(sqrt(square), inflow), p ? divide_error(error_of_given(r, p), p->flow_ml_s) : 0);
 }
 
 static double part_of_velocity(const readouts *r, const place *p) {
@@ -146,16 +152,20 @@ double readouts_section_off(const readouts *r, const double *value) {
     return 0;
 }
 
-static double part_of_flow(const readouts *r, const place *p) {
-    return fmax(hypot(part_of_lattice(r, p), part_of_given(r, p)), part_of_section(r, p));
+/* Absolute error of the flow of a place, mL/s. */
+static double error_of_flow(const readouts *r, const place *p) {
+    const double flow = fabs(p->flow_ml_s), section = flow > 0 ? part_of_section(r, p) * flow : 0;
+    return fmax(hypot(part_of_lattice(r, p) * flow, error_of_given(r, p)), section);
 }
 
 /* Absolute error of a value of a place; NaN: the place does not have this value. */
 static double part_of_place(const readouts *r, const place *p, const double *value) {
     if (value == &p->area_mm2)
         return 0;
-    if (value == &p->flow_ml_s || value == &p->mean_velocity_m_s)
-        return part_of_flow(r, p) * fabs(*value);
+    if (value == &p->flow_ml_s)
+        return error_of_flow(r, p);
+    if (value == &p->mean_velocity_m_s)
+        return error_of_flow(r, p) / p->area_mm2;
     if (value == &p->pressure_pa)
         return p->pressure_given ? 0 : part_of_pressure(r, NULL) * readouts_pressure_range_pa(r) + r->pulse_pa;
     if (value == &p->velocity_max_m_s)
@@ -165,18 +175,18 @@ static double part_of_place(const readouts *r, const place *p, const double *val
     return NAN;
 }
 
-/* Relative error of the flow through the liver. */
-static double part_of_liver_flow(const readouts *r, const ppg *g, const ppg_term *t) {
+/* Absolute error of the flow through the liver, mL/s. */
+static double error_of_liver_flow(const readouts *r, const ppg *g, const ppg_term *t) {
     const place *portal = readout_place_find(r->n_opening + r->n_section, r->place, g->portal);
     const place liver = {.role = -1, .piece = portal ? portal->piece : -1, .flow_ml_s = t->flow_ml_s};
-    return part_of_flow(r, &liver);
+    return error_of_flow(r, &liver);
 }
 
 /* Absolute error of a term, Pa. A resolved term has the relative error of pressures, a modelled term that of its
  * flow. */
 static double error_of_term(const readouts *r, const ppg *g, const ppg_term *t) {
     return t->kind == PPG_RESOLVED ? part_of_pressure(r, NULL) * fabs(t->value_pa) + r->pulse_pa
-                                   : part_of_liver_flow(r, g, t) * fabs(t->value_pa);
+                                   : divide_error(error_of_liver_flow(r, g, t), t->flow_ml_s) * fabs(t->value_pa);
 }
 
 static double half_part(const readouts *r, const double *value) {
@@ -279,14 +289,14 @@ const char *readouts_show_diameter(const readouts *r, const place *p, char text[
 
 const char *readouts_show_reynolds(const readouts *r, const place *p, char text[READOUTS_SHOWN]) {
     const double of_interval = half_part(r, &p->mean_velocity_m_s);
-    const double part = of_interval > 0 ? of_interval : part_of_flow(r, p);
+    const double part = of_interval > 0 ? of_interval : divide_error(error_of_flow(r, p), p->flow_ml_s);
     return units_format(p->reynolds, NAN, three_digits_limit(p->reynolds, part * fabs(p->reynolds)), "", text,
                         READOUTS_SHOWN);
 }
 
 const char *readouts_show_liver_flow(const readouts *r, const ppg *g, const ppg_term *t, char text[READOUTS_SHOWN]) {
-    const double error = part_of_liver_flow(r, g, t) * fabs(t->flow_ml_s);
-    return units_format(t->flow_ml_s, NAN, three_digits_limit(t->flow_ml_s, error), "", text, READOUTS_SHOWN);
+    return units_format(t->flow_ml_s, NAN, three_digits_limit(t->flow_ml_s, error_of_liver_flow(r, g, t)), "", text,
+                        READOUTS_SHOWN);
 }
 
 const char *readouts_show_finest(const readouts *r, const double *value, char text[READOUTS_SHOWN]) {
