@@ -220,9 +220,10 @@ static void warn_of_resolution(const mesh_job *j) {
                  case_write_friction(&j->c, friction, clause));
     else if (fast)
         snprintf(off, sizeof off,
-                 "%s and velocity may have errors of up to about %.0f %%%s, wall shear stress of three times as much, "
-                 "and the flow may not settle",
-                 what, fmax(1, percent), dynamic_pressure_text(j, clause));
+                 "%s and velocity may have errors of up to about %.0f %%%s, wall shear stress of %.0f %%, and the flow "
+                 "may not settle",
+                 what, fmax(1, percent), dynamic_pressure_text(j, clause),
+                 fmax(1, 100 * resolution_shear_bound(percent / 100)));
     else if (n.cells_per_diameter >= limits.cells_several_percent)
         snprintf(off, sizeof off, "%s have errors of several %%%s", what, dynamic_pressure_text(j, clause));
     else

@@ -111,8 +111,8 @@ bool readouts_has_sequence(const readouts *r);
 void readouts_take_error_bound(const case_file *c, const cJSON *mesh, const cJSON *solve, readouts *r);
 /* Absolute error bound of a value of *r, in its unit; 0: prescribed exactly, has an interval, or unknown.
  *
- *   pressure drops, wall shear stress, highest velocities
- *                                                  r->off times the value
+ *   pressure drops, highest velocities             r->off times the value
+ *   wall shear stress                              resolution_shear_bound(r->off) times the value
  *   pressures                                      r->off times the range of all pressures
  *   flows, mean velocities                         by off_flows; OFF_SPLITS: in proportion to the flow elsewhere
  *   all of these                                   combined with the interval g of the given flows, relative: g of

@@ -11,9 +11,6 @@
 static const double SAME_FLOW = 0.005;
 /* A section has the flow of an opening, or of all inlets, if its measured flow differs by this fraction or less */
 static const double SECTION_FLOW = 0.05;
-/* Error of the wall shear stress by the lattice, over the error of the pressure drops. A bend with 8 cells per diameter:
- * pressure drop 5 %, mean stress 14 %, highest stress 26 %. */
-static const double SHEAR_OVER_DROP = 3;
 
 void readouts_take_error_bound(const case_file *c, const cJSON *mesh, const cJSON *solve, readouts *r) {
     const double planned = json_get_number(json_find(mesh, "result"), "error_bound");
@@ -106,7 +103,7 @@ static double part_of_pressure(const readouts *r, const place *p) {
 }
 
 static double part_of_shear(const readouts *r, const place *p) {
-    return part_of_square(r, p, SHEAR_OVER_DROP * r->off);
+    return part_of_square(r, p, resolution_shear_bound(r->off));
 }
 
 /* Relative error of a flow by the lattice. A prescribed flow has no error, nor has a section with the same flow. If
