@@ -152,8 +152,8 @@ static void check_openings(const case_file *c, const lattice *l, const readouts 
                          p->name);
         else if (fabs(measured - p->flow_ml_s) > FLOW_TOLERANCE * largest)
             message_warn_serious("opening '%s': flow of %.4g mL/s through the section just inside, %.4g mL/s through "
-                                 "the opening; the resolution may be too low there: use a smaller mesh.spacing",
-                                 p->name, measured, p->flow_ml_s);
+                                 "the opening; the resolution may be too low there: use a smaller mesh.spacing%s",
+                                 p->name, measured, p->flow_ml_s, r->pulsatile ? ", or raise solve.stores" : "");
         check_recirculation(p, &r->section[r->n_section + k], flow_scale(c, l, r, k));
     }
 }

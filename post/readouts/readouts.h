@@ -65,6 +65,8 @@ typedef struct readouts {
      * 95 % interval; the input "wall" rises if the wall moves outwards. NaN: unknown. Owned */
     double *input_change;
     double pulse_pa; /* upper limit of the error of mean pressures by the pulsation of the flow (pulse_error_pa) */
+    /* errors of means in sections, which are means over the stored instants; set by instants_take_sampling_error */
+    double sampled_pa, sampled_ml_s;
     /* upper limit of the relative error of values without an interval, set by readouts_take_error_bound; 0: unknown */
     double off;
     bool blood_unknown; /* true: the blood model of the case is unknown, so intervals include the difference to
@@ -117,7 +119,7 @@ void readouts_take_error_bound(const case_file *c, const cJSON *mesh, const cJSO
  *   flows, mean velocities                         by off_flows; OFF_SPLITS: in proportion to the flow elsewhere
  *   all of these                                   combined with the interval g of the given flows, relative: g of
  *                                                  flows and velocities, (1 + g)^2 - 1 of pressures and stresses
- *   pressures and pressure drops of a pulse        in addition r->pulse_pa
+ *   pressures and pressure drops of a pulse        in addition r->pulse_pa; in sections also r->sampled_pa
  *   highest values, wall around a section          relative interval of the related value, if intervals exist */
 double readouts_off(const readouts *r, const double *value);
 /* Absolute error of the flow or mean velocity of a section by its difference from the flow that the openings give it;

@@ -6,6 +6,7 @@
 #include "common/record/json.h"
 #include "post/readouts/readouts.h"
 #include <math.h>
+#include <string.h>
 
 /* Flows of two openings count as equal if they differ by this fraction or less */
 static const double SAME_FLOW = 0.005;
@@ -45,6 +46,14 @@ bool readouts_follows(const readouts *r, const case_file *c, const double *value
 static bool is_pressure_given(const readouts *r, const char *name) {
     const place *p = readout_place_find(r->n_opening, r->place, name);
     return p && p->pressure_given;
+}
+
+/* Error of a mean pressure or pressure drop by the pulse, between two places; b NULL: at one place. */
+static double error_of_pulse(const readouts *r, const char *a, const char *b) {
+    bool section = false;
+    for (int k = r->n_opening; k < r->n_opening + r->n_section; k++)
+        section |= (a && strcmp(r->place[k].name, a) == 0) || (b && strcmp(r->place[k].name, b) == 0);
+    return r->pulse_pa + (section ? r->sampled_pa : 0);
 }
 
 static bool has_flow_of(const place *p, const place *opening) {
@@ -151,7 +160,8 @@ double readouts_section_off(const readouts *r, const double *value) {
 
 /* Absolute error of the flow of a place, mL/s. */
 static double error_of_flow(const readouts *r, const place *p) {
-    const double flow = fabs(p->flow_ml_s), section = flow > 0 ? part_of_section(r, p) * flow : 0;
+    const double flow = fabs(p->flow_ml_s), sampled = p->role < 0 ? r->sampled_ml_s : 0,
+                 section = fmax(flow > 0 ? part_of_section(r, p) * flow : 0, sampled);
     return fmax(hypot(part_of_lattice(r, p) * flow, error_of_given(r, p)), section);
 }
 
@@ -164,7 +174,9 @@ static double part_of_place(const readouts *r, const place *p, const double *val
     if (value == &p->mean_velocity_m_s)
         return error_of_flow(r, p) / p->area_mm2;
     if (value == &p->pressure_pa)
-        return p->pressure_given ? 0 : part_of_pressure(r, NULL) * readouts_pressure_range_pa(r) + r->pulse_pa;
+        return p->pressure_given
+                   ? 0
+                   : part_of_pressure(r, NULL) * readouts_pressure_range_pa(r) + error_of_pulse(r, p->name, NULL);
     if (value == &p->velocity_max_m_s)
         return part_of_velocity(r, p) * fabs(*value);
     if (value == &p->wss_mean_pa || value == &p->wss_max_pa)
@@ -182,8 +194,9 @@ static double error_of_liver_flow(const readouts *r, const ppg *g, const ppg_ter
 /* Absolute error of a term, Pa. A resolved term has the relative error of pressures, a modelled term that of its
  * flow. */
 static double error_of_term(const readouts *r, const ppg *g, const ppg_term *t) {
-    return t->kind == PPG_RESOLVED ? part_of_pressure(r, NULL) * fabs(t->value_pa) + r->pulse_pa
-                                   : divide_error(error_of_liver_flow(r, g, t), t->flow_ml_s) * fabs(t->value_pa);
+    return t->kind == PPG_RESOLVED
+               ? part_of_pressure(r, NULL) * fabs(t->value_pa) + error_of_pulse(r, g->portal, g->cava)
+               : divide_error(error_of_liver_flow(r, g, t), t->flow_ml_s) * fabs(t->value_pa);
 }
 
 static double half_part(const readouts *r, const double *value) {
@@ -220,7 +233,7 @@ bool readouts_has_pulse_error(const readouts *r, const double *value) {
         for (int t = 0; t < r->ppg[k].n_term; t++)
             found |= value == &r->ppg[k].term[t].value_pa && r->ppg[k].term[t].kind == PPG_RESOLVED;
     }
-    return found && r->pulse_pa > 0;
+    return found && r->pulse_pa + r->sampled_pa > 0;
 }
 
 double readouts_off(const readouts *r, const double *value) {
@@ -239,6 +252,10 @@ double readouts_off(const readouts *r, const double *value) {
         if (value == &r->drop[k].value_pa && is_pressure_given(r, r->drop[k].from) &&
             is_pressure_given(r, r->drop[k].to))
             return 0;
+    double pulse = readouts_has_pulse_error(r, value) ? r->pulse_pa : 0;
+    for (int k = 0; k < r->n_drop; k++)
+        if (value == &r->drop[k].value_pa)
+            pulse = error_of_pulse(r, r->drop[k].from, r->drop[k].to);
     if (value == &r->largest.value_pa && is_pressure_given(r, r->largest.from) && is_pressure_given(r, r->largest.to))
         return 0;
     for (int k = 0; k < r->n_ppg; k++) {
@@ -257,7 +274,7 @@ double readouts_off(const readouts *r, const double *value) {
             : shear                       ? part_of_shear(r, NULL)
                                           : part_of_pressure(r, NULL)) *
                fabs(*value) +
-           (readouts_has_pulse_error(r, value) ? r->pulse_pa : 0);
+           pulse;
 }
 
 double readouts_off_wss(const readouts *r) {
