@@ -23,7 +23,8 @@ static const double some_narrower = 0.9;
 /* cells per diameter below which the result is useless; measured in pipes of 2 to 5 cells per diameter:
  * solve/RESOLUTION.md */
 static const double useless_cells = 3.8;
-static const double several_percent = 0.1; /* relative error reported as "several %" */
+/* Relative error reported as "several %": largest in pipes, a bend and a stenosis, 13 % at 7 cells per diameter */
+static const double several_percent = 0.15;
 /* Relative error of a pressure drop on one lattice with enough cells per diameter: largest of 57, 2.6 % at 12
  * (solve/RESOLUTION.md) */
 static const double good_percent = 0.03;
@@ -220,9 +221,10 @@ static void warn_of_resolution(const mesh_job *j) {
                  case_write_friction(&j->c, friction, clause));
     else if (fast)
         snprintf(off, sizeof off,
-                 "%s and velocity may have errors of up to about %.0f %%%s, wall shear stress of three times as much, "
-                 "and the flow may not settle",
-                 what, fmax(1, percent), dynamic_pressure_text(j, clause));
+                 "%s and velocity may have errors of up to about %.0f %%%s, wall shear stress of %.0f %%, and the flow "
+                 "may not settle",
+                 what, fmax(1, percent), dynamic_pressure_text(j, clause),
+                 fmax(1, 100 * resolution_shear_bound(percent / 100)));
     else if (n.cells_per_diameter >= limits.cells_several_percent)
         snprintf(off, sizeof off, "%s have errors of several %%%s", what, dynamic_pressure_text(j, clause));
     else

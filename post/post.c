@@ -170,6 +170,7 @@ int post_stage_run(const post_options *o) {
     TRY(liver_flow_compare(p));
     if (p->r.pulsatile)
         p->r.peak = extremes_peak(p->r.n_opening, p->r.place, &p->c, &p->monitors, p->run.cycle_period_s);
+    TRY(instants_take_sampling_error(&p->run, &p->monitors, &p->r));
     steps_end(&took, "sections");
     p->coarsest_mm = grid_sequence_coarsest_mm(p);
     TRY(wall_values_compute(p));

@@ -254,12 +254,11 @@ static bool counts(double half_width, double value) {
 }
 
 int units_last_place(double value, double half_width, double uncertainty) {
-    if (counts(half_width, value)) {
-        const int first = (int)floor(log10(half_width));
-        return half_width / pow(10, first) < 2.95 ? first - 1 : first;
+    const double error = counts(half_width, value) ? half_width : uncertainty;
+    if (counts(error, value)) {
+        const int first = (int)floor(log10(error));
+        return error / pow(10, first) < 2.95 ? first - 1 : first;
     }
-    if (counts(uncertainty, value))
-        return (int)floor(log10(0.5 * uncertainty));
     return value == 0 ? 0 : (int)fmin(floor(log10(fabs(value) * 1000 / 999.5)) - 2, 0);
 }
 

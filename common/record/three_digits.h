@@ -6,7 +6,7 @@
 
 /* Uncertainty with which units_format() shows three digits of a value, and all before the point. 0 for the value 0. */
 static inline double three_digits_uncertainty(double value) {
-    return value == 0 ? 0 : 2 * pow(10, fmin(floor(log10(fabs(value) * 1000 / 999.5)) - 2, 0));
+    return value == 0 ? 0 : 3 * pow(10, fmin(floor(log10(fabs(value) * 1000 / 999.5)) - 2, 0));
 }
 
 /* The larger of the error bound and of the uncertainty that leaves three digits: without an interval, more digits would

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* See vessel_files.h: the JSON object and the text. */
 #include "common/vessel/vessel_files.h"
+#include "common/base/units.h"
 #include "common/record/json.h"
 #include <math.h>
 #include <stdio.h>
@@ -98,17 +99,14 @@ cJSON *vessel_files_json(const vessel_table *t) {
 
 enum { CELL = 32 };
 
-/* "8.02 +- 0.35", "8.02", or "-". It has more digits if the half-width would otherwise appear as 0. A half-width below
- * 0.0005 is omitted: such a value hardly changes with the wall position, which does not make it exact. */
+/* "8.02 +- 0.35", "8.02", or "-". A half-width below 0.0005 is omitted: such a value hardly changes with the wall
+ * position, which does not make it exact. digits: decimals of a value without a half-width. */
 static void format_value(char text[CELL], vessel_value v, int digits) {
     const double half = 0.5 * (v.high - v.low);
-    const bool shown = half >= 0.0005 && isfinite(half);
-    while (shown && digits < 3 && half < 0.5 * pow(10, -digits))
-        digits++;
     if (!isfinite(v.value))
         snprintf(text, CELL, "-");
-    else if (shown)
-        snprintf(text, CELL, "%.*f +- %.*f", digits, v.value, digits, half);
+    else if (isfinite(half) && half >= 0.0005)
+        units_format(v.value, half, NAN, "+-", text, CELL);
     else
         snprintf(text, CELL, "%.*f", digits, v.value);
 }
@@ -120,13 +118,12 @@ static void format_number(char text[CELL], double x, int digits) {
         snprintf(text, CELL, "-");
 }
 
-/* "38 +- 3" percent; "1" if the half-width would be rounded to 0. */
-static void format_percent(char text[CELL], vessel_value v) {
-    const double half = 0.5 * (v.high - v.low);
-    if (half >= 0.5)
-        format_value(text, v, 0);
+/* Degree of stenosis: "38 +- 3", or "< 14" if its interval up to 14 holds 0. */
+static void format_degree(char text[CELL], vessel_value v) {
+    if (v.low <= 0)
+        snprintf(text, CELL, "< %.0f", ceil(v.high));
     else
-        format_number(text, v.value, 0);
+        format_value(text, v, 0);
 }
 
 static void print_branch(const vessel_table *t, int k, FILE *to) {
@@ -136,8 +133,8 @@ static void print_branch(const vessel_table *t, int k, FILE *to) {
     format_value(mean, v->diameter_mean_mm, 2);
     format_value(least, v->diameter_min_mm.of, 2);
     format_number(at, v->diameter_min_mm.at_mm, 1);
-    format_percent(stenosis, v->stenosis_percent.of);
-    format_number(area, v->stenosis_area_percent.of.value, 0);
+    format_degree(stenosis, v->stenosis_percent.of);
+    format_degree(area, v->stenosis_area_percent.of);
     format_number(tortuosity, v->tortuosity, 3);
     format_number(bend, v->curvature_max_per_mm > 1e-3 ? 1 / v->curvature_max_per_mm : NAN, 1);
     fprintf(to, "%-12.12s %-9s %14s %14s %14s %8s %10s %9s %10s %9s\n", v->name, v->side, length, mean, least, at,
@@ -173,8 +170,9 @@ void vessel_files_print(const vessel_table *t, FILE *to) {
     fputs(
         "\nat: place of the least diameter, from the start of the branch; diameters are of circles of equal area\n"
         "stenosis: largest narrowing, 1 - width / width expected there from the rest of the branch (NASCET divides by\n"
-        "the normal width beyond it); by area: the same of areas; tortuosity: length / distance of the ends - 1\n"
-        "bend: smallest radius; area ratio: daughters / the branch before\n",
+        "the normal width beyond it), \"< 5\": none of 5 % or more; by area: the same of areas\n"
+        "tortuosity: length / distance of the ends - 1; bend: smallest radius; area ratio: daughters / the branch\n"
+        "before\n",
         to);
     if (isfinite(t->wall_mm))
         fputs("+-: 95 % interval from the uncertainty of the wall\n", to);

@@ -103,6 +103,19 @@ static int add_diameter(results_row *row, const char *name) {
     return OK;
 }
 
+/* Adds the Reynolds number of a place, whose mean velocity was added two numbers before. Its digits follow from the
+ * relative error of this velocity. */
+static int add_reynolds(results_row *row, const cJSON *place) {
+    const int rc = add_number(row, false, place, "reynolds", "1", 1, "%s Reynolds number", place->string);
+    if (rc != OK)
+        return rc;
+    const row_number *velocity = &row->number[row->n - 3];
+    row_number *at = &row->number[row->n - 1];
+    const double error = velocity->half > 0 ? velocity->half : velocity->lattice_error;
+    at->lattice_error = velocity->value == 0 ? NAN : fabs(at->value * error / velocity->value);
+    return OK;
+}
+
 static int add_places(results_row *row, const cJSON *places, bool sections) {
     const cJSON *place;
     int rc = OK;
@@ -114,7 +127,7 @@ static int add_places(results_row *row, const cJSON *places, bool sections) {
         TRY(add_diameter(row, place->string));
         TRY(add_number(row, false, place, "mean_velocity_m_s", "cm/s", 100, "%s mean velocity", place->string));
         TRY(add_number(row, true, place, "pressure_mmhg", "mmHg", 1, "%s pressure", place->string));
-        TRY(add_number(row, false, place, "reynolds", "1", 1, "%s Reynolds number", place->string));
+        TRY(add_reynolds(row, place));
         if (sections)
             TRY(add_number(row, false, place, "wss_mean_pa", "Pa", 1, "%s wall shear stress", place->string));
     }
@@ -297,19 +310,29 @@ cleanup:
     return rc;
 }
 
-/* Adds {"value", "interval"} of the vessel table. Volume and diameters grow with the shift of the wall, which is the only
- * part of their interval. */
-static int add_vessel_number(results_row *row, const cJSON *value, const char *unit, const char *branch,
-                             const char *what) {
-    const int rc = branch ? add_number(row, false, value, "value", unit, 1, "branch %s %s", branch, what)
-                          : add_number(row, false, value, "value", unit, 1, "vessel %s", what);
+/* A column of the vessel table. by_wall: the value grows with the shift of the wall, the only part of its interval. */
+typedef struct {
+    const char *key, *unit, *name;
+    bool by_wall;
+} vessel_column;
+
+static const vessel_column vessel_volume = {"volume_ml", "mL", "volume", true};
+static const vessel_column branch_columns[] = {{"length_mm", "mm", "length", false},
+                                               {"diameter_mean_mm", "mm", "diameter", true},
+                                               {"diameter_min_mm", "mm", "smallest diameter", true},
+                                               {"stenosis_percent", "%", "stenosis", false}};
+
+/* Adds {"value", "interval"} of the vessel table: of the vessel `what`, or of a branch, "branch NAME". */
+static int add_vessel_number(results_row *row, const cJSON *of, const char *what, const vessel_column *column) {
+    const cJSON *value = cJSON_GetObjectItemCaseSensitive(of, column->key);
+    const int rc = add_number(row, false, value, "value", column->unit, 1, "%s %s", what, column->name);
     const cJSON *interval = cJSON_GetObjectItemCaseSensitive(value, "interval"), *low = cJSON_GetArrayItem(interval, 0),
                 *high = cJSON_GetArrayItem(interval, 1);
     if (rc != OK || !cJSON_IsNumber(low) || !cJSON_IsNumber(high))
         return rc;
     row_number *at = &row->number[row->n - 1];
     at->half = 0.5 * (high->valuedouble - low->valuedouble);
-    if (strcmp(what, "volume") == 0 || strstr(what, "diameter")) {
+    if (column->by_wall) {
         at->lattice = 0;
         at->n_input = 1;
         at->input[0] = (row_input){.name = "wall", .change = at->half};
@@ -331,16 +354,14 @@ static int add_vessel(const patient *p, results_row *row) {
     const cJSON *vessel = json_find(record, "result/vessel");
     if (!cJSON_IsObject(vessel))
         goto cleanup;
-    TRY(add_vessel_number(row, cJSON_GetObjectItemCaseSensitive(vessel, "volume_ml"), "mL", NULL, "volume"));
+    TRY(add_vessel_number(row, vessel, "vessel", &vessel_volume));
     TRY(add_number(row, false, vessel, "length_mm", "mm", 1, "vessel length"));
     cJSON_ArrayForEach(b, cJSON_GetObjectItemCaseSensitive(vessel, "branches")) {
-        const char *name = text_of(b, "name");
-        TRY(add_vessel_number(row, cJSON_GetObjectItemCaseSensitive(b, "length_mm"), "mm", name, "length"));
-        TRY(add_vessel_number(row, cJSON_GetObjectItemCaseSensitive(b, "diameter_mean_mm"), "mm", name, "diameter"));
-        TRY(add_vessel_number(row, cJSON_GetObjectItemCaseSensitive(b, "diameter_min_mm"), "mm", name,
-                              "smallest diameter"));
-        TRY(add_vessel_number(row, cJSON_GetObjectItemCaseSensitive(b, "stenosis_percent"), "%", name, "stenosis"));
-        TRY(add_number(row, false, b, "tortuosity", "1", 1, "branch %s tortuosity", name));
+        char branch[ROW_NAME];
+        snprintf(branch, sizeof branch, "branch %s", text_of(b, "name"));
+        for (size_t k = 0; k < sizeof branch_columns / sizeof *branch_columns; k++)
+            TRY(add_vessel_number(row, b, branch, &branch_columns[k]));
+        TRY(add_number(row, false, b, "tortuosity", "1", 1, "%s tortuosity", branch));
     }
 cleanup:
     cJSON_Delete(record);

@@ -75,6 +75,38 @@ cleanup:
     return rc;
 }
 
+/* Errors by the stored instants below this part of the pressure range, or of the largest flow, do not count */
+static const double SAMPLED_LEAST = 0.02;
+
+int instants_take_sampling_error(const solution *run, const monitors *m, readouts *r) {
+    const int n = r->n_opening;
+    double low = 0, high = 0, flow = 0, largest = 0;
+    if (!run->pulsatile || run->n_instant == 0 || m->n == 0 || r->n_section == 0)
+        return OK;
+    double *sum = calloc(4 * (size_t)n + 1, sizeof *sum), *at = sum + 2 * n;
+    if (!sum)
+        return fail_memory("the stored instants", 32.0 * n);
+    for (int i = 0; i < run->n_instant; i++) {
+        monitors_at(m, run->cycle_period_s - run->instant[i].time_s, at, at + n);
+        for (int k = 0; k < 2 * n; k++)
+            sum[k] += at[k] / run->n_instant;
+    }
+    for (int k = 0; k < n; k++) { /* fmin and fmax ignore NaN */
+        low = fmin(low, sum[n + k] - run->pressure_pa[k]);
+        high = fmax(high, sum[n + k] - run->pressure_pa[k]);
+        flow = fmax(flow, fabs(sum[k] - run->flow_ml_s[k]));
+        largest = fmax(largest, fabs(run->flow_ml_s[k]));
+    }
+    free(sum);
+    r->sampled_pa = high - low > SAMPLED_LEAST * readouts_pressure_range_pa(r) ? high - low : 0;
+    r->sampled_ml_s = flow > SAMPLED_LEAST * largest ? flow : 0;
+    if (r->sampled_pa > 0 || r->sampled_ml_s > 0)
+        message_warn_serious("means in sections are means over %d stored instants: pressures may be %.2g Pa off, flows "
+                             "%.2g mL/s; raise solve.stores",
+                             run->n_instant, r->sampled_pa, r->sampled_ml_s);
+    return OK;
+}
+
 void instants_free(instants *i) {
     for (int k = 0; k < i->n; k++) {
         instants_one *one = &i->one[k];

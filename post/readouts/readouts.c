@@ -45,18 +45,19 @@ static place unknown_place(const char *name, int role, double area_mm2) {
                    .wss_max_pa = NAN};
 }
 
-/* Relative half-width of the stated 95 % interval of a given flow; 0: none; 1 or more for a waveform that is in doubt.
- * `value` may be a velocity. */
-static double given_error(const case_file *c, const case_opening *given) {
+/* Half-width of the stated 95 % interval of the given flow of an opening, mL/s; 0: none. A waveform that is in doubt may
+ * be wrong by its whole mean. The value may be a velocity, and the flow or the mean may be 0. */
+static double given_error_ml_s(const case_file *c, const case_opening *given, const place *p) {
     waveform w = {0};
-    double error = given->value_error > 0 ? given->value_error / fabs(given->value) : 0;
+    const double scale = given->value != 0                    ? fabs(p->flow_ml_s / given->value)
+                         : given->condition == CONDITION_FLOW ? 1e6
+                                                              : p->area_mm2;
+    double error = given->value_error > 0 ? scale * given->value_error : 0;
     if (given->condition == CONDITION_WAVEFORM && case_open_waveform(c, given, &w) == OK)
-        error = w.unreliable || w.wrong_mean ? fmax(error, 1)
-                : w.mean_error_m3_s > 0      ? w.mean_error_m3_s / fabs(waveform_mean_m3_s(&w))
-                                             : error;
+        error = fmax(1e6 * w.mean_error_m3_s, w.unreliable || w.wrong_mean ? fabs(p->flow_ml_s) : 0);
     status_clear(); /* solve has read the waveform; without its file its interval is unknown */
     waveform_free(&w);
-    return isfinite(error) ? error : 0;
+    return error;
 }
 
 static int form_opening(const case_file *c, const sampler *s, const fields *f, int k, readouts *r) {
@@ -90,7 +91,7 @@ static int form_opening(const case_file *c, const sampler *s, const fields *f, i
     if (p->pressure_given) /* the prescribed value is used, because the solver's value differs from it by rounding */
         p->pressure_pa = given->value;
     if (p->flow_given)
-        p->flow_error_ml_s = fabs(p->flow_ml_s) * given_error(c, given);
+        p->flow_error_ml_s = given_error_ml_s(c, given, p);
     p->mean_velocity_m_s = p->flow_ml_s / (p->area_mm2 > 0 ? p->area_mm2 : NAN);
     r->section[r->n_section + k] = inside;
 cleanup:
@@ -151,8 +152,8 @@ static void check_openings(const case_file *c, const lattice *l, const readouts 
                          p->name);
         else if (fabs(measured - p->flow_ml_s) > FLOW_TOLERANCE * largest)
             message_warn_serious("opening '%s': flow of %.4g mL/s through the section just inside, %.4g mL/s through "
-                                 "the opening; the resolution may be too low there: use a smaller mesh.spacing",
-                                 p->name, measured, p->flow_ml_s);
+                                 "the opening; the resolution may be too low there: use a smaller mesh.spacing%s",
+                                 p->name, measured, p->flow_ml_s, r->pulsatile ? ", or raise solve.stores" : "");
         check_recirculation(p, &r->section[r->n_section + k], flow_scale(c, l, r, k));
     }
 }

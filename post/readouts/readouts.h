@@ -65,6 +65,8 @@ typedef struct readouts {
      * 95 % interval; the input "wall" rises if the wall moves outwards. NaN: unknown. Owned */
     double *input_change;
     double pulse_pa; /* upper limit of the error of mean pressures by the pulsation of the flow (pulse_error_pa) */
+    /* errors of means in sections, which are means over the stored instants; set by instants_take_sampling_error */
+    double sampled_pa, sampled_ml_s;
     /* upper limit of the relative error of values without an interval, set by readouts_take_error_bound; 0: unknown */
     double off;
     bool blood_unknown; /* true: the blood model of the case is unknown, so intervals include the difference to
@@ -111,15 +113,18 @@ bool readouts_has_sequence(const readouts *r);
 void readouts_take_error_bound(const case_file *c, const cJSON *mesh, const cJSON *solve, readouts *r);
 /* Absolute error bound of a value of *r, in its unit; 0: prescribed exactly, has an interval, or unknown.
  *
- *   pressure drops, wall shear stress, highest velocities
- *                                                  r->off times the value
+ *   pressure drops, highest velocities             r->off times the value
+ *   wall shear stress                              resolution_shear_bound(r->off) times the value
  *   pressures                                      r->off times the range of all pressures
  *   flows, mean velocities                         by off_flows; OFF_SPLITS: in proportion to the flow elsewhere
  *   all of these                                   combined with the interval g of the given flows, relative: g of
  *                                                  flows and velocities, (1 + g)^2 - 1 of pressures and stresses
- *   pressures and pressure drops of a pulse        in addition r->pulse_pa
+ *   pressures and pressure drops of a pulse        in addition r->pulse_pa; in sections also r->sampled_pa
  *   highest values, wall around a section          relative interval of the related value, if intervals exist */
 double readouts_off(const readouts *r, const double *value);
+/* Absolute error of the flow or mean velocity of a section by its difference from the flow that the openings give it;
+ * 0: none, or another value. */
+double readouts_section_off(const readouts *r, const double *value);
 /* True if *value is a mean pressure or pressure drop of *r that has the error r->pulse_pa. */
 bool readouts_has_pulse_error(const readouts *r, const double *value);
 /* Range of the pressures of openings and sections, Pa. Errors by numerical friction are proportional to this range. */

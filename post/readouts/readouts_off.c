@@ -6,14 +6,12 @@
 #include "common/record/json.h"
 #include "post/readouts/readouts.h"
 #include <math.h>
+#include <string.h>
 
 /* Flows of two openings count as equal if they differ by this fraction or less */
 static const double SAME_FLOW = 0.005;
 /* A section has the flow of an opening, or of all inlets, if its measured flow differs by this fraction or less */
 static const double SECTION_FLOW = 0.05;
-/* Error of the wall shear stress by the lattice, over the error of the pressure drops. A bend with 8 cells per diameter:
- * pressure drop 5 %, mean stress 14 %, highest stress 26 %. */
-static const double SHEAR_OVER_DROP = 3;
 
 void readouts_take_error_bound(const case_file *c, const cJSON *mesh, const cJSON *solve, readouts *r) {
     const double planned = json_get_number(json_find(mesh, "result"), "error_bound");
@@ -50,39 +48,53 @@ static bool is_pressure_given(const readouts *r, const char *name) {
     return p && p->pressure_given;
 }
 
+/* Error of a mean pressure or pressure drop by the pulse, between two places; b NULL: at one place. */
+static double error_of_pulse(const readouts *r, const char *a, const char *b) {
+    bool section = false;
+    for (int k = r->n_opening; k < r->n_opening + r->n_section; k++)
+        section |= (a && strcmp(r->place[k].name, a) == 0) || (b && strcmp(r->place[k].name, b) == 0);
+    return r->pulse_pa + (section ? r->sampled_pa : 0);
+}
+
 static bool has_flow_of(const place *p, const place *opening) {
     return opening->flow_given &&
            fabs(fabs(p->flow_ml_s) - fabs(opening->flow_ml_s)) <= SAME_FLOW * fabs(opening->flow_ml_s);
 }
 
-/* Relative error of a flow; 0: the flow is exact, zero or unknown (NaN). */
+/* Relative error of a flow; infinite for a flow of 0 with an error; 0: the flow is exact or unknown (NaN). */
 static double divide_error(double error_ml_s, double flow_ml_s) {
-    return error_ml_s > 0 && fabs(flow_ml_s) > 0 ? error_ml_s / fabs(flow_ml_s) : 0;
+    return error_ml_s > 0 && !isnan(flow_ml_s) ? error_ml_s / fabs(flow_ml_s) : 0;
 }
 
-/* Relative half-width of the 95 % interval that the uncertain given flows cause: of the flow of a place, or of all
- * flows (p NULL). The errors of the given flows are independent. The openings without a given flow share their sum. A
- * section has the error of the opening with the same flow; the flow of another section may have the whole error. */
-static double part_of_given(const readouts *r, const place *p) {
-    double square = 0, inflow = 0, free = 0;
-    if (p && p->role >= 0 && p->flow_given)
-        return divide_error(p->flow_error_ml_s, p->flow_ml_s);
+/* Half-width of the 95 % interval, mL/s, that the uncertain given flows cause in the flow of a place. The errors of the
+ * given flows are independent. The openings without a given flow share their sum. A section has the error of the
+ * opening with the same flow; the flow of another section may have the whole error. */
+static double error_of_given(const readouts *r, const place *p) {
+    double square = 0, free = 0;
+    if (p->role >= 0 && p->flow_given)
+        return p->flow_error_ml_s;
     for (int k = 0; k < r->n_opening; k++) {
         const place *o = &r->place[k];
-        if (p && o->piece != p->piece) /* this opening is in another piece of the vessel */
+        if (o->piece != p->piece) /* this opening is in another piece of the vessel */
             continue;
-        if (p && p->role < 0 && has_flow_of(p, o))
-            return divide_error(o->flow_error_ml_s, o->flow_ml_s);
+        if (p->role < 0 && has_flow_of(p, o))
+            return o->flow_error_ml_s;
         square += o->flow_error_ml_s * o->flow_error_ml_s;
-        inflow += fmax(o->role == LATTICE_INLET ? o->flow_ml_s : -o->flow_ml_s, 0);
         free += o->flow_given ? 0 : fmax(fabs(o->flow_ml_s), 0); /* fmax ignores NaN */
     }
-    return divide_error(sqrt(square), !p ? inflow : p->role >= 0 ? free : p->flow_ml_s);
+    return sqrt(square) * (p->role >= 0 && free > 0 ? fabs(p->flow_ml_s) / free : 1);
 }
 
-/* The larger error of all flows and of the flow of a place (p NULL: there is none). */
+/* Relative half-width of the 95 % interval that the uncertain given flows cause: the larger one of all flows and of the
+ * flow of a place (p NULL: there is none). */
 static double part_of_given_near(const readouts *r, const place *p) {
-    return fmax(part_of_given(r, NULL), p ? part_of_given(r, p) : 0);
+    double square = 0, inflow = 0;
+    for (int k = 0; k < r->n_opening; k++) {
+        const place *o = &r->place[k];
+        square += o->flow_error_ml_s * o->flow_error_ml_s;
+        inflow += fmax(o->role == LATTICE_INLET ? o->flow_ml_s : -o->flow_ml_s, 0);
+    }
+    return fmax(divide_error(sqrt(square), inflow), p ? divide_error(error_of_given(r, p), p->flow_ml_s) : 0);
 }
 
 static double part_of_velocity(const readouts *r, const place *p) {
@@ -100,7 +112,7 @@ static double part_of_pressure(const readouts *r, const place *p) {
 }
 
 static double part_of_shear(const readouts *r, const place *p) {
-    return part_of_square(r, p, SHEAR_OVER_DROP * r->off);
+    return part_of_square(r, p, resolution_shear_bound(r->off));
 }
 
 /* Relative error of a flow by the lattice. A prescribed flow has no error, nor has a section with the same flow. If
@@ -137,18 +149,34 @@ static double part_of_section(const readouts *r, const place *p) {
     return part <= SECTION_FLOW ? part : 0;
 }
 
-static double part_of_flow(const readouts *r, const place *p) {
-    return fmax(hypot(part_of_lattice(r, p), part_of_given(r, p)), part_of_section(r, p));
+double readouts_section_off(const readouts *r, const double *value) {
+    for (int k = r->n_opening; k < r->n_opening + r->n_section; k++) {
+        const place *p = &r->place[k];
+        if (value == &p->flow_ml_s || value == &p->mean_velocity_m_s)
+            return part_of_section(r, p) * fabs(*value);
+    }
+    return 0;
+}
+
+/* Absolute error of the flow of a place, mL/s. */
+static double error_of_flow(const readouts *r, const place *p) {
+    const double flow = fabs(p->flow_ml_s), sampled = p->role < 0 ? r->sampled_ml_s : 0,
+                 section = fmax(flow > 0 ? part_of_section(r, p) * flow : 0, sampled);
+    return fmax(hypot(part_of_lattice(r, p) * flow, error_of_given(r, p)), section);
 }
 
 /* Absolute error of a value of a place; NaN: the place does not have this value. */
 static double part_of_place(const readouts *r, const place *p, const double *value) {
     if (value == &p->area_mm2)
         return 0;
-    if (value == &p->flow_ml_s || value == &p->mean_velocity_m_s)
-        return part_of_flow(r, p) * fabs(*value);
+    if (value == &p->flow_ml_s)
+        return error_of_flow(r, p);
+    if (value == &p->mean_velocity_m_s)
+        return error_of_flow(r, p) / p->area_mm2;
     if (value == &p->pressure_pa)
-        return p->pressure_given ? 0 : part_of_pressure(r, NULL) * readouts_pressure_range_pa(r) + r->pulse_pa;
+        return p->pressure_given
+                   ? 0
+                   : part_of_pressure(r, NULL) * readouts_pressure_range_pa(r) + error_of_pulse(r, p->name, NULL);
     if (value == &p->velocity_max_m_s)
         return part_of_velocity(r, p) * fabs(*value);
     if (value == &p->wss_mean_pa || value == &p->wss_max_pa)
@@ -156,18 +184,19 @@ static double part_of_place(const readouts *r, const place *p, const double *val
     return NAN;
 }
 
-/* Relative error of the flow through the liver. */
-static double part_of_liver_flow(const readouts *r, const ppg *g, const ppg_term *t) {
+/* Absolute error of the flow through the liver, mL/s. */
+static double error_of_liver_flow(const readouts *r, const ppg *g, const ppg_term *t) {
     const place *portal = readout_place_find(r->n_opening + r->n_section, r->place, g->portal);
     const place liver = {.role = -1, .piece = portal ? portal->piece : -1, .flow_ml_s = t->flow_ml_s};
-    return part_of_flow(r, &liver);
+    return error_of_flow(r, &liver);
 }
 
 /* Absolute error of a term, Pa. A resolved term has the relative error of pressures, a modelled term that of its
  * flow. */
 static double error_of_term(const readouts *r, const ppg *g, const ppg_term *t) {
-    return t->kind == PPG_RESOLVED ? part_of_pressure(r, NULL) * fabs(t->value_pa) + r->pulse_pa
-                                   : part_of_liver_flow(r, g, t) * fabs(t->value_pa);
+    return t->kind == PPG_RESOLVED
+               ? part_of_pressure(r, NULL) * fabs(t->value_pa) + error_of_pulse(r, g->portal, g->cava)
+               : divide_error(error_of_liver_flow(r, g, t), t->flow_ml_s) * fabs(t->value_pa);
 }
 
 static double half_part(const readouts *r, const double *value) {
@@ -204,7 +233,7 @@ bool readouts_has_pulse_error(const readouts *r, const double *value) {
         for (int t = 0; t < r->ppg[k].n_term; t++)
             found |= value == &r->ppg[k].term[t].value_pa && r->ppg[k].term[t].kind == PPG_RESOLVED;
     }
-    return found && r->pulse_pa > 0;
+    return found && r->pulse_pa + r->sampled_pa > 0;
 }
 
 double readouts_off(const readouts *r, const double *value) {
@@ -223,6 +252,10 @@ double readouts_off(const readouts *r, const double *value) {
         if (value == &r->drop[k].value_pa && is_pressure_given(r, r->drop[k].from) &&
             is_pressure_given(r, r->drop[k].to))
             return 0;
+    double pulse = readouts_has_pulse_error(r, value) ? r->pulse_pa : 0;
+    for (int k = 0; k < r->n_drop; k++)
+        if (value == &r->drop[k].value_pa)
+            pulse = error_of_pulse(r, r->drop[k].from, r->drop[k].to);
     if (value == &r->largest.value_pa && is_pressure_given(r, r->largest.from) && is_pressure_given(r, r->largest.to))
         return 0;
     for (int k = 0; k < r->n_ppg; k++) {
@@ -241,7 +274,7 @@ double readouts_off(const readouts *r, const double *value) {
             : shear                       ? part_of_shear(r, NULL)
                                           : part_of_pressure(r, NULL)) *
                fabs(*value) +
-           (readouts_has_pulse_error(r, value) ? r->pulse_pa : 0);
+           pulse;
 }
 
 double readouts_off_wss(const readouts *r) {
@@ -270,14 +303,14 @@ const char *readouts_show_diameter(const readouts *r, const place *p, char text[
 
 const char *readouts_show_reynolds(const readouts *r, const place *p, char text[READOUTS_SHOWN]) {
     const double of_interval = half_part(r, &p->mean_velocity_m_s);
-    const double part = of_interval > 0 ? of_interval : part_of_flow(r, p);
+    const double part = of_interval > 0 ? of_interval : divide_error(error_of_flow(r, p), p->flow_ml_s);
     return units_format(p->reynolds, NAN, three_digits_limit(p->reynolds, part * fabs(p->reynolds)), "", text,
                         READOUTS_SHOWN);
 }
 
 const char *readouts_show_liver_flow(const readouts *r, const ppg *g, const ppg_term *t, char text[READOUTS_SHOWN]) {
-    const double error = part_of_liver_flow(r, g, t) * fabs(t->flow_ml_s);
-    return units_format(t->flow_ml_s, NAN, three_digits_limit(t->flow_ml_s, error), "", text, READOUTS_SHOWN);
+    return units_format(t->flow_ml_s, NAN, three_digits_limit(t->flow_ml_s, error_of_liver_flow(r, g, t)), "", text,
+                        READOUTS_SHOWN);
 }
 
 const char *readouts_show_finest(const readouts *r, const double *value, char text[READOUTS_SHOWN]) {

@@ -2,6 +2,7 @@
 /* Implements a part of report_parts.h: the gradient with its terms and thresholds, and the tables of values. */
 #include "post/report/report_parts.h"
 #include "common/base/units.h"
+#include "common/lattice/resolution.h"
 #include "common/waveform/typical_flows.h"
 #include <math.h>
 
@@ -470,9 +471,10 @@ static void add_legend(html *h, const readouts *r) {
         html_add(
             h,
             "<p class=\"small\">A value without an interval is rounded to its accuracy on this lattice, at most three "
-            "digits: its error may be %s %.0f&nbsp;%%, of wall shear stress three times as much (see <i>resolution</i> "
+            "digits: its error may be %s %.0f&nbsp;%%, of wall shear stress %.0f&nbsp;%% (see <i>resolution</i> "
             "above).</p>\n",
-            r->off < READOUTS_OFF_MOST ? "up to about" : "more than", fmax(1, 100 * r->off));
+            r->off < READOUTS_OFF_MOST ? "up to about" : "more than", fmax(1, 100 * r->off),
+            fmax(1, 100 * resolution_shear_bound(r->off)));
     bool uncertain = false;
     for (int k = 0; k < r->n_opening; k++)
         uncertain |= r->place[k].flow_error_ml_s > 0;

@@ -98,10 +98,15 @@ void report_add_quality(html *h, const report_input *in) {
 
 /* ------------------------------------------------------------------------------------------------------ settings */
 
-/* Write the error that the case states for the value. */
-static void add_error(html *h, const case_opening *o) {
-    if (o->value_error > 0 && o->value > 0)
-        html_add(h, " &plusmn; %.2g&nbsp;%%", 100 * o->value_error / o->value);
+/* Write the value that the case gives, times `scale`: with its interval, or with four digits. */
+static void add_given(html *h, const case_opening *o, double scale, const char *unit) {
+    char text[READOUTS_SHOWN];
+    if (o->value_error > 0) {
+        html_escape(h,
+                    units_format(scale * o->value, scale * o->value_error, NAN, UNITS_PLUS_MINUS, text, sizeof text));
+        html_add(h, "&nbsp;%s", unit);
+    } else
+        html_number(h, scale * o->value, 4, unit);
 }
 
 /* Write the share of the inflow that leaves through a collateral. */
@@ -121,10 +126,11 @@ static void add_condition(html *h, const case_file *c, const case_opening *o) {
                                           "plug profile"};
     switch (o->condition) {
     case CONDITION_FLOW:
-        html_value(h, "flow ", o->value * 1e6, 4, "mL/s", " (");
-        html_value(h, "", o->value * 6e4, 4, "L/min", ")");
-        add_error(h, o);
-        html_add(h, ", %s", profile[o->profile]);
+        html_add(h, "flow ");
+        add_given(h, o, 1e6, "mL/s");
+        html_add(h, " (");
+        add_given(h, o, 6e4, "L/min");
+        html_add(h, "), %s", profile[o->profile]);
         break;
     case CONDITION_WAVEFORM:
         /* the name of the waveform's file is omitted, because it may identify the patient */
@@ -133,8 +139,7 @@ static void add_condition(html *h, const case_file *c, const case_opening *o) {
     case CONDITION_VELOCITY_MEAN:
     case CONDITION_VELOCITY_PEAK:
         html_add(h, "%s velocity ", o->condition == CONDITION_VELOCITY_MEAN ? "mean" : "peak");
-        html_number(h, 100 * o->value, 4, "cm/s");
-        add_error(h, o);
+        add_given(h, o, 100, "cm/s");
         html_add(h, ", %s", profile[o->profile]);
         break;
     case CONDITION_PRESSURE:

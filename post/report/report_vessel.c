@@ -62,6 +62,15 @@ static void add_cell(html *h, const cJSON *value, int digits) {
         add_number(h, x, digits);
 }
 
+/* Adds a degree of stenosis; "< 14" if its interval up to 14 holds 0. */
+static void add_degree(html *h, const cJSON *value) {
+    const cJSON *range = cJSON_GetObjectItem(value, "interval"), *low = cJSON_GetArrayItem(range, 0);
+    if (low && low->valuedouble <= 0)
+        html_add(h, "<td>&lt; %.0f</td>", ceil(cJSON_GetArrayItem(range, 1)->valuedouble));
+    else
+        add_cell(h, value, 0);
+}
+
 /* Adds "1 (CCA)": the name of a branch and of its opening. */
 static void add_name(html *h, const report_input *in, const cJSON *branches, const cJSON *b) {
     const char *name = json_get_text(b, "name");
@@ -82,7 +91,7 @@ static void add_branch(html *h, const report_input *in, const cJSON *branches, c
     add_cell(h, cJSON_GetObjectItem(b, "diameter_mean_mm"), 2);
     add_cell(h, cJSON_GetObjectItem(b, "diameter_min_mm"), 2);
     add_number(h, json_get_number(cJSON_GetObjectItem(b, "diameter_min_mm"), "at_mm"), 1);
-    add_cell(h, cJSON_GetObjectItem(b, "stenosis_percent"), 0);
+    add_degree(h, cJSON_GetObjectItem(b, "stenosis_percent"));
     add_number(h, json_get_number(b, "tortuosity"), 3);
     add_number(h, bend > 1e-3 ? 1 / bend : NAN, 0);
     html_add(h, "</tr>\n");
@@ -130,7 +139,7 @@ void report_add_vessel(html *h, const report_input *in) {
         "<h2>Vessel</h2>\n<p class=\"small\">The segmented lumen from end to end, also beyond the openings: branches "
         "between ends and bifurcations, from the widest end, %.1f&nbsp;mm in all. Diameters belong to circles of "
         "equal area. Stenosis: largest narrowing, 1 - width / width expected there from the rest of the branch; NASCET "
-        "divides by the normal width beyond the stenosis. "
+        "divides by the normal width beyond the stenosis; &lt; 5: none of 5&nbsp;%% or more. "
         "Tortuosity: length / distance of the ends - 1. "
         "Intervals: 95&nbsp;%%, from the uncertainty of the wall.</p>\n",
         json_get_number(vessel, "length_mm"));

@@ -533,6 +533,14 @@ static int form_intervals(post_work *p, const grid_sequence *a) {
     }
     for (int i = 0; i < a->n; i++)
         *p->r.interval_of[i].value = p->r.interval[i].value;
+    for (int i = 0; i < a->n; i++) { /* the interval of the flow of a section holds the flow of its opening */
+        interval *u = &p->r.interval[i];
+        const double off = readouts_section_off(&p->r, p->r.interval_of[i].value);
+        if (off > u->lattice) {
+            u->lattice = off;
+            interval_add_up(u);
+        }
+    }
 cleanup:
     return rc;
 }

@@ -161,11 +161,13 @@ static void about(void **state) {
         double value, off;
         const char *text;
     } rows[] = {{19.6234, 3.92, "20"},  {19.6234, 1.57, "19.6"}, {1662.4, 332, "1700"},    {0.1472, 0.0118, "0.147"},
-                {0.768, 0.154, "0.77"}, {1.04, 0.208, "1.0"},    {-0.02, 0.3, "0.0"},      {1662.4, 0, "1662"},
-                {4.1737, NAN, "4.17"},  {-84.31, 6.7, "-84"},    {NAN, 1, "not computed"}, {123456, 25000, "120000"}};
+                {0.768, 0.154, "0.77"}, {1.04, 0.208, "1.04"},   {-0.02, 0.3, "0.0"},      {1662.4, 0, "1662"},
+                {4.1737, NAN, "4.17"},  {-84.31, 6.7, "-84"},    {NAN, 1, "not computed"}, {123456, 25000, "123000"}};
     char text[64];
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         assert_string_equal(units_format(rows[k].value, NAN, rows[k].off, "", text, sizeof text), rows[k].text);
+    for (double error = 0.01; error < 100; error *= 1.1) /* the same digits with and without the half-width */
+        assert_int_equal(units_last_place(1662.4, error, NAN), units_last_place(1662.4, NAN, error));
     assert_string_equal(units_format(19.6234, 0.12, 3.9, "+-", text, sizeof text),
                         "19.62 +- 0.12"); /* the interval first */
 }

@@ -23,13 +23,14 @@ static void what_is_given_is_not_off(void **state) {
     static const struct {
         double off;
         const char *reynolds;
-    } row[] = {{0, "66.9"}, {0, "66.9"}, {0.65 * 2 / 3, "70"}, {0.65 * 2 / 3, "70"}, {0.001, "66.9"}};
+    } row[] = {{0, "66.9"}, {0, "66.9"}, {0.65 * 2 / 3, "67"}, {0.65 * 2 / 3, "67"}, {0.001, "66.9"}};
     for (int k = 0; k < 5; k++) {
         char text[READOUTS_SHOWN];
         at[k].mean_velocity_m_s = 0.1;
         at[k].reynolds = 66.9;
         assert_float_equal(readouts_off(&r, &at[k].flow_ml_s), row[k].off, 1e-12);
         assert_string_equal(readouts_show_reynolds(&r, &at[k], text), row[k].reynolds);
+        assert_float_equal(readouts_section_off(&r, &at[k].flow_ml_s), k == 4 ? 0.001 : 0, 1e-12);
     }
 }
 
@@ -117,12 +118,30 @@ static void given_flows_limit_digits(void **state) {
     assert_float_equal(readouts_off(&r, &drop.value_pa), hypot(0.33, square) * 27.3, 1e-12);
     at[0].flow_error_ml_s = 0;
     assert_float_equal(readouts_off(&r, &drop.value_pa), 0.33 * 27.3, 1e-12);
-    r.off = 0.1; /* wall shear stress has three times the error of a pressure drop */
+    r.off = 0.1; /* wall shear stress has three times the error of a pressure drop, up to 40 %, or that of the drop */
     r.wss.mean = r.wss.max = at[3].wss_max_pa = 2;
     assert_float_equal(readouts_off(&r, &r.wss.mean), 0.6, 1e-12);
     assert_float_equal(readouts_off(&r, &r.wss.max), 0.6, 1e-12);
     assert_float_equal(readouts_off(&r, &at[3].wss_max_pa), 0.6, 1e-12);
     assert_float_equal(readouts_off_wss(&r), 0.3, 1e-12);
+    r.off = 0.2;
+    assert_float_equal(readouts_off_wss(&r), 0.4, 1e-12);
+    r.off = 0.95;
+    assert_float_equal(readouts_off_wss(&r), 0.95, 1e-12);
+}
+
+/* A pulse of 0 +- 0.6 mL/s on average: its interval is absolute. */
+static void a_mean_of_zero_has_an_interval(void **state) {
+    (void)state;
+    place at[] = {{.name = "IN", .role = LATTICE_INLET, .area_mm2 = 30, .flow_given = true, .flow_error_ml_s = 0.6},
+                  {.name = "OUT", .role = LATTICE_OUTLET, .area_mm2 = 30, .pressure_given = true, .flow_ml_s = 1e-9},
+                  {.name = "inside", .role = -1, .area_mm2 = 30, .flow_ml_s = 0.01, .pressure_pa = 2}};
+    const readouts r = {.n_opening = 2, .n_section = 1, .place = at};
+    for (int k = 0; k < 3; k++) {
+        assert_float_equal(readouts_off(&r, &at[k].flow_ml_s), 0.6, 1e-12);
+        assert_float_equal(readouts_off(&r, &at[k].mean_velocity_m_s), 0.02, 1e-12);
+    }
+    assert_float_equal(readouts_off(&r, &at[2].pressure_pa), READOUTS_OFF_MOST * 2, 1e-12);
 }
 
 /* 3 +- 0.6 mL/s beside an exact outflow of 2.5 mL/s: a section in the free branch has the whole error, one in the other
@@ -158,6 +177,7 @@ static void at_most_three_digits(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(at_most_three_digits),
                                        cmocka_unit_test(given_flows_limit_digits),
+                                       cmocka_unit_test(a_mean_of_zero_has_an_interval),
                                        cmocka_unit_test(sections_have_the_error_of_their_branch),
                                        cmocka_unit_test(what_is_given_is_not_off),
                                        cmocka_unit_test(what_intervals_leave_out),

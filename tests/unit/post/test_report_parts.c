@@ -117,19 +117,21 @@ static void test_vessel(void **state) {
     report_input in = {.c = &the_case, .l = &l};
     report_add_vessel(&h, &in);
     assert_true(h.n == 0);
-    cJSON *record =
-        cJSON_Parse("{\"result\": {\"vessel\": {\"length_mm\": 40, \"branches\": [{\"name\": \"1\", \"parent\": null, "
-                    "\"side\": \"left\", \"start_mm\": [0, 0, 0], \"end_mm\": [30, 0, 0], \"tortuosity\": null, "
-                    "\"length_mm\": {\"value\": 30, \"interval\": [29.5, 30.5]}, \"diameter_mean_mm\": {\"value\": 4, "
-                    "\"interval\": null}, \"diameter_min_mm\": {\"value\": 3.912, \"interval\": [3.19, 4.63], "
-                    "\"at_mm\": 5}, \"stenosis_percent\": {\"value\": 3.8, \"interval\": [3.6, 4.1]}}], "
-                    "\"bifurcations\": []}}}");
+    cJSON *record = cJSON_Parse(
+        "{\"result\": {\"vessel\": {\"length_mm\": 40, \"branches\": [{\"name\": \"1\", \"parent\": null, "
+        "\"side\": \"left\", \"start_mm\": [0, 0, 0], \"end_mm\": [30, 0, 0], \"tortuosity\": null, "
+        "\"length_mm\": {\"value\": 30, \"interval\": [29.5, 30.5]}, \"diameter_mean_mm\": {\"value\": 4, "
+        "\"interval\": null}, \"diameter_min_mm\": {\"value\": 3.912, \"interval\": [3.19, 4.63], "
+        "\"at_mm\": 5}, \"stenosis_percent\": {\"value\": 23.8, \"interval\": [23.6, 24.1]}}, {\"name\": \"2\", "
+        "\"stenosis_percent\": {\"value\": 3, \"interval\": [-7.4, 13.4]}}], "
+        "\"bifurcations\": []}}}");
     assert_non_null(record);
     in.stage[REPORT_SEGMENT] = record;
     report_add_vessel(&h, &in);
     assert_int_equal(h.rc, OK);
     assert_non_null(strstr(h.text, "<td>1 (IN&lt;)</td><td>left</td><td>30.0 \302\261 0.5</td><td>4.00</td>"
-                                   "<td>3.9 \302\261 0.8</td><td>5.0</td><td>4</td>"));
+                                   "<td>3.9 \302\261 0.8</td><td>5.0</td><td>24</td>"));
+    assert_non_null(strstr(h.text, "<td>&lt; 14</td>"));
     assert_null(strstr(h.text, "nan"));
     cJSON_Delete(record);
     html_free(&h);
