@@ -19,6 +19,7 @@
 #include "segment/level_set/level_set.h"
 #include "segment/treat/treated_lumen.h"
 #include "segment/voxel/measure.h"
+#include "segment/voxel/region.h"
 
 /* Input, read before the segmentation starts. */
 typedef struct {
@@ -56,6 +57,7 @@ typedef struct {
     wall_uncertainty wall; /* uncertainty of the wall's position; NaN: method surface */
     int n_end;             /* number of ends that have no opening; 0 if the case has no openings */
     centerline_end end[ENDS_WITHOUT_OPENING_MAX];
+    region_holes filled; /* small holes that were filled in; methods level-set and labels */
     int n_cap;
     cap *cap;  /* [n_cap] flat ends, owned */
     int rings; /* number of flat ends that are rings between two walls */
