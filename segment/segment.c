@@ -28,19 +28,21 @@
 #include <string.h>
 
 enum { MARGIN = 6 }; /* margin of phi around the vessel, in voxels */
+/* NaN voxels are refused within this many median radii of the wall. Own choice: the tissue around the vessel counts. */
+static const double NAN_RADII = 4;
 /* Volume of a hole in the lumen that is filled in, in voxels of the image. Measured on 12 images of four scanners
  * (phantom --scanner, seeds 1 to 3): noise makes 10 holes, of up to 0.17 voxels. */
 static const double SMALL_HOLE = 1;
 
 /* Reads an image of the case and records it as an input. what: "image" or "labels", for messages, because the file name
- * may identify a patient. */
+ * may identify a patient. padding: see image_read_padded; NULL: NaN is refused. */
 static int read_image(const case_file *c, const char *what, const char *name, const char *series, cJSON *json,
-                      volume *out) {
+                      volume *out, float *padding) {
     int rc = OK;
     char *path = case_resolve_path(c, name);
     if (path == NULL)
         return fail_memory("a path", FILE_PATH_MAX);
-    TRY(image_read(path, series, out));
+    TRY(padding ? image_read_padded(path, series, out, padding) : image_read(path, series, out));
     for (int a = 0; a < 3; a++)
         if (out->dims[a] < 3) {
             rc = fail(ERR_INPUT,
@@ -75,12 +77,35 @@ cleanup:
 
 /* Replaces the fill of a masked image, and reports it. */
 static int replace_fill(segmentation *s) {
-    const int rc =
-        image_fill_replace(&s->given.image, s->c.segment.n_seed, (const double(*)[3])s->given.seed_mm, &s->given.fill);
-    if (rc == OK && s->given.fill.replaced)
+    const int n_seed = s->c.segment.n_seed;
+    const double(*seed_mm)[3] = (const double(*)[3])s->given.seed_mm;
+    int rc = OK;
+    TRY(image_fill_replace_padding(&s->given.image, s->given.padding, n_seed, seed_mm, &s->given.nan));
+    if (s->given.nan.replaced)
+        message_info("image: %.2g %% of it is NaN; this part is not used", 100 * s->given.nan.part);
+    TRY(image_fill_replace(&s->given.image, n_seed, seed_mm, &s->given.fill));
+    if (s->given.fill.replaced)
         message_info("image: %.0f %% of it has the value %g and a sharp edge, as outside a mask or field of view; this "
                      "part is not used",
                      100 * s->given.fill.part, s->given.fill.value);
+cleanup:
+    return rc;
+}
+
+/* Refuses NaN voxels near the wall: the image there is a guess. */
+static int refuse_near_nan(const segmentation *s) {
+    const double limit_mm = NAN_RADII * s->lumen.measured.radius_mm[1];
+    double away_mm, place_mm[3];
+    char where[CASE_WHERE];
+    int rc = OK;
+    TRY(image_fill_distance(&s->given.nan, &s->given.image, &s->lumen.wall, limit_mm, &away_mm, place_mm));
+    if (isfinite(away_mm))
+        rc =
+            fail(ERR_INPUT,
+                 "the image has NaN voxels %.2g mm from the vessel's wall near %s, but the wall is measured only where "
+                 "the image has values up to %.3g mm from it (%g radii); give an image with values there",
+                 away_mm, case_write_point(&s->c, place_mm, where), limit_mm, NAN_RADII);
+cleanup:
     return rc;
 }
 
@@ -193,6 +218,7 @@ static int segment_level_set(segmentation *s) {
     TRY(wall_uncertainty_measure(&s->given.image, &s->lumen.wall, s->level_set.seeds.noise, s->level_set.seeds.kernel,
                                  s->found.leak.edge_support, s->level_set.wall_moved_sd_mm, &s->found.wall));
     TRY(motion_blur_find(&s->given.image, &s->lumen.wall, s->lumen.measured.radius_mm[1], &s->found.motion));
+    TRY(refuse_near_nan(s));
     s->found.wall_in_fill = image_fill_at_wall(&s->given.fill, &s->given.image, &s->lumen.wall);
     steps_end(&s->steps, "signs of a leak");
     if (s->level_set.flooded && s->found.refused[0] == 0)
@@ -218,7 +244,7 @@ static int segment_labels(segmentation *s, cJSON *json) {
     char *path = case_resolve_path(&s->c, s->c.segment.labels_path);
     if (path == NULL)
         return fail_memory("a path", FILE_PATH_MAX);
-    TRY(read_image(&s->c, "labels", s->c.segment.labels_path, DICOM_HEAD_LABELS, json, &s->given.mask));
+    TRY(read_image(&s->c, "labels", s->c.segment.labels_path, DICOM_HEAD_LABELS, json, &s->given.mask, NULL));
     const bool labels = labels_recognize(&s->given.mask);
     if (labels)
         warn_several_labels(s, path);
@@ -310,7 +336,7 @@ static int find_lumen(segmentation *s, cJSON *json) {
     int rc = OK;
     s->found.wall = wall_uncertainty_unknown();
     if (s->c.image.path != NULL) {
-        TRY(read_image(&s->c, "image", s->c.image.path, s->c.image.series, json, &s->given.image));
+        TRY(read_image(&s->c, "image", s->c.image.path, s->c.image.series, json, &s->given.image, &s->given.padding));
         char *path = case_resolve_path(&s->c, s->c.image.path);
         s->given.body_part = path ? body_part_of_image(path, s->c.image.series) : NULL;
         free(path);

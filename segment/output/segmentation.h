@@ -26,6 +26,8 @@ typedef struct {
     volume image;          /* image as read, or cropped if the case requests this; value NULL: no image */
     image_fill fill;       /* voxels of the fill of a masked image, which have been replaced in `image`; for method
                             * level-set */
+    float padding;         /* value given to the NaN voxels of the image; NAN: none */
+    image_fill nan;        /* the NaN voxels, replaced like the fill; method level-set */
     volume whole;          /* geometry of the whole image before cropping; value always NULL */
     const char *body_part; /* body part that the image header names (body_part.h); NULL: none */
     volume mask;           /* for method labels: 1 in the chosen labels; method treated: lumen before the treatment,

@@ -411,6 +411,13 @@ pulse_case() { # pulse_case [FOLDER]
 noise_image() { head -c 4096 /dev/urandom | nifti "${1:-images/a.nii}"; }
 truncated_image() { head -c 1000 /dev/urandom | nifti "${1:-images/a.nii}"; }
 
+# Sets the first COUNT slices of a phantom's image (float, .nii.gz) to NaN.
+nan_slices() { # nan_slices COUNT FILE
+    gunzip -c "$2" | perl -0777 -pe 'my ($x, $y) = unpack("x42 s2", $_);
+        substr($_, 352, 4 * $x * $y * '"$1"') = pack("f", "nan") x ($x * $y * '"$1"')' | gzip -c >nan.gz
+    mv nan.gz "$2"
+}
+
 # A mask of a tube along z with a branch along x, each leaving the image; openings at the ends of the tube alone.
 branch_case() {
     image_case
