@@ -43,6 +43,19 @@ static const double BEHIND_FAR = 0.2;
 static const double BEHIND_CHAMFER = 0.42;
 /* An end is certain only if the ratio of the widths of the two cross-sections behind it is below this */
 static const double SAME_WIDTH = 1.25;
+/* The rim of a bulged end bends by this or more, so a cap up to 60 degrees steep there. Own choice */
+static const double LEAST_CREASE = M_PI / 6;
+/* Lower limit of the area of a bulged end, in areas of its rim; below it the end is flat. A spherical cap 5 degrees
+ * steep: 1.002. Own choice */
+static const double LEAST_BULGE = 1.001;
+/* Upper limit of the area of a bulged end, in areas of its rim; a spherical cap 60 degrees steep: 1.33, a hemisphere:
+ * 2. Own choice */
+static const double MOST_BULGE = 1.6;
+/* The wall behind a bulged end is parallel to the vessel up to this sine. Own choice */
+static const double UPRIGHT = 0.35;
+/* Largest deviation of the rim of a bulged end from its plane, in roots of the rim's area. Own choice */
+static const double EVEN_RIM = 0.1;
+enum { BULGE_TRIANGLES = 12 };                /* A bulged end has at least this many triangles. Own choice */
 /* A surface consists of faces of voxels if it has more patches than this, all in three perpendicular directions */
 enum { BLOCKY_PATCHES = 50 };
 /* Tolerance of the cosine by which the patches count as parallel or perpendicular to one of these directions */
