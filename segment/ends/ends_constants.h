@@ -233,6 +233,12 @@ static const double LOSS_VOXELS = 1.5;        /* Vessels with a smaller radius t
 static const double LOSS_SIGNAL = 0.85;
 /* Lower limit of the radius of the bright region in the image, in radii of the lumen. Set on images. */
 static const double LOSS_WIDER = 1.3;
+/* Loss on one side, see signal_loss.h. Set on phantoms. */
+static const double LOSS_SIDE_SIGNAL = 0.15;  /* Lower limit of the contrast of the lost part */
+static const double LOSS_SIDE_VOXELS = 1.25;  /* Smallest distance of the lost part from the lumen, in voxels */
+static const double LOSS_SIDE_WITHIN = 0.8;   /* Radius of the disc that has the lost part, in radii of the vessel */
+static const double LOSS_SIDE_AROUND = 1.5;   /* Radius of the circle in the tissue around, in radii of the vessel */
+static const double LOSS_SIDE_WHOLE = 0.85;   /* The lumen is whole from this radius on, in radii of the vessel */
 static const double LOSS_REACH = 1.5;         /* Length of the rays, in radii of the vessel */
 static const double LOSS_OPENING = 2;         /* Largest distance of an opening from the centerline, in radii */
 static const double LOSS_WHOLE = 1;           /* The bridging tube ends where the lumen has this radius, in radii of the

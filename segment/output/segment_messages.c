@@ -244,13 +244,14 @@ void segment_messages_signal_loss(const case_file *c, const signal_loss *f, size
             "is closed there, remove the openings behind the gap",
             at, length, f->vessel_mm, 100 * f->signal);
     else
-        snprintf(
-            text, size,
-            "%s the lumen narrows to a radius of %.2g mm%s; before and behind this place its radius is %.2g mm. "
-            "The image has %.0f %% of the vessel's contrast there, but the bright region is as wide as the vessel, "
-            "so the narrowing may be a loss of signal. If it is no stenosis, write segment: {bridge_signal_loss: "
-            "true}",
-            at, f->radius_mm, length, f->vessel_mm, 100 * f->signal);
+        snprintf(text, size,
+                 "%s the lumen narrows to a radius of %.2g mm%s; before and behind this place its radius is %.2g mm. "
+                 "The image has %.0f %% of the vessel's contrast %s, "
+                 "so the narrowing may be a loss of signal. If it is no stenosis, write segment: {bridge_signal_loss: "
+                 "true}",
+                 at, f->radius_mm, length, f->vessel_mm, 100 * f->signal,
+                 f->one_side ? "at one side of the lumen, where the vessel would be"
+                             : "there, but the bright region is as wide as the vessel");
 }
 
 /* Warns of narrow places where the image loses signal. The warning is serious unless they are bridged, because the flow
