@@ -226,9 +226,33 @@ static int read_any(const char *path, const char *series, bool pixels, volume *o
                 path);
 }
 
-int image_read(const char *path, const char *series, volume *out) {
+/* Gives NaN voxels a value half a range of values below the others. */
+static float replace_nan(volume *v) {
+    const size_t n = volume_size(v);
+    float low = INFINITY, high = -INFINITY;
+    size_t padded = 0;
+    for (size_t i = 0; i < n; i++)
+        if (std::isnan(v->value[i]))
+            padded++;
+        else {
+            low = std::min(low, v->value[i]);
+            high = std::max(high, v->value[i]);
+        }
+    if (padded == 0 || !std::isfinite(low) || !std::isfinite(high))
+        return NAN;
+    const float padding = low - (high > low ? high / 2 - low / 2 : 1);
+    for (size_t i = 0; i < n; i++)
+        if (std::isnan(v->value[i]))
+            v->value[i] = padding;
+    return padding;
+}
+
+/* padding: see image_read_padded; NULL: NaN is refused. */
+static int read_and_check(const char *path, const char *series, volume *out, float *padding) {
     memset(out, 0, sizeof *out);
     int rc = read_any(path, series, true, out);
+    if (rc == OK && padding)
+        *padding = replace_nan(out);
     if (rc == OK)
         rc = check_finite(path, out);
     if (rc == OK)
@@ -236,6 +260,14 @@ int image_read(const char *path, const char *series, volume *out) {
     if (rc != OK)
         volume_free(out);
     return rc;
+}
+
+int image_read(const char *path, const char *series, volume *out) {
+    return read_and_check(path, series, out, NULL);
+}
+
+int image_read_padded(const char *path, const char *series, volume *out, float *padding) {
+    return read_and_check(path, series, out, padding);
 }
 
 int image_read_geometry(const char *path, const char *series, volume *out) {

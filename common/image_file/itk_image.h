@@ -15,6 +15,10 @@ extern "C" {
  * list of UIDs, slice counts and sizes, without text that identifies a patient, date or place). */
 MUST_CHECK int image_read(const char *path, const char *series, volume *out);
 
+/* As image_read, but voxels may be NaN, as outside a field of view. They get one value below all others, *padding;
+ * *padding is NAN if no voxel is NaN. Errors: as image_read. */
+MUST_CHECK int image_read_padded(const char *path, const char *series, volume *out, float *padding);
+
 /* As image_read, but reads no voxels: value stays NULL. Errors: as image_read, except errors of voxels. */
 MUST_CHECK int image_read_geometry(const char *path, const char *series, volume *out);
 

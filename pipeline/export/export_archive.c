@@ -108,8 +108,18 @@ static int by_text(const void *a, const void *b) {
 
 /* ------------------------------------------------------------------------------------------------ words */
 
+/* True for a word that the programs write themselves. As the name of a file or folder it identifies nobody. */
+static bool is_own_word(const char *word) {
+    static const char *const own[] = {"dicom", "image",  "images",       "labels", "liver",   "lumen",       "mask",
+                                      "masks", "portal", "segmentation", "series", "surface", "territories", "vessel"};
+    for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+        if (strcmp(word, own[k]) == 0)
+            return true;
+    return false;
+}
+
 static void forbid_word(const char *word) {
-    if (word && strlen(word) >= WORD_MIN && job.n_word < WORDS_MAX)
+    if (word && strlen(word) >= WORD_MIN && job.n_word < WORDS_MAX && !is_own_word(word))
         job.word[job.n_word++] = word;
 }
 

@@ -19,7 +19,8 @@ enum { MASK_RANK_SECONDARY = LABEL_ARTERY + 1 };
 int inspect_image(const char *path, const char *series, bool pixels, volume *v, bool *seen) {
     memset(v, 0, sizeof *v);
     *seen = true;
-    int rc = pixels ? image_read(path, series, v) : image_read_geometry(path, series, v);
+    float padding;
+    int rc = pixels ? image_read_padded(path, series, v, &padding) : image_read_geometry(path, series, v);
     if (rc != OK || !pixels) {
         free(v->value);
         v->value = NULL;
@@ -42,7 +43,8 @@ int inspect_image_kind(const char *path, volume *v, bool *seen, bool *labels, do
         return inspect_image(path, NULL, false, v, seen);
     memset(v, 0, sizeof *v);
     *seen = true;
-    const int rc = image_read(path, NULL, v);
+    float padding;
+    const int rc = image_read_padded(path, NULL, v, &padding);
     if (rc == OK) {
         *labels = labels_recognize(v);
         *filled_ml = filled_volume_ml(v, *labels);

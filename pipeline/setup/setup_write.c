@@ -114,12 +114,13 @@ int setup_write(const char *path, const char *dir, const case_choice *choice, bo
     char values[1000], name[ENDS_MAX][16];
     const char *series = choice->series[0] ? choice->series : NULL;
     struct setup_point point[MARKUPS_MAX];
+    float padding;
     volume image = {0}, mask = {0}, liver = {0};
     int rc = OK;
     *written = false;
     if (!image_path)
         return fail_memory("a path", FILE_PATH_MAX);
-    if (image_read(image_path, series, &image) != OK) {
+    if (image_read_padded(image_path, series, &image, &padding) != OK) {
         status_clear();
         goto cleanup;
     }
@@ -307,11 +308,13 @@ int setup_write_case(const char *path, const patient *p, const char *text, bool 
     case_points *points = calloc(1, sizeof *points);
     cJSON *mesh = NULL;
     stage_state s;
+    float padding;
     int rc = OK;
     *written = false;
     if (!points)
         GIVE_UP(fail_memory("the points", sizeof *points));
-    if (!file || image_read(file, p->c.image.path ? p->c.image.series : DICOM_HEAD_LABELS, &image) != OK)
+    if (!file ||
+        image_read_padded(file, p->c.image.path ? p->c.image.series : DICOM_HEAD_LABELS, &image, &padding) != OK)
         goto cleanup;
     read_lumen(p, &image, &lumen);
     stage_state_find(p, STAGE_MESH, &s);

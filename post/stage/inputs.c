@@ -278,10 +278,11 @@ static int read_lumen_image(post_work *p) {
     const char *recorded = provenance_recorded_checksum(p->stage[REPORT_SEGMENT], "inputs", "image", 0);
     char *path = p->c.image.path && recorded ? case_resolve_path(&p->c, p->c.image.path) : NULL;
     char sum[17];
+    float padding;
     int rc = OK;
     if (path && file_exists(path) && provenance_checksum_image(path, p->c.image.series, sum) == OK &&
         strcmp(sum, recorded) == 0)
-        rc = image_read(path, p->c.image.series, &p->image);
+        rc = image_read_padded(path, p->c.image.series, &p->image, &padding);
     free(path);
     if (rc == ERR_RESOURCE)
         return rc;

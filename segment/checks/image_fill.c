@@ -2,6 +2,7 @@
 #include "segment/checks/image_fill.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
+#include "segment/voxel/mask_distance.h"
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -381,6 +382,64 @@ cleanup:
     return rc;
 }
 
+static int64_t voxel_at(const volume *v, const double lps_mm[3]) {
+    double index[3];
+    int p[3];
+    volume_to_index(v, lps_mm, index);
+    for (int a = 0; a < 3; a++)
+        p[a] = (int)fmin(fmax(lround(index[a]), 0), v->dims[a] - 1);
+    return (int64_t)volume_index(v, p[0], p[1], p[2]);
+}
+
+int image_fill_replace_padding(volume *v, float padding, int n_seed, const double (*seed_mm)[3], image_fill *f) {
+    const size_t n = volume_size(v);
+    size_t count = 0;
+    int rc = OK;
+    *f = (image_fill){.value = NAN};
+    for (size_t k = 0; k < n; k++)
+        count += v->value[k] == padding;
+    if (count == 0)
+        return OK;
+    if ((f->fill = calloc(n, 1)) == NULL)
+        return fail_memory("the fill of the image", (double)n);
+    for (size_t k = 0; k < n; k++)
+        f->fill[k] = v->value[k] == padding;
+    f->part = (double)count / (double)n;
+    f->replaced = true;
+    for (int k = 0; k < n_seed; k++)
+        if (f->fill[voxel_at(v, seed_mm[k])])
+            GIVE_UP(fail(ERR_INPUT, "segment.seeds: seed %d is in a voxel that is NaN; put it into the vessel", k + 1));
+    TRY(extend_into_fill(v, f->fill));
+cleanup:
+    if (rc != OK)
+        image_fill_free(f);
+    return rc;
+}
+
+int image_fill_distance(const image_fill *f, const volume *v, const surface *wall, double limit_mm, double *away_mm,
+                        double place_mm[3]) {
+    volume mask = {0}, distance = {0};
+    int rc = OK;
+    *away_mm = INFINITY;
+    if (!f->fill)
+        return OK;
+    TRY(volume_create_like(&mask, v));
+    for (size_t k = 0; k < volume_size(v); k++)
+        mask.value[k] = f->fill[k];
+    TRY(mask_distance(&mask, (const bool[3]){true, true, true}, limit_mm, &distance));
+    for (int64_t k = 0; k < wall->n_point; k++) {
+        const double away = (double)distance.value[voxel_at(v, wall->point_mm + 3 * k)];
+        if (away < 0.999 * limit_mm && away < *away_mm) {
+            *away_mm = fmax(away, 0);
+            memcpy(place_mm, wall->point_mm + 3 * k, 3 * sizeof *place_mm);
+        }
+    }
+cleanup:
+    volume_free(&mask);
+    volume_free(&distance);
+    return rc;
+}
+
 int image_fill_replace(volume *v, int n_seed, const double (*seed_mm)[3], image_fill *f) {
     const int64_t n = (int64_t)volume_size(v);
     int64_t flat, count, *seed = malloc((size_t)(n_seed + 1) * sizeof *seed);
@@ -389,14 +448,8 @@ int image_fill_replace(volume *v, int n_seed, const double (*seed_mm)[3], image_
     int rc = seed ? OK : fail_memory("the seeds", 8.0 * n_seed);
     *f = (image_fill){0};
     TRY(rc);
-    for (int k = 0; k < n_seed; k++) {
-        double index[3];
-        int p[3];
-        volume_to_index(v, seed_mm[k], index);
-        for (int a = 0; a < 3; a++)
-            p[a] = (int)fmin(fmax(lround(index[a]), 0), v->dims[a] - 1);
-        seed[k] = (int64_t)volume_index(v, p[0], p[1], p[2]);
-    }
+    for (int k = 0; k < n_seed; k++)
+        seed[k] = voxel_at(v, seed_mm[k]);
     TRY(commonest_flat_value(v, &value, &flat, &count));
     one_value = (double)count >= LEAST_PART * (double)n && (double)(flat - count) <= FLAT_PART * (double)(n - count);
     if (one_value)

@@ -26,6 +26,16 @@ typedef struct {
  * first voxels outside it then have the intensity of the seeds. Of these, a class of one value is reported, for
  * image_fill_at_wall: a mask may lie within two voxels of the wall. seed_mm [n_seed]: LPS. Errors: ERR_RESOURCE. */
 MUST_CHECK int image_fill_replace(volume *v, int n_seed, const double (*seed_mm)[3], image_fill *f);
+
+/* Replaces all voxels of the value `padding` (image_read_padded) in the same way, wherever they are; nothing with NAN.
+ * Errors: ERR_INPUT (a seed is in the padding), ERR_RESOURCE. */
+MUST_CHECK int image_fill_replace_padding(volume *v, float padding, int n_seed, const double (*seed_mm)[3],
+                                          image_fill *f);
+
+/* Smallest distance of the wall to a voxel of the fill, *away_mm, and the point of the wall, LPS; INFINITY without a
+ * fill or beyond limit_mm. Errors: ERR_RESOURCE. */
+MUST_CHECK int image_fill_distance(const image_fill *f, const volume *v, const surface *wall, double limit_mm,
+                                   double *away_mm, double place_mm[3]);
 void image_fill_free(image_fill *f); /* safe on a zeroed struct */
 
 /* Part of the points of the wall, 0..1, that lie in the fill or within one voxel of it. */

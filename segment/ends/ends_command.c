@@ -13,6 +13,7 @@
 #include "common/surface_vtk/surface_hollow.h"
 #include "common/surface/surface_solids.h"
 #include "common/surface_vtk/vtk_surface.h"
+#include "segment/checks/image_fill.h"
 #include "segment/ends/caps.h"
 #include "segment/ends/centerline_ends.h"
 #include "segment/ends/ends_constants.h"
@@ -433,13 +434,16 @@ int ends_command_print(const ends_command_options *o, FILE *to) {
     const char *kind = "surface";
     char *text = NULL;
     volume v = {0};
+    image_fill fill = {0};
+    float padding;
     int rc = OK;
     if (root == NULL || vessels == NULL)
         GIVE_UP(fail_memory("the ends of the vessel", 1));
     if (is_surface(o->path)) {
         TRY(add_surface(o, root, vessels));
     } else {
-        TRY(image_read(o->path, o->series, &v));
+        TRY(image_read_padded(o->path, o->series, &v, &padding));
+        TRY(image_fill_replace_padding(&v, padding, 0, NULL, &fill));
         kind = labels_recognize(&v) ? "mask" : "image";
         if (strcmp(kind, "mask") == 0)
             TRY(add_mask(o->path, &v, root, vessels));
@@ -459,6 +463,7 @@ cleanup:
     free(text);
     cJSON_Delete(root);
     cJSON_Delete(vessels);
+    image_fill_free(&fill);
     volume_free(&v);
     return rc;
 }

@@ -43,6 +43,19 @@ static const double BEHIND_FAR = 0.2;
 static const double BEHIND_CHAMFER = 0.42;
 /* An end is certain only if the ratio of the widths of the two cross-sections behind it is below this */
 static const double SAME_WIDTH = 1.25;
+/* The rim of a bulged end bends by this or more, so a cap up to 60 degrees steep there. Own choice */
+static const double LEAST_CREASE = M_PI / 6;
+/* Lower limit of the area of a bulged end, in areas of its rim; below it the end is flat. A spherical cap 5 degrees
+ * steep: 1.002. Own choice */
+static const double LEAST_BULGE = 1.001;
+/* Upper limit of the area of a bulged end, in areas of its rim; a spherical cap 60 degrees steep: 1.33, a hemisphere:
+ * 2. Own choice */
+static const double MOST_BULGE = 1.6;
+/* The wall behind a bulged end is parallel to the vessel up to this sine. Own choice */
+static const double UPRIGHT = 0.35;
+/* Largest deviation of the rim of a bulged end from its plane, in roots of the rim's area. Own choice */
+static const double EVEN_RIM = 0.1;
+enum { BULGE_TRIANGLES = 12 };                /* A bulged end has at least this many triangles. Own choice */
 /* A surface consists of faces of voxels if it has more patches than this, all in three perpendicular directions */
 enum { BLOCKY_PATCHES = 50 };
 /* Tolerance of the cosine by which the patches count as parallel or perpendicular to one of these directions */
@@ -220,6 +233,12 @@ static const double LOSS_VOXELS = 1.5;        /* Vessels with a smaller radius t
 static const double LOSS_SIGNAL = 0.85;
 /* Lower limit of the radius of the bright region in the image, in radii of the lumen. Set on images. */
 static const double LOSS_WIDER = 1.3;
+/* Loss on one side, see signal_loss.h. Set on phantoms. */
+static const double LOSS_SIDE_SIGNAL = 0.15;  /* Lower limit of the contrast of the lost part */
+static const double LOSS_SIDE_VOXELS = 1.25;  /* Smallest distance of the lost part from the lumen, in voxels */
+static const double LOSS_SIDE_WITHIN = 0.8;   /* Radius of the disc that has the lost part, in radii of the vessel */
+static const double LOSS_SIDE_AROUND = 1.5;   /* Radius of the circle in the tissue around, in radii of the vessel */
+static const double LOSS_SIDE_WHOLE = 0.85;   /* The lumen is whole from this radius on, in radii of the vessel */
 static const double LOSS_REACH = 1.5;         /* Length of the rays, in radii of the vessel */
 static const double LOSS_OPENING = 2;         /* Largest distance of an opening from the centerline, in radii */
 static const double LOSS_WHOLE = 1;           /* The bridging tube ends where the lumen has this radius, in radii of the

@@ -331,6 +331,100 @@ static int find_flat_ends(flats *f, int *n, cap **list, int *rings) {
     return OK;
 }
 
+/* Grows the patch of triangles round `seed` without a crease into f->member; returns their number. */
+static int64_t grow_smooth_patch(flats *f, int64_t seed, int32_t name) {
+    int64_t n = 1;
+    f->member[0] = seed;
+    f->patch[seed] = name;
+    for (int64_t i = 0; i < n; i++)
+        for (int k = 0; k < 3; k++) {
+            const int64_t from = f->member[i], to = f->neighbour[3 * from + k];
+            if (to < 0 || f->patch[to] >= 0 || vec_dot(f->normal[from], f->normal[to]) < cos(LEAST_CREASE))
+                continue;
+            f->patch[to] = name;
+            f->member[n++] = to;
+        }
+    return n;
+}
+
+/* Adds point p to the sum and to the extent of the rim along the normal. */
+static void add_rim_point(const double p[3], const double normal[3], double sum[3], double extent[2]) {
+    const double height = vec_dot(p, normal);
+    vec_add(sum, 1, p, sum);
+    extent[0] = fmin(extent[0], height);
+    extent[1] = fmax(extent[1], height);
+}
+
+/* True if the smooth patch of n triangles is a bulged end: a disc inside a round, plane crease, behind which the wall
+ * is perpendicular to the plane of the crease. l: the plane disc within the crease. */
+static bool is_bulged_end(const flats *f, int64_t n, int32_t name, cap *l) {
+    double vector[3] = {0}, area = 0, length = 0, upright = 0, sum[3] = {0}, extent[2] = {INFINITY, -INFINITY};
+    int64_t edges = 0;
+    for (int64_t i = 0; i < n; i++) {
+        vec_add(vector, f->area[f->member[i]], f->normal[f->member[i]], vector);
+        area += f->area[f->member[i]];
+    }
+    const double disc = vec_length(vector);
+    if (n < BULGE_TRIANGLES || !vec_normalize(vector) || area < LEAST_BULGE * disc || area > MOST_BULGE * disc)
+        return false;
+    *l = (cap){.kind = CAP_FLAT, .area_mm2 = disc, .certain = true};
+    memcpy(l->normal, vector, sizeof l->normal);
+    for (int64_t i = 0; i < 3 * n; i++) {
+        const int64_t t = f->member[i / 3], to = f->neighbour[3 * t + i % 3];
+        if (to >= 0 && f->patch[to] == name)
+            continue;
+        const double *a = f->wall->point_mm + 3 * (int64_t)f->wall->triangle[3 * t + i % 3],
+                     *b = f->wall->point_mm + 3 * (int64_t)f->wall->triangle[3 * t + (i + 1) % 3];
+        const double mm = vec_distance(a, b);
+        add_rim_point(a, vector, sum, extent);
+        edges++;
+        length += mm;
+        upright += to >= 0 && fabs(vec_dot(f->normal[to], vector)) < UPRIGHT &&
+                           lies_behind(f, to, a, vector, EVEN_RIM * sqrt(disc))
+                       ? mm
+                       : 0;
+    }
+    if (edges == 0 || extent[1] - extent[0] > EVEN_RIM * sqrt(disc) || upright < SHARP_PART * length ||
+        4 * M_PI * disc < LEAST_ROUND * length * length || euler_characteristic(f, n, name, edges) != 1)
+        return false;
+    for (int a = 0; a < 3; a++)
+        l->centre_mm[a] = sum[a] / (double)edges;
+    for (int64_t i = 0; i < 3 * n; i++) {
+        const int32_t p = f->wall->triangle[3 * f->member[i / 3] + i % 3];
+        l->reach_mm = fmax(l->reach_mm, vec_distance(f->wall->point_mm + 3 * (int64_t)p, l->centre_mm));
+    }
+    const double inwards[3] = {-vector[0], -vector[1], -vector[2]};
+    return distance_to_wall(f, l->centre_mm, inwards, name) > LEAST_DEPTH * 2 * l->reach_mm &&
+           fabs(log(width_ratio(f, l, name, BEHIND_NEAR, BEHIND_FAR))) < log(SAME_WIDTH);
+}
+
+/* Adds the bulged ends that are at no certain flat end. */
+static int find_bulged_ends(flats *f, int *n, cap **list) {
+    const int flat = *n;
+    int32_t name = 0;
+    memset(f->patch, -1, (size_t)f->wall->n_triangle * sizeof *f->patch);
+    memset(f->point, -1, (size_t)f->wall->n_point * sizeof *f->point);
+    for (int64_t t = 0; t < f->wall->n_triangle; t++) {
+        cap one;
+        if (f->patch[t] >= 0 || !(f->area[t] > 0))
+            continue;
+        const int64_t members = grow_smooth_patch(f, t, name);
+        bool known = !is_bulged_end(f, members, name, &one);
+        name++;
+        for (int k = 0; k < flat; k++)
+            known = known || ((*list)[k].certain &&
+                              vec_distance((*list)[k].centre_mm, one.centre_mm) < ONE_PLACE * (*list)[k].reach_mm);
+        if (known)
+            continue;
+        cap *more = realloc(*list, (size_t)(*n + 1) * sizeof *more);
+        if (more == NULL)
+            return fail_memory("the ends of the surface", (double)(*n + 1) * sizeof *more);
+        *list = more;
+        more[(*n)++] = one;
+    }
+    return OK;
+}
+
 int flat_ends_find(const surface *wall, int *n, cap **list, int *rings) {
     flats f = {.wall = wall};
     int rc = OK;
@@ -338,6 +432,7 @@ int flat_ends_find(const surface *wall, int *n, cap **list, int *rings) {
     *list = NULL;
     TRY(create_flats(&f));
     TRY(find_flat_ends(&f, n, list, rings));
+    TRY(find_bulged_ends(&f, n, list));
 cleanup:
     free(f.neighbour);
     free(f.normal);

@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RAYS = 24, SIDE_POINTS = 512, CORE_POINTS = 15 };
+enum { RAYS = 24, SIDE_POINTS = 512, CORE_POINTS = 15, SIDE_RINGS = 9, SIDE_LEAST = 6 };
 
 /* The image, bright in the vessel. */
 typedef struct {
-    const volume *image;
+    const volume *image, *phi;
     double sign, outside, voxel_mm;
     double widest_mm; /* largest radius of the lumen */
 } picture;
@@ -33,6 +33,7 @@ typedef struct {
 typedef struct {
     int first, last, narrowest;
     double vessel_mm, signal;
+    bool one_side; /* at the narrowest point the signal is lost on one side only */
 } stretch;
 
 static double value_at(const picture *p, const double at[3]) {
@@ -135,8 +136,64 @@ static void cast_rays(const picture *p, const line *l, int k, double most_mm, do
     }
 }
 
-/* True if the lumen at point k is narrow and the image is not. vessel_mm, signal: out. */
-static bool loses_signal(const picture *p, const line *l, int k, double *vessel_mm, double *signal) {
+/* Point from point k in direction `step` where the lumen is as wide as the vessel over a length of one radius; -1:
+ * none. */
+static int whole_point(const line *l, int k, int step, double vessel_mm) {
+    int since = -1;
+    for (int i = k; i >= 0 && i < l->n && fabs(l->way_mm[i] - l->way_mm[k]) < LOSS_SIDE_RADII * vessel_mm; i += step) {
+        since = l->radius_mm[i] < LOSS_SIDE_WHOLE * vessel_mm ? -1 : since < 0 ? i : since;
+        if (since >= 0 && fabs(l->way_mm[i] - l->way_mm[since]) > vessel_mm)
+            return i;
+    }
+    return -1;
+}
+
+/* Where the centre of the vessel would be at point k without the loss: cubic curve between the nearest points before
+ * and behind with the whole vessel. False without such points. */
+static bool whole_centre(const line *l, int k, double vessel_mm, double centre[3]) {
+    const int from = whole_point(l, k, -1, vessel_mm), to = whole_point(l, k, 1, vessel_mm);
+    double before[3][3], behind[3][3];
+    if (from < 0 || to < 0)
+        return false;
+    axes_at(l, from, before);
+    axes_at(l, to, behind);
+    const double way = l->way_mm[to] - l->way_mm[from], t = (l->way_mm[k] - l->way_mm[from]) / way, s = 1 - t;
+    for (int a = 0; a < 3; a++) /* cubic Hermite curve */
+        centre[a] = s * s * (1 + 2 * t) * l->at_mm[from][a] + t * t * (1 + 2 * s) * l->at_mm[to][a] +
+                    way * s * t * (s * before[2][a] - t * behind[2][a]);
+    return true;
+}
+
+/* Contrast of the part of the vessel's cross-section that is not lumen, less the contrast of the tissue around the
+ * vessel. NAN: the part is too thin to be measured. */
+static double side_contrast(const picture *p, const line *l, int k, double vessel_mm) {
+    double centre[3], axis[3][3], in[RAYS * SIDE_RINGS], around[RAYS];
+    int n = 0, m = 0;
+    if (!whole_centre(l, k, vessel_mm, centre))
+        return NAN;
+    axes_at(l, k, axis);
+    for (int r = 0; r < RAYS; r++)
+        for (int ring = 0; ring <= SIDE_RINGS; ring++) {
+            const double out =
+                vessel_mm * (ring < SIDE_RINGS ? LOSS_SIDE_WITHIN * ring / (SIDE_RINGS - 1) : LOSS_SIDE_AROUND);
+            const double angle = 2 * M_PI * r / RAYS;
+            double at[3];
+            vec_add(centre, out * cos(angle), axis[0], at);
+            vec_add(at, out * sin(angle), axis[1], at);
+            const double away = volume_contains(p->phi, at) ? volume_sample(p->phi, at) : INFINITY;
+            const double x = value_at(p, at);
+            if (!isfinite(x) || away < LOSS_SIDE_VOXELS * volume_thickest_mm(p->image))
+                continue;
+            if (ring < SIDE_RINGS)
+                in[n++] = x;
+            else
+                around[m++] = x;
+        }
+    return n < SIDE_LEAST || m < SIDE_LEAST ? NAN : order_median(in, n) - order_median(around, m);
+}
+
+/* True if the lumen at point k is narrow and the image is not. vessel_mm, signal, one_side: out. */
+static bool loses_signal(const picture *p, const line *l, int k, double *vessel_mm, double *signal, bool *one_side) {
     double radius[2], light[2], axis[3][3], far[RAYS];
     if (!vessel_side(l, k, -1, &radius[0], &light[0]) || !vessel_side(l, k, 1, &radius[1], &light[1]))
         return false;
@@ -144,8 +201,13 @@ static bool loses_signal(const picture *p, const line *l, int k, double *vessel_
     const double contrast = fmax(light[0], light[1]) - p->outside;
     *signal = (l->signal[k] - p->outside) / contrast;
     if (!(contrast > 0 && l->radius_mm[k]<LOSS_NARROW * * vessel_mm && * vessel_mm> LOSS_VOXELS * p->voxel_mm &&
-          *signal<LOSS_SIGNAL && * signal> 0))
+          *signal > 0))
         return false;
+    *one_side = *signal >= LOSS_SIGNAL;
+    if (*one_side) {
+        *signal = side_contrast(p, l, k, *vessel_mm) / contrast;
+        return *signal > LOSS_SIDE_SIGNAL;
+    }
     cast_rays(p, l, k, LOSS_REACH * *vessel_mm, axis, far);
     return order_median(far, RAYS) > fmax(LOSS_NARROW * *vessel_mm, LOSS_WIDER * l->radius_mm[k]);
 }
@@ -154,18 +216,19 @@ static bool loses_signal(const picture *p, const line *l, int k, double *vessel_
  * of the stretch. Returns false if there is none. */
 static bool next_stretch(const picture *p, const line *l, int *k, stretch *s) {
     double vessel_mm, signal;
+    bool one_side;
     *s = (stretch){.first = -1};
     for (; *k < l->n; ++*k) {
         if (s->first >= 0 && l->way_mm[*k] - l->way_mm[s->last] > s->vessel_mm)
             return true;
-        if (!loses_signal(p, l, *k, &vessel_mm, &signal))
+        if (!loses_signal(p, l, *k, &vessel_mm, &signal, &one_side))
             continue;
         if (s->first < 0)
-            *s = (stretch){*k, *k, *k, vessel_mm, signal};
+            *s = (stretch){*k, *k, *k, vessel_mm, signal, one_side};
         s->last = *k;
         s->signal = fmin(s->signal, signal);
         if (l->radius_mm[*k] < l->radius_mm[s->narrowest])
-            s->narrowest = *k, s->vessel_mm = vessel_mm;
+            s->narrowest = *k, s->vessel_mm = vessel_mm, s->one_side = one_side;
     }
     return s->first >= 0;
 }
@@ -189,13 +252,15 @@ static void locate(const line *l, int k, int n, const double (*opening)[3], sign
     }
 }
 
-/* Ball of the bridging tube at a point: its centre is the centre of the image's signal, its radius is interpolated
- * between both ends of the stretch. */
-static void tube_ball(const picture *p, const line *l, int k, int from, int to, double vessel_mm, double ball[4]) {
+/* Ball of the bridging tube at a point of stretch s. Its centre is the centre of the image's signal, or whole_centre()
+ * if the loss is on one side. Its radius is interpolated between both ends of the tube. */
+static void tube_ball(const picture *p, const line *l, const stretch *s, int k, int from, int to, double ball[4]) {
     const double part = (l->way_mm[k] - l->way_mm[from]) / fmax(1e-9, l->way_mm[to] - l->way_mm[from]);
     double axis[3][3], far[RAYS], move[2] = {0};
     ball[3] = (1 - part) * l->radius_mm[from] + part * l->radius_mm[to];
-    cast_rays(p, l, k, LOSS_REACH * vessel_mm, axis, far);
+    if (s->one_side && whole_centre(l, k, s->vessel_mm, ball))
+        return;
+    cast_rays(p, l, k, LOSS_REACH * s->vessel_mm, axis, far);
     for (int r = 0; r < RAYS; r++) /* distances to a circle whose centre is moved by e: radius + e cos(angle) */
         for (int a = 0; a < 2; a++)
             move[a] += 2.0 / RAYS * far[r] * (a == 0 ? cos(2 * M_PI * r / RAYS) : sin(2 * M_PI * r / RAYS));
@@ -235,9 +300,9 @@ static void bridge(const picture *p, const line *l, const stretch *s, volume *v)
            l->way_mm[to] - l->way_mm[s->last] < LOSS_ENDS * s->vessel_mm)
         to++;
     double earlier[4], ball[4];
-    tube_ball(p, l, from, from, to, s->vessel_mm, earlier);
+    tube_ball(p, l, s, from, from, to, earlier);
     for (int k = from; k <= to; k++) {
-        tube_ball(p, l, k, from, to, s->vessel_mm, ball);
+        tube_ball(p, l, s, k, from, to, ball);
         for (int part = 1; part <= 4; part++) { /* balls between two points of the centerline */
             double between[4];
             for (int a = 0; a < 4; a++)
@@ -280,7 +345,8 @@ static int find_on_line(const picture *p, const line *l, int n_opening, const do
         *f = (signal_loss){.length_mm = l->way_mm[s.last] - l->way_mm[s.first],
                            .radius_mm = l->radius_mm[s.narrowest],
                            .vessel_mm = s.vessel_mm,
-                           .signal = s.signal};
+                           .signal = s.signal,
+                           .one_side = s.one_side};
         memcpy(f->point_mm, l->at_mm[s.narrowest], sizeof f->point_mm);
         locate(l, s.narrowest, n_opening, opening, f);
         if (bridged != NULL && bridged->value == NULL)
@@ -296,7 +362,7 @@ static int find_on_line(const picture *p, const line *l, int n_opening, const do
 int signal_loss_find(const volume *image, const volume *phi, const seeds_statistics *seeds, int n_opening,
                      const double (*opening)[3], signal_losses *out, volume *bridged) {
     const double sign = seeds->bright ? 1 : -1;
-    picture p = {image, sign, sign * seeds->outside, volume_thinnest_mm(image), 0};
+    picture p = {image, phi, sign, sign * seeds->outside, volume_thinnest_mm(image), 0};
     volume mask = {0};
     centerline_tree t = {0};
     line l = {0};

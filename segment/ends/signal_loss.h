@@ -17,6 +17,7 @@ typedef struct {
     double radius_mm;   /* smallest radius of the lumen in the stretch */
     double vessel_mm;   /* smaller of the vessel's radii before and behind the stretch */
     double signal;      /* contrast in the stretch over the contrast of the vessel before or behind */
+    bool one_side;      /* `signal` is the contrast at one side of the lumen, where the vessel would be */
 } signal_loss;
 
 typedef struct {
@@ -30,6 +31,12 @@ typedef struct {
  * - the image falls to half of this weaker contrast only beyond 0.7 of the vessel's radius and 1.3 radii of the lumen
  *   (median over rays across the vessel).
  * A true stenosis misses the last condition: its bright lumen is narrow in the image, too.
+ *
+ * Loss on one side, where the middle of the lumen has the full contrast: the vessel's cross-section without the loss is
+ * a disc of the vessel's radius, its centre on a cubic curve between the whole vessel before and behind. The part of the
+ * disc 1.25 voxels (longest side) or more outside the lumen is brighter than the tissue around by 0.15 of the vessel's
+ * contrast or more (medians). A plaque has the contrast of tissue: -0.05 to 0.04 in 39 cross-sections of 16 random
+ * phantoms with eccentric stenoses. A loss to 0.3 of the contrast gives 0.30 to 0.37.
  *
  * image: as read. phi: signed distance, mm, negative inside. opening [n_opening] LPS. bridged: if not NULL and anything
  * is found, created as the smaller of phi and the distance to a tube along each stretch; its radius is interpolated

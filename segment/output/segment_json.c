@@ -223,6 +223,7 @@ cJSON *segment_json(const segmentation *s) {
     json_add_number(o, "noise_to_contrast_at_wall", s->found.wall.noise_to_contrast);
     json_add_number(o, "components", m->components);
     json_add_number(o, "cavities", m->cavities);
+    json_add_number(o, "filled_holes", s->found.filled.n);
     cJSON *radius = cJSON_AddObjectToObject(o, "radius_mm");
     json_add_number(radius, "p5", m->radius_mm[0]);
     json_add_number(radius, "median", m->radius_mm[1]);

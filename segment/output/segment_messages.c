@@ -168,6 +168,15 @@ static void warn_cavities(const segmentation *s) {
         case_write_point(&s->c, s->lumen.measured.cavity_mm, where), one ? "it" : "them", one ? "it" : "them");
 }
 
+static void print_filled_holes(const segmentation *s) {
+    const region_holes *f = &s->found.filled;
+    char where[CASE_WHERE];
+    if (f->n > 0)
+        message_info("%d hole%s inside the lumen, below one voxel of the image, filled in (the largest %.2g mm3, near "
+                     "%s)",
+                     f->n, f->n == 1 ? "" : "s", f->largest_mm3, case_write_point(&s->c, f->place_mm, where));
+}
+
 static void warn_neck(const segmentation *s) {
     double at[3];
     segmentation_to_case_space(s, s->found.leak.neck.place_mm, at);
@@ -235,13 +244,14 @@ void segment_messages_signal_loss(const case_file *c, const signal_loss *f, size
             "is closed there, remove the openings behind the gap",
             at, length, f->vessel_mm, 100 * f->signal);
     else
-        snprintf(
-            text, size,
-            "%s the lumen narrows to a radius of %.2g mm%s; before and behind this place its radius is %.2g mm. "
-            "The image has %.0f %% of the vessel's contrast there, but the bright region is as wide as the vessel, "
-            "so the narrowing may be a loss of signal. If it is no stenosis, write segment: {bridge_signal_loss: "
-            "true}",
-            at, f->radius_mm, length, f->vessel_mm, 100 * f->signal);
+        snprintf(text, size,
+                 "%s the lumen narrows to a radius of %.2g mm%s; before and behind this place its radius is %.2g mm. "
+                 "The image has %.0f %% of the vessel's contrast %s, "
+                 "so the narrowing may be a loss of signal. If it is no stenosis, write segment: {bridge_signal_loss: "
+                 "true}",
+                 at, f->radius_mm, length, f->vessel_mm, 100 * f->signal,
+                 f->one_side ? "at one side of the lumen, where the vessel would be"
+                             : "there, but the bright region is as wide as the vessel");
 }
 
 /* Warns of narrow places where the image loses signal. The warning is serious unless they are bridged, because the flow
@@ -295,6 +305,7 @@ void segment_messages_print(const segmentation *s) {
             "only in "
             "pieces with an opening: look at the lumen, and correct the segmentation if a vessel is interrupted",
             s->lumen.measured.components, 100 * s->lumen.measured.smaller_pieces_part);
+    print_filled_holes(s);
     if (s->lumen.measured.cavities > 0 && !has_two_shells(s))
         warn_cavities(s);
     if (s->c.segment.method == METHOD_LABELS && s->lumen.measured.components != s->labels.pieces)

@@ -7,6 +7,7 @@
 void segmentation_free(segmentation *s) {
     volume_free(&s->given.image);
     image_fill_free(&s->given.fill);
+    image_fill_free(&s->given.nan);
     volume_free(&s->given.mask);
     volume_free(&s->lumen.phi);
     surface_free(&s->lumen.wall);

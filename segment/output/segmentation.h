@@ -19,12 +19,15 @@
 #include "segment/level_set/level_set.h"
 #include "segment/treat/treated_lumen.h"
 #include "segment/voxel/measure.h"
+#include "segment/voxel/region.h"
 
 /* Input, read before the segmentation starts. */
 typedef struct {
     volume image;          /* image as read, or cropped if the case requests this; value NULL: no image */
     image_fill fill;       /* voxels of the fill of a masked image, which have been replaced in `image`; for method
                             * level-set */
+    float padding;         /* value given to the NaN voxels of the image; NAN: none */
+    image_fill nan;        /* the NaN voxels, replaced like the fill; method level-set */
     volume whole;          /* geometry of the whole image before cropping; value always NULL */
     const char *body_part; /* body part that the image header names (body_part.h); NULL: none */
     volume mask;           /* for method labels: 1 in the chosen labels; method treated: lumen before the treatment,
@@ -56,6 +59,7 @@ typedef struct {
     wall_uncertainty wall; /* uncertainty of the wall's position; NaN: method surface */
     int n_end;             /* number of ends that have no opening; 0 if the case has no openings */
     centerline_end end[ENDS_WITHOUT_OPENING_MAX];
+    region_holes filled; /* small holes that were filled in; methods level-set and labels */
     int n_cap;
     cap *cap;  /* [n_cap] flat ends, owned */
     int rings; /* number of flat ends that are rings between two walls */

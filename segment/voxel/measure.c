@@ -153,6 +153,24 @@ cleanup:
     return rc;
 }
 
+int measure_narrow_radius(const centerline *lines, measure *m) {
+    size_t n = 0, room = 1;
+    for (int k = 0; k < lines->n_branch; k++)
+        room += (size_t)lines->branch[k].n;
+    float *r = malloc(room * sizeof *r);
+    if (r == NULL)
+        return fail_memory("the radii", (double)room * sizeof *r);
+    for (int k = 0; k < lines->n_branch; k++)
+        for (int i = 0; i < lines->branch[k].n; i++)
+            if (lines->branch[k].point[i].own)
+                r[n++] = (float)lines->branch[k].point[i].radius_mm;
+    qsort(r, n, sizeof *r, order_float);
+    if (n > 0)
+        m->radius_mm[0] = fmin((double)r[n / 20], m->radius_mm[1]);
+    free(r);
+    return OK;
+}
+
 const char *measure_side_name(const volume *image, int bit) {
     static const char *const names[3][2] = {{"right", "left"}, {"anterior", "posterior"}, {"inferior", "superior"}};
     int axis = bit / 2, toward = 0;

@@ -3,6 +3,7 @@
 #ifndef PORTAFLOW_SEGMENT_MEASURE_H
 #define PORTAFLOW_SEGMENT_MEASURE_H
 #include "common/base/must_check.h"
+#include "common/centerline/centerline.h"
 #include "common/surface/surface.h"
 #include "common/image/volume.h"
 
@@ -10,8 +11,8 @@
 typedef struct {
     double volume_ml; /* volume that the wall encloses */
     double area_mm2;  /* area of the wall, with the faces that close it */
-    /* radii of the balls inscribed along the centerline: 5th and 50th percentile of balls away from the image border,
-     * largest radius of all balls */
+    /* radii of inscribed balls whose centre is in the middle of the lumen: 5th and 50th percentile of balls away from
+     * the image border, largest radius of all balls */
     double radius_mm[3];
     double centre_mm[3];            /* center of the largest ball, LPS */
     int components;                 /* number of connected pieces of the lumen */
@@ -27,6 +28,10 @@ typedef struct {
  * count too. phi: signed distance to `wall`. image: volume whose sides are tested (geometry), or NULL. Errors:
  * ERR_RESOURCE. */
 MUST_CHECK int measure_lumen(const volume *phi, const surface *wall, const volume *image, measure *m);
+
+/* Replaces radius_mm[0] by the 5th percentile of the radii along the own parts of the centerlines, at most
+ * radius_mm[1]; no change without own parts. A rough wall has small balls, but no centerline. Errors: ERR_RESOURCE. */
+MUST_CHECK int measure_narrow_radius(const centerline *lines, measure *m);
 
 /* Direction of side `bit` of the image: "right", "left", "anterior", "posterior", "inferior" or "superior". */
 const char *measure_side_name(const volume *image, int bit);

@@ -129,6 +129,77 @@ int region_grow(const volume *v, double low, double high, int n_start, const int
     return rc;
 }
 
+/* True if a voxel next to `voxel` is inside. */
+static bool is_beside_inside(const volume *level, size_t voxel) {
+    size_t beside[6];
+    const int n = voxel_face_neighbours(level, voxel, beside);
+    for (int k = 0; k < n; k++)
+        if (level->value[beside[k]] < 0)
+            return true;
+    return false;
+}
+
+/* Lists the voxels outside that are connected with `start`. *open: they reach the border of the volume, an earlier
+ * list, or more than `most` voxels; the list is then not complete. seen: 1 for the voxels of all lists. */
+static int list_hole(const volume *level, size_t start, size_t most, uint8_t *seen, voxel_list *list, bool *open) {
+    int rc = OK;
+    list->n = 0;
+    *open = false;
+    seen[start] = 1;
+    TRY(voxel_list_push(list, start));
+    for (size_t at = 0; at < list->n && !*open; at++) {
+        size_t beside[6];
+        const int n = voxel_face_neighbours(level, list->voxel[at], beside);
+        *open = n < 6 || list->n > most;
+        for (int k = 0; k < n && !*open; k++) {
+            const size_t next = beside[k];
+            if (level->value[next] < 0)
+                continue;
+            bool listed = false;
+            for (size_t m = 0; m < list->n && seen[next] && !listed; m++)
+                listed = list->voxel[m] == next;
+            *open = seen[next] && !listed;
+            if (seen[next])
+                continue;
+            seen[next] = 1;
+            TRY(voxel_list_push(list, next));
+        }
+    }
+cleanup:
+    return rc;
+}
+
+int region_fill_holes(volume *level, double most_mm3, region_holes *filled) {
+    const double voxel_mm3 = level->spacing_mm[0] * level->spacing_mm[1] * level->spacing_mm[2];
+    const size_t size = volume_size(level), most = (size_t)(most_mm3 / voxel_mm3);
+    const float inside = (float)-volume_thinnest_mm(level);
+    uint8_t *seen = calloc(size, 1);
+    voxel_list list = {0};
+    bool open;
+    int rc = seen == NULL ? fail_memory("the holes of the lumen", (double)size) : OK;
+    *filled = (region_holes){0};
+    for (size_t i = 0; i < size && rc == OK; i++) {
+        if (seen[i] || level->value[i] < 0 || !is_beside_inside(level, i))
+            continue;
+        TRY(list_hole(level, i, most, seen, &list, &open));
+        if (open)
+            continue;
+        for (size_t m = 0; m < list.n; m++)
+            level->value[list.voxel[m]] = inside;
+        filled->n++;
+        if ((double)list.n * voxel_mm3 <= filled->largest_mm3)
+            continue;
+        int at[3];
+        filled->largest_mm3 = (double)list.n * voxel_mm3;
+        voxel_split(level, i, at);
+        volume_to_lps(level, (const double[3]){at[0], at[1], at[2]}, filled->place_mm);
+    }
+cleanup:
+    free(list.voxel);
+    free(seen);
+    return rc;
+}
+
 bool region_bounding_box(const volume *geometry, const uint8_t *mask, grid_box *box) {
     bool any = false;
     for (int k = 0; k < geometry->dims[2]; k++)

@@ -17,6 +17,17 @@ MUST_CHECK int region_label(const volume *v, double low, double high, int32_t *l
 MUST_CHECK int region_grow(const volume *v, double low, double high, int n_start, const int (*start)[3], uint8_t *mask,
                            int64_t *count);
 
+/* Holes of a lumen that were filled. */
+typedef struct {
+    int n;
+    double largest_mm3, place_mm[3]; /* the largest hole: volume of its voxels, and one of them, LPS */
+} region_holes;
+
+/* Fills the holes of a level set (negative inside) of up to most_mm3: voxels outside that the inside encloses through
+ * their faces. A hole at the border of the volume stays. Errors: ERR_RESOURCE. Test:
+ * tests/unit/segment/test_segment_distance.c */
+MUST_CHECK int region_fill_holes(volume *level, double most_mm3, region_holes *filled);
+
 /* Smallest box of the set voxels; false if there are none. */
 bool region_bounding_box(const volume *geometry, const uint8_t *mask, grid_box *box);
 #endif

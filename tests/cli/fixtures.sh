@@ -411,6 +411,13 @@ pulse_case() { # pulse_case [FOLDER]
 noise_image() { head -c 4096 /dev/urandom | nifti "${1:-images/a.nii}"; }
 truncated_image() { head -c 1000 /dev/urandom | nifti "${1:-images/a.nii}"; }
 
+# Sets the first COUNT slices of a phantom's image (float, .nii.gz) to NaN.
+nan_slices() { # nan_slices COUNT FILE
+    gunzip -c "$2" | perl -0777 -pe 'my ($x, $y) = unpack("x42 s2", $_);
+        substr($_, 352, 4 * $x * $y * '"$1"') = pack("f", "nan") x ($x * $y * '"$1"')' | gzip -c >nan.gz
+    mv nan.gz "$2"
+}
+
 # A mask of a tube along z with a branch along x, each leaving the image; openings at the ends of the tube alone.
 branch_case() {
     image_case
@@ -459,7 +466,7 @@ tee_case() { # tee_case LENGTH [CAP]
         function add(a, b, c) { x[n] = a; y[n] = b; z[n] = c; return n++ }
         function lid(rim, m, middle,  i) {
             for (i = 0; i < m; i++) {
-                if (cap == "fan") t(rim[i], rim[(i + 1) % m], middle)
+                if (cap == "fan" || cap == "dome") t(rim[i], rim[(i + 1) % m], middle)
                 else if (cap == "ear" && i > 0 && i < m - 1) t(rim[0], rim[i], rim[i + 1])
                 else if (cap == "strip" && i > 0 && i < m / 2) {
                     t(rim[i], rim[i + 1], rim[(m - i) % m]); if (i + 1 < m / 2) t(rim[i + 1], rim[m - i - 1], rim[m - i]) } }
@@ -476,7 +483,7 @@ tee_case() { # tee_case LENGTH [CAP]
                 foot[i] = add(sqrt(4 - b * b), b, 12 + c); rim[i] = add(2 + length_mm, b, 12 + c) }
             for (i = 0; i < m; i++) { j = (i + 1) % m
                 t(hole[i], hole[j], foot[j]); t(hole[i], foot[j], foot[i]); t(foot[i], foot[j], rim[j]); t(foot[i], rim[j], rim[i]) }
-            lid(rim, m, add(2 + length_mm, 0, 12))
+            lid(rim, m, add(2 + length_mm + (cap == "dome" ? 0.5 : 0), 0, 12))
             for (i = 0; i < N; i++) { low[i] = p[(N - i) % N, 0]; high[i] = p[i, M] }
             lid(low, N, add(0, 0, 0)); lid(high, N, add(0, 0, 24)); print "endsolid tee" }' >tee.stl
     cat >case.yaml <<'CASE'

@@ -198,6 +198,8 @@ static void nifti2(void **state) {
 }
 
 static void unusable_nifti(void **state) {
+    volume padded;
+    float padding;
     (void)state;
     const char *path = nifti();
     set_i16(bytes + 40, 4);
@@ -235,6 +237,15 @@ static void unusable_nifti(void **state) {
     set_f32(bytes + 352, NAN);
     save(path, bytes, n_bytes);
     assert_refused(path, "not finite");
+    assert_int_equal(image_read_padded(path, NULL, &padded, &padding), OK);
+    assert_true(padded.value[0] == padding);
+    for (size_t i = 1; i < volume_size(&padded); i++)
+        assert_true(padded.value[i] > padding);
+    volume_free(&padded);
+    set_f32(bytes + 352, INFINITY);
+    save(path, bytes, n_bytes);
+    assert_int_equal(image_read_padded(path, NULL, &padded, &padding), ERR_INPUT);
+    status_clear();
     nifti();
     set_f32(bytes + 292, INFINITY);
     save(path, bytes, n_bytes);

@@ -4,6 +4,7 @@
 #include "common/base/status.h"
 #include "segment/voxel/distance.h"
 #include "segment/voxel/measure.h"
+#include "segment/voxel/region.h"
 #include "tests/unit/fill.h"
 #include <math.h>
 #include <setjmp.h>
@@ -126,6 +127,48 @@ static void leaving_askew(void **state) {
     surface_free(&wall);
 }
 
+/* A tube along z with spikes two cells long at its wall, and two holes: one of one voxel, one of 3 x 3 x 3. */
+static volume rough_tube(void) {
+    const shape s = {.kind = SHAPE_CYLINDER, .a = {0, 0, -12}, .b = {0, 0, 12}, .radius = {4}};
+    volume level = sample(&s, 64, 0.5, 1);
+    for (int k = 12; k < 52; k += 3)
+        for (int i = 39; i < 42; i++)
+            level.value[volume_index(&level, i, 31, k)] = -0.3F;
+    level.value[volume_index(&level, 32, 32, 20)] = 0.3F;
+    for (int k = 0; k < 27; k++)
+        level.value[volume_index(&level, 31 + k % 3, 31 + k / 3 % 3, 41 + k / 9)] = 0.3F;
+    return level;
+}
+
+/* A small hole is filled in, a large one stays; the smallest width is that of the vessel, not of its rough wall. */
+static void rough_wall(void **state) {
+    (void)state;
+    volume level = rough_tube(), phi = {0};
+    surface wall = {0};
+    region_holes filled;
+    measure m;
+    centerline lines = {0};
+    assert_int_equal(region_fill_holes(&level, 8 * 0.125, &filled), OK);
+    assert_true(filled.n == 1 && fabs(filled.largest_mm3 - 0.125) < 1e-9 && fabs(filled.place_mm[2] + 5.75) < 1e-9);
+    assert_true(level.value[volume_index(&level, 32, 32, 20)] < 0);
+    assert_true(level.value[volume_index(&level, 32, 32, 42)] > 0);
+    assert_int_equal(region_fill_holes(&level, 27 * 0.125, &filled), OK);
+    assert_int_equal(filled.n, 1);
+    assert_int_equal(distance_rebuild(&level, 5, &wall, &phi), OK);
+    assert_int_equal(measure_lumen(&phi, &wall, NULL, &m), OK);
+    assert_int_equal(m.cavities, 0);
+    const double rough_mm = m.radius_mm[0];
+    assert_int_equal(centerline_find(&phi, 0, NULL, &lines), OK);
+    assert_int_equal(measure_narrow_radius(&lines, &m), OK);
+    print_message("tube with spikes: smallest radius %.2f mm in the middle, %.2f mm along the centerline (exact 4)\n",
+                  rough_mm, m.radius_mm[0]);
+    assert_true(fabs(m.radius_mm[0] - 4) < 0.15);
+    centerline_free(&lines);
+    volume_free(&level);
+    volume_free(&phi);
+    surface_free(&wall);
+}
+
 static void nothing_left(void **state) {
     (void)state;
     const shape s = {.kind = SHAPE_CYLINDER, .a = {100, 0, 0}, .b = {100, 0, 1}, .radius = {4}};
@@ -141,6 +184,7 @@ static void nothing_left(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(exact_torus), cmocka_unit_test(leaving_tube),
-                                       cmocka_unit_test(leaving_askew), cmocka_unit_test(nothing_left)};
+                                       cmocka_unit_test(leaving_askew), cmocka_unit_test(rough_wall),
+                                       cmocka_unit_test(nothing_left)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Flat ends of closed tubes with sharp, beveled and rounded rims; round tips are no flat ends. */
+/* Flat and bulged ends of closed tubes with sharp, beveled and rounded rims; round tips are no ends. */
 #include "common/base/status.h"
 #include "segment/ends/flat_ends.h"
 #include <math.h>
@@ -61,6 +61,8 @@ static void rims(void **state) {
         {"beveled, 15 %", 3, 2, {{0, 0.85}, {0.15, 1}, {2, 1}}},
         {"beveled flatly, 10 %", 3, 2, {{0, 0.85}, {0.06, 1}, {2, 1}}},
         {"rounded, 12 %", 5, 2, {{0, 0.88}, {0.016, 0.926}, {0.06, 0.984}, {0.12, 1}, {2, 1}}},
+        {"bulged", 4, 2, {{0, 0.3}, {0.1, 0.6}, {0.3, 1}, {2, 1}}},
+        {"cone", 3, 2, {{0, 0.05}, {0.4, 1}, {2, 1}}},
         {"blunt cone", 3, 0, {{0, 0.5}, {0.5, 1}, {2, 1}}},
         {"hemisphere", 7, 0, {{0, 0.26}, {0.1, 0.5}, {0.26, 0.71}, {0.47, 0.87}, {0.7, 0.966}, {1, 1}, {2, 1}}}};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {

@@ -164,8 +164,37 @@ static void blurred(void **state) {
     }
 }
 
+/* NaN voxels, given as one value: replaced wherever they are, refused at a seed, their distance to the wall known. */
+static void padding(void **state) {
+    (void)state;
+    const scene plain = {40, 200, 10, 0, 0, 0};
+    const float nan = -700;
+    double point[3] = {N / 2 + 4, N / 2, N / 2}, away, place[3];
+    const surface wall = {.n_point = 1, .point_mm = point};
+    volume v;
+    image_fill f;
+    make(&v, &plain);
+    assert_int_equal(image_fill_replace_padding(&v, nan, 1, seed, &f), OK);
+    assert_true(!f.fill && !f.replaced);
+    assert_int_equal(image_fill_distance(&f, &v, &wall, 12, &away, place), OK);
+    assert_true(isinf(away));
+    v.value[volume_index(&v, N / 2 + 12, N / 2, N / 2)] = nan; /* a single voxel, 8 mm from the wall */
+    assert_int_equal(image_fill_replace_padding(&v, nan, 1, seed, &f), OK);
+    assert_true(f.fill && f.replaced && fabs(f.part * N * N * N - 1) < 1e-9);
+    assert_true(fabs((double)v.value[volume_index(&v, N / 2 + 12, N / 2, N / 2)] - 40) < 40);
+    assert_int_equal(image_fill_distance(&f, &v, &wall, 12, &away, place), OK);
+    assert_true(fabs(away - 8) < 0.6 && place[0] == point[0]);
+    assert_int_equal(image_fill_distance(&f, &v, &wall, 6, &away, place), OK);
+    assert_true(isinf(away));
+    image_fill_free(&f);
+    v.value[volume_index(&v, N / 2, N / 2, N / 2)] = nan;
+    assert_int_equal(image_fill_replace_padding(&v, nan, 1, seed, &f), ERR_INPUT);
+    status_clear();
+    volume_free(&v);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(found), cmocka_unit_test(kept), cmocka_unit_test(tight_mask),
-                                       cmocka_unit_test(blurred)};
+                                       cmocka_unit_test(blurred), cmocka_unit_test(padding)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Narrow places by loss of signal: a bend that loses signal is found where it is and bridged to its true radius; true
- * stenoses and whole vessels give no finding. The head's carotid siphon in a time-of-flight MRA (skipped where the data
+ * stenoses and whole vessels give no finding. Loss on one side of the vessel is found, too. The head's carotid siphon in a time-of-flight MRA (skipped where the data
  * is absent).
  *
  * By hand: test_segment_signal_loss FIRST LAST    findings in random vessels without loss of signal, by seed */
@@ -42,19 +42,24 @@ static double tissue_signal(const volume *image) {
 }
 
 /* Scale the vessel's contrast to `part` at the middle of branch 0, over half a length of 1.2 radii (Gaussian). */
-static void lose_signal(double part, volume *image) {
+static void lose_signal(double part, bool one_side, volume *image) {
     const phantom_branch *b = &p.branch[0];
     const double wide = 1.2 * b->radius_mm;
+    double axis[3][3];
+    vec_axes(b->direction, axis);
     const float tissue = (float)tissue_signal(image);
     for (int k = 0; k < image->dims[2]; k++)
         for (int j = 0; j < image->dims[1]; j++)
             for (int i = 0; i < image->dims[0]; i++) {
-                double at[3], along = 0;
+                double at[3], along = 0, across = 0;
                 volume_to_lps(image, (const double[3]){i, j, k}, at);
                 if (vec_distance(at, b->middle_mm) > 6 * b->radius_mm)
                     continue;
                 for (int a = 0; a < 3; a++)
-                    along += (at[a] - b->middle_mm[a]) * b->direction[a];
+                    along += (at[a] - b->middle_mm[a]) * b->direction[a],
+                        across += (at[a] - b->middle_mm[a]) * axis[0][a];
+                if (one_side && across < 0)
+                    continue;
                 float *f = &image->value[volume_index(image, i, j, k)];
                 const float lost = (float)((1 - part) * exp(-along * along / (2 * wide * wide)));
                 *f -= fmaxf(0, *f - tissue) * lost;
@@ -83,7 +88,8 @@ cleanup:
 }
 
 /* Findings in a phantom of n voxels per radius at the narrowest opening, without or with a loss of signal (part < 1). */
-static int run(int kind, uint64_t seed, double voxels, double part, signal_losses *l, volume *phi, volume *bridged) {
+static int run(int kind, uint64_t seed, double voxels, double part, bool one_side, signal_losses *l, volume *phi,
+               volume *bridged) {
     double point[PHANTOM_MAX_BRANCHES][3], opening[PHANTOM_MAX_OPENINGS][3], normal[PHANTOM_MAX_OPENINGS][3], h;
     volume image;
     assert_int_equal(phantom_make_seeded(kind, seed, 1, &p), OK);
@@ -98,7 +104,7 @@ static int run(int kind, uint64_t seed, double voxels, double part, signal_losse
     assert_int_equal(scan_grid(&p, &settings, &image), OK);
     assert_int_equal(scan_image(&p, &settings, &image), OK);
     if (part < 1)
-        lose_signal(part, &image);
+        lose_signal(part, one_side, &image);
     for (int k = 0; k < p.n_branch && k < PHANTOM_MAX_BRANCHES; k++) {
         const phantom_branch *b = &p.branch[k];
         memcpy(point[k], part < 1 ? p.segment[b->first + b->count / 5].a : b->middle_mm, sizeof point[k]);
@@ -138,7 +144,7 @@ static void bend(void **state) {
     (void)state;
     signal_losses l;
     volume phi = {0}, bridged = {0};
-    assert_int_equal(run(PHANTOM_CURVED, 1, 4, 0.3, &l, &phi, &bridged), OK);
+    assert_int_equal(run(PHANTOM_CURVED, 1, 4, 0.3, false, &l, &phi, &bridged), OK);
     const double radius = p.branch[0].radius_mm, before = missing_mm(&phi), after = missing_mm(&bridged);
     print_message("bend: %.2f mm of %.2f mm missing, bridged %.2f mm\n", before, radius, after);
     assert_int_equal(l.n, 1);
@@ -157,10 +163,28 @@ static void bend(void **state) {
     volume_free(&bridged);
 }
 
+/* Loss of signal in one half of the cross-section: the middle of the lumen that remains has the full signal. */
+static void one_side(void **state) {
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        signal_losses l;
+        volume phi = {0}, bridged = {0};
+        assert_int_equal(run(k == 0 ? PHANTOM_TUBE : PHANTOM_CURVED, 1, 4, 0.3, true, &l, &phi, &bridged), OK);
+        const double radius = p.branch[0].radius_mm, missing = missing_mm(&phi), after = missing_mm(&bridged);
+        print_message("one side: %.2f mm of %.2f mm missing, bridged %.2f mm\n", missing, radius, after);
+        assert_true(fabs(after) < 0.12 * radius && l.found[0].one_side);
+        assert_true(missing > 0.2 * radius);
+        assert_int_equal(l.n, 1);
+        assert_true(vec_distance(l.found[0].point_mm, p.branch[0].middle_mm) < 1.5 * radius);
+        volume_free(&phi);
+        volume_free(&bridged);
+    }
+}
+
 static void assert_none(int kind, uint64_t seed, double voxels) {
     signal_losses l;
     volume phi = {0}, bridged = {0};
-    assert_int_equal(run(kind, seed, voxels, 1, &l, &phi, &bridged), OK);
+    assert_int_equal(run(kind, seed, voxels, 1, false, &l, &phi, &bridged), OK);
     assert_int_equal(l.n, 0);
     assert_null(bridged.value);
     volume_free(&phi);
@@ -228,7 +252,7 @@ static int by_hand(char **argv) {
     for (long seed = strtol(argv[1], NULL, 10); seed <= strtol(argv[2], NULL, 10); seed++) {
         signal_losses l = {0};
         volume phi = {0};
-        n += run(PHANTOM_RANDOM, (uint64_t)seed, 3, 1, &l, &phi, NULL) == OK && l.n > 0;
+        n += run(PHANTOM_RANDOM, (uint64_t)seed, 3, 1, false, &l, &phi, NULL) == OK && l.n > 0;
         print_message("random %ld: %d stenoses, largest %.0f %%: %d findings\n", seed, p.features.n_stenosis,
                       p.features.stenosis_percent, l.n);
         volume_free(&phi);
@@ -251,6 +275,10 @@ static void sentences(void **state) {
     f.radius_mm = 1.3;
     segment_messages_signal_loss(&c, &f, sizeof text, text);
     assert_non_null(strstr(text, "narrows to a radius of 1.3 mm over a length of 2.1 mm"));
+    assert_non_null(strstr(text, "contrast there, but the bright region is as wide as the vessel"));
+    f.one_side = true;
+    segment_messages_signal_loss(&c, &f, sizeof text, text);
+    assert_non_null(strstr(text, "contrast at one side of the lumen"));
     c.segment.bridge_signal_loss = true;
     segment_messages_signal_loss(&c, &f, sizeof text, text);
     assert_non_null(strstr(text, "replaced the narrow lumen by a tube"));
@@ -261,8 +289,9 @@ static void sentences(void **state) {
 }
 
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bend), cmocka_unit_test(whole_bend), cmocka_unit_test(stenosis),
-                                       cmocka_unit_test(siphon), cmocka_unit_test(sentences)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bend),       cmocka_unit_test(one_side),
+                                       cmocka_unit_test(whole_bend), cmocka_unit_test(stenosis),
+                                       cmocka_unit_test(siphon),     cmocka_unit_test(sentences)};
     message_init("test", false);
     return argc > 2 ? by_hand(argv) : cmocka_run_group_tests(tests, NULL, NULL);
 }
