@@ -29,7 +29,7 @@ int branches_nearest(const vessel_branches *b, const double point_mm[3]);
 
 /* Points of the shortest path along branches from one opening of the lattice to another. *n 0: no path.
  *   at_mm [*n][3]   out, LPS; the caller frees it
- *   radius_mm       out: largest radius of the lumen in the own parts of the branches on the path
+ *   radius_mm       out: largest radius of a closed cross-section on the path, outside bifurcations; 0: none
  * Errors: ERR_RESOURCE. */
 MUST_CHECK int branches_path(const vessel_branches *b, const lattice *l, int from, int to, int *n, double (**at_mm)[3],
                              double *radius_mm);

@@ -364,7 +364,7 @@ static bool is_uncertain_liver(const case_file *c) {
     return false;
 }
 
-/* Quantity that an opening prescribes, for the name of an input. */
+/* Quantity that an opening prescribes. It is a part of the name of an uncertain input, such as "flow PV". */
 static const char *quantity_of(const case_opening *o) {
     return isfinite(o->split_share)             ? "share"
            : case_opening_is_model(o)           ? "resistance"
