@@ -557,7 +557,7 @@ static int note_unsettled(post_work *p, const grid_sequence *a) {
                           "the run with %s '%s' did not converge, so no interval includes the uncertainty of this "
                           "input; a finer spacing may help",
                           isfinite(json_get_number(g->entry, "distal_change_pa")) ? "another distal pressure at"
-                                                                                  : "a lower flow through",
+                                                                                  : "a changed value at",
                           g->flow_of));
         else if (g->porous_of)
             TRY(notes_add(&p->r.notes,
