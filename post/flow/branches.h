@@ -2,8 +2,8 @@
 /* Branches of the lumen of a lattice: centerlines between openings and bifurcations (common/CENTERLINES.md).
  *
  * A branch is named after its opening, a branch between two bifurcations by its number. Branches run from inlets to
- * outlets: a branch with only inlets beyond its end, or only outlets before its start, is reversed. The arc length of
- * a branch at an opening counts from the plane of the opening, extensions included. */
+ * outlets: a branch with only inlets beyond its end, or only outlets before its start, is reversed. A branch at an
+ * opening starts or ends in the plane of the opening, so its arc length includes an extension. */
 #ifndef PORTAFLOW_POST_FLOW_BRANCHES_H
 #define PORTAFLOW_POST_FLOW_BRANCHES_H
 #include "common/base/must_check.h"
