@@ -109,7 +109,7 @@ static int add_opening(const lattice_opening *from, case_file *c) {
 static int create_case(const pf_lattice *vessel, pf_case **out) {
     int rc = OK;
     if (!vessel || !out)
-        return fail(ERR_USAGE, "pf_case_create: lattice or c is NULL; pass both");
+        return fail(ERR_USAGE, "pf_case_create: vessel or c is NULL; pass both");
     *out = NULL;
     pf_case *handle = case_allocate_handle();
     if (!handle)

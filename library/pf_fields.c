@@ -27,7 +27,7 @@ cleanup:
 
 static int create_fields(const pf_solver *solver, pf_fields **out) {
     if (!solver || !out)
-        return fail(ERR_USAGE, "pf_fields_create: solver or fields is NULL; pass both");
+        return fail(ERR_USAGE, "pf_fields_create: solver or copy is NULL; pass both");
     *out = NULL;
     if (!solver->has_run)
         return fail(ERR_USAGE, "the solver has no flow yet; call pf_solver_run first");
@@ -39,7 +39,7 @@ static int create_fields(const pf_solver *solver, pf_fields **out) {
 
 static int share_phase(const pf_solver *solver, int k, pf_fields **out) {
     if (!solver || !out)
-        return fail(ERR_USAGE, "pf_fields_create_phase: solver or fields is NULL; pass both");
+        return fail(ERR_USAGE, "pf_fields_create_phase: solver or copy is NULL; pass both");
     *out = NULL;
     if (k < 0 || k >= solver->n_phase)
         return fail(ERR_USAGE,

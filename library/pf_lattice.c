@@ -26,7 +26,7 @@ pf_lattice *lattice_allocate(void) {
 
 static int read_lattice(const char *path, pf_lattice **vessel) {
     if (!path || !vessel)
-        return fail(ERR_USAGE, "pf_lattice_read: path or lattice is NULL; pass both");
+        return fail(ERR_USAGE, "pf_lattice_read: path or vessel is NULL; pass both");
     *vessel = NULL;
     pf_lattice *handle = lattice_allocate();
     if (!handle)

@@ -79,7 +79,7 @@ void pf_lumen_free(pf_lumen *vessel) {
 
 static int check_meshing(const pf_lumen *vessel, const pf_case *c, pf_lattice **out) {
     if (!c || !out)
-        return fail(ERR_USAGE, "pf_lattice_create: case or lattice is NULL; pass both");
+        return fail(ERR_USAGE, "pf_lattice_create: c or vessel is NULL; pass both");
     *out = NULL;
     if (!vessel && !c->c.mesh.has_shape)
         return fail(ERR_INPUT,

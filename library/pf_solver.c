@@ -100,7 +100,7 @@ static int create_solver(const pf_context *context, const pf_lattice *vessel, co
     pf_solver *s = NULL;
     int rc;
     if (!vessel || !source || !out)
-        return fail(ERR_USAGE, "pf_solver_create: lattice, case or solver is NULL; pass all three");
+        return fail(ERR_USAGE, "pf_solver_create: vessel, c or solver is NULL; pass all three");
     *out = NULL;
     TRY(check_case(source));
     s = calloc(1, sizeof *s);

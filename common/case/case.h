@@ -226,7 +226,7 @@ typedef struct {
         int vessel;          /* vessel: auto | bright | dark */
         double smoothing_mm; /* length scale of the denoising; NaN: from the image */
         /* gradient magnitudes of the image, in its units per mm: the front has speed 1 up to edge_low, and 0 from
-         * edge_high on; NaN: from the image */
+         * edge_high on; NaN: segment chooses them from the image */
         double edge_low, edge_high;
         double propagation, curvature, advection; /* weights of the geodesic active contour; NaN: defaults */
         double threshold_low, threshold_high;     /* lowest and highest intensity of the lumen; NaN: from the seeds */

@@ -734,8 +734,8 @@ cleanup:
     return rc;
 }
 
-/* Within half a radius of a found end, the wall of the end disturbs the radius. There, the radius of the last
- * undisturbed point is used. */
+/* Near a found end, the wall of the end disturbs radius and cross-section: within CARRY_RADII or cut_length, at most
+ * over a third of the branch. There, both are copied from the last undisturbed point. */
 static void carry_radius(branch_trace *t) {
     const double length = t->point[t->n - 1].s_mm;
     for (int side = 0; side < 2; side++) {

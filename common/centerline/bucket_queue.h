@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Priority queue with buckets of equal width (Dial 1969). Keys within one bucket are not sorted: they come in the order
- * of insertion. A search therefore corrects the key of a voxel if a smaller key arrives later. With the shortest step
- * as width, every step from a voxel leads to the next bucket or beyond, so keys of earlier buckets are final. */
+ * of insertion. A search therefore inserts a voxel again if it finds a smaller key, and skips the older entry. With the
+ * shortest step as width, every step from a voxel leads to the next bucket or beyond, so keys of earlier buckets are
+ * final. */
 #ifndef PORTAFLOW_BUCKET_QUEUE_H
 #define PORTAFLOW_BUCKET_QUEUE_H
 #include "common/base/must_check.h"

@@ -37,7 +37,7 @@ static bool solve_normal(int n, double m[TERMS][TERMS], double r[TERMS][3]) {
     return true;
 }
 
-/* Finds the first and the last point whose arc length is within `width` of s0. */
+/* Finds the points from .. to - 1, whose arc length is within `width` of s0. */
 static void find_window(int n, const double *s, double s0, double width, int *from, int *to) {
     int low = 0, high = n;
     while (low < high) {

@@ -40,9 +40,9 @@ void lumen_grid_index(const lumen_grid *g, size_t voxel, double index[3]) {
 static int add_run(run_list *r, int32_t from, int32_t to) {
     if (r->n == r->room) {
         if (r->room > INT32_MAX / 2)
-            return fail(
-                ERR_RESOURCE,
-                "the lumen has more than 2^30 rows of voxels, too many to find centerlines; give a coarser image");
+            return fail(ERR_RESOURCE,
+                        "the image is too large to find centerlines: its rows have more than 2^30 stretches "
+                        "outside the lumen; give a coarser image");
         r->room = r->room > 0 ? 2 * r->room : 1 << 16;
         run *list = realloc(r->list, (size_t)r->room * sizeof *list);
         if (list != NULL)

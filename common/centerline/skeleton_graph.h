@@ -33,10 +33,10 @@ typedef struct {
 } skeleton_graph;
 
 /* Builds the graph of the voxels g->voxel (thinning.h), then
- * 1. removes spurs, the least significant first: terminal edges whose length beyond the inscribed sphere of their node
- *    is below 1.2 radii of the node, twice their own radius, or two voxels;
- * 2. removes loops shorter than 8 radii, whose hole is narrower than the vessel around it;
- * 3. joins bifurcations closer than half their radius.
+ * 1. removes spurs, the least significant first: terminal edges whose length beyond the vessel at their node is below
+ *    1.2 radii of this vessel, twice their own median radius, or two voxels; given ends are never removed;
+ * 2. removes loops shorter than 8 radii, whose hole is narrower than the vessel around it, and the spurs that remain;
+ * 3. joins bifurcations closer than half the larger radius, or than a voxel, then repeats step 2.
  *   n, fixed  voxels of given ends
  * Errors: ERR_INPUT (thousands of branches: no vessel), ERR_RESOURCE. */
 MUST_CHECK int skeleton_graph_build(const lumen_grid *g, int n, const size_t *fixed, skeleton_graph *out);

@@ -56,8 +56,7 @@ static int add_piece(piece_list *l, piece p) {
     return OK;
 }
 
-/* Finds the pieces, and the farthest voxel of each piece. A voxel may be visited twice, because the buckets are not
- * sorted. */
+/* Finds the pieces, and the farthest voxel of each piece. */
 static int find_pieces(const lumen_grid *g, bucket_queue *q, float *far, size_t *visited, piece_list *l) {
     size_t n = 0;
     int rc = OK;
@@ -103,7 +102,7 @@ cleanup:
     return rc;
 }
 
-/* Marks the voxels of removed pieces in the list of voxels. */
+/* Removes the voxels of removed pieces from the list of voxels. */
 static void drop_removed_voxels(lumen_grid *g) {
     size_t n = 0;
     for (size_t k = 0; k < g->n; k++)
@@ -112,8 +111,8 @@ static void drop_removed_voxels(lumen_grid *g) {
     g->n = n;
 }
 
-/* True if no neighbour of the voxel has a larger distance. Among neighbours at the same distance, only the first in
- * memory counts as farthest. */
+/* True if the voxel is farther away than all its neighbours. Of neighbours at the same distance, the first in memory
+ * counts as the farther. */
 static bool is_farthest(const lumen_grid *g, const float *far, size_t voxel) {
     for (int k = 0; k < LUMEN_GRID_NEIGHBOURS; k++) {
         const size_t to = (size_t)((ptrdiff_t)voxel + g->step[k]);

@@ -18,8 +18,7 @@ typedef struct {
     /* Cosine between the wall's normal and `along`, the mean over the sixth of the circle where it is largest in size: 0
      * beside a straight vessel, 1 where a flat wall closes it, negative where it widens */
     double lean;
-    bool open; /* true at a junction: a ray met no wall within its reach, or is more than twice as
-                                  * long as the median */
+    bool open; /* true at a junction: a ray met no wall within its reach, or is more than twice as long as the median */
 } wall_section;
 
 /* phi by linear interpolation. A lumen that leaves the grid ends at the outer faces of the border voxels. */

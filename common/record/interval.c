@@ -18,7 +18,8 @@ static const double REST_PART = 1.0 / 3, VALUE_PART = 0.01;
  * fraction of the difference between the two coarser ones, and has the same sign. NOISE: values that do not converge
  * give an interval only if their spread is below this fraction of the value. */
 static const double NOISE = 0.1, APPROACH = 0.8;
-/* The interval becomes wider for observed orders that fall from TRUSTED to SLOW, or rise from STEEP to STEEPEST */
+/* Ramps of the observed order. From TRUSTED down to SLOW and from STEEP up to STEEPEST, the extrapolation changes from
+ * three lattices to the two finest, and the interval becomes wider. */
 static const double SLOW = 1.5, TRUSTED = 2, STEEP = 4, STEEPEST = 5;
 
 /* Lower limit of the half-width for a value of magnitude `size`. */

@@ -24,8 +24,8 @@ static void middle_of(const surface *s, uint64_t points, double at[3]) {
                 (s->point_mm[3 * (points >> 32) + (uint64_t)a] + s->point_mm[3 * (points & UINT32_MAX) + (uint64_t)a]);
 }
 
-/* Counts the edges with one triangle and with three or more, and joins triangles that share an edge of two triangles to
- * parts. */
+/* Counts the edges with one triangle and with three, five, .. triangles. Joins triangles that share an edge of two
+ * triangles to parts. */
 static void count_edges(const surface *s, const contact_edge *e, size_t n, int32_t *part, surface_contact *found) {
     for (size_t i = 0, j; i < n; i = j) {
         for (j = i + 1; j < n && e[j].points == e[i].points; j++)

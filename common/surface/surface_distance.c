@@ -10,13 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    LISTED = 60,
-    PACKETS = 24,
-    BINS = 4096,
-    COUNTED = 300 /* upper limits. LISTED: triangles near a bin; PACKETS: packets of a bin; COUNTED: packets of a cube
-                   * (a packet holds four triangles) */
-};
+/* Upper limits. LISTED: estimated number of triangles near a bin. PACKETS: packets in the list of a bin. COUNTED:
+ * packets near the cube of surface_distance_count_outside. A packet has four triangles. */
+enum { LISTED = 60, PACKETS = 24, BINS = 4096, COUNTED = 300 };
 
 /* A cube of space, and the packets of all triangles that can be nearest to a point in it. */
 typedef struct {

@@ -11,9 +11,9 @@
 
 typedef struct surface_distance surface_distance;
 
-/* Creates the distance to s, which is borrowed and must not change; its coincident points must be merged. near_mm: edge
- * of the cubes of the cache, about a cell; it affects only the speed. Errors: ERR_INPUT (no triangle has an area),
- * ERR_RESOURCE. */
+/* Creates the distance to s, which is borrowed and must not change; its coincident points must be merged. near_mm:
+ * largest edge of the cubes of the cache, about a cell; it affects only the speed. Errors: ERR_INPUT (no triangle has
+ * an area), ERR_RESOURCE. */
 MUST_CHECK int surface_distance_create(surface_distance **d, const surface *s, double near_mm);
 void surface_distance_free(surface_distance *d); /* d may be NULL */
 

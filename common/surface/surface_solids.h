@@ -7,9 +7,9 @@
 enum { SURFACE_SOLID_NAME = 40 };
 
 typedef struct {
-    char name
-        /* name from its first letter or digit on; characters other than ASCII letters, digits and - become _ */
-        [SURFACE_SOLID_NAME];
+    /* name from its first letter or digit to the next blank; characters other than ASCII letters, digits and - become
+     * _ */
+    char name[SURFACE_SOLID_NAME];
     /* centre: centroid of the solid's triangles; area: their sum; both in the unit and frame of the file */
     double centre[3], area;
 } surface_solid;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* VTK shim: surface files, surfaces from level sets and distances to surfaces. surface_phi.c and surface_holes.c do not
- * use VTK. All geometry in LPS mm. */
+/* VTK shim: surface files, surfaces from level sets and distances to surfaces. The files surface_*.c do not use VTK.
+ * All geometry in LPS mm. */
 #ifndef PORTAFLOW_VTK_SURFACE_H
 #define PORTAFLOW_VTK_SURFACE_H
 #include "common/base/must_check.h"

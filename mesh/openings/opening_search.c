@@ -184,9 +184,10 @@ cleanup:
     return rc;
 }
 
-/* For a flat vessel that ends straight across: sets the axis to the normal of the end's face. There the smallest
- * cross-section is much wider than the inscribed ball, because it cuts across a corner. The end is straight if two
- * cross-sections parallel to the face have similar areas and aligned centroids. */
+/* For a flat vessel that ends straight across: sets the axis to the normal of the end's face, because the smallest
+ * cross-section may cut across a corner. The vessel is flat if a cross-section parallel to the face is larger than
+ * flat_vessel circles with the radius of the inscribed ball. The end is straight if two cross-sections parallel to the
+ * face have similar areas and aligned centroids. */
 static int use_straight_face(opening_search *p, bool found, double axis[3], bool *taken) {
     mesh_opening *o = &p->out->plane;
     double was[2][3], out[3], end[3], centre[3], radius, near, inside = 0;

@@ -87,8 +87,8 @@ static int remove_old_objects(const char *out) {
     return rc;
 }
 
-/* Pictures of the report in alphabetical order, after the page of the readouts: as captures, and on the pages of a PDF.
- * *n: number of all pages. */
+/* Writes the page of the readouts, then the pictures of the report in alphabetical order. Each becomes a DICOM capture
+ * and a page of the PDF `document`. *n: number of pages. */
 static int write_pages(const patient *p, const results_row *row, dicom_study *study, const char *out, int *n,
                        pdf *document) {
     char folder[FILE_PATH_MAX], path[FILE_PATH_MAX];

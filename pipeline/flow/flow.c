@@ -22,7 +22,7 @@
 
 /* With noise of this part of the peak, steady parabolic flow of 109 pixels and 20 instants gives 1.2 times its peak */
 static const double NOISY_PEAK = 0.2;
-/* Smallest effect of pixels that wrap at venc on the highest velocity that leaves it open, as a fraction */
+/* The highest velocity is undecided if the pixels that wrap at venc raise it by more than this fraction */
 static const double OPEN_PEAK = 0.1;
 
 typedef struct {
@@ -34,7 +34,7 @@ typedef struct {
     double mean_ml_s;                        /* mean of the waveform over the cycle */
     flow_uncertainty uncertainty;            /* of mean_ml_s */
     double highest_m_s;                      /* highest velocity of the cycle */
-    peak_velocity_doubt doubt;               /* what leaves highest_m_s open */
+    peak_velocity_doubt doubt;               /* why highest_m_s may be wrong */
     int n_noise;                             /* number of pixels of the region that are noise */
     double noise_m_s;                        /* standard deviation of a pixel of blood */
     bool reversed;                           /* true: the flow was negative, so its sign was reversed */
@@ -93,7 +93,7 @@ cleanup:
     return rc;
 }
 
-/* True if pixels that wrap at venc, blood or noise, change the highest velocity. */
+/* True if the highest velocity depends on the pixels that wrap at venc. These may be blood or noise. */
 static bool is_peak_open(const flow_job *j) {
     return j->doubt.n_wrapped > 0 && j->highest_m_s > (1 + OPEN_PEAK) * j->doubt.without_wrapped_m_s;
 }

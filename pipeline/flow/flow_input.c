@@ -25,7 +25,8 @@ static int parse_quantity(const char *text, enum units_kind kind, double *value)
     return units_parse(with_blank, kind, value);
 }
 
-/* Checks that both images have the same pixels at the same positions; times are not compared. */
+/* Checks that both images have the same number of pixels, at the same positions within a fifth of a pixel. Times are
+ * not compared. */
 static int check_slice(const volume *a, const volume *b, const char *what) {
     for (int k = 0; k < 4; k++) {
         const double index[3] = {(k & 1) * (a->dims[0] - 1.0), (k >> 1) * (a->dims[1] - 1.0), 0};
@@ -37,7 +38,7 @@ static int check_slice(const volume *a, const volume *b, const char *what) {
         if (a->dims[0] != b->dims[0] || a->dims[1] != b->dims[1] || sqrt(square) > 0.2 * a->spacing_mm[0])
             return fail(
                 ERR_INPUT,
-                "the %s has %d x %d pixels in another position than the phase's %d x %d; give images of one slice",
+                "the %s (%d x %d pixels) and the phase (%d x %d) differ in size or position; give images of one slice",
                 what, b->dims[0], b->dims[1], a->dims[0], a->dims[1]);
     }
     return OK;

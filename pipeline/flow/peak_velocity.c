@@ -15,8 +15,9 @@ static const double SUPPORT = 0.6;
 /* A variance in space up to this multiple of the variance of the noise is taken for noise */
 static const double NOISE_VARIANCE = 2;
 
-/* Two pixels are opposite if their velocities differ by more than 0.5 venc and six standard deviations of the noise,
- * and each is above 0.1 venc. */
+/* Two pixels are opposite if their velocities have opposite signs, differ by more than OPPOSITE venc and OPPOSITE_NOISE
+ * standard deviations of the noise, and are each above OPPOSITE_SMALL venc. Flow against the main direction is suspect
+ * above OPPOSITE of the highest velocity and OPPOSITE_SMALL venc. */
 static const double OPPOSITE = 0.5, OPPOSITE_NOISE = 6, OPPOSITE_SMALL = 0.1;
 
 enum kind { OUTSIDE, NOISE, WRAPPED, BLOOD };
@@ -24,7 +25,7 @@ enum kind { OUTSIDE, NOISE, WRAPPED, BLOOD };
 typedef struct {
     const phase_contrast *p;
     uint8_t *kind;   /* [ny][nx] enum kind of each pixel */
-    double *scatter; /* [ny][nx] of each pixel in time, m/s */
+    double *scatter; /* [ny][nx] standard deviation of each pixel's noise in time, m/s */
     double noise;    /* standard deviation of the blood's noise, m/s */
 } pixel_map;
 
@@ -212,8 +213,8 @@ static double find_noise(const pixel_map *m, double *order) {
     return n > 0 && m->p->nt >= FEWEST_INSTANTS ? order_median(order, n) : 0;
 }
 
-/* Finds the kind of each pixel of the region, and the noise of blood. m: {p, kind and scatter of zeros}; order: [ny][nx]
- * scratch. Returns the number of pixels that are noise. */
+/* Finds the kind of each pixel of the region, and the noise of blood. m: {p, kind and scatter of zeros}; order:
+ * [ny][nx] scratch. Returns the number of pixels that are noise. */
 static int classify_pixels(pixel_map *m, double *order) {
     const phase_contrast *p = m->p;
     const int n = p->nx * p->ny;

@@ -12,7 +12,8 @@
  * - A pixel that wraps at venc four times a cycle or more is noise, unless an accepted neighbour has 0.6 of its speed,
  *   or it lies inside the region and three of its four edges adjoin pixels that wrap as often.
  * - A velocity counts if a neighbouring pixel, not at the border of the region, has 0.6 of this velocity. In a region
- *   with fewer than four pixels inside its border, these need no support, and pixels at the border give it too.
+ *   with fewer than four pixels inside its border, these need no support, and pixels at the border give it too. If no
+ *   velocity counts, the peak is the largest velocity of the pixels inside the border.
  * - The velocity of a pixel is drawn towards the mean of the blood around it, as far as noise explains their variance.
  * With fewer than five instants only the third rule holds.
  * Noise two pixels thick whose values all lie near +-venc cannot be told from blood that flows at venc
@@ -23,7 +24,8 @@
  *   noise_m_s  out: standard deviation of the noise of a pixel of blood; 0: unknown. NULL: not wanted
  * Errors: ERR_RESOURCE. */
 MUST_CHECK int peak_velocity_find(const phase_contrast *p, double *peak_m_s, int *n_noise, double *noise_m_s);
-/* What leaves the peak open. */
+
+/* Signs that the peak velocity may be wrong. */
 typedef struct {
     /* number of pixels that wrap at venc four times a cycle or more and count as blood; highest velocity without them
      * (0: no other pixel) */
@@ -31,11 +33,12 @@ typedef struct {
     double without_wrapped_m_s;
     /* fastest velocity against the flow, at instants at which the flow runs forward */
     double reverse_m_s;
-    /* true: velocities of opposite sign lie side by side (three pairs of pixels that differ by more than 0.5 venc), or
-     * reverse_m_s exceeds half of the highest velocity. A jet faster than venc with a sharp edge looks like this. */
+    /* true: velocities of opposite sign lie side by side, or reverse_m_s is large. Side by side: at one instant three
+     * pairs of pixels differ by more than 0.5 venc and 6 standard deviations of the noise. Large: above half of the
+     * highest velocity and 0.1 venc. A jet faster than venc with a sharp edge looks like this. */
     bool opposite;
 } peak_velocity_doubt;
 
-/* Finds what leaves the peak velocity open. Errors: ERR_RESOURCE. */
+/* Finds the signs that the peak velocity may be wrong. Errors: ERR_RESOURCE. */
 MUST_CHECK int peak_velocity_find_doubt(const phase_contrast *p, peak_velocity_doubt *found);
 #endif

@@ -43,7 +43,7 @@ static size_t image_file_length(const log_rule *r, const char *quoted) {
     return there ? n : 0;
 }
 
-/* True if the line lists a series of a folder: " 1.2.826.0.1 14 slices of 64 x 64 ..: PORTAL". */
+/* True if the line lists a series of a folder: "  1.2.826.0.1  14 slices of 64 x 64 ..: PORTAL". */
 static bool is_series(const char *line) {
     if (strncmp(line, "  ", 2) != 0)
         return false;

@@ -12,7 +12,8 @@ typedef struct {
 } log_rule;
 
 /* Writes `line` and a newline, with private names replaced:
- *   a path of the case, e.g. 'images/doe/a.nii'         'image' (also labels, surface, waveform)
+ *   a path of the case, e.g. 'images/doe/a.nii'         'image' (also labels, surface, territories, liver, before,
+ *                                                       waveform)
  *   the UID of the case's series                        'series'
  *   a file in the case's image folder                   'image/...'
  *   a line of a series list (descriptions are free text)  a fixed sentence

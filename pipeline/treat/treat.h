@@ -12,7 +12,7 @@ typedef struct {
 } treat_options;
 
 /* Writes OUT/case.yaml and changes the lumen (stage segment of OUT). A case.yaml of an earlier treatment is replaced,
- * any other is kept. After an error the earlier state of OUT is restored. Errors: ERR_INPUT, ERR_OUTPUT, or the exit
- * code of segment. Test: tests/cli/treat.sh */
+ * any other is kept. After an error the earlier state of OUT is restored. Errors: ERR_USAGE (OUT is DIR), ERR_INPUT,
+ * ERR_OUTPUT, ERR_RESOURCE, or the exit code of segment. Test: tests/cli/treat.sh */
 MUST_CHECK int treat_patient(const treat_options *o);
 #endif

@@ -15,7 +15,7 @@
 typedef struct {
     FILE *to;
     yaml_document_t *doc;
-    const char *to_before; /* prefix of relative paths */
+    const char *to_before; /* path from the new folder to the folder before the treatment: prefix of relative paths */
     const patient *before;
     const treated_conditions *t;
 } writer;
@@ -183,7 +183,7 @@ static bool is_removed(const writer *w, const char *name) {
 }
 
 static void put_readout(const writer *w, const yaml_node_t *item) {
-    /* a gradient measured before the treatment is none after it */
+    /* the measured gradient belongs to the state before the treatment */
     static const char *const measured[] = {"measured", NULL}, *const replaced[] = {"measured", "liver", "cava", NULL};
     const yaml_node_t *ppg = find_value(w, item, "ppg"), *drop = find_value(w, item, "pressure_drop");
     const bool tips = ppg && w->t->tips; /* the opening of the stent replaces the cava */

@@ -218,7 +218,7 @@ static int set_tips(const patient *before, int inflow, double vein_pa, treated_c
     if (!readouts)
         TRY(read_results(before, &readouts));
     TRY(find_outflow(c, readouts, &flow_ml_s, &outlets_pa));
-    /* behind the liver, at the flows before the treatment */
+    /* pressure drop of the liver at the flow before the treatment */
     const double liver_pa = at_outlets ? liver * flow_ml_s * 1e-6 : 0;
     const double reference_pa = outlets_pa - liver_pa;
     for (int k = 0; k < c->n_opening; k++) {
@@ -227,7 +227,7 @@ static int set_tips(const patient *before, int inflow, double vein_pa, treated_c
             TRY(set_resistance(o, readouts, reference_pa, error * liver_pa, &t->opening[k]));
         if (o->role == ROLE_INLET)
             TRY(set_inlet(c, o, readouts, inflow, vein_pa - reference_pa, &t->opening[k]));
-        if (o->role == ROLE_OUTLET && o->collateral) /* its flow without the stent stays as it was */
+        if (o->role == ROLE_OUTLET && o->collateral) /* without the stent its flow would stay the same */
             t->opening[k].pressure_pa = vein_pa - reference_pa + (case_opening_is_model(o) ? o->distal_pa : o->value);
     }
 cleanup:

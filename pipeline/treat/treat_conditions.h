@@ -10,7 +10,7 @@
  *
  * so that the flows and the pressure differences without the stent stay as they were. With outlets that have
  * resistances, p_reference is the mean pressure behind them, weighted with the flows. A collateral gets no
- * resistance and keeps the pressure at its end above the hepatic vein:
+ * new resistance. The pressure at its end, or behind its resistance, keeps its difference to p_reference:
  *
  *   p = p_vein + p_before - p_reference
  *
@@ -35,12 +35,15 @@ typedef struct {
 
 typedef struct {
     const case_treatment *tips; /* first stent to a new opening; NULL: none */
-    treated_opening *opening;   /* [n_opening] of the case before; owned */
+    treated_opening *opening;   /* [n_opening] one for each opening of the case before the treatment; owned */
 } treated_conditions;
 
-/* plan: the treatment (case_read_treatment). Errors: ERR_INPUT (no valid results or no liver before the treatment, a
- * liver and resistances at the outlets, a prescribed flow at an outlet, a flow split that names a removed opening),
- * ERR_RESOURCE. */
+/* plan: the treatment (case_read_treatment). Errors: ERR_RESOURCE; ERR_INPUT for
+ *   a closed branch in a case with shares, territories or split.mean_pressure
+ *   an inflow other than constant without a stent to a new opening
+ *   such a stent without valid results or a liver before the treatment, with both a liver and resistances at the
+ *   outlets, with a prescribed flow at an outlet, with split.mean_pressure, with a flow against the role of an opening,
+ *   or with an inlet that has no condition for `inflow` to keep */
 MUST_CHECK int treat_conditions_find(const patient *before, const case_file *plan, int inflow, treated_conditions *t);
 void treat_conditions_free(treated_conditions *t);
 #endif

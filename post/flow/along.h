@@ -31,8 +31,9 @@ typedef struct {
     along_station *station; /* [n] sorted by branch and arc length, owned */
 } along_values;
 
-/* Measures up to ALONG_STATIONS planes per branch, at least half a radius apart. wss_pa [w->shape.n_point]: magnitude
- * of the wall shear stress, or its average over the cycle. Errors: ERR_RESOURCE. Test: tests/unit/post/test_along.c */
+/* Measures up to ALONG_STATIONS planes per branch, at least half a mean radius and 1.5 spacings apart. wss_pa
+ * [w->shape.n_point]: magnitude of the wall shear stress, or its average over the cycle. Errors: ERR_RESOURCE. Test:
+ * tests/unit/post/test_along.c */
 enum { ALONG_STATIONS = 40 };
 MUST_CHECK int along_measure(const sampler *s, const fields *f, const wall *w, const double *wss_pa,
                              double density_kg_m3, const vessel_branches *b, along_values *out);

@@ -2,8 +2,8 @@
 /* Branches of the lumen of a lattice: centerlines between openings and bifurcations (common/CENTERLINES.md).
  *
  * A branch is named after its opening, a branch between two bifurcations by its number. Branches run from inlets to
- * outlets: a branch with only inlets beyond its end, or only outlets before its start, is reversed. The arc length of
- * a branch at an opening counts from the plane of the opening, extensions included. */
+ * outlets: a branch with only inlets beyond its end, or only outlets before its start, is reversed. A branch at an
+ * opening starts or ends in the plane of the opening, so its arc length includes an extension. */
 #ifndef PORTAFLOW_POST_FLOW_BRANCHES_H
 #define PORTAFLOW_POST_FLOW_BRANCHES_H
 #include "common/base/must_check.h"
@@ -29,7 +29,7 @@ int branches_nearest(const vessel_branches *b, const double point_mm[3]);
 
 /* Points of the shortest path along branches from one opening of the lattice to another. *n 0: no path.
  *   at_mm [*n][3]   out, LPS; the caller frees it
- *   radius_mm       out: largest radius of the lumen in the own parts of the branches on the path
+ *   radius_mm       out: largest radius of a closed cross-section on the path, outside bifurcations; 0: none
  * Errors: ERR_RESOURCE. */
 MUST_CHECK int branches_path(const vessel_branches *b, const lattice *l, int from, int to, int *n, double (**at_mm)[3],
                              double *radius_mm);

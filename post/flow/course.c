@@ -221,15 +221,15 @@ enum { PARTS = 64 };
 typedef struct {
     const sampler *s;
     float *phi, *gradient; /* phi [n_cell]: potential; gradient [n_cell][3]: its gradient, 1/mm */
-    /* [n_cell] fluid volume assigned to the cell, mm3: its own volume, and a share of its partly filled inactive
-     * neighbours */
+    /* [n_cell] fluid volume assigned to the cell, mm3: its own, and that of inactive neighbours (share_volume) */
     double *area_volume;
     /* start_mm: distance along the vessel at the edges of the bins; slope: d distance / d phi in each bin, mm */
     double start_mm[BINS + 1], slope[BINS];
 } work;
 
-/* spread_over_bins distributes the interval middle +- width/2 over bins of width `step`. It calls add(data, bin, share)
- * for each bin that the interval overlaps; the shares sum to 1. */
+/* spread_over_bins distributes the interval middle +- width/2 over n bins of width `step` from 0 on. It calls add(data,
+ * bin, share) for each bin that the interval overlaps. The shares sum to 1, or to less if a part of the interval is
+ * outside all bins. */
 typedef void (*add_share)(void *data, int bin, double share);
 static void spread_over_bins(double middle, double width, double step, int n, add_share add, void *data) {
     double low = fmax(middle - width / 2, 0), high = fmin(middle + width / 2, n * step);

@@ -3,7 +3,8 @@
  *
  * The sections are level surfaces of a potential that is 0 at one opening and 1 at the other, without flux through the
  * wall and other openings (laplace phi = 0). They are perpendicular to the wall, follow every bend, and close across
- * the mouth of a branch. With the distance s(phi) along the vessel and the volume V,
+ * the mouth of a branch. With the distance s(phi) along the vessel and the fluid volume V of a
+ * cell (for the flow, V is the whole cell),
  *
  *   area = sum |grad s| V / ds,   flow = sum u . grad s V / ds,   pressure = sum p |grad s| V / sum |grad s| V
  *

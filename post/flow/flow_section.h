@@ -43,7 +43,7 @@ MUST_CHECK int flow_section_measure_auto(const sampler *s, const fields *f, cons
                                          flow_section *out);
 
 /* Direction of the vessel at a point. Wall normals have small components along the vessel. The direction is therefore
- * the eigenvector of the smallest eigenvalue of sum n n^T, over the wall within 1.5 times the wall distance of the
- * point. Returns 0 if no wall is near. */
+ * the eigenvector of the smallest eigenvalue of sum n n^T, over the cells within a spacing of the wall, up to a
+ * distance of 1.5 times the wall distance of the point plus one spacing. Returns 0 if no wall is near. */
 int flow_section_vessel_axis(const sampler *s, const double point_mm[3], double axis[3]);
 #endif

@@ -19,6 +19,7 @@ MUST_CHECK int monitors_read(const char *path, const lattice *l, monitors *m);
 void monitors_free(monitors *m); /* safe on a zeroed struct */
 
 /* Interpolates the values at the time before_end_s before the last row: cubic through the four nearest rows, of lower
- * order with fewer. flow_ml_s, pressure_pa [n_opening] out; NaN outside the times of the rows. */
+ * order with fewer. flow_ml_s, pressure_pa [n_opening] out; NaN after the last row, or earlier than the first row by
+ * more than 1 % of the last step. */
 void monitors_at(const monitors *m, double before_end_s, double *flow_ml_s, double *pressure_pa);
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Smallest relative error assumed for the means of a run that ended at share_steps, before the flow had settled */
+/* Smallest relative error of the averages of a run that ended at its limit of work, before the averages had settled */
 static const double error_of_cut = 0.01;
 
 static void read_numbers(const cJSON *r, solution *s) {

@@ -24,7 +24,7 @@ typedef struct {
 typedef struct {
     int n;
     wall_heat_side *side; /* [n] walls and openings, owned */
-    double length_mm; /* length of the Nusselt number: post.nusselt_length, or the width of the widest cross-section */
+    double length_mm;     /* length of the Nusselt number: post.nusselt_length, or twice the largest wall distance */
     double difference_k, diffusivity_mm2_s, prandtl, rayleigh, balance, lowest_c, highest_c;
     double gravity_m_s2[3]; /* gravity, LPS; zero: no buoyancy */
     double fastest_mm[3];   /* position of the cell with the largest velocity, LPS */

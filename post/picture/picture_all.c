@@ -53,8 +53,8 @@ static int draw_wss(album *a) {
              units_format(high, NAN, three_digits_limit(high, off * high), "", text[0], READOUTS_SHOWN));
     p.note = note;
     snprintf(file->caption, sizeof file->caption,
-             "%s on the wall, in Pa. The colours end at the 99th percentile (%s Pa); higher values, often at sharp "
-             "edges and openings, have the colour above the bar.",
+             "%s on the wall, in Pa. The colours reach at least to the 99th percentile (%s Pa); values above the bar, "
+             "often at sharp edges and openings, have the colour above it.",
              a->in->osi ? "Time-averaged wall shear stress (TAWSS)" : "Wall shear stress",
              units_format(p99, NAN, three_digits_limit(p99, off * p99), "", text[1], READOUTS_SHOWN));
     rc = album_draw(a, &p, file);
@@ -80,7 +80,7 @@ static int draw_osi(album *a) {
     p.note = "0: the stress keeps its direction; 0.5: it only oscillates";
     snprintf(file->caption, sizeof file->caption,
              "Oscillatory shear index on the wall (no unit): 0 where the wall shear stress keeps its direction, 0.5 "
-             "where it only oscillates. The colours end at the 99th percentile, %.2g.",
+             "where it only oscillates. The colours reach at least to the 99th percentile, %.2g.",
              p99);
     return album_draw(a, &p, file);
 }

@@ -89,8 +89,8 @@ static int draw_wss(instant_pages *b) {
                 .shape = &b->in->w->shape, .value = b->in->shown->one[k].shear, .view = view[side], .name = b->name[k]};
         snprintf(title, sizeof title, "Wall shear stress at instants, %s", view[side].label);
         snprintf(caption, sizeof caption,
-                 "Wall shear stress at instants of the cycle, in Pa, %s (the %s of the vessel). Colours end at the "
-                 "mean of the 99th percentiles of all instants (%s Pa).",
+                 "Wall shear stress at instants of the cycle, in Pa, %s (the %s of the vessel). The colours reach "
+                 "at least to the mean of the 99th percentiles of all instants (%s Pa).",
                  view[side].label, from[side],
                  units_format(p99, NAN, three_digits_limit(p99, readouts_off_wss(b->in->r) * p99), "", number,
                               sizeof number));

@@ -70,8 +70,9 @@ static double make_grid(const sampler *s, cut_frame *f) {
     return widest / f->step_mm;
 }
 
-/* Smooths a line by three passes of a box average, which approximates a Gaussian. line: n values of a row or column,
- * `stride` apart. half: half-width of the box. copy: work space. */
+/* Smooths a line by three passes of a box sum, which approximates a Gaussian. The sums are not divided by the width of
+ * the box, because sheet_fit needs only ratios. line: n values of a row or column, `stride` apart. half: half-width of
+ * the box. copy: work space. */
 static void smooth_line(double *line, double *copy, int n, int64_t stride, int half) {
     for (int pass = 0; pass < 3; pass++) {
         double sum = 0;

@@ -22,7 +22,7 @@ typedef struct {
     int n;
     double (*at_mm)[3];
     double (*axis)[2][3];
-    double radius_mm, length_mm; /* largest radius of the lumen on the path */
+    double radius_mm, length_mm; /* radius_mm: largest radius of the lumen on the path */
     double mm_per_pixel, half_mm;
 } straight_path;
 

@@ -24,7 +24,7 @@ typedef struct {
  * Only pairs in the same connected piece of lumen count. from NULL: no such pair. */
 readouts_drop extremes_drop(int n, const place *p);
 
-/* Finds the instant of largest inflow in the last cycle: among the rows of m that are less than period_s before the
+/* Finds the instant of largest inflow in the last cycle: among the rows of m that are at most period_s before the
  * last row. p [n]: openings, whose member `area_mm2` gives the Reynolds numbers and `piece` the pairs of connected
  * openings. time_s is NaN if no such row has inflow. */
 readouts_peak extremes_peak(int n, const place *p, const case_file *c, const monitors *m, double period_s);

@@ -12,11 +12,11 @@
 typedef struct {
     int stored; /* index of the stored instant that is nearest in time, also across the end of the cycle */
     double time_s;
-    solution at;   /* solution of the run, with the flows and pressures of the openings at this instant */
-    fields f;      /* fields with velocity only; pressure and stress are NULL */
-    double *wss;   /* [n_point][3] wall shear stress, Pa */
-    double *shear; /* [n_point] magnitude of the wall shear stress, Pa */
-    double *pressure;
+    solution at;      /* solution of the run, with the flows and pressures of the openings at this instant */
+    fields f;         /* fields with velocity only; pressure and stress are NULL */
+    double *wss;      /* [n_point][3] wall shear stress, Pa */
+    double *shear;    /* [n_point] magnitude of the wall shear stress, Pa */
+    double *pressure; /* [n_point] pressure on the wall, Pa */
 } instants_one;
 
 typedef struct {

@@ -13,8 +13,8 @@ typedef struct {
 
 /* Add a sentence, unless it is in the list. Errors: ERR_RESOURCE. */
 MUST_CHECK int notes_add(notes *n, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Adds a note that lists the values that the case gives without +-: flows, shares, resistances, split pressures,
- * permeabilities. No interval includes the uncertainty of these values. Errors: ERR_RESOURCE. */
+/* Adds a note that lists the values that the case gives without +-: flows, shares, resistances (also of the liver),
+ * split pressures, permeabilities. No interval includes the uncertainty of these values. Errors: ERR_RESOURCE. */
 MUST_CHECK int notes_exact(const case_file *c, notes *n);
 /* Adds a note for each outlet whose resistance follows from a mean pressure and a share (case_take_split), if the
  * computed share of the inflow is outside the interval of this share, or 5 percentage points from a share without an

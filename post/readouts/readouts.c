@@ -269,8 +269,8 @@ static int form_drop(const case_file *c, const case_readout *given, readouts *r)
                       d->from, d->to, from && isfinite(from->pressure_pa) ? d->to : d->from));
     else if (from && to && from->piece != to->piece)
         TRY(notes_add(&r->notes,
-                      "pressure drop from '%s' to '%s': no lumen connects them; the value is the difference of two "
-                      "given pressures",
+                      "pressure drop from '%s' to '%s': no lumen connects them; the value is the difference of "
+                      "pressures in two separate pieces of the lumen",
                       d->from, d->to));
     TRY(note_extensions(c, d, r));
 cleanup:
@@ -337,7 +337,7 @@ cleanup:
     return rc;
 }
 
-/* Flow balance: sum of the flows through the openings over the sum of inflows. */
+/* Flow balance: |sum of the flows through the openings| over the sum of the inflows. */
 static double compute_flow_balance(const readouts *r) {
     double sum = 0, inflow = 0;
     for (int k = 0; k < r->n_opening; k++) {

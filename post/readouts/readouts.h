@@ -95,7 +95,8 @@ MUST_CHECK int readouts_form_instant(const case_file *c, const sampler *s, const
                                      const solution *at, double time_s, readouts *r);
 
 /* Adds statistics of the wall shear stress `value` [n_point], Pa: over the whole counted wall (r->wss), and around each
- * section, on the wall within one spacing of the plane of the section. Errors: ERR_RESOURCE. */
+ * section, on the wall within one spacing of the plane of the section and within 1.5 radii plus one spacing of its
+ * centroid. Errors: ERR_RESOURCE. */
 MUST_CHECK int readouts_add_wss(const wall *w, double spacing_mm, const double *value, readouts *r);
 /* Lists all values in a fixed order: area, flow, mean velocity and pressure of each place; the pressure drops and the
  * largest of all drops; terms and value of each gradient; mean and 99th percentile of WSS; the highest velocity. list

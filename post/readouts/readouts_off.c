@@ -10,7 +10,8 @@
 
 /* Flows of two openings count as equal if they differ by this fraction or less */
 static const double SAME_FLOW = 0.005;
-/* A section has the flow of an opening, or of all inlets, if its measured flow differs by this fraction or less */
+/* The flow of a section equals the flow of an opening, or of all inlets, if they differ by this fraction or less. The
+ * difference is then an error of the measured flow. */
 static const double SECTION_FLOW = 0.05;
 
 void readouts_take_error_bound(const case_file *c, const cJSON *mesh, const cJSON *solve, readouts *r) {
@@ -133,8 +134,8 @@ static double part_of_lattice(const readouts *r, const place *p) {
     return inflow > 0 ? r->off * fmax(1 - fabs(p->flow_ml_s) / inflow, 0) : 0;
 }
 
-/* Relative difference of the measured flow of a section from the flow that the openings give it, that of an opening or
- * of all inlets. The nearest counts; 0: none is near, or the place is an opening. */
+/* Relative difference between the measured flow of a section and the nearest flow of an opening, or of all inlets, in
+ * the same piece of lumen. 0: the difference exceeds SECTION_FLOW, or the place is an opening. */
 static double part_of_section(const readouts *r, const place *p) {
     double nearest = INFINITY, inflow = 0;
     for (int k = 0; k < r->n_opening && p->role < 0; k++) {

@@ -171,7 +171,7 @@ static void add_balance(html *h, const readouts *r) {
             r->flow_balance <= BALANCE_GOOD * 1.05 ? GOOD
             : r->flow_balance <= BALANCE_BAD       ? DOUBTFUL
                                                    : BAD,
-            "flow balance", "%.2g %% of the inflow is missing at the outlets (limit 0.1 %%)", 100 * r->flow_balance);
+            "flow balance", "inflow and outflow differ by %.2g %% of the inflow (limit 0.1 %%)", 100 * r->flow_balance);
 }
 
 static void add_reynolds(html *h, const readouts *r) {

@@ -85,7 +85,7 @@ int64_t sampler_cell(const sampler *s, const double point_mm[3]);
 bool sampler_is_porous(const sampler *s, const double point_mm[3]);
 
 /* Signed distance to the wall, mm, negative in the fluid, and its gradient (may be NULL). INFINITY far from the lumen,
- * or beyond an opening or a periodic face. */
+ * or beyond an opening or a periodic face. 0 where the fit is negative, but the cell of the point holds no fluid. */
 double sampler_distance_mm(const sampler *s, const double point_mm[3], double gradient[3]);
 
 /* Returns 1 if the point is up to 1.5 spacings behind the plane of an opening, within 1.5 radii + 2 spacings of its

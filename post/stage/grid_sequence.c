@@ -364,7 +364,7 @@ static bool is_uncertain_liver(const case_file *c) {
     return false;
 }
 
-/* Quantity that an opening prescribes, for the name of an input. */
+/* Quantity that an opening prescribes. It is a part of the name of an uncertain input, such as "flow PV". */
 static const char *quantity_of(const case_opening *o) {
     return isfinite(o->split_share)             ? "share"
            : case_opening_is_model(o)           ? "resistance"
@@ -565,7 +565,7 @@ static int note_unsettled(post_work *p, const grid_sequence *a) {
                           "the run with %s '%s' did not converge, so no interval includes the uncertainty of this "
                           "input; a finer spacing may help",
                           isfinite(json_get_number(g->entry, "distal_change_pa")) ? "another distal pressure at"
-                                                                                  : "a lower flow through",
+                                                                                  : "a changed value at",
                           g->flow_of));
         else if (g->porous_of)
             TRY(notes_add(&p->r.notes,

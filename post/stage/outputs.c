@@ -339,7 +339,7 @@ int outputs_write(const post_options *o, post_work *p, cJSON *json) {
     TRY(out_folder_path(&w.to, "figures", figures));
     TRY(out_folder_path(&w.to, "post.json", path));
     file_group_begin();
-    file_discard(path); /* outputs without post.json are incomplete, so they are removed */
+    file_discard(path); /* first removes the old record: outputs without post.json count as incomplete */
     TRY(write_wall(&w));
     TRY(write_instants(&w));
     TRY(write_profiles(&w));

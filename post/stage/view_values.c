@@ -20,7 +20,8 @@ typedef struct {
     double *time_s;
 } chosen;
 
-/* Add a quantity; its colours range from 0 or the lowest value to a round number at the 99th percentile. */
+/* Adds a quantity. from_zero true: its colours range from 0 to a round number at or above the 99th percentile. false:
+ * they range over all values. */
 static int add_quantity(chosen *c, const post_work *p, const char *name, const char *title, const char *unit,
                         bool from_zero, const double *value) {
     wall_statistics stats;

@@ -8,7 +8,7 @@ enum { WALL_SAMPLES = 3 };
 
 enum wall_samples_status {
     WALL_SAMPLES_OK,
-    WALL_SAMPLES_AWAY, /* the point is not at the wall of the lattice: it is on a cap, or beyond an opening */
+    WALL_SAMPLES_AWAY, /* the point is on a cap, beyond an opening, or 0.8 cells or more from the wall of the lattice */
     WALL_SAMPLES_LOST  /* the point is at the wall, but no cell with flow is close enough */
 };
 

@@ -81,8 +81,8 @@ static const double MIN_ALONG = 0.5;
 /* Roughness is measured only at this depth or more inside the wall, where the blur of the wall has ended. Unit: largest
  * voxel edge. Set on phantoms. */
 static const double INSIDE_VOXELS = 1.5;
-/* Upper limit of the roughness of a block over the roughness at the seeds; above it the block is bone. Set on
- * phantoms. */
+/* A block counts as bone if its roughness is above this multiple of the roughness at the seeds and above `least` of
+ * roughness_find. Set on phantoms. */
 static const double ROUGHER = 3;
 enum { BLOCK = 4 };                           /* Edge of a block whose roughness is measured, in voxels */
 /* A block is evaluated if it has at least this many differences between neighbouring voxels */

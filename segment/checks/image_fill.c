@@ -12,7 +12,7 @@ enum { LEAST_EDGES = 100, MOST_EDGES = 200000, BINS = 512, CLASSES = 3 };
 static const double LEAST_PART = 0.01; /* A fill covers at least this fraction of the image */
 static const double FLAT_PART = 0.1;   /* Outside the fill, at most this fraction of the voxels has six equal
                                         * neighbours */
-/* At least this fraction of a class of values is connected with the border of the image, if the class is a fill */
+/* A class of values is a fill only if at least this fraction of its voxels is connected with the border of the image */
 static const double BORDER_PART = 0.9;
 static const double SHARP = 0.8; /* The edge of a fill is sharp if the median of (step to the first voxel) / (step to
                                   * the third voxel) exceeds this */

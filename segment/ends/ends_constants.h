@@ -41,7 +41,7 @@ static const double BEHIND_NEAR = 0.02;
 static const double BEHIND_FAR = 0.2;
 /* Distance of the second cross-section behind an end with a beveled rim, likewise; the first is at CHAMFER */
 static const double BEHIND_CHAMFER = 0.42;
-/* An end is certain only if the ratio of the widths of the two cross-sections behind it is below this */
+/* An end is certain only if the larger width of these two cross-sections is below this multiple of the smaller width */
 static const double SAME_WIDTH = 1.25;
 /* The rim of a bulged end bends by this or more, so a cap up to 60 degrees steep there. Own choice */
 static const double LEAST_CREASE = M_PI / 6;

@@ -8,7 +8,7 @@
 /* Finds the junctions of the tree where two vessels touch. At a bifurcation, the lumen between two arms is nearly as
  * wide as the narrower arm. Where vessels touch, it is narrow (narrow_contact.h).
  *   image     brighter in the vessel
- *   tissue    intensity beside the vessel; the lumen is what is brighter than the mean of `tissue` and of the vessel
+ *   tissue    intensity beside the vessel; voxels brighter than the mean of `tissue` and of the vessel are lumen
  *   place_mm  [t->n] out: the narrowest places of the lumen at such junctions, LPS; *n of them
  * Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_vessel_contact.c */
 MUST_CHECK int vessel_contact_find(const volume *image, double tissue, const centerline_tree *t, double (*place_mm)[3],

@@ -37,7 +37,7 @@ typedef struct {
     /* minimal paths from the centerline; they do not enter the vessel beyond its openings, or voxels that look unlike a
      * tube */
     least_path least;
-    float *way; /* [voxels] length, outside the vessel, of the path to the voxel, mm */
+    float *way; /* [voxels] length of the part outside the vessel of the path to the voxel, mm */
     /* [voxels] 1: in the vessel between its openings; -1: in the vessel beyond its openings; 0: outside */
     int8_t *inside;
     int8_t *owner;   /* [voxels] branch whose path contains the voxel, or VESSEL, REFUSED, NOTHING */

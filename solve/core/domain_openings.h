@@ -25,9 +25,9 @@ float domain_openings_weight(const lattice *l, int directions, const domain_cond
 void domain_openings_join(const lattice *l, int directions, const domain_condition *condition, const domain_link *other,
                           domain_link *link);
 
-/* Sets the velocity u of a link at a flow of 1, and e.u. domain_opening.carried is the weighted mean of 9/2 (e.u)^2 -
- * 3/2 u^2 over the links. flux: domain_opening.link_flux. Returns false for a link across the vessel, which determines
- * no velocity. */
+/* Sets the velocity u that a link has at a flow of 1 through its opening, and e.u. domain_opening.carried is the
+ * weighted mean of 9/2 (e.u)^2 - 3/2 u^2 over the links. flux: domain_opening.link_flux. Returns false if the link is
+ * perpendicular to the vessel, because it then determines no velocity. */
 bool domain_openings_velocity(const lattice *l, int directions, const domain_condition *condition,
                               const domain_link *link, double flux, double *u, double *e_u);
 

@@ -45,7 +45,7 @@ static double segment_end(int n) {
     return (double)end.value;
 }
 
-/* Fills a table whose argument q determines the shear rate g by (part + 3 nu) g = factor sqrt(q). */
+/* Fills a table of 3 nu as a function of q. The shear rate g and q obey (part + 3 nu(g)) g = factor sqrt(q). */
 static void fill(const lattice_law *l, double part, double factor, viscosity_segment *to) {
     double low = segment_end(0), from = solve_for(l, part, factor * sqrt(low));
     for (int n = 0; n < VISCOSITY_TABLE_SEGMENTS; n++) {

@@ -212,7 +212,7 @@ template <bool WARM, bool CUMULANT, bool LOCAL> static cudaError_t step_any(cons
             return step_launch<uint32_t, true, false, true>(a, stream);
         if (places_narrow(a))
             return step_launch<uint32_t, true, false, false>(a, stream);
-        if (a->regularized) /* 64-bit places are rare, so only two kernels are compiled for them */
+        if (a->regularized) /* lattices that need 64-bit indices are rare, so only two kernels are compiled for them */
             return step_start(step_kernel<uint64_t, true, true, true, true, true>, a, stream);
         return step_start(step_kernel<uint64_t, true, true, true, true, false>, a, stream);
     }

@@ -58,8 +58,8 @@ void grid_sequence_expect(const case_file *c, double finest_mm, grid_sequence *a
 void grid_sequence_free(grid_sequence *a);
 /* Estimated computing time of run k, relative to the finest level: the ratio of spacings to the power -3. This is the
  * ratio of the numbers of cells; fewer steps on a coarse lattice are offset by a less accurate start. On the coarsest
- * level 0.7 of this value. Estimates and measurements in demo and CT phantom: 0.36 for level 2, measured 0.24 and 0.35;
- * 0.09 for level 3, measured 0.05 to 0.13. */
+ * level the time is 0.7 times this ratio. In demo and CT phantom: level 2 estimated 0.36, measured 0.24 and 0.35;
+ * level 3, the coarsest, estimated 0.09, measured 0.05 to 0.13. */
 double grid_sequence_work(const grid_sequence *a, int k);
 /* Tolerance of a run. On the finest level it is the tolerance of the case. Multiples of this tolerance for other runs:
  *   coarser level, or blood model        10, up to 1e-4
