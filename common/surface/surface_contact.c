@@ -4,6 +4,7 @@
 #include "common/base/union_find.h"
 #include "common/base/vec.h"
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 typedef struct {
@@ -40,17 +41,21 @@ static void count_edges(const surface *s, const contact_edge *e, size_t n, int32
 }
 
 /* Finds points with triangles of two parts. volume [n_triangle]: volume of each part. point [n_point]: work space, all
- * -1 on entry. */
+ * -1 on entry; then the first part at the point, or -2 - part once the point is counted. */
 static void find_touching(const surface *s, int32_t *part, int32_t *point, const double *volume,
                           surface_contact *found) {
     for (int64_t i = 0; i < 3 * s->n_triangle; i++) {
         const int32_t p = s->triangle[i], own = union_find_root(part, (int32_t)(i / 3));
-        if (point[p] < 0)
+        if (point[p] == -1)
             point[p] = own;
-        if (point[p] == own)
+        const bool counted = point[p] < 0;
+        const int32_t first = counted ? -2 - point[p] : point[p];
+        if (first == own)
             continue;
-        const double small = fmin(fabs(volume[own]), fabs(volume[point[p]]));
-        if (found->touching++ == 0 || small > found->small_mm3) {
+        point[p] = -2 - first;
+        found->touching += !counted;
+        const double small = fmin(fabs(volume[own]), fabs(volume[first]));
+        if (!isfinite(found->touching_mm[0]) || small > found->small_mm3) {
             found->small_mm3 = small;
             for (int a = 0; a < 3; a++)
                 found->touching_mm[a] = s->point_mm[3 * (int64_t)p + a];

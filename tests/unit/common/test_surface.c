@@ -3,6 +3,7 @@
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include "common/surface/surface.h"
+#include "common/surface/surface_contact.h"
 #include "common/surface/surface_crossing.h"
 #include "common/surface/surface_orient_pieces.h"
 #include <math.h>
@@ -210,9 +211,29 @@ static void test_limits(void **state) {
     status_clear();
 }
 
+/* Two tetrahedra that share one vertex, in which each has three corners. */
+static void test_shared_point(void **state) {
+    (void)state;
+    static const int32_t triangle[8][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3},
+                                           {0, 5, 4}, {0, 4, 6}, {0, 6, 5}, {4, 5, 6}};
+    surface s;
+    surface_contact found;
+    assert_int_equal(surface_create(&s, 7, 8), OK);
+    memcpy(s.triangle, triangle, sizeof triangle);
+    for (int a = 0; a < 3; a++) {
+        s.point_mm[3 * (1 + a) + a] = 1;
+        s.point_mm[3 * (4 + a) + a] = a == 0 ? -1 : 1;
+    }
+    assert_int_equal(surface_contact_find(&s, &found), OK);
+    assert_int_equal(found.touching, 1);
+    assert_true(fabs(found.small_mm3 - 1.0 / 6) < 1e-12 && found.touching_mm[0] == 0);
+    surface_free(&s);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cube),     cmocka_unit_test(test_nested),
-                                       cmocka_unit_test(test_crossing), cmocka_unit_test(test_crossing_itself),
-                                       cmocka_unit_test(test_sphere),   cmocka_unit_test(test_limits)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cube),        cmocka_unit_test(test_nested),
+                                       cmocka_unit_test(test_crossing),    cmocka_unit_test(test_crossing_itself),
+                                       cmocka_unit_test(test_sphere),      cmocka_unit_test(test_limits),
+                                       cmocka_unit_test(test_shared_point)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
