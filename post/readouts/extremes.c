@@ -30,6 +30,10 @@ readouts_drop extremes_drop(int n, const place *p) {
     return largest_drop(n, p, NULL, 0);
 }
 
+readouts_drop extremes_row_drop(int n, const place *p, const monitors *m, int row) {
+    return largest_drop(n, p, m, row);
+}
+
 /* Sum of the flows of all openings where blood enters, in row i of the monitors. */
 static double inflow_of_row(int n, const place *p, const monitors *m, int i) {
     double sum = 0;

@@ -24,6 +24,9 @@ typedef struct {
  * Only pairs in the same connected piece of lumen count. from NULL: no such pair. */
 readouts_drop extremes_drop(int n, const place *p);
 
+/* The same pressure drop in a row of m, whose openings are p [n]. */
+readouts_drop extremes_row_drop(int n, const place *p, const monitors *m, int row);
+
 /* Finds the instant of largest inflow in the last cycle: among the rows of m that are at most period_s before the
  * last row. p [n]: openings, whose member `area_mm2` gives the Reynolds numbers and `piece` the pairs of connected
  * openings. time_s is NaN if no such row has inflow. */

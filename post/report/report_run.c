@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Implements a part of report_parts.h: the course of the run, and a pulsatile flow over its cycle. */
 #include "common/draw/svg_chart.h"
+#include "post/readouts/extremes.h"
 #include "post/report/report_parts.h"
 #include <math.h>
 #include <stdlib.h>
@@ -69,19 +70,12 @@ static void add_wall(html *h, const report_input *in) {
     free(x);
 }
 
-/* Draws the difference between the largest and the smallest pressure of all openings, which drives the flow. */
+/* Draws the largest pressure difference between two openings of the same piece of lumen, which drives the flow. */
 static void add_drop(html *h, const report_input *in, const double *x, int first, int n) {
     const monitors *y = in->monitors;
     double *drop = malloc(((size_t)n + 1) * sizeof *drop);
-    for (int i = 0; drop && i < n; i++) {
-        double low = INFINITY, high = -INFINITY;
-        for (int k = 0; k < y->n_opening; k++) {
-            const double p = y->pressure_pa[(size_t)k * (size_t)y->n + (size_t)(first + i)];
-            low = fmin(low, p);
-            high = fmax(high, p);
-        }
-        drop[i] = high - low;
-    }
+    for (int i = 0; drop && i < n; i++)
+        drop[i] = extremes_row_drop(y->n_opening, in->r->place, y, first + i).value_pa;
     svg_chart c = {.title = "Largest pressure difference between two openings over the cycle",
                    .x_label = "time in the cycle, s",
                    .y_label = "Pa"};

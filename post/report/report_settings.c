@@ -185,7 +185,7 @@ static void add_treatment(html *h, const case_file *c) {
             html_text(h, t->kind == TREAT_STENT ? " from " : " ", t->from.branch, "");
         if (t->opening)
             html_text(h, " to the new opening ", t->opening, "");
-        html_add(h, "; its wall is smooth and round</li>");
+        html_add(h, "%s</li>", t->kind == TREAT_CLOSE ? "" : "; its wall is smooth and round");
         tips = tips || t->opening;
     }
     for (int k = 0; k < c->n_opening; k++)

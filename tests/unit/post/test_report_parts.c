@@ -405,6 +405,32 @@ static void test_peak(void **state) {
                            "at the peak of the pulse</td><td>0.240&nbsp;L/min after 0.500&nbsp;s; Reynolds number "
                            "357 at OUT; largest pressure drop 0.165&nbsp;mmHg (22.0&nbsp;Pa), IN to OUT"));
     html_free(&h);
+    /* the curve over the cycle has the same pairs of openings: up to 22 Pa, not 902 Pa */
+    lattice_opening three[3] = {{.name = "IN"}, {.name = "OUT"}, {.name = "OTHER"}};
+    s.cycle_period_s = 1;
+    h = (html){0};
+    report_add_cycle(
+        &h, &(report_input){.c = &c, .l = &(lattice){.n_opening = 3, .opening = three}, .r = &r, .monitors = &m});
+    const char *drop = strstr(h.text, "Largest pressure difference between two openings");
+    assert_non_null(drop);
+    assert_non_null(strstr(drop, ">20</text>"));
+    html_free(&h);
+}
+
+/* A closed branch has no new wall. */
+static void test_treatment(void **state) {
+    (void)state;
+    html h = {0};
+    solution s = {.converged = true, .unsteady_s = NAN};
+    readouts r = {.solution = &s};
+    char branch[] = "LEFT";
+    case_treatment treat[] = {{.kind = TREAT_CLOSE, .diameter_mm = NAN, .from = {.branch = branch}},
+                              {.kind = TREAT_DILATE, .diameter_mm = 8, .from = {.branch = branch}}};
+    case_file c = {.n_treat = 2, .treat = treat};
+    report_add_settings(&h, &(report_input){.c = &c, .l = &(lattice){.spacing_mm = 0.5}, .r = &r});
+    assert_non_null(strstr(h.text, "closed branch LEFT</li>"));
+    assert_non_null(strstr(h.text, "dilatation to 8.00&nbsp;mm LEFT; its wall is smooth and round</li>"));
+    html_free(&h);
 }
 
 /* Instants side by side, at most eight of them, however many openings there are: it fits on paper. */
@@ -444,6 +470,6 @@ int main(void) {
         cmocka_unit_test(test_monitors),     cmocka_unit_test(test_flags),        cmocka_unit_test(test_given),
         cmocka_unit_test(test_unsteady),     cmocka_unit_test(test_brief),        cmocka_unit_test(test_peak),
         cmocka_unit_test(test_instants_fit), cmocka_unit_test(test_capacitances), cmocka_unit_test(test_given_many),
-        cmocka_unit_test(test_exact_split),  cmocka_unit_test(test_share_missed)};
+        cmocka_unit_test(test_exact_split),  cmocka_unit_test(test_share_missed), cmocka_unit_test(test_treatment)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
