@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { STORES_MAX = 1000 }; /* largest solve.stores */
+
 typedef struct {
     const post_options *o;
     post_work *p;
@@ -56,7 +58,7 @@ static int write_instants(const output *w) {
     const post_work *p = w->p;
     char name[32];
     int rc = OK;
-    for (int k = 0; k < p->run.n_instant; k++) {
+    for (int k = 0; k < STORES_MAX; k++) { /* an earlier run may have stored more instants than this run */
         snprintf(name, sizeof name, "wall_%04d.vtp", k);
         discard_file(w, name);
     }
