@@ -240,7 +240,7 @@ static float replace_nan(volume *v) {
         }
     if (padded == 0 || !std::isfinite(low) || !std::isfinite(high))
         return NAN;
-    const float padding = low - (high > low ? high / 2 - low / 2 : 1);
+    const float padding = std::min(low - (high > low ? high / 2 - low / 2 : 1), std::nextafter(low, -INFINITY));
     for (size_t i = 0; i < n; i++)
         if (std::isnan(v->value[i]))
             v->value[i] = padding;
