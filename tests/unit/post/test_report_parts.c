@@ -438,12 +438,23 @@ static void test_instants_fit(void **state) {
     html_free(&h);
 }
 
+/* The Reynolds number of the table about the computation names its place; openings have their own. */
+static void test_quality(void **state) {
+    (void)state;
+    html h = {0};
+    solution s = {.converged = true, .unsteady_s = NAN, .reynolds = 468};
+    readouts r = {.solution = &s};
+    report_add_quality(&h, &(report_input){.l = &one, .r = &r});
+    assert_non_null(strstr(h.text, "Reynolds number of the fastest cross-section, estimated before the computation"));
+    html_free(&h);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_contour),      cmocka_unit_test(test_vessel),       cmocka_unit_test(test_chart),
-        cmocka_unit_test(test_monitors),     cmocka_unit_test(test_flags),        cmocka_unit_test(test_given),
-        cmocka_unit_test(test_unsteady),     cmocka_unit_test(test_brief),        cmocka_unit_test(test_peak),
-        cmocka_unit_test(test_instants_fit), cmocka_unit_test(test_capacitances), cmocka_unit_test(test_given_many),
-        cmocka_unit_test(test_exact_split),  cmocka_unit_test(test_share_missed)};
+        cmocka_unit_test(test_contour),    cmocka_unit_test(test_vessel),       cmocka_unit_test(test_chart),
+        cmocka_unit_test(test_monitors),   cmocka_unit_test(test_flags),        cmocka_unit_test(test_given),
+        cmocka_unit_test(test_unsteady),   cmocka_unit_test(test_brief),        cmocka_unit_test(test_peak),
+        cmocka_unit_test(test_quality),    cmocka_unit_test(test_instants_fit), cmocka_unit_test(test_capacitances),
+        cmocka_unit_test(test_given_many), cmocka_unit_test(test_exact_split),  cmocka_unit_test(test_share_missed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
