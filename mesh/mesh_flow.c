@@ -144,9 +144,11 @@ static const char *dynamic_pressure_text(const mesh_job *j, char text[CASE_FRICT
             widest_mm2 = fmax(widest_mm2, j->lattice.opening[k].area_mm2);
     const double narrower = f->area_mm2 / widest_mm2;
     text[0] = '\0';
-    if (j->flow.known && narrower < some_narrower && case_prescribes_flow(&j->c))
-        snprintf(text, CASE_FRICTION, " (of %.2g Pa, which accelerates the blood, if the drop is smaller)",
-                 j->c.blood.density_kg_m3 * f->velocity_m_s * f->velocity_m_s * (1 - narrower * narrower));
+    if (j->flow.known && narrower < some_narrower && case_prescribes_flow(&j->c)) {
+        const double pa = j->c.blood.density_kg_m3 * f->velocity_m_s * f->velocity_m_s * (1 - narrower * narrower);
+        snprintf(text, CASE_FRICTION, " (of %.*f Pa, which accelerates the blood, if the drop is smaller)",
+                 pa < 9.95 ? 1 : 0, pa);
+    }
     return text;
 }
 

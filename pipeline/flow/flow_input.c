@@ -121,8 +121,8 @@ static int find_range(const flow_options *o, const dicom_cine *c, flow_input *in
              !phase_scale_of_values(in->phase.value, volume_size(&in->phase), in->venc_m_s, &s)) {
         phase_scale_list(in->venc_m_s, sizeof known, known);
         GIVE_UP(fail(ERR_INPUT,
-                     "the phase values go from %.5g to %.5g, which fits no known range for -venc to +venc (%s); give "
-                     "the two values that mean -venc and +venc: --range LOW,HIGH",
+                     "the phase values go from %.5g to %.5g and do not fill any known range for -venc to +venc, as the "
+                     "noise of air does (%s); give the two values that mean -venc and +venc: --range LOW,HIGH",
                      low, high, known));
     }
     const double slack = 0.01 * (s.high - s.low);

@@ -4,14 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SCALES = 9 };
+enum { SCALES = 9, PARTS = 20 };
 /* Largest distance between an end of the scale and the lowest or highest value of the image, if this value is inside
  * the scale; in half-widths of the scale */
 static const double END = 0.015;
 static const double BEYOND = 0.003; /* Largest distance between an end of the scale and a value beyond it, which
                                      * rounding explains; in half-widths of the scale */
-static const double OUTER = 0.9;    /* Noise must fill both outer parts of the scale, which begin at this distance from
-                                     * its middle, in half-widths */
 
 /* Sets *s to scale number k. Returns false if the scale needs a venc that is unknown. */
 static bool known_scale(int k, double venc_m_s, phase_scale *s) {
@@ -52,20 +50,22 @@ bool phase_scale_of_limits(double low, double high, double venc_m_s, phase_scale
 
 bool phase_scale_of_values(const float *value, size_t n, double venc_m_s, phase_scale *s) {
     double low = INFINITY, high = -INFINITY;
-    size_t at_low = 0, at_high = 0;
+    size_t in_part[PARTS] = {0};
+    bool filled = true;
     for (size_t k = 0; k < n; k++) {
         low = fmin(low, (double)value[k]);
         high = fmax(high, (double)value[k]);
     }
     if (!phase_scale_of_limits(low, high, venc_m_s, s))
         return false;
-    const double middle = 0.5 * (s->low + s->high), half = 0.5 * (s->high - s->low);
     for (size_t k = 0; k < n; k++) {
-        const double x = ((double)value[k] - middle) / half;
-        at_low += x < -OUTER;
-        at_high += x > OUTER;
+        const double part = floor(PARTS * ((double)value[k] - s->low) / (s->high - s->low));
+        if (!isnan(part))
+            in_part[(int)fmin(fmax(part, 0), PARTS - 1)]++;
     }
-    return (double)at_low >= PHASE_SCALE_FILLED * (double)n && (double)at_high >= PHASE_SCALE_FILLED * (double)n;
+    for (int p = 0; p < PARTS; p++)
+        filled &= (double)in_part[p] >= PHASE_SCALE_FILLED * (double)n;
+    return filled;
 }
 
 void phase_scale_list(double venc_m_s, size_t size, char *text) {

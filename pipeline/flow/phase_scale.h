@@ -19,8 +19,9 @@ typedef struct {
  * several scales fit, the nearest is taken; false if none fits. venc_m_s: NaN or 0 if unknown. */
 bool phase_scale_of_limits(double low, double high, double venc_m_s, phase_scale *s);
 
-/* Finds the scale that the values value[n] fill: both of its ends are reached, and the fraction PHASE_SCALE_FILLED of
- * the values is in the outer tenth at each end. Returns false if there is no such scale. */
+/* Finds the scale that the values value[n] fill, as the uniform noise of air does: both of its ends are reached, and
+ * each of its 20 equal parts holds the fraction PHASE_SCALE_FILLED of the values. Stray pixels leave parts empty.
+ * Returns false if there is no such scale. */
 #define PHASE_SCALE_FILLED 1e-4
 bool phase_scale_of_values(const float *value, size_t n, double venc_m_s, phase_scale *s);
 

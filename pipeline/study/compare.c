@@ -42,10 +42,11 @@ static change change_of(const row_number *a, const row_number *b, const relation
     const double common = results_row_common_error(2, (const row_number *const[]){a, b});
     /* show the digits of both values, with one more digit if the difference would appear as 0 */
     const double shown = seen != 0 && fabs(seen) < common ? fmax(fabs(seen), 0.1 * common) : common;
+    const bool may_be_zero = fabs(a->value) <= a->half; /* a percentage of such a value means nothing */
     return (change){
         .difference = seen,
         .half = half,
-        .percent = 100 * seen / fabs(a->value),
+        .percent = may_be_zero ? NAN : 100 * seen / fabs(a->value),
         .common_error = common,
         .lattice_error = shown,
         /* half-width of the difference, scaled to percent: difference and percentage then exclude 0 in the same

@@ -4,6 +4,7 @@
 #include "common/base/status.h"
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -468,6 +469,15 @@ course_rise course_find_rise(const course *c, double density_kg_m3) {
                 most = (course_rise){a->distance_mm, b->distance_mm, rise_pa};
         }
     return most;
+}
+
+void course_explain_rise(const course_rise *r, const char *from, const char *to, size_t size, char *text) {
+    snprintf(
+        text, size,
+        "On the way from %.64s to %.64s the pressure rises, at distances of %.0f to %.0f mm, because the blood slows "
+        "down there, as at a bifurcation or behind a narrowing: dynamic pressure, half the density times the "
+        "velocity squared, becomes static pressure.",
+        from, to, r->from_mm, r->to_mm);
 }
 
 static int largest_opening(const lattice *l, int role, const double *flow_ml_s) {

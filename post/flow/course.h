@@ -44,6 +44,8 @@ typedef struct {
  * (v: mean velocity), because the dynamic pressure does not explain it. */
 #define COURSE_KINETIC_MOST 2.0
 course_rise course_find_rise(const course *c, double density_kg_m3);
+/* Writes the sentence that explains the rise r of the course between the openings named from and to. */
+void course_explain_rise(const course_rise *r, const char *from, const char *to, size_t size, char *text);
 
 /* Chooses the pairs of openings for which courses are computed. The inlet with the largest flow is paired with every
  * outlet. Every other inlet is paired with the outlet of largest flow. flow_ml_s [n_opening], NaN counts as 0. pair

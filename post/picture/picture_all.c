@@ -248,14 +248,11 @@ static void explain_rise(const album *a, double range_pa, char *caption) {
         of = &a->in->course[k];
     }
     const size_t n = strlen(caption);
-    if (of)
-        snprintf(
-            caption + n, PICTURE_CAPTION - n,
-            " The pressure rises from %.0f to %.0f mm between %.64s and %.64s because the blood slows down there, as "
-            "at "
-            "a bifurcation or behind a narrowing: dynamic pressure, half the density times the velocity squared, "
-            "becomes static pressure.",
-            most.from_mm, most.to_mm, a->in->l->opening[of->from].name, a->in->l->opening[of->to].name);
+    if (of && n + 1 < PICTURE_CAPTION) {
+        caption[n] = ' ';
+        course_explain_rise(&most, a->in->l->opening[of->from].name, a->in->l->opening[of->to].name,
+                            PICTURE_CAPTION - n - 1, caption + n + 1);
+    }
 }
 
 static int draw_courses(album *a) {

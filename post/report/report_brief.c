@@ -92,8 +92,8 @@ static void add_peak(html *h, const report_input *in) {
     html_number(h, 0.06 * peak->inflow_ml_s, 3, "L/min");
     html_value(h, " after ", peak->time_s, 3, "s", "");
     if (peak->reynolds_at) {
-        html_add(h, "; Reynolds number %.0f", peak->reynolds);
-        html_text(h, " at ", peak->reynolds_at, "");
+        html_add(h, "; largest Reynolds number of an opening %.0f", peak->reynolds);
+        html_text(h, ", at ", peak->reynolds_at, "");
     }
     if (peak->drop.from) {
         html_add(h, "; largest pressure drop %s&nbsp;mmHg",

@@ -88,7 +88,7 @@ void report_add_quality(html *h, const report_input *in) {
     html_add(h, "<tr><td>cells</td><td>%lld</td></tr>", (long long)in->l->n_cell);
     add_row(h, "time step", s->dt_s * 1e6, 4, "&micro;s");
     add_row(h, "relaxation time &tau;", s->tau, 4, "");
-    add_row(h, "Reynolds number", s->reynolds, 3, "");
+    add_row(h, "Reynolds number of the fastest cross-section, estimated before the computation", s->reynolds, 3, "");
     add_row_if_known(h, "Womersley number", s->womersley, 3, "");
     add_row(h, "Mach number of the lattice", s->mach, 2, "");
     add_row_if_known(h, "cycle", s->cycle_period_s, 3, "s");

@@ -184,10 +184,14 @@ static void path_direction(const centerline_branch *b, bool backwards, double ra
                            double near[3], double d[3]) {
     const double thick = volume_thickest_mm(mask);
     const double from = fmax(DEEP_RADII * radius, DEEP_SLICES * thick);
-    double deep[3];
+    double deep[3], deeper[3], whole[3];
     mean_point(b, backwards, NEAR_RADII[0] * radius, NEAR_RADII[1] * radius, near);
     mean_point(b, backwards, from, from + fmax(radius, thick), deep);
+    mean_point(b, backwards, 2 * from, 2 * from + fmax(radius, thick), deeper);
     vec_add(near, -1, deep, d);
+    vec_add(near, -1, deeper, whole);
+    if (vec_dot(d, whole) < 0) /* the path hooks at the tip, and d points into the vessel */
+        memcpy(d, whole, sizeof whole);
     if (!vec_normalize(d))
         d[2] = 1;
 }

@@ -495,6 +495,9 @@ static void test_filled(void **state) {
     for (int k = 0; k < 40000; k++) /* masked air: single values at the ends are no range */
         v[k] = k == 7 ? 3141 : k == 8 ? -3141 : 0.2f * v[k];
     assert_false(phase_scale_of_values(v, 40000, 1.5, &s));
+    for (int k = 0; k < 400; k++) /* nor are two pixels over the cycle, far outside the other values */
+        v[k] = k % 2 ? 4095 : -4096;
+    assert_false(phase_scale_of_values(v, 40000, 1.5, &s));
 }
 
 /* A slice over time as a file: written as x, y, t and its header turned into x, y, 1, t with 50 ms between. */

@@ -10,6 +10,7 @@
 #include "tests/unit/post/post_lattice.h"
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const int along[1][2] = {{0, 1}}, against[1][2] = {{1, 0}};
 
@@ -148,9 +149,19 @@ static void rises_where_blood_slows_down(void **state) {
     assert_true(course_find_rise(&c, 1060).rise_pa == 0);
 }
 
+/* The distances of a rise cannot be read as pressures. */
+static void rise_is_explained(void **state) {
+    (void)state;
+    char text[400];
+    course_explain_rise(&(course_rise){129.6, 133.2, 4}, "SMV", "RPV", sizeof text, text);
+    assert_non_null(strstr(text, "from SMV to RPV the pressure rises, at distances of 130 to 133 mm, because"));
+    assert_non_null(strstr(text, "becomes static pressure."));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rises_where_blood_slows_down),
+        cmocka_unit_test(rise_is_explained),
         cmocka_unit_test(pipe_at_an_angle),
         cmocka_unit_test(bend),
         cmocka_unit_test(pairs_cover_every_opening),

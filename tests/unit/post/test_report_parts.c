@@ -401,9 +401,9 @@ static void test_peak(void **state) {
     readouts r = {.pulsatile = true, .n_opening = 3, .place = p, .solution = &s, .velocity_max_m_s = NAN, .peak = peak};
     r.wss.mean = r.wss.max = NAN;
     report_add_brief(&h, &(report_input){.c = &c, .l = &one, .r = &r});
-    assert_non_null(strstr(h.text,
-                           "at the peak of the pulse</td><td>0.240&nbsp;L/min after 0.500&nbsp;s; Reynolds number "
-                           "357 at OUT; largest pressure drop 0.165&nbsp;mmHg (22.0&nbsp;Pa), IN to OUT"));
+    assert_non_null(strstr(
+        h.text, "at the peak of the pulse</td><td>0.240&nbsp;L/min after 0.500&nbsp;s; largest Reynolds number of "
+                "an opening 357, at OUT; largest pressure drop 0.165&nbsp;mmHg (22.0&nbsp;Pa), IN to OUT"));
     html_free(&h);
     /* the curve over the cycle has the same pairs of openings: up to 22 Pa, not 902 Pa */
     lattice_opening three[3] = {{.name = "IN"}, {.name = "OUT"}, {.name = "OTHER"}};
@@ -464,12 +464,24 @@ static void test_instants_fit(void **state) {
     html_free(&h);
 }
 
+/* The Reynolds number of the table about the computation names its place; openings have their own. */
+static void test_quality(void **state) {
+    (void)state;
+    html h = {0};
+    solution s = {.converged = true, .unsteady_s = NAN, .reynolds = 468};
+    readouts r = {.solution = &s};
+    report_add_quality(&h, &(report_input){.l = &one, .r = &r});
+    assert_non_null(strstr(h.text, "Reynolds number of the fastest cross-section, estimated before the computation"));
+    html_free(&h);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_contour),      cmocka_unit_test(test_vessel),       cmocka_unit_test(test_chart),
         cmocka_unit_test(test_monitors),     cmocka_unit_test(test_flags),        cmocka_unit_test(test_given),
         cmocka_unit_test(test_unsteady),     cmocka_unit_test(test_brief),        cmocka_unit_test(test_peak),
         cmocka_unit_test(test_instants_fit), cmocka_unit_test(test_capacitances), cmocka_unit_test(test_given_many),
-        cmocka_unit_test(test_exact_split),  cmocka_unit_test(test_share_missed), cmocka_unit_test(test_treatment)};
+        cmocka_unit_test(test_exact_split),  cmocka_unit_test(test_share_missed), cmocka_unit_test(test_treatment),
+        cmocka_unit_test(test_quality)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
