@@ -9,5 +9,5 @@
  * *is_built: false for a dry run whose lattice cannot be coarsened. Errors: ERR_INPUT, ERR_RESOURCE, ERR_NUMERIC. */
 MUST_CHECK int mesh_build_lattice(mesh_job *j, volume *phi, bool *is_built);
 void mesh_trim_lattice(mesh_job *j); /* removes empty layers of cells from the box of the lattice */
-void mesh_free_lattice(mesh_job *j); /* frees all but j->regions and j->wall */
+void mesh_free_lattice(mesh_job *j); /* frees all but j->regions, j->porous_labels and j->wall */
 #endif

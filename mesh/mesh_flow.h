@@ -12,7 +12,8 @@
 MUST_CHECK int mesh_flow(const case_file *c, const lattice *l, potential_flow_result *flow);
 /* Report the minimum and the fastest cross-section, and warn if the lattice is too coarse for them */
 void mesh_flow_tell(const mesh_job *j);
-/* Write "narrowest" and "fastest" into result, null without a known flow */
+/* Write into result: "spacing_from"; "narrowest" and "fastest", null without a known flow; "error_bound", the relative
+ * error that the warning about the resolution states, null if it states none */
 void mesh_flow_json(const mesh_job *j, cJSON *result);
 resolution_limits mesh_flow_limits(const mesh_job *j); /* limits for the collision of the case */
 #endif

@@ -42,7 +42,7 @@ typedef struct {
     voxelize_report report;
     wall_surface wall;
     int n_end;
-    closed_end *end; /* [n_end] flat ends that segment has added */
+    closed_end *end; /* [n_end] flat ends and holes of the lumen that segment has found (closed_ends.h) */
     /* half-width of the 95 % interval of the wall position, given or measured by segment; NaN: unknown */
     double wall_uncertainty_mm;
     /* dry_run: as in mesh_options; coarser: the preview lattice is coarser than the requested one */

@@ -17,8 +17,8 @@
 #include <stdlib.h>
 
 enum { LEVELS = 4, MEAN_LEAST_ACROSS = 6 };
-static const int trim_margin = 2; /* Layers of cells around the fluid that stay in the box; the same number as in
-                                   * mesh.c */
+/* Layers of cells around the fluid that stay in the box; the same number as in mesh_build.c */
+static const int trim_margin = 2;
 
 /* One lattice of the grid sequence. */
 typedef struct {

@@ -6,8 +6,8 @@
 #include <cjson/cJSON.h>
 
 /* Check that the lattice is fine enough. Errors: ERR_INPUT if the cell Reynolds number or numerical friction is
- * refused, or an opening of a vessel has fewer than 6 cells per diameter. A shape, which may belong to a study of
- * resolution, only gives a warning. */
+ * refused, or if the case gives the spacing and an opening of a vessel has fewer than 6 cells per diameter. An opening
+ * of a shape, which may belong to a study of resolution, only gives a warning. */
 MUST_CHECK int mesh_check_cells(const mesh_job *j);
 /* Print the warnings that need no wall surface: removed parts, resolution, thin webs, shape of the openings. */
 void mesh_warn_of_lattice(const mesh_job *j);

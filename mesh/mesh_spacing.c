@@ -180,8 +180,8 @@ static void fit_period(mesh_job *j, double *spacing_mm) {
 }
 
 /* Largest spacing, mm, that keeps the limit of the cell Reynolds number at the flow's velocity and, with mesh.fast, the
- * limit of numerical friction. Numerical friction grows with the third power of the spacing, with cumulants with the
- * twelfth power. */
+ * limit of numerical friction. Numerical friction grows with the third power of the spacing. With cumulants it grows
+ * with the twelfth power up to 16 cells per diameter, and the same power is used for finer lattices. */
 static double largest_spacing_mm(const mesh_job *j, const coarse_flow *coarse) {
     const potential_flow_section *f = &coarse->flow.fastest;
     const bool cumulants = case_uses_cumulants(&j->c);

@@ -106,7 +106,8 @@ static int set_fast(options_list *set) {
         if (strncmp(set->word[k], "mesh.grid_levels=", strlen("mesh.grid_levels=")) == 0)
             return fail(ERR_USAGE, "--fast and --set %s contradict each other; give only one of them", set->word[k]);
     if (set->n == OPTIONS_LIST_MAX)
-        return fail(ERR_USAGE, "--fast counts as one --set, and %d are already given; remove one", set->n);
+        return fail(ERR_USAGE, "--fast takes the place of one --set, and %d, the limit, are already given; remove one",
+                    set->n);
     set->word[set->n++] = PATIENT_FAST;
     return OK;
 }

@@ -284,11 +284,12 @@ static int refuse_sheets(const segmentation *s, const char *path) {
     char where[CASE_WHERE];
     if (m->sheets == 0)
         return OK;
-    return fail(ERR_INPUT,
-                "'%s' has %d part%s without volume (%.3g mm2, the largest near %s), but a wall needs a thickness: "
-                "remove %s, or make a membrane at least one cell thick",
-                path, m->sheets, m->sheets == 1 ? "" : "s", m->sheet_mm2, case_write_point(&s->c, m->sheet_mm, where),
-                m->sheets == 1 ? "it" : "them");
+    return fail(
+        ERR_INPUT,
+        "'%s' has %d part%s without thickness (%.3g mm2, the largest near %s); the lattice cannot represent them: "
+        "remove %s, or make a membrane at least one cell thick",
+        path, m->sheets, m->sheets == 1 ? "" : "s", m->sheet_mm2, case_write_point(&s->c, m->sheet_mm, where),
+        m->sheets == 1 ? "it" : "them");
 }
 
 static int segment_surface(segmentation *s, cJSON *json) {

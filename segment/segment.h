@@ -12,6 +12,6 @@ typedef struct {
     options_list set; /* settings that override the case file (case_read_set) */
 } segment_options;
 
-/* Run the stage. Errors: ERR_INPUT, ERR_NUMERIC (lumen refused; only qc.png is written), ERR_OUTPUT, ERR_RESOURCE. */
+/* Run the stage. Errors: ERR_INPUT, ERR_NUMERIC (lumen refused; writes at most qc.png), ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int segment_run(const segment_options *o);
 #endif

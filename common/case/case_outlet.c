@@ -352,7 +352,8 @@ static void check_territories(case_reader *r, const case_node *node) {
     for (const case_opening *o = c->opening; o < c->opening + c->n_opening; o++) {
         if (o->role == ROLE_OUTLET && o->condition < 0)
             case_problem_key(&r->problems, node,
-                             "the outlet '%s' has no territory; give its labels, or a condition of its own",
+                             "the outlet '%s' has no territory; give its labels in 'territory', or give the "
+                             "outlet a condition of its own",
                              o->name ? o->name : "");
         for (int k = 0; k < o->n_territory; k++)
             if (label_is_used(c, o, k, o->territory[k], &by)) {
@@ -413,7 +414,8 @@ static const case_node *find_model(const case_file *c, const case_node *split, c
     return node && !is_share_of_outlet(c, node) ? node : NULL;
 }
 
-/* Refuses what makes no resistance: an outlet without flow, or one whose share takes the place of a key. */
+/* Refuses, in a split by shares: an outlet whose name is also a key of the split, and an outlet with a share of 0,
+ * which has no resistance. */
 static void check_model_outlets(case_reader *r, const case_node *node) {
     const double rounding = 1e-9;
     for (int k = 0; r->c->split.law == SPLIT_SHARES && k < node->n; k++) {

@@ -12,7 +12,7 @@ enum case_key_kind {
     KEY_PATH,     /* char *: a path */
     KEY_CHOICE,   /* int: index of the value in `choices` */
     KEY_QUANTITY, /* double: a number with a unit of kind `unit`; UNIT_NONE: a bare number */
-    KEY_INTEGER,  /* int */
+    KEY_INTEGER,  /* int: a whole number */
     KEY_BOOL,     /* bool: true or false */
     KEY_POINT,    /* double[3]: [x, y, z] as bare numbers */
     KEY_BLOCK,    /* a block with the keys of `block`; their values are in the same struct */

@@ -301,7 +301,7 @@ static void check_porous_region(case_reader *r, const case_node *node, int index
                                p->name);
     if (ways != 1)
         case_problem_value(&r->problems, node,
-                           "needs exactly one of sphere, cylinder, box, ellipsoid and label: where it is");
+                           "needs exactly one of sphere, cylinder, box, ellipsoid and label, which gives its place");
     if (!case_node_find(node, "permeability"))
         case_problem_value(&r->problems, node, "has no permeability, such as permeability: 1e-9 m2 +- 30 %%");
     else if (p->permeability_error == p->permeability_m2) /* more than 100 % was refused when the value was read */

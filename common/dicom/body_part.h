@@ -12,7 +12,8 @@ enum body_region { BODY_UNKNOWN, BODY_HEAD_NECK, BODY_CHEST, BODY_ABDOMEN, BODY_
 /* The word of the list that equals `text`, ignoring case, blanks and '_', as a string literal; NULL: none. List: DICOM
  * PS3.16 annex L, parts with vessels. */
 const char *body_part_word(const char *text);
-/* Region of a word of the list; BODY_UNKNOWN for NULL and for words that span several regions. */
+/* Region of the body to which a body_part_word belongs; BODY_UNKNOWN for NULL and for words that span several
+ * regions. */
 enum body_region body_part_region(const char *word);
 
 /* Body part of the image at `path` (DICOM file or folder; `series` as in image_read), as a string literal. NULL when

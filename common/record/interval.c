@@ -11,8 +11,7 @@ static const double SAFE = 1.25, SAFE_FEW = 3;
 static const double CORRECTION = 0.33, LEAST = 1.6e-2, LEAST_CUMULANTS = 1e-2;
 /* A value counts as prescribed if its relative spread over the lattices is below this */
 static const double GIVEN = 1e-6;
-/* Without a given accuracy interval_lattice_limit is the larger of REST_PART times interval_rest and VALUE_PART times
- * the value */
+/* If no accuracy is given, interval_lattice_limit is the larger of REST_PART * interval_rest and VALUE_PART * value */
 static const double REST_PART = 1.0 / 3, VALUE_PART = 0.01;
 /* For three lattices. APPROACH: the values converge if the difference between the two finest lattices is below this
  * fraction of the difference between the two coarser ones, and has the same sign. NOISE: values that do not converge

@@ -8,10 +8,10 @@
 
 enum interval_lattice_kind {
     INTERVAL_EXTRAPOLATED, /* the value is extrapolated by eq. (4) of INTERVALS.md, with two lattices by eq. (1) */
-    INTERVAL_NOISE,        /* the value is from the finest lattice, since differences between lattices are only noise */
-    INTERVAL_REFUSED,      /* the value is from the finest lattice, and `lattice` is NaN */
-    INTERVAL_INPUTS,       /* there is one lattice; a formula gives the input uncertainty */
-    INTERVAL_NONE          /* there is one lattice, or the value is unknown */
+    INTERVAL_NOISE,   /* the differences between the lattices are noise; the value is the one of the finest lattice */
+    INTERVAL_REFUSED, /* the value is from the finest lattice, and `lattice` is NaN */
+    INTERVAL_INPUTS,  /* there is one lattice; a formula gives the input uncertainty */
+    INTERVAL_NONE     /* there is one lattice, or the value is unknown */
 };
 
 typedef struct {

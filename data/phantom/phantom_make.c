@@ -157,8 +157,9 @@ static double hash_unit(uint64_t a, uint64_t b, uint64_t c) {
 
 static bool cell_has_fluid(const shape *s, const double centre[3], const double h[3]) {
     const double distance = shape_distance_mm(s, centre), widest = fmax(h[0], fmax(h[1], h[2]));
-    /* subcell centres are up to sqrt(3) 7/16 cell widths from the cell centre, so beyond this distance all are on one
-     * side of the wall */
+    /* Of the 8 x 8 x 8 subcell centres the nearest is sqrt(3) / 16 = 0.11 cell widths from the cell centre, the
+     * farthest sqrt(3) 7/16 = 0.76. A ball of fluid of the first radius contains a subcell centre, a ball of tissue of
+     * the second contains all of them. */
     if (distance < -0.11 * widest || distance > 0.76 * widest)
         return distance < 0;
     for (int corner = 0; corner < 8; corner++) {

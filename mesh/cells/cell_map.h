@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Set of cells of a box with a number for each cell: one bit per cell and one count per 64 bits.
  *
- * Cells are numbered x fastest. A box of 586 x 532 x 442 cells takes 27 MB; finding a cell takes two reads. */
+ * Cells are numbered x fastest. A box of 586 x 532 x 442 cells takes 28 MB; finding a cell takes two reads. */
 #ifndef PORTAFLOW_CELL_MAP_H
 #define PORTAFLOW_CELL_MAP_H
 #include "common/base/must_check.h"

@@ -4,7 +4,7 @@
  *
  * distance           signed distance of a point to the wall: mesh/section/lumen_box.h
  * P                  solid subcells of 8 x 8 x 8 per cell, by the centres of the subcells             (shang2023, 2.2)
- * q                  position of the zero distance along a link, in units of the link, with an error below 1e-5
+ * q                  position of the zero distance along a link, in units of the link, with an error below 1e-6
  *
  * An opening cuts the links that cross its plane inside the cross-section around its point. The cross-section consists
  * of the connected piece of fluid in the plane and of the wall within three cells around it, except wall closer to
@@ -27,7 +27,8 @@ MUST_CHECK int voxelize_box(voxelize_input *in, const double low_mm[3], const do
 MUST_CHECK int voxelize_orient(const voxelize_input *in, mesh_opening *opening);
 
 /* Build the lattice; the caller frees *out (lattice_free), which is zeroed on failure. report may be NULL. Errors:
- * ERR_RESOURCE; ERR_INPUT naming the opening: its point is outside the fluid, its cross-section is not whole, two
+ * ERR_RESOURCE; ERR_NUMERIC (a velocity profile did not converge); ERR_INPUT: more than 254 openings, a plane that does
+ * not separate the vessel, or, naming the opening, its point is outside the fluid, its cross-section is not whole, two
  * openings share a cross-section, no piece of fluid touches all openings, or there is no fluid. */
 MUST_CHECK int voxelize(const voxelize_input *in, lattice *out, voxelize_report *report);
 

@@ -9,9 +9,9 @@ enum { CROP_PAD = 6 };
 
 /* A level set with a smaller redistance_quality is redistanced */
 static const double good_quality = 0.9;
-static const double largest_bend =
-    /* A cube is not divided if the wall deviates from a plane by less than this fraction of the cube's width */
-    0.1;
+/* A cube of more than 4 subcells along an edge is divided if the wall deviates from a plane by more than this fraction
+ * of the cube's width */
+static const double largest_bend = 0.1;
 
 /* Find the voxels inside the vessel: their index range low..high, and their LPS box with a margin of a voxel
  * (f->low_mm, f->high_mm). */

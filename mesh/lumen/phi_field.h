@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The level set of `segment` as a smooth signed distance at any point.
  *
- * The volume is cropped to the lumen, redistanced where it is not a true distance, and interpolated by cubic splines.
- * The outermost voxel centres of the image close the vessel, since nothing is known beyond them. */
+ * The volume is cropped to the lumen, redistanced unless 90 % of its voxels have the slope of a distance, and
+ * interpolated by cubic splines. The outermost voxel centres of the image close the vessel, since nothing is known
+ * beyond them. */
 #ifndef PORTAFLOW_PHI_FIELD_H
 #define PORTAFLOW_PHI_FIELD_H
 #include "common/base/must_check.h"
@@ -11,7 +12,7 @@
 
 typedef struct {
     spline s;
-    double low_mm[3], high_mm[3]; /* corners of the box around the lumen, LPS */
+    double low_mm[3], high_mm[3]; /* corners of the box around the lumen with a margin of a voxel, LPS */
     double quality;               /* result of redistance_quality for the input */
     bool redistanced;             /* true: the input was redistanced */
 } phi_field;

@@ -22,8 +22,8 @@ typedef struct {
     voxelize_input in; /* lumen in a box with a coarse spacing, used only for the search */
     opening_plane *out;
     double radius_mm; /* radius of the largest ball in the vessel at the point */
-    /* 1 or -1: near an end that is cut at an angle, the vessel continues along (1) or against (-1) the normal; 0: no
-     * such end is near */
+    /* near an end that is cut at an angle: the sign tells whether the vessel continues along (> 0) or against (< 0) the
+     * normal; 0: no such end is near */
     double way;
     bool ends;      /* true: the vessel ends near the point */
     double axis[3]; /* direction of the vessel, if a given plane seems to cut it obliquely; otherwise 0 */

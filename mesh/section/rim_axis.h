@@ -18,9 +18,10 @@
  * component along `axis`. */
 double rim_axis_cut(const section *s, const voxelize_input *in, const double axis[3], double *facing);
 
-/* Turn `axis` (unit) to the direction of the vessel in the cross-section at middle_mm (in the fluid) of half-width
- * radius_mm. Then go from section to section to the plane through goal_mm, while the sections are whole. *found false:
- * the rim gives no direction, and axis is unchanged. Errors: ERR_RESOURCE. */
+/* Turn `axis` (unit) to the direction of the vessel in the cross-section at middle_mm (in the fluid), on a grid of
+ * half-width 2.5 radius_mm. radius_mm: radius of the vessel. Then go from section to section to the plane through
+ * goal_mm, while the sections are whole. *found false: the rim gives no direction, and axis is unchanged. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int rim_axis_follow(const voxelize_input *in, const double middle_mm[3], double radius_mm,
                                const double goal_mm[3], double axis[3], bool *found);
 #endif

@@ -44,7 +44,7 @@ static int read_surface(const case_file *c, int k, cJSON *json, surface *s) {
                              w->name);
     if (w->surface_space >= 0 && said >= 0 && w->surface_space != said)
         message_warn_serious("wall '%s': the case states the frame %s, its surface file states %s; the frame of the "
-                             "case is used: correct the key frame of this wall if it is at the wrong place",
+                             "case is used: correct the key frame of this wall if the surface is at the wrong place",
                              w->name, w->surface_space == SPACE_RAS ? "RAS" : "LPS", said == SPACE_RAS ? "RAS" : "LPS");
     TRY(surface_read(path, w->surface_unit_mm, space == SPACE_RAS, s));
     snprintf(label, sizeof label, "wall %s", w->name);

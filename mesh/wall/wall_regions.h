@@ -12,7 +12,7 @@
 /* Label image and surfaces that define the regions of the wall. */
 typedef struct {
     volume labels;    /* label image; value NULL: no wall of the case is defined by a label */
-    surface *surface; /* [n_wall] surface that defines the wall; empty if a label defines it */
+    surface *surface; /* [n] surface that defines each wall; empty: the wall is defined in another way */
     int n;
 } wall_regions;
 

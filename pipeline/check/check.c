@@ -354,8 +354,8 @@ static void check_output(problem_list *list, const patient *p) {
         check_folder(list, path);
 }
 
-/* Mean prescribed flow, mL/s. NaN: the condition is a velocity, so the flow needs the area of the opening; 0: no flow
- * is prescribed. */
+/* Mean prescribed flow, mL/s. NaN: unknown, because the condition is a velocity and needs the area of the opening, or
+ * because the waveform cannot be read; 0: no flow is prescribed. */
 static double given_flow_ml_s(const patient *p, const case_opening *o) {
     waveform w = {0};
     double flow = case_opening_is_free(o) || o->condition == CONDITION_SPLIT ? 0 : NAN;

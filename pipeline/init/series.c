@@ -27,8 +27,8 @@ static int by_rank(const void *a, const void *b) {
     return x->found.slices != y->found.slices ? y->found.slices - x->found.slices : strcmp(x->found.uid, y->found.uid);
 }
 
-/* True if the description names veins: "portal", "venous", "vein", "pv" as a word; not "venc", the velocity range of
- * phase-contrast MRI. */
+/* True if the description names veins: "portal", "venous" or "vein" (any "ven"), or "pv" as a word. Not "venc", the
+ * velocity range of phase-contrast MRI, nor "vent", a ventricle. */
 static bool named_venous(const char *about) {
     if (strcasestr(about, "portal"))
         return true;

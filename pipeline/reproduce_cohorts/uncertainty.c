@@ -203,10 +203,10 @@ int study_uncertainty(const study_context *x, results *out) {
     if (x->jobs > 1)
         results_fail(out, workers_run(x->jobs, w.n, work_case, &w, x->work));
     results_text(out,
-                 "Half-widths of `uncertainty.lattice` (readouts.json), %g cells per diameter at the minimum "
-                 "cross-section, three grid levels. Truth without an exact solution (random: `phantom --kind random "
-                 "--exact`): a grid sequence %g times finer. Constants of the intervals were set with the first cases "
-                 "and 116 earlier draws; the criteria apply to the later cases called `drawn`.",
+                 "Half-widths of `uncertainty.lattice` (readouts.json): %g cells per diameter at the minimum "
+                 "cross-section, three grid levels. Truth: exact solution, or a grid sequence %g times finer (random: "
+                 "`phantom --kind random --exact`). Constants of the intervals were set with the first cases and 116 "
+                 "earlier draws; the criteria apply to the later cases called `drawn`.",
                  w.cells, finer);
     for (int k = 0; k < w.n && out->error == OK; k++)
         results_fail(out, solve_case(&w, k));

@@ -273,8 +273,9 @@ int study_fda_nozzle(const study_context *x, results *r) {
     const int levels = x->scale < 0.5 ? 0 : x->scale < 0.7 ? 1 : x->scale < 0.9 ? 2 : LEVELS;
     introduce(r);
     if (levels == 0) {
-        results_text(r, "At this scale: Re 50, %d cells per throat diameter, shorter tubes, finite elements only.",
-                     least);
+        results_text(
+            r, "At this scale: Re 50, %d cells per throat diameter, shorter tubes; reference: finite elements only.",
+            least);
         compute_flow(x, r, &small, 1, &least, f);
         judge_settled(r, "Re 50", TURNS, f);
         judge(r, "Re 50", f, least, 8);

@@ -22,7 +22,7 @@ typedef struct {
     bool collateral;                 /* outlet whose blood does not reach the liver */
     char model[CASE_MODEL];          /* resistance, Windkessel or split of an opening (case_write_model); "": none */
     bool behind_given;               /* true: the opening has a resistance or Windkessel */
-    double behind_pa;                /* for behind_given: pressure behind it */
+    double behind_pa;                /* if behind_given: pressure at the far end of this model */
     double flow_error_ml_s;          /* half-width of the 95 % interval of a prescribed flow; 0: exact */
     /* wall shear stress around a section; TAWSS in a pulsatile flow; NaN: unknown */
     double wss_mean_pa, wss_max_pa;

@@ -169,7 +169,7 @@ static bool has_text(const cJSON *entry, const char *key, const char *text) {
     return own && strcmp(own, text) == 0;
 }
 
-/* Reads all runs on the lattice of run `first`. */
+/* Reads all runs that have the lattice and the surface of run `first`. */
 static int read_lattice_runs(post_work *p, grid_sequence *a, int first, cJSON *json) {
     const char *of_lattice = json_get_text(a->r[first].entry, "lattice"),
                *of_surface = json_get_text(a->r[first].entry, "surface");

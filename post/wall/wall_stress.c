@@ -103,7 +103,7 @@ static int find_pressure(int n, const sampler_stencil sample[WALL_SAMPLES], doub
 
 /* Weights that combine the samples of a point. */
 typedef struct {
-    /* weight: of each sample in the traction; pressure: of each sample in the wall pressure */
+    /* weight: weight of each sample in the traction; pressure: weight of each sample in the wall pressure */
     double weight[WALL_SAMPLES], pressure[WALL_SAMPLES];
     double reach_mm; /* traction = sum of weight * sample - reach_mm * pressure gradient */
     /* 1: the wall pressure is extrapolated from the samples; 0: the fit inside the vessel gives it */

@@ -25,7 +25,7 @@ typedef struct {
     double alien_part;      /* fraction of the lumen with an intensity far from the intensities at the seeds */
     neck neck;              /* part of the lumen that only a narrow neck connects with the seeds */
     parallel_vessel along;  /* second vessel along the seeded one, without a wall between them */
-    roughness rough;        /* part of the lumen whose intensity is as uneven as in bone */
+    roughness rough;        /* part of the lumen that is as rough as bone (roughness.h) */
     double place_mm[3];     /* position of the leak, LPS; NaN: no sign of a leak */
 } leak_signs;
 

@@ -200,7 +200,7 @@ static int correct_bias(const front *f, double typical, const point_spread *spre
         TRY(measure_bias(f, typical, spread, level, &measured, any ? &narrow : NULL, &bias));
         const double everywhere = mean_bias(level, &bias, NULL), there = any ? mean_bias(level, &bias, &narrow) : 0;
         subtract_bias(f, &measured, &bias, whole ? NULL : &narrow, level);
-        message_debug("bias of the wall: %.3f cells, %.3f where the vessel is narrow", everywhere, there);
+        message_debug("mean bias of the wall position: %.3f cells, %.3f where the vessel is narrow", everywhere, there);
         whole = whole && everywhere > SMALL_BIAS * voxel;
         again = whole || there > SMALL_NARROW_BIAS * voxel;
         volume_free(&bias);

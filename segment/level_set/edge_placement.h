@@ -8,12 +8,14 @@
 /* Places the wall at the edges of the image:
  * 1. Move the wall in two rounds to the steepest gradient of f->grid.evened, which is first denoised near the wall,
  *    along its level lines.
- * 2. Smooth the level set, and undo the theoretical shift of curved walls (blur.h).
+ * 2. Smooth the level set. With a tube, move the wall to the half height of its profiles (half_height_edge.h) and
+ *    smooth again. Then undo the theoretical shift of curved walls (blur.h).
  * 3. Bias correction by a parametric bootstrap (Efron and Tibshirani 1993): simulate the scanner image of the wall
  *    (scanner_model.h), repeat 1 and 2 in it, and subtract the error, smoothed along the wall, up to half a voxel.
  *
  * Step 3 has full weight from a contrast of 6 times the noise and weight 0 below 3. Its weight also falls from 1 at a
- * point spread of 0.9 voxel to 0 at 1.2. Step 3 is not done where slices are thicker than 3 voxel widths.
+ * point spread of 0.9 voxel to 0 at 1.2. In slices thicker than 3 voxel widths, half heights and step 3 are left out;
+ * step 3 also on more than 30 million cells.
  *
  * typical: gradient at the wall, per mm. level: cells, in place. Errors: ERR_RESOURCE. Test:
  * tests/unit/segment/test_segment_edge_placement.c */

@@ -17,8 +17,8 @@ MUST_CHECK int extent_between_openings(const volume *image, front *f);
  * given thresholds no tube is used. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int extent_from_seeds(const volume *image, front *f);
 
-/* Default limit of the lumen's volume, mL: a long vessel as wide as the vessel at the widest seed. A larger front is
- * treated as a leak, unless the user sets a limit. */
+/* Default limit of the lumen's volume, mL: a vessel 3 m long, as wide as the vessel at the widest seed; at least 60 mL.
+ * A larger front is treated as a leak, unless the user sets a limit. */
 double extent_default_limit_ml(const seeds_statistics *s);
 
 /* Compare the lumen with the tube along the seeds (f->spare), if it was measured. A lumen that is more than 1.4 times

@@ -92,7 +92,9 @@ static const double NARROW_SIGMA = 0.5;
 /* Rounds measure the bias of the wall and correct it. Rounds at narrow vessels end when the mean remaining bias there
  * is below this, in voxels. */
 static const double SMALL_NARROW_BIAS = 0.01;
-static const double MOST_BIAS = 0.5;          /* Upper limit of the correction of a wall, in voxels. Set on phantoms. */
+/* Upper limit of the distance by which the bias correction moves a wall, in widths of the thinnest voxel. Set on
+ * phantoms. */
+static const double MOST_BIAS = 0.5;
 /* The rounds at the whole wall end when the mean remaining bias is below this, in voxels */
 static const double SMALL_BIAS = 0.1;
 /* Standard deviation of the correction of the wall, as a fraction of the correction. Set on phantoms. */
@@ -129,8 +131,8 @@ enum { LAYER_ROUNDS = 4 };
 /* A voxel joins the region if its intensity is above the local tissue by this fraction of the contrast. Set on
  * phantoms. +20 % moves the wall by 0.0011 voxels. */
 static const double REGION_ENTER = 0.6;
-/* A voxel above the local tissue by more than this multiple of the contrast does not join the region. Set on
- * phantoms. */
+/* A voxel brighter than the local vessel by more than this multiple of the local contrast does not join the region. Set
+ * on phantoms. */
 static const double REGION_BEYOND = 2;
 /* Lower limit of the local contrast, as a fraction of the contrast at the seeds. Set on phantoms. */
 static const double LEAST_CONTRAST = 0.3;

@@ -20,10 +20,10 @@ typedef struct {
 } grown_region;
 
 /* Grows a region from the seeds in the image smoothed by 0.7 voxel. A voxel is entered if its intensity is between O +
- * 0.6 (N - O) and N + 2 (N - O). N and O are Gaussian means (width 1.5 times the vessel
- * radius at the seeds) over the current region and over a shell
- * around it; N - O is at least 0.3 of the contrast at the seeds. Rounds repeat until the region stops growing. Only a
- * box around the seeds is read; it is enlarged where the region comes near its sides.
+ * 0.6 (N - O) and N + 2 (N - O). N and O are Gaussian means (width 1.5 times the vessel radius at the seeds, at least 4
+ * voxels) over the current region and over a shell around it; N - O is at least 0.3 of the contrast at the seeds.
+ * Rounds repeat until the region stops growing. Only a box around the seeds is read; it is enlarged where the region
+ * comes near its sides.
  *
  * image: as read. sign: -1 for a dark vessel. seeds, low, high: intensities of the image times sign. start [n][3]
  * voxels. follow false: one round with low..high instead. Growing stops once the region has more than `most` voxels, or

@@ -6,8 +6,8 @@
 #include "segment/level_set/front.h"
 
 /* Create the grid g around the extent, with the images g->denoised (not yet denoised) and g->evened. Cells are cubes as
- * wide as the thinnest axis, or half as wide where a vessel is narrow and the box small. With a tube, material far
- * brighter than the vessel is made as dark as the tissue. Errors of all functions here: ERR_RESOURCE. */
+ * wide as the thinnest axis, or half as wide where a vessel is narrow and the box small. In a box of more than 200
+ * million such cells, the cells are the voxels of the image. Errors of all functions here: ERR_RESOURCE. */
 MUST_CHECK int working_grid_make(const volume *image, const front_seeds *s, const front_extent *e, front_grid *g);
 void working_grid_free(front_grid *g);
 

@@ -232,7 +232,7 @@ static void draw_marks(canvas *c, const qc_view *view, const plane *p, const fra
     }
 }
 
-/* The largest of 1, 2, 5, 10 .. mm that does not exceed the limit. */
+/* The largest of 0.2, 0.5, 1, 2, 5 .. 1000 mm that does not exceed the limit; 0.2 if none does. */
 static double scale_bar_mm(double most_mm) {
     static const double nice[] = {1000, 500, 200, 100, 50, 20, 10, 5, 2, 1, 0.5, 0.2};
     size_t n = sizeof nice / sizeof nice[0], i = 0;

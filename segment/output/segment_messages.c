@@ -65,7 +65,7 @@ static void print_intensities(const segmentation *s) {
         return;
     message_info("intensities: vessel %.4g, next tissue %.4g, noise %.3g, threshold %.4g%s", r->seeds.inside,
                  r->next_tissue, r->seeds.noise, r->seeds.bright ? r->used.threshold_low : r->used.threshold_high,
-                 r->bounded ? " (mean of the thresholds along the vessel)" : "");
+                 r->bounded ? " (median of the thresholds along the vessel)" : "");
     message_info(r->bounded ? (s->c.n_opening > 0 ? "the lumen is bounded to the vessel between seeds and openings"
                                                   : "the lumen is bounded to the vessel along the seeds")
                             : "the lumen is not bounded by openings: everything connected with the seeds is included");

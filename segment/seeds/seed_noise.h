@@ -14,9 +14,10 @@ double seed_noise_first(const volume *image, const double index[3], double sprea
 /* Noise that remains after a Gaussian of sigma voxels, given its correlation around the seed. */
 double seed_noise_smooth(const volume *image, const double index[3], double noise, double sigma);
 
-/* Noise within a vessel of this radius (voxels of the thinnest axis). Below three voxels it is at most the median of
- * the noise around the vessel, because the walls raise the estimate within. kernel: out, standard deviation of a
- * Gaussian that gives white noise the same correlation, voxels. */
+/* Noise within a vessel of this radius (voxels of the thinnest axis). Below three voxels it is limited to the median of
+ * the noise around the vessel, because the walls raise the estimate within; but it is at least half of this estimate,
+ * because air around the vessel has less noise. kernel: out, standard deviation of a Gaussian that gives white noise
+ * the same correlation, voxels. */
 double seed_noise(const volume *image, const double index[3], double radius_voxels, double *work, double *kernel);
 
 /* Factor by which noise of this kernel counts more at a wall than white noise, since it moves neighbouring places of

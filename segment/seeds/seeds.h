@@ -25,9 +25,9 @@ typedef struct {
     double edge[3];   /* 10th, 25th and 50th percentile of the gradient magnitude at the wall, per mm */
 } seeds_statistics;
 
-/* Variance of the image's point spread, in addition to the width of a voxel, in voxels^2 of the thinnest axis. About
- * (half a voxel)^2 in a clear image. In a noisy image at least kernel^2, because a soft kernel or interpolation also
- * correlates the noise. Noisy: contrast to the next tissue below 6 times the noise, fully noisy below 3 times. */
+/* Variance of the image's point spread without the width of a voxel, in voxels^2 of the thinnest axis. It is 0.22,
+ * about (half a voxel)^2, if the contrast to the next tissue is 6 times the noise or more. At 3 times the noise or less
+ * it is at least kernel^2, because a soft kernel or interpolation also correlates the noise. Linear between both. */
 double seeds_point_variance(const seeds_statistics *s);
 
 /* Refuses seed k (from 0) outside the image. Errors: ERR_INPUT. */

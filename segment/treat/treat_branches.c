@@ -76,7 +76,8 @@ cleanup:
     return rc;
 }
 
-/* The branch nearest to the point of a section with this name; -1: no such section. */
+/* Index of the branch whose centerline is nearest to the point of the section with this name. Sections that are given
+ * by a branch and a distance have no point and are skipped. -1: no such section. */
 static int branch_of_section(const treat_branches *b, const char *name) {
     double nearest = INFINITY;
     int found = -1;

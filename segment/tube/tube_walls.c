@@ -202,8 +202,10 @@ static double tissue_at(const rays *all, int n, int node, int ray, double bound)
     return sum / count;
 }
 
-/* Sets t->inside to the median of the core intensities within the window. Sets t->outside to the upper quartile of the
- * intensities beyond the wall (shells) that are not as bright as the vessel. work [n * TUBE_RAYS]: scratch memory. */
+/* Sets t->inside to the median of the core intensities within the window, but raises it by at most most_change
+ * contrasts, and keeps it if the median is near the tissue. Sets t->outside to the upper quartile of the intensities
+ * beyond the wall (shells) that are not as bright as the vessel. With given intensities (g->fixed) both are kept. work
+ * [n * TUBE_RAYS]: scratch memory. */
 static void measure_intensities(const tube_guess *g, const rays *all, int n_all, int from, int to, double *work,
                                 tube_node *t) {
     int n = 0;
@@ -322,7 +324,7 @@ static void fill_unseen(tube_node *node, int n, double (*x)[TERMS]) {
     }
 }
 
-/* Limits each radius to the median over +- reach nodes: a shorter bulge is not part of the vessel. */
+/* Limits each radius to 0.7 to 1.25 times the median over +- reach nodes: a shorter bulge is not part of the vessel. */
 static void bound_radii(int n, int reach, double *work, double (*x)[TERMS], tube_node *node) {
     for (int i = 0; i < n; i++) {
         int count = 0;

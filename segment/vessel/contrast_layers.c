@@ -213,7 +213,7 @@ static tube_node interpolate_nodes(const tube_node *a, const tube_node *b, doubl
     return out;
 }
 
-/* Returns the last layered node of the run that starts at `from`; gaps of up to most_gap nodes are allowed. *count:
+/* Returns the last layered node of the run that starts at `from`; gaps of up to most_gap radii are allowed. *count:
  * number of layered nodes of the run. */
 static int run_end(const tube *t, const finding *f, int from, int end, int *count) {
     int last = from;

@@ -13,7 +13,7 @@
  * - the radius of the ball of equal volume is 0.8 to 4 vessel radii: larger structures are organs;
  * - all of it lies within 1.5 such ball radii of its center, so that it is round and not a vessel;
  * - its core is about as bright as the vessel, and at most a tenth of it is far brighter (bone, marrow);
- * - it ends within the image and t->pouch does not yet list it as a widening.
+ * - it ends within the image, and t->found does not list it as a widening.
  *
  * tube_pouch.narrow is set if a wall of 1.2 voxels or more separates candidate and vessel around their contact. Such a
  * candidate is an aneurysm with a neck below the resolution (1 mm), or a round node or cyst that touches the vessel; a

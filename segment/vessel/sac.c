@@ -13,8 +13,9 @@
 
 /* Distances from a node between which its rays are tested, in vessel radii */
 static const double open_from = 1.15, open_to = 1.7;
-static const double open_share = 1 / 3.0; /* A ray is open if, beyond the wall, it stays as bright as the vessel; a node
-                                           * is open if at least this fraction of its rays is open */
+/* A ray is open if its mean beyond the wall is as bright as the vessel. A node is open if at least this fraction of its
+ * rays is open */
+static const double open_share = 1 / 3.0;
 /* The radius of a node is used only if at least this fraction of its rays meets a wall */
 static const double sure_share = 0.6;
 static const double ball_radii = 0.85;  /* Radius of the ball that rolls from the vessel into a sac, in vessel radii */

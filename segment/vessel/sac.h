@@ -6,8 +6,8 @@
 #include "common/image/volume.h"
 #include "segment/tube/tube.h"
 
-/* Finds sacs, which the tube does not follow. Tested are places where a third of the rays from the centerline stay as
- * bright as the vessel, half a radius or more beyond its wall. Such a place is a sac if
+/* Finds sacs, which the tube does not follow. Tested are places where a third of the rays from the centerline are on
+ * average as bright as the vessel between 1.15 and 1.7 vessel radii from it. Such a place is a sac if
  *
  * - a ball of 0.85 vessel radii rolls into it from the vessel, which the contact patch of a round organ prevents;
  * - a ball of 1.8 vessel radii fits into it; the radius of the largest such ball is the sac radius;

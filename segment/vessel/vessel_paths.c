@@ -96,10 +96,10 @@ cleanup:
     return rc;
 }
 
-/* Compute the cost of the image with bright material darkened: a vessel next to bone is no ridge of the image itself.
- * cost: in, cost of the image; out, the minimum of both costs, or only the new cost if `alone`. With `alone` material
- * is darkened from a lower brightness on, since the blur around bone is as bright as blood. *any: there is bright
- * material. */
+/* Computes the cost of paths through the image with bright material darkened. In the image itself a vessel next to bone
+ * is no ridge. cost: in, cost of the image; out, the smaller of the old and the new cost, or the new cost if `alone` is
+ * true. `alone` also lowers the brightness above which material is darkened, because the blur around bone is as bright
+ * as blood. *any: true if there is bright material; false: cost is unchanged. */
 static int darkened_cost(const volume *image, const seeds_statistics *seeds, double sign, double inside, double outside,
                          bool alone, volume *cost, bool *any) {
     const double most =

@@ -198,8 +198,8 @@ static int propagate_points(const spread *s, double start_mm) {
     return rc;
 }
 
-/* Writes the distances, except where the old distance is up to exact_mm and therefore exact. Outside voxels that no
- * wall point reached get outside_mm. */
+/* Writes the new distances. Voxels within exact_mm of the wall keep their old distance, which is exact. Voxels outside
+ * the wall that no wall point reached get outside_mm. */
 static void write_distances(const spread *s, double exact_mm) {
     volume *v = s->phi;
     const size_t size = volume_size(v);

@@ -106,9 +106,10 @@ cleanup:
     return rc;
 }
 
-/* Upper bound of the velocity that the largest prescribed pressure difference causes: the smallest of three. One is the
- * axis velocity in a tube with the radius of the widest cross-section and the length between the openings
- * (Hagen-Poiseuille). The others: sqrt(2 dp / rho) (Bernoulli), and that of the models' resistances. */
+/* Upper bound of the velocity that prescribed pressure differences cause, the largest over all pairs of pressure
+ * openings. For a pair it is the smallest of three velocities. 1: axis velocity in a tube with the radius of the widest
+ * cross-section and the length between the openings (Hagen-Poiseuille). 2: sqrt(2 dp / rho) (Bernoulli). 3: twice the
+ * mean velocity, in the smaller opening, of the flow that the resistances of the models allow. */
 static double pressure_driven_m_s(const boundary_values *g, const case_file *c, const lattice *l, double radius_m) {
     double largest = 0;
     for (int a = 0; a < g->n; a++)
@@ -153,7 +154,8 @@ static double fastest_m_s(const boundary_values *g, const case_file *c, const la
 }
 
 /* Handles an inlet with a prescribed pressure whose flow is the remainder of all other flows. Prescribes this flow
- * instead of the pressure, and pressure 0 at the largest outlet (boundary_values_reference_pa). */
+ * instead of the pressure, and pressure 0 at the outlet with the largest prescribed outflow
+ * (boundary_values_reference_pa). */
 static void take_rest(const case_file *c, const lattice *l, boundary_values *g) {
     const int rest = case_balancing_inlet(c);
     int inlet = -1, most = -1;

@@ -15,7 +15,7 @@ typedef struct {
     opening_pulse profile;
     int n_harmonic;
     /* [n_profile][n_harmonic][2] amplitudes of each profile, m3/s: its value at time t is the sum over harmonics h =
-     * 1.. of c cos(h w t) - s sin(h w t), w = 2 pi / period */
+     * 1.. of c cos(h w t) - s sin(h w t), w = 2 pi / pulse_period_s */
     double *wave;
 } boundary_pulse;
 
@@ -28,9 +28,9 @@ typedef struct {
     double *mean_m3_s;
     /* [n] flow into the fluid with the largest magnitude in the cycle, m3/s (case_flow_m3_s); NaN: none */
     double *largest_m3_s;
-    /* Expected largest velocity anywhere, the largest of five estimates: profile peaks of the prescribed flows; the
-     * inflow divided by the area of all pressure outlets; moving walls; the flow that the largest pressure difference
-     * causes; the flow that the body force causes in the widest cross-section. */
+    /* Expected largest velocity anywhere, the largest of five estimates: profile peaks of the prescribed flows; twice
+     * the prescribed inflow divided by the area of all pressure openings; moving walls; the flow that a pressure
+     * difference causes; the flow that the body force causes in the widest cross-section. */
     double fastest_m_s;
     /* [n] pressure loss per flow of a developed flow between the plane of the opening and the outlet cells; 0 until
      * boundary_values_set_back sets it */
@@ -64,8 +64,8 @@ void boundary_values_free(boundary_values *g);
  *   steady flow with models    the opening `level` (opening_model.h) gets the pressure of its model at its flow
  *   case_balancing_inlet       an inlet with a prescribed pressure whose flow follows from the other prescribed flows.
  *                              It would have no profile and settle slowly, so the solver prescribes its flow, and
- *                              pressure 0 at the largest outlet. The returned pressure shifts all pressures so that the
- *                              inlet has the prescribed pressure. */
+ *                              pressure 0 at the outlet with the largest prescribed outflow. The returned pressure
+ *                              shifts all pressures so that the inlet has the prescribed pressure. */
 double boundary_values_reference_pa(const boundary_values *g, const scale *s, const double *flow,
                                     const double *density);
 /* Pressure of opening k at the start, Pa: prescribed, or from its model at the mean flow. 0 for all other openings. */

@@ -7,7 +7,7 @@
 /* Fraction of a cycle over which a shift of a stored pressure is spread, because a jump would send a sound wave through
  * the lattice. */
 static const double SHIFT_PART = 0.5;
-/* Smallest inertance (Pa s2/m3) and friction (Pa s/m3). With 0, the flows of ports without a resistance would be
+/* Resistance, Pa s/m3, that is added to every port. Without it the flows of ports without any resistance would be
  * undetermined. */
 static const double SMALLEST = 1e-6;
 

@@ -28,7 +28,7 @@ typedef struct {
     bool pulsatile;
 } opening_network;
 
-/* State of a network. pending_pa: shift of stored_pa that this cycle must still apply. */
+/* State of a network. pending_pa: total shift of stored_pa that is spread over the first half of this cycle. */
 typedef struct {
     double flow_m3_s[OPENING_PORTS], pressure_pa[OPENING_PORTS];
     double stored_pa[OPENING_PORTS]; /* pressure in the capacitance */

@@ -6,7 +6,8 @@
 #include "solve/boundary/boundary_values.h"
 
 /* Replaces profile_developed of the openings of l that prescribe a flow: the profile of constant viscosity, which mesh
- * stores, becomes the profile of the law at the mean flow (common/blood/shear_profile.h). Test:
+ * stores, becomes the profile of the law at the mean flow (common/blood/shear_profile.h). Openings without a mean flow,
+ * and openings with hardly any wall (SHEAR_PROFILE_PEAK), keep the stored profile. Test:
  * tests/unit/solve/test_blood_stage.c */
 void shear_inlets_set(const viscosity_law *law, const boundary_values *g, lattice *l);
 #endif

@@ -282,8 +282,9 @@ static int weights_create(const lattice *l, const domain_share *parts, const dom
     return rc;
 }
 
-/* Sums over the links of one opening, for each pair of profiles: links with a velocity of their own as in
- * domain_openings_velocity. */
+/* Sums over the links of one opening, weighted by the share of each link. along, square: for each pair of profiles a,
+ * b, sums of (e.u_a) (e.u_b) and of u_a u_b. known: sum of the shares. Links across the vessel have no velocity
+ * (domain_openings_velocity) and are left out. */
 typedef struct {
     exact_sum along[TERMS * TERMS], square[TERMS * TERMS], known;
 } carried_sums;

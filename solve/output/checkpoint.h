@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* checkpoint.h5: populations of all cells and the progress of the run. Written on any device, resumed on any.
  *   /checkpoint  attributes: version, key (text, solve_job_key), precision, kept (text: mark of the stored files,
- *                stored_files.h), and the fields of run_progress named in checkpoint.c
+ *                stored_files.h), fields_averaged (number of fields in the mean), and the fields of run_progress named
+ *                in checkpoint.c
  *     slots [backend_slots][n_cell], kept [n_partial]                 in the stored precision
  *     cycle_velocity [n_cell][3] float                                pulsatile
  *     passed, passed_before [n_opening]                           with openings

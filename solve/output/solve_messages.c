@@ -22,7 +22,7 @@ static const double HALF_FLOOR = 5e-4, FLOAT_FLOOR = 1e-7;
 static const double NOTICED = 1e-3;
 
 /* Error of the velocity in a pipe at 26.6 degrees to the grid (relative L2 norm), in percent: SLANT_PERCENT Re / N^2.
- * Re: cell Reynolds number; the formula holds above 8. N: cells per diameter
+ * Re: Reynolds number of the pipe; N: cells per diameter. The formula holds for cell Reynolds numbers above 8
  * (data/verification/verify-poiseuille-pipe-reynolds.csv). */
 static const double SLANT_PERCENT = 7;
 
@@ -42,7 +42,8 @@ static const double HEAT_COARSE = 20;    /* Upper limit of the cell Peclet numbe
 static const double POROUS_REYNOLDS = 1;
 /* Closed cells are reported if they exceed this fraction of all cells */
 static const double CLOSED_MANY = 0.005;
-/* The message suggests the spacing times this factor if the cell Reynolds number is low enough */
+/* Factor on the spacing that the message about limited stresses suggests; a smaller factor if the limit of the cell
+ * Reynolds number needs it */
 static const double FINER = 0.7;
 static const double SOUND_WARN = 3; /* Upper limit of errors by the speed of sound, in percent; above it a warning */
 /* An opening counts if its wall shear stress pulsates by more than this fraction of the mean. The message becomes a
@@ -94,8 +95,8 @@ static bool reverses(const lattice_opening *o, const boundary_values *g, int k) 
     return low < 0 && high > 0 && !(g->from[k]->extension_mm >= PULSE_DEVELOPED * 2 * o->radius_mm);
 }
 
-/* Warns that reversed flow makes the mean pressure at the opening too low: by twice the excess (womersley_excess), and
- * by 25 % of the friction (measured) or more. */
+/* Warns that reversed flow makes the mean pressure at the opening too low: by the larger of twice the excess
+ * (womersley_excess) and 25 % of the friction (measured). */
 static void warn_of_reversal(const lattice_opening *o, double womersley, double excess, double friction) {
     const double low_pa = fmax(2 * excess, 0.25 * friction);
     char percent[32] = "";
@@ -350,7 +351,7 @@ void solve_messages_choice(const case_file *c, const lattice *l, const scale *s,
                  s->dt_s, s->limit, s->tau, s->mach, s->reynolds);
     if (case_is_shear_thinning(c)) {
         char blood[CASE_BLOOD_NAME];
-        message_info("blood: %s; tau and the Reynolds number are those of the wall, %.3g mPa s",
+        message_info("blood: %s; tau and the Reynolds number refer to the viscosity at the wall, %.3g mPa s",
                      case_write_blood(c, blood),
                      1e3 * c->blood.density_kg_m3 * s->viscosity * s->dx_m * s->dx_m / s->dt_s);
     }

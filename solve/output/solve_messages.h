@@ -38,12 +38,12 @@ void solve_messages_heat(const case_file *c, const scale *s, const domain *d, co
  * through a pressure outlet. Returns true if it warned. */
 bool solve_messages_supply(const case_file *c, const boundary_values *g);
 
-/* Warns of an inlet with a waveform whose steady profile shifts the mean pressure there by a relevant part of the
- * friction loss. */
+/* Warns of an opening with a waveform and a steady developed profile, if this profile shifts the mean pressure there by
+ * more than 10 % of the friction loss of the mean flow. */
 void solve_messages_pulse(const case_file *c, const lattice *l, const boundary_values *g);
 
-/* Warns of an opening whose pulsation changes mean pressure drops (pulse_error_pa) by more than 5 % of the friction of the
- * mean flow. Names a spacing that is fine enough. */
+/* Warns of an opening whose pulsation changes mean pressure drops (pulse_error_pa) by more than 5 % of the friction of
+ * the mean flow. Names a spacing that is fine enough. */
 void solve_messages_pulse_error(const case_file *c, const lattice *l, const boundary_values *g, const scale *s);
 
 /* Warns of every pressure opening with flow against its role at the end (pulsatile: over the cycle) above 0.1 % of the

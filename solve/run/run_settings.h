@@ -66,7 +66,7 @@ typedef struct {
     double target;                       /* expected largest lattice velocity with the chosen time step */
     double good_time_s[2], good_pace[2]; /* time and `pace` of each state in run_result.good */
     bool averaging;                      /* true: averaging has started */
-    /* true: the averaged flow is nearly steady, and varies a little about its final state */
+    /* true: the flow fluctuates only a little about a steady mean, and no pressure or flow drifts (is_quiet) */
     bool quiet;
     bool share_used;                        /* true: share_steps ended the run before it settled */
     bool falling;                           /* true: share_used, and the residual was still falling */

@@ -21,7 +21,7 @@ typedef struct {
 
 /* Computes the guess. f: pressure, velocity and viscous stress at the cells of l; caller frees. In cells with the
  * centre in the wall, or not connected to a pressure opening, the pressure is NaN and all other values are 0. *known is
- * false, and f empty, for moving walls or without a pressure opening. Errors: ERR_RESOURCE. Test:
- * tests/unit/solve/test_developed_flow.c */
+ * false, and f empty, in three cases: moving walls, no pressure opening, or a prescribed flow that no pressure opening
+ * is connected with. Errors: ERR_RESOURCE. Test: tests/unit/solve/test_developed_flow.c */
 MUST_CHECK int developed_flow(const lattice *l, const developed_input *in, fields *f, bool *known);
 #endif

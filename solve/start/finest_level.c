@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum { LEVELS = 4 };
-/* Pressure drops below this fraction of the largest pressure drop do not take part in the decision */
+/* Values (pressure drops or flows) below this fraction of the largest value do not take part in the decision */
 static const double SMALL = 0.1;
 /* For finest_level_expect: the pressure drop grows with these powers of the flow and of the inverse diameter. In a CT
  * phantom, the half-widths of the intervals that finest_level_expect derives for flow and wall differ by 10 % or less

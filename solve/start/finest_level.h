@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The end of the grid sequence (key solve.accuracy). The finest lattice is omitted if the discretization errors of the
- * pressure drops are small on the coarser levels already. Small means below a fraction of the value, or of the
- * uncertainty caused by image and given flows (finest_level_accepted_error). Rule: solve/STEADY.md. Test:
- * tests/unit/solve/test_finest_level.c */
+ * deciding values are small on the coarser levels already. These values are pressure drops, or the flows of a case
+ * without prescribed flows. Small means below a fraction of the value, or of the uncertainty caused by image and given
+ * flows (finest_level_accepted_error). Rule: solve/STEADY.md. Test: tests/unit/solve/test_finest_level.c */
 #ifndef PORTAFLOW_FINEST_LEVEL_H
 #define PORTAFLOW_FINEST_LEVEL_H
 #include "common/base/must_check.h"

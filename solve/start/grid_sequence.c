@@ -49,9 +49,10 @@ static grid_run *add_changed(grid_sequence *a, const case_file *c, const char *w
 
 /* Adds runs on the coarsest level: one run for an unknown blood model, and one run for each flow, velocity, resistance,
  * share, distal pressure, pressure of the split and permeability with an uncertainty. Such a run changes the uncertain
- * quantity by half of its value or less; post scales the effect to the uncertainty. A flow is lowered, because a
- * lowered flow stays steady if the nominal flow is steady. A pressure is changed in the direction in which the flow
- * falls, a pressure of the split in the direction in which the resistances rise: they cannot become 0. */
+ * quantity by its half-width, but at most by half of its value; it changes a pressure by half of its half-width. post
+ * scales the effect to the uncertainty. A flow is lowered, because a lowered flow stays steady if the nominal flow is
+ * steady. A pressure is changed in the direction in which the flow falls, a pressure of the split in the direction in
+ * which the resistances rise: they cannot become 0. */
 static void plan_inputs(const case_file *c, double finest_mm, grid_sequence *a) {
     if (c->blood.unknown && a->n < GRID_SEQUENCE_RUNS - LEVELS) {
         grid_run *g = add_run(a, a->run[0].of_mesh, "blood", finest_mm);

@@ -36,8 +36,8 @@ void start_flow_free(start_flow *s); /* safe on a zeroed struct */
  * units of `s`, so its stresses fit the new spacing and time step (state_fields.h converts them to populations).
  * reference_pa: pressure of density deviation 0. Cells more than two cells from any source cell are at rest. Caller
  * frees *out. *apart: relative root-mean-square difference between the extrapolated velocity and the velocity of
- * `coarse`. If l has the spacing of `coarse`: between `coarse` and `coarser`. Errors: ERR_RESOURCE. Test:
- * tests/unit/solve/test_start_flow.c */
+ * `coarse`. If l has the spacing of `coarse`: between `coarse` and `coarser`. 0 without `coarser`. Errors:
+ * ERR_RESOURCE. Test: tests/unit/solve/test_start_flow.c */
 MUST_CHECK int start_flow_state(const start_flow *coarse, const start_flow *coarser, const lattice *l, const domain *d,
                                 const scale *s, double reference_pa, state_fields *out, double *apart);
 /* Default tolerance on the finest level, from the relative difference `apart` of two levels. It limits the iteration

@@ -7,8 +7,8 @@
 #include <string.h>
 
 enum { BATCHES = 16, FEWEST = 4 * BATCHES, FEWEST_CHANGES = 40 };
-/* The residual is constant if the mean of log(residual) changes by less than this from quarter to quarter of its
- * history */
+/* The residual is constant if the mean of log(residual) falls by less than this from the third to the last quarter of
+ * its history, or rises */
 static const double STILL = 0.2;
 
 void fluctuation_free(fluctuation *f) {

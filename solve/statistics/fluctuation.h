@@ -44,7 +44,8 @@ MUST_CHECK int fluctuation_relative_difference(const fluctuation *f, const state
 /* Geometric mean of the residual over the last quarter of the history; NAN below 40 monitors. */
 double fluctuation_recent_residual(const fluctuation *f);
 
-/* True when the residual fell by less than a fifth between the last two quarters of the history. */
+/* True when the geometric mean of the residual fell by less than a fifth (factor exp(-0.2)) between the last two
+ * quarters of the history, or rose. False below 40 monitors. */
 bool fluctuation_residual_constant(const fluctuation *f);
 
 /* Trend over 16 batch means by linear least squares: change from the first to the last sample, and its standard error.

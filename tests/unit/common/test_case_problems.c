@@ -195,7 +195,8 @@ static void test_split(void **state) {
         "territory: label 1 belongs to 'B' and to 'C'; give it to one outlet");
     BAD(out, SPLIT("{labels: {path: s.nii}, territory: {B: [1, 1], C: [2]}}"), "label 1 belongs to 'B' and to 'B'");
     BAD(out, SPLIT("{labels: {path: s.nii}, territory: {B: [1]}}"),
-        "territory: the outlet 'C' has no territory; give its labels, or a condition of its own");
+        "territory: the outlet 'C' has no territory; give its labels in 'territory', or give the outlet a "
+        "condition of its own");
     BAD(out, SPLIT("{labels: {path: s.nii}, territory: {B: [1], D: [2]}}"), "no outlet of the case has this name",
         "the outlet 'C' has no territory");
     BAD(out, SPLIT("{labels: {path: s.nii}, territory: {B: [0], C: [2]}}"), "0 is out of range: 1 to 1000000");
