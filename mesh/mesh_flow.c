@@ -23,7 +23,8 @@ static const double some_narrower = 0.9;
 /* cells per diameter below which the result is useless; measured in pipes of 2 to 5 cells per diameter:
  * solve/RESOLUTION.md */
 static const double useless_cells = 3.8;
-/* Relative error reported as "several %": largest in pipes, a bend and a stenosis, 13 % at 7 cells per diameter */
+/* Relative error of pressure drops that a message calls "several %". Largest error measured in pipes, a bend and a
+ * stenosis: 13 %, with 7 cells per diameter. */
 static const double several_percent = 0.15;
 /* Relative error of a pressure drop on one lattice with enough cells per diameter: largest of 57, 2.6 % at 12
  * (solve/RESOLUTION.md) */

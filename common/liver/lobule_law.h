@@ -31,8 +31,8 @@
  *   Child A, B, C      b of cirrhosis; K times 1.275, 1, 1 / 1.275
  *
  * The direction has sources: collagen grows with the gradient (calvaruso2009), in cirrhosis also with the Child-Pugh
- * score (nielsen2014). Half-width of K: 49 %, from 40 % and one step of 28 %, as the root of their squares. The interval
- * of R then holds R of both neighbours, that of F2 also F0 and F4.
+ * score (nielsen2014). Half-width of K: 49 %, the root of the summed squares of 40 % and of one step of 28 %. The
+ * interval of R then holds R of both neighbours, that of F2 also F0 and F4.
  *
  * Plausibility at 1.5 L, 3.5 mPa s and a portal flow of 1 L/min, in mmHg, beside gradients that catheters measured:
  *

@@ -16,8 +16,9 @@ MUST_CHECK int porous_regions_read(const case_file *c, cJSON *json, volume *labe
  * opening.
  *
  * A cell belongs to a region as a whole. A face oblique to the grid therefore has steps. Free blood enters them, which
- * makes the pressure drop too small, to first order in the spacing: plug of 8 cells in length with K = 0.004 spacing^2,
- * 1 to 5 % beside a plug along the grid; of 16 cells, 1 to 2 %. An error of the volume comes on top (porous_regions_ml).
+ * makes the pressure drop too small, to first order in the spacing. Compared with a plug along the grid, K = 0.004
+ * spacing^2: 1 to 5 % in a plug of 8 cells in length, 1 to 2 % in one of 16 cells. An error of the volume comes on top
+ * (porous_regions_ml).
  * A drag scaled by the part of the cell inside the region is right for flow through the face, but it also stops blood
  * that passes along the face: in a tube of 12 cells with a clot of two thirds of its diameter, the drop becomes 11.2 Pa
  * instead of 5.8 Pa; with whole cells it is 6.4 Pa.

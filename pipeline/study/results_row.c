@@ -236,30 +236,19 @@ static void list_unfed_branches(results_row *row, const cJSON *r) {
     }
 }
 
-/* True if a pressure gradient has an interval in which the resistance of the liver is assumed exact. */
-static bool has_exact_liver_resistance(const cJSON *r) {
+/* Sets liver_exact and stage_assumed from the terms of the pressure gradients. */
+static void take_liver_doubts(results_row *row, const cJSON *r) {
     const cJSON *gradient, *term;
     cJSON_ArrayForEach(gradient, cJSON_GetObjectItemCaseSensitive(r, "ppg")) {
         cJSON_ArrayForEach(term, cJSON_GetObjectItemCaseSensitive(gradient, "terms")) {
             const cJSON *model = cJSON_GetObjectItemCaseSensitive(term, "parameters");
-            if (cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(term, "uncertainty")) && model &&
-                isnan(json_get_number(model, "resistance_uncertainty_mmhg_min_per_l")))
-                return true;
+            if (!model)
+                continue;
+            row->stage_assumed |= cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(model, "stage_assumed"));
+            row->liver_exact |= cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(term, "uncertainty")) &&
+                                isnan(json_get_number(model, "resistance_uncertainty_mmhg_min_per_l"));
         }
     }
-    return false;
-}
-
-/* True if a gradient has a liver whose stage is an assumption. */
-static bool has_assumed_stage(const cJSON *r) {
-    const cJSON *gradient, *term;
-    cJSON_ArrayForEach(gradient, cJSON_GetObjectItemCaseSensitive(r, "ppg")) {
-        cJSON_ArrayForEach(term, cJSON_GetObjectItemCaseSensitive(gradient, "terms")) {
-            if (cJSON_IsTrue(json_find(term, "parameters/stage_assumed")))
-                return true;
-        }
-    }
-    return false;
 }
 
 /* Sets the liver's part of the gradient, and the permeability of the lobules. */
@@ -296,10 +285,9 @@ static int read_readouts(const patient *p, results_row *row) {
     if (row->inputs_only)
         add_flag(row, "PPG +- of the inputs only");
     take_liver_term(row, r);
-    row->stage_assumed = has_assumed_stage(r);
+    take_liver_doubts(row, r);
     if (row->stage_assumed)
         add_flag(row, "stage of the liver assumed");
-    row->liver_exact = has_exact_liver_resistance(r);
     if (row->liver_exact)
         add_flag(row, "PPG +- without the liver");
     snprintf(row->version, sizeof row->version, "%s",

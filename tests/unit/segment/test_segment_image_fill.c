@@ -164,7 +164,8 @@ static void blurred(void **state) {
     }
 }
 
-/* NaN voxels, given as one value: replaced wherever they are, refused at a seed, their distance to the wall known. */
+/* Padding (the value of the NaN voxels) is replaced everywhere. A seed in the padding is refused. The distance of the
+ * wall to the padding is measured. */
 static void padding(void **state) {
     (void)state;
     const scene plain = {40, 200, 10, 0, 0, 0};
