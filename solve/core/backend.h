@@ -9,7 +9,9 @@
  * A cut link uses slot a of its own cell in both sub-steps (kernels/link.h). After an even number of steps all values
  * of a cell are in its own slots. Moments, monitors and checkpoints need all values there, so steps come in pairs.
  * Populations are stored as deviations f - w. A checkpoint holds slots [backend_slots][n_cell] and kept [n_partial]:
- * theta times the outgoing population of each partially solid link (domain_partial). */
+ * theta times the outgoing population of each partially solid link (domain_partial).
+ * On D3Q27 a monitor also updates the advection correction (kernels/advection.h), which the following steps use. It is
+ * 0 after create and write. */
 #ifndef PORTAFLOW_BACKEND_H
 #define PORTAFLOW_BACKEND_H
 #include "common/base/must_check.h"

@@ -2,6 +2,7 @@
 /* The CPU backend (backend.h): steps, monitors and states. Loops over cells are in cpu_step.c. */
 #include "solve/core/backend.h"
 #include "common/base/status.h"
+#include "solve/cpu/cpu_advection.h"
 #include "solve/cpu/cpu_create.h"
 #include <sched.h>
 #include <stdatomic.h>
@@ -127,12 +128,45 @@ static int cpu_step(backend *b, int n, const prescribed_value *given) {
     return rc;
 }
 
+/* Sets a field [n_cell + n_halo][n] of the halo cells to the values of their owners. */
+static int halo_cells_exchange(backend *b, int n, float *field) {
+    const halo *h = b->d->part;
+    const halo_values from = h->sent[0], to = h->received[0];
+    float *send = b->send, *recv = b->recv; /* their values have 4 or 8 bytes */
+    int rc = OK;
+    for (int i = 0; i < n && rc == OK; i++) {
+        for (int64_t k = 0; k < h->first_sent[h->n_peer]; k++)
+            send[k] = field[(int64_t)n * from.cell[k] + i];
+        rc = h->exchange(h->data, send, recv, sizeof *send);
+        for (int64_t k = 0; k < h->first_received[h->n_peer] && rc == OK; k++)
+            field[(int64_t)n * to.cell[k] + i] = recv[k];
+    }
+    return rc;
+}
+
+/* Computes the advection correction from the velocity and the density of this monitor. */
+static int advection_update(backend *b) {
+    int rc = OK;
+    if (!b->advection)
+        return OK;
+    if (b->d->part) {
+        TRY(halo_cells_exchange(b, 3, b->velocity_old));
+        TRY(halo_cells_exchange(b, 1, b->density_old));
+    }
+#pragma omp parallel for schedule(dynamic) num_threads(b->settings.threads)
+    for (int k = 0; k < CPU_BLOCKS; k++)
+        cpu_advection(b->d, b->group[b->block[k]].run, b->group[b->block[k + 1]].run, b->velocity_old, b->density_old,
+                      b->state.stride, (uint16_t *)b->state.advection);
+cleanup:
+    return rc;
+}
+
 static int cpu_sums(backend *b, backend_sums *all, backend_opening_sums *opening) {
     backend_sums part[CPU_BLOCKS];
 #pragma omp parallel for schedule(dynamic) num_threads(b->settings.threads)
     for (int k = 0; k < CPU_BLOCKS; k++) {
         part[k] = (backend_sums){.bad_cell = -1};
-        b->kernel->monitor(&b->state, b->block[k], b->block[k + 1], b->velocity_old, &part[k]);
+        b->kernel->monitor(&b->state, b->block[k], b->block[k + 1], b->velocity_old, b->density_old, &part[k]);
     }
     *all = (backend_sums){.bad_cell = -1};
     for (int k = 0; k < CPU_BLOCKS; k++)
@@ -142,7 +176,7 @@ static int cpu_sums(backend *b, backend_sums *all, backend_opening_sums *opening
     memset(b->state.entered, 0, (size_t)b->n_group * sizeof *b->state.entered);
     memset(opening, 0, (size_t)b->d->n_opening * sizeof *opening);
     b->kernel->openings(&b->state, 0, b->n_group, opening);
-    return OK;
+    return advection_update(b);
 }
 
 /* Computes the heat part of *m. Also stores the temperature of all cells, which the other sums of the monitor need.
@@ -238,6 +272,8 @@ static int write_slots(backend *b, const void *slots, const void *kept) {
     for (int a = 0; a < backend_slots(&b->settings); a++)
         memcpy(slot_array(b, a), (const char *)slots + (size_t)a * size, size);
     memcpy(b->state.kept, kept, (size_t)b->d->n_partial * value_bytes(b));
+    for (int k = 0; k < 3 && b->advection; k++)
+        memset((uint16_t *)b->state.advection + k * b->state.stride, 0, (size_t)b->d->n_cell * sizeof *b->advection);
     return slots_written(b);
 }
 

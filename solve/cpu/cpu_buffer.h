@@ -3,6 +3,7 @@
 #ifndef PORTAFLOW_CPU_BUFFER_H
 #define PORTAFLOW_CPU_BUFFER_H
 #include "solve/cpu/cpu_kernel.h"
+#include "solve/kernels/advection.h"
 #include "solve/kernels/collide.h"
 #if LATTICE_Q == 27
 #include "solve/kernels/cumulant.h"
@@ -17,6 +18,7 @@ enum { LANES = CPU_LANES, VECTOR = 64 / (int)sizeof(real) };
 
 typedef struct {
     _Alignas(64) real f[LATTICE_Q][LANES];
+    _Alignas(64) real advection[3][LANES]; /* advection correction; 0 on D3Q19 */
 } run_buffer;
 
 static inline real *slots(const cpu_state *s, int a) {
@@ -52,12 +54,20 @@ static collide_rates rates_at(const cpu_state *s, const collide_rates *rates, in
     return heat_force(rates, &h, (real)s->heat.theta[cell]);
 }
 
+/* Sets out [3] to the advection correction of a cell; 0 on D3Q19. */
+static inline void advection_at(const cpu_state *s, int64_t cell, real out[3]) {
+    for (int k = 0; k < 3; k++)
+        out[k] = LATTICE_Q == 27 ? (real)advection_unpack(s->advection[k * s->stride + cell]) : (real)0;
+}
+
 /* As rates_at. The viscosity of shear-thinning blood and the drag of a porous cell also follow from f, the populations
  * before the collision. */
 static collide_rates rates_with(const cpu_state *s, const collide_rates *rates, int64_t cell, const real f[LATTICE_Q]) {
     if (s->drag)
         return porous_rates(f, ((const real *)s->drag)[s->d->region[cell]], rates);
-    return s->viscosity ? shear_rates(f, s->viscosity, rates, s->regularized || LATTICE_Q == 27, 1)
+    real advection[3];
+    advection_at(s, cell, advection);
+    return s->viscosity ? shear_rates(f, s->viscosity, rates, s->regularized || LATTICE_Q == 27, 1, advection)
                         : rates_at(s, rates, cell);
 }
 #endif

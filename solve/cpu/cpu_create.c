@@ -42,7 +42,8 @@ void cpu_memory(const domain *d, const backend_settings *s, double *needed, doub
               (double)d->n_partial * bytes + 12.0 * d->n_cell +
               (double)d->n_link * (kernel_choose(s->precision, d->directions)->link_bytes + 4 + bytes +
                                    (d->behind ? 2 * bytes + (int)sizeof(cpu_wall_source) : 0)) +
-              (s->heat ? 12.0 * (double)d->n_cell : 0.0);
+              (s->heat ? 12.0 * (double)d->n_cell : 0.0) +
+              (d->directions == LATTICE_D3Q27 ? 10.0 * (double)d->n_cell : 0.0);
     *available = memory_available();
 }
 
@@ -171,6 +172,8 @@ void cpu_destroy(backend *b) {
     free(b->state.entered);
     free(b->given);
     free(b->velocity_old);
+    free(b->density_old);
+    free(b->advection);
     free(b->part);
     free(b->send);
     free(b->recv);
@@ -246,6 +249,19 @@ static int drag_create(backend *b) {
     return OK;
 }
 
+/* Creates the advection correction of D3Q27, which is 0 at first. Errors: ERR_RESOURCE. */
+static int advection_create(backend *b) {
+    const size_t cells = (size_t)(b->d->n_cell + b->d->n_halo), values = 3 * (size_t)b->state.stride + 2 * PAD;
+    if (b->d->directions != LATTICE_D3Q27)
+        return OK;
+    b->density_old = calloc(cells + 1, sizeof *b->density_old);
+    b->advection = calloc(values, sizeof *b->advection);
+    if (!b->density_old || !b->advection)
+        return fail_memory("the advection correction", 4.0 * (double)cells + 2.0 * (double)values);
+    b->state.advection = b->advection + PAD;
+    return OK;
+}
+
 /* Clears the slot arrays of n directions. Each thread clears the cells that it will compute, so that their pages are
  * local on NUMA machines (first touch). */
 static void clear_streams(char *memory, size_t n, size_t stride_bytes, size_t size, int threads) {
@@ -289,7 +305,7 @@ int cpu_create(const domain *d, const backend_settings *s, backend **out) {
     for (int k = 0; k < 2; k++)
         b->state.wall_value[k] = calloc(d->behind ? (size_t)d->n_link + 1 : 1, bytes);
     b->given = calloc((size_t)domain_given(d) + 1, sizeof *b->given);
-    b->velocity_old = calloc((size_t)d->n_cell * 3, sizeof *b->velocity_old);
+    b->velocity_old = calloc((size_t)(d->n_cell + d->n_halo) * 3, sizeof *b->velocity_old);
     b->part = calloc((size_t)threads + 1, sizeof *b->part);
     b->send = malloc((sent + 1) * bytes);
     b->recv = malloc((received + 1) * bytes);
@@ -318,6 +334,8 @@ int cpu_create(const domain *d, const backend_settings *s, backend **out) {
         rc = viscosity_create(b);
     if (rc == OK)
         rc = drag_create(b);
+    if (rc == OK)
+        rc = advection_create(b);
     if (rc == OK && s->heat)
         rc = heat_create(b, (7 * (size_t)stride + 2 * PAD) * bytes, bytes);
     if (rc != OK) {

@@ -31,7 +31,9 @@ struct backend {
     cpu_group *group;
     int64_t n_group;
     prescribed_value *given;       /* [domain_given] prescribed values of the last step */
-    float *velocity_old;           /* [n_cell][3] velocity at the last monitor */
+    float *velocity_old;           /* [n_cell + n_halo][3] velocity at the last monitor */
+    float *density_old;            /* D3Q27: [n_cell + n_halo] density deviation at the last monitor; NULL: D3Q19 */
+    uint16_t *advection;           /* memory of cpu_state.advection; NULL: D3Q19 */
     bool seen;                     /* velocity_old holds values */
     int64_t *part;                 /* [threads + 1] first group of each thread */
     int64_t block[CPU_BLOCKS + 1]; /* first group of each monitor block */

@@ -49,7 +49,10 @@ typedef struct {
     bool forced, regularized;
     const void *viscosity; /* [SHEAR_SEGMENTS] shear_segment of kernels/shear_viscosity.h; NULL: constant viscosity */
     const void *drag;      /* [POROUS_REGIONS + 1] drag of each porous region; NULL: no cell is porous */
-    struct {               /* temperature; all NULL without heat */
+    /* D3Q27: advection correction (kernels/advection.h) of axis k of cell c in advection[k * stride + c], padded as the
+     * populations; NULL: D3Q19 */
+    const uint16_t *advection;
+    struct { /* temperature; all NULL without heat */
         const heat_settings *settings;
         void *pop;            /* population a of cell c is in pop[a * stride + c], a < 7; padded like the flow */
         const void *link;     /* cpu_heat_link of cpu_heat.h */
@@ -77,8 +80,9 @@ typedef struct {
     /* Computes the moments of groups begin..end-1 after an even step. Outputs are indexed by cell; any may be NULL. */
     void (*moments)(const cpu_state *s, int64_t begin, int64_t end, float *density, float *velocity, float *stress);
     /* Adds the sums of a monitor, after an even step. velocity_old [n_cell][3]: velocity at the last monitor; replaced
-     * by the present velocity. */
-    void (*monitor)(const cpu_state *s, int64_t begin, int64_t end, float *velocity_old, backend_sums *sums);
+     * by the present velocity. density [n_cell]: set to the present density deviation; NULL: not needed. */
+    void (*monitor)(const cpu_state *s, int64_t begin, int64_t end, float *velocity_old, float *density,
+                    backend_sums *sums);
     /* Adds flow (into the fluid) and density sums of the openings over the links of the groups; opening [n_opening]. */
     void (*openings)(const cpu_state *s, int64_t begin, int64_t end, backend_opening_sums *opening);
     /* With heat. heat_link_bytes: size of a cpu_heat_link. heat_links_fill: fills link [n_link] with cpu_heat_link, and

@@ -202,20 +202,23 @@ static inline void links_leave(const cpu_state *s, const cpu_group *g, const run
 #define EACH_POPULATION EACH_POPULATION_19
 #endif
 
-/* Collides a cell. own: its rates; porous: the lattice has porous regions, and drag is that of the cell. */
+/* Collides a cell. own: its rates; porous: the lattice has porous regions, and drag is that of the cell; advection:
+ * advection_at. */
 static inline __attribute__((always_inline)) void collide_cell(real f[LATTICE_Q], const collide_rates *own, bool forced,
-                                                               bool regularized, bool porous, real drag) {
+                                                               bool regularized, bool porous, real drag,
+                                                               const real advection[3]) {
 #if LATTICE_Q == 27
     const cumulant_rates cumulants = cumulant_rates_of(own->omega_plus);
     (void)regularized;
     if (porous)
-        porous_collide(f, drag, own, &cumulants);
+        porous_collide(f, drag, own, &cumulants, advection);
     else
-        cumulant_collide(f, own, &cumulants, forced);
+        cumulant_collide(f, own, &cumulants, forced, advection);
     return;
 #endif
     (void)porous;
     (void)drag;
+    (void)advection;
     if (regularized)
         collide_regularized(f, own, 1, forced);
     else
@@ -224,22 +227,27 @@ static inline __attribute__((always_inline)) void collide_cell(real f[LATTICE_Q]
 
 #define TAKE(a) f[a] = b->f[a][l];
 #define GIVE(a) b->f[a][l] = f[a];
+#define TAKE_ALL                                                                                                       \
+    real f[LATTICE_Q];                                                                                                 \
+    const real advection[3] = {b->advection[0][l], b->advection[1][l], b->advection[2][l]};                            \
+    EACH_POPULATION(TAKE)
 
 /* Collides all lanes with local viscosity. The segments are copied lane by lane: compilers do not vectorize a look-up
  * well, and the loops before and after it are vectorized. */
-static inline __attribute__((always_inline)) void collide_blood_lanes(run_buffer *b, int count,
+static inline __attribute__((always_inline)) void collide_blood_lanes(const cpu_state *s, const cpu_group *g,
                                                                       const collide_rates rates, bool forced,
-                                                                      bool regularized, const shear_segment *table) {
+                                                                      bool regularized, run_buffer *b) {
+    const shear_segment *table = s->viscosity;
+    const int count = g->count;
     const int whole = (count + VECTOR - 1) / VECTOR * VECTOR;
     _Alignas(64) int32_t at[LANES];
     _Alignas(64) shear_segment segment[LANES];
     _Alignas(64) real square[LANES], flow[4][LANES];
     LANES_INDEPENDENT
     for (int l = 0; l < whole; l++) {
-        real f[LATTICE_Q];
+        TAKE_ALL
         shear_flow own;
-        EACH_POPULATION(TAKE)
-        square[l] = shear_collide_begin(f, &rates, forced, &own);
+        square[l] = shear_collide_begin(f, &rates, forced, advection, &own);
         at[l] = shear_segment_of(square[l]);
         flow[0][l] = own.u[0];
         flow[1][l] = own.u[1];
@@ -255,18 +263,21 @@ static inline __attribute__((always_inline)) void collide_blood_lanes(run_buffer
         segment[k] = table[at[k]];
     LANES_INDEPENDENT
     for (int l = 0; l < whole; l++) {
-        real f[LATTICE_Q];
+        TAKE_ALL
         const shear_flow own = {LATTICE_Q == 27 ? flow[3][l] : 0, {flow[0][l], flow[1][l], flow[2][l]}};
-        EACH_POPULATION(TAKE)
-        shear_collide_end(f, &rates, regularized, forced, segment[l].constant + segment[l].slope * square[l], &own);
+        shear_collide_end(f, &rates, regularized, forced, segment[l].constant + segment[l].slope * square[l], advection,
+                          &own);
         EACH_POPULATION(GIVE)
     }
 }
 
-/* drag: cpu_state.drag, NULL: no cell is porous. region: porous region of each lane. */
-static inline __attribute__((always_inline)) void collide_lanes(run_buffer *b, int count, const collide_rates rates,
-                                                                bool forced, bool regularized, const real *drag,
-                                                                const uint8_t *region) {
+/* porous: the lattice has porous regions. */
+static inline __attribute__((always_inline)) void collide_lanes(const cpu_state *s, const cpu_group *g,
+                                                                const collide_rates rates, bool forced,
+                                                                bool regularized, bool porous, run_buffer *b) {
+    const real *drag = porous ? s->drag : NULL;
+    const uint8_t *region = porous ? s->d->region + g->first : NULL;
+    const int count = g->count;
     const int whole = (count + VECTOR - 1) / VECTOR * VECTOR;
     _Alignas(64) real own_drag[LANES];
     if (drag)
@@ -274,40 +285,51 @@ static inline __attribute__((always_inline)) void collide_lanes(run_buffer *b, i
             own_drag[l] = l < count ? drag[region[l]] : 0;
     LANES_INDEPENDENT
     for (int l = 0; l < whole; l++) {
-        real f[LATTICE_Q];
-        EACH_POPULATION(TAKE)
+        TAKE_ALL
         const collide_rates own = drag ? porous_rates(f, own_drag[l], &rates) : rates;
-        collide_cell(f, &own, forced, regularized, drag, drag ? own_drag[l] : 0);
+        collide_cell(f, &own, forced, regularized, porous, porous ? own_drag[l] : 0, advection);
         EACH_POPULATION(GIVE)
     }
 }
+#undef TAKE_ALL
 #undef TAKE
 #undef GIVE
+
+/* Reads the advection correction of a group. A loop of its own: with 16-bit values the loop of the collision would have
+ * scalar remainders, which round differently. */
+static inline void advection_read(const cpu_state *s, const cpu_group *g, run_buffer *b) {
+    const int whole = (g->count + VECTOR - 1) / VECTOR * VECTOR;
+    for (int k = 0; k < 3 && LATTICE_Q == 27; k++) {
+        const uint16_t *from = s->advection + k * s->stride + g->first;
+        for (int l = 0; l < whole; l++)
+            b->advection[k][l] = (real)advection_unpack(from[l]);
+    }
+}
 
 /* Collides all lanes of a group. Each combination of constant arguments is a loop of its own. */
 static inline void collide_group(const cpu_state *s, const cpu_group *g, const collide_rates *rates, run_buffer *b) {
     const collide_rates calm = {rates->omega_plus, rates->omega_minus, {0, 0, 0}, rates->most, rates->fourth};
-    const uint8_t *region = s->drag ? s->d->region + g->first : NULL;
+    advection_read(s, g, b);
     if (s->viscosity && s->forced && s->regularized)
-        collide_blood_lanes(b, g->count, *rates, true, true, s->viscosity);
+        collide_blood_lanes(s, g, *rates, true, true, b);
     else if (s->viscosity && s->forced)
-        collide_blood_lanes(b, g->count, *rates, true, false, s->viscosity);
+        collide_blood_lanes(s, g, *rates, true, false, b);
     else if (s->viscosity && s->regularized)
-        collide_blood_lanes(b, g->count, calm, false, true, s->viscosity);
+        collide_blood_lanes(s, g, calm, false, true, b);
     else if (s->viscosity)
-        collide_blood_lanes(b, g->count, calm, false, false, s->viscosity);
+        collide_blood_lanes(s, g, calm, false, false, b);
     else if (s->drag && s->regularized)
-        collide_lanes(b, g->count, *rates, true, true, s->drag, region);
+        collide_lanes(s, g, *rates, true, true, true, b);
     else if (s->drag)
-        collide_lanes(b, g->count, *rates, true, false, s->drag, region);
+        collide_lanes(s, g, *rates, true, false, true, b);
     else if (s->forced && s->regularized)
-        collide_lanes(b, g->count, *rates, true, true, NULL, NULL);
+        collide_lanes(s, g, *rates, true, true, false, b);
     else if (s->forced)
-        collide_lanes(b, g->count, *rates, true, false, NULL, NULL);
+        collide_lanes(s, g, *rates, true, false, false, b);
     else if (s->regularized)
-        collide_lanes(b, g->count, calm, false, true, NULL, NULL);
+        collide_lanes(s, g, calm, false, true, false, b);
     else
-        collide_lanes(b, g->count, calm, false, false, NULL, NULL);
+        collide_lanes(s, g, calm, false, false, false, b);
 }
 
 static void step(const cpu_state *s, int odd, int64_t begin, int64_t end) {
@@ -348,12 +370,13 @@ static void populations_arrived(const cpu_state *s, const cpu_group *g, run_buff
 /* Moments of each lane of a group before the collision. rates: collision rates without local changes (rates_of). */
 static moments lane_moments(const cpu_state *s, const cpu_group *g, const run_buffer *b, int lane,
                             const collide_rates *rates) {
-    real f[LATTICE_Q];
+    real f[LATTICE_Q], advection[3];
     moments m;
     lane_copy(b, lane, f);
+    advection_at(s, g->first + lane, advection);
     const collide_rates own = rates_with(s, rates, g->first + lane, f);
     moments_velocity(f, &own, &m);
-    moments_stress(f, &own, &m);
+    moments_stress(f, &own, advection, &m);
     return m;
 }
 
@@ -378,7 +401,8 @@ static void moments_of_groups(const cpu_state *s, int64_t begin, int64_t end, fl
     }
 }
 
-static void monitor(const cpu_state *s, int64_t begin, int64_t end, float *velocity_old, backend_sums *sums) {
+static void monitor(const cpu_state *s, int64_t begin, int64_t end, float *velocity_old, float *density,
+                    backend_sums *sums) {
     run_buffer b;
     const collide_rates rates = rates_of(s);
     memset(&b, 0, sizeof b);
@@ -389,6 +413,8 @@ static void monitor(const cpu_state *s, int64_t begin, int64_t end, float *veloc
             const int64_t c = g->first + l;
             const moments m = lane_moments(s, g, &b, l, &rates);
             double square = 0, change = 0;
+            if (density)
+                density[c] = (float)m.density;
             for (int k = 0; k < 3; k++) {
                 const double difference = (double)m.u[k] - velocity_old[3 * c + k];
                 velocity_old[3 * c + k] = (float)m.u[k];
@@ -423,11 +449,13 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, backend_ope
             const double fluid = s->d->fluid ? (double)s->d->fluid[k->cell] : 1.0;
             /* Density that enters through a link. Half-way flow opening: D, because the other terms of its links sum to
              * 0. Pressure opening: slot minus the f_i' of the next step. */
-            real f[LATTICE_Q], after[LATTICE_Q];
+            real f[LATTICE_Q], after[LATTICE_Q], advection[3];
+            advection_at(s, k->cell, advection);
             lane_copy(&b, lane, f);
             lane_copy(&b, lane, after);
             const collide_rates own = rates_with(s, &rates, k->cell, f);
-            collide_cell(after, &own, s->forced || s->drag, s->regularized, false, 0); /* no opening is porous */
+            collide_cell(after, &own, s->forced || s->drag, s->regularized, false, 0,
+                         advection); /* no opening is porous */
             const int back = velocity_set_opposite(k->dir);
             const double *out = s->d->opening[o].normal;
             const real normal[3] = {(real)out[0], (real)out[1], (real)out[2]};

@@ -41,6 +41,7 @@ void cuda_range_set(const backend *b, bool from_high, bool to_high, uint32_t beg
     a->n_group = l->groups - first;
     a->group = b->args.group + 4 * (size_t)first;
     a->region = b->args.region ? b->args.region + 32 * (size_t)first : NULL;
+    a->advection = b->args.advection ? b->args.advection + 96 * (size_t)first : NULL;
     a->from = cuda_place_of(b, from_high, first);
     a->to = cuda_place_of(b, to_high, first);
 }

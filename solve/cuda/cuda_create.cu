@@ -68,7 +68,7 @@ static cuda_layout layout_of(const domain *d, const backend_settings *s) {
         pack_bytes(d) + (d->fluid ? 2.0 * d->n_cell : 0) + (d->region ? 1.0 * d->n_cell : 0) + cuda_heat_bytes(d, s);
     int64_t opened, passages, rows;
     pack_count_openings(d, &opened, &passages, &rows);
-    l.other = 12.0 * 32 * (double)groups + 32.0 * sizeof(cuda_special) * (double)passages +
+    l.other = (12.0 + (s->cumulant ? 10.0 : 0.0)) * 32 * (double)all + 32.0 * sizeof(cuda_special) * (double)passages +
               32.0 * sizeof(double) * (double)opened + (double)STAGES * STAGE_BYTES;
     return l;
 }
@@ -155,7 +155,9 @@ void cuda_destroy(backend *b) {
                             b->args.normal,
                             b->args.entered,
                             b->args.explicit_neighbour,
+                            b->args.advection,
                             b->monitor.velocity_old,
+                            b->monitor.density_old,
                             b->monitor.fluid,
                             b->monitor.sums,
                             b->monitor.special,
@@ -343,7 +345,24 @@ static size_t chunk_partials(const pack *p, uint32_t chunk) {
     return most;
 }
 
+/* Creates the advection correction of D3Q27, which is 0 at first. */
+static int advection_create(backend *b) {
+    const size_t cells = b->args.cells;
+    uint16_t *advection = NULL;
+    int rc = OK;
+    if (!b->settings.cumulant)
+        return OK;
+    TRY(device_array(&b->monitor.density_old, cells, "the advection correction"));
+    CUDA_TRY(cudaMemset(b->monitor.density_old, 0, cells * sizeof(float)), "clearing the advection correction");
+    TRY(device_array(&advection, 3 * cells, "the advection correction"));
+    b->args.advection = advection;
+    CUDA_TRY(cudaMemset(advection, 0, 3 * cells * sizeof *advection), "clearing the advection correction");
+cleanup:
+    return rc;
+}
+
 static int buffers_create(backend *b, const pack *p) {
+    const size_t cells = b->args.cells = 32 * b->layout.all;
     const size_t bytes = cuda_value_bytes(b), given = (size_t)domain_given(b->d);
     const size_t populations = (size_t)b->layout.populations;
     int multiprocessors = 0, first = 0, last = 0, rc = OK;
@@ -354,8 +373,9 @@ static int buffers_create(backend *b, const pack *p) {
     b->chunk = STAGE_BYTES / (uint32_t)(cuda_group_values(b) * bytes) / 4 * 4;
     TRY(device_array(&b->memory, populations, "the populations"));
     CUDA_TRY(cudaMemset(b->memory, 0, populations), "clearing the populations");
-    TRY(device_array(&b->monitor.velocity_old, 3 * 32 * (size_t)p->n_group, "the last velocities"));
-    CUDA_TRY(cudaMemset(b->monitor.velocity_old, 0, 3 * 32 * (size_t)p->n_group * 4), "clearing the last velocities");
+    TRY(device_array(&b->monitor.velocity_old, 3 * cells, "the last velocities"));
+    CUDA_TRY(cudaMemset(b->monitor.velocity_old, 0, 3 * cells * sizeof(float)), "clearing the last velocities");
+    TRY(advection_create(b));
     TRY(device_array(&b->monitor.sums, (size_t)b->monitor.blocks, "the monitor sums"));
     TRY(device_array(&b->monitor.special, 32 * (size_t)p->n_passage, "the monitor sums"));
     TRY(device_array(&b->mass_correction, 1, "the walls' mass correction"));

@@ -6,7 +6,9 @@
 
 /* at: the cell, counted from cuda_args.first. */
 DEVICE_FN moments lane_moments(const cuda_args &s, uint32_t at, const real f[LATTICE_Q], bool stress) {
-    const collide_rates r = rates_with(s, 1, f, s.regularized, drag_of(s, at));
+    real advection[3];
+    advection_at(s, at, advection);
+    const collide_rates r = rates_with(s, 1, f, s.regularized, drag_of(s, at), advection);
     moments m;
     real h[LATTICE_Q];
 #pragma unroll
@@ -14,7 +16,7 @@ DEVICE_FN moments lane_moments(const cuda_args &s, uint32_t at, const real f[LAT
         h[a] = f[a] * (real)(1 / UNIT);
     moments_velocity(h, &r, &m);
     if (stress)
-        moments_stress(h, &r, &m);
+        moments_stress(h, &r, advection, &m);
     return m;
 }
 
@@ -44,12 +46,14 @@ DEVICE_FN void cell_add(const cuda_args &s, const cuda_monitor_args &m, uint32_t
     double change = 0, square = 0;
 #pragma unroll
     for (int k = 0; k < 3; k++) {
-        float *old = m.velocity_old + (size_t)k * 32 * s.n_group + cell;
+        float *old = m.velocity_old + (size_t)k * s.cells + cell;
         const double u = (double)v.u[k], difference = u - *old;
         *old = (float)v.u[k];
         change += difference * difference;
         square += u * u;
     }
+    if (CORNERS)
+        m.density_old[cell] = (float)v.density;
     const bool good = square < 0.25 && isfinite((double)v.density);
     exact_sum_add(&a->change, change);
     exact_sum_add(&a->square, square);
@@ -98,18 +102,20 @@ DEVICE_FN double passage_push(const cuda_args &s, const passage &p, const openin
  * entered since the last monitor. */
 DEVICE_FN double openings_add(const cuda_args &s, const cuda_monitor_args &m, const group &g, const passages &all,
                               group_buffer *t, const real f[LATTICE_Q]) {
-    const collide_rates r = rates_with(s, 1, f, s.regularized, 0);
-    const opening_cell cell = cell_of(r, f);
     const uint32_t number = g.number * 32u + (uint32_t)g.lane;
+    real advection[3];
+    advection_at(s, number, advection);
+    const collide_rates r = rates_with(s, 1, f, s.regularized, 0, advection);
+    const opening_cell cell = cell_of(r, f);
     const double fluid = number < s.n_cell ? fluid_of(m, number) : 0;
     real after[POPULATIONS];
 #pragma unroll
     for (int a = 0; a < POPULATIONS; a++)
         after[a] = f[a];
     if (!CORNERS && s.regularized)
-        group_collide<true, true>(s, 0, after);
+        group_collide<true, true>(s, number, 0, after);
     else
-        group_collide<true, false>(s, 0, after);
+        group_collide<true, false>(s, number, 0, after);
     double *entered = s.entered + 32 * (size_t)all.number + g.lane, came = *entered;
     passages_each(s, all, g.lane, [&](const passage &p, uint32_t n) {
         double inflow = 0;
@@ -199,6 +205,65 @@ static cudaError_t monitor(const cuda_args *a, const cuda_monitor_args *m, cudaS
     else
         monitor_kernel<uint64_t><<<m->blocks, CUDA_BLOCK, 0, stream>>>(*a, *m);
     return cudaGetLastError();
+}
+
+/* --- advection correction ---------------------------------------------------------------------------------------- */
+
+/* Number of the cell of a place of group_places, counted from cuda_args.first; inverse of `place`. */
+template <class place_t> DEVICE_FN uint32_t cell_of_place(place_t at) {
+    const place_t block = POPULATIONS * BLOCK_CELLS;
+    return (uint32_t)(at / block) * BLOCK_CELLS + (uint32_t)(at % block) - BLOCK_CELLS;
+}
+
+/* Axes of the links of a lane that go through openings or to moving walls; bit k: axis k. */
+DEVICE_FN uint32_t opened_axes(const cuda_args &s, const group &g) {
+    uint32_t in = 0;
+    if (g.tail.y & (PACK_THROUGH | PACK_MOVING))
+        passages_each(s, passages_of(s, g), g.lane, [&](const passage &p, uint32_t) { in |= p.in; });
+    return (in >> 1 & 3u ? 1u : 0u) | (in >> 3 & 3u ? 2u : 0u) | (in >> 5 & 3u ? 4u : 0u);
+}
+
+template <class place_t>
+__global__ void __launch_bounds__(CUDA_BLOCK) advection_kernel(const cuda_args s, const cuda_monitor_args m) {
+    const uint32_t n = blockIdx.x * (CUDA_BLOCK / 32) + (threadIdx.x >> 5);
+    if (n >= s.end - s.begin)
+        return;
+    const group g = group_of(s, s.begin + n, threadIdx.x & 31);
+    const uint32_t own = g.number * 32u + (uint32_t)g.lane, axes = opened_axes(s, g);
+    place_t at[LATTICE_Q];
+    const uint32_t cut = group_places<place_t>(s, g, at);
+    if (own >= s.n_cell)
+        return;
+    const float rho = m.density_old[own];
+    uint16_t *to = (uint16_t *)s.advection;
+#pragma unroll
+    for (int k = 0; k < 3; k++) {
+        const float *u = m.velocity_old + (size_t)k * s.cells;
+        float flux[2]; /* of x + e_k and of x - e_k */
+#pragma unroll
+        for (int way = 0; way < 2; way++) {
+            const int b = 2 * k + 1 + way;
+            const uint32_t beside = cut >> b & 1u ? own : cell_of_place(at[b]);
+            flux[way] = advection_flux(m.density_old[beside], cut >> b & 1u ? 0.0f : u[beside]);
+        }
+        const float value = advection_of(flux[1], advection_flux(rho, u[own]), flux[0]);
+        to[advection_place(own) + 32 * k] = axes >> k & 1u ? (uint16_t)0 : advection_pack(value);
+    }
+}
+
+template <bool CUMULANT>
+static cudaError_t advection_any(const cuda_args *a, const cuda_monitor_args *m, cudaStream_t stream) {
+    if constexpr (CUMULANT) {
+        if (places_narrow(a))
+            advection_kernel<uint32_t><<<blocks_of(a), CUDA_BLOCK, 0, stream>>>(*a, *m);
+        else
+            advection_kernel<uint64_t><<<blocks_of(a), CUDA_BLOCK, 0, stream>>>(*a, *m);
+    }
+    return cudaGetLastError();
+}
+
+static cudaError_t advection(const cuda_args *a, const cuda_monitor_args *m, cudaStream_t stream) {
+    return advection_any<CORNERS>(a, m, stream);
 }
 
 /* --- moments ----------------------------------------------------------------------------------------------------- */

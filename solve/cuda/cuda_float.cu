@@ -27,5 +27,5 @@ typedef float stored;
 #endif
 #include "solve/cuda/cuda_fields.cuh"
 
-const cuda_kernels CUDA_KERNELS = {step,        monitor,    moments_of, temperature, slots_read,
-                                   slots_write, slots_mend, combine,    BY_DIRECTION};
+const cuda_kernels CUDA_KERNELS = {step,       monitor,     advection,  moments_of, temperature,
+                                   slots_read, slots_write, slots_mend, combine,    BY_DIRECTION};

@@ -11,6 +11,7 @@
 #ifndef PORTAFLOW_CUDA_GROUP_CUH
 #define PORTAFLOW_CUDA_GROUP_CUH
 #include "solve/cuda/cuda_kernels.h"
+#include "solve/kernels/advection.h"
 #include "solve/kernels/cumulant.h"
 #include "solve/kernels/heat_cell.h"
 #include "solve/kernels/link.h"
@@ -172,13 +173,25 @@ DEVICE_FN real drag_of(const cuda_args &s, uint32_t cell) {
     return POROUS ? ((const real *)s.drag)[s.region[cell]] : (real)0;
 }
 
-/* Collision rates of a cell with the populations f before the collision. */
+/* Index in cuda_args.advection of axis 0 of a cell; axis k follows 32 k later. */
+DEVICE_FN size_t advection_place(uint32_t cell) {
+    return (size_t)cell + 2 * (size_t)(cell & ~31u);
+}
+
+/* Sets out [3] to the advection correction of a cell, counted from cuda_args.first; 0 on D3Q19. */
+DEVICE_FN void advection_at(const cuda_args &s, uint32_t cell, real out[3]) {
+#pragma unroll
+    for (int k = 0; k < 3; k++)
+        out[k] = CORNERS ? (real)advection_unpack(s.advection[advection_place(cell) + 32 * k]) : (real)0;
+}
+
+/* Collision rates of a cell with the populations f before the collision. advection: advection_at. */
 DEVICE_FN collide_rates rates_with(const cuda_args &s, double unit, const real f[POPULATIONS], int regularized,
-                                   real drag) {
+                                   real drag, const real advection[3]) {
     const collide_rates r = rates_of(s, unit, theta_of(f));
     if (POROUS)
         return porous_rates(f, drag, &r);
-    return SHEAR ? shear_rates(f, (const shear_segment *)s.viscosity, &r, regularized || CORNERS, 1) : r;
+    return SHEAR ? shear_rates(f, (const shear_segment *)s.viscosity, &r, regularized || CORNERS, 1, advection) : r;
 }
 
 /* --- the group --------------------------------------------------------------------------------------------------- */
@@ -349,6 +362,8 @@ DEVICE_FN void group_prefetch(const cuda_args &s, uint32_t number, int lane) {
         prefetch((const char *)s.from + place_bytes(four), (uint32_t)place_bytes(PACK_GROUPS));
     if (lane == SPANS && four_index < s.n_group)
         prefetch(s.group + 4 * (size_t)four_index, 256);
+    if (CORNERS && lane == SPANS + 1 && four < s.n_group)
+        prefetch(s.advection + 96 * (size_t)four, 192 * PACK_GROUPS);
 }
 
 /* Sets the places of the populations of a lane: population a = opposite(b) that arrives over direction b is at at[b] +

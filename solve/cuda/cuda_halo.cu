@@ -19,6 +19,26 @@ static __global__ void __launch_bounds__(HALO_BLOCK) unpack_kernel(const T *in, 
         pop[at[k]] = in[k];
 }
 
+/* Number in GPU order of the cell with the value at place `at` of the populations, which have `slots` per cell, in
+ * blocks of 32 cells. */
+static __device__ size_t cell_at(uint64_t at, uint32_t slots) {
+    return at / (32 * slots) * 32 + at % 32;
+}
+
+static __global__ void __launch_bounds__(HALO_BLOCK)
+    pack_cells_kernel(const float *field, const uint64_t *at, size_t n, uint32_t slots, float *out) {
+    const size_t k = blockIdx.x * (size_t)HALO_BLOCK + threadIdx.x;
+    if (k < n)
+        out[k] = field[cell_at(at[k], slots)];
+}
+
+static __global__ void __launch_bounds__(HALO_BLOCK)
+    unpack_cells_kernel(const float *in, const uint64_t *at, size_t n, uint32_t slots, float *field) {
+    const size_t k = blockIdx.x * (size_t)HALO_BLOCK + threadIdx.x;
+    if (k < n)
+        field[cell_at(at[k], slots)] = in[k];
+}
+
 static unsigned blocks_for(size_t n) {
     return (unsigned)((n + HALO_BLOCK - 1) / HALO_BLOCK);
 }
@@ -165,21 +185,49 @@ cleanup:
     return rc;
 }
 
-/* Exchange `odd` of halo.h through the host; waits. */
-static int exchange_wait(backend *b, char *place, int odd) {
+/* Exchanges the packed values through the host; waits. */
+static int packed_exchange(backend *b, size_t bytes) {
     const halo *part = b->d->part;
     cuda_halo *h = b->halo;
-    const size_t bytes = cuda_value_bytes(b);
     int rc = OK;
-    TRY(halo_pack(b, place, h->sent[odd]));
     CUDA_TRY(cudaMemcpyAsync(h->send_host, h->send, h->n_sent * bytes, cudaMemcpyDeviceToHost, b->stream[1]),
              "the halo");
     CUDA_TRY(cudaStreamSynchronize(b->stream[1]), "the halo");
     TRY(part->exchange(part->data, h->send_host, h->recv_host, bytes));
     CUDA_TRY(cudaMemcpyAsync(h->recv, h->recv_host, h->n_received * bytes, cudaMemcpyHostToDevice, b->stream[1]),
              "the halo");
-    TRY(halo_unpack(b, place, h->received[odd]));
+cleanup:
+    return rc;
+}
+
+/* Exchange `odd` of halo.h through the host; waits. */
+static int exchange_wait(backend *b, char *place, int odd) {
+    int rc = OK;
+    TRY(halo_pack(b, place, b->halo->sent[odd]));
+    TRY(packed_exchange(b, cuda_value_bytes(b)));
+    TRY(halo_unpack(b, place, b->halo->received[odd]));
     CUDA_TRY(cudaStreamSynchronize(b->stream[1]), "the halo");
+cleanup:
+    return rc;
+}
+
+int cuda_halo_cells(backend *b, int n, size_t stride, float *fields) {
+    const cuda_halo *h = b->halo;
+    const uint32_t slots = (uint32_t)backend_slots(&b->settings);
+    cudaStream_t stream = b->stream[1];
+    int rc = OK;
+    for (float *field = fields; field < fields + (size_t)n * stride; field += stride) {
+        if (h->n_sent > 0)
+            pack_cells_kernel<<<blocks_for(h->n_sent), HALO_BLOCK, 0, stream>>>(field, h->sent[0], h->n_sent, slots,
+                                                                                (float *)h->send);
+        CUDA_TRY(cudaGetLastError(), "packing the halo");
+        TRY(packed_exchange(b, sizeof *field));
+        if (h->n_received > 0)
+            unpack_cells_kernel<<<blocks_for(h->n_received), HALO_BLOCK, 0, stream>>>(
+                (const float *)h->recv, h->received[0], h->n_received, slots, field);
+        CUDA_TRY(cudaGetLastError(), "unpacking the halo");
+    }
+    CUDA_TRY(cudaStreamSynchronize(stream), "the halo");
 cleanup:
     return rc;
 }

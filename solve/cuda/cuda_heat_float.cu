@@ -8,5 +8,5 @@ typedef float stored;
 #define STEP_BLOCKS 7 /* blocks of 128 threads per multiprocessor, limited by registers */
 #include "solve/cuda/cuda_fields.cuh"
 
-const cuda_kernels cuda_kernels_heat_float = {step,        monitor,    moments_of, temperature, slots_read,
-                                              slots_write, slots_mend, combine,    BY_DIRECTION};
+const cuda_kernels cuda_kernels_heat_float = {step,       monitor,     advection,  moments_of, temperature,
+                                              slots_read, slots_write, slots_mend, combine,    BY_DIRECTION};

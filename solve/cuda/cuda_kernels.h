@@ -73,6 +73,9 @@ typedef struct {
     const void *viscosity; /* [SHEAR_SEGMENTS] shear_segment of kernels/shear_viscosity.h; NULL: constant viscosity */
     const void *drag;      /* [POROUS_REGIONS + 1] drag of each porous region; NULL: no cell is porous */
     const uint8_t *region; /* [32 n_group] porous region of each cell, from `first` on */
+    const uint16_t *advection; /* with cumulants: [n_group][3][32] advection correction (kernels/advection.h) of each
+                                * axis, from `first` on */
+    uint32_t cells;            /* number of cells of all groups, halo included */
 } cuda_args;
 
 enum { CUDA_BLOCK = 128 }; /* threads per block */
@@ -94,7 +97,8 @@ typedef struct {
 
 /* Output of a monitor. */
 typedef struct {
-    float *velocity_old;   /* [3][32 n_group] velocity at the last monitor */
+    float *velocity_old;   /* [3][cells] velocity at the last monitor */
+    float *density_old;    /* with cumulants: [cells] density deviation at the last monitor */
     const uint16_t *fluid; /* [n_cell] fluid part of the cell in units of 1/512; NULL: all cells are fluid */
     cuda_sums *sums;       /* [blocks] */
     cuda_special *special; /* [n_passage][32] */
@@ -114,6 +118,8 @@ typedef struct {
 typedef struct {
     cudaError_t (*step)(const cuda_args *a, cudaStream_t stream);
     cudaError_t (*monitor)(const cuda_args *a, const cuda_monitor_args *m, cudaStream_t stream);
+    /* With cumulants: computes the advection correction of all groups from m->velocity_old and m->density_old */
+    cudaError_t (*advection)(const cuda_args *a, const cuda_monitor_args *m, cudaStream_t stream);
     /* out [10][width]: density, velocity, stress of the cells of the range, width = 32 (end - begin) */
     cudaError_t (*moments)(const cuda_args *a, float *out, cudaStream_t stream);
     /* With heat: out [4][width]: theta and its gradient */

@@ -210,10 +210,12 @@ DEVICE_FN void outflows_prepare(const cuda_args &s, const collide_rates &r, cons
     });
 }
 
-/* Fills *links from f, the populations before the collision. */
-DEVICE_FN void openings_prepare(const cuda_args &s, const passages &all, int lane, int regularized, group_buffer *t,
-                                const real f[LATTICE_Q], opening_links *links) {
-    const collide_rates r = rates_with(s, 1, f, regularized, 0);
+/* Fills *links from f, the populations before the collision. own: number of the cell, counted from cuda_args.first. */
+DEVICE_FN void openings_prepare(const cuda_args &s, const passages &all, uint32_t own, int lane, int regularized,
+                                group_buffer *t, const real f[LATTICE_Q], opening_links *links) {
+    real advection[3];
+    advection_at(s, own, advection);
+    const collide_rates r = rates_with(s, 1, f, regularized, 0, advection);
     const opening_cell cell = cell_of(r, f);
     links->flow = links->out = links->pair = links->pressure = links->dirs = links->flows = 0;
     passages_each(s, all, lane, [&](const passage &p, uint32_t) {

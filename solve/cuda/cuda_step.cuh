@@ -34,9 +34,11 @@ DEVICE_FN void special_arrive(const cuda_args &s, const group &g, const passages
         partials_arrive<place_t>(s, g, t, f);
 }
 
-/* drag: of the cell (drag_of). */
+/* cell: counted from cuda_args.first; drag: of the cell (drag_of). */
 template <bool FORCED, bool REGULARIZED>
-DEVICE_FN void group_collide(const cuda_args &s, real drag, real f[LATTICE_Q]) {
+DEVICE_FN void group_collide(const cuda_args &s, uint32_t cell, real drag, real f[LATTICE_Q]) {
+    real advection[3];
+    advection_at(s, cell, advection);
     if (HEAT) {
         const collide_rates r = rates_of(s, 1, 0);
         const heat_rates h = heat_rates_of(s);
@@ -45,17 +47,17 @@ DEVICE_FN void group_collide(const cuda_args &s, real drag, real f[LATTICE_Q]) {
     }
     if (SHEAR) {
         const collide_rates common = rates_of(s, UNIT, 0);
-        shear_collide(f, (const shear_segment *)s.viscosity, &common, REGULARIZED, FORCED);
+        shear_collide(f, (const shear_segment *)s.viscosity, &common, REGULARIZED, FORCED, advection);
         return;
     }
-    const collide_rates r = POROUS ? rates_with(s, UNIT, f, REGULARIZED, drag) : rates_of(s, UNIT, 0);
+    const collide_rates r = POROUS ? rates_with(s, UNIT, f, REGULARIZED, drag, advection) : rates_of(s, UNIT, 0);
 #if LATTICE_Q == 27
     const cumulant_rates k = {(real)s.cumulant.third_sum, (real)s.cumulant.third_difference,
                               (real)s.cumulant.third_product, (real)s.cumulant.a, (real)s.cumulant.b};
     if (POROUS)
-        porous_collide(f, drag, &r, &k);
+        porous_collide(f, drag, &r, &k, advection);
     else
-        cumulant_collide(f, &r, &k, FORCED);
+        cumulant_collide(f, &r, &k, FORCED, advection);
     return;
 #endif
     if (REGULARIZED)
@@ -90,8 +92,9 @@ DEVICE_FN void step_special(const cuda_args &s, const pack_opened *opened, group
             atomicAdd(s.entered + 32 * (size_t)all.number + lane, entered / UNIT);
         });
     opening_links links;
-    openings_prepare(s, all, lane, REGULARIZED, t, f, &links);
-    group_collide<FORCED, REGULARIZED>(s, drag_of(s, g.number * 32u + (uint32_t)lane), f);
+    const uint32_t cell = g.number * 32u + (uint32_t)lane;
+    openings_prepare(s, all, cell, lane, REGULARIZED, t, f, &links);
+    group_collide<FORCED, REGULARIZED>(s, cell, drag_of(s, cell), f);
     openings_leave(s, all, &links, lane, t, f);
     if (HEAT)
         heat_openings_leave(s, all, lane, f + HEAT * 19);
@@ -107,7 +110,8 @@ DEVICE_FN void step_group(const cuda_args &s, uint32_t number, group_buffer *t) 
         return;
     group_fetch<place_t, WALL, PARTIAL>(s, g, f);
     group_arrive<place_t, WALL, PARTIAL>(s, g, t, f);
-    group_collide<FORCED, REGULARIZED>(s, drag_of(s, number * 32u + (uint32_t)g.lane), f);
+    const uint32_t cell = number * 32u + (uint32_t)g.lane;
+    group_collide<FORCED, REGULARIZED>(s, cell, drag_of(s, cell), f);
     group_leave<place_t>(s, g, f);
 }
 

@@ -69,6 +69,21 @@ static_assert(sizeof(backend_opening_sums) == CUDA_OPENING_SUMS * sizeof(int64_t
                   offsetof(backend_sums, fastest) == CUDA_SUMS * sizeof(int64_t),
               "backend_sums has the layout of the sums on the GPU");
 
+/* Computes the advection correction from the velocity and the density of this monitor. */
+static int advection_update(backend *b) {
+    const cuda_args a = cuda_state(b, 0, b->layout.groups);
+    int rc = OK;
+    if (!a.advection)
+        return OK;
+    if (b->halo) {
+        TRY(cuda_halo_cells(b, 3, a.cells, b->monitor.velocity_old));
+        TRY(cuda_halo_cells(b, 1, a.cells, b->monitor.density_old));
+    }
+    CUDA_TRY(b->kernels->advection(&a, &b->monitor, b->stream[0]), "the advection correction");
+cleanup:
+    return rc;
+}
+
 int cuda_sums_of(backend *b, backend_sums *s, backend_opening_sums *opening) {
     const int n = b->d->n_opening;
     const cuda_args a = cuda_state(b, 0, b->layout.groups);
@@ -87,6 +102,7 @@ int cuda_sums_of(backend *b, backend_sums *s, backend_opening_sums *opening) {
     s->fastest = r->fastest;
     s->bad_cell = isfinite(r->bad_cell) ? order_from(&b->order, (int64_t)r->bad_cell) : -1;
     memcpy(opening, r + 1, (size_t)n * sizeof *opening);
+    TRY(advection_update(b));
 cleanup:
     return rc;
 }
@@ -354,6 +370,9 @@ int cuda_write(backend *b, const void *slots, const void *kept) {
     CUDA_TRY(b->kernels->slots_mend(&all, b->stream[0]), "copying the state");
     CUDA_TRY(cudaMemsetAsync(b->args.entered, 0, 32 * b->n_opened * sizeof *b->args.entered, b->stream[0]),
              "copying the state");
+    if (all.advection)
+        CUDA_TRY(cudaMemsetAsync((void *)all.advection, 0, 3 * (size_t)all.cells * sizeof *all.advection, b->stream[0]),
+                 "copying the state");
     CUDA_TRY(cudaStreamSynchronize(b->stream[0]), "copying the state");
     b->seen = false;
 cleanup:

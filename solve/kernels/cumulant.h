@@ -253,8 +253,9 @@ KERNEL_FN void cumulant_relax(real f[27], const collide_rates *r, const cumulant
 }
 #undef M
 
-/* Central moments of a cell, in place. Returns the density deviation rho, which is removed; u [3]: velocity. */
-KERNEL_FN real cumulant_moments(real f[27], const collide_rates *r, int forced, real u[3]) {
+/* Central moments of a cell, in place, without the advection correction s [3] (kernels/advection.h). Returns the
+ * density deviation rho, which is removed; u [3]: velocity. */
+KERNEL_FN real cumulant_moments(real f[27], const collide_rates *r, int forced, const real s[3], real u[3]) {
     const real rho = velocity_set_density(f);
     real x, y, z;
     collide_momentum(f, r, forced, &x, &y, &z);
@@ -262,18 +263,24 @@ KERNEL_FN real cumulant_moments(real f[27], const collide_rates *r, int forced, 
     CUMULANT_ALL_Z(cumulant_forward);
     CUMULANT_ALL_Y(cumulant_forward);
     CUMULANT_ALL_X(cumulant_forward);
+    f[CUMULANT_200] -= s[0];
+    f[CUMULANT_020] -= s[1];
+    f[CUMULANT_002] -= s[2];
     u[0] = x;
     u[1] = y;
     u[2] = z;
     return rho;
 }
 
-/* Collides a cell from its central moments (cumulant_moments); f then holds its populations. nu: viscosity; d: as in
- * cumulant_relax. */
+/* Collides a cell from its central moments (cumulant_moments); f then holds its populations. nu: viscosity; s: as in
+ * cumulant_moments; d: as in cumulant_relax. */
 KERNEL_FN void cumulant_finish(real f[27], const collide_rates *r, const cumulant_rates *k, int forced, real nu,
-                               real rho, const real u[3], const cumulant_drag *d) {
+                               real rho, const real s[3], const real u[3], const cumulant_drag *d) {
     const real x = u[0], y = u[1], z = u[2];
     cumulant_relax(f, r, k, nu, u, d);
+    f[CUMULANT_200] += s[0];
+    f[CUMULANT_020] += s[1];
+    f[CUMULANT_002] += s[2];
     f[CUMULANT_000] = 0;
     f[CUMULANT_100] = forced ? (real)0.5 * r->force[0] : (real)0;
     f[CUMULANT_010] = forced ? (real)0.5 * r->force[1] : (real)0;
@@ -284,10 +291,11 @@ KERNEL_FN void cumulant_finish(real f[27], const collide_rates *r, const cumulan
     cumulant_add_rest(f, rho);
 }
 
-/* Collides one cell. forced 0: the force is zero and costs nothing. */
-KERNEL_FN void cumulant_collide(real f[27], const collide_rates *r, const cumulant_rates *k, int forced) {
+/* Collides one cell. forced 0: the force is zero and costs nothing. s [3]: advection correction. */
+KERNEL_FN void cumulant_collide(real f[27], const collide_rates *r, const cumulant_rates *k, int forced,
+                                const real s[3]) {
     real u[3];
-    const real rho = cumulant_moments(f, r, forced, u);
-    cumulant_finish(f, r, k, forced, (real)(1.0 / 3) * ((real)1 / r->omega_plus - (real)0.5), rho, u, 0);
+    const real rho = cumulant_moments(f, r, forced, s, u);
+    cumulant_finish(f, r, k, forced, (real)(1.0 / 3) * ((real)1 / r->omega_plus - (real)0.5), rho, s, u, 0);
 }
 #endif

@@ -14,8 +14,9 @@
 /* keeps a loop over the bits of a mask rolled: unrolled, the code would exceed the instruction cache */
 #define KERNEL_ROLLED _Pragma("unroll 1")
 /* x y + z with a single rounding, where bits must agree between devices */
-#define KERNEL_FMA     fma
-#define KERNEL_BITS(x) __float_as_uint(x) /* the bits of a float */
+#define KERNEL_FMA      fma
+#define KERNEL_BITS(x)  __float_as_uint(x) /* the bits of a float */
+#define KERNEL_FLOAT(x) __uint_as_float(x) /* the float of these bits */
 /* 1 / x, in float with an error of up to 2 units in the last place */
 #define KERNEL_RECIPROCAL(x) (sizeof(real) == 4 ? (real)__fdividef(1.0f, (float)(x)) : (real)1 / (x))
 #else
@@ -31,6 +32,12 @@
          uint32_t bits;                                                                                                \
      }){.value = (x)})                                                                                                 \
          .bits)
+#define KERNEL_FLOAT(x)                                                                                                \
+    (((union {                                                                                                         \
+         uint32_t bits;                                                                                                \
+         float value;                                                                                                  \
+     }){.bits = (x)})                                                                                                  \
+         .value)
 #endif
 
 #endif

@@ -19,17 +19,17 @@ KERNEL_FN void moments_velocity(const real f[LATTICE_Q], const collide_rates *r,
 }
 
 /* Viscous stress from the non-equilibrium second moments, sum e e f - (rho/3 delta + u u). Needs m->density and
- * m->u. */
-KERNEL_FN void moments_stress(const real f[LATTICE_Q], const collide_rates *r, moments *m) {
+ * m->u. s [3]: advection correction (kernels/advection.h), 0 on D3Q19. */
+KERNEL_FN void moments_stress(const real f[LATTICE_Q], const collide_rates *r, const real s[3], moments *m) {
     real flux[6];
     velocity_set_flux(f, flux);
     const real third = m->density * (real)(1.0 / 3.0);
     const real x = m->u[0], y = m->u[1], z = m->u[2];
     const real *g = r->force;
     const real factor = -((real)1 - (real)0.5 * r->omega_plus), half = (real)0.5;
-    m->stress[0] = factor * (flux[0] - third - x * x + x * g[0]);
-    m->stress[1] = factor * (flux[1] - third - y * y + y * g[1]);
-    m->stress[2] = factor * (flux[2] - third - z * z + z * g[2]);
+    m->stress[0] = factor * (flux[0] - s[0] - third - x * x + x * g[0]);
+    m->stress[1] = factor * (flux[1] - s[1] - third - y * y + y * g[1]);
+    m->stress[2] = factor * (flux[2] - s[2] - third - z * z + z * g[2]);
     m->stress[3] = factor * (flux[3] - x * y + half * (x * g[1] + y * g[0]));
     m->stress[4] = factor * (flux[4] - x * z + half * (x * g[2] + z * g[0]));
     m->stress[5] = factor * (flux[5] - y * z + half * (y * g[2] + z * g[1]));

@@ -45,8 +45,9 @@ KERNEL_FN collide_rates porous_rates(const real f[LATTICE_Q], real drag, const c
 #define POROUS_NO_LIMIT ((real)1e30)
 
 /* Collides a cell of a lattice with porous regions. own: porous_rates of the cell; k: rates of free cells, which
- * collide as in cumulant_collide. */
-KERNEL_FN void porous_collide(real f[27], real drag, const collide_rates *own, const cumulant_rates *k) {
+ * collide as in cumulant_collide. s: advection correction. */
+KERNEL_FN void porous_collide(real f[27], real drag, const collide_rates *own, const cumulant_rates *k,
+                              const real s[3]) {
     const int porous = drag > 0;
     const real o = own->omega_minus, part = porous ? (real)(1.0 / 6) : (real)0;
     const cumulant_rates third = {porous ? o : k->third_sum, porous ? o : k->third_difference,
@@ -54,8 +55,8 @@ KERNEL_FN void porous_collide(real f[27], real drag, const collide_rates *own, c
     const cumulant_drag d = {porous ? POROUS_NO_LIMIT : CUMULANT_LIMIT,
                              {part * own->force[0], part * own->force[1], part * own->force[2]}};
     real u[3];
-    const real rho = cumulant_moments(f, own, 1, u);
-    cumulant_finish(f, own, &third, 1, (real)(1.0 / 3) * ((real)1 / own->omega_plus - (real)0.5), rho, u, &d);
+    const real rho = cumulant_moments(f, own, 1, s, u);
+    cumulant_finish(f, own, &third, 1, (real)(1.0 / 3) * ((real)1 / own->omega_plus - (real)0.5), rho, s, u, &d);
 }
 #endif
 #endif

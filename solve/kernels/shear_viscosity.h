@@ -45,13 +45,14 @@ KERNEL_FN real shear_square_of(real xx, real yy, real zz, real xy, real xz, real
 }
 
 /* P:P of eq. (1), from the populations f before the collision. forced 0: there is no force; a compile-time constant.
- * u [3]: collide_momentum. */
-KERNEL_FN real shear_square(const real f[LATTICE_Q], const collide_rates *r, int forced, const real u[3]) {
+ * u [3]: collide_momentum; s [3]: advection correction (kernels/advection.h), 0 on D3Q19. */
+KERNEL_FN real shear_square(const real f[LATTICE_Q], const collide_rates *r, int forced, const real s[3],
+                            const real u[3]) {
     real m[6];
     velocity_set_flux(f, m);
     const real *g = r->force, half = (real)0.5, x = u[0], y = u[1], z = u[2];
-    real xx = m[0] - x * x, yy = m[1] - y * y, zz = m[2] - z * z, xy = m[3] - x * y, xz = m[4] - x * z,
-         yz = m[5] - y * z;
+    real xx = m[0] - s[0] - x * x, yy = m[1] - s[1] - y * y, zz = m[2] - s[2] - z * z, xy = m[3] - x * y,
+         xz = m[4] - x * z, yz = m[5] - y * z;
     if (forced) {
         xx += x * g[0];
         yy += y * g[1];
@@ -79,12 +80,12 @@ KERNEL_FN collide_rates shear_rates_of(real three_nu, const collide_rates *r, in
 }
 
 /* Rates of a cell with local viscosity, from the populations f before the collision. fixed_minus: as shear_rates_of;
- * forced: as shear_square. */
+ * forced, s: as shear_square. */
 KERNEL_FN collide_rates shear_rates(const real f[LATTICE_Q], const shear_segment *table, const collide_rates *r,
-                                    int fixed_minus, int forced) {
+                                    int fixed_minus, int forced, const real s[3]) {
     real u[3];
     collide_momentum(f, r, forced, &u[0], &u[1], &u[2]);
-    return shear_rates_of(shear_three_nu(table, shear_square(f, r, forced, u)), r, fixed_minus);
+    return shear_rates_of(shear_three_nu(table, shear_square(f, r, forced, s, u)), r, fixed_minus);
 }
 
 /* What shear_collide_begin leaves for shear_collide_end. rho: density deviation, D3Q27 only; u: velocity. */
@@ -93,29 +94,33 @@ typedef struct {
 } shear_flow;
 
 /* First half of the collision with local viscosity; returns P:P, the argument of the table. Between the halves the CPU
- * looks up the viscosity of many cells. On D3Q27 it also converts f to central moments: the second ones are P. */
-KERNEL_FN real shear_collide_begin(real f[LATTICE_Q], const collide_rates *r, int forced, shear_flow *flow) {
+ * looks up the viscosity of many cells. On D3Q27 it also converts f to central moments: the second ones are P. s: as
+ * shear_square. */
+KERNEL_FN real shear_collide_begin(real f[LATTICE_Q], const collide_rates *r, int forced, const real s[3],
+                                   shear_flow *flow) {
 #if LATTICE_Q == 27
-    flow->rho = cumulant_moments(f, r, forced, flow->u);
+    flow->rho = cumulant_moments(f, r, forced, s, flow->u);
     return shear_square_of(f[CUMULANT_200], f[CUMULANT_020], f[CUMULANT_002], f[CUMULANT_110], f[CUMULANT_101],
                            f[CUMULANT_011]);
 #else
     flow->rho = (real)0;
     collide_momentum(f, r, forced, &flow->u[0], &flow->u[1], &flow->u[2]);
-    return shear_square(f, r, forced, flow->u);
+    return shear_square(f, r, forced, s, flow->u);
 #endif
 }
 
-/* Second half of the collision. regularized: D3Q19 only, 1: collide_regularized, 0: two relaxation times. */
+/* Second half of the collision. regularized: D3Q19 only, 1: collide_regularized, 0: two relaxation times. s: as
+ * shear_square. */
 KERNEL_FN void shear_collide_end(real f[LATTICE_Q], const collide_rates *r, int regularized, int forced, real three_nu,
-                                 const shear_flow *flow) {
+                                 const real s[3], const shear_flow *flow) {
 #if LATTICE_Q == 27
     const collide_rates own = shear_rates_of(three_nu, r, 1);
     const cumulant_rates k = cumulant_rates_local(own.omega_plus);
     (void)regularized;
-    cumulant_finish(f, &own, &k, forced, three_nu * (real)(1.0 / 3), flow->rho, flow->u, 0);
+    cumulant_finish(f, &own, &k, forced, three_nu * (real)(1.0 / 3), flow->rho, s, flow->u, 0);
 #else
     const collide_rates own = shear_rates_of(three_nu, r, regularized);
+    (void)s;
     if (regularized)
         collide_regularized_at(f, &own, (real)1, forced, flow->u);
     else
@@ -125,9 +130,9 @@ KERNEL_FN void shear_collide_end(real f[LATTICE_Q], const collide_rates *r, int 
 
 /* Both halves. Arguments as shear_collide_end. */
 KERNEL_FN void shear_collide(real f[LATTICE_Q], const shear_segment *table, const collide_rates *r, int regularized,
-                             int forced) {
+                             int forced, const real s[3]) {
     shear_flow flow;
-    const real square = shear_collide_begin(f, r, forced, &flow);
-    shear_collide_end(f, r, regularized, forced, shear_three_nu(table, square), &flow);
+    const real square = shear_collide_begin(f, r, forced, s, &flow);
+    shear_collide_end(f, r, regularized, forced, shear_three_nu(table, square), s, &flow);
 }
 #endif

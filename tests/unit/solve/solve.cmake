@@ -6,6 +6,7 @@ endforeach()
 if(TARGET solve_run)
   portaflow_test(test_state_fields SOURCES unit/solve/test_state_fields.c backend/backend_case.c unit/solve/solve_flow.c
     LINK solve_run mesh_core)
+  portaflow_test(test_advection SOURCES unit/solve/test_advection.c unit/solve/solve_flow.c LINK solve_run mesh_core)
   portaflow_test(test_boundary_values SOURCES unit/solve/test_boundary_values.c LINK solve_run mesh_core)
   portaflow_test(test_opening_model SOURCES unit/solve/test_opening_model.c LINK solve_run)
   portaflow_test(test_fluctuation SOURCES unit/solve/test_fluctuation.c LINK solve_run)
