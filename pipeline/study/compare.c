@@ -45,8 +45,8 @@ static change change_of(const row_number *a, const row_number *b, const relation
     const double seen = fabs(difference) <= least ? 0 : difference, paired = find_paired_half(a, b, of);
     const double all = isfinite(paired) ? paired : hypot(a->half, b->half), half = all > least ? all : NAN;
     /* without an interval a difference is no more exact than the coarser value; fmax ignores NaN */
-    const double own =
-        fmax(fmax(a->lattice_error, b->lattice_error), three_digits_uncertainty(fmax(fabs(a->value), fabs(b->value))));
+    const double own = fmax(fmax(fmax(a->lattice_error, b->lattice_error), fmax(a->half, b->half)),
+                            three_digits_uncertainty(fmax(fabs(a->value), fabs(b->value))));
     /* one more digit if the difference would appear as 0 */
     const double shown = seen != 0 && fabs(seen) < own ? fmax(fabs(seen), 0.1 * own) : own;
     const bool may_be_zero = fabs(a->value) <= a->half; /* a percentage of such a value means nothing */

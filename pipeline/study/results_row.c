@@ -541,7 +541,7 @@ const char *results_row_show(const row_number *number, double common_error, char
     return results_row_value(number->value, number->half, shown_error(number, common_error), text);
 }
 
-/* Decimal places of two numbers and their difference. With intervals: the finest of all three. Without: each number has
+/* Decimal places of two numbers and their difference. If the difference has an interval: the finest of all three. If not: each number has
  * the digits of the report, or those of the difference if they are finer. */
 static void find_places(const row_number *const number[3], const double error[3], bool interval, int place[3]) {
     int finest = 0;
@@ -565,7 +565,7 @@ void results_row_show_difference(const row_number *a, const row_number *b, const
         results_row_value(number[k]->value, number[k]->half, error[k], text[k]);
     if (!isfinite(a->value) || !isfinite(b->value) || (a->value == 0 && b->value == 0))
         return;
-    const bool interval = a->half > 0 || b->half > 0;
+    const bool interval = difference->half > 0;
     const int finest = (int)floor(log10(fmax(fabs(a->value), fabs(b->value)))) + 1 - DIGITS;
     find_places(number, error, interval, place);
     for (int k = 0; k < 3; k++) { /* a value that its own digits show and the common place would hide */

@@ -86,8 +86,8 @@ double results_row_common_error(int n, const row_number *const *at);
  * the lattice error, as in the report, or from a finer common error. */
 enum { ROW_SHOWN = 64 };
 const char *results_row_show(const row_number *number, double common_error, char text[ROW_SHOWN]);
-/* Formats two finite numbers and their difference b - a into text[0], text[1], text[2]. With intervals all three end at
- * one decimal place, the finest of the three. Without, each number has the digits of the report, or those of the
+/* Formats two finite numbers and their difference b - a into text[0], text[1], text[2]. If the difference has an
+ * interval, all three end at one decimal place, the finest of the three. If not, each number has the digits of the report, or those of the
  * difference if they are finer; at most six. The difference shown is that of the numbers shown; up to three more places
  * are shown where rounding would change it. A difference of 0 shows b as a. */
 void results_row_show_difference(const row_number *a, const row_number *b, const row_number *difference,

@@ -111,6 +111,8 @@ static void shown_differences_agree(void **state) {
                 (const char *const[]){"66.0", "70", "4"});
     check_shown(plain(26.1, NAN, 3.9), plain(59.6, NAN, 43), plain(33.5, NAN, 33.5),
                 (const char *const[]){"26", "60", "30"});
+    check_shown(plain(19.23, 15.4, NAN), plain(1.2, NAN, 0.8), plain(-18.03, NAN, 15.4),
+                (const char *const[]){"19 +- 16", "1.2", "-18"});
     unsigned seed = 1;
     for (int k = 0; k < 20000; k++) {
         double part[6];
