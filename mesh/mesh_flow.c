@@ -251,6 +251,12 @@ static void report_spacing(const mesh_job *j) {
                      spacing_mm(j), coarser_because(j, why), j->spacing.wanted_mm, j->spacing.wanted_cells / 1e6,
                      j->c.mesh.fast ? mesh_flow_limits(j).cells_required : mesh_flow_limits(j).cells_fine,
                      j->c.mesh.fast ? mesh_flow_limits(j).cell_reynolds_fast : mesh_flow_limits(j).cell_reynolds);
+    if (isfinite(j->c.mesh.before_spacing_mm) && j->spacing.from != SPACING_BEFORE && j->spacing.from != SPACING_GIVEN)
+        message_warn("the spacing before the treatment, %.4g mm, is too coarse after it and is now %.4g mm, so "
+                     "differences between before and after contain the discretization errors of both lattices; for "
+                     "equal lattices, run the case before the treatment with --set mesh.spacing='%.4g mm', then treat "
+                     "and run again",
+                     j->c.mesh.before_spacing_mm, spacing_mm(j), spacing_mm(j));
 }
 
 void mesh_flow_tell(const mesh_job *j) {
@@ -286,7 +292,7 @@ static void add_section(const mesh_job *j, cJSON *result, const char *name, cons
 }
 
 void mesh_flow_json(const mesh_job *j, cJSON *result) {
-    static const char *const from[] = {"spacing", "cells_per_diameter", "flow"};
+    static const char *const from[] = {"spacing", "cells_per_diameter", "flow", "before"};
     cJSON_AddStringToObject(result, "spacing_from", from[j->spacing.from]);
     add_section(j, result, "narrowest", &j->flow.narrowest);
     add_section(j, result, "fastest", &j->flow.fastest);

@@ -15,7 +15,7 @@
 
 /* How the spacing was chosen. */
 typedef struct {
-    enum { SPACING_GIVEN, SPACING_CELLS_ACROSS, SPACING_FLOW } from;
+    enum { SPACING_GIVEN, SPACING_CELLS_ACROSS, SPACING_FLOW, SPACING_BEFORE } from; /* BEFORE: mesh.before */
     /* for SPACING_FLOW: spacing that the flow requires, and estimated number of cells at this spacing */
     double wanted_mm, wanted_cells;
     /* upper limit of the number of cells: mesh.max_cells, or the default for a CPU or a GPU; free memory may require

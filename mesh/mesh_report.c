@@ -219,6 +219,11 @@ cJSON *mesh_result(const mesh_job *j) {
         return NULL;
     cJSON_AddStringToObject(result, "frame", "LPS");
     json_add_number(result, "spacing_mm", l->spacing_mm);
+    if (!j->l.is_shape) {
+        json_add_numbers(result, "box_low_mm", 3, j->low_mm);
+        json_add_numbers(result, "box_high_mm", 3, j->high_mm);
+        json_add_numbers(result, "origin_mm", 3, l->origin_mm);
+    }
     json_add_number(result, "cells", (double)l->n_cell);
     json_add_numbers(result, "box", 3, box);
     json_add_numbers(result, "origin_mm", 3, l->origin_mm);

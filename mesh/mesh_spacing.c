@@ -16,6 +16,11 @@ static const double missed_part = 0.75;
 /* With mesh.fast, the required cells per diameter are multiplied by this factor, because the lattice measures a
  * slightly different diameter */
 static const double fast_margin = 1.02;
+/* The largest spacing is this fraction of the one at the limit of the cell Reynolds number */
+static const double flow_margin = 0.95;
+/* A spacing before a treatment that is at most this much coarser, as a fraction, than the spacing chosen after it is
+ * kept */
+static const double kept_part = 0.85;
 /* coarse_across: cells per diameter of the coarse lattices for the potential flow; coarse_cells: upper limit of the
  * number of their cells */
 static const double coarse_across = 10, coarse_cells = 1.5e6;
@@ -134,14 +139,19 @@ static double finest_spacing(const mesh_job *j, double narrow_mm) {
     return fmax(0, fmax(j->c.mesh.finest_spacing_mm, narrow_mm / j->c.mesh.most_cells_per_diameter));
 }
 
+/* Numerical friction at another spacing; 0 for an unknown flow. */
+static double friction_at(const mesh_job *j, const coarse_flow *coarse, double spacing_mm) {
+    const potential_flow_section *f = &coarse->flow.fastest;
+    const double coarser = spacing_mm / coarse->spacing_mm;
+    return coarse->flow.known ? resolution_friction(case_uses_cumulants(&j->c), f->peak_cell_reynolds * coarser,
+                                                    f->cells_per_diameter / coarser)
+                              : 0;
+}
+
 /* True if the lattice that the default limit of cells requires would be too coarse for any result. A limit that the
  * case gives holds nevertheless. */
 static bool is_useless(const mesh_job *j, const coarse_flow *coarse, double spacing_mm) {
-    const potential_flow_section *f = &coarse->flow.fastest;
-    const double coarser = spacing_mm / coarse->spacing_mm;
-    return isnan(j->c.mesh.max_cells) && coarse->flow.known &&
-           resolution_friction(case_uses_cumulants(&j->c), f->peak_cell_reynolds * coarser,
-                               f->cells_per_diameter / coarser) > RESOLUTION_FRICTION_FAST;
+    return isnan(j->c.mesh.max_cells) && friction_at(j, coarse, spacing_mm) > RESOLUTION_FRICTION_FAST;
 }
 
 /* Increase the spacing from the wanted one until the limits of cells and memory hold. */
@@ -187,10 +197,22 @@ static double largest_spacing_mm(const mesh_job *j, const coarse_flow *coarse) {
     const bool cumulants = case_uses_cumulants(&j->c);
     const resolution_limits limits = mesh_flow_limits(j);
     const double limit = j->c.mesh.fast ? limits.cell_reynolds_fast : limits.cell_reynolds;
-    const double by_reynolds = coarse->spacing_mm * 0.95 * limit / f->peak_cell_reynolds;
+    const double by_reynolds = coarse->spacing_mm * flow_margin * limit / f->peak_cell_reynolds;
     const double friction = resolution_friction(cumulants, f->peak_cell_reynolds, f->cells_per_diameter);
     const double finer = pow(RESOLUTION_FRICTION_FAST / friction, cumulants ? 1.0 / 12 : 1.0 / 3);
     return j->c.mesh.fast ? fmin(by_reynolds, coarse->spacing_mm * finer) : by_reynolds;
+}
+
+/* True if the spacing of the lattice before a treatment is fine enough after it: usable, and either nearly as fine as
+ * the chosen spacing, or with most of the wanted cells per diameter and, for a spacing from the flow, below its largest
+ * spacing. */
+static bool keeps_before(const mesh_job *j, const coarse_flow *coarse, double narrow_mm, double chosen_mm) {
+    const double before_mm = j->c.mesh.before_spacing_mm; /* NaN: all comparisons are false */
+    const bool slow = isfinite(j->c.mesh.cells_per_diameter) || !coarse->flow.known ||
+                      flow_margin * before_mm <= largest_spacing_mm(j, coarse);
+    if (before_mm > chosen_mm && friction_at(j, coarse, before_mm) > RESOLUTION_FRICTION_USELESS)
+        return false;
+    return before_mm <= chosen_mm / kept_part || (slow && narrow_mm >= missed_part * wanted_across(j) * before_mm);
 }
 
 /* Set in.spacing_mm from the diameter of the minimum cross-section. Without mesh.cells_per_diameter, the flow on a
@@ -205,6 +227,11 @@ static int spacing_from(mesh_job *j, const coarse_flow *coarse, double narrow_mm
         spacing_mm = fmax(spacing_mm, finest_spacing(j, narrow_mm));
         TRY(keep_budget(j, coarse, &spacing_mm));
     }
+    j->spacing.from = across ? SPACING_CELLS_ACROSS : SPACING_FLOW;
+    if (keeps_before(j, coarse, narrow_mm, spacing_mm)) {
+        spacing_mm = j->c.mesh.before_spacing_mm;
+        j->spacing.from = SPACING_BEFORE;
+    }
     fit_period(j, &spacing_mm);
     j->in.spacing_mm = spacing_mm;
 cleanup:
@@ -214,6 +241,7 @@ cleanup:
 int mesh_choose_again(mesh_job *j, bool *again) {
     const potential_flow_section *narrow = &j->flow.narrowest;
     const double before = j->in.spacing_mm;
+    const mesh_spacing chosen = j->spacing;
     *again = false;
     if (isfinite(j->c.mesh.spacing_mm) || !j->flow.known || j->lattice.n_cell == 0 ||
         narrow->cells_per_diameter > missed_part * wanted_across(j))
@@ -221,8 +249,10 @@ int mesh_choose_again(mesh_job *j, bool *again) {
     const coarse_flow coarse = {j->flow, before, (double)j->lattice.n_cell, j->report.fluid_volume_mm3};
     const int rc = spacing_from(j, &coarse, narrow->diameter_mm);
     *again = rc == OK && j->in.spacing_mm < 0.95 * before;
-    if (!*again)
+    if (!*again) {
         j->in.spacing_mm = before;
+        j->spacing = chosen;
+    }
     return rc;
 }
 
@@ -238,7 +268,6 @@ int mesh_choose_spacing(mesh_job *j) {
         return fail(
             ERR_INPUT,
             "mesh: the case has no opening to count cells per diameter; give the spacing (mesh: {spacing: 0.4 mm})");
-    j->spacing.from = isfinite(j->c.mesh.cells_per_diameter) ? SPACING_CELLS_ACROSS : SPACING_FLOW;
     /* coarse lattices are not periodic; fit_period sets the flags again */
     memset(j->in.periodic, 0, sizeof j->in.periodic);
     TRY(narrowest_opening(j, &opening_mm));

@@ -73,11 +73,12 @@ void case_set_defaults(case_file *c) {
     c->blood.viscosity_pa_s = 3.5e-3;
     c->blood.set = -1; /* unknown until it is given or follows from the model */
     c->blood.hematocrit = VISCOSITY_HEMATOCRIT;
-    c->mesh.finest_spacing_mm = c->mesh.most_cells_per_diameter = NAN;
+    c->mesh.finest_spacing_mm = c->mesh.most_cells_per_diameter = c->mesh.before_spacing_mm = NAN;
     c->mesh.spacing_mm = c->mesh.cells_per_diameter = c->mesh.max_cells = c->mesh.wall_uncertainty_mm = NAN;
     c->image.crop_mm = NAN;
     for (int a = 0; a < 3; a++) {
         c->mesh.box_low_mm[a] = c->mesh.box_high_mm[a] = NAN;
+        c->mesh.before_low_mm[a] = c->mesh.before_high_mm[a] = NAN;
         c->image.box_low[a] = c->image.box_high[a] = NAN;
     }
     c->split.mean_pressure_pa = c->split.distal_pa = c->split.capacitance_m3_pa = NAN;

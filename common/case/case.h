@@ -290,6 +290,9 @@ typedef struct {
         /* Upper limits of a fast run (--set mesh.fast), from the case file: no spacing below finest_spacing_mm, no more
          * than most_cells_per_diameter; NaN: no limit */
         double finest_spacing_mm, most_cells_per_diameter;
+        /* Lattice of the case before a treatment: its spacing and box (LPS), NaN: none. The cells stay where they were.
+         * Its spacing replaces one chosen from the flow or from cells_per_diameter, unless it is too coarse. */
+        double before_spacing_mm, before_low_mm[3], before_high_mm[3];
         /* maximum number of cells of a lattice whose spacing follows from the flow; NaN: 4e6, with a GPU 16e6 */
         double max_cells;
         /* number of grid levels; default 3, pulsatile 2; 1 with `fast`, a shape, wall vlbm or heat */

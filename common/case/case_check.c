@@ -139,6 +139,21 @@ static void check_box(case_reader *r, const case_node *mesh) {
         }
 }
 
+/* Checks the block mesh.before, which pipeline treat writes. */
+static void check_before(case_reader *r, const case_node *mesh) {
+    const case_file *c = r->c;
+    const case_node *before = case_node_find(mesh, "before");
+    if (!before || before->kind != NODE_BLOCK)
+        return;
+    if (c->mesh.has_shape)
+        case_problem_key(&r->problems, before, "is for a vessel, not for mesh.shape; remove it");
+    for (int a = 0; a < 3; a++)
+        if (isnan(c->mesh.before_spacing_mm) || !(c->mesh.before_low_mm[a] < c->mesh.before_high_mm[a])) {
+            case_problem_key(&r->problems, before, "needs spacing, low and high, with low below high in x, y and z");
+            return;
+        }
+}
+
 static void check_mesh(case_reader *r, const case_node *root) {
     case_file *c = r->c;
     const case_node *mesh = case_node_find(root, "mesh");
@@ -156,6 +171,7 @@ static void check_mesh(case_reader *r, const case_node *root) {
                              "is only for a case with mesh.shape; remove it");
     if (c->mesh.has_shape)
         check_box(r, mesh);
+    check_before(r, mesh);
     if (c->n_opening == 0 && !spacing && (c->mesh.has_shape || c->solve.heat.on) && !(r->need & CASE_LUMEN))
         problem_in(r, root, "mesh",
                    "has no spacing: give mesh.spacing, because a case without openings has no diameter for "

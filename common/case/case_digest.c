@@ -300,6 +300,11 @@ static void add_mesh(hash *h, const case_file *c) {
         add_number(h, "finest_spacing", c->mesh.finest_spacing_mm);
     if (isfinite(c->mesh.most_cells_per_diameter))
         add_number(h, "most_cells_per_diameter", c->mesh.most_cells_per_diameter);
+    if (isfinite(c->mesh.before_spacing_mm)) {
+        add_number(h, "before_spacing", c->mesh.before_spacing_mm);
+        add_numbers(h, "before_low", 3, c->mesh.before_low_mm);
+        add_numbers(h, "before_high", 3, c->mesh.before_high_mm);
+    }
     add_number(h, "wall_uncertainty", c->mesh.wall_uncertainty_mm);
     for (int k = 0; k < c->n_opening; k++) { /* the flows determine the velocity, and therefore the spacing */
         const case_opening *o = &c->opening[k];

@@ -87,6 +87,12 @@ static const case_key box_keys[] = {
     {.name = "high", .kind = KEY_POINT, AT(mesh.box_high_mm)},
     END};
 
+static const case_key before_keys[] = {
+    NUMBER("spacing", mesh.before_spacing_mm, UNIT_LENGTH_MM, "1 um", "100 mm"),
+    {.name = "low", .kind = KEY_POINT, AT(mesh.before_low_mm)},
+    {.name = "high", .kind = KEY_POINT, AT(mesh.before_high_mm)},
+    END};
+
 static const case_key mesh_keys[] = {
     NUMBER("spacing", mesh.spacing_mm, UNIT_LENGTH_MM, "1 um", "100 mm"),
     NUMBER("cells_per_diameter", mesh.cells_per_diameter, UNIT_NONE, "2", "2000"),
@@ -97,6 +103,7 @@ static const case_key mesh_keys[] = {
     FUNCTION("shape", case_read_shape),
     BLOCK("box", box_keys),
     FUNCTION("periodic", case_read_periodic),
+    BLOCK("before", before_keys),
     END};
 
 static const case_key heat_keys[] = {

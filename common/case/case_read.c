@@ -30,8 +30,11 @@ static void turn_to_lps(case_file *c) {
     flip_xy(s->b);
     flip_xy(c->mesh.box_low_mm);
     flip_xy(c->mesh.box_high_mm);
+    flip_xy(c->mesh.before_low_mm);
+    flip_xy(c->mesh.before_high_mm);
     for (int a = 0; a < 2; a++) {
         sort_pair(&c->mesh.box_low_mm[a], &c->mesh.box_high_mm[a]);
+        sort_pair(&c->mesh.before_low_mm[a], &c->mesh.before_high_mm[a]);
         if (c->mesh.has_shape && s->kind == SHAPE_BOX)
             sort_pair(&s->a[a], &s->b[a]);
     }

@@ -48,6 +48,17 @@ const char *patient_setting(const char *setting, char text[PATIENT_SETTING_MAX])
     return text;
 }
 
+const char *patient_settings(const options_list *set, char *text, size_t size) {
+    char word[PATIENT_WORD_MAX];
+    size_t n = 0;
+    text[0] = '\0';
+    for (int k = 0; set && k < set->n && n < size; k++)
+        n += (size_t)(strcmp(set->word[k], PATIENT_FAST) == 0
+                          ? snprintf(text + n, size - n, " --fast")
+                          : snprintf(text + n, size - n, " --set %s", patient_word(set->word[k], word)));
+    return text;
+}
+
 /* Length of the path as given or from the root, the larger of both. */
 static size_t length_of_path(const char *dir) {
     char *whole = realpath(dir, NULL);

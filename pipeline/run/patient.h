@@ -47,6 +47,10 @@ const char *patient_word(const char *path, char word[PATIENT_WORD_MAX]);
 enum { PATIENT_SETTING_MAX = PATIENT_WORD_MAX + 8 };
 const char *patient_setting(const char *setting, char text[PATIENT_SETTING_MAX]);
 
+/* Writes settings as words of a shell, each with a blank in front: " --fast --set KEY=VALUE". "": none. Returns
+ * `text`. */
+const char *patient_settings(const options_list *set, char *text, size_t size);
+
 /* Locks out/.lock: only one run works in the folder at a time. The lock lasts until patient_close, or the end of
  * this process and its child. Errors: ERR_RESOURCE when another run holds it, ERR_OUTPUT. */
 MUST_CHECK int patient_lock(patient *p);

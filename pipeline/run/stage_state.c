@@ -332,14 +332,8 @@ void stage_state_find_next(const patient *p, int stage_index, const char **befor
 }
 
 static void print_next(const char *dir, const options_list *set) {
-    char word[PATIENT_WORD_MAX];
-    printf("next: pipeline run %s", patient_word(dir, word));
-    for (int k = 0; set && k < set->n; k++)
-        if (strcmp(set->word[k], PATIENT_FAST) == 0)
-            printf(" --fast");
-        else
-            printf(" --set %s", patient_word(set->word[k], word));
-    printf("\n");
+    char word[PATIENT_WORD_MAX], settings[PATIENT_SETTING_MAX];
+    printf("next: pipeline run %s%s\n", patient_word(dir, word), patient_settings(set, settings, sizeof settings));
 }
 
 /* Sets the state of a stage that waits for an earlier stage. */

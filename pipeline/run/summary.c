@@ -9,6 +9,7 @@
 #include "pipeline/run/stage_state.h"
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char *text_or_empty(const cJSON *object, const char *key) {
     const char *value = json_get_text(object, key);
@@ -47,27 +48,31 @@ static const char *format_value(const cJSON *object, const char *key, const char
     return format_scaled(object, key, 1, unit, buffer);
 }
 
-/* Draws the parts of an interval as a bar: " [LLIIIIIIII]" (L lattice, I image, F given flows, B blood model). The
- * number of letters is proportional to the square of the part. "" if the interval is zero, or if no intervals were
- * computed. If other values have intervals but this value has none, the text is a note. */
-static const char *parts_bar(const cJSON *u, char bar[16]) {
-    static const char *const key[] = {"lattice", "image", "inputs", "blood_model"};
+enum { PARTS = 96 };
+/* Writes the shares of an interval: " [image 71 %, inputs 29 %]", or " [inputs]" if there is only one. A share is the
+ * square of a part over the square of the whole. "" if the interval is zero, or if no intervals were computed. If other
+ * values have intervals but this value has none, the text is a note. */
+static const char *write_parts(const cJSON *u, char text[PARTS]) {
+    static const char *const key[] = {"lattice", "image", "inputs", "blood_model"}, *const name[] = {"lattice", "image",
+                                                                                                     "inputs",
+                                                                                                     "blood model"};
     const double total = summary_half_width(u);
-    double sum = 0;
-    int n = 2;
+    size_t n = 0;
     if (cJSON_IsObject(u) && isnan(total))
         return " [no interval: see the notes in the report]";
-    if (!(total > 0))
-        return "";
-    snprintf(bar, 16, " [");
-    for (int k = 0; k < 4; k++) {
-        const double part = json_get_number(u, key[k]) / total;
-        for (sum += isnan(part) ? 0 : 10 * part * part; n < 2 + (int)lround(sum) && n < 12; n++)
-            bar[n] = "LIFB"[k];
+    text[0] = '\0';
+    for (int k = 0; k < 4 && total > 0; k++) {
+        const double part = json_get_number(u, key[k]) / total, percent = round(100 * part * part);
+        if (percent >= 100) {
+            snprintf(text, PARTS, " [%s", name[k]);
+            n = strlen(text);
+        } else if (percent > 0) {
+            n += (size_t)snprintf(text + n, PARTS - n, "%s%s %.0f %%", n ? ", " : " [", name[k], percent);
+        }
     }
-    bar[n] = ']';
-    bar[n + 1] = '\0';
-    return bar;
+    if (n > 0)
+        snprintf(text + n, PARTS - n, "]");
+    return text;
 }
 
 static const cJSON *interval_of(const cJSON *o) {
@@ -88,10 +93,11 @@ static void print_places(const cJSON *places) {
 static void print_drops(const cJSON *drops) {
     const cJSON *drop;
     cJSON_ArrayForEach(drop, drops) {
-        char name[160], pa[48], mmhg[48], bar[16];
+        char name[160], pa[48], mmhg[48], parts[PARTS];
         snprintf(name, sizeof name, "%s to %s", text_or_empty(drop, "from"), text_or_empty(drop, "to"));
         printf("  %-23s  pressure drop %s (%s)%s\n", name, format_value(drop, "value_pa", "Pa", pa),
-               format_scaled(drop, "value_pa", units_pa_to_mmhg(1), "mmHg", mmhg), parts_bar(interval_of(drop), bar));
+               format_scaled(drop, "value_pa", units_pa_to_mmhg(1), "mmHg", mmhg),
+               write_parts(interval_of(drop), parts));
     }
 }
 
@@ -99,17 +105,18 @@ static void print_drops(const cJSON *drops) {
 static void print_ppg(const cJSON *gradients) {
     const cJSON *ppg, *term;
     cJSON_ArrayForEach(ppg, gradients) {
-        char value[48], bar[16];
+        char value[48], parts[PARTS];
         printf("  %-23s  %s%s =", "portal pressure gradient", format_value(ppg, "value_mmhg", "mmHg", value),
-               parts_bar(interval_of(ppg), bar));
+               write_parts(interval_of(ppg), parts));
         const char *sign = "";
         cJSON_ArrayForEach(term, cJSON_GetObjectItemCaseSensitive(ppg, "terms")) {
             const cJSON *model = cJSON_GetObjectItemCaseSensitive(term, "parameters");
             const bool exact = cJSON_IsObject(interval_of(term)) && model &&
                                isnan(json_get_number(model, "resistance_uncertainty_mmhg_min_per_l"));
-            printf("%s %s %s (%s%s)", sign, text_or_empty(term, "name"),
-                   format_value(term, "value_mmhg", "mmHg", value), text_or_empty(term, "kind"),
-                   exact ? ", its resistance assumed exact" : "");
+            const char *basis = json_get_text(term, "basis");
+            printf("%s %s %s (%s%s%s%s)", sign, text_or_empty(term, "name"),
+                   format_value(term, "value_mmhg", "mmHg", value), text_or_empty(term, "kind"), basis ? ": " : "",
+                   basis ? basis : "", exact ? ", its resistance assumed exact" : "");
             sign = " +";
         }
         printf("\n");
@@ -177,13 +184,13 @@ static int print_readouts(const char *path) {
                "is not included (mesh.wall_uncertainty)\n",
                "+-");
     else if (cJSON_IsObject(of) && isfinite(summary_half_width(of)))
-        printf("  %-23s  95 %% intervals; [LIF]: shares of lattice, image and given flows\n", "+-");
+        printf("  %-23s  95 %% intervals; in brackets the shares of lattice, image and inputs (flows, resistances)\n",
+               "+-");
     else if (has_interval(cJSON_GetObjectItemCaseSensitive(r, "ppg")) ||
              has_interval(cJSON_GetObjectItemCaseSensitive(r, "pressure_drops")))
-        printf(
-            "  %-23s  95 %% interval from the given flows and resistances only [F]; the errors of the lattice and of "
-            "the wall's position are not included; the other values have no interval\n",
-            "+-");
+        printf("  %-23s  95 %% interval from the inputs only (flows, given or modelled resistances); the errors of the "
+               "lattice and of the wall's position are not included; the other values have no interval\n",
+               "+-");
     else
         printf("  %-23s  no value has an interval, so the uncertainty is unknown; the notes in the report say why\n",
                "+-");

@@ -2,6 +2,8 @@
 /* Implements a part of table.h. Differences between two patients, or one patient before and after. */
 #include "common/base/file.h"
 #include "common/base/status.h"
+#include "common/record/json.h"
+#include "common/record/three_digits.h"
 #include "pipeline/run/patient.h"
 #include "pipeline/study/table.h"
 #include <math.h>
@@ -10,6 +12,8 @@
 #include <string.h>
 
 enum { REPORT_BYTES = 200000000 };
+/* Largest distance of cells at the same place, in cells: rounding of the coordinates */
+static const double same_place = 1e-3;
 
 /* Relation of the second patient to the first: unrelated, the first after a treatment, or the first after a stent to a
  * new opening (TIPS). After TIPS, pressures have another zero. */
@@ -19,11 +23,12 @@ typedef struct {
     enum relation_kind kind;
     bool renumbered;      /* true: the vessels have different numbers of branches */
     char other[ROW_TEXT]; /* other differences, such as "the blood, the inflow at 'PV'"; "": none */
+    double spacing_mm[2]; /* spacings of the finest lattices; NaN: unknown */
+    bool other_cells;     /* true: after a treatment, the cells have another spacing or other places than before */
 } relation;
 
 typedef struct {
     double difference, half, percent, percent_half;
-    double common_error; /* result of results_row_common_error, for a value without an interval; NaN: unknown */
     double lattice_error, percent_lattice_error;
     bool clear; /* true: the difference is larger than its interval, which is known */
 } change;
@@ -36,18 +41,19 @@ static double find_paired_half(const row_number *a, const row_number *b, const r
 
 static change change_of(const row_number *a, const row_number *b, const relation *of) {
     /* a difference or a half-width up to `least` is rounding: both cases prescribe the same flow */
-    const double difference = b->value - a->value, least = 1e-6 * fabs(a->value);
+    const double difference = b->value - a->value, least = ROW_ROUNDING * fabs(a->value);
     const double seen = fabs(difference) <= least ? 0 : difference, paired = find_paired_half(a, b, of);
     const double all = isfinite(paired) ? paired : hypot(a->half, b->half), half = all > least ? all : NAN;
-    const double common = results_row_common_error(2, (const row_number *const[]){a, b});
-    /* show the digits of both values, with one more digit if the difference would appear as 0 */
-    const double shown = seen != 0 && fabs(seen) < common ? fmax(fabs(seen), 0.1 * common) : common;
+    /* without an interval a difference is no more exact than the coarser value; fmax ignores NaN */
+    const double own = fmax(fmax(fmax(a->lattice_error, b->lattice_error), fmax(a->half, b->half)),
+                            three_digits_uncertainty(fmax(fabs(a->value), fabs(b->value))));
+    /* one more digit if the difference would appear as 0 */
+    const double shown = seen != 0 && fabs(seen) < own ? fmax(fabs(seen), 0.1 * own) : own;
     const bool may_be_zero = fabs(a->value) <= a->half; /* a percentage of such a value means nothing */
     return (change){
         .difference = seen,
         .half = half,
         .percent = may_be_zero ? NAN : 100 * seen / fabs(a->value),
-        .common_error = common,
         .lattice_error = shown,
         /* half-width of the difference, scaled to percent: difference and percentage then exclude 0 in the same
          * cases */
@@ -60,7 +66,7 @@ static change change_of(const row_number *a, const row_number *b, const relation
 static change show_change(const row_number *a, const row_number *b, const relation *of, char text[4][ROW_SHOWN]) {
     const change c = change_of(a, b, of);
     const row_number difference = {.value = c.difference, .half = c.half, .lattice_error = c.lattice_error};
-    results_row_show_difference(a, b, c.common_error, &difference, text);
+    results_row_show_difference(a, b, &difference, text);
     results_row_value(c.percent, c.percent_half, c.percent_lattice_error, text[3]);
     return c;
 }
@@ -163,6 +169,10 @@ static void put_unsteady(FILE *to, const results_row *row, void (*put)(FILE *, c
     fputs(end, to);
 }
 
+static bool is_same(double a, double b) {
+    return (isnan(a) && isnan(b)) || fabs(a - b) <= 1e-5 * fabs(a);
+}
+
 /* Writes the limits of the comparison, each as a line or paragraph: readouts that only one patient has, which patient
  * has no intervals, and whether each run is complete. */
 static void put_limits(FILE *to, const results_row row[2], const relation *of, void (*put)(FILE *, const char *),
@@ -186,6 +196,14 @@ static void put_limits(FILE *to, const results_row row[2], const relation *of, v
                                          : "",
                 end);
     }
+    if (of->other_cells)
+        fprintf(
+            to,
+            "%sthe lattices differ (spacing %.4g and %.4g mm%s), so a difference contains the discretization errors "
+            "of both; for equal lattices, treat the case again after its run; if its spacing is then too coarse, "
+            "run it with --set mesh.spacing='%.4g mm' before%s",
+            begin, of->spacing_mm[0], of->spacing_mm[1],
+            is_same(of->spacing_mm[0], of->spacing_mm[1]) ? ", cells at other places" : "", of->spacing_mm[1], end);
     if (of->renumbered)
         fprintf(to, "%sthe vessels have different numbers of branches, so their branches are not compared%s", begin,
                 end);
@@ -326,10 +344,6 @@ cleanup:
     return rc;
 }
 
-static bool is_same(double a, double b) {
-    return (isnan(a) && isnan(b)) || fabs(a - b) <= 1e-5 * fabs(a);
-}
-
 /* True if both paths lead to the same file, or if both are NULL (no file). Each path is relative to the folder of its
  * case. */
 static bool is_same_file(const case_file *a, const char *path_a, const case_file *b, const char *path_b) {
@@ -359,7 +373,44 @@ static bool is_same_inlet(const case_file *a, const case_opening *before, const 
            is_same(before->distal_pa, after->distal_pa) && is_same_file(a, before->waveform, b, after->waveform);
 }
 
-/* Lists blood and inflows that differ between the cases before and after. */
+/* True if each setting of mesh and solve in `a` is also one of `b`. */
+static bool has_settings(const options_list *b, const options_list *a) {
+    for (int k = 0; k < a->n; k++) {
+        bool found = strncmp(a->word[k], "mesh.", 5) != 0 && strncmp(a->word[k], "solve.", 6) != 0;
+        for (int i = 0; i < b->n && !found; i++)
+            found = strcmp(a->word[k], b->word[i]) == 0;
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+/* Finds whether the cells of both lattices have the same spacing and the same places. */
+static int find_lattices(const patient p[2], relation *of) {
+    char path[PATIENT_PATH_MAX];
+    double origin[2][3] = {{0}};
+    cJSON *json = NULL;
+    bool known = true;
+    int rc = OK;
+    for (int k = 0; k < 2; k++) {
+        TRY(patient_path(path, p[k].out, "mesh/mesh.json"));
+        TRY(json_read(path, &json));
+        of->spacing_mm[k] = json_get_number(json_find(json, "result"), "spacing_mm");
+        known = json_get_vector(json_find(json, "result/origin_mm"), origin[k]) && known;
+        cJSON_Delete(json);
+        json = NULL;
+    }
+    of->other_cells = known && !is_same(of->spacing_mm[0], of->spacing_mm[1]);
+    for (int a = 0; a < 3 && known; a++) {
+        const double cells = (origin[1][a] - origin[0][a]) / of->spacing_mm[0];
+        of->other_cells = of->other_cells || fabs(cells - round(cells)) > same_place;
+    }
+cleanup:
+    cJSON_Delete(json);
+    return rc;
+}
+
+/* Lists settings, blood and inflows that differ between the cases before and after. */
 static void find_others(const case_file *a, const case_file *b, relation *of) {
     char blood[2][CASE_BLOOD_NAME];
     size_t n = 0;
@@ -368,6 +419,8 @@ static void find_others(const case_file *a, const case_file *b, relation *of) {
         !is_same(a->blood.hematocrit, b->blood.hematocrit) ||
         strcmp(case_write_blood(a, blood[0]), case_write_blood(b, blood[1])) != 0)
         n = (size_t)snprintf(of->other, ROW_TEXT, "the blood");
+    if (!has_settings(&a->set, &b->set) || !has_settings(&b->set, &a->set))
+        n += (size_t)snprintf(of->other + n, ROW_TEXT - n, "%sthe settings (--fast, --set) of the runs", n ? ", " : "");
     for (int k = 0; k < b->n_opening; k++) {
         const case_opening *after = &b->opening[k], *before = case_find_opening(a, after->name);
         if (after->role != ROLE_INLET || n >= ROW_TEXT ||
@@ -403,6 +456,8 @@ int table_compare(const char *dir_a, const char *dir_b, const char *html_path) {
     int rc;
     TRY(read_both(dir, p, row));
     relation of = find_relation(p);
+    if (of.kind != UNRELATED)
+        TRY(find_lattices(p, &of));
     of.renumbered = count_branches(&row[0]) != count_branches(&row[1]);
     print_changes(row, &of);
     if (html_path) {

@@ -236,12 +236,19 @@ static void list_unfed_branches(results_row *row, const cJSON *r) {
     }
 }
 
-/* Sets liver_exact and stage_assumed from the terms of the pressure gradients. */
+/* Sets liver_exact and stage_assumed from the terms of the pressure gradients, and flags what a gradient rests on. */
 static void take_liver_doubts(results_row *row, const cJSON *r) {
     const cJSON *gradient, *term;
     cJSON_ArrayForEach(gradient, cJSON_GetObjectItemCaseSensitive(r, "ppg")) {
         cJSON_ArrayForEach(term, cJSON_GetObjectItemCaseSensitive(gradient, "terms")) {
             const cJSON *model = cJSON_GetObjectItemCaseSensitive(term, "parameters");
+            char flag[ROW_NAME];
+            if (strcmp(text_of(term, "kind"), "from assumptions") == 0)
+                add_flag(row, "PPG from assumptions");
+            else if (json_get_text(term, "basis")) {
+                snprintf(flag, sizeof flag, "PPG by %s", text_of(term, "basis"));
+                add_flag(row, flag);
+            }
             if (!model)
                 continue;
             row->stage_assumed |= cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(model, "stage_assumed"));
@@ -499,33 +506,33 @@ const char *results_row_value(double value, double half, double lattice_error, c
     return text;
 }
 
+/* The error that decides the digits of a number without an interval, as in the report; NaN: three digits. */
+static double own_error(const row_number *number) {
+    return number->lattice_error > 0 ? three_digits_limit(number->value, number->lattice_error) : NAN;
+}
+
 double results_row_common_error(int n, const row_number *const *at) {
-    static const double same = 1e-4; /* a smaller relative difference is rounding */
     char text[2][ROW_SHOWN];
-    double error = INFINITY, three = INFINITY;
+    double least = INFINITY, shown = NAN;
     for (int k = 0; k < n; k++)
-        if (at[k] && at[k]->lattice_error > 0) {
-            error = fmin(error, at[k]->lattice_error);
-            three = at[k]->value == 0 ? three : fmin(three, three_digits_uncertainty(at[k]->value));
-        }
-    const double least = isinf(error) ? NAN : isfinite(three) ? fmax(error, three) : error;
-    double shown = least;
+        if (at[k] && at[k]->lattice_error > 0)
+            least = fmin(least, at[k]->lattice_error);
     for (int k = 0; k + 1 < n; k++) {
         const row_number *a = at[k], *b = at[k + 1];
-        if (!a || !b || a->half > 0 || b->half > 0 || !(fabs(a->value - b->value) > same * fabs(a->value)) ||
-            strcmp(results_row_show(a, least, text[0]), results_row_show(b, least, text[1])) != 0)
+        if (!a || !b || a->half > 0 || b->half > 0 || !(fabs(a->value - b->value) > ROW_ROUNDING * fabs(a->value)) ||
+            strcmp(results_row_show(a, shown, text[0]), results_row_show(b, shown, text[1])) != 0)
             continue;
-        const double floor = isnan(least) ? same * fabs(a->value) : 0.1 * error;
+        const double floor = isinf(least) ? ROW_ROUNDING * fabs(a->value) : 0.1 * least;
         /* fmin replaces a NaN in `shown` */
         shown = fmin(shown, fmax(fabs(a->value - b->value), floor));
     }
     return shown;
 }
 
-/* The error that decides the digits of a number without an interval; NaN: three digits. */
+/* The finer of a number's own error and the common error; NaN: three digits. */
 static double shown_error(const row_number *number, double common_error) {
-    const bool exact = !(number->lattice_error > 0) && !(common_error < three_digits_uncertainty(number->value));
-    return exact ? NAN : common_error;
+    const double own = own_error(number);
+    return common_error < (isnan(own) ? three_digits_uncertainty(number->value) : own) ? common_error : own;
 }
 
 const char *results_row_show(const row_number *number, double common_error, char text[ROW_SHOWN]) {
@@ -534,39 +541,55 @@ const char *results_row_show(const row_number *number, double common_error, char
     return results_row_value(number->value, number->half, shown_error(number, common_error), text);
 }
 
-void results_row_show_difference(const row_number *a, const row_number *b, double common_error,
-                                 const row_number *difference, char text[3][ROW_SHOWN]) {
+/* Decimal places of two numbers and their difference. If the difference has an interval: the finest of all three. If not: each number has
+ * the digits of the report, or those of the difference if they are finer. */
+static void find_places(const row_number *const number[3], const double error[3], bool interval, int place[3]) {
+    int finest = 0;
+    for (int k = 0; k < 3; k++) {
+        place[k] = units_last_place(number[k]->value, number[k]->half, error[k]);
+        finest = k == 0 || (place[k] < finest && number[k]->value != 0) ? place[k] : finest;
+    }
+    if (interval || number[2]->value == 0)
+        place[2] = finest;
+    for (int k = 0; k < 2; k++)
+        place[k] = interval || place[2] < place[k] ? place[2] : place[k];
+}
+
+void results_row_show_difference(const row_number *a, const row_number *b, const row_number *difference,
+                                 char text[3][ROW_SHOWN]) {
     enum { FINER_PLACES = 3, DIGITS = 6, LEAST_PLACE = -9 };
     const row_number *const number[3] = {a, b, difference};
-    const double error[3] = {shown_error(a, common_error), shown_error(b, common_error), difference->lattice_error};
-    int place = 0;
+    const double error[3] = {own_error(a), own_error(b), difference->lattice_error};
+    int place[3];
     for (int k = 0; k < 3; k++)
         results_row_value(number[k]->value, number[k]->half, error[k], text[k]);
     if (!isfinite(a->value) || !isfinite(b->value) || (a->value == 0 && b->value == 0))
         return;
-    const double largest = fmax(fabs(a->value), fabs(b->value));
-    for (int k = 0; k < 3; k++) {
-        const int own = units_last_place(number[k]->value, number[k]->half, error[k]);
-        place = k == 0 || (own < place && number[k]->value != 0) ? own : place;
-    }
-    const bool interval = a->half > 0 || b->half > 0;
-    const int finest = (int)floor(log10(largest)) + 1 - DIGITS;
-    place = place > finest ? place : finest;
+    const bool interval = difference->half > 0;
+    const int finest = (int)floor(log10(fmax(fabs(a->value), fabs(b->value)))) + 1 - DIGITS;
+    find_places(number, error, interval, place);
     for (int k = 0; k < 3; k++) { /* a value that its own digits show and the common place would hide */
         const int own = units_last_place(number[k]->value, number[k]->half, error[k]);
-        if (place < LEAST_PLACE ||
-            (fabs(number[k]->value) < 0.5 * pow(10, place) && fabs(number[k]->value) >= 0.5 * pow(10, own)))
+        place[k] = place[k] > finest ? place[k] : finest;
+        if (place[k] < LEAST_PLACE ||
+            (fabs(number[k]->value) < 0.5 * pow(10, place[k]) && fabs(number[k]->value) >= 0.5 * pow(10, own)))
             return;
     }
-    for (int k = 0; k <= FINER_PLACES; k++, place--) {
-        const double last = pow(10, place), from = last * round(a->value / last),
-                     by = last * (difference->value == 0 ? 0 : round(b->value / last) - round(a->value / last));
-        const bool finer = k < FINER_PLACES && (interval || place > finest);
-        if (fabs(by - last * round(difference->value / last)) > 0.5 * last && finer)
+    for (int k = 0; k <= FINER_PLACES; k++) {
+        const double last = pow(10, place[2]), last_a = pow(10, place[0]), last_b = pow(10, place[1]),
+                     from = last_a * round(a->value / last_a),
+                     to = difference->value == 0 ? from : last_b * round(b->value / last_b),
+                     by = last * round((to - from) / last);
+        const bool finer = k < FINER_PLACES && (interval || place[2] > finest);
+        if (fabs(by - last * round(difference->value / last)) > 0.5 * last && finer) {
+            place[2]--;
+            for (int i = 0; i < 2; i++)
+                place[i] = place[i] < place[2] ? place[i] : place[2];
             continue;
-        units_format_at(from, a->half, place, "+-", text[0], ROW_SHOWN);
-        units_format_at(from + by, b->half, place, "+-", text[1], ROW_SHOWN);
-        units_format_at(by, difference->half, place, "+-", text[2], ROW_SHOWN);
+        }
+        units_format_at(from, a->half, place[0], "+-", text[0], ROW_SHOWN);
+        units_format_at(to, b->half, place[1], "+-", text[1], ROW_SHOWN);
+        units_format_at(by, difference->half, place[2], "+-", text[2], ROW_SHOWN);
         return;
     }
 }

@@ -76,20 +76,22 @@ double results_row_paired_half(const row_number *a, const row_number *b);
 /* The number with this name, NULL: none. */
 const row_number *results_row_find(const results_row *row, const char *name);
 
-/* Returns the lattice error of numbers at [n] that are shown together (NULL: no number): the smallest error of all, or
- * the error that leaves three digits of the smallest number if that error is larger. If rounding to the returned error
- * would make two different neighbours equal, returns the difference of these neighbours, but at least a tenth of the
- * smallest error. NaN: unknown. */
+/* Numbers whose relative difference is at most this are equal: the difference is rounding. */
+#define ROW_ROUNDING 1e-4
+/* Numbers at [n] that are shown together (NULL: no number) have the digits of the report. If two different neighbours
+ * without intervals would look equal, returns the error whose digits tell them apart: their difference, but at least a
+ * tenth of the smallest lattice error. Else NaN. */
 double results_row_common_error(int n, const row_number *const *at);
-/* Formats a number: "12.3", "12.3 +- 0.4", "-". The number of digits follows from the interval or the common error. */
+/* Formats a number: "12.3", "12.3 +- 0.4", "-". The number of digits follows from the interval or
+ * the lattice error, as in the report, or from a finer common error. */
 enum { ROW_SHOWN = 64 };
 const char *results_row_show(const row_number *number, double common_error, char text[ROW_SHOWN]);
-/* Formats two finite numbers and their difference b - a into text[0], text[1], text[2]. All three end at one decimal
- * place, so that the difference shown is the difference of the numbers shown. The place is the finest of the three, or
- * up to three places finer where rounding would change the difference, without intervals at most six digits. A
- * difference of 0 shows b as a. */
-void results_row_show_difference(const row_number *a, const row_number *b, double common_error,
-                                 const row_number *difference, char text[3][ROW_SHOWN]);
+/* Formats two finite numbers and their difference b - a into text[0], text[1], text[2]. If the difference has an
+ * interval, all three end at one decimal place, the finest of the three. If not, each number has the digits of the report, or those of the
+ * difference if they are finer; at most six. The difference shown is that of the numbers shown; up to three more places
+ * are shown where rounding would change it. A difference of 0 shows b as a. */
+void results_row_show_difference(const row_number *a, const row_number *b, const row_number *difference,
+                                 char text[3][ROW_SHOWN]);
 /* Formats a value with its half-width and its lattice error, in the way of results_row_show. */
 const char *results_row_value(double value, double half, double lattice_error, char text[ROW_SHOWN]);
 /* Prints a text as HTML: escapes & < > ". */

@@ -318,8 +318,10 @@ static void list_result(const cohort *c, const cohort_result *r,
 static void add_agreement(const agreement *a, int covered, int n_interval, const char *when,
                           void (*add)(void *to, const char *name, const char *value), void *to) {
     char text[200], name[80];
-    int n = snprintf(text, sizeof text, "bias %.1f mmHg, limits %.1f to %.1f mmHg, r %.2f", a->bias, a->limit_low,
-                     a->limit_high, a->correlation);
+    int n =
+        snprintf(text, sizeof text, "bias %.1f mmHg, limits %.1f to %.1f mmHg", a->bias, a->limit_low, a->limit_high);
+    if (isfinite(a->correlation)) /* not defined for equal values */
+        n += snprintf(text + n, sizeof text - (size_t)n, ", r %.2f", a->correlation);
     if (n_interval > 0)
         snprintf(text + n, sizeof text - (size_t)n, ", inside interval %d of %d", covered, n_interval);
     snprintf(name, sizeof name, "tested half, %s", when);
@@ -359,6 +361,12 @@ static void list_calibration(const cohort *c, const calibration *k,
     add_permeability(c, k, add, to);
     add_agreement(&k->before, k->covered_before, k->n_interval, "before", add, to);
     add_agreement(&k->after, k->covered_after, k->n_interval, "after", add, to);
+    snprintf(text, sizeof text,
+             "no: in the tested half the root mean square difference is %.2f mmHg before and %.2f mmHg after it; keep "
+             "the resistance as it is",
+             k->before.rmse, k->after.rmse);
+    if (!(k->after.rmse < k->before.rmse))
+        add(to, "the calibration helps", text);
 }
 
 static void print_line(void *to, const char *name, const char *value) {

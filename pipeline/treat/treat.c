@@ -8,6 +8,7 @@
 #include "pipeline/treat/treat_case.h"
 #include "pipeline/treat/treat_conditions.h"
 #include "pipeline/treat/treat_folder.h"
+#include "pipeline/treat/treat_lattice.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,12 +89,24 @@ static int change_lumen(const treat_options *o, const treat_folder *after) {
                 after->first_new[0] ? "was not created" : "keeps its case");
 }
 
+static void tell_next(const treat_options *o, const treat_lattice *cells) {
+    char before[PATIENT_WORD_MAX], after[PATIENT_WORD_MAX];
+    patient_word(o->dir, before);
+    patient_word(o->out, after);
+    if (!cells->known)
+        message_info("%s has no up-to-date lattice, so %s chooses its own cells; for equal cells before and after, run "
+                     "%s first, then treat it again",
+                     before, after, before);
+    message_info("next: pipeline run %s%s, then pipeline compare %s %s", after, cells->settings, before, after);
+}
+
 int treat_patient(const treat_options *o) {
     patient before = {.lock = -1};
     case_file plan = {0};
     treated_conditions t = {0};
     treat_folder after = {0};
-    char *real[2] = {NULL, NULL}, plan_path[PATIENT_PATH_MAX], back[PATIENT_PATH_MAX], word[2][PATIENT_WORD_MAX];
+    char *real[2] = {NULL, NULL}, plan_path[PATIENT_PATH_MAX], back[PATIENT_PATH_MAX];
+    treat_lattice cells;
     int inflow = INFLOW_CONSTANT, rc = OK;
     TRY(open_folders(o, &before, real, &after));
     TRY(o->plan ? patient_path(plan_path, o->plan, "") : patient_path(plan_path, before.dir, "treat.yaml"));
@@ -101,10 +114,10 @@ int treat_patient(const treat_options *o) {
     TRY(check_plan(&plan, &before.c));
     TRY(treat_conditions_find(&before, &plan, inflow, &t));
     TRY(relative_path(real[1], real[0], back));
-    TRY(treat_case_write(&before, plan_path, &plan, inflow, &t, back, after.case_path));
+    TRY(treat_lattice_read(before.dir, &cells));
+    TRY(treat_case_write(&before, plan_path, &plan, inflow, &t, &cells, back, after.case_path));
     TRY(change_lumen(o, &after));
-    message_info("next: pipeline run %s, then pipeline compare %s %s", patient_word(o->out, word[0]),
-                 patient_word(o->dir, word[1]), word[0]);
+    tell_next(o, &cells);
 cleanup:
     if (rc != OK)
         treat_folder_undo(&after);

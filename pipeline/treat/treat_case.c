@@ -18,6 +18,7 @@ typedef struct {
     const char *to_before; /* path from the new folder to the folder before the treatment: prefix of relative paths */
     const patient *before;
     const treated_conditions *t;
+    const treat_lattice *cells;
 } writer;
 
 static const char *text_of(const yaml_node_t *n) {
@@ -256,8 +257,27 @@ static void put_sections(const writer *w, const case_file *plan) {
     fputs(n == 0 ? "  []\n" : "", w->to);
 }
 
+/* Writes the block mesh with the lattice before the treatment. */
+static void put_mesh(const writer *w) {
+    static const char *const replaced[] = {"before", NULL};
+    const treat_lattice *l = w->cells;
+    const yaml_node_t *mesh = find_value(w, yaml_document_get_root_node(w->doc), "mesh");
+    int n = 0;
+    if (l->known)
+        fputs("# mesh.before: the cells before the treatment, so that a difference is not one of the cells\n", w->to);
+    fputs("mesh: {", w->to);
+    if (mesh && mesh->type == YAML_MAPPING_NODE)
+        n = put_entries(w, mesh, replaced);
+    if (l->known)
+        fprintf(w->to, "%sbefore: {spacing: %.12g mm, low: [%.12g, %.12g, %.12g], high: [%.12g, %.12g, %.12g]}",
+                n ? ", " : "", l->spacing_mm, l->low_mm[0], l->low_mm[1], l->low_mm[2], l->high_mm[0], l->high_mm[1],
+                l->high_mm[2]);
+    fputs("}\n", w->to);
+}
+
 static void put_root(const writer *w, const case_file *plan) {
-    static const char *const replaced[] = {"name", "segment", "treat", NULL}, *const crop[] = {"crop", "box", NULL};
+    static const char *const replaced[] = {"name", "segment", "treat", "mesh", NULL}, *const crop[] = {"crop", "box",
+                                                                                                       NULL};
     const yaml_node_t *root = yaml_document_get_root_node(w->doc);
     for (yaml_node_pair_t *p = root->data.mapping.pairs.start; p < root->data.mapping.pairs.top; p++) {
         const char *key = text_of(node_at(w, p->key));
@@ -327,7 +347,7 @@ static int load(const char *path, char **text, yaml_document_t *doc) {
 }
 
 int treat_case_write(const patient *before, const char *plan_path, const case_file *plan, int inflow,
-                     const treated_conditions *t, const char *to_before, const char *path) {
+                     const treated_conditions *t, const treat_lattice *cells, const char *to_before, const char *path) {
     yaml_document_t doc[2];
     bool loaded[2] = {false, false};
     char *text[2] = {NULL, NULL}, name[512];
@@ -339,7 +359,7 @@ int treat_case_write(const patient *before, const char *plan_path, const case_fi
     TRY(load(plan_path, &text[1], &doc[1]));
     loaded[1] = true;
     TRY(file_text_open(&out, "the case file"));
-    const writer w = {out.to, &doc[0], to_before, before, t}, p = {out.to, &doc[1], to_before, before, t};
+    const writer w = {out.to, &doc[0], to_before, before, t, cells}, p = {out.to, &doc[1], to_before, before, t, cells};
     put_head(out.to, t, inflow);
     snprintf(name, sizeof name, "%.400s after treatment", before->c.name);
     fputs("name: ", out.to);
@@ -349,6 +369,7 @@ int treat_case_write(const patient *before, const char *plan_path, const case_fi
     fputs("}\n", out.to);
     put_treatment(&p);
     put_root(&w, plan);
+    put_mesh(&w);
     if (t->tips)
         put_sections(&w, plan);
     if (fflush(out.to) != 0)

@@ -183,3 +183,15 @@ int ppg_form(int n, const place *p, const case_readout *readout, ppg *out, notes
 cleanup:
     return rc;
 }
+
+const char *ppg_kind_name(const ppg *g, const ppg_term *t) {
+    return t->kind == PPG_MODELLED ? "modelled" : g->liver_outlets ? "from assumptions" : "resolved";
+}
+
+const char *ppg_basis(const ppg *g, const ppg_term *t) {
+    if (t->kind == PPG_RESOLVED)
+        return g->liver_outlets ? "resistance of the outlets, pressure of the hepatic vein, inflow" : NULL;
+    if (t->liver && t->liver->liver_lobules)
+        return t->liver->compartments ? "compartments and lobule law" : "lobule law";
+    return isfinite(t->resistance_pa_s_m3) ? "given resistance" : NULL;
+}

@@ -47,6 +47,12 @@ typedef struct {
  *
  * The pressure of several outlets or inlets is their mean weighted by flow. Errors: ERR_RESOURCE. */
 MUST_CHECK int ppg_form(int n, const place *p, const case_readout *readout, ppg *out, notes *why);
+/* Kind of a term in readouts.json and in the report: "resolved", "modelled", or "from assumptions" if the liver is at
+ * the outlets. */
+const char *ppg_kind_name(const ppg *g, const ppg_term *t);
+/* What a term rests on besides the computed flow: the law of the liver, or the assumptions; NULL: resolved, or no model
+ * of the liver. */
+const char *ppg_basis(const ppg *g, const ppg_term *t);
 /* Half-width of the 95 % interval of a modelled term, Pa, due to the uncertainties of the resistance and of the
  * prescribed flows: root sum of squares of both parts. A part of unknown size counts as 0. No grid sequence is needed,
  * because a modelled term is a product of resistance and flow. 0 for a resolved term. */

@@ -238,10 +238,11 @@ static void add_lobules(cJSON *parameters, const case_readout *liver) {
     }
 }
 
-static void add_term(cJSON *list, const readouts *r, const ppg_term *t) {
+static void add_term(cJSON *list, const readouts *r, const ppg *g, const ppg_term *t) {
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "name", t->name);
-    cJSON_AddStringToObject(o, "kind", t->kind == PPG_RESOLVED ? "resolved" : "modelled");
+    cJSON_AddStringToObject(o, "kind", ppg_kind_name(g, t));
+    add_text(o, "basis", ppg_basis(g, t));
     if (t->kind == PPG_MODELLED) {
         const bool lobules = t->liver && t->liver->liver_lobules;
         add_text(o, "model",
@@ -282,7 +283,7 @@ static void add_gradients(cJSON *object, const readouts *r) {
         }
         cJSON *terms = cJSON_AddArrayToObject(o, "terms");
         for (int t = 0; t < g->n_term; t++)
-            add_term(terms, r, &g->term[t]);
+            add_term(terms, r, g, &g->term[t]);
         cJSON_AddItemToArray(list, o);
     }
 }

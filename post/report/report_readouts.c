@@ -147,17 +147,13 @@ static void add_ruler(html *h, double mmhg, double half, double off, bool grey) 
              grey ? ", and most of this sum is an assumption, so the scale has no colours" : "");
 }
 
-/* Assumptions of a gradient with the liver at the outlets. */
-static const char OUTLETS_ASSUMED[] = "assumed: resistance of the outlets, pressure of the hepatic vein";
-
 static void add_term(html *h, const readouts *r, const ppg *g, const ppg_term *t) {
-    const char *kind = t->kind == PPG_MODELLED ? "modelled" : g->liver_outlets ? "from assumptions" : "resolved";
     html_add(h, "<tr class=\"%s\">", t->kind == PPG_RESOLVED && !g->liver_outlets ? "resolved" : "modelled");
     cell_text(h, t->name);
-    html_add(h, "<td><b>%s</b></td><td>", kind);
+    html_add(h, "<td><b>%s</b></td><td>", ppg_kind_name(g, t));
     if (t->kind == PPG_RESOLVED)
-        html_add(h, "difference of two computed pressures%s%s", g->liver_outlets ? "; " : "",
-                 g->liver_outlets ? OUTLETS_ASSUMED : "");
+        html_add(h, "difference of two computed pressures%s%s", g->liver_outlets ? "; assumed: " : "",
+                 g->liver_outlets ? ppg_basis(g, t) : "");
     if (t->kind == PPG_MODELLED && isfinite(t->resistance_pa_s_m3)) {
         char law[CASE_LIVER], flow[READOUTS_SHOWN];
         html_value(h,
@@ -200,16 +196,16 @@ static void add_value(html *h, const report_input *in, const ppg *g, bool usable
     report_number(h, r, &g->value_pa, units_pa_to_mmhg(1), "mmHg");
     html_add(h, "</span> as the sum of the terms below");
     if (g->liver_outlets)
-        html_add(h, "; <b>%s%s</b>%s, none of them measured after the treatment", OUTLETS_ASSUMED,
-                 case_inlet_of_unknown_error(in->c) ? ", pressure at the inlets" : "",
-                 case_inlet_of_unknown_error(in->c) ? "" : ", and the inflow");
+        html_add(h, "; <b>assumed: %s%s</b>, none of them measured after the treatment", ppg_basis(g, &g->term[0]),
+                 case_inlet_of_unknown_error(in->c) ? " (pressure at the inlets)" : "");
     else if (g->value_pa > 0)
         html_add(h, "; <b>%.0f&nbsp;%% of it is modelled</b>, not computed from the image",
                  100 * modelled / g->value_pa);
     const interval *u = readouts_interval(r, &g->value_pa);
     if (u && u->kind == INTERVAL_INPUTS)
-        html_add(h, "; the &plusmn; contains only the uncertainty of the given <b>resistance of the liver</b> and "
-                    "<b>flows</b>, not of lattice and wall");
+        html_add(h,
+                 "; the &plusmn; contains only the uncertainty of the <b>resistance of the liver</b> and of the given "
+                 "<b>flows</b>, not of lattice and wall");
     if (exact && half_of(r, &g->value_pa) > 0)
         html_add(h, "; the uncertainty of the <b>resistance of the liver</b> is <b>not in the &plusmn;</b>: it was "
                     "given without one");

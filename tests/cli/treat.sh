@@ -167,6 +167,31 @@ treat past past_tips tips.yaml
 close_to "resistance at OUT beside a collateral" "$(sed -n 's/.*name: OUT,.*value: \([0-9.]*\) .*/\1/p' past_tips/case.yaml)" 60 0.05
 close_to "pressure at a collateral" "$(sed -n 's/.*name: SIDE,.*collateral: true, pressure: \([0-9.]*\) .*/\1/p' past_tips/case.yaml)" \
     "$(awk -v o="$(value fork OUT flow_ml_s)" 'BEGIN { print 5.01 + 60 * 0.06 * o }')" 0.05
+says "what the gradient rests on" 0 "(from assumptions: resistance of the outlets, pressure of the hepatic vein, inflow)" \
+    pipeline run tips --threads 2
+# The case after a treatment has the cells of the case before it, and the command after it has the settings of that run.
+grep -q 'mesh: {spacing: 0.5 mm, grid_levels: 1, before: {spacing: 0.5 mm, low: \[' tips/case.yaml || fail "no lattice: $(grep mesh tips/case.yaml)"
+cp -r fork across
+sed -i 's/spacing: 0.5 mm/cells_per_diameter: 7/' across/case.yaml
+compute across
+sed 's/diameter: 3.2 mm/diameter: 3.6 mm/' tips.yaml >wide.yaml
+treat across across_tips wide.yaml
+compute across_tips
+says "the same cells" 0 "before and after a treatment of one image" pipeline compare across across_tips
+grep -q 'the lattices differ' said && fail "compare: the cells differ: $(grep 'lattices differ' said)"
+sed -i 's/, before: {[^}]*}//' across_tips/case.yaml
+compute across_tips
+says "other cells" 0 "the lattices differ (spacing" pipeline compare across across_tips
+cp -r fork quick_fork
+for s in mesh solve post; do
+    $s --case quick_fork/case.yaml --in quick_fork/out/$([ $s = mesh ] && echo segment || { [ $s = solve ] && echo mesh; }) \
+        --out quick_fork/out/$s --set mesh.fast=true >quick.log 2>&1 || fail "quick: $(tail -1 quick.log)"
+done
+says "the same settings" 0 "next: pipeline run quick_tips --fast, then pipeline compare quick_fork quick_tips" \
+    pipeline treat quick_fork --out quick_tips --plan tips.yaml
+compute quick_tips
+says "other settings" 0 "differ too, so a difference is not due to the treatment alone: the settings (--fast, --set) of the runs" \
+    pipeline compare quick_fork quick_tips
 # A liver by its label, with two compartments and by the lobule law: its resistance is a result.
 cp -r fork perfused
 {

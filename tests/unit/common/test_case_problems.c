@@ -484,6 +484,9 @@ static void test_shapes(void **state) {
            "segment: is inconsistent with mesh.shape");
     BAD(mesh, "mesh: {spacing: 1 mm, periodic: [x]" BOX "}\n", "box: is only for a case with mesh.shape",
         "periodic: is only for");
+    BAD(mesh, "mesh: {before: {spacing: 1 mm, low: [0, 0, 0]}}\n", "before: needs spacing, low and high");
+    BAD(mesh, "mesh: {before: {spacing: 1 mm, low: [0, 0, 9], high: [9, 9, 0]}}\n",
+        "with low below high in x, y and z");
 }
 
 static void test_blood(void **state) {

@@ -331,6 +331,42 @@ static void the_flow_chooses_the_spacing(void **state) {
     mesh_free(&j);
 }
 
+/* A case after a treatment keeps the cells of the case before it: the spacing, unless it is too coarse, and the places
+ * of the cells, although the box of the vessel has changed. */
+static void the_cells_before_a_treatment_stay(void **state) {
+    (void)state;
+    char text[1024];
+    mesh_job first, j;
+    assert_int_equal(build(CASE_START "openings:\n" TRUNK LEFT RIGHT "mesh: {cells_per_diameter: 10}\n", &first), OK);
+    const double spacing = first.lattice.spacing_mm, *low = first.low_mm, *high = first.high_mm;
+    for (int too_coarse = 0; too_coarse < 2; too_coarse++) {
+        const int warnings = message_warning_count();
+        /* another box, as if the vessel had been shorter: the cells of that box are those of first shifted */
+        snprintf(text, sizeof text,
+                 CASE_START "openings:\n" TRUNK LEFT RIGHT "mesh: {cells_per_diameter: %g, before: {spacing: %.12g mm, "
+                            "low: [%.12g, %.12g, %.12g], high: [%.12g, %.12g, %.12g]}}\n",
+                 too_coarse ? 16. : 11., spacing, low[0] + 1.7, low[1], low[2] + 3.1, high[0] + 1.7, high[1],
+                 high[2] + 3.1);
+        assert_int_equal(build(text, &j), OK);
+        if (too_coarse)
+            assert_float_equal(j.lattice.spacing_mm, 2 * 2.5 / 16, 0.01 * 2 * 2.5 / 16);
+        else
+            assert_float_equal(j.lattice.spacing_mm, spacing, 1e-9);
+        for (int a = 0; a < 3 && !too_coarse; a++) {
+            const double cells = (j.lattice.origin_mm[a] - first.lattice.origin_mm[a] -
+                                  (a == 1 ? 0
+                                   : a    ? 3.1
+                                          : 1.7)) /
+                                 spacing;
+            assert_float_equal(cells, round(cells), 1e-6);
+        }
+        assert_int_equal(warned("before the treatment", warnings), too_coarse);
+        assert_int_equal(lattice_check(&j.lattice), OK);
+        mesh_free(&j);
+    }
+    mesh_free(&first);
+}
+
 /* A level set of another program (sparse field, cut off at 4 voxels) of a real aorta with its two iliac arteries. */
 static void aorta_of_an_mra(void **state) {
     (void)state;
@@ -383,6 +419,7 @@ int main(void) {
                                        cmocka_unit_test(shapes_with_openings_on_the_faces),
                                        cmocka_unit_test(the_throat_is_what_counts),
                                        cmocka_unit_test(the_flow_chooses_the_spacing),
+                                       cmocka_unit_test(the_cells_before_a_treatment_stay),
                                        cmocka_unit_test(aorta_of_an_mra)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,7 +71,7 @@ static row_number plain(double value, double half, double lattice_error) {
 
 static void check_shown(row_number a, row_number b, row_number difference, const char *const expected[3]) {
     char text[3][ROW_SHOWN];
-    results_row_show_difference(&a, &b, NAN, &difference, text);
+    results_row_show_difference(&a, &b, &difference, text);
     for (int k = 0; k < 3; k++)
         assert_string_equal(text[k], expected[k]);
 }
@@ -106,6 +106,13 @@ static void shown_differences_agree(void **state) {
     /* at most six digits without an interval */
     check_shown(plain(5.3266454, NAN, NAN), plain(5.3432827, NAN, NAN), plain(0.0166373, NAN, NAN),
                 (const char *const[]){"5.32665", "5.34328", "0.01663"});
+    /* each number has the digits of the report, or those of the difference */
+    check_shown(plain(66.04, NAN, 0.3), plain(70.3, NAN, 20), plain(4.26, NAN, 4.26),
+                (const char *const[]){"66.0", "70", "4"});
+    check_shown(plain(26.1, NAN, 3.9), plain(59.6, NAN, 43), plain(33.5, NAN, 33.5),
+                (const char *const[]){"26", "60", "30"});
+    check_shown(plain(19.23, 15.4, NAN), plain(1.2, NAN, 0.8), plain(-18.03, NAN, 15.4),
+                (const char *const[]){"19 +- 16", "1.2", "-18"});
     unsigned seed = 1;
     for (int k = 0; k < 20000; k++) {
         double part[6];
@@ -119,7 +126,7 @@ static void shown_differences_agree(void **state) {
         const row_number a = plain(from, interval ? wide : NAN, interval ? NAN : wide),
                          b = plain(to, interval ? 0.7 * wide : NAN, a.lattice_error),
                          difference = plain(to - from, interval ? paired : NAN, a.lattice_error);
-        results_row_show_difference(&a, &b, a.lattice_error, &difference, text);
+        results_row_show_difference(&a, &b, &difference, text);
         assert_near(atof(text[2]), atof(text[1]) - atof(text[0]), 1e-9 * size);
         assert_true((strstr(text[2], "+-") != NULL) == interval);
         assert_true(!interval || fabs(atof(text[2]) - (to - from)) < 0.5 * paired);

@@ -61,7 +61,7 @@ static void assert_shown(int n, const double *number_of, const double *error, co
         assert_string_equal(results_row_show(at[k], results_row_common_error(n, at), shown), text[k]);
 }
 
-/* Numbers of a column have the digits of the most exact one, and one more where rounding would make two equal. */
+/* Numbers of a column have the digits of the report, and more where rounding would make two neighbours equal. */
 static void rounding_hides_no_difference(void **state) {
     assert_shown(3, (const double[]){25.2, 27.4, 29.9}, (const double[]){22, 19, 24},
                  (const char *const[]){"25", "27", "30"});
@@ -71,6 +71,7 @@ static void rounding_hides_no_difference(void **state) {
     assert_shown(2, (const double[]){1.001, 1.004}, (const double[]){NAN, NAN},
                  (const char *const[]){"1.001", "1.004"});
     assert_shown(2, (const double[]){1.234, 3}, (const double[]){NAN, 1}, (const char *const[]){"1.23", "3.0"});
+    assert_shown(2, (const double[]){66.04, 70.3}, (const double[]){0.3, 20}, (const char *const[]){"66.0", "70"});
     assert_shown(2, (const double[]){NAN, 3}, (const double[]){NAN, 1}, (const char *const[]){"-", "3.0"});
     /* a small error shows three digits; a fourth digit only tells neighbours apart */
     assert_shown(1, (const double[]){56.314}, (const double[]){0.1}, (const char *const[]){"56.3"});
