@@ -23,7 +23,7 @@ int porous_regions_read(const case_file *c, cJSON *json, volume *labels) {
     if (!path)
         return fail_memory("a path", FILE_PATH_MAX);
     TRY(image_read(path, DICOM_HEAD_LABELS, labels));
-    TRY(provenance_add_image(json, "porous labels", path, DICOM_HEAD_LABELS));
+    TRY(provenance_add_image(json, "labels", path, DICOM_HEAD_LABELS));
 cleanup:
     free(path);
     return rc;
@@ -123,10 +123,10 @@ static int fail_empty(const lattice *l, const region_place *r, int k) {
                         "porous, covers it; remove one of the two, or write '%s' first",
                         r[k].region->name, r[l->region[i] - 1].region->name, r[k].region->name);
     }
-    return fail(ERR_INPUT,
-                "porous region '%s' contains no cell of the lumen (cells of %.3g mm); correct its place or "
-                "size in the key porous",
-                r[k].region->name, l->spacing_mm);
+    return fail(ERR_INPUT, "porous region '%s' contains no cell of the lumen (cells of %.3g mm); correct its %s",
+                r[k].region->name, l->spacing_mm,
+                r[k].region->shape == POROUS_LABEL ? "label, which segment.labels.values must contain, too"
+                                                   : "place or size in the key porous");
 }
 
 int porous_regions_set(const case_file *c, const volume *image, const volume *labels, lattice *l) {

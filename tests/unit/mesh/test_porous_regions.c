@@ -117,6 +117,8 @@ static void test_refused(void **state) {
     assert_true(isnan(
         volume_of(CASE("LPS", "{name: a, permeability: 1e-9 m2, sphere: {centre: [60, 0, 2], radius: 3 mm}}"), 0)));
     assert_non_null(strstr(status_message(), "porous region 'a' contains no cell of the lumen"));
+    assert_true(isnan(volume_of(CASE("LPS", "{name: a, permeability: 1e-9 m2, label: 7}"), 0)));
+    assert_non_null(strstr(status_message(), "correct its label, which segment.labels.values must contain"));
     /* a region that an earlier one covers */
     assert_true(
         isnan(volume_of(CASE("LPS", "{name: a, permeability: 1e-9 m2, box: {low: [-9, -9, -3], high: [9, 9, 3]}}, "
