@@ -45,8 +45,8 @@ static int label_of_voxel(const volume *labels, const int at[3]) {
 }
 
 /* Label of the lumen at a point: that of its voxel, otherwise of the nearest one within two voxels along each axis; 0:
- * none. The smooth wall of the lumen encloses parts of voxels that have no label of the lumen. As free blood, they would
- * let blood pass beside the region. */
+ * none. The smooth wall of the lumen encloses parts of voxels that have no label of the lumen. As free blood, these
+ * parts would let blood pass beside the region. */
 static int label_at(const case_file *c, const volume *labels, const double p[3]) {
     enum { REACH = 2, WIDTH = 2 * REACH + 1 };
     double index[3], least = INFINITY;
