@@ -13,8 +13,8 @@ MUST_CHECK int export_draw_readouts(const case_file *c, const results_row *row, 
 /* Reads a picture and adds the strip below it; the caller frees it. Errors: ERR_INPUT, ERR_RESOURCE, ERR_INTERNAL. */
 MUST_CHECK int export_draw_picture(const char *path, canvas *page);
 
-/* Adds pages to a PDF: the readouts as a table with their origin; a picture with the name of its file. Errors: p->rc; ERR_INPUT,
- * ERR_RESOURCE. */
+/* Adds pages to a PDF: the readouts as a table with their origin; a picture with the name of its file. Errors:
+ * p->rc; ERR_INPUT, ERR_RESOURCE. */
 void export_print_readouts(const case_file *c, const results_row *row, pdf *p);
 MUST_CHECK int export_print_picture(const char *path, pdf *p);
 #endif

@@ -240,8 +240,8 @@ static int sum_labels(perfusion *f, const char *path, const volume *labels, bool
     return OK;
 }
 
-/* Warns that all labels count as the liver, where the case gives no values: another organ may be among them. path: NULL:
- * without their names. */
+/* Warns that all labels count as the liver, where the case gives no values: another organ may be among them. path:
+ * NULL: without their names. */
 static void tell_labels(const char *path, const volume *labels) {
     char text[LABELS_TEXT];
     if (labels_format_list(path, labels, text, sizeof text) > 1)
