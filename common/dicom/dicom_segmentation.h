@@ -32,7 +32,8 @@ void dicom_read_segments(const char *path, dicom_segment_list *list);
  * Slices without a frame are 0. If segments overlap and the file declares this (SegmentsOverlap YES), a vessel (by
  * name) has priority over other segments, and a later segment over an earlier one; `warning` then names the segment
  * that loses the largest part of its voxels, else it is "". `pixels` false: geometry only. Errors: ERR_INPUT (not
- * binary, compressed, uneven slices, undeclared overlap, damaged), ERR_RESOURCE. Test: tests/unit/common/test_dicom_segmentation.c */
+ * binary, compressed, uneven slices, undeclared overlap, damaged), ERR_RESOURCE.
+ * Test: tests/unit/common/test_dicom_segmentation.c */
 MUST_CHECK int dicom_segmentation_read(const std::string &path, const std::vector<dicom_plane> &frame, bool pixels,
                                        char warning[DICOM_STACK_WARNING], volume *out);
 /* Read the segments of one file. Errors: ERR_INPUT. */
