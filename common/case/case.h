@@ -419,8 +419,11 @@ bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, dou
  * - openings whose names contradict anatomy (SMV, SV, PV, RPV, LPV, CCA, ICA, ECA)
  * - a waveform whose mean contradicts the role of its opening
  * - a tolerance so large that a flow that still changes counts as steady
- * With mesh.shape or solve.heat, only the last two are checked. */
+ * With mesh.shape or solve.heat, only the last two and the liver are checked. */
 int case_warn_plausible(const case_file *c);
+/* Warns of an implausible liver resistance of a gradient; for a resistance that is known after post has measured the
+ * volume of the liver. */
+void case_warn_liver(const case_file *c, const case_readout *o);
 
 /* True if the case drives a flow: by heat, or by a flow, velocity, force or pressure difference that is not 0. Counts
  * `developed` as pressure 0, and an unreadable waveform as a flow. */

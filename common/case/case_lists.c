@@ -217,6 +217,12 @@ static void read_vein_ends(case_reader *r, const case_node *node, void *target) 
     c->end = case_allocate(r, node->n, sizeof *c->end);
     for (int k = 0; c->end && k < node->n; k++)
         c->n_end += case_point(r, &node->child[k], c->end[c->n_end]);
+    for (int k = 1; k < c->n_end; k++)
+        for (int m = 0; m < k; m++)
+            if (memcmp(c->end[m], c->end[k], sizeof *c->end) == 0) {
+                case_problem_value(&r->problems, node, "two ends of hepatic veins are the same point; remove one");
+                return;
+            }
 }
 
 static const case_key liver_labels_keys[] = {

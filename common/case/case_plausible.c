@@ -393,13 +393,29 @@ static void check_names(warnings *t) {
     }
 }
 
+static void check_liver(warnings *t, const case_readout *o) {
+    if (o->kind == READOUT_PPG && isfinite(o->liver_resistance))
+        check_range(t, o->line, "ppg: a resistance of the liver", o->liver_resistance / UNITS_PA_S_M3_PER_MMHG_MIN_L,
+                    "mmHg min/L", LIVER_MMHG_MIN_L);
+}
+
+static void check_livers(warnings *t) {
+    for (int k = 0; k < t->c->n_readout; k++)
+        check_liver(t, &t->c->readout[k]);
+}
+
+void case_warn_liver(const case_file *c, const case_readout *o) {
+    check_liver(&(warnings){.c = c}, o);
+}
+
 int case_warn_plausible(const case_file *c) {
     warnings t = {.c = c};
     const double mpa_s[2] = {1e3 * VISCOSITY_PA_S[0], 1e3 * VISCOSITY_PA_S[1]};
     check_tolerance(&t);
-    /* shapes and heated chambers may have other fluids and sizes, so only tolerance and waveforms are checked */
+    /* shapes and heated chambers may have other fluids and sizes, so only tolerance, liver and waveforms are checked */
     if (c->mesh.has_shape || c->solve.heat.on) {
         check_signs(&t);
+        check_livers(&t);
         return t.n;
     }
     check_range(&t, 0, "blood: a viscosity", 1e3 * c->blood.viscosity_pa_s, "mPa s", mpa_s);
@@ -417,10 +433,7 @@ int case_warn_plausible(const case_file *c) {
         check_range(&t, c->split.line, "split: a distal pressure", units_pa_to_mmhg(c->split.distal_pa), "mmHg",
                     PRESSURE_MMHG);
     }
-    for (int k = 0; k < c->n_readout; k++)
-        if (c->readout[k].kind == READOUT_PPG && isfinite(c->readout[k].liver_resistance))
-            check_range(&t, c->readout[k].line, "ppg: a resistance of the liver",
-                        c->readout[k].liver_resistance / UNITS_PA_S_M3_PER_MMHG_MIN_L, "mmHg min/L", LIVER_MMHG_MIN_L);
+    check_livers(&t);
     check_outlets(&t);
     check_extent(&t);
     check_names(&t);

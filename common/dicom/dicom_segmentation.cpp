@@ -226,14 +226,32 @@ static int refuse_overlap(const segmentation &s, int a, int b) {
                 s.name, one->number, other->number);
 }
 
+/* Writes which segment loses the largest part of its voxels, set [segment], to others; owner: segment of each voxel. */
+static void tell_overlap(const segmentation &s, const std::vector<size_t> &set, const std::vector<short> &owner,
+                         char warning[DICOM_STACK_WARNING]) {
+    std::vector<size_t> kept(set.size(), 0);
+    size_t most = 0;
+    for (const short k : owner)
+        if (k >= 0)
+            kept[(size_t)k]++;
+    const auto lost_part = [&](size_t k) { return set[k] > 0 ? (double)(set[k] - kept[k]) / (double)set[k] : 0; };
+    for (size_t k = 1; k < set.size(); k++)
+        most = lost_part(k) > lost_part(most) ? k : most;
+    snprintf(warning, DICOM_STACK_WARNING,
+             "segments overlap: segment %d loses %zu of its %zu voxels, the largest part; vessels (by name) have "
+             "priority, then later segments",
+             s.segments.segment[most].number, set[most] - kept[most], set[most]);
+}
+
 /* Set the label of each voxel whose bit is 1. Bits are in order of voxels, the lowest bit of a byte first (PS3.5
  * 8.1.1), and frames follow each other without padding. */
 static int unpack_bits(const segmentation &s, const unsigned char *byte, char warning[DICOM_STACK_WARNING],
                        volume *out) {
     const size_t per_frame = (size_t)out->dims[0] * (size_t)out->dims[1];
     const bool declared = dicom_tags_text(data_set(s), Tag(0x0062, 0x0013)) == "YES";
-    std::vector<short> owner(volume_size(out), -1); /* [voxel] index of the voxel's segment */
-    size_t overlap = 0;
+    std::vector<short> owner(volume_size(out), -1);   /* [voxel] index of the voxel's segment */
+    std::vector<size_t> set((size_t)s.segments.n, 0); /* [segment] number of its voxels */
+    bool overlap = false;
     for (size_t f = 0; f < s.segment.size(); f++)
         for (size_t i = 0; i < per_frame; i++) {
             const size_t bit = f * per_frame + i, at = (size_t)s.slice[f] * per_frame + i;
@@ -242,17 +260,15 @@ static int unpack_bits(const segmentation &s, const unsigned char *byte, char wa
             const int before = owner[at], now = s.segment[f];
             if (before >= 0 && before != now && !declared)
                 return refuse_overlap(s, before, now);
-            overlap += before >= 0 && before != now;
+            overlap = overlap || (before >= 0 && before != now);
+            set[(size_t)now]++;
             if (before < 0 || segment_rank(s, now) > segment_rank(s, before))
                 owner[at] = (short)now;
         }
     for (size_t i = 0; i < owner.size(); i++)
         out->value[i] = owner[i] < 0 ? 0 : (float)s.segments.segment[owner[i]].number;
-    if (overlap > 0)
-        snprintf(warning, DICOM_STACK_WARNING,
-                 "%zu voxels of the segmentation are in several segments: vessels (by name) have priority, then later "
-                 "segments",
-                 overlap);
+    if (overlap)
+        tell_overlap(s, set, owner, warning);
     return OK;
 }
 

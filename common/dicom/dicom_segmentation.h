@@ -30,9 +30,10 @@ void dicom_read_segments(const char *path, dicom_segment_list *list);
 
 /* Convert a segmentation to labels. frame[]: planes of the files (dicom_header_read); their names appear in messages.
  * Slices without a frame are 0. If segments overlap and the file declares this (SegmentsOverlap YES), a vessel (by
- * name) has priority over other segments, and a later segment over an earlier one; `warning` then gives the number of
- * overlapping voxels, else it is "". `pixels` false: geometry only. Errors: ERR_INPUT (not binary, compressed, uneven
- * slices, undeclared overlap, damaged), ERR_RESOURCE. Test: tests/unit/common/test_dicom_segmentation.c */
+ * name) has priority over other segments, and a later segment over an earlier one; `warning` then names the segment
+ * that loses the largest part of its voxels, else it is "". `pixels` false: geometry only. Errors: ERR_INPUT (not
+ * binary, compressed, uneven slices, undeclared overlap, damaged), ERR_RESOURCE.
+ * Test: tests/unit/common/test_dicom_segmentation.c */
 MUST_CHECK int dicom_segmentation_read(const std::string &path, const std::vector<dicom_plane> &frame, bool pixels,
                                        char warning[DICOM_STACK_WARNING], volume *out);
 /* Read the segments of one file. Errors: ERR_INPUT. */

@@ -26,7 +26,7 @@ static const char *find_name(const label_name *name, int n, long value) {
 
 int labels_format_list(const char *path, const volume *v, char *text, size_t size) {
     label_name name[MAX_DIFFERENT];
-    const int n_name = label_names_read(path, MAX_DIFFERENT, name);
+    const int n_name = path ? label_names_read(path, MAX_DIFFERENT, name) : 0;
     long seen[MAX_LISTED];
     int n = 0;
     size_t used = 0;

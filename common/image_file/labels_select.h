@@ -15,7 +15,7 @@
  * (values that are not whole numbers; a value without voxels: the message lists the existing labels). */
 MUST_CHECK int labels_select(const char *path, volume *labels, int n, const int *value);
 /* Write the first twelve labels of the image to `text` [LABELS_TEXT] as "1, 2, 64 (aorta) ...", with names from the
- * file at `path`; returns the number of labels written. */
+ * file at `path` (NULL: without names); returns the number of labels written. */
 enum { LABELS_TEXT = 800 };
 int labels_format_list(const char *path, const volume *v, char *text, size_t size);
 /* True when an image probably holds labels: numbers >= 0 within 0.01 of a whole number, up to 200 different values, in

@@ -23,23 +23,56 @@ int porous_regions_read(const case_file *c, cJSON *json, volume *labels) {
     if (!path)
         return fail_memory("a path", FILE_PATH_MAX);
     TRY(image_read(path, DICOM_HEAD_LABELS, labels));
-    TRY(provenance_add_image(json, "porous labels", path, DICOM_HEAD_LABELS));
+    TRY(provenance_add_image(json, "labels", path, DICOM_HEAD_LABELS));
 cleanup:
     free(path);
     return rc;
 }
 
-/* Label of the voxel that contains a point; 0 outside the image. */
-static int label_at(const volume *labels, const double p[3]) {
-    double index[3];
-    int at[3];
-    volume_to_index(labels, p, index);
-    for (int a = 0; a < 3; a++) {
-        at[a] = (int)lround(index[a]);
+static bool is_lumen(const case_file *c, int label) {
+    bool found = c->segment.n_label_value == 0 && label != 0;
+    for (int k = 0; k < c->segment.n_label_value; k++)
+        found = found || c->segment.label_value[k] == label;
+    return found;
+}
+
+/* Label of a voxel; 0 outside the image. */
+static int label_of_voxel(const volume *labels, const int at[3]) {
+    for (int a = 0; a < 3; a++)
         if (at[a] < 0 || at[a] >= labels->dims[a])
             return 0;
-    }
     return (int)lround((double)labels->value[volume_index(labels, at[0], at[1], at[2])]);
+}
+
+/* Label of the lumen at a point: that of its voxel, otherwise of the nearest one within two voxels along each axis; 0:
+ * none. The smooth wall of the lumen encloses parts of voxels that have no label of the lumen. As free blood, these
+ * parts would let blood pass beside the region. */
+static int label_at(const case_file *c, const volume *labels, const double p[3]) {
+    enum { REACH = 2, WIDTH = 2 * REACH + 1 };
+    double index[3], least = INFINITY;
+    int own[3], nearest = 0;
+    volume_to_index(labels, p, index);
+    for (int a = 0; a < 3; a++)
+        own[a] = (int)lround(index[a]);
+    const int label = label_of_voxel(labels, own);
+    if (is_lumen(c, label))
+        return label;
+    for (int m = 0; m < WIDTH * WIDTH * WIDTH; m++) {
+        const int step[3] = {m % WIDTH - REACH, m / WIDTH % WIDTH - REACH, m / WIDTH / WIDTH - REACH};
+        int at[3];
+        double square = 0;
+        for (int a = 0; a < 3; a++) {
+            const double mm = (own[a] + step[a] - index[a]) * labels->spacing_mm[a];
+            at[a] = own[a] + step[a];
+            square += mm * mm;
+        }
+        const int other = square < least ? label_of_voxel(labels, at) : 0;
+        if (is_lumen(c, other)) {
+            least = square;
+            nearest = other;
+        }
+    }
+    return nearest;
 }
 
 static double cylinder_mm(const double a[3], const double b[3], double radius, const double p[3]) {
@@ -67,13 +100,14 @@ static double ellipsoid_mm(const double centre[3], const double half[3], const d
 
 /* Place of a region: its points in LPS mm, and the label image. */
 typedef struct {
+    const case_file *c;
     const case_porous *region;
     const volume *labels;
     double a[3], b[3];
 } region_place;
 
 static region_place place_of(const case_file *c, int k, const volume *image, const volume *labels) {
-    region_place r = {.region = &c->porous[k], .labels = labels};
+    region_place r = {.c = c, .region = &c->porous[k], .labels = labels};
     case_point_lps(c, r.region->a, image, r.a);
     case_point_lps(c, r.region->b, image, r.b);
     return r;
@@ -95,7 +129,7 @@ static double region_mm(const region_place *r, const double p[3]) {
     case POROUS_ELLIPSOID:
         return ellipsoid_mm(r->a, r->region->half_mm, p);
     case POROUS_LABEL:
-        return label_at(r->labels, p) == r->region->label ? 0 : 1;
+        return label_at(r->c, r->labels, p) == r->region->label ? 0 : 1;
     }
     return INFINITY;
 }
@@ -123,10 +157,10 @@ static int fail_empty(const lattice *l, const region_place *r, int k) {
                         "porous, covers it; remove one of the two, or write '%s' first",
                         r[k].region->name, r[l->region[i] - 1].region->name, r[k].region->name);
     }
-    return fail(ERR_INPUT,
-                "porous region '%s' contains no cell of the lumen (cells of %.3g mm); correct its place or "
-                "size in the key porous",
-                r[k].region->name, l->spacing_mm);
+    return fail(ERR_INPUT, "porous region '%s' contains no cell of the lumen (cells of %.3g mm); correct its %s",
+                r[k].region->name, l->spacing_mm,
+                r[k].region->shape == POROUS_LABEL ? "label, which segment.labels.values must contain, too"
+                                                   : "place or size in the key porous");
 }
 
 int porous_regions_set(const case_file *c, const volume *image, const volume *labels, lattice *l) {

@@ -7,13 +7,13 @@
 #include "common/lattice/lattice.h"
 #include "common/record/json.h"
 
-/* Reads the label image if a region is a label; otherwise *labels stays empty. Adds the image to the inputs of the record
- * `json`. Errors: those of image_read, ERR_RESOURCE. */
+/* Reads the label image if a region is a label; otherwise *labels stays empty. Adds the image to the inputs of the
+ * record `json`. Errors: those of image_read, ERR_RESOURCE. */
 MUST_CHECK int porous_regions_read(const case_file *c, cJSON *json, volume *labels);
 
 /* Sets l->region of the stored cells whose centre is in region k of the case to k + 1; where regions overlap, the first
- * one holds. image: geometry of voxel coordinates. Errors: ERR_INPUT: a region without cells, or one that reaches an
- * opening.
+ * one holds. A cell whose voxel has no label of the lumen counts with the nearest voxel that has one. image: geometry
+ * of voxel coordinates. Errors: ERR_INPUT: a region without cells, or one that reaches an opening.
  *
  * A cell belongs to a region as a whole. A face oblique to the grid therefore has steps. Free blood enters them, which
  * makes the pressure drop too small, to first order in the spacing. Compared with a plug along the grid, K = 0.004

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Implements export_pages.h. */
 #include "pipeline/export/export_pages.h"
+#include "common/base/file.h"
 #include "common/base/status.h"
 #include "common/cli/version.h"
 #include "pipeline/export/export_parts.h"
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,14 +13,61 @@ enum {
     PRINT_LEFT = 40,
     PRINT_TOP = 40,
     PRINT_BOTTOM = 810,
-    PRINT_VALUE = 380,
+    PRINT_VALUE = 330,
+    PRINT_ORIGIN = 455,
     PRINT_LINE = 16,
-    PRINT_NAME = 35,
+    PRINT_NAME = 30,
     PRINT_WHOLE = 54
 };
+static const char heading[] = "Values and where they come from, +- : 95 % interval";
 static const unsigned print_ink = 0x202020, print_alarm = 0xb01000;
-enum { STRIP = 48, MARGIN = 24, LINE = 26, SIZE = 18, PAGE_WIDTH = 900, VALUE_AT = 560 };
+enum { STRIP = 48, MARGIN = 24, LINE = 26, SIZE = 18, PAGE_WIDTH = 1100, VALUE_AT = 560, ORIGIN_AT = 810 };
+enum { WARNINGS = 8 };
 static const colour paper = {20, 20, 24}, ink = {235, 235, 235}, alarm_ink = {255, 120, 100};
+
+static bool is_of(const char *name, const case_opening *o, const char *what) {
+    const size_t n = strlen(o->name);
+    return strncmp(name, o->name, n) == 0 && name[n] == ' ' && strcmp(name + n + 1, what) == 0;
+}
+
+/* Where a value comes from, so that none looks measured. name: of the value in results_row. */
+static const char *origin_of(const case_file *c, const char *name) {
+    if (file_ends_with(name, ROW_MEASURED))
+        return "given, by catheter";
+    if (file_ends_with(name, " PPG") || strcmp(name, "liver perfusion") == 0)
+        return "modelled, not measured";
+    if (file_ends_with(name, " diameter"))
+        return "from the lumen";
+    for (int k = 0; k < c->n_opening; k++) {
+        const case_opening *o = &c->opening[k];
+        const bool split = o->condition == CONDITION_SPLIT && !isfinite(c->split.mean_pressure_pa);
+        if ((is_of(name, o, "flow") && (o->condition == CONDITION_SPLIT ? split : !case_opening_is_free(o))) ||
+            (is_of(name, o, "share of inflow") && split) ||
+            (is_of(name, o, "pressure") && o->condition == CONDITION_PRESSURE))
+            return "given in the case";
+    }
+    return "computed";
+}
+
+/* What the reader must know before the values; *n: number of texts. */
+static void list_warnings(const results_row *row, const char *text[WARNINGS], int *n) {
+    const struct {
+        bool shown;
+        const char *text;
+    } line[WARNINGS] = {
+        {true, "Pressures are relative to the zero of the case, not blood pressures."},
+        {row->serious > 0, "Warnings that may change a conclusion: see the report."},
+        {row->wall_unknown, "The intervals do not include the error of the position of the wall."},
+        {row->blood_unknown, "The intervals do not include an unknown blood model."},
+        {row->inputs_unknown, "The intervals do not include the uncertainty of the inputs."},
+        {row->inputs_only, "A gradient was solved on one lattice: its interval includes the inputs only."},
+        {row->liver_exact, "A gradient has an interval in which the resistance of the liver is assumed exact."},
+        {row->stage_assumed, "The stage of the liver is an assumption: no source gives its permeability."}};
+    *n = 0;
+    for (int k = 0; k < WARNINGS; k++)
+        if (line[k].shown)
+            text[(*n)++] = line[k].text;
+}
 
 static int draw_strip(canvas *page) {
     const int top = page->height - STRIP;
@@ -27,21 +76,22 @@ static int draw_strip(canvas *page) {
                        "Portaflow " PORTAFLOW_VERSION ": " EXPORT_RESEARCH);
 }
 
-int export_draw_readouts(const results_row *row, canvas *page) {
-    int n = 0, y = MARGIN, rc = OK;
+int export_draw_readouts(const case_file *c, const results_row *row, canvas *page) {
+    const char *warning[WARNINGS];
+    int n = 0, n_warning, y = MARGIN, rc = OK;
+    list_warnings(row, warning, &n_warning);
     for (int k = 0; k < row->n; k++)
         n += row->number[k].main;
-    TRY(canvas_create(page, PAGE_WIDTH, 2 * MARGIN + (n + 4) * LINE + STRIP, paper));
-    TRY(canvas_text(page, MARGIN, y, SIZE, 1, ANCHOR_LEFT, ink, "Computed and modelled values, +- : 95 % interval"));
+    TRY(canvas_create(page, PAGE_WIDTH, 2 * MARGIN + (n + n_warning + 4) * LINE + STRIP, paper));
+    TRY(canvas_text(page, MARGIN, y, SIZE, 1, ANCHOR_LEFT, ink, heading));
     y += LINE;
     if (*row->unusable) {
         char text[120];
         snprintf(text, sizeof text, "%s: do not use any of these numbers", row->unusable);
         TRY(canvas_text(page, MARGIN, y, SIZE, 1, ANCHOR_LEFT, alarm_ink, text));
-    } else if (row->serious > 0) {
-        TRY(canvas_text(page, MARGIN, y, SIZE, 0, ANCHOR_LEFT, alarm_ink,
-                        "warnings that may change a conclusion: see the report"));
     }
+    for (int k = 0; k < n_warning; k++)
+        TRY(canvas_text(page, MARGIN, y += LINE, SIZE, 0, ANCHOR_LEFT, alarm_ink, warning[k]));
     y += 2 * LINE;
     for (int k = 0; k < row->n; k++) {
         char value[ROW_SHOWN], text[ROW_SHOWN + 16];
@@ -51,6 +101,7 @@ int export_draw_readouts(const results_row *row, canvas *page) {
         snprintf(text, sizeof text, "%s %s", value, row->number[k].unit);
         TRY(canvas_text(page, MARGIN, y, SIZE, 0, ANCHOR_LEFT, ink, row->number[k].name));
         TRY(canvas_text(page, VALUE_AT, y, SIZE, 0, ANCHOR_LEFT, ink, text));
+        TRY(canvas_text(page, ORIGIN_AT, y, SIZE, 0, ANCHOR_LEFT, ink, origin_of(c, row->number[k].name)));
         y += LINE;
     }
     TRY(draw_strip(page));
@@ -76,7 +127,7 @@ cleanup:
 }
 
 /* Starts a page with the strip at its top and bottom; returns y of its first line. */
-static double start_page(pdf *p, const char *heading) {
+static double start_page(pdf *p, const char *title) {
     static const char strip[] = "Portaflow " PORTAFLOW_VERSION ": " EXPORT_RESEARCH;
     char number[32];
     pdf_page(p);
@@ -84,33 +135,22 @@ static double start_page(pdf *p, const char *heading) {
     pdf_text(p, PRINT_LEFT, PRINT_TOP, 11, PDF_BOLD, print_alarm, strip);
     pdf_text(p, PRINT_LEFT, PRINT_BOTTOM, 11, PDF_BOLD, print_alarm, strip);
     pdf_text(p, PDF_WIDTH - 80, PRINT_BOTTOM, 9, PDF_REGULAR, print_ink, number);
-    pdf_text(p, PRINT_LEFT, PRINT_TOP + 2 * PRINT_LINE, 14, PDF_BOLD, print_ink, heading);
+    pdf_text(p, PRINT_LEFT, PRINT_TOP + 2 * PRINT_LINE, 14, PDF_BOLD, print_ink, title);
     return PRINT_TOP + 4 * PRINT_LINE;
 }
 
-/* What the reader must know before the values. */
 static double print_warnings(const results_row *row, double y, pdf *p) {
-    const struct {
-        bool shown;
-        const char *text;
-    } line[] = {{row->serious > 0, "Warnings that may change a conclusion: see the report."},
-                {row->wall_unknown, "The intervals do not include the error of the position of the wall."},
-                {row->blood_unknown, "The intervals do not include an unknown blood model."},
-                {row->inputs_unknown, "The intervals do not include the uncertainty of the inputs."},
-                {row->inputs_only, "A gradient was solved on one lattice: its interval includes the inputs only."},
-                {row->liver_exact, "A gradient has an interval in which the resistance of the liver is assumed exact."},
-                {row->stage_assumed, "The stage of the liver is an assumption: no source gives its permeability."}};
+    const char *warning[WARNINGS];
+    int n;
+    list_warnings(row, warning, &n);
     if (*row->unusable) {
         char text[120];
         snprintf(text, sizeof text, "%s: do not use any of these numbers", row->unusable);
         pdf_text(p, PRINT_LEFT, y, 12, PDF_BOLD, print_alarm, text);
         y += 2 * PRINT_LINE;
     }
-    for (size_t k = 0; k < sizeof line / sizeof *line; k++)
-        if (line[k].shown) {
-            pdf_text(p, PRINT_LEFT, y, 10, PDF_REGULAR, print_alarm, line[k].text);
-            y += PRINT_LINE;
-        }
+    for (int k = 0; k < n; k++, y += PRINT_LINE)
+        pdf_text(p, PRINT_LEFT, y, 10, PDF_REGULAR, print_alarm, warning[k]);
     return y + PRINT_LINE;
 }
 
@@ -135,8 +175,7 @@ static double print_name(const char *name, double y, pdf *p) {
     return y;
 }
 
-void export_print_readouts(const results_row *row, pdf *p) {
-    static const char heading[] = "Computed and modelled values, +- : 95 % interval";
+void export_print_readouts(const case_file *c, const results_row *row, pdf *p) {
     double y = print_warnings(row, start_page(p, heading), p);
     for (int k = 0; k < row->n; k++) {
         char value[ROW_SHOWN], text[ROW_SHOWN + 16];
@@ -148,6 +187,7 @@ void export_print_readouts(const results_row *row, pdf *p) {
         snprintf(text, sizeof text, "%s %s", value, row->number[k].unit);
         y = print_name(row->number[k].name, y, p);
         pdf_text(p, PRINT_VALUE, y, 10, PDF_REGULAR, print_ink, text);
+        pdf_text(p, PRINT_ORIGIN, y, 9, PDF_REGULAR, print_ink, origin_of(c, row->number[k].name));
         y += PRINT_LINE;
     }
 }

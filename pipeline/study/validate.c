@@ -25,7 +25,8 @@ static const char *const COLUMN_NAMES[COLUMNS] = {
     "liver_mmhg", "permeability_m2"};
 
 typedef struct {
-    char name[ROW_TEXT];
+    char name[ROW_TEXT];                            /* of the patient, or its line */
+    bool named;                                     /* true: the row names a patient */
     double computed, half, measured, half_measured; /* mmHg. half, half_measured: half-widths of the 95 % intervals;
                                                      * half NaN: the interval is incomplete or missing */
     double liver, permeability; /* part of `computed` that the liver model gives, mmHg, and permeability of the lobules,
@@ -38,7 +39,7 @@ typedef struct {
     int n;
     validated *patient; /* owned */
     /* values of the used patients, owned, [n_used]; half: NaN without an interval */
-    int n_used, n_incomplete;
+    int n_used, n_incomplete, n_repeated;
     double *computed, *half, *measured, *half_measured, *liver, *permeability;
     bool liver_assumed; /* true: the file has computed_mmhg without liver_mmhg, so that all of it is the liver's */
 } cohort;
@@ -54,7 +55,8 @@ typedef struct {
 
 /* ------------------------------------------------------------------------------------------------ reading */
 
-static int read_heading(csv *c, int column[COLUMNS]) {
+/* n_field: number of columns, out. */
+static int read_heading(csv *c, int column[COLUMNS], int *n_field) {
     do
         if (!csv_next(c))
             return fail(ERR_INPUT, "%s: the file has no row; give one row per patient below the names of the columns",
@@ -62,15 +64,32 @@ static int read_heading(csv *c, int column[COLUMNS]) {
     while (c->n == 0);
     for (int k = 0; k < COLUMNS; k++) {
         column[k] = -1;
-        for (int f = 0; f < c->n && f < CSV_FIELDS_MAX; f++)
-            if (strcmp(c->field[f], COLUMN_NAMES[k]) == 0)
-                column[k] = f;
+        for (int f = 0; f < c->n && f < CSV_FIELDS_MAX; f++) {
+            if (strcmp(c->field[f], COLUMN_NAMES[k]) != 0)
+                continue;
+            if (column[k] >= 0)
+                return fail(ERR_INPUT, "%s:%d: column %s stands twice; remove one", c->path, c->line, COLUMN_NAMES[k]);
+            column[k] = f;
+        }
     }
+    *n_field = c->n;
     if ((column[MEASURED] < 0 || column[COMPUTED] < 0) && (column[PATIENT] < 0 || column[COMPUTED] >= 0))
         return fail(ERR_INPUT,
                     "%s:%d: the first row must name the columns: measured_mmhg, and patient (folder) or computed_mmhg; "
                     "or patient alone, with readouts: ppg: measured in the cases",
                     c->path, c->line);
+    return OK;
+}
+
+/* Refuses a row with more values than columns: a decimal comma divides a number into two. */
+static int check_fields(const csv *c, int n_field) {
+    for (int f = n_field; f < c->n && f < CSV_FIELDS_MAX; f++)
+        if (c->field[f][0])
+            return fail(
+                ERR_INPUT,
+                "%s:%d: the row has %d fields, but the first row names %d columns; the decimal sign is '.', and "
+                "a text with ',' needs quotes",
+                c->path, c->line, c->n, n_field);
     return OK;
 }
 
@@ -158,7 +177,8 @@ cleanup:
 
 static int read_patient(const csv *c, const int column[COLUMNS], validated *p) {
     int rc = OK;
-    if (column[PATIENT] >= 0 && column[PATIENT] < c->n)
+    p->named = column[PATIENT] >= 0 && column[PATIENT] < c->n && c->field[column[PATIENT]][0];
+    if (p->named)
         snprintf(p->name, sizeof p->name, "%.*s", ROW_TEXT - 1, c->field[column[PATIENT]]);
     else
         snprintf(p->name, sizeof p->name, "line %d", c->line);
@@ -170,6 +190,8 @@ static int read_patient(const csv *c, const int column[COLUMNS], validated *p) {
     TRY(read_field(c, column, PERMEABILITY, &p->permeability));
     if (!isfinite(p->measured) && column[MEASURED] >= 0)
         leave_out(p, "no measured value");
+    else if (column[COMPUTED] < 0 && !p->named)
+        leave_out(p, "no folder of the patient");
     else if (column[COMPUTED] < 0)
         TRY(take_results(c->path, column[MEASURED] < 0, p));
     else if (!isfinite(p->computed))
@@ -182,13 +204,14 @@ cleanup:
 
 static int read_cohort(const char *path, cohort *to) {
     csv c;
-    int column[COLUMNS], rc = csv_open(&c, path, FILE_BYTES);
+    int column[COLUMNS], n_field = 0, rc = csv_open(&c, path, FILE_BYTES);
     TRY(rc);
-    TRY(read_heading(&c, column));
+    TRY(read_heading(&c, column, &n_field));
     to->liver_assumed = column[COMPUTED] >= 0 && column[LIVER] < 0;
     while (csv_next(&c)) {
         if (c.n == 0)
             continue;
+        TRY(check_fields(&c, n_field));
         if (to->n == PATIENTS_MAX)
             GIVE_UP(fail(ERR_INPUT, "%s: the file has more than %d patients; split it", path, PATIENTS_MAX));
         validated *larger = realloc(to->patient, ((size_t)to->n + 1) * sizeof *larger);
@@ -201,6 +224,14 @@ static int read_cohort(const char *path, cohort *to) {
 cleanup:
     csv_close(&c);
     return rc;
+}
+
+/* True if an earlier used row has the patient of row k. */
+static bool is_repeated(const cohort *c, int k) {
+    for (int j = 0; j < k && c->patient[k].named; j++)
+        if (!c->patient[j].left_out[0] && strcmp(c->patient[j].name, c->patient[k].name) == 0)
+            return true;
+    return false;
 }
 
 /* calibrate: leaves out patients without a part of the liver. */
@@ -220,6 +251,7 @@ static int select_used(const char *path, bool calibrate, cohort *to) {
         if (p->left_out[0])
             continue;
         to->n_incomplete += p->incomplete;
+        to->n_repeated += is_repeated(to, k);
         to->computed[to->n_used] = p->computed;
         to->half[to->n_used] = p->half;
         to->measured[to->n_used] = p->measured;
@@ -282,6 +314,9 @@ static void list_result(const cohort *c, const cohort_result *r,
     char text[200], name[80];
     snprintf(text, sizeof text, "%d of %d", a->n, c->n);
     add(to, "patients used", text);
+    snprintf(text, sizeof text, "%d rows of a patient already used: they are not independent", c->n_repeated);
+    if (c->n_repeated > 0)
+        add(to, "repeated patients", text);
     snprintf(text, sizeof text, "%.1f mmHg (computed minus measured)", a->bias);
     add(to, "bias", text);
     snprintf(text, sizeof text, "%.1f to %.1f mmHg", a->limit_low, a->limit_high);

@@ -2,7 +2,8 @@
 /* `pipeline validate COHORT.csv`: computed portal pressure gradients against measured ones, such as by catheter.
  *
  * The file has a row with the names of its columns, in any order:
- *   patient                    folder with results, relative to the file
+ *   patient                    folder with results, relative to the file; repeated patients are counted and named as
+ *                              not independent
  *   computed_mmhg, computed_uncertainty_mmhg   instead of the folder: the gradient and the half-width of its 95 %
  *                              interval (empty: no interval)
  *   measured_mmhg              measured gradient; an empty field leaves the patient out. Without this column: that of
@@ -10,7 +11,8 @@
  *   measured_uncertainty_mmhg  optional half-width of its 95 % interval
  *   liver_mmhg                 optional part of computed_mmhg that the liver model gives
  *   permeability_m2            optional permeability of the lobules behind computed_mmhg
- * Other columns are ignored, so a table of `pipeline table --csv` next to its folders will do. */
+ * A row with more values than columns, and a column named twice, are refused. Other columns are ignored, so a table of
+ * `pipeline table --csv` next to its folders will do. */
 #ifndef PORTAFLOW_STUDY_VALIDATE_H
 #define PORTAFLOW_STUDY_VALIDATE_H
 #include "common/base/must_check.h"

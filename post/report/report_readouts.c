@@ -180,7 +180,7 @@ static void add_term(html *h, const readouts *r, const ppg *g, const ppg_term *t
 static void add_value(html *h, const report_input *in, const ppg *g, bool usable) {
     const readouts *r = in->r;
     double modelled = 0;
-    bool exact = false;
+    bool exact = false, exact_flow = false;
     if (!isfinite(g->value_pa)) {
         html_add(h, "<p><span class=\"value none\">No portal pressure gradient</span> is available: a term is missing. "
                     "The resolved pressure drop within the modelled vessels is <b>not</b> a portal pressure gradient "
@@ -191,6 +191,7 @@ static void add_value(html *h, const report_input *in, const ppg *g, bool usable
         if (g->term[k].kind == PPG_MODELLED) {
             modelled += g->term[k].value_pa;
             exact = exact || !(g->term[k].resistance_error_pa_s_m3 > 0);
+            exact_flow = exact_flow || g->term[k].flow_error_ml_s == 0;
         }
     html_add(h, "<p>Estimate of the model: <span class=\"value\">");
     report_number(h, r, &g->value_pa, units_pa_to_mmhg(1), "mmHg");
@@ -203,12 +204,15 @@ static void add_value(html *h, const report_input *in, const ppg *g, bool usable
                  100 * modelled / g->value_pa);
     const interval *u = readouts_interval(r, &g->value_pa);
     if (u && u->kind == INTERVAL_INPUTS)
-        html_add(h,
-                 "; the &plusmn; contains only the uncertainty of the <b>resistance of the liver</b> and of the given "
-                 "<b>flows</b>, not of lattice and wall");
+        html_add(h, "; the &plusmn; contains only the uncertainty of the %s%s%s, not of lattice and wall",
+                 exact ? "" : "<b>resistance of the liver</b>", exact || exact_flow ? "" : " and of the ",
+                 exact_flow ? "" : "given <b>flows</b>");
     if (exact && half_of(r, &g->value_pa) > 0)
         html_add(h, "; the uncertainty of the <b>resistance of the liver</b> is <b>not in the &plusmn;</b>: it was "
                     "given without one");
+    if (exact_flow && half_of(r, &g->value_pa) > 0)
+        html_add(h, "; the uncertainty of the <b>flow through the liver</b> is <b>not in the &plusmn;</b>: the flows "
+                    "were given without one");
     for (int k = 0; k < g->n_term; k++)
         if (g->term[k].liver && case_stage_is_assumed(g->term[k].liver))
             html_add(h, "; <b>assumption</b>: stage %s of the liver, whose permeability no source gives",

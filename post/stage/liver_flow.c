@@ -186,7 +186,12 @@ cleanup:
     return rc;
 }
 
-/* Writes the names of the labels. They are free text, so they stay out of results for others (pipeline export). */
+/* True for results for others (pipeline export): the names of labels are free text, so they stay out. */
+static bool is_anonymous(const post_work *p) {
+    return strcmp(p->c.name, "anonymous") == 0;
+}
+
+/* Writes the names of the labels. */
 static void name_labels(perfusion *f, const char *path, bool anonymous) {
     label_name name[LABELS_MOST];
     const int n_name = anonymous ? 0 : label_names_read(path, LABELS_MOST, name);
@@ -235,6 +240,16 @@ static int sum_labels(perfusion *f, const char *path, const volume *labels, bool
     return OK;
 }
 
+/* Warns that all labels count as the liver, where the case gives no values: another organ may be among them. path:
+ * NULL: without their names. */
+static void tell_labels(const char *path, const volume *labels) {
+    char text[LABELS_TEXT];
+    if (labels_format_list(path, labels, text, sizeof text) > 1)
+        message_warn("liver: the labels %s together count as the liver; if one is another organ, give those of the "
+                     "liver as labels: values",
+                     text);
+}
+
 /* Measures the volume of the liver, and warns where it may be wrong. Sets the volume of the lobules. */
 static void measure_volume(const liver_grid *g, case_readout *o) {
     char doubt[LIVER_VOLUME_DOUBTS][LIVER_VOLUME_TEXT];
@@ -268,6 +283,8 @@ int liver_flow_compute(post_work *p, cJSON *json) {
     }
     TRY(image_read(path, DICOM_HEAD_LABELS, &labels));
     TRY(provenance_add_image(json, "liver", path, DICOM_HEAD_LABELS));
+    if (o->liver_labels.n == 0)
+        tell_labels(is_anonymous(p) ? NULL : path, &labels);
     TRY(volume_copy(&mask, &labels));
     TRY(labels_select(path, &mask, o->liver_labels.n, o->liver_labels.value));
     TRY(liver_grid_create(&mask, LIVER_CELLS, &p->liver.g));
@@ -275,11 +292,13 @@ int liver_flow_compute(post_work *p, cJSON *json) {
     measure_volume(&p->liver.g, o);
     if (!o->compartments) {
         o->liver_resistance = lobule_resistance(&o->lobules, &o->liver_error);
+        case_warn_liver(&p->c, o);
         goto cleanup;
     }
     p->liver.liver = o;
     TRY(solve_liver(p, o, opening));
-    TRY(sum_labels(&p->liver, path, &labels, strcmp(p->c.name, "anonymous") == 0));
+    case_warn_liver(&p->c, o);
+    TRY(sum_labels(&p->liver, path, &labels, is_anonymous(p)));
     message_info("liver: %lld cells, portal perfusion %.3g mL/min/mL, modelled", (long long)p->liver.g.n,
                  perfusion_ml_min_ml(p->liver.flow_ml_s, 1e-3 * p->liver.g.all_mm3));
 cleanup:

@@ -391,6 +391,19 @@ hole_in_mask() {
     done
 }
 
+# mask_case with label 2 as porous tissue in the slices 6 to 9 of the vessel.
+porous_label_case() {
+    local y z
+    mask_case
+    for z in 6 7 8 9; do
+        for y in {4..11}; do
+            printf '\2\2\2\2\2\2\2\2' |
+                dd of=images/mask.nii bs=1 seek=$((352 + 4 + 16 * (y + 16 * z))) conv=notrunc status=none
+        done
+    done
+    echo 'porous: [{name: plug, permeability: 1e-8 m2, label: 2}]' >>case.yaml
+}
+
 # The wall of an open tube along z, off the origin, its frame not said.
 tube_surface() { # tube_surface RADIUS LENGTH FILE
     awk -v r="$1" -v h="$2" 'BEGIN { n = 24; m = 30; p = 8 * atan2(1, 1)

@@ -203,6 +203,8 @@ static void overlap(void **state) {
     message_clear();
     read_as(&s, OK, NULL, &v);
     assert_true(at(&v, 2, 0, 3) == 2 && at(&v, 1, 0, 3) == 3); /* a vessel has priority over the liver */
+    assert_int_equal(message_warning_count(), 1);
+    assert_non_null(strstr(message_warning(0), "segment 3 loses 1 of its 3 voxels"));
     volume_free(&v);
     s.frame[4].segment = 1; /* two vessels: the later one */
     read_as(&s, OK, NULL, &v);

@@ -32,13 +32,17 @@ static lattice pipe_lattice(void) {
     return l;
 }
 
-/* Label 5 where x > 0 and z > 0, in LPS. */
-static void write_labels(void) {
+/* Label 5 where x > 0 and z > 0, in LPS, otherwise 1. Voxels farther than radius_mm from the axis have another label:
+ * 9 where y > 0, otherwise 0. */
+static void write_labels(double radius_mm) {
     volume v;
     assert_int_equal(volume_create(&v, (int[3]){20, 20, 20}, (double[3]){1, 1, 1}, (double[3]){-9.5, -9.5, -9.5}, NULL),
                      OK);
     for (int i = 0; i < 8000; i++)
-        v.value[i] = i % 20 > 9 && i / 400 > 9 ? 5 : 1;
+        if (hypot(i % 20 - 9.5, i / 20 % 20 - 9.5) > radius_mm)
+            v.value[i] = i / 20 % 20 > 9 ? 9 : 0;
+        else
+            v.value[i] = i % 20 > 9 && i / 400 > 9 ? 5 : 1;
     assert_int_equal(image_write(temp_path("s.nii"), &v, IMAGE_FLOAT32), OK);
     volume_free(&v);
 }
@@ -66,8 +70,8 @@ static double volume_of(const char *text, int k) {
 
 static void test_volumes(void **state) {
     (void)state;
-    write_labels();
     const double area = M_PI * 16;
+    write_labels(99);
     assert_near(
         volume_of(CASE("LPS", "{name: a, permeability: 1e-9 m2, sphere: {centre: [0, 0, 2], radius: 3 mm}}"), 0),
         4e-3 / 3 * M_PI * 27, 0.006);
@@ -85,6 +89,11 @@ static void test_volumes(void **state) {
     assert_near(volume_of(CASE("RAS", "{name: a, permeability: 1e-9 m2, box: {low: [0, -9, -1], high: [9, 9, 1]}}"), 0),
                 2e-3 * 0.5 * area, 0.002);
     assert_near(volume_of(CASE("LPS", "{name: a, permeability: 1e-9 m2, label: 5}"), 0), 10e-3 * 0.5 * area, 0.004);
+    const double all_ml = exact_ml;
+    /* the smooth wall of the lumen encloses parts of voxels without its labels */
+    write_labels(4);
+    assert_near(volume_of(CASE("LPS", "{name: a, permeability: 1e-9 m2, label: 5}"), 0), 10e-3 * 0.5 * area, 0.004);
+    assert_near(exact_ml, all_ml, 1e-9);
     /* where two regions overlap, the first one holds */
     assert_near(volume_of(CASE("LPS", "{name: a, permeability: 1e-9 m2, box: {low: [-9, -9, -1], high: [9, 9, 1]}}, "
                                       "{name: b, permeability: 1e-8 m2, box: {low: [-9, -9, 0], high: [9, 9, 4]}}"),
@@ -117,6 +126,8 @@ static void test_refused(void **state) {
     assert_true(isnan(
         volume_of(CASE("LPS", "{name: a, permeability: 1e-9 m2, sphere: {centre: [60, 0, 2], radius: 3 mm}}"), 0)));
     assert_non_null(strstr(status_message(), "porous region 'a' contains no cell of the lumen"));
+    assert_true(isnan(volume_of(CASE("LPS", "{name: a, permeability: 1e-9 m2, label: 7}"), 0)));
+    assert_non_null(strstr(status_message(), "correct its label, which segment.labels.values must contain"));
     /* a region that an earlier one covers */
     assert_true(
         isnan(volume_of(CASE("LPS", "{name: a, permeability: 1e-9 m2, box: {low: [-9, -9, -3], high: [9, 9, 3]}}, "
