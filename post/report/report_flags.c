@@ -270,7 +270,7 @@ static void format_given(const case_file *c, const case_opening *o, char *text, 
     else if (o->condition == CONDITION_PRESSURE)
         snprintf(text, size, " (%.3g mmHg)", units_pa_to_mmhg(o->value));
     else if (o->condition == CONDITION_WAVEFORM)
-        snprintf(text, size, " (a waveform)");
+        snprintf(text, size, c->solve.mode == MODE_STEADY ? " (mean of a waveform)" : " (a waveform)");
     else if (case_opening_is_model(o) || o->condition == CONDITION_SPLIT)
         snprintf(text, size, " (%s)", case_write_model(c, o, UNITS_PLUS_MINUS, model));
     else if (velocity)

@@ -719,6 +719,7 @@ int grid_sequence_form_intervals(post_work *p, cJSON *json) {
     if (!a)
         return fail_memory("the grid sequence", sizeof *a);
     TRY(notes_porous(&p->c, &p->r.notes));
+    TRY(notes_mean_flow(&p->c, &p->r.notes));
     if (cJSON_GetArraySize(list_of(p)) == 0) {
         TRY(form_inputs(p));
         TRY(notes_add(
