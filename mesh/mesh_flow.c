@@ -163,8 +163,16 @@ static double grid_part(const mesh_job *j, const narrow *n) {
     return n->cells_per_diameter < RESOLUTION_CELLS_TOLERANCE * limits.cells_good ? several_percent : good_percent;
 }
 
+/* True if no grid sequence will estimate the error of this lattice and grid_part was measured for its flow: steady, with
+ * interpolated walls. An exact shape is solved at its requested spacing, for studies that know the true value. */
+static bool is_alone(const mesh_job *j) {
+    const case_file *c = &j->c;
+    return c->mesh.fast || (c->mesh.grid_levels < 2 && c->solve.mode == MODE_STEADY && !c->solve.heat.on &&
+                            c->solve.wall == WALL_INTERPOLATED && !c->mesh.has_shape);
+}
+
 /* Relative error of the results on this lattice, as the warning states it; NaN: the lattice is fine enough for a grid
- * sequence. */
+ * sequence, or an exact shape. */
 static double error_part(const mesh_job *j, const narrow *n, bool few, bool fast) {
     const potential_flow_section *f = &j->flow.fastest;
     const resolution_limits limits = mesh_flow_limits(j);
@@ -174,7 +182,7 @@ static double error_part(const mesh_job *j, const narrow *n, bool few, bool fast
     if (friction > RESOLUTION_FRICTION_USELESS || fast)
         return fmax(resolution_friction_bound(friction), grid_part(j, n));
     if (!few)
-        return j->c.mesh.fast ? grid_part(j, n) : NAN;
+        return is_alone(j) ? grid_part(j, n) : NAN;
     if (n->cells_per_diameter < limits.cells_20_percent || n->cells_per_diameter >= limits.cells_several_percent)
         return grid_part(j, n);
     return j->c.solve.mode == MODE_PULSATILE ? 0.5 : 0.2;
