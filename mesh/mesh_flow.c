@@ -147,7 +147,7 @@ static const char *dynamic_pressure_text(const mesh_job *j, char text[CASE_FRICT
     text[0] = '\0';
     if (j->flow.known && narrower < some_narrower && case_prescribes_flow(&j->c)) {
         const double pa = j->c.blood.density_kg_m3 * f->velocity_m_s * f->velocity_m_s * (1 - narrower * narrower);
-        snprintf(text, CASE_FRICTION, " (of %.*f Pa, which accelerates the blood, if the drop is smaller)",
+        snprintf(text, CASE_FRICTION, " (a drop below %.*f Pa, which accelerates the blood: of that pressure)",
                  pa < 9.95 ? 1 : 0, pa);
     }
     return text;
@@ -241,9 +241,10 @@ static void warn_of_resolution(const mesh_job *j) {
     else
         snprintf(off, sizeof off, "%s have errors of up to %.0f %%%s", what, percent, dynamic_pressure_text(j, clause));
     snprintf(text, sizeof text,
-             "resolution: %.1f cells per diameter %s%s (at least %d are needed, %d or more are good)%s: %s; use a "
+             "resolution: %.1f cells per diameter %s%s (at least %d are needed, %d or more are good)%s: %s; %suse a "
              "spacing of %.2g mm (about %.2g million cells)%s",
-             n.cells_per_diameter, n.place, more, limits.cells_required, limits.cells_good, speed, off, wanted,
+             n.cells_per_diameter, n.place, more, limits.cells_required, limits.cells_good, speed, off,
+             j->c.mesh.fast ? "run without --fast, or " : "", wanted,
              (double)j->lattice.n_cell * pow(j->lattice.spacing_mm / wanted, 3) / 1e6, limit);
     if (shown)
         message_info("%s", text);

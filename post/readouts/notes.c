@@ -152,12 +152,13 @@ int notes_mean_flow(const case_file *c, notes *to) {
         TRY(rc);
     }
     if (largest > 0)
-        TRY(notes_add(to,
-                      "steady flow with the means of the waveforms (mode steady, or --fast): systolic values and the "
-                      "oscillatory shear index are not computed. The mean pressure drop over the cycle is up to about "
-                      "%.2g %% higher, because the part that accelerates blood grows with the square of the flow; wall "
-                      "shear stress is higher, too. For the cycle: mode pulsatile, without --fast",
-                      round(1e4 * (largest - 1)) / 100));
+        TRY(notes_add(
+            to,
+            "steady flow with the means of the waveforms (mode steady, or --fast): no value is systolic, and "
+            "the oscillatory shear index is not computed. In the pulsatile flow, pressure drops have means up "
+            "to about %.2g %% higher, because their part that accelerates blood grows with the square of the "
+            "flow; wall shear stress is higher, too. For the cycle: mode pulsatile, without --fast",
+            round(1e4 * (largest - 1)) / 100));
 cleanup:
     return rc;
 }

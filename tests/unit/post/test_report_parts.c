@@ -314,10 +314,10 @@ static void test_mean_flow(void **state) {
     assert_int_equal(n.n, 0);
     c.solve.mode = MODE_STEADY;
     assert_int_equal(notes_mean_flow(&c, &n), OK);
-    assert_true(n.n == 1 && strstr(n.text[0], "up to about 49 % higher"));
+    assert_true(n.n == 1 && strstr(n.text[0], "means up to about 49 % higher"));
     c.n_opening = 1;
     assert_int_equal(notes_mean_flow(&c, &n), OK);
-    assert_true(n.n == 2 && strstr(n.text[1], "up to about 0 % higher"));
+    assert_true(n.n == 2 && strstr(n.text[1], "means up to about 0 % higher"));
     notes_free(&n);
     free(folder);
 }
