@@ -285,6 +285,14 @@ static void begin_given(html *h, int *some, const char *what) {
     html_add(h, "%s%s", (*some)++ > 0 ? ", " : "", what);
 }
 
+/* True if several outlets have a given pressure. Their shares of the flow then follow from these pressures. */
+static bool has_pressure_outlets(const case_file *c) {
+    int n = 0;
+    for (int k = 0; k < c->n_opening; k++)
+        n += c->opening[k].role == ROLE_OUTLET && c->opening[k].condition == CONDITION_PRESSURE;
+    return n > 1;
+}
+
 /* List the given flows and pressures. */
 static void add_given(html *h, const case_file *c, const readouts *r) {
     char value[CASE_MODEL + 8];
@@ -307,6 +315,8 @@ static void add_given(html *h, const case_file *c, const readouts *r) {
             begin_given(h, &some, "temperature");
             html_text(h, " of ", c->wall[k].name, "");
         }
+    if (has_pressure_outlets(c))
+        html_add(h, "; the shares of the outlets follow from their assumed pressures and from where the vessel is cut");
     if (some > 0)
         end_row(h);
     char blood[CASE_BLOOD_NAME];

@@ -203,10 +203,14 @@ static void test_given(void **state) {
                 "cm/s), pressure of PV (2 mmHg)"));
     assert_true(marked(h.text, "given flows", "caution") &&
                 strstr(h.text, "SV (\u00b1 70 %): this error of the flow is not included in any number here, since"));
+    assert_null(strstr(h.text, "shares of the outlets"));
     html_free(&h);
     given[0].value_error = 0;
+    given[2] = given[3];
+    given[2].role = given[3].role = ROLE_OUTLET;
     report_add_flags(&h, &in);
     assert_null(strstr(h.text, "given flows"));
+    assert_non_null(strstr(h.text, "; the shares of the outlets follow from their assumed pressures and from where"));
     html_free(&h);
 }
 
