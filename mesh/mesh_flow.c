@@ -147,7 +147,7 @@ static const char *dynamic_pressure_text(const mesh_job *j, char text[CASE_FRICT
     text[0] = '\0';
     if (j->flow.known && narrower < some_narrower && case_prescribes_flow(&j->c)) {
         const double pa = j->c.blood.density_kg_m3 * f->velocity_m_s * f->velocity_m_s * (1 - narrower * narrower);
-        snprintf(text, CASE_FRICTION, " (of %.*f Pa, which accelerates the blood, if the drop is smaller)",
+        snprintf(text, CASE_FRICTION, " (a drop below %.*f Pa, which accelerates the blood: of that pressure)",
                  pa < 9.95 ? 1 : 0, pa);
     }
     return text;
@@ -163,8 +163,16 @@ static double grid_part(const mesh_job *j, const narrow *n) {
     return n->cells_per_diameter < RESOLUTION_CELLS_TOLERANCE * limits.cells_good ? several_percent : good_percent;
 }
 
+/* True if no grid sequence will estimate the error of this lattice and grid_part was measured for its flow: steady, with
+ * interpolated walls. An exact shape is solved at its requested spacing, for studies that know the true value. */
+static bool is_alone(const mesh_job *j) {
+    const case_file *c = &j->c;
+    return c->mesh.fast || (c->mesh.grid_levels < 2 && c->solve.mode == MODE_STEADY && !c->solve.heat.on &&
+                            c->solve.wall == WALL_INTERPOLATED && !c->mesh.has_shape);
+}
+
 /* Relative error of the results on this lattice, as the warning states it; NaN: the lattice is fine enough for a grid
- * sequence. */
+ * sequence, or an exact shape. */
 static double error_part(const mesh_job *j, const narrow *n, bool few, bool fast) {
     const potential_flow_section *f = &j->flow.fastest;
     const resolution_limits limits = mesh_flow_limits(j);
@@ -174,7 +182,7 @@ static double error_part(const mesh_job *j, const narrow *n, bool few, bool fast
     if (friction > RESOLUTION_FRICTION_USELESS || fast)
         return fmax(resolution_friction_bound(friction), grid_part(j, n));
     if (!few)
-        return j->c.mesh.fast ? grid_part(j, n) : NAN;
+        return is_alone(j) ? grid_part(j, n) : NAN;
     if (n->cells_per_diameter < limits.cells_20_percent || n->cells_per_diameter >= limits.cells_several_percent)
         return grid_part(j, n);
     return j->c.solve.mode == MODE_PULSATILE ? 0.5 : 0.2;
@@ -233,9 +241,10 @@ static void warn_of_resolution(const mesh_job *j) {
     else
         snprintf(off, sizeof off, "%s have errors of up to %.0f %%%s", what, percent, dynamic_pressure_text(j, clause));
     snprintf(text, sizeof text,
-             "resolution: %.1f cells per diameter %s%s (at least %d are needed, %d or more are good)%s: %s; use a "
+             "resolution: %.1f cells per diameter %s%s (at least %d are needed, %d or more are good)%s: %s; %suse a "
              "spacing of %.2g mm (about %.2g million cells)%s",
-             n.cells_per_diameter, n.place, more, limits.cells_required, limits.cells_good, speed, off, wanted,
+             n.cells_per_diameter, n.place, more, limits.cells_required, limits.cells_good, speed, off,
+             j->c.mesh.fast ? "run without --fast, or " : "", wanted,
              (double)j->lattice.n_cell * pow(j->lattice.spacing_mm / wanted, 3) / 1e6, limit);
     if (shown)
         message_info("%s", text);

@@ -96,8 +96,9 @@ static int command_init(int argc, char **argv) {
 #define FAST_OPTION(on)                                                                                                \
     {                                                                                                                  \
         "fast", 0, OPTION_FLAG, on, NULL,                                                                              \
-            "solve on one lattice, the coarsest usable one, not finer than in the case (mesh.fast: true): results "    \
-            "have no intervals of the lattice; mesh.spacing or mesh.cells_per_diameter sets another",                  \
+            "first look (mesh.fast: true): steady flow, with the means of waveforms, on the coarsest usable lattice, " \
+            "not finer than in the case; results have no intervals of the lattice. mesh.spacing, "                     \
+            "mesh.cells_per_diameter or solve.mode=pulsatile in --set takes precedence",                               \
             .required = false                                                                                          \
     }
 

@@ -84,8 +84,8 @@ static int find_unfed_branches(post_work *p) {
         if (share >= UNFED_SHARE && b->touches)
             message_warn_about("unfed_branch",
                                "a branch %.2g mm wide near %s, by its width about %.0f %% of the flow, is cut away; "
-                               "it " UNFED_NARROW "; include a branch (segment.side_branches: 1) with its end as an "
-                               "opening",
+                               "it " UNFED_NARROW "; to include it, set segment.side_branches: 1 and add an "
+                               "opening at its end",
                                b->diameter_mm, where, 100 * share);
         else if (share >= UNFED_SHARE)
             message_warn_about("unfed_branch",

@@ -71,14 +71,15 @@ static bool has_jump(const waveform *w) {
 }
 
 /* Prints heart rate and flows of a waveform, from which a user can notice missing rows. */
-static void print_waveform(const char *what, const waveform *w) {
+static void print_waveform(const char *what, const waveform *w, bool steady) {
     double low = INFINITY, high = -INFINITY;
     for (int k = 0; k < w->n; k++) {
         low = fmin(low, 1e6 * w->flow_m3_s[k]);
         high = fmax(high, 1e6 * w->flow_m3_s[k]);
     }
-    message_info("%s: a waveform of %d instants, period %.4g s (%.3g a minute), %.3g to %.3g mL/s, mean %.3g mL/s",
-                 what, w->n, w->period_s, 60 / w->period_s, low, high, 1e6 * waveform_mean_m3_s(w));
+    message_info("%s: a waveform of %d instants, period %.4g s (%.3g a minute), %.3g to %.3g mL/s, mean %.3g mL/s%s",
+                 what, w->n, w->period_s, 60 / w->period_s, low, high, 1e6 * waveform_mean_m3_s(w),
+                 steady ? ": steady flow with this mean" : "");
 }
 
 /* Warns if the spline through few rows overshoots, because its mean may be wrong, even in sign. */
@@ -185,7 +186,7 @@ static void check_waveform(warnings *t, const case_opening *o, const char *what)
     waveform w;
     char name[160];
     if (case_open_waveform(t->c, o, &w) == OK) {
-        print_waveform(what, &w);
+        print_waveform(what, &w, t->c->solve.mode == MODE_STEADY);
         check_same_period(t, o, what, w.period_s);
         const int n_warned = t->n;
         check_swing(t, o, what, &w);

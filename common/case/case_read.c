@@ -81,6 +81,13 @@ static void limit_fast_spacing(case_file *c, const options_list *set) {
     c->mesh.spacing_mm = c->mesh.cells_per_diameter = NAN;
 }
 
+/* A fast run is a first look: instead of a pulsatile flow, which takes many cycles on a fine lattice, it is the steady
+ * flow with the means of the waveforms. --set solve.mode=pulsatile keeps the pulsatile flow. */
+static void choose_fast_mode(case_file *c, const options_list *set) {
+    if (c->mesh.fast && !is_set(set, "solve.mode"))
+        c->solve.mode = MODE_STEADY;
+}
+
 static void choose_tolerance(case_file *c) {
     c->solve.tolerance_is_default = isnan(c->solve.tolerance);
     if (c->solve.tolerance_is_default)
@@ -167,6 +174,7 @@ static int read_case(const char *text, size_t size, const char *path, const opti
         TRY(kept);
     TRY(set_texts(c, path, set));
     limit_fast_spacing(c, set);
+    choose_fast_mode(c, set);
     choose_grid_levels(c);
     choose_tolerance(c);
     choose_collision(c);

@@ -73,12 +73,10 @@ static int write_array(hid_t group, const field_array *a, const field_blocks *b)
     const field_blocked data = {b, a};
     const hdf5_chunks all = field_blocks_chunks(&data);
     hid_t set = create_array(group, b, a);
-    int rc = set >= 0 ? hdf5_chunks_write(set, &all) : ERR_OUTPUT;
+    int rc = set >= 0 ? hdf5_chunks_write(set, &all) : hdf5_fail_array(a->name);
     if (set >= 0 && H5Dclose(set) < 0 && rc == OK)
-        rc = ERR_OUTPUT;
-    return rc == ERR_OUTPUT
-               ? hdf5_fail(ERR_OUTPUT, "cannot write the field '%s': check that the disk is not full", a->name)
-               : rc;
+        rc = hdf5_fail_array(a->name);
+    return rc;
 }
 
 enum { WINDOW = 8 }; /* number of blocks in a window; all ranks write one window together */
@@ -109,17 +107,15 @@ cleanup:
 static int write_array_ranks(hid_t group, const field_array *a, const field_blocks *own, const field_blocks *whole,
                              const field_ranks *ranks) {
     hid_t set = ranks->first ? create_array(group, own, a) : -1;
-    int rc = set >= 0 || !ranks->first ? OK : ERR_OUTPUT;
+    int rc = set >= 0 || !ranks->first ? OK : hdf5_fail_array(a->name);
     for (hsize_t first = 0; rc == OK && first < whole->n; first += WINDOW) {
         field_window w = {.whole = whole, .a = a, .first = first};
         w.n = whole->n - first < WINDOW ? whole->n - first : WINDOW;
         rc = write_window(set, own, ranks, &w);
     }
     if (set >= 0 && H5Dclose(set) < 0 && rc == OK)
-        rc = ERR_OUTPUT;
-    return ranks->first && rc == ERR_OUTPUT
-               ? hdf5_fail(ERR_OUTPUT, "cannot write the field '%s': check that the disk is not full", a->name)
-               : rc;
+        rc = hdf5_fail_array(a->name);
+    return rc;
 }
 
 static int blocks_of_all(const field_blocks *own, const field_ranks *ranks, field_blocks *whole) {
@@ -182,7 +178,7 @@ static int write_fields(hid_t group, const char *path, void *data) {
     if (writes) {
         points = H5Gcreate2(group, "PointData", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
         if (points < 0)
-            GIVE_UP(hdf5_fail(ERR_OUTPUT, "cannot write '%s': check that the disk is not full", path));
+            GIVE_UP(hdf5_fail(ERR_OUTPUT, "cannot write '%s': %s", path, hdf5_reason()));
         TRY(write_box(group, p->l, p->f->time_s));
     }
     for (int k = 0; k < n; k++)

@@ -99,16 +99,12 @@ cleanup:
 
 static int write_openings(hid_t parent, const lattice *l) {
     hid_t all = H5Gcreate2(parent, "opening", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    int rc = all < 0 ? hdf5_fail(ERR_OUTPUT,
-                                 "cannot write the openings into the lattice file: check that the disk is not full")
-                     : OK;
+    int rc = all < 0 ? hdf5_fail(ERR_OUTPUT, "cannot write the openings into the lattice file: %s", hdf5_reason()) : OK;
     for (int k = 0; k < l->n_opening && rc == OK; k++) {
         hid_t group = H5Gcreate2(all, l->opening[k].name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-        rc = group < 0
-                 ? hdf5_fail(ERR_OUTPUT,
-                             "cannot write the opening '%s' into the lattice file: check that the disk is not full",
-                             l->opening[k].name)
-                 : write_opening(group, l, k);
+        rc = group < 0 ? hdf5_fail(ERR_OUTPUT, "cannot write the opening '%s' into the lattice file: %s",
+                                   l->opening[k].name, hdf5_reason())
+                       : write_opening(group, l, k);
         if (group >= 0)
             H5Gclose(group);
     }

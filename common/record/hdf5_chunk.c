@@ -111,7 +111,7 @@ bool hdf5_chunk_fits(hid_t set, hid_t wanted, int rank, const hsize_t *shape) {
 int hdf5_chunk_write(hid_t set, const hsize_t *place, const hdf5_chunk *c) {
     return H5Dwrite_chunk(set, H5P_DEFAULT, 0, place, c->size, c->packed) >= 0
                ? OK
-               : hdf5_fail(ERR_OUTPUT, "cannot write a part of an array: check that the disk is not full");
+               : hdf5_fail(ERR_OUTPUT, "cannot write a part of an array: %s", hdf5_reason());
 }
 
 int hdf5_chunk_read(hid_t set, const hsize_t *place, hdf5_chunk *c) {

@@ -39,8 +39,9 @@ int hdf5_rows_write(hid_t set, hid_t type, int rank, const hsize_t *first, const
     hid_t file = -1, memory = -1;
     const bool good = set >= 0 && select_part(set, rank, first, count, &file, &memory) &&
                       H5Dwrite(set, type, memory, file, H5P_DEFAULT, data) >= 0;
+    const int rc = good ? OK : hdf5_fail(ERR_OUTPUT, "cannot write a part of an array: %s", hdf5_reason());
     close_part(file, memory);
-    return good ? OK : hdf5_fail(ERR_OUTPUT, "cannot write a part of an array: check that the disk is not full");
+    return rc;
 }
 
 int hdf5_rows_read(hid_t set, hid_t type, int rank, const hsize_t *first, const hsize_t *count, void *data) {
@@ -66,7 +67,5 @@ int hdf5_rows_open(hid_t group, const char *name, int rank, const hsize_t *size,
 }
 
 int hdf5_rows_close(hid_t set, const char *name) {
-    return set < 0 || H5Dclose(set) >= 0
-               ? OK
-               : hdf5_fail(ERR_OUTPUT, "cannot write the array '%s': check that the disk is not full", name);
+    return set < 0 || H5Dclose(set) >= 0 ? OK : hdf5_fail_array(name);
 }

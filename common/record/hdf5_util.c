@@ -34,8 +34,7 @@ static void restore_error_output(hdf5_printer before) {
 }
 
 /* Find the innermost error of HDF5. If it contains an error message of the system, as in "file write failed: time = ..,
- * error message = 'No space left on device', ..", hdf5_reason returns this message only; the rest contains the time of
- * day. */
+ * error message = 'No space left on device', ..", hdf5_reason returns only this message, without the time of day. */
 static herr_t take_reason(unsigned n, const H5E_error2_t *error, void *data) {
     (void)n;
     if (error->desc && error->desc[0])
@@ -43,7 +42,7 @@ static herr_t take_reason(unsigned n, const H5E_error2_t *error, void *data) {
     return 0;
 }
 
-static const char *hdf5_reason(void) {
+const char *hdf5_reason(void) {
     static _Thread_local char text[160];
     const char *found = NULL;
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, take_reason, &found);
@@ -208,6 +207,10 @@ static bool by_chunks(hid_t set, hid_t type, int rank, const hsize_t *size, hsiz
     return hdf5_chunk_fits(set, type, rank, shape);
 }
 
+int hdf5_fail_array(const char *name) {
+    return hdf5_fail(ERR_OUTPUT, "cannot write the array '%s': %s", name, hdf5_reason());
+}
+
 /* Write a whole array. Takes ownership of the creation list `list`. */
 static int write_array(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size, const void *data,
                        hid_t list) {
@@ -215,15 +218,13 @@ static int write_array(hid_t group, const char *name, hid_t type, int rank, cons
     if (list >= 0 && space >= 0)
         set = H5Dcreate2(group, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
     hsize_t shape[H5S_MAX_RANK];
-    int rc = set >= 0 ? OK : ERR_OUTPUT;
+    int rc = set >= 0 ? OK : hdf5_fail_array(name);
     if (set >= 0 && by_chunks(set, type, rank, size, shape))
         rc = hdf5_chunks_write_array(set, H5Tget_size(type), rank, size, shape, data);
     else if (set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
-        rc = ERR_OUTPUT;
+        rc = hdf5_fail_array(name);
     if (set >= 0 && H5Dclose(set) < 0 && rc == OK)
-        rc = ERR_OUTPUT;
-    if (rc == ERR_OUTPUT)
-        rc = hdf5_fail(ERR_OUTPUT, "cannot write the array '%s': %s", name, hdf5_reason());
+        rc = hdf5_fail_array(name);
     if (space >= 0)
         H5Sclose(space);
     if (list >= 0)

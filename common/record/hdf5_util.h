@@ -14,6 +14,12 @@
  * ERR_RESOURCE. */
 #define hdf5_fail(code, ...) (errno == ENOMEM ? fail_memory("an HDF5 file", 0) : fail(code, __VA_ARGS__))
 
+/* Why the last HDF5 call failed: "No space left on device". Call it directly after the failed call, because the next
+ * call of HDF5 clears its errors. Valid until the next call in this thread. */
+const char *hdf5_reason(void);
+/* hdf5_fail for an array that cannot be written, with hdf5_reason. Returns ERR_OUTPUT or ERR_RESOURCE. */
+int hdf5_fail_array(const char *name);
+
 /* Callback that reads or writes the group of the file; path for messages. */
 typedef int hdf5_work(hid_t group, const char *path, void *data);
 /* Write a file with the group /name, filled by `work`, through "<path>.part", and append its seal (hdf5_seal.h). On

@@ -159,6 +159,15 @@ double waveform_mean_m3_s(const waveform *w) {
     return fabs(sum) > ROUNDING * size ? sum / w->period_s : 0;
 }
 
+double waveform_square_ratio(const waveform *w) {
+    enum { POINTS = 1024 };
+    const double mean = waveform_mean_m3_s(w);
+    double sum = 0;
+    for (int k = 0; k < POINTS; k++)
+        sum += pow(waveform_flow_m3_s(w, w->period_s * k / POINTS), 2);
+    return mean != 0 ? sum / POINTS / (mean * mean) : INFINITY;
+}
+
 double waveform_peak_m3_s(const waveform *w) {
     double peak = 0;
     for (int i = 0; i < w->n; i++)

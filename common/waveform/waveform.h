@@ -32,5 +32,8 @@ void waveform_free(waveform *w); /* safe on a zeroed struct and twice */
 double waveform_flow_m3_s(const waveform *w, double time_s);
 /* Exact mean of the spline over one period; 0 if below 1e-6 of the mean absolute flow. */
 double waveform_mean_m3_s(const waveform *w);
+/* Mean of the squared flow over the square of the mean flow, from 1024 points of the period; 1 for a constant flow,
+ * INFINITY if the mean is 0. */
+double waveform_square_ratio(const waveform *w);
 double waveform_peak_m3_s(const waveform *w); /* largest absolute flow, from 64 points between each pair of knots */
 #endif

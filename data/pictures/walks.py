@@ -97,5 +97,5 @@ draw_cine()
 run("pipeline", "flow", "--phase", "phase.nii", "--magnitude", "magnitude.nii", "--venc", f"{VENC_CM_S}cm/s", "--period", f"{PERIOD_S}s",
     "--roi", "roi.nii", "--out", "smv.csv")
 run("phantom", "--kind", "portal", "--pulsatile", "--out", "pulse")
-run("pipeline", "run", "pulse", "--fast")
+run("pipeline", "run", "pulse", "--fast", "--set", "solve.mode=pulsatile")
 join("walk-flow.png", part("smv-roi.png"), part("smv.png"), *(part("pulse/out/post/figures/wss.png", b) for b in (FRONT, BAR)))

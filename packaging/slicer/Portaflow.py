@@ -87,7 +87,7 @@ class PortaflowWidget(ScriptedLoadableModuleWidget):
 
     def _add_actions(self):
         form = self._section("Run")
-        self.fast = qt.QCheckBox("first look: one coarse lattice, no intervals of the lattice")
+        self.fast = qt.QCheckBox("first look: steady flow, one coarse lattice, no intervals of the lattice")
         form.addRow(self.fast)
         for text, action in (("Check", self.check), ("Run", self.run), ("Stop", self.stop), ("Load results", self.load)):
             button = qt.QPushButton(text)

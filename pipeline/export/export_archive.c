@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 enum { FILES_MAX = 2000, WORDS_MAX = 16, WORD_MAX = 300, WORD_MIN = 4 };
@@ -113,7 +114,7 @@ static bool is_own_word(const char *word) {
     static const char *const own[] = {"dicom", "image",  "images",       "labels", "liver",   "lumen",       "mask",
                                       "masks", "portal", "segmentation", "series", "surface", "territories", "vessel"};
     for (size_t k = 0; k < sizeof own / sizeof *own; k++)
-        if (strcmp(word, own[k]) == 0)
+        if (strcasecmp(word, own[k]) == 0)
             return true;
     return false;
 }

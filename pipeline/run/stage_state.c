@@ -291,8 +291,8 @@ static void find_checkpoint(const patient *p, const stage *what, stage_state *s)
         snprintf(s->checkpoint, sizeof s->checkpoint, "; it continues from its checkpoint at step %.0f%s", step, of);
     else
         snprintf(s->checkpoint, sizeof s->checkpoint,
-                 "; its checkpoint at step %.0f was written with other settings and is used only if they differ in "
-                 "limits alone",
+                 "; it continues from its checkpoint at step %.0f only if no setting but limits, such as "
+                 "solve.tolerance, has changed",
                  step);
     s->has_checkpoint = same_lattice && same_program;
     cJSON_Delete(record);

@@ -260,6 +260,15 @@ static void print_files(const patient *p) {
             printf("%s: %s\n", file[k][0], path);
 }
 
+/* Prints that a steady flow took the place of the waveforms. */
+static void print_mean_flow(const case_file *c) {
+    bool found = false;
+    for (int k = 0; k < c->n_opening; k++)
+        found |= c->opening[k].condition == CONDITION_WAVEFORM;
+    if (found && c->solve.mode == MODE_STEADY)
+        printf("steady: computed with the means of the waveforms; no value is systolic\n");
+}
+
 int summary_print(const patient *p, const summary *s) {
     char path[PATIENT_PATH_MAX];
     stage_state post;
@@ -271,6 +280,7 @@ int summary_print(const patient *p, const summary *s) {
         return OK;
     TRY(patient_path(path, p->out, "post/readouts.json"));
     TRY(print_readouts(path));
+    print_mean_flow(&p->c);
     print_files(p);
 cleanup:
     return rc;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "post/readouts/notes.h"
 #include "common/base/status.h"
+#include "common/waveform/waveform.h"
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -135,6 +136,31 @@ int notes_capacitances(const case_file *c, notes *to) {
                          : "the uncertainty of the capacitance at %s changes no value, because a steady flow does not "
                            "depend on a capacitance",
                      list);
+}
+
+int notes_mean_flow(const case_file *c, notes *to) {
+    double largest = 0;
+    int rc = OK;
+    for (int k = 0; k < c->n_opening && c->solve.mode == MODE_STEADY; k++) {
+        waveform w = {0};
+        if (c->opening[k].condition != CONDITION_WAVEFORM)
+            continue;
+        rc = case_open_waveform(c, &c->opening[k], &w);
+        if (rc == OK && waveform_mean_m3_s(&w) != 0) /* an opening without mean flow is closed in a steady flow */
+            largest = fmax(largest, waveform_square_ratio(&w));
+        waveform_free(&w);
+        TRY(rc);
+    }
+    if (largest > 0)
+        TRY(notes_add(
+            to,
+            "steady flow with the means of the waveforms (mode steady, or --fast): no value is systolic, and "
+            "the oscillatory shear index is not computed. In the pulsatile flow, pressure drops have means up "
+            "to about %.2g %% higher, because their part that accelerates blood grows with the square of the "
+            "flow; wall shear stress is higher, too. For the cycle: mode pulsatile, without --fast",
+            round(1e4 * (largest - 1)) / 100));
+cleanup:
+    return rc;
 }
 
 void notes_free(notes *n) {

@@ -126,6 +126,8 @@ static void add_highest(html *h, const report_input *in) {
     if (isfinite(r->velocity_max_m_s)) {
         begin_row(h, "highest velocity");
         report_number(h, r, &r->velocity_max_m_s, 100, "cm/s");
+        if (!r->pulsatile && !in->c->solve.heat.on)
+            html_add(h, " (steady flow, not systolic)");
         report_add_unmeasured(h, in->c, NULL);
         html_add(h, "</td></tr>\n");
     }

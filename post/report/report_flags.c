@@ -270,7 +270,7 @@ static void format_given(const case_file *c, const case_opening *o, char *text, 
     else if (o->condition == CONDITION_PRESSURE)
         snprintf(text, size, " (%.3g mmHg)", units_pa_to_mmhg(o->value));
     else if (o->condition == CONDITION_WAVEFORM)
-        snprintf(text, size, " (a waveform)");
+        snprintf(text, size, c->solve.mode == MODE_STEADY ? " (mean of a waveform)" : " (a waveform)");
     else if (case_opening_is_model(o) || o->condition == CONDITION_SPLIT)
         snprintf(text, size, " (%s)", case_write_model(c, o, UNITS_PLUS_MINUS, model));
     else if (velocity)
@@ -283,6 +283,14 @@ static void begin_given(html *h, int *some, const char *what) {
     if (*some == 0)
         begin_row(h, ASSUMED, "given, not computed");
     html_add(h, "%s%s", (*some)++ > 0 ? ", " : "", what);
+}
+
+/* True if several outlets have a given pressure. Their shares of the flow then follow from these pressures. */
+static bool has_pressure_outlets(const case_file *c) {
+    int n = 0;
+    for (int k = 0; k < c->n_opening; k++)
+        n += c->opening[k].role == ROLE_OUTLET && c->opening[k].condition == CONDITION_PRESSURE;
+    return n > 1;
 }
 
 /* List the given flows and pressures. */
@@ -307,6 +315,8 @@ static void add_given(html *h, const case_file *c, const readouts *r) {
             begin_given(h, &some, "temperature");
             html_text(h, " of ", c->wall[k].name, "");
         }
+    if (has_pressure_outlets(c))
+        html_add(h, "; the shares of the outlets follow from their assumed pressures and from where the vessel is cut");
     if (some > 0)
         end_row(h);
     char blood[CASE_BLOOD_NAME];

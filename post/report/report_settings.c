@@ -134,7 +134,10 @@ static void add_condition(html *h, const case_file *c, const case_opening *o) {
         break;
     case CONDITION_WAVEFORM:
         /* the name of the waveform's file is omitted, because it may identify the patient */
-        html_add(h, "flow over the cycle (a waveform), %s", profile[o->profile]);
+        html_add(h, "%s, %s",
+                 c->solve.mode == MODE_STEADY ? "mean of the flow over the cycle (a waveform)"
+                                              : "flow over the cycle (a waveform)",
+                 profile[o->profile]);
         break;
     case CONDITION_VELOCITY_MEAN:
     case CONDITION_VELOCITY_PEAK:

@@ -137,7 +137,9 @@ void report_add_vessel(html *h, const report_input *in) {
     html_add(
         h,
         "<h2>Vessel</h2>\n<p class=\"small\">The segmented lumen from end to end, also beyond the openings: branches "
-        "between ends and bifurcations, from the widest end, %.1f&nbsp;mm in all. Diameters belong to circles of "
+        "between ends and bifurcations, from the widest end, %.1f&nbsp;mm in all; blood may flow the other way, as "
+        "where "
+        "two veins join. Diameters belong to circles of "
         "equal area. Stenosis: largest narrowing, 1 - width / width expected there from the rest of the branch; NASCET "
         "divides by the normal width beyond the stenosis; &lt; 5: none of 5&nbsp;%% or more. "
         "Tortuosity: length / distance of the ends - 1. "

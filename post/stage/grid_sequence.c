@@ -719,6 +719,7 @@ int grid_sequence_form_intervals(post_work *p, cJSON *json) {
     if (!a)
         return fail_memory("the grid sequence", sizeof *a);
     TRY(notes_porous(&p->c, &p->r.notes));
+    TRY(notes_mean_flow(&p->c, &p->r.notes));
     if (cJSON_GetArraySize(list_of(p)) == 0) {
         TRY(form_inputs(p));
         TRY(notes_add(
@@ -730,9 +731,11 @@ int grid_sequence_form_intervals(post_work *p, cJSON *json) {
             : p->run.vlbm    ? "wall vlbm is first-order accurate, intervals assume second order"
             : p->c.solve.heat.on
                 ? "a flow with heat is solved on one lattice; compare runs with a finer spacing to estimate the error"
-            : p->c.mesh.grid_levels < 2 ? "the flow was solved on one lattice (--fast, or mesh: {grid_levels: 1}, the "
-                                          "default for a shape); a run without "
-                                          "--fast, with mesh: {grid_levels: 3}, gives every number its interval"
+            : p->c.mesh.fast
+                ? "the flow was solved on one lattice (--fast); a steady run without --fast gives every number its "
+                  "interval"
+            : p->c.mesh.grid_levels < 2 ? "the flow was solved on one lattice (mesh: {grid_levels: 1}, the default for "
+                                          "a shape); mesh: {grid_levels: 3} gives every number its interval"
                                         : "a coarser lattice would have too few cells; use a finer spacing"));
         TRY(note_blood(p, a));
         TRY(notes_capacitances(&p->c, &p->r.notes));

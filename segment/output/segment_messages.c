@@ -145,14 +145,14 @@ static void print_side_branches(const segmentation *s) {
         double at[3];
         segmentation_to_case_space(s, b->point_mm, at);
         void (*say)(const char *, ...) = b->taken && b->touches ? message_warn : message_info;
-        say("side branch of order %d, radius %.2g mm, near [%.1f, %.1f, %.1f] (%s): %s", b->order, b->radius_mm, at[0],
-            at[1], at[2], segmentation_space_name(s),
+        say("side branch, radius %.2g mm, near [%.1f, %.1f, %.1f] (%s), %s", b->radius_mm, at[0], at[1], at[2],
+            segmentation_space_name(s),
             b->taken && b->touches ? "included, but it " UNFED_NARROW ": check qc.png"
             : b->taken ? "included (but a separate vessel that only touches the wall would look the same: check qc.png)"
-            : b->touches
-                ? "cut there; it " UNFED_NARROW " (to include it, set segment.side_branches)"
-                : "cut there (to include this branch, set segment.side_branches; for flow through this branch, "
-                  "add an opening at its end)");
+            : b->touches ? "cut away: it " UNFED_NARROW
+                         : "cut away; for flow through it, include it and add an opening at its end");
+        if (!b->taken)
+            message_info("to include this side branch, set segment.side_branches: %d", b->order);
     }
 }
 

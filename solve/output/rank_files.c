@@ -97,8 +97,7 @@ int rank_files_write(hid_t group, const rank_array *a, const void *data) {
     if (!room)
         GIVE_UP(fail_memory("a part of a file", (double)WINDOW * (double)cell_bytes(a)));
     if (writes && (set = hdf5_rows_create(group, a->name, a->type, a->rank, size)) < 0)
-        GIVE_UP(hdf5_fail(ERR_OUTPUT, "cannot write the array '%s' to the output file: check that the disk is not full",
-                          a->name));
+        GIVE_UP(hdf5_fail_array(a->name));
     const hsize_t rows = a->rank == 2 && a->width == 0 ? a->rows : 1;
     for (hsize_t row = 0; row < rows; row++)
         for (int64_t begin = 0, low = 0; begin < a->n_all; begin += WINDOW) {

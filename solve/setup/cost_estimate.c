@@ -100,8 +100,7 @@ void cost_estimate_shorten(const case_file *c, const potential_flow_result *reac
         snprintf(text, COST_SHORTEN, "; for a quicker first look: pipeline run --fast");
     else if (c->solve.mode == MODE_PULSATILE)
         snprintf(text, COST_SHORTEN,
-                 "; steady flow with the mean of the waveforms is much quicker: --set solve.mode=steady%s",
-                 c->post.n_instant > 0 ? " --set post.instants=" : "");
+                 "; steady flow with the means of the waveforms takes minutes: leave out --set solve.mode");
     else if (given)
         snprintf(text, COST_SHORTEN, "; a larger mesh.spacing or fewer mesh.cells_per_diameter shorten the run");
     else if (reach->known && at->velocity_m_s > 0 && at->opening < 0)

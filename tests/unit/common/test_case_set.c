@@ -113,6 +113,26 @@ static void test_replaced(void **state) {
     case_free(&c);
 }
 
+/* A fast run is steady, with the means of the waveforms, unless the command line gives the mode. */
+static void test_fast_is_steady(void **state) {
+    (void)state;
+    static const char *const fast[] = {"mesh.fast=true", "solve.mode=pulsatile"};
+    const char *path = temp_text("pulse.yaml", "segment: {method: surface, surface: {path: a.stl, unit: mm}}\n"
+                                               "openings:\n"
+                                               "- {name: A, role: inlet, point: [0, 0, -4], flow: {waveform: a.csv}}\n"
+                                               "- {name: B, role: outlet, point: [0, 0, 4], pressure: 0 mmHg}\n"
+                                               "solve: {mode: pulsatile}\n"
+                                               "post: {instants: [0.1 s]}\n");
+    for (int n = 0; n <= 2; n++) {
+        case_file c;
+        const options_list set = {.n = n, .word = {fast[0], fast[1]}};
+        assert_int_equal(case_read_set(path, &set, 0, &c), OK);
+        assert_true(c.solve.mode == (n == 1 ? MODE_STEADY : MODE_PULSATILE));
+        assert_true(c.solve.collision == (n == 1 ? COLLISION_CUMULANT : COLLISION_TRT));
+        case_free(&c);
+    }
+}
+
 static void refuse(const options_list *set, const char *words) {
     case_file c;
     assert_int_equal(read_with(&c, set), ERR_INPUT);
@@ -162,7 +182,7 @@ static void test_place(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_readouts_by_name), cmocka_unit_test(test_taken),
-                                       cmocka_unit_test(test_replaced), cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_place)};
+                                       cmocka_unit_test(test_replaced),         cmocka_unit_test(test_fast_is_steady),
+                                       cmocka_unit_test(test_refused),          cmocka_unit_test(test_place)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,6 +30,7 @@ static double spline_error(int n, int uneven) {
     }
     assert_true(fabs(waveform_mean_m3_s(&w) - 2e-5) < worst + 1e-18);
     assert_true(fabs(waveform_peak_m3_s(&w) - 2.75e-5) < 1e-7);
+    assert_true(fabs(waveform_square_ratio(&w) - 1.15625) < worst / 1e-5); /* 1 + (1/2 + 1/8) / 4 */
     waveform_free(&w);
     return worst / 1e-5;
 }

@@ -198,15 +198,19 @@ static void test_given(void **state) {
     case_file c = {.n_opening = 4, .opening = given};
     report_input in = {.c = &c, .l = &one, .r = &r};
     report_add_flags(&h, &in);
-    assert_non_null(
-        strstr(h.text, "flow of SV (0.6 L/min \u00b1 70 %), flow of SMV (a waveform), flow of IMV (mean velocity 15 "
-                       "cm/s), pressure of PV (2 mmHg)"));
+    assert_non_null(strstr(
+        h.text, "flow of SV (0.6 L/min \u00b1 70 %), flow of SMV (mean of a waveform), flow of IMV (mean velocity 15 "
+                "cm/s), pressure of PV (2 mmHg)"));
     assert_true(marked(h.text, "given flows", "caution") &&
                 strstr(h.text, "SV (\u00b1 70 %): this error of the flow is not included in any number here, since"));
+    assert_null(strstr(h.text, "shares of the outlets"));
     html_free(&h);
     given[0].value_error = 0;
+    given[2] = given[3];
+    given[2].role = given[3].role = ROLE_OUTLET;
     report_add_flags(&h, &in);
     assert_null(strstr(h.text, "given flows"));
+    assert_non_null(strstr(h.text, "; the shares of the outlets follow from their assumed pressures and from where"));
     html_free(&h);
 }
 
@@ -297,6 +301,29 @@ static void test_share_missed(void **state) {
     assert_int_equal(notes_shares(&c, 3, p, &n), OK);
     assert_int_equal(n.n, 2);
     notes_free(&n);
+}
+
+/* A steady flow in place of waveforms has a note with the bound of the mean drops, from the largest ratio of the mean
+ * square to the square of the mean. */
+static void test_mean_flow(void **state) {
+    (void)state;
+    char *folder = file_folder(temp_text("steady.csv", "t_s,flow_ml_s\n0,2\n0.3,2\n0.6,2\n"));
+    temp_text("pulse.csv", "t_s,flow_ml_s\n0,2\n0.2,4\n0.4,2\n0.6,0\n"); /* a spline near 2 + 2 sin */
+    case_opening given[] = {{.name = "A", .condition = CONDITION_WAVEFORM, .waveform = "steady.csv"},
+                            {.name = "B", .condition = CONDITION_WAVEFORM, .waveform = "pulse.csv"},
+                            {.name = "C", .condition = CONDITION_FLOW, .value = 1e-6}};
+    case_file c = {.n_opening = 3, .opening = given, .folder = folder, .solve = {.mode = MODE_PULSATILE}};
+    notes n = {0};
+    assert_int_equal(notes_mean_flow(&c, &n), OK);
+    assert_int_equal(n.n, 0);
+    c.solve.mode = MODE_STEADY;
+    assert_int_equal(notes_mean_flow(&c, &n), OK);
+    assert_true(n.n == 1 && strstr(n.text[0], "means up to about 49 % higher"));
+    c.n_opening = 1;
+    assert_int_equal(notes_mean_flow(&c, &n), OK);
+    assert_true(n.n == 2 && strstr(n.text[1], "means up to about 0 % higher"));
+    notes_free(&n);
+    free(folder);
 }
 
 /* A note names each capacitance of stated uncertainty: none enters an interval. */
@@ -480,8 +507,8 @@ int main(void) {
         cmocka_unit_test(test_contour),      cmocka_unit_test(test_vessel),       cmocka_unit_test(test_chart),
         cmocka_unit_test(test_monitors),     cmocka_unit_test(test_flags),        cmocka_unit_test(test_given),
         cmocka_unit_test(test_unsteady),     cmocka_unit_test(test_brief),        cmocka_unit_test(test_peak),
-        cmocka_unit_test(test_instants_fit), cmocka_unit_test(test_capacitances), cmocka_unit_test(test_given_many),
-        cmocka_unit_test(test_exact_split),  cmocka_unit_test(test_share_missed), cmocka_unit_test(test_treatment),
-        cmocka_unit_test(test_quality)};
+        cmocka_unit_test(test_instants_fit), cmocka_unit_test(test_capacitances), cmocka_unit_test(test_mean_flow),
+        cmocka_unit_test(test_given_many),   cmocka_unit_test(test_exact_split),  cmocka_unit_test(test_share_missed),
+        cmocka_unit_test(test_treatment),    cmocka_unit_test(test_quality)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

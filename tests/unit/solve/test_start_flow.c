@@ -3,6 +3,7 @@
 #include "common/base/status.h"
 #include "mesh/cells/voxelize.h"
 #include "solve/start/start_flow.h"
+#include "solve/start/start_values.h"
 #include "tests/unit/near.h"
 #include <math.h>
 #include <setjmp.h>
@@ -157,9 +158,48 @@ static void test_share_mean(void **state) {
     }
 }
 
+/* Along each periodic axis alone, points at both edges of the box take cells from the opposite edge: one period apart
+ * they have the same, complete stencil. */
+static void test_periodic(void **state) {
+    (void)state;
+    enum { N = 6 };
+    for (int axis_no = 0; axis_no < 3; axis_no++) {
+        lattice l;
+        fields f;
+        start_source s;
+        assert_int_equal(lattice_create(&l, N * N * N, 0, 0), OK);
+        assert_int_equal(fields_create(&f, l.n_cell), OK);
+        l.spacing_mm = 1;
+        l.periodic[axis_no] = true;
+        for (int c = 0; c < N * N * N; c++) {
+            const int at[3] = {c % N, c / N % N, c / (N * N)};
+            for (int a = 0; a < 3; a++) {
+                l.dims[a] = N;
+                l.cell[3 * c + a] = at[a];
+            }
+            l.distance_mm[c] = -10;
+            f.pressure_pa[c] = (float)cos(2 * M_PI * at[axis_no] / N);
+        }
+        assert_int_equal(start_source_create(&s, &l, &f), OK);
+        for (int k = 0; k < 3; k++) {
+            start_rows rows[2] = {{0}, {0}};
+            double low[3] = {2.5, 2.5, 2.5}, high[3] = {2.5, 2.5, 2.5}, value[2][START_VALUES];
+            low[axis_no] = -0.75 + 0.5 * k;
+            high[axis_no] = low[axis_no] + N;
+            assert_true(start_values(&s, &rows[0], low, -10, value[0]));
+            assert_true(start_values(&s, &rows[1], high, -10, value[1]));
+            assert_near(value[0][0], value[1][0], 1e-6);
+            assert_near(value[0][0], cos(2 * M_PI * low[axis_no] / N), 0.03);
+        }
+        start_source_free(&s);
+        fields_free(&f);
+        lattice_free(&l);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_interpolated), cmocka_unit_test(test_extrapolated),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_interpolated),    cmocka_unit_test(test_extrapolated),
                                        cmocka_unit_test(test_mass_correction), cmocka_unit_test(test_share),
-                                       cmocka_unit_test(test_share_mean)};
+                                       cmocka_unit_test(test_share_mean),      cmocka_unit_test(test_periodic)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
