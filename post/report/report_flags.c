@@ -214,7 +214,7 @@ static void add_lumen(html *h, const report_input *in) {
         add_row(h, warned ? DOUBTFUL : ASSUMED, "lumen", "%s", text);
 }
 
-/* Lists the gaps of the vessel that were bridged (segment/ends/gap_bridge.h). */
+/* Lists the gaps of the vessel that were bridged (segment/bridge/gap_bridge.h). */
 static void add_bridged(html *h, const report_input *in) {
     const cJSON *gap;
     char text[600];

@@ -220,7 +220,7 @@ static const double CONTACT_FROM_MM = 8;
 static const double CONTACT_TO_MM = 24;
 static const double CONTACT_STEP_MM = 0.8;    /* Width of the voxels of the test, in mm. Chosen for speed. */
 
-/* Constants of signal_loss.c, which move a wall only with bridge_signal_loss */
+/* Constants of bridge/signal_loss.c, which move a wall only with bridge_signal_loss */
 static const double LOSS_PLACES = 3e6;        /* Upper limit of the samples of phi, for speed */
 static const double LOSS_SIDE_RADII = 8;      /* Length of vessel before and behind a point that gives the vessel's
                                                * usual radius and signal there, in median radii */
@@ -246,7 +246,7 @@ static const double LOSS_WHOLE = 1;           /* The bridging tube ends where th
 static const double LOSS_ENDS = 3;            /* Largest distance from the narrow stretch to the end of the bridging
                                                * tube, in radii */
 
-/* Constants of gap_bridge.c, which move a wall only with bridge_signal_loss. Own choices, unless stated. */
+/* Constants of bridge/gap_bridge.c, which move a wall only with bridge_signal_loss. Own choices, unless stated. */
 static const double GAP_LONGEST = 2.5;        /* Longest gap that is bridged, in mean diameters of both ends */
 static const double GAP_TURN = 90;            /* Largest turn of the path in the gap, in degrees */
 static const double GAP_BEND = 1;             /* Smallest radius of curvature of the path, in mean diameters */

@@ -12,7 +12,7 @@
 #include "common/record/json.h"
 #include "common/surface_vtk/vtk_surface.h"
 #include "segment/checks/wall_uncertainty.h"
-#include "segment/ends/gap_bridge_json.h"
+#include "segment/bridge/gap_bridge_json.h"
 #include "segment/ends/label_list.h"
 #include "segment/import/given_surface.h"
 #include "segment/import/label_mask.h"

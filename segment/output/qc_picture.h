@@ -5,8 +5,8 @@
 #define PORTAFLOW_SEGMENT_QC_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
-#include "segment/ends/gap_bridge.h"
-#include "segment/ends/signal_loss.h"
+#include "segment/bridge/gap_bridge.h"
+#include "segment/bridge/signal_loss.h"
 #include "segment/seeds/seeds.h"
 #include "segment/tube/tube.h"
 

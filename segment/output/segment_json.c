@@ -2,7 +2,7 @@
 #include "segment/output/segment_json.h"
 #include "common/vessel/vessel_files.h"
 #include "common/record/json.h"
-#include "segment/ends/gap_bridge_json.h"
+#include "segment/bridge/gap_bridge_json.h"
 #include "segment/engine/lbm.h"
 #include <math.h>
 

@@ -2,8 +2,8 @@
 /* Terminal messages about a lumen. */
 #ifndef PORTAFLOW_SEGMENT_SEGMENT_MESSAGES_H
 #define PORTAFLOW_SEGMENT_SEGMENT_MESSAGES_H
-#include "segment/ends/gap_bridge.h"
-#include "segment/ends/signal_loss.h"
+#include "segment/bridge/gap_bridge.h"
+#include "segment/bridge/signal_loss.h"
 #include "segment/output/segmentation.h"
 #include <stddef.h>
 

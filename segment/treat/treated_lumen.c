@@ -10,7 +10,7 @@
 #include "common/record/provenance.h"
 #include "common/surface_vtk/vtk_surface.h"
 #include "segment/ends/disconnection.h"
-#include "segment/ends/gap_bridge_json.h"
+#include "segment/bridge/gap_bridge_json.h"
 #include "segment/treat/treat_branches.h"
 #include "segment/treat/treat_shape.h"
 #include "segment/voxel/grid.h"

@@ -7,7 +7,7 @@
 #include "common/image/volume.h"
 #include "common/surface/surface.h"
 #include "segment/checks/wall_uncertainty.h"
-#include "segment/ends/gap_bridge.h"
+#include "segment/bridge/gap_bridge.h"
 #include <cjson/cJSON.h>
 
 typedef struct {

@@ -5,7 +5,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
-#include "segment/ends/gap_bridge.h"
+#include "segment/bridge/gap_bridge.h"
 #include "segment/level_set/level_set.h"
 #include "segment/voxel/distance.h"
 #include <math.h>

@@ -2,7 +2,7 @@
 /* Bridged gaps in segment.json, key "bridged_gaps". */
 #ifndef PORTAFLOW_SEGMENT_GAP_BRIDGE_JSON_H
 #define PORTAFLOW_SEGMENT_GAP_BRIDGE_JSON_H
-#include "segment/ends/gap_bridge.h"
+#include "segment/bridge/gap_bridge.h"
 #include <cjson/cJSON.h>
 
 cJSON *gap_bridge_json(const gap_bridges *gaps);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "segment/ends/signal_loss.h"
+#include "segment/bridge/signal_loss.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
-#include "segment/ends/ball_tube.h"
+#include "segment/bridge/ball_tube.h"
 #include "segment/ends/centerline_tree.h"
 #include "segment/ends/ends_constants.h"
 #include "segment/ends/ends_without_opening.h"

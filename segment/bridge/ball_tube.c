@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "segment/ends/ball_tube.h"
+#include "segment/bridge/ball_tube.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "segment/ends/gap_bridge_json.h"
+#include "segment/bridge/gap_bridge_json.h"
 #include "common/record/json.h"
 
 cJSON *gap_bridge_json(const gap_bridges *gaps) {

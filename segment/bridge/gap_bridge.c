@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "segment/ends/gap_bridge.h"
+#include "segment/bridge/gap_bridge.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
-#include "segment/ends/ball_tube.h"
+#include "segment/bridge/ball_tube.h"
 #include "segment/ends/centerline_tree.h"
 #include "segment/ends/ends_constants.h"
 #include "segment/ends/ends_without_opening.h"
