@@ -158,6 +158,38 @@ static int fill_holes(segmentation *s, const volume *voxel, volume *level) {
     return region_fill_holes(level, most_mm3, &s->found.filled);
 }
 
+/* Bridges the gaps between pieces of the vessel, and rebuilds wall and phi. */
+static int bridge_gaps(segmentation *s) {
+    const int n_opening = s->given.n_placed, n = n_opening + s->c.segment.n_seed;
+    double(*point)[3] = malloc((size_t)(n + 1) * sizeof *point);
+    volume bridged = {0};
+    int rc = OK;
+    if (point == NULL)
+        return fail_memory("openings and seeds", n * (double)sizeof *point);
+    for (int k = 0; k < n; k++)
+        memcpy(point[k], k < n_opening ? s->given.opening_mm[k] : s->given.seed_mm[k - n_opening], sizeof *point);
+    TRY(gap_bridge_find(&s->given.image, &s->lumen.phi, &s->level_set.seeds, n, (const double(*)[3])point, n_opening,
+                        (const double(*)[3])s->given.opening_normal, &s->found.gaps, &bridged));
+    if (bridged.value == NULL)
+        goto cleanup;
+    surface_free(&s->lumen.wall);
+    volume_free(&s->lumen.phi);
+    TRY(distance_rebuild(&bridged, MARGIN, &s->lumen.wall, &s->lumen.phi));
+cleanup:
+    volume_free(&bridged);
+    free(point);
+    return rc;
+}
+
+/* Adds the uncertainty of the width of bridged gaps to the uncertainty of the wall, since pressures depend most on the
+ * stretch that is least known. */
+static void add_gap_uncertainty(const gap_bridges *gaps, wall_uncertainty *wall) {
+    for (int k = 0; k < gaps->n; k++)
+        wall->bridged_mm = fmax(wall->bridged_mm, gaps->found[k].radius_95_mm);
+    wall->uncertainty_mm = hypot(wall->uncertainty_mm, wall->bridged_mm);
+    wall->shift_mm = hypot(wall->shift_mm, wall->bridged_mm);
+}
+
 /* Find narrow places by loss of signal. If the case requests it, bridge them and rebuild wall and phi. */
 static int find_signal_losses(segmentation *s) {
     volume bridged = {0};
@@ -208,6 +240,8 @@ static int segment_level_set(segmentation *s) {
     TRY(fill_holes(s, &s->given.image, &level));
     TRY(distance_rebuild(&level, MARGIN, &s->lumen.wall, &s->lumen.phi));
     steps_end(&s->steps, "distance");
+    if (!s->level_set.flooded && s->c.segment.bridge_signal_loss)
+        TRY(bridge_gaps(s));
     if (!s->level_set.flooded)
         TRY(find_signal_losses(s));
     steps_end(&s->steps, "loss of signal");
@@ -217,6 +251,7 @@ static int segment_level_set(segmentation *s) {
                   s->found.refused));
     TRY(wall_uncertainty_measure(&s->given.image, &s->lumen.wall, s->level_set.seeds.noise, s->level_set.seeds.kernel,
                                  s->found.leak.edge_support, s->level_set.wall_moved_sd_mm, &s->found.wall));
+    add_gap_uncertainty(&s->found.gaps, &s->found.wall);
     TRY(motion_blur_find(&s->given.image, &s->lumen.wall, s->lumen.measured.radius_mm[1], &s->found.motion));
     TRY(refuse_near_nan(s));
     s->found.wall_in_fill = image_fill_at_wall(&s->given.fill, &s->given.image, &s->lumen.wall);
@@ -327,6 +362,7 @@ static int segment_treated(segmentation *s, cJSON *json) {
     int rc = OK;
     TRY(treated_lumen(&s->c, &s->given.whole, json, &s->given.mask, &s->lumen.phi, &s->lumen.wall, &s->found.wall,
                       &s->treated));
+    s->found.gaps = s->treated.gaps;
     TRY(measure_lumen(&s->lumen.phi, &s->lumen.wall, segmentation_reference(s), &s->lumen.measured));
     steps_end(&s->steps, "treatment");
 cleanup:

@@ -511,6 +511,26 @@ static int extend_end(const volume *phi, polyline *l, int side, double step, dou
     return rc;
 }
 
+/* Cuts the end `side` of the line where the line turns back: the path into the corner of a found end can turn the
+ * tangents there, and the points then move against the direction of the vessel. The new end is the point farthest from
+ * the point END_RADII before the end. */
+static void cut_turned_end(polyline *l, int side, double radius) {
+    if (side == 0)
+        reverse_line(l);
+    set_lengths(l);
+    int from = l->n - 1, farthest = from;
+    while (from > 0 && l->s[l->n - 1] - l->s[from] < END_RADII * radius)
+        from--;
+    for (int k = l->n - 2; k > from; k--)
+        if (vec_distance(l->at[k], l->at[from]) > vec_distance(l->at[farthest], l->at[from]))
+            farthest = k;
+    if (farthest + 1 >= POINTS_MIN)
+        l->n = farthest + 1;
+    if (side == 0)
+        reverse_line(l);
+    set_lengths(l);
+}
+
 static int refine_line(const volume *phi, polyline *l, const branch_ends *ends, double step, double radius) {
     const bool ring = ends->ring, held[2] = {ends->ball_mm[0] > 0, ends->ball_mm[1] > 0};
     const double h = volume_thinnest_mm(phi);
@@ -531,6 +551,9 @@ static int refine_line(const volume *phi, polyline *l, const branch_ends *ends, 
         if (ring)
             memcpy(l->at[l->n - 1], l->at[0], sizeof l->at[0]);
         set_lengths(l);
+        for (int side = 0; side < 2; side++)
+            if (ends->found[side])
+                cut_turned_end(l, side, radius);
     }
     for (int side = 0; side < 2; side++)
         if (ends->found[side])

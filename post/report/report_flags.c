@@ -214,6 +214,26 @@ static void add_lumen(html *h, const report_input *in) {
         add_row(h, warned ? DOUBTFUL : ASSUMED, "lumen", "%s", text);
 }
 
+/* Lists the gaps of the vessel that were bridged (segment/bridge/gap_bridge.h). */
+static void add_bridged(html *h, const report_input *in) {
+    const cJSON *gap;
+    char text[600];
+    int n = 0;
+    cJSON_ArrayForEach(gap, json_find(in->stage[REPORT_SEGMENT], "result/bridged_gaps")) {
+        double at[3];
+        char where[CASE_WHERE];
+        if (!json_get_vector(cJSON_GetObjectItemCaseSensitive(gap, "point_mm"), at) || n > (int)sizeof text - 250)
+            continue;
+        n += snprintf(text + n, sizeof text - (size_t)n, "%s%.2g mm near %s", n ? "; " : "",
+                      json_get_number(gap, "length_mm"), case_write_point(in->c, at, where));
+    }
+    if (n > 0)
+        add_row(h, DOUBTFUL, "bridged, not seen in the image",
+                "%s: the numbers assume that the vessel is open there, and no interval contains a closed or narrowed "
+                "vessel",
+                text);
+}
+
 /* Lists openings with hardly any flow, and ends of the lumen without an opening. Their vessels are dark in every
  * picture, which a reader could mistake for a finding. */
 static void add_still(html *h, const report_input *in) {
@@ -356,6 +376,7 @@ void report_add_flags(html *h, const report_input *in) {
     add_resolution(h, in);
     add_balance(h, in->r);
     add_lumen(h, in);
+    add_bridged(h, in);
     add_reynolds(h, in->r);
     add_still(h, in);
     add_unfed(h, in);

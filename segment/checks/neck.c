@@ -175,8 +175,9 @@ static void choose_neck(const tree *t, neck *out) {
     const size_t v = t->voxel[best];
     int at[3];
     voxel_split(t->phi, v, at);
-    *out =
-        (neck){.part = (double)most / t->n, .radius_mm = (double)depth_at(t, v), .beyond_mm = (double)t->behind[best]};
+    *out = (neck){.part = (double)t->through[best] / t->n,
+                  .radius_mm = (double)depth_at(t, v),
+                  .beyond_mm = (double)t->behind[best]};
     volume_to_lps(t->phi, (const double[3]){at[0], at[1], at[2]}, out->place_mm);
 }
 

@@ -13,6 +13,7 @@ typedef struct {
      * position of the half height. threshold_mm and resolution_mm: differences between observers who draw the wall by
      * hand. */
     double measured_mm, threshold_mm, resolution_mm;
+    double bridged_mm;     /* component of bridged gaps (gap_bridge.h); 0: none */
     double uncertainty_mm; /* half-width of the 95 % interval of the wall's position at a point */
     /* Half-width of the 95 % interval of the mean wall position of a cross-section, mm. Runs with the wall moved by
      * this distance give the segmentation uncertainty of pressures and shear stresses. */

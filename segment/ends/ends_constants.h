@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Constants that find the ends of a vessel and propose vessels. Only those of signal_loss.c may move a wall. A value
- * without a source was chosen. */
+/* Constants that find the ends of a vessel and propose vessels. Only those of signal_loss.c and gap_bridge.c may move a
+ * wall. A value without a source was chosen. */
 #ifndef PORTAFLOW_SEGMENT_ENDS_CONSTANTS_H
 #define PORTAFLOW_SEGMENT_ENDS_CONSTANTS_H
 #include <math.h>
@@ -220,7 +220,7 @@ static const double CONTACT_FROM_MM = 8;
 static const double CONTACT_TO_MM = 24;
 static const double CONTACT_STEP_MM = 0.8;    /* Width of the voxels of the test, in mm. Chosen for speed. */
 
-/* Constants of signal_loss.c, which move a wall only with bridge_signal_loss */
+/* Constants of bridge/signal_loss.c, which move a wall only with bridge_signal_loss */
 static const double LOSS_PLACES = 3e6;        /* Upper limit of the samples of phi, for speed */
 static const double LOSS_SIDE_RADII = 8;      /* Length of vessel before and behind a point that gives the vessel's
                                                * usual radius and signal there, in median radii */
@@ -245,6 +245,19 @@ static const double LOSS_WHOLE = 1;           /* The bridging tube ends where th
                                                * vessel */
 static const double LOSS_ENDS = 3;            /* Largest distance from the narrow stretch to the end of the bridging
                                                * tube, in radii */
+
+/* Constants of bridge/gap_bridge.c, which move a wall only with bridge_signal_loss. Own choices, unless stated. */
+static const double GAP_LONGEST = 2.5;        /* Longest gap that is bridged, in mean diameters of both ends */
+static const double GAP_TURN = 90;            /* Largest turn of the path in the gap, in degrees */
+static const double GAP_BEND = 1;             /* Smallest radius of curvature of the path, in mean diameters */
+/* Upper limit of the contrast in the gap, in contrasts of the vessel; brighter material is plaque, bone or metal */
+static const double GAP_BRIGHT = 1.5;
+static const double GAP_SIDE_RADII = 8;       /* Length of vessel that gives its full radius, in radii */
+static const double GAP_INSIDE = 0.5;         /* Distance from the first point of full radius to the tube, in radii */
+static const double GAP_AXIS = 1;             /* Distance of the points that give the axis at the tube, in radii */
+/* Half-width of the 95 % interval of a vessel's radius in the gap, in mean radii of both ends, beside half of the
+ * difference of both radii. Measured on a carotid artery, an aorta and a fistula, over 0.5 to 2.5 diameters: 0.09 */
+static const double GAP_VARIATION = 0.1;
 
 /* clang-format on */
 #endif

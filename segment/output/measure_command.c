@@ -12,9 +12,11 @@
 #include "common/record/json.h"
 #include "common/surface_vtk/vtk_surface.h"
 #include "segment/checks/wall_uncertainty.h"
+#include "segment/bridge/gap_bridge_json.h"
 #include "segment/ends/label_list.h"
 #include "segment/import/given_surface.h"
 #include "segment/import/label_mask.h"
+#include "segment/output/segment_messages.h"
 #include "segment/voxel/distance.h"
 #include <errno.h>
 #include <math.h>
@@ -127,6 +129,18 @@ static bool is_segmentation(const char *path) {
     return found;
 }
 
+/* Warns of stretches that were bridged: their measures are no findings of the image. */
+static void warn_gaps(const cJSON *result) {
+    const case_file lps = {.space = SPACE_LPS};
+    gap_bridges gaps;
+    char text[SEGMENT_MESSAGES_TEXT];
+    gap_bridge_read(result, &gaps);
+    for (int k = 0; k < gaps.n; k++) {
+        segment_messages_gap(&lps, &gaps.found[k], sizeof text, text);
+        message_warn_serious("%s", text);
+    }
+}
+
 /* Reads phi.nii.gz, and volume, area and wall uncertainty from segment.json, in the output folder of segment. */
 static int read_segmentation(const measure_command_options *o, measured_lumen *m) {
     char *record = file_join(o->path, "segment.json"), *phi = file_join(o->path, "phi.nii.gz");
@@ -140,6 +154,7 @@ static int read_segmentation(const measure_command_options *o, measured_lumen *m
     m->volume_mm3 = 1000 * json_get_number(result, "volume_ml");
     m->area_mm2 = json_get_number(result, "area_mm2");
     m->wall_mm = json_get_number(result, "wall_uncertainty_mm");
+    warn_gaps(result);
 cleanup:
     cJSON_Delete(json);
     free(record);

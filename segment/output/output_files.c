@@ -64,8 +64,11 @@ int output_files_write_picture(const segmentation *s, const char *path) {
     view.n_pouch = r->n_pouch;
     view.pouch = r->pouch;
     view.losses = &s->found.losses;
+    view.gaps = &s->found.gaps;
     if (s->found.losses.n > 0 && !s->found.refused[0])
         centre = s->found.losses.found[0].point_mm;
+    if (s->found.gaps.n > 0 && !s->found.refused[0])
+        centre = s->found.gaps.found[0].point_mm;
     /* the planes pass through the first structure that may be an aneurysm, else through the first loss of signal */
     for (int k = view.n_pouch - 1; k >= 0 && !s->found.refused[0]; k--)
         centre = r->pouch[k].narrow ? r->pouch[k].at_mm : centre;

@@ -211,7 +211,8 @@ static int draw_opening(canvas *c, const plane *p, const frame *f, const struct 
                        ANCHOR_LEFT, opening_ink, o->name);
 }
 
-/* Draw seeds, pouches and losses of signal (all, or only those near this plane) and the place of the alarm. */
+/* Draw seeds, pouches, losses of signal and bridged gaps (all, or only those near this plane), and the place of the
+ * alarm. */
 static void draw_marks(canvas *c, const qc_view *view, const plane *p, const frame *f, bool all) {
     for (int s = 0; s < view->n_seed && view->seed_mm != NULL; s++)
         if (all || fabs(view->seed_mm[s][p->through] - f->middle[p->through]) <= 3)
@@ -225,6 +226,11 @@ static void draw_marks(canvas *c, const qc_view *view, const plane *p, const fra
         const signal_loss *o = &view->losses->found[k];
         if (all || fabs(o->point_mm[p->through] - f->middle[p->through]) <= o->vessel_mm)
             draw_ring(c, p, f, o->point_mm, 1.5 * o->vessel_mm / f->mm_per_px + 4, red);
+    }
+    for (int k = 0; view->gaps != NULL && k < view->gaps->n; k++) {
+        const gap_bridge *o = &view->gaps->found[k];
+        if (all || fabs(o->point_mm[p->through] - f->middle[p->through]) <= o->radius_mm[0])
+            draw_ring(c, p, f, o->point_mm, (0.5 * o->length_mm + o->radius_mm[0]) / f->mm_per_px + 4, red);
     }
     if (view->alarm_mm != NULL) {
         draw_ring(c, p, f, view->alarm_mm, 18, red);

@@ -5,7 +5,8 @@
 #define PORTAFLOW_SEGMENT_QC_H
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
-#include "segment/ends/signal_loss.h"
+#include "segment/bridge/gap_bridge.h"
+#include "segment/bridge/signal_loss.h"
 #include "segment/seeds/seeds.h"
 #include "segment/tube/tube.h"
 
@@ -29,6 +30,7 @@ typedef struct {
     /* round structures at the wall that are not in the lumen, drawn as magenta circles; may be NULL */
     const tube_pouch *pouch;
     const signal_losses *losses;   /* circled in red; may be NULL */
+    const gap_bridges *gaps;       /* circled in red; may be NULL */
     const seeds_statistics *seeds; /* if not NULL, wall where the image has no edge (leak.h) is magenta */
 } qc_view;
 

@@ -2,6 +2,7 @@
 #include "segment/output/segment_json.h"
 #include "common/vessel/vessel_files.h"
 #include "common/record/json.h"
+#include "segment/bridge/gap_bridge_json.h"
 #include "segment/engine/lbm.h"
 #include <math.h>
 
@@ -219,6 +220,7 @@ cJSON *segment_json(const segmentation *s) {
     json_add_number(parts, "measured", s->found.wall.measured_mm);
     json_add_number(parts, "threshold", s->found.wall.threshold_mm);
     json_add_number(parts, "resolution", s->found.wall.resolution_mm);
+    json_add_number(parts, "bridged", s->found.wall.bridged_mm);
     json_add_number(o, "edge_width_mm", s->found.wall.edge_width_mm);
     json_add_number(o, "noise_to_contrast_at_wall", s->found.wall.noise_to_contrast);
     json_add_number(o, "components", m->components);
@@ -240,6 +242,7 @@ cJSON *segment_json(const segmentation *s) {
     cJSON_AddItemToObject(o, "beside_wall", pouches_json(&s->level_set));
     cJSON_AddItemToObject(o, "bright_at_wall", bright_json(&s->level_set));
     cJSON_AddItemToObject(o, "signal_losses", signal_losses_json(s));
+    cJSON_AddItemToObject(o, "bridged_gaps", gap_bridge_json(&s->found.gaps));
     cJSON_AddItemToObject(o, "vessel",
                           s->vessel.lines.n_branch > 0 ? vessel_files_json(&s->vessel.table) : cJSON_CreateNull());
     cJSON *grid = cJSON_AddObjectToObject(o, "grid");

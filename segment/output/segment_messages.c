@@ -11,6 +11,7 @@
 #include "segment/output/unreached_points.h"
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Below this radius, as a fraction of the vessel's, the lumen is called interrupted */
 static const double INTERRUPTED = 0.05;
@@ -213,6 +214,21 @@ static void warn_motion_blur(const segmentation *s) {
         s->found.motion.widest, s->found.motion.narrowest);
 }
 
+void segment_messages_gap(const case_file *c, const gap_bridge *g, size_t size, char *text) {
+    char where[CASE_WHERE], radius[2][20];
+    for (int k = 0; k < 2; k++)
+        snprintf(radius[k], sizeof radius[k], "%.2g",
+                 k == 0 ? fmin(g->radius_mm[0], g->radius_mm[1]) : fmax(g->radius_mm[0], g->radius_mm[1]));
+    const bool even = strcmp(radius[0], radius[1]) == 0;
+    snprintf(text, size,
+             "near %s the lumen is bridged over a length of %.2g mm: not seen in the image. Blood is assumed to flow "
+             "there (segment.bridge_signal_loss) through a tube with a radius of %s%s%s mm +- %.2g mm (95 %% interval, "
+             "without a stenosis in the gap). If the vessel is closed or narrowed there, pressures and flows are "
+             "wrong: confirm the flow by another examination",
+             case_write_point(c, g->point_mm, where), g->length_mm, radius[0], even ? "" : " to ",
+             even ? "" : radius[1], g->radius_95_mm);
+}
+
 void segment_messages_signal_loss(const case_file *c, const signal_loss *f, size_t size, char *text) {
     char from[CASE_WHERE + 100], at[CASE_WHERE + 200], length[60] = "", where[CASE_WHERE];
     const bool interrupted = f->radius_mm < INTERRUPTED * f->vessel_mm;
@@ -272,6 +288,15 @@ static void warn_signal_losses(const segmentation *s) {
             l->n);
 }
 
+/* Warns of bridged gaps. The warning is serious, because the vessel may be closed there. */
+static void warn_gaps(const segmentation *s) {
+    char text[SEGMENT_MESSAGES_TEXT];
+    for (int k = 0; k < s->found.gaps.n; k++) {
+        segment_messages_gap(&s->c, &s->found.gaps.found[k], sizeof text, text);
+        message_warn_serious("%s", text);
+    }
+}
+
 /* Warn of signs of a leak that do not refuse the lumen. */
 static void warn_leak_signs(const segmentation *s) {
     if (s->found.leak.edge_support < DOUBTFUL_SUPPORT)
@@ -320,6 +345,7 @@ void segment_messages_print(const segmentation *s) {
             s->surface.filled > s->c.n_opening && s->c.n_opening > 0 ? ": check that the file is complete" : "");
     if (s->c.segment.method == METHOD_LEVEL_SET)
         warn_leak_signs(s);
+    warn_gaps(s);
     warn_signal_losses(s);
     unreached_points_warn(s);
     print_side_branches(s);

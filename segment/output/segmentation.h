@@ -13,7 +13,8 @@
 #include "segment/checks/wall_uncertainty.h"
 #include "segment/ends/caps.h"
 #include "segment/ends/ends_without_opening.h"
-#include "segment/ends/signal_loss.h"
+#include "segment/bridge/gap_bridge.h"
+#include "segment/bridge/signal_loss.h"
 #include "segment/import/given_surface.h"
 #include "segment/import/label_mask.h"
 #include "segment/level_set/level_set.h"
@@ -65,6 +66,7 @@ typedef struct {
     int rings; /* number of flat ends that are rings between two walls */
     leak_signs leak;
     signal_losses losses;    /* narrow places where the image loses signal; method level-set */
+    gap_bridges gaps;        /* bridged gaps; method level-set, and treated: of the lumen before */
     char refused[LEAK_TEXT]; /* reason why the lumen is refused; "": accepted */
 } segment_findings;
 

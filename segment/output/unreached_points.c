@@ -108,9 +108,19 @@ static int find_disconnection(const segmentation *s, disconnection *a) {
     return rc;
 }
 
+/* What the key bridge_signal_loss can do about a gap. */
+static void write_gap_advice(const segmentation *s, char text[GAP_BRIDGE_TEXT + 100]) {
+    if (s->found.gaps.refused[0])
+        snprintf(text, GAP_BRIDGE_TEXT + 100, "segment.bridge_signal_loss does not bridge it, because %s",
+                 s->found.gaps.refused);
+    else
+        snprintf(text, GAP_BRIDGE_TEXT + 100,
+                 "if blood flows there without signal (MRI), write segment: {bridge_signal_loss: true}");
+}
+
 static int refuse_disconnection(segmentation *s, const char *picture, char sentence[UNREACHED_TEXT]) {
     const level_set_report *r = &s->level_set;
-    char one[NAME], other[NAME];
+    char one[NAME], other[NAME], advice[GAP_BRIDGE_TEXT + 100];
     disconnection a;
     double at[3];
     const int rc = find_disconnection(s, &a);
@@ -120,15 +130,16 @@ static int refuse_disconnection(segmentation *s, const char *picture, char sente
     snprintf(s->found.refused, sizeof s->found.refused, "the lumen is interrupted between %s and %s",
              point_name(s, a.opening[0], one), point_name(s, a.opening[1], other));
     memcpy(s->found.leak.place_mm, a.place_mm, sizeof s->found.leak.place_mm);
+    write_gap_advice(s, advice);
     snprintf(
         sentence, UNREACHED_TEXT,
         "the lumen is interrupted between %s and %s for %.2g mm near [%.1f, %.1f, %.1f] (%s), where the image is %.4g "
         "(vessel %.4g, next tissue %.4g, noise %.3g): closed, filled by plaque or bone, without the signal of "
-        "blood (MRI), or too narrow for the image; "
-        "put seeds on both sides of the gap, set segment.threshold, or correct a mask by hand (segment.method: labels; "
-        "see '%s')",
+        "blood (MRI), or too narrow for the image; %s; "
+        "else put seeds on both sides of the gap, set segment.threshold, or correct a mask by hand (segment.method: "
+        "labels; see '%s')",
         one, other, a.gap_mm, at[0], at[1], at[2], segmentation_space_name(s),
-        volume_sample(&s->given.image, a.place_mm), r->seeds.inside, r->next_tissue, r->seeds.noise, picture);
+        volume_sample(&s->given.image, a.place_mm), r->seeds.inside, r->next_tissue, r->seeds.noise, advice, picture);
     return OK;
 }
 

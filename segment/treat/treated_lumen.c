@@ -10,6 +10,7 @@
 #include "common/record/provenance.h"
 #include "common/surface_vtk/vtk_surface.h"
 #include "segment/ends/disconnection.h"
+#include "segment/bridge/gap_bridge_json.h"
 #include "segment/treat/treat_branches.h"
 #include "segment/treat/treat_shape.h"
 #include "segment/voxel/grid.h"
@@ -83,6 +84,7 @@ static int read_before(treatment *t, cJSON *json, volume *mask, wall_uncertainty
     *error = wall_uncertainty_unknown();
     error->uncertainty_mm = json_get_number(result, "wall_uncertainty_mm");
     error->shift_mm = json_get_number(result, "wall_shift_uncertainty_mm");
+    gap_bridge_read(result, &report->gaps);
     TRY(image_read(phi_path, NULL, t->phi));
     const char *method = json_get_text(result, "method");
     report->from_surface = method && strcmp(method, "surface") == 0;

@@ -7,6 +7,7 @@
 #include "common/image/volume.h"
 #include "common/surface/surface.h"
 #include "segment/checks/wall_uncertainty.h"
+#include "segment/bridge/gap_bridge.h"
 #include <cjson/cJSON.h>
 
 typedef struct {
@@ -14,6 +15,7 @@ typedef struct {
     double *length_mm; /* [n] length of the tube or thickness of the disc of each change, owned */
     double *volume_ml; /* [n] volume that each change adds or removes, owned */
     bool from_surface; /* the lumen before the treatment is a supplied surface */
+    gap_bridges gaps;  /* bridged gaps of the lumen before the treatment */
 } treated_report;
 void treated_report_free(treated_report *r);
 

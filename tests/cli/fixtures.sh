@@ -573,14 +573,14 @@ stopped_grid_sequence() {
     stopped_when 'grid sequence, run 2 of 3' TERM pipeline run . --to solve >/dev/null
 }
 
-# A tube phantom in 'p' whose slices 33 to 36 hold what the first one does: closed for 8 mm between its seed and inlet
-# and a second seed, where no opening is.
+# A tube phantom in 'p' whose slices (33 to 36) hold what the first one does: closed for 8 mm between its seed and inlet
+# and a second seed, where no opening is. closed_tube [SLICE..]
 closed_tube() {
     phantom --kind tube --spacing 2 --out p >/dev/null
     zcat p/images/tube.nii.gz >t.nii
     local slice=$((27 * 32 * 4)) k
     dd if=t.nii of=t.slice bs=$slice count=1 iflag=skip_bytes skip=352 2>/dev/null
-    for k in 33 34 35 36; do dd if=t.slice of=t.nii bs=$slice oflag=seek_bytes seek=$((352 + k * slice)) conv=notrunc 2>/dev/null; done
+    for k in ${*:-33 34 35 36}; do dd if=t.slice of=t.nii bs=$slice oflag=seek_bytes seek=$((352 + k * slice)) conv=notrunc 2>/dev/null; done
     gzip -c t.nii >p/images/tube.nii.gz
     sed -i '/name: outlet/d; /readouts/,$d; s|flow: 0.06 L/min}.*|pressure: 5 mmHg}|; /# TUBE/a\    - [-4.2, -8.4, 25.2]' p/case.yaml
 }

@@ -157,11 +157,14 @@ static void test_flags(void **state) {
     html_free(&h);
     s.reynolds = 0;
     s.tolerance = 1e-2; /* a flow that still changes counts as steady */
-    cJSON *segment = cJSON_Parse("{\"result\": {\"ends_without_opening\": [{}, {}]}}");
+    cJSON *segment = cJSON_Parse("{\"result\": {\"ends_without_opening\": [{}, {}], \"bridged_gaps\": "
+                                 "[{\"point_mm\": [1, 2, 3], \"length_mm\": 4}]}}");
     in.stage[REPORT_SEGMENT] = segment;
     report_add_flags(&h, &in);
     assert_true(marked(h.text, "convergence", "caution"));
     assert_true(marked(h.text, "vessels without flow", "2 ends of the lumen without an opening"));
+    assert_true(marked(h.text, "bridged, not seen in the image", "caution"));
+    assert_non_null(strstr(h.text, ": the numbers assume that the vessel is open there"));
     in.stage[REPORT_SEGMENT] = NULL;
     cJSON_Delete(segment);
     html_free(&h);

@@ -8,7 +8,7 @@ if(TARGET segment_core)
   portaflow_test(test_mask_distance SOURCES unit/segment/test_mask_distance.c LINK segment_core)
   portaflow_test(test_vessel_gap SOURCES unit/segment/test_vessel_gap.c LINK segment_core)
   portaflow_test(test_label_list SOURCES unit/segment/test_label_list.c LINK segment_core)
-  foreach(part caps centerline_tree cross_section_normal disconnection distance edge_placement flat_ends gradient_edge half_height_edge label_mask layers lbm
+  foreach(part caps centerline_tree cross_section_normal disconnection distance edge_placement flat_ends gap_bridge gradient_edge half_height_edge label_mask layers lbm
                leak level_set near image_fill noise noise_shrinkage plaque region_growing sac scanner_model seeds side touching_vessel treat tube vessel_candidates vessel_contact wall_uncertainty)
     portaflow_test(test_segment_${part} SOURCES unit/segment/test_segment_${part}.c LINK segment_core)
   endforeach()

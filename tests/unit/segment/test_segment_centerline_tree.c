@@ -323,6 +323,53 @@ static void loop_has_two_ends(void **state) {
     }
 }
 
+/* A bent tube with oblique ends, in voxels. */
+typedef struct {
+    double radius, axis[3], middle[3], lean, bend, turn;
+} leaning_tube;
+
+static double in_leaning(const void *data, const double p[3]) {
+    const leaning_tube *t = data;
+    double d[3], axis[3][3];
+    vec_add(p, -1, t->middle, d);
+    vec_axes(t->axis, axis);
+    const double s = vec_dot(d, t->axis), x = vec_dot(d, axis[0]) - t->bend * s * s, y = vec_dot(d, axis[1]);
+    return hypot(x, y) < t->radius && fabs(s + t->lean * (x * cos(t->turn) + y * sin(t->turn))) < 12;
+}
+
+/* The path of a coarse tube turns into the corner of an oblique end. The branch ends there and does not turn back. */
+static void ends_do_not_turn_back(void **state) {
+    (void)state;
+    static const leaning_tube tube[] = {
+        {2.691, {0.9471, -0.0125, 0.3207}, {18.879, 18.201, 18.674}, 0.691, 0.0252, 2.5469},
+        {2.349, {0.2580, 0.9606, 0.1034}, {18.540, 18.806, 18.153}, 1.061, 0.0006, 1.6546},
+        {1.962, {-0.8983, 0.3471, 0.2695}, {18.419, 18.825, 18.827}, 0.903, 0.0341, 5.4481}};
+    for (size_t k = 0; k < sizeof tube / sizeof *tube; k++) {
+        volume v;
+        centerline_tree t;
+        assert_int_equal(volume_create(&v, (int[3]){36, 36, 36}, (double[3]){1, 1, 1}, (double[3]){0}, NULL), OK);
+        fill_volume(&v, in_leaning, &tube[k]);
+        assert_int_equal(centerline_tree_find(&v, &t), OK);
+        assert_int_equal(t.n, 1);
+        const centerline_branch *b = &t.branch[0];
+        for (int side = 0; side < 2; side++) {
+            double way = 0, farthest = 0;
+            int n = 1;
+            for (; n < b->n && way < 4 * tube[k].radius; n++)
+                way += vec_distance(b->at_mm[side ? b->n - 1 - n : n], b->at_mm[side ? b->n - n : n - 1]);
+            const double *inside = b->at_mm[side ? b->n - n : n - 1];
+            for (int i = 0; i < n; i++)
+                farthest = fmax(farthest, vec_distance(b->at_mm[side ? b->n - 1 - i : i], inside));
+            const double end = vec_distance(b->at_mm[side ? b->n - 1 : 0], inside);
+            print_message("tube %d: the end is %.2f mm from the inside, the farthest point %.2f mm\n", (int)k, end,
+                          farthest);
+            assert_true(farthest - end < 0.2 * tube[k].radius);
+        }
+        centerline_tree_free(&t);
+        volume_free(&v);
+    }
+}
+
 static void nothing_inside(void **state) {
     (void)state;
     volume v;
@@ -339,7 +386,7 @@ int main(void) {
         cmocka_unit_test(edges_are_no_ends),      cmocka_unit_test(corners_are_no_ends),
         cmocka_unit_test(a_sac_is_no_end),        cmocka_unit_test(loop_has_two_ends),
         cmocka_unit_test(vague_in_thick_slices),  cmocka_unit_test(nothing_inside),
-        cmocka_unit_test(short_branches_end)};
+        cmocka_unit_test(ends_do_not_turn_back),  cmocka_unit_test(short_branches_end)};
     message_init("test", false);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

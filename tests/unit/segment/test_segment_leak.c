@@ -4,6 +4,7 @@
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "segment/voxel/distance.h"
+#include "segment/checks/neck.h"
 #include "segment/checks/parallel_vessel.h"
 #include "segment/checks/leak.h"
 #include "segment/level_set/level_set.h"
@@ -311,12 +312,49 @@ static void a_vessel_along_it(void **state) {
     assert_true(alongside_of(21, 0.8, 0) <= 0); /* a branch that leaves it */
 }
 
+/* Balls on both sides of the seeded ball, behind necks of different radius. The neck that is reported is the narrower
+ * one, and the part is the part behind this neck. */
+static void part_behind_the_place(void **state) {
+    (void)state;
+    const double seed[1][3] = {{0, 0, 0}}, ball[3][2] = {{0, 6}, {16, 6.2}, {-16, 6.05}}; /* x, radius */
+    double n = 0, behind = 0;
+    volume phi;
+    neck found;
+    assert_int_equal(
+        volume_create(&phi, (int[3]){94, 30, 30}, (double[3]){0.5, 0.5, 0.5}, (double[3]){-23.3, -7.3, -7.3}, NULL),
+        OK);
+    for (size_t i = 0; i < volume_size(&phi); i++) {
+        double p[3], d = INFINITY;
+        volume_to_lps(&phi, (const double[3]){(double)(i % 94), (double)(i / 94 % 30), (double)(i / 94 / 30)}, p);
+        for (int b = 0; b < 3; b++)
+            d = fmin(d, hypot(hypot(p[1], p[2]), p[0] - ball[b][0]) - ball[b][1]);
+        if (fabs(p[0]) < 16)
+            d = fmin(d, hypot(p[1], p[2]) - (p[0] < 0 ? 1.2 : 1.8));
+        phi.value[i] = (float)d;
+        n += d < 0;
+        behind += d < 0 && p[0] < -8;
+    }
+    assert_int_equal(neck_find(&phi, 1, seed, &found), OK);
+    print_message("neck at x %.1f: part %.4f, expected %.4f\n", found.place_mm[0], found.part, behind / n);
+    assert_true(found.place_mm[0] < 0);
+    assert_true(fabs(found.part - behind / n) < 0.007);
+    volume_free(&phi);
+}
+
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_vessel_along_it),      cmocka_unit_test(sound_vessel),  cmocka_unit_test(too_large),
-        cmocka_unit_test(too_large_for_a_vessel), cmocka_unit_test(into_an_organ), cmocka_unit_test(to_the_border),
-        cmocka_unit_test(without_an_edge),        cmocka_unit_test(alien),         cmocka_unit_test(beside_a_vessel),
-        cmocka_unit_test(into_a_vessel),          cmocka_unit_test(into_bone),     cmocka_unit_test(blurred_walls)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(part_behind_the_place),
+                                       cmocka_unit_test(a_vessel_along_it),
+                                       cmocka_unit_test(sound_vessel),
+                                       cmocka_unit_test(too_large),
+                                       cmocka_unit_test(too_large_for_a_vessel),
+                                       cmocka_unit_test(into_an_organ),
+                                       cmocka_unit_test(to_the_border),
+                                       cmocka_unit_test(without_an_edge),
+                                       cmocka_unit_test(alien),
+                                       cmocka_unit_test(beside_a_vessel),
+                                       cmocka_unit_test(into_a_vessel),
+                                       cmocka_unit_test(into_bone),
+                                       cmocka_unit_test(blurred_walls)};
     (void)argv;
     message_init("test", argc > 1);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,7 +9,7 @@
 #include "common/base/vec.h"
 #include "common/image_file/itk_image.h"
 #include "data/phantom/scan.h"
-#include "segment/ends/signal_loss.h"
+#include "segment/bridge/signal_loss.h"
 #include "segment/level_set/level_set.h"
 #include "segment/output/segment_messages.h"
 #include "segment/voxel/distance.h"

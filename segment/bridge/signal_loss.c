@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "segment/ends/signal_loss.h"
+#include "segment/bridge/signal_loss.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
+#include "segment/bridge/ball_tube.h"
 #include "segment/ends/centerline_tree.h"
 #include "segment/ends/ends_constants.h"
 #include "segment/ends/ends_without_opening.h"
@@ -270,26 +271,6 @@ static void tube_ball(const picture *p, const line *l, const stretch *s, int k, 
         vec_add(ball, move[a] * fmin(1, most / length), axis[a], ball);
 }
 
-/* Lowers v to the signed distance to the ball where that is smaller. */
-static void add_ball(const double ball[4], volume *v) {
-    const double reach = ball[3] + 2 * v->spacing_mm[0] + 2 * v->spacing_mm[2];
-    double middle[3];
-    int low[3], high[3];
-    volume_to_index(v, ball, middle);
-    for (int a = 0; a < 3; a++) {
-        low[a] = (int)fmax(0, ceil(middle[a] - reach / v->spacing_mm[a]));
-        high[a] = (int)fmin(v->dims[a] - 1, floor(middle[a] + reach / v->spacing_mm[a]));
-    }
-    for (int k = low[2]; k <= high[2]; k++)
-        for (int j = low[1]; j <= high[1]; j++)
-            for (int i = low[0]; i <= high[0]; i++) {
-                double at[3];
-                float *f = &v->value[volume_index(v, i, j, k)];
-                volume_to_lps(v, (const double[3]){i, j, k}, at);
-                *f = fminf(*f, (float)(vec_distance(at, ball) - ball[3]));
-            }
-}
-
 /* Add a tube along a stretch. It starts and ends where the lumen is as wide as the vessel. */
 static void bridge(const picture *p, const line *l, const stretch *s, volume *v) {
     int from = s->first, to = s->last;
@@ -307,29 +288,10 @@ static void bridge(const picture *p, const line *l, const stretch *s, volume *v)
             double between[4];
             for (int a = 0; a < 4; a++)
                 between[a] = earlier[a] + 0.25 * part * (ball[a] - earlier[a]);
-            add_ball(between, v);
+            ball_tube_add(between, v);
         }
         memcpy(earlier, ball, sizeof earlier);
     }
-}
-
-/* Copy of phi with room for a wider vessel on all sides. */
-static int copy_with_room(const volume *phi, double room_mm, volume *out) {
-    int dims[3], add[3], rc;
-    double origin[3];
-    for (int a = 0; a < 3; a++) {
-        add[a] = (int)ceil(room_mm / phi->spacing_mm[a]);
-        dims[a] = phi->dims[a] + 2 * add[a];
-    }
-    volume_to_lps(phi, (const double[3]){-add[0], -add[1], -add[2]}, origin);
-    rc = volume_create(out, dims, phi->spacing_mm, origin, phi->direction);
-    for (size_t i = 0; rc == OK && i < volume_size(out); i++)
-        out->value[i] = (float)room_mm;
-    for (int k = 0; rc == OK && k < phi->dims[2]; k++)
-        for (int j = 0; j < phi->dims[1]; j++)
-            memcpy(&out->value[volume_index(out, add[0], j + add[1], k + add[2])],
-                   &phi->value[volume_index(phi, 0, j, k)], (size_t)phi->dims[0] * sizeof *phi->value);
-    return rc;
 }
 
 static int find_on_line(const picture *p, const line *l, int n_opening, const double (*opening)[3], signal_losses *out,
@@ -350,7 +312,7 @@ static int find_on_line(const picture *p, const line *l, int n_opening, const do
         memcpy(f->point_mm, l->at_mm[s.narrowest], sizeof f->point_mm);
         locate(l, s.narrowest, n_opening, opening, f);
         if (bridged != NULL && bridged->value == NULL)
-            rc = copy_with_room(phi, p->widest_mm, bridged);
+            rc = ball_tube_room(phi, p->widest_mm, bridged);
         if (bridged != NULL && rc == OK)
             bridge(p, l, &s, bridged);
         if (rc != OK)
