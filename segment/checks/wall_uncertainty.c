@@ -170,5 +170,11 @@ wall_uncertainty wall_uncertainty_of_mask(const volume *mask) {
 }
 
 wall_uncertainty wall_uncertainty_unknown(void) {
-    return (wall_uncertainty){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    return (wall_uncertainty){.edge_width_mm = NAN,
+                              .noise_to_contrast = NAN,
+                              .measured_mm = NAN,
+                              .threshold_mm = NAN,
+                              .resolution_mm = NAN,
+                              .uncertainty_mm = NAN,
+                              .shift_mm = NAN};
 }
