@@ -34,7 +34,6 @@ MUST_CHECK int bifurcation_place_find(const bifurcation_branches *b, double ball
                                       bifurcation_place *place);
 
 /* Extends the own parts of the branches (centerline_point.own) by parabolas to the bifurcation at `at`, and
- * measures the
- * new points. */
+ * measures the new points. */
 void bifurcation_place_join(const volume *phi, const bifurcation_branches *b, double ball_mm, const double at[3]);
 #endif
