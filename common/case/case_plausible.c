@@ -212,7 +212,7 @@ static void check_waveform(warnings *t, const case_opening *o, const char *what)
     waveform_free(&w);
 }
 
-/* Checks signs, measurement and stated means of all waveforms; also for cases whose fluid and size are not a vessel's. */
+/* Checks signs, measurement and stated means of all waveforms; also if fluid and size are not a vessel's. */
 static void check_signs(warnings *t) {
     for (int k = 0; k < t->c->n_opening; k++) {
         const case_opening *o = &t->c->opening[k];

@@ -52,7 +52,7 @@ static void free_axes(int n, axis_curve *axis) {
     }
 }
 
-/* Creates the curve of the own part near the end `side`. out->n is 0 if this part has too few points for a direction. */
+/* Creates the curve of the own part near end `side`. out->n is 0 if this part has too few points for a direction. */
 static int create_axis(const branch_trace *t, int side, axis_curve *out) {
     const int first = count_shared(t, side);
     *out = (axis_curve){0};

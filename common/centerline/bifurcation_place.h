@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Places a bifurcation where the axes of its branches meet; part of centerline.c. Frame of the points: wall_rays.h.
  *
- * The centre of the largest inscribed sphere lies beside the axes: in a fork of a wide and a narrow branch it lies in the
+ * The centre of the largest inscribed sphere is off the axes: in a fork of a wide and a narrow branch it lies in the
  * wide branch. Lengths between bifurcations therefore start at the point x nearest to all axes,
  *   min over x:  sum_k w_k |(1 - d_k d_k^T) (x - p_k)|^2 + SPHERE_WEIGHT |x - c|^2,
  * with a point p_k and the direction d_k of each axis at the bifurcation, and the centre c of the sphere. The axes are
@@ -33,7 +33,7 @@ typedef struct {
 MUST_CHECK int bifurcation_place_find(const bifurcation_branches *b, double ball_mm, const double centre[3],
                                       bifurcation_place *place);
 
-/* Leads the branches from their own parts (centerline_point.own) by parabolas to the bifurcation at `at`, and measures the
- * new points. */
+/* Extends the own parts of the branches (centerline_point.own) by parabolas to the bifurcation at `at`, and
+ * measures the new points. */
 void bifurcation_place_join(const volume *phi, const bifurcation_branches *b, double ball_mm, const double at[3]);
 #endif

@@ -15,7 +15,7 @@ typedef struct {
     double area_mm2;
     double perimeter_mm;
     double least_mm, largest_mm; /* smallest and largest width through the centre */
-    /* Cosine between the wall's normal and `along`, the mean over the sixth of the circle where it is largest in size: 0
+    /* Cosine between wall normal and `along`, the mean over the sixth of the circle where it is largest in size: 0
      * beside a straight vessel, 1 where a flat wall closes it, negative where it widens */
     double lean;
     bool open; /* true at a junction: a ray met no wall within its reach, or is more than twice as long as the median */

@@ -48,7 +48,7 @@ extern "C" {
 
 enum { LATTICE_SUBCELLS = 8, LATTICE_SUBCELL_COUNT = 512, LATTICE_NAME_MAX = 64 };
 
-/* Directions in the order used everywhere (files too): 0 rest, then opposite pairs: opposite(a) = a odd ? a + 1 : a - 1.
+/* Directions in the order used everywhere (files too): 0 rest, then pairs: opposite(a) = a odd ? a + 1 : a - 1.
  *   1,2 +-x  3,4 +-y  5,6 +-z  7,8 +-(x+y)  9,10 +-(x-y)  11,12 +-(x+z)  13,14 +-(x-z)  15,16 +-(y+z)  17,18 +-(y-z)
  *   19,20 +-(x+y+z)  21,22 +-(x+y-z)  23,24 +-(x-y+z)  25,26 +-(x-y-z)      (corners; D3Q19 ends before them) */
 enum { LATTICE_D3Q19 = 19, LATTICE_D3Q27 = 27 };

@@ -68,7 +68,8 @@ enum provenance_change {
 };
 
 /* Find the first change since `path` (a <stage>.json) was written, in the order above: seal, version, case_xxh3 (NULL:
- * not checked), inputs (label, path, series; path NULL: not checked), outputs (in `folder`). `reason`: a short clause, "" when up to date. */
+ * not checked), inputs (label, path, series; path NULL: not checked), outputs (in `folder`).
+ * `reason`: a short clause, "" when up to date. */
 enum provenance_change provenance_find_change(const char *path, const char *folder, const char *case_xxh3, int n_input,
                                               const char *const *label, const char *const *input,
                                               const char *const *series, char reason[256]);

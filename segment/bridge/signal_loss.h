@@ -35,8 +35,8 @@ typedef struct {
  * Loss on one side, where the middle of the lumen has the full contrast: the vessel's cross-section without the loss is
  * a disc of the vessel's radius, its centre on a cubic curve between the whole vessel before and behind. The part of
  * the disc 1.25 voxels (longest side) or more outside the lumen is brighter than the tissue around by 0.15 of the
- * vessel's contrast or more (medians). A plaque has the contrast of tissue: -0.05 to 0.04 in 39 cross-sections of 16 random
- * phantoms with eccentric stenoses. A loss to 0.3 of the contrast gives 0.30 to 0.37.
+ * vessel's contrast or more (medians). A plaque has the contrast of tissue: -0.05 to 0.04 in 39 cross-sections of
+ * 16 random phantoms with eccentric stenoses. A loss to 0.3 of the contrast gives 0.30 to 0.37.
  *
  * image: as read. phi: signed distance, mm, negative inside. opening [n_opening] LPS. bridged: if not NULL and anything
  * is found, created as the smaller of phi and the distance to a tube along each stretch; its radius is interpolated
