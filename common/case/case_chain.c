@@ -48,7 +48,7 @@ int case_chain_add_parts(const case_file *c, const char *stage, cJSON *json) {
     return OK;
 }
 
-static int check_parts(const case_file *c, const char *stage, const char *path, const cJSON *record) {
+const char *case_chain_changed_part(const case_file *c, const char *stage, const cJSON *record) {
     const char *list[STAGES];
     const cJSON *parts = cJSON_GetObjectItemCaseSensitive(record, parts_key);
     const int n = stages_to(c, stage, list);
@@ -56,11 +56,21 @@ static int check_parts(const case_file *c, const char *stage, const char *path, 
         char digest[17];
         case_digest(c, list[k], digest);
         if (strcmp(text_of(parts, list[k]), digest) != 0)
-            return fail(ERR_INPUT,
-                        "'%s' belongs to another case: the keys of '%s' for %s have changed since it was written; run "
-                        "%s again with this case, or use the case it belongs to",
-                        path, c->path, list[k], list[k]);
+            return list[k];
     }
+    return NULL;
+}
+
+static int check_parts(const case_file *c, const char *stage, const char *path, const cJSON *record) {
+    const char *list[STAGES];
+    const cJSON *parts = cJSON_GetObjectItemCaseSensitive(record, parts_key);
+    const int n = stages_to(c, stage, list);
+    const char *changed = case_chain_changed_part(c, stage, record);
+    if (changed)
+        return fail(ERR_INPUT,
+                    "'%s' belongs to another case: the keys of '%s' for %s have changed since it was written; run %s "
+                    "again with this case, or use the case it belongs to",
+                    path, c->path, changed, changed);
     if (cJSON_GetArraySize(parts) != n)
         return fail(ERR_INPUT, "'%s' belongs to another case: its stages are not those in '%s'; run %s again", path,
                     c->path, list[0]);

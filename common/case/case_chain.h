@@ -23,6 +23,9 @@
  * segment), and the digest of the stage without names. Errors: ERR_RESOURCE. */
 MUST_CHECK int case_chain_add_parts(const case_file *c, const char *stage, cJSON *json);
 
+/* The first stage up to `stage` whose keys of the case differ from those of `record`; NULL: none. */
+const char *case_chain_changed_part(const case_file *c, const char *stage, const cJSON *record);
+
 /* Opens the record folder/<stage>.json. It must exist, be complete and match this case: the digests of the case, and
  * the checksums of image, labels and surfaces if these files exist here (a machine that only solves has none). The
  * caller frees *record with cJSON_Delete. Errors: ERR_INPUT, ERR_RESOURCE; *record is NULL then. */

@@ -224,6 +224,10 @@ static void find_change(const patient *p, int stage_index, const char *json, sta
         found->files_changed = true;
         found->input_changed = change == PROVENANCE_INPUT_CHANGED;
     }
+    /* the next stage refuses a result of other keys, even if they gave the same files */
+    const char *part = reason[0] || p->unrecorded ? NULL : case_chain_changed_part(&p->c, s->name, object);
+    if (part)
+        snprintf(reason, 512, "the keys of the case for %s have changed", part);
     if (!reason[0] && program_changed(p, s, object))
         snprintf(reason, 512, "the program '%s' is another build", s->name);
     if (!reason[0] && is_unconverged(p, object))

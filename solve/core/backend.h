@@ -10,8 +10,8 @@
  * of a cell are in its own slots. Moments, monitors and checkpoints need all values there, so steps come in pairs.
  * Populations are stored as deviations f - w. A checkpoint holds slots [backend_slots][n_cell] and kept [n_partial]:
  * theta times the outgoing population of each partially solid link (domain_partial).
- * On D3Q27 a monitor also updates the advection correction (kernels/advection.h), which the following steps use. It is
- * 0 after create and write. */
+ * With corrects_advection a monitor also updates the advection correction, which the following steps use. It is 0 after
+ * create and write. The opening sums of a monitor still use the correction of the steps before. */
 #ifndef PORTAFLOW_BACKEND_H
 #define PORTAFLOW_BACKEND_H
 #include "common/base/must_check.h"
@@ -31,10 +31,12 @@ typedef struct {
     int threads;                              /* CPU only */
     bool forced;                              /* true: the collision adds a force, either `force` or buoyancy (heat) */
     bool regularized;                         /* use collide_regularized instead of collide */
-    bool cumulant;       /* use cumulant_collide on D3Q27; needs DOMAIN_WALL_QUADRATIC, no heat, and precision float
+    bool cumulant;           /* use cumulant_collide on D3Q27; needs DOMAIN_WALL_QUADRATIC, no heat, and precision float
                           * or double */
-    double fourth;       /* collide_rates.fourth: factor of the fourth moments, 0 to 1 */
-    double stress_limit; /* collide_regularized: upper limit of the norm |S| of the stress S (kernels/collide.h); 0:
+    bool corrects_advection; /* with cumulant: monitors update the advection correction (kernels/advection.h), which is
+                              * 0 otherwise */
+    double fourth;           /* collide_rates.fourth: factor of the fourth moments, 0 to 1 */
+    double stress_limit;     /* collide_regularized: upper limit of the norm |S| of the stress S (kernels/collide.h); 0:
                           * no limit */
     /* fraction by which a pressure outlet follows its prescribed value per step, 0 to 1 (solve/BOUNDARY_LINKS.md, eq.
      * 10); 0 means 1 */

@@ -147,7 +147,7 @@ static int halo_cells_exchange(backend *b, int n, float *field) {
 /* Computes the advection correction from the velocity and the density of this monitor. */
 static int advection_update(backend *b) {
     int rc = OK;
-    if (!b->advection)
+    if (!b->settings.corrects_advection)
         return OK;
     if (b->d->part) {
         TRY(halo_cells_exchange(b, 3, b->velocity_old));

@@ -199,7 +199,9 @@ static int own_tolerance(const solve_inputs *in, solve_march *m) {
     if (extrapolated && accepted <= 0.01) /* nothing is uncertain: the difference of the levels decides */
         return OK;
     const double slowest = run_viscous_steps(r) / run_reference_steps(r),
-                 decay = extrapolated ? 10 : started ? fmin(slowest, DECAY_STARTED) : slowest,
+                 decay = extrapolated ? 10
+                         : started    ? fmin(slowest, DECAY_STARTED)
+                                      : slowest,
                  own = start_flow_tolerance_accepted(friction, accepted, decay, r->tolerance);
     if (own > r->tolerance && friction / 100 >= accepted / 30)
         message_info(
@@ -243,19 +245,7 @@ int setup_hooks(solve_job *j) {
     r->radius_cells = j->vessel.radius_cells;
     r->fastest_across = 1e3 * j->march.request.diameter_m / j->vessel.lattice.spacing_mm;
     TRY(own_tolerance(&j->in, &j->march));
-    r->monitor_every = c->solve.monitor_every > 0 ? (c->solve.monitor_every + 1) / 2 * 2
-                       : j->march.scale.steps_per_period > 0
-                           ? 2 * (j->march.scale.steps_per_period / 200 + 1)
-                           : run_monitor_every(j->vessel.radius_cells, j->march.scale.viscosity);
-    /* The network of openings follows the flows of the monitors at least once in a passage of sound (20 steps or more).
-     * Behind large resistances a small error of these flows is a large error of the pressure drop. */
-    if (j->vessel.openings.network.n > 0 && j->march.scale.steps_per_period == 0 && !(c->solve.monitor_every > 0))
-        r->monitor_every = 2 * (int)fmax(10, fmin(r->monitor_every / 2, floor(0.5 * sqrt(3.0) * r->length_cells)));
-    const int often =
-        /* often: means over the cycle are computed from monitors */
-        2 * (j->march.scale.steps_per_period / 100 + 1);
-    if (j->march.scale.steps_per_period > 0 && r->monitor_every > often)
-        r->monitor_every = often;
+    r->monitor_every = setup_monitor_every(&j->in, &j->vessel, &j->march);
     r->cycles = c->solve.cycles;
     r->stores = c->solve.stores;
     r->checkpoint_s = c->solve.checkpoint_s;

@@ -7,6 +7,7 @@
 double setup_length_cells(const lattice *l); /* diagonal of the lattice's box, in cells */
 /* Period of the slowest sound in the box, steps: four diagonals at the lattice speed of sound 1 / sqrt(3). */
 int setup_sound_steps(const lattice *l);
+int setup_monitor_every(const solve_inputs *in, const solve_vessel *v, const solve_march *m); /* run_settings */
 /* Checks that something drives the flow. Errors: ERR_INPUT when the case prescribes no flow, pressure difference or
  * force. */
 MUST_CHECK int setup_require_driven(const case_file *c);

@@ -245,7 +245,7 @@ test_changed_results() {
     sed -i 's/0.001/0.002/' "$p/out/post/readouts.json"
     expect "changed readouts" 0 "readouts.json' has changed" pipeline status "$p"
     expect "changed readouts are not shown" 0 "flow balance             0.1 %" pipeline run "$p"
-    expect "a drop with an interval" 0 "pressure drop 12.3 ± 0.5 Pa (0.093 ± 0.004 mmHg) [LLLLLLLLLL]" pipeline run "$p"
+    expect "a drop with an interval" 0 "pressure drop 12.3 ± 0.5 Pa (0.093 ± 0.004 mmHg) [lattice]" pipeline run "$p"
     expect "a drop without one" 0 " [no interval: see the notes in the report]" pipeline run "$p"
 }
 
