@@ -105,18 +105,16 @@ static bool closes_branch(const case_file *c) {
  * surface, pipeline check warns before the run. */
 static void warn_ends_without_opening(const segmentation *s) {
     for (int k = 0; k < s->found.n_end; k++) {
-        const cap *border = border_at(s, &s->found.end[k]);
-        if (border) {
-            warn_border(s, border);
-            continue;
-        }
         const double radius = s->found.end[k].radius_mm;
+        const cap *border = border_at(s, &s->found.end[k]);
         double at[3];
         segmentation_to_case_space(s, s->found.end[k].point_mm, at);
         if (closes_branch(&s->c))
-            message_warn("the vessel ends near [%.1f, %.1f, %.1f] (%s), radius %.2g mm, without an opening: no blood "
-                         "flows there; this is right for the closed branch",
+            message_warn("the vessel ends near [%.1f, %.1f, %.1f] (%s), radius %.2g mm, without an opening, so no "
+                         "blood flows there: right for a closed branch, wrong elsewhere",
                          at[0], at[1], at[2], segmentation_space_name(s), radius);
+        else if (border)
+            warn_border(s, border);
         else if (s->c.segment.method != METHOD_SURFACE && radius >= WIDE_END * s->lumen.measured.radius_mm[1])
             message_warn_about(
                 "unfed_branch",
