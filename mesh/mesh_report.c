@@ -211,6 +211,14 @@ static void add_opening(cJSON *openings, const mesh_job *j, int k) {
     json_add_number(entry, "moved_mm", j->placed[k].moved_mm);
 }
 
+/* Adds lengths that a later treatment reads, with all digits: a rounded place would move all cells by a part of a cell
+ * and change the last bits of all wall distances. */
+static void add_exact(cJSON *result, const char *key, const double value[3]) {
+    cJSON *array = cJSON_AddArrayToObject(result, key);
+    for (int a = 0; a < 3; a++)
+        cJSON_AddItemToArray(array, cJSON_CreateNumber(value[a]));
+}
+
 cJSON *mesh_result(const mesh_job *j) {
     const lattice *l = &j->lattice;
     cJSON *result = cJSON_CreateObject();
@@ -218,10 +226,10 @@ cJSON *mesh_result(const mesh_job *j) {
     if (!result)
         return NULL;
     cJSON_AddStringToObject(result, "frame", "LPS");
-    json_add_number(result, "spacing_mm", l->spacing_mm);
+    cJSON_AddNumberToObject(result, "spacing_mm", l->spacing_mm);
     if (!j->l.is_shape) {
-        json_add_numbers(result, "box_low_mm", 3, j->low_mm);
-        json_add_numbers(result, "box_high_mm", 3, j->high_mm);
+        add_exact(result, "box_low_mm", j->low_mm);
+        add_exact(result, "box_high_mm", j->high_mm);
         json_add_numbers(result, "origin_mm", 3, l->origin_mm);
     }
     json_add_number(result, "cells", (double)l->n_cell);

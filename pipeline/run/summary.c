@@ -180,7 +180,8 @@ static int print_readouts(const char *path) {
     printf("  %-23s  %s\n", "flow balance", a);
     const cJSON *of = summary_find(wss, "uncertainty", "mean_pa");
     if (summary_half_width(of) > 0 && isnan(json_get_number(of, "image")))
-        printf("  %-23s  95 %% intervals from the lattice and the given flows only; the error of the wall's position "
+        printf("  %-23s  95 %% intervals from the lattice and the inputs given with +- only; the error of the wall's "
+               "position "
                "is not included (mesh.wall_uncertainty)\n",
                "+-");
     else if (cJSON_IsObject(of) && isfinite(summary_half_width(of)))
@@ -188,9 +189,10 @@ static int print_readouts(const char *path) {
                "+-");
     else if (has_interval(cJSON_GetObjectItemCaseSensitive(r, "ppg")) ||
              has_interval(cJSON_GetObjectItemCaseSensitive(r, "pressure_drops")))
-        printf("  %-23s  95 %% interval from the inputs only (flows, given or modelled resistances); the errors of the "
-               "lattice and of the wall's position are not included; the other values have no interval\n",
-               "+-");
+        printf(
+            "  %-23s  95 %% interval only from the inputs given with +-, and modelled resistances; the errors of the "
+            "lattice and of the wall's position are not included; the other values have no interval\n",
+            "+-");
     else
         printf("  %-23s  no value has an interval, so the uncertainty is unknown; the notes in the report say why\n",
                "+-");

@@ -421,6 +421,10 @@ static void find_others(const case_file *a, const case_file *b, relation *of) {
         n = (size_t)snprintf(of->other, ROW_TEXT, "the blood");
     if (!has_settings(&a->set, &b->set) || !has_settings(&b->set, &a->set))
         n += (size_t)snprintf(of->other + n, ROW_TEXT - n, "%sthe settings (--fast, --set) of the runs", n ? ", " : "");
+    for (int k = 0; k < a->n_opening && n < ROW_TEXT; k++)
+        if (a->opening[k].role == ROLE_INLET && !case_find_opening(b, a->opening[k].name))
+            n += (size_t)snprintf(of->other + n, ROW_TEXT - n, "%sthe inflow without that of the closed '%s'",
+                                  n ? ", " : "", a->opening[k].name);
     for (int k = 0; k < b->n_opening; k++) {
         const case_opening *after = &b->opening[k], *before = case_find_opening(a, after->name);
         if (after->role != ROLE_INLET || n >= ROW_TEXT ||

@@ -269,7 +269,7 @@ static void put_mesh(const writer *w) {
     if (mesh && mesh->type == YAML_MAPPING_NODE)
         n = put_entries(w, mesh, replaced);
     if (l->known)
-        fprintf(w->to, "%sbefore: {spacing: %.12g mm, low: [%.12g, %.12g, %.12g], high: [%.12g, %.12g, %.12g]}",
+        fprintf(w->to, "%sbefore: {spacing: %.17g mm, low: [%.17g, %.17g, %.17g], high: [%.17g, %.17g, %.17g]}",
                 n ? ", " : "", l->spacing_mm, l->low_mm[0], l->low_mm[1], l->low_mm[2], l->high_mm[0], l->high_mm[1],
                 l->high_mm[2]);
     fputs("}\n", w->to);

@@ -6,6 +6,7 @@
 #include "common/record/json.h"
 #include "pipeline/study/results_row.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@ static int refuse_mean_pressure(const case_file *c) {
                : OK;
 }
 
+/* Marks the openings of the closed branches as removed. */
 static int remove_closed(const case_file *c, const case_file *plan, treated_conditions *t) {
     for (int k = 0; k < plan->n_treat; k++)
         for (int n = 0; n < c->n_opening; n++) {
@@ -39,6 +41,29 @@ static int remove_closed(const case_file *c, const case_file *plan, treated_cond
             t->opening[n].removed = true;
             message_info("the opening '%s' is removed with its closed branch", c->opening[n].name);
         }
+    return OK;
+}
+
+/* Refuses a treatment that closes all inlets or all outlets. */
+static int refuse_all_closed(const case_file *c, const treated_conditions *t) {
+    static const char *const name[] = {"inlets", "outlets"}, *const way[] = {"enters", "leaves"};
+    static const int role[] = {ROLE_INLET, ROLE_OUTLET};
+    for (int r = 0; r < 2; r++) {
+        char closed[600] = "";
+        size_t n = 0;
+        int left = role[r] == ROLE_OUTLET && t->tips;
+        for (int k = 0; k < c->n_opening; k++) {
+            const case_opening *o = &c->opening[k];
+            if (o->role != role[r])
+                continue;
+            left += !t->opening[k].removed;
+            if (t->opening[k].removed && n < sizeof closed)
+                n += (size_t)snprintf(closed + n, sizeof closed - n, "%s'%s'", n ? ", " : "", o->name);
+        }
+        if (n > 0 && left == 0)
+            return fail(ERR_INPUT, "close: the treatment closes all %s (%s), so no blood %s; leave one open", name[r],
+                        closed, way[r]);
+    }
     return OK;
 }
 
@@ -92,6 +117,53 @@ static double opening_value(const cJSON *readouts, const char *name, const char 
 /* True for the end of a portal branch; a collateral takes no blood to the liver. */
 static bool is_branch(const case_opening *o) {
     return o->role == ROLE_OUTLET && !o->collateral;
+}
+
+/* True if a readout ppg has a liver of its own, apart from the resistances of the outlets. */
+static bool has_whole_liver(const case_file *c) {
+    for (int k = 0; k < c->n_readout; k++)
+        if (c->readout[k].kind == READOUT_PPG &&
+            (c->readout[k].liver_resistance > 0 || c->readout[k].liver_labels.path))
+            return true;
+    return false;
+}
+
+/* Warns that the resistance of the liver does not know of the part that a closed outlet supplied. readouts: NULL if
+ * there are no valid results before the treatment. */
+static void warn_closed_outlet(const case_file *c, const cJSON *readouts, const char *name) {
+    double sum = 0;
+    for (int k = 0; k < c->n_opening; k++)
+        sum += is_branch(&c->opening[k]) ? opening_value(readouts, c->opening[k].name, "flow_ml_s") : 0;
+    const double share = opening_value(readouts, name, "flow_ml_s") / sum;
+    char rise[120] = "1 / (1 - its share of the liver)";
+    if (share > 0 && share < 1)
+        snprintf(rise, sizeof rise, "%.2g, 1 / (1 - share), with its share of %.0f %% of the outflow before",
+                 1 / (1 - share), 100 * share);
+    message_warn_serious("close '%s': the resistance of the liver stays that of the whole liver, so the pressure "
+                         "gradient is too low if '%s' supplies a part of the liver; closing it multiplies this "
+                         "resistance by about %s; set the resistance in the new case",
+                         name, name, rise);
+}
+
+/* Warns that the given flow of a closed inlet is lost. */
+static void warn_closed_inlet(const case_file *c, const cJSON *readouts, const treated_conditions *t,
+                              const char *name) {
+    double before = 0, after = 0;
+    for (int k = 0; k < c->n_opening; k++) {
+        const case_opening *o = &c->opening[k];
+        const double given = o->condition == CONDITION_FLOW ? 1e6 * o->flow_m3_s : NAN,
+                     flow = isfinite(given) ? given : opening_value(readouts, o->name, "flow_ml_s");
+        if (o->role != ROLE_INLET)
+            continue;
+        before += flow;
+        after += t->opening[k].removed ? 0 : flow;
+    }
+    char fall[80] = "by the flow of this inlet";
+    if (isfinite(before) && isfinite(after))
+        snprintf(fall, sizeof fall, "from %.3g to %.3g L/min", 0.06 * before, 0.06 * after);
+    message_warn_serious("close '%s': the inflow falls %s; if the blood enters elsewhere, add the flow of '%s' to the "
+                         "flow of the other inlets in the new case",
+                         name, fall, name);
 }
 
 /* Decides whether the liver becomes a resistance at each outlet. *at_outlets: false if the outlets have resistances
@@ -235,6 +307,28 @@ cleanup:
     return rc;
 }
 
+/* Warns of what a closed branch changes besides the lumen. The shares come from the results before, if they are valid. */
+static void warn_of_closed(const patient *before, const treated_conditions *t) {
+    const case_file *c = &before->c;
+    cJSON *readouts = NULL;
+    bool tried = false;
+    for (int k = 0; k < c->n_opening; k++) {
+        const case_opening *o = &c->opening[k];
+        const bool liver = is_branch(o) && has_whole_liver(c),
+                   inflow = o->role == ROLE_INLET && !case_opening_is_free(o);
+        if (!t->opening[k].removed || !(liver || inflow))
+            continue;
+        if (!tried && read_results(before, &readouts) != OK)
+            status_clear();
+        tried = true;
+        if (liver)
+            warn_closed_outlet(c, readouts, o->name);
+        else
+            warn_closed_inlet(c, readouts, t, o->name);
+    }
+    cJSON_Delete(readouts);
+}
+
 int treat_conditions_find(const patient *before, const case_file *plan, int inflow, treated_conditions *t) {
     const int n = before->c.n_opening;
     int rc = OK;
@@ -247,11 +341,14 @@ int treat_conditions_find(const patient *before, const case_file *plan, int infl
         if (plan->treat[k].opening)
             t->tips = &plan->treat[k];
     TRY(remove_closed(&before->c, plan, t));
+    TRY(refuse_all_closed(&before->c, t));
     if (inflow != INFLOW_CONSTANT && !t->tips)
         GIVE_UP(fail(ERR_INPUT, "inflow: constant-pressure and inflow: source are allowed only with a stent to a new "
                                 "opening; use inflow: constant"));
     if (t->tips)
         TRY(set_tips(before, inflow, t->tips->pressure_pa, t));
+    else
+        warn_of_closed(before, t);
 cleanup:
     return rc;
 }

@@ -254,6 +254,21 @@ static void warn_unmeasured(const case_file *c) {
     }
 }
 
+/* Warns of a closed branch in front of a liver whose resistance is given or follows from its label: post cannot know
+ * how much of the liver the branch supplied. */
+static void warn_closed_liver(const case_file *c) {
+    bool liver = false;
+    for (int k = 0; k < c->n_readout; k++)
+        liver |= c->readout[k].kind == READOUT_PPG &&
+                 (c->readout[k].liver_resistance > 0 || c->readout[k].liver_labels.path);
+    for (int k = 0; liver && k < c->n_treat; k++)
+        if (c->treat[k].kind == TREAT_CLOSE)
+            message_warn_serious("the treatment closes '%s': if it supplied a part of the liver, the resistance of the "
+                                 "liver must be that of the rest, about 1 / (1 - share) times that of the whole liver; "
+                                 "with that of the whole liver the pressure gradient is too low",
+                                 c->treat[k].from.branch);
+}
+
 int inputs_read(const post_options *o, post_work *p, cJSON *json) {
     int rc;
     TRY(find_folders(o, p));
@@ -262,6 +277,7 @@ int inputs_read(const post_options *o, post_work *p, cJSON *json) {
     TRY(place_sections(p));
     TRY(sampler_create(&p->s, &p->l, &p->f));
     warn_unmeasured(&p->c);
+    warn_closed_liver(&p->c);
     if (!p->run.converged)
         message_warn_about("convergence", "the flow did not converge: the numbers of this run must not be used; raise "
                                           "solve.max_steps and run solve again");

@@ -93,19 +93,29 @@ static void warn_border(const segmentation *s, const cap *c) {
                        case_write_point(&s->c, c->centre_mm, where), c->area_mm2);
 }
 
+/* True if a treatment closes a branch: its far part then ends without an opening, on purpose. */
+static bool closes_branch(const case_file *c) {
+    for (int k = 0; k < c->n_treat; k++)
+        if (c->treat[k].kind == TREAT_CLOSE)
+            return true;
+    return false;
+}
+
 /* Warns of ends without an opening. The warning of a wide end is serious, since its branch would carry blood. Of a
  * surface, pipeline check warns before the run. */
 static void warn_ends_without_opening(const segmentation *s) {
     for (int k = 0; k < s->found.n_end; k++) {
-        const cap *border = border_at(s, &s->found.end[k]);
-        if (border) {
-            warn_border(s, border);
-            continue;
-        }
         const double radius = s->found.end[k].radius_mm;
+        const cap *border = border_at(s, &s->found.end[k]);
         double at[3];
         segmentation_to_case_space(s, s->found.end[k].point_mm, at);
-        if (s->c.segment.method != METHOD_SURFACE && radius >= WIDE_END * s->lumen.measured.radius_mm[1])
+        if (closes_branch(&s->c))
+            message_warn("the vessel ends near [%.1f, %.1f, %.1f] (%s), radius %.2g mm, without an opening, so no "
+                         "blood flows there: right for a closed branch, wrong elsewhere",
+                         at[0], at[1], at[2], segmentation_space_name(s), radius);
+        else if (border)
+            warn_border(s, border);
+        else if (s->c.segment.method != METHOD_SURFACE && radius >= WIDE_END * s->lumen.measured.radius_mm[1])
             message_warn_about(
                 "unfed_branch",
                 "a branch %.2g mm wide ends near [%.1f, %.1f, %.1f] (%s) without an opening, so no blood "
@@ -324,7 +334,11 @@ void segment_messages_print(const segmentation *s) {
     segmentation_summary(s, line);
     for (int k = 0; k < SUMMARY_LINES - 1; k++)
         message_info("%s", line[k]);
-    if (s->lumen.measured.components > 1)
+    if (s->lumen.measured.components > 1 && closes_branch(&s->c))
+        message_info("the lumen consists of %d separate pieces: a treatment closes a branch, and blood flows only in "
+                     "pieces with an opening",
+                     s->lumen.measured.components);
+    else if (s->lumen.measured.components > 1)
         (s->lumen.measured.smaller_pieces_part > 1e-4 ? message_warn : message_info)(
             "the lumen consists of %d separate pieces, and %.2g %% of it is outside the largest piece; blood flows "
             "only in "

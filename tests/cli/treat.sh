@@ -122,10 +122,26 @@ treat:
   - close: {branch: SIDE, at: 60 %}
 PLAN
 treat fork restored restore.yaml
+share=$(awk -v o="$(value fork OUT flow_ml_s)" -v s="$(value fork SIDE flow_ml_s)" 'BEGIN { printf "%.0f", 100 * s / (o + s) }')
+grep -q "warning: close 'SIDE': the resistance of the liver stays that of the whole liver.*share of $share % of the outflow" said ||
+    fail "no warning of the whole liver with a share of $share %: $(cat said)"
+grep -q 'right for a closed branch' restored/out/segment/segment.json || fail "the closed branch counts as a branch without blood"
+grep -q 'add an opening\|place an opening\|correct the segmentation' restored/out/segment/segment.json && fail "a warning contradicts the treatment"
 grep -q SIDE restored/case.yaml && grep -q 'name: SIDE' restored/case.yaml && fail "the closed branch keeps its opening"
 compute restored
+grep -q "the treatment closes 'SIDE': if it supplied a part of the liver" restored/out/post/readouts.json || fail "post says nothing of the whole liver"
 close_to "drop of the restored tube" "$(value restored pressure_drops value_pa)" "$(awk -v p="$plain" 'BEGIN { print p * 24 / 50 }')" 6
 close_to "flow of the restored tube" "$(value restored OUT flow_ml_s)" 0.3333 1
+
+# A closed inlet: its flow is lost, and that is said.
+cp -r fork joined
+sed -i "s/name: SIDE, role: outlet, point: \[19, 6, 10\], pressure: 0.01 mmHg/name: SIDE, role: inlet, point: [19, 6, 10], flow: 0.01 L\/min/" joined/case.yaml
+segment --case joined/case.yaml --out joined/out/segment >joined.log 2>&1 || fail "joined: $(tail -1 joined.log)"
+compute joined
+printf 'treat:\n  - close: {branch: SIDE, at: 60 %%}\n' >ligate.yaml
+says "a closed inlet" 0 "close 'SIDE': the inflow falls from 0.03 to 0.02 L/min" pipeline treat joined --out ligated --plan ligate.yaml --threads 2
+compute ligated
+says "compare a closed inlet" 0 "the inflow without that of the closed 'SIDE'" pipeline compare joined ligated
 
 # A shunt: parallel resistances L / r^4. The tube is as wide as its area says; the shunt begins at its wall.
 cat >shunt.yaml <<'PLAN'

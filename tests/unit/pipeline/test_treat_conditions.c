@@ -10,12 +10,12 @@
 #include <string.h>
 #include <cmocka.h>
 
-/* Finds the conditions for a plan with one treatment, after which the folder of the patient does not exist. */
-static void expect_refused(const char *split, case_treatment treatment, const char *reason) {
+/* Finds the conditions for a plan with n treatments, after which the folder of the patient does not exist. */
+static void expect_refused_plan(const char *split, int n, case_treatment *treatment, const char *reason) {
     static patient first;
     char text[800];
     treated_conditions t;
-    const case_file plan = {.n_treat = 1, .treat = &treatment};
+    const case_file plan = {.n_treat = n, .treat = treatment};
     snprintf(text, sizeof text,
              "space: LPS\nsegment: {method: labels, labels: {path: a.nii}}\nopenings:\n"
              "- {name: IN, role: inlet, point: [1, 2, 3], flow: 6 mL/s}\n- {name: A, role: outlet, point: [1, 2, 9]}\n"
@@ -33,6 +33,10 @@ static void expect_refused(const char *split, case_treatment treatment, const ch
     case_free(&first.c);
 }
 
+static void expect_refused(const char *split, case_treatment treatment, const char *reason) {
+    expect_refused_plan(split, 1, &treatment, reason);
+}
+
 /* Resistances from a mean pressure would become others in the treated case. */
 static void test_mean_pressure(void **state) {
     (void)state;
@@ -48,7 +52,18 @@ static void test_mean_pressure(void **state) {
     expect_refused("split: murray", stent, "the case has no resistance of the liver");
 }
 
+/* The reason names what is closed, not a missing pressure. */
+static void test_all_closed(void **state) {
+    (void)state;
+    static char in[] = "IN", a[] = "A", b[] = "B";
+    case_treatment both[] = {{.kind = TREAT_CLOSE, .from = {.branch = a}},
+                             {.kind = TREAT_CLOSE, .from = {.branch = b}}};
+    const case_treatment inlet = {.kind = TREAT_CLOSE, .from = {.branch = in}};
+    expect_refused_plan("split: murray", 2, both, "closes all outlets ('A', 'B'), so no blood leaves");
+    expect_refused("split: murray", inlet, "closes all inlets ('IN'), so no blood enters");
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_mean_pressure)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_mean_pressure), cmocka_unit_test(test_all_closed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
