@@ -145,7 +145,7 @@ static int halo_cells_exchange(backend *b, int n, float *field) {
 }
 
 /* Computes the advection correction from the velocity and the density of this monitor. */
-static int advection_update(backend *b) {
+static int advection_refresh(backend *b) {
     int rc = OK;
     if (!b->settings.corrects_advection)
         return OK;
@@ -176,7 +176,7 @@ static int cpu_sums(backend *b, backend_sums *all, backend_opening_sums *opening
     memset(b->state.entered, 0, (size_t)b->n_group * sizeof *b->state.entered);
     memset(opening, 0, (size_t)b->d->n_opening * sizeof *opening);
     b->kernel->openings(&b->state, 0, b->n_group, opening);
-    return advection_update(b);
+    return advection_refresh(b);
 }
 
 /* Computes the heat part of *m. Also stores the temperature of all cells, which the other sums of the monitor need.

@@ -21,7 +21,7 @@ void cpu_advection(const domain *d, int64_t begin, int64_t end, const float *vel
                 const float s = advection_of(neighbour_flux(r, up, lane, axis, velocity, density),
                                              advection_flux(density[c], velocity[3 * c + axis]),
                                              neighbour_flux(r, down, lane, axis, velocity, density));
-                out[axis * stride + c] = advection_pack(s);
+                out[axis * stride + c] = advection_update(out[axis * stride + c], s);
             }
         for (const domain_link *k = d->link + r->link; r->opening && k < d->link + r[1].link; k++)
             if (k->opening && k->dir <= 6)

@@ -247,7 +247,8 @@ __global__ void __launch_bounds__(CUDA_BLOCK) advection_kernel(const cuda_args s
             flux[way] = advection_flux(m.density_old[beside], cut >> b & 1u ? 0.0f : u[beside]);
         }
         const float value = advection_of(flux[1], advection_flux(rho, u[own]), flux[0]);
-        to[advection_place(own) + 32 * k] = axes >> k & 1u ? (uint16_t)0 : advection_pack(value);
+        uint16_t *stored = to + advection_place(own) + 32 * k;
+        *stored = axes >> k & 1u ? (uint16_t)0 : advection_update(*stored, value);
     }
 }
 

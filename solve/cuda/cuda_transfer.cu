@@ -70,7 +70,7 @@ static_assert(sizeof(backend_opening_sums) == CUDA_OPENING_SUMS * sizeof(int64_t
               "backend_sums has the layout of the sums on the GPU");
 
 /* Computes the advection correction from the velocity and the density of this monitor. */
-static int advection_update(backend *b) {
+static int advection_refresh(backend *b) {
     const cuda_args a = cuda_state(b, 0, b->layout.groups);
     int rc = OK;
     if (!b->settings.corrects_advection)
@@ -102,7 +102,7 @@ int cuda_sums_of(backend *b, backend_sums *s, backend_opening_sums *opening) {
     s->fastest = r->fastest;
     s->bad_cell = isfinite(r->bad_cell) ? order_from(&b->order, (int64_t)r->bad_cell) : -1;
     memcpy(opening, r + 1, (size_t)n * sizeof *opening);
-    TRY(advection_update(b));
+    TRY(advection_refresh(b));
 cleanup:
     return rc;
 }

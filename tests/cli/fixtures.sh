@@ -611,7 +611,8 @@ readouts:
 CASE
 }
 
-# A fork of two equal branches whose outlets get resistances from uncertain pressures. Against expected_split: the values
+# A fork of two equal branches whose outlets get resistances from uncertain pressures. Against expected_split, which lacks
+# inertia (1.1 % on this lattice): the values
 # of the network of these resistances, with both branches as one resistance each.
 split_case() {
     shunt_case
@@ -629,7 +630,7 @@ expected_split() { # expected_split < readouts.json
         function gradient(mean, distal) { return ((mean - distal) / 0.7 / q + r) * flow(mean, distal) }
         # change of an input over its half-width, from a run that changes the input by half of it
         function expect(what, value, base, changed) {
-            if (2 * (changed - base) * value <= 0 || (value / (changed - base) / 2 - 1) ^ 2 > 0.01 ^ 2) {
+            if (2 * (changed - base) * value <= 0 || (value / (changed - base) / 2 - 1) ^ 2 > 0.015 ^ 2) {
                 print what ": " value " instead of " 2 * (changed - base)
                 bad = 1
             }
