@@ -54,7 +54,8 @@ static int keep_tube(const front *f, double unseen, const double place[3]) {
                     mm, place[0], place[1], place[2], f->report->seeds.inside, f->report->next_tissue,
                     f->report->seeds.noise);
     message_warn_serious("along %.0f mm of the path between seeds and openings, near [%.1f, %.1f, %.1f] (LPS), hardly "
-                         "any wall is visible; put seeds there",
+                         "any wall is visible: the vessel may be closed there, and its lumen is a guess; put seeds "
+                         "there",
                          mm, place[0], place[1], place[2]);
     return OK;
 }
