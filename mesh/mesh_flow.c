@@ -163,7 +163,7 @@ static double grid_part(const mesh_job *j, const narrow *n) {
     return n->cells_per_diameter < RESOLUTION_CELLS_TOLERANCE * limits.cells_good ? several_percent : good_percent;
 }
 
-/* True if no grid sequence will estimate the error of this lattice and grid_part was measured for its flow: steady, with
+/* True if no grid sequence estimates the error of this lattice and grid_part was measured for its flow: steady, with
  * interpolated walls. An exact shape is solved at its requested spacing, for studies that know the true value. */
 static bool is_alone(const mesh_job *j) {
     const case_file *c = &j->c;

@@ -541,8 +541,8 @@ const char *results_row_show(const row_number *number, double common_error, char
     return results_row_value(number->value, number->half, shown_error(number, common_error), text);
 }
 
-/* Decimal places of two numbers and their difference. If the difference has an interval: the finest of all three. If not: each number has
- * the digits of the report, or those of the difference if they are finer. */
+/* Decimal places of two numbers and their difference. If the difference has an interval: the finest of all three. If
+ * not: each number has the digits of the report, or those of the difference if they are finer. */
 static void find_places(const row_number *const number[3], const double error[3], bool interval, int place[3]) {
     int finest = 0;
     for (int k = 0; k < 3; k++) {

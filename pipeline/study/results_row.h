@@ -87,9 +87,9 @@ double results_row_common_error(int n, const row_number *const *at);
 enum { ROW_SHOWN = 64 };
 const char *results_row_show(const row_number *number, double common_error, char text[ROW_SHOWN]);
 /* Formats two finite numbers and their difference b - a into text[0], text[1], text[2]. If the difference has an
- * interval, all three end at one decimal place, the finest of the three. If not, each number has the digits of the report, or those of the
- * difference if they are finer; at most six. The difference shown is that of the numbers shown; up to three more places
- * are shown where rounding would change it. A difference of 0 shows b as a. */
+ * interval, all three end at one decimal place, the finest of the three. If not, each number has the digits of the
+ * report, or those of the difference if they are finer; up to six. The difference is computed from the numbers as shown;
+ * up to three more places are shown where rounding would change it. A difference of 0 shows b as a. */
 void results_row_show_difference(const row_number *a, const row_number *b, const row_number *difference,
                                  char text[3][ROW_SHOWN]);
 /* Formats a value with its half-width and its lattice error, in the way of results_row_show. */

@@ -307,7 +307,7 @@ cleanup:
     return rc;
 }
 
-/* Warns of what a closed branch changes besides the lumen. The shares come from the results before, if they are valid. */
+/* Warns of what a closed branch changes besides the lumen. The shares come from valid results before. */
 static void warn_of_closed(const patient *before, const treated_conditions *t) {
     const case_file *c = &before->c;
     cJSON *readouts = NULL;

@@ -23,7 +23,7 @@ KERNEL_FN float advection_of(float before, float own, float after) {
 #define ADVECTION_LEAST 0x1p-30f
 
 /* Rounds to the nearest stored value: the sign, then the upper 15 bits above those of ADVECTION_LEAST. Coarser values
- * would keep a steady flow in a limit cycle. From 2 on, and if not finite, s becomes 0: the monitor reports the cell. */
+ * would keep a steady flow in a limit cycle. From 2 on, or if not finite, s becomes 0: the monitor reports the cell. */
 KERNEL_FN uint16_t advection_pack(float s) {
     const uint32_t bits = KERNEL_BITS(s);
     const float size = KERNEL_FLOAT(bits & 0x7fffffffu);

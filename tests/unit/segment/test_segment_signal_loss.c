@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Narrow places by loss of signal: a bend that loses signal is found where it is and bridged to its true radius; true
- * stenoses and whole vessels give no finding. Loss on one side of the vessel is found, too. The head's carotid siphon in a time-of-flight MRA (skipped where the data
- * is absent).
+ * stenoses and whole vessels give no finding. Loss on one side of the vessel is found, too. The head's carotid siphon in
+ * a time-of-flight MRA (skipped where the data is absent).
  *
  * By hand: test_segment_signal_loss FIRST LAST    findings in random vessels without loss of signal, by seed */
 #include "common/base/message.h"
