@@ -39,7 +39,8 @@ KERNEL_FN float advection_unpack(uint16_t stored) {
 }
 
 /* The stored value after an update to s: unchanged if s is within about two steps of it. A value between two steps
- * would otherwise change at every monitor, and a steady flow would not settle. */
+ * would otherwise change at every monitor, and a steady flow would not settle. The stored values therefore depend on
+ * earlier updates, and a resumed run has other bits. */
 KERNEL_FN uint16_t advection_update(uint16_t stored, float s) {
     const float kept = advection_unpack(stored), off = s < kept ? kept - s : s - kept, size = kept < 0 ? -kept : kept;
     return off <= 0x1p-10f * size + 0x1p-39f ? stored : advection_pack(s);

@@ -138,7 +138,7 @@ done
 check "the number of ranks is in the record" says steady/on3/solve.json "3 ranks, each $device"
 
 # Stopped on three ranks (USR1: what mpirun passes on), resumed on two, against one in one go.
-case_make long interpolated "mode: steady, tolerance: 1e-12, max_steps: $long, acceleration: none" "0.05 L/min"
+case_make long interpolated "mode: steady, tolerance: 1e-12, max_steps: $long, acceleration: none, collision: trt" "0.05 L/min"
 sleep_until() { # sleep_until FILE TEXT: in it, at most 20 s
     for _ in $(seq 200); do
         grep -qs "$2" "$1" && return 0
@@ -167,7 +167,7 @@ run long 1 one
 check "stopped on three, resumed on two: files as in one go" same long one stopped
 
 # A rank that dies: a sentence, no hang; the checkpoint is whole.
-case_make dies interpolated "mode: steady, tolerance: 1e-12, max_steps: $long, acceleration: none, checkpoint: 100 ms" "0.05 L/min"
+case_make dies interpolated "mode: steady, tolerance: 1e-12, max_steps: $long, acceleration: none, collision: trt, checkpoint: 100 ms" "0.05 L/min"
 OMPI_MCA_odls_base_sigkill_timeout=15 run dies 3 out & # on a busy machine rank 0 needs a moment to notice
 check "a checkpoint is written" sleep_until dies/out/checkpoint.json step
 kill -KILL "$(cat rank2)"
