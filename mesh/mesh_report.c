@@ -230,7 +230,6 @@ cJSON *mesh_result(const mesh_job *j) {
     if (!j->l.is_shape) {
         add_exact(result, "box_low_mm", j->low_mm);
         add_exact(result, "box_high_mm", j->high_mm);
-        json_add_numbers(result, "origin_mm", 3, l->origin_mm);
     }
     json_add_number(result, "cells", (double)l->n_cell);
     json_add_numbers(result, "box", 3, box);

@@ -158,6 +158,15 @@ static int fill_holes(segmentation *s, const volume *voxel, volume *level) {
     return region_fill_holes(level, most_mm3, &s->found.filled);
 }
 
+/* Replaces wall and phi by those of a level set. A level set without values changes nothing. */
+static int replace_lumen(segmentation *s, const volume *level) {
+    if (level->value == NULL)
+        return OK;
+    surface_free(&s->lumen.wall);
+    volume_free(&s->lumen.phi);
+    return distance_rebuild(level, MARGIN, &s->lumen.wall, &s->lumen.phi);
+}
+
 /* Bridges the gaps between pieces of the vessel, and rebuilds wall and phi. */
 static int bridge_gaps(segmentation *s) {
     const int n_opening = s->given.n_placed, n = n_opening + s->c.segment.n_seed;
@@ -170,11 +179,7 @@ static int bridge_gaps(segmentation *s) {
         memcpy(point[k], k < n_opening ? s->given.opening_mm[k] : s->given.seed_mm[k - n_opening], sizeof *point);
     TRY(gap_bridge_find(&s->given.image, &s->lumen.phi, &s->level_set.seeds, n, (const double(*)[3])point, n_opening,
                         (const double(*)[3])s->given.opening_normal, &s->found.gaps, &bridged));
-    if (bridged.value == NULL)
-        goto cleanup;
-    surface_free(&s->lumen.wall);
-    volume_free(&s->lumen.phi);
-    TRY(distance_rebuild(&bridged, MARGIN, &s->lumen.wall, &s->lumen.phi));
+    TRY(replace_lumen(s, &bridged));
 cleanup:
     volume_free(&bridged);
     free(point);
@@ -197,11 +202,7 @@ static int find_signal_losses(segmentation *s) {
     TRY(signal_loss_find(&s->given.image, &s->lumen.phi, &s->level_set.seeds, s->given.n_placed,
                          (const double(*)[3])s->given.opening_mm, &s->found.losses,
                          s->c.segment.bridge_signal_loss ? &bridged : NULL));
-    if (bridged.value == NULL)
-        return OK;
-    surface_free(&s->lumen.wall);
-    volume_free(&s->lumen.phi);
-    TRY(distance_rebuild(&bridged, MARGIN, &s->lumen.wall, &s->lumen.phi));
+    TRY(replace_lumen(s, &bridged));
 cleanup:
     volume_free(&bridged);
     return rc;

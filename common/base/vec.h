@@ -24,6 +24,10 @@ static inline void vec_cross(const double a[3], const double b[3], double out[3]
     out[1] = a[2] * b[0] - a[0] * b[2];
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
+/* angle between two unit vectors, radians */
+static inline double vec_angle(const double a[3], const double b[3]) {
+    return acos(fmin(1, fmax(-1, vec_dot(a, b))));
+}
 /* scales to unit length and returns 1; returns 0 for a zero vector, which stays unchanged */
 static inline int vec_normalize(double a[3]) {
     double length = vec_length(a);

@@ -280,10 +280,6 @@ static bool near_end(const centerline_branch_line *b, bool at_start, double d[3]
     return vec_normalize(d);
 }
 
-static double angle_between(const double a[3], const double b[3]) {
-    return acos(fmin(1, fmax(-1, vec_dot(a, b)))) * 180 / M_PI;
-}
-
 static void measure_bifurcation(const vessel_table *t, vessel_bifurcation *f) {
     const centerline *c = t->c;
     double d[8][3], area[8] = {0}, perimeter[8] = {0}, sum[3] = {0}, first[3] = {0};
@@ -296,10 +292,10 @@ static void measure_bifurcation(const vessel_table *t, vessel_bifurcation *f) {
         f->angle_deg[k] = NAN;
         if (k > 0 && known[0] && known[k]) {
             const double onward[3] = {-d[0][0], -d[0][1], -d[0][2]};
-            f->angle_deg[k] = angle_between(onward, d[k]);
+            f->angle_deg[k] = vec_angle(onward, d[k]) * 180 / M_PI;
         }
     }
-    f->between_deg = f->n > 2 && known[1] && known[2] ? angle_between(d[1], d[2]) : NAN;
+    f->between_deg = f->n > 2 && known[1] && known[2] ? vec_angle(d[1], d[2]) * 180 / M_PI : NAN;
     f->area_ratio = unknown;
     for (int m = 0; m < 3 && all; m++) {
         const double w = m == 0 ? 0 : m == 1 ? -t->wall_mm : t->wall_mm;

@@ -44,8 +44,8 @@ static int label_of_voxel(const volume *labels, const int at[3]) {
     return (int)lround((double)labels->value[volume_index(labels, at[0], at[1], at[2])]);
 }
 
-/* Label of the lumen at a point: that of its voxel, otherwise of the nearest one within two voxels along each axis; 0:
- * none. The smooth wall of the lumen encloses parts of voxels that have no label of the lumen. As free blood, these
+/* Label of the lumen at a point: the label of its voxel, otherwise of the nearest voxel of the lumen within two voxels
+ * along each axis; 0: none. The smooth wall of the lumen encloses parts of voxels that have no label of the lumen. As free blood, these
  * parts would let blood pass beside the region. */
 static int label_at(const case_file *c, const volume *labels, const double p[3]) {
     enum { REACH = 2, WIDTH = 2 * REACH + 1 };

@@ -181,8 +181,7 @@ static int print_readouts(const char *path) {
     const cJSON *of = summary_find(wss, "uncertainty", "mean_pa");
     if (summary_half_width(of) > 0 && isnan(json_get_number(of, "image")))
         printf("  %-23s  95 %% intervals from the lattice and the inputs given with +- only; the error of the wall's "
-               "position "
-               "is not included (mesh.wall_uncertainty)\n",
+               "position is not included (mesh.wall_uncertainty)\n",
                "+-");
     else if (cJSON_IsObject(of) && isfinite(summary_half_width(of)))
         printf("  %-23s  95 %% intervals; in brackets the shares of lattice, image and inputs (flows, resistances)\n",

@@ -25,7 +25,7 @@ static const char *const COLUMN_NAMES[COLUMNS] = {
     "liver_mmhg", "permeability_m2"};
 
 typedef struct {
-    char name[ROW_TEXT];                            /* of the patient, or its line */
+    char name[ROW_TEXT];                            /* name of the patient, or "line N" of the file */
     bool named;                                     /* true: the row names a patient */
     double computed, half, measured, half_measured; /* mmHg. half, half_measured: half-widths of the 95 % intervals;
                                                      * half NaN: the interval is incomplete or missing */

@@ -138,25 +138,6 @@ cleanup:
     return rc;
 }
 
-/* Label of the piece nearest to a point; 0: the mask is empty. */
-static int32_t nearest_piece(const volume *mask, const int32_t *label, const double at[3]) {
-    double least = INFINITY;
-    int32_t piece = 0;
-    for (int k = 0; k < mask->dims[2]; k++)
-        for (int j = 0; j < mask->dims[1]; j++)
-            for (int i = 0; i < mask->dims[0]; i++) {
-                const int32_t here = label[volume_index(mask, i, j, k)];
-                double p[3];
-                if (here == 0)
-                    continue;
-                volume_to_lps(mask, (const double[3]){i, j, k}, p);
-                const double d = vec_distance(p, at);
-                if (d < least)
-                    least = d, piece = here;
-            }
-    return piece;
-}
-
 /* Finds the free ends of all pieces that have a seed or an opening. *pieces: number of these pieces. */
 static int find_ends(const inputs *in, int *pieces, int *n, free_end *end) {
     volume mask = {0};
@@ -173,8 +154,10 @@ static int find_ends(const inputs *in, int *pieces, int *n, free_end *end) {
     used = calloc((size_t)regions + 1, sizeof *used);
     if (used == NULL)
         GIVE_UP(fail_memory("the pieces of the lumen", regions));
-    for (int k = 0; k < in->n && regions > 1; k++)
-        used[nearest_piece(&mask, label, in->point[k])] = true;
+    for (int k = 0; k < in->n && regions > 1; k++) {
+        double place[3], away;
+        used[region_nearest(&mask, label, 0, in->point[k], place, &away)] = true;
+    }
     for (int32_t k = 1; k <= regions; k++)
         *pieces += used[k];
     for (int32_t k = 1; k <= regions && *pieces > 1; k++)
@@ -210,10 +193,6 @@ static void path_direction(const path *p, int k, double d[3]) {
     vec_normalize(d);
 }
 
-static double angle_between(const double a[3], const double b[3]) {
-    return acos(fmax(-1, fmin(1, vec_dot(a, b))));
-}
-
 /* Measures the part of the path outside the lumen. False: the path does not leave the lumen. */
 static bool measure_path(const inputs *in, const free_end *one, const free_end *other, path *p) {
     double before[3], behind[3], sum = 0, turn = 0;
@@ -229,7 +208,7 @@ static bool measure_path(const inputs *in, const free_end *one, const free_end *
     for (int k = 1; k + 1 < PATH_POINTS; k++) {
         path_direction(p, k - 1, before);
         path_direction(p, k + 1, behind);
-        const double angle = angle_between(before, behind), mm = p->way_mm[k + 1] - p->way_mm[k - 1];
+        const double angle = vec_angle(before, behind), mm = p->way_mm[k + 1] - p->way_mm[k - 1];
         p->least_curvature_mm = fmin(p->least_curvature_mm, mm / fmax(1e-9, angle));
         turn += k >= p->first && k <= p->last ? angle / 2 : 0; /* angle: over two steps */
     }
@@ -271,7 +250,8 @@ static void judge_path(const path *p, char why[GAP_BRIDGE_TEXT]) {
                  100 * g->signal, 100 * GAP_BRIGHT);
 }
 
-/* Chooses the shortest gap that is bridged. Returns false if there is none; why: reason for the shortest gap. */
+/* Chooses the shortest gap that is bridged. Returns false if there is none; `why` then says why the shortest of the gaps
+ * is not bridged. */
 static bool choose_path(const inputs *in, int n, const free_end *end, path *best, double radius_mm[2],
                         char why[GAP_BRIDGE_TEXT]) {
     bool found = false;

@@ -1,36 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "segment/ends/disconnection.h"
 #include "common/base/status.h"
-#include "common/base/vec.h"
 #include "segment/ends/ends_constants.h"
 #include "segment/voxel/mask_distance.h"
 #include "segment/voxel/region.h"
 #include <math.h>
 #include <stdlib.h>
-
-/* Finds the voxel with label `wanted` (0: any label) nearest to `at`. Returns the label of the voxel, 0: none. place:
- * position of the voxel; away: its distance, mm. */
-static int32_t nearest_voxel(const volume *v, const int32_t *label, int32_t wanted, const double at[3], double place[3],
-                             double *away) {
-    int32_t found = 0;
-    *away = INFINITY;
-    for (int k = 0; k < v->dims[2]; k++)
-        for (int j = 0; j < v->dims[1]; j++)
-            for (int i = 0; i < v->dims[0]; i++) {
-                const int32_t here = label[volume_index(v, i, j, k)];
-                double p[3];
-                if (here == 0 || (wanted > 0 && here != wanted))
-                    continue;
-                volume_to_lps(v, (const double[3]){i, j, k}, p);
-                const double d = vec_distance(p, at);
-                if (d >= *away)
-                    continue;
-                *away = d, found = here;
-                for (int a = 0; a < 3; a++)
-                    place[a] = p[a];
-            }
-    return found;
-}
 
 /* Find the middle and the width of the gap between two parts. */
 static int find_gap(const volume *phi, const int32_t *label, int32_t one, int32_t other, disconnection *out) {
@@ -48,7 +23,7 @@ static int find_gap(const volume *phi, const int32_t *label, int32_t one, int32_
     const size_t x = (size_t)phi->dims[0], y = (size_t)phi->dims[1], row = best / x, slice = row / y;
     const double index[3] = {(double)(best % x), (double)(row % y), (double)slice};
     volume_to_lps(phi, index, out->place_mm);
-    nearest_voxel(phi, label, one, out->place_mm, to, &out->gap_mm);
+    region_nearest(phi, label, one, out->place_mm, to, &out->gap_mm);
     for (int a = 0; a < 3; a++)
         out->place_mm[a] = 0.5 * (out->place_mm[a] + to[a]);
 cleanup:
@@ -67,7 +42,7 @@ int disconnection_find(const volume *phi, int n, const double (*opening)[3], dou
     TRY(region_label(phi, -INFINITY, 0, label, &regions, &size));
     for (int k = 0; k < n && regions > 1; k++) {
         double place[3], away;
-        const int32_t part = nearest_voxel(phi, label, 0, opening[k], place, &away);
+        const int32_t part = region_nearest(phi, label, 0, opening[k], place, &away);
         if (away > most_mm || part == first)
             continue;
         out->opening[first > 0] = k;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "segment/voxel/region.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include "segment/voxel/voxel.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -215,4 +217,26 @@ bool region_bounding_box(const volume *geometry, const uint8_t *mask, grid_box *
                 any = true;
             }
     return any;
+}
+
+int32_t region_nearest(const volume *v, const int32_t *label, int32_t wanted, const double at[3], double place[3],
+                       double *away) {
+    int32_t found = 0;
+    *away = INFINITY;
+    for (int k = 0; k < v->dims[2]; k++)
+        for (int j = 0; j < v->dims[1]; j++)
+            for (int i = 0; i < v->dims[0]; i++) {
+                const int32_t here = label[volume_index(v, i, j, k)];
+                double p[3];
+                if (here == 0 || (wanted > 0 && here != wanted))
+                    continue;
+                volume_to_lps(v, (const double[3]){i, j, k}, p);
+                const double d = vec_distance(p, at);
+                if (d >= *away)
+                    continue;
+                *away = d, found = here;
+                for (int a = 0; a < 3; a++)
+                    place[a] = p[a];
+            }
+    return found;
 }

@@ -17,6 +17,11 @@ MUST_CHECK int region_label(const volume *v, double low, double high, int32_t *l
 MUST_CHECK int region_grow(const volume *v, double low, double high, int n_start, const int (*start)[3], uint8_t *mask,
                            int64_t *count);
 
+/* Finds the voxel with label `wanted` (0: any label) nearest to `at`, LPS. label: as region_label. Returns the label of
+ * the voxel, 0: none. place: position of the voxel; *away: its distance, mm. */
+int32_t region_nearest(const volume *v, const int32_t *label, int32_t wanted, const double at[3], double place[3],
+                       double *away);
+
 /* Holes of a lumen that were filled. */
 typedef struct {
     int n;

@@ -31,13 +31,13 @@ typedef struct {
     int threads;                              /* CPU only */
     bool forced;                              /* true: the collision adds a force, either `force` or buoyancy (heat) */
     bool regularized;                         /* use collide_regularized instead of collide */
-    bool cumulant;           /* use cumulant_collide on D3Q27; needs DOMAIN_WALL_QUADRATIC, no heat, and precision float
-                          * or double */
-    bool corrects_advection; /* with cumulant: monitors update the advection correction (kernels/advection.h), which is
-                              * 0 otherwise */
-    double fourth;           /* collide_rates.fourth: factor of the fourth moments, 0 to 1 */
-    double stress_limit;     /* collide_regularized: upper limit of the norm |S| of the stress S (kernels/collide.h); 0:
-                          * no limit */
+    /* use cumulant_collide on D3Q27; needs DOMAIN_WALL_QUADRATIC, no heat, and precision float or double */
+    bool cumulant;
+    /* with cumulant: monitors update the advection correction (kernels/advection.h), which is 0 otherwise */
+    bool corrects_advection;
+    double fourth; /* collide_rates.fourth: factor of the fourth moments, 0 to 1 */
+    /* collide_regularized: upper limit of the norm |S| of the stress S (kernels/collide.h); 0: no limit */
+    double stress_limit;
     /* fraction by which a pressure outlet follows its prescribed value per step, 0 to 1 (solve/BOUNDARY_LINKS.md, eq.
      * 10); 0 means 1 */
     double pressure_rate;

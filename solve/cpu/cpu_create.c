@@ -38,12 +38,12 @@ static int64_t stride_of(int64_t n_cell, int bytes) {
 
 void cpu_memory(const domain *d, const backend_settings *s, double *needed, double *available) {
     const int bytes = backend_value_bytes(s->precision);
+    const double cells = (double)(d->n_cell + d->n_halo);
     *needed = backend_slots(s) * (double)stride_of(d->n_cell + d->n_halo, bytes) * bytes +
-              (double)d->n_partial * bytes + 12.0 * d->n_cell +
+              (double)d->n_partial * bytes + 12.0 * cells +
               (double)d->n_link * (kernel_choose(s->precision, d->directions)->link_bytes + 4 + bytes +
                                    (d->behind ? 2 * bytes + (int)sizeof(cpu_wall_source) : 0)) +
-              (s->heat ? 12.0 * (double)d->n_cell : 0.0) +
-              (d->directions == LATTICE_D3Q27 ? 10.0 * (double)d->n_cell : 0.0);
+              (s->heat ? 12.0 * (double)d->n_cell : 0.0) + (d->directions == LATTICE_D3Q27 ? 10.0 * cells : 0.0);
     *available = memory_available();
 }
 

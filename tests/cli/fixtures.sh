@@ -611,9 +611,8 @@ readouts:
 CASE
 }
 
-# A fork of two equal branches whose outlets get resistances from uncertain pressures. Against expected_split, which lacks
-# inertia (1.1 % on this lattice): the values
-# of the network of these resistances, with both branches as one resistance each.
+# A fork of two equal branches whose outlets get resistances from uncertain pressures. Against expected_split: the values
+# of the network of these resistances, with both branches as one resistance each and without inertia (1.1 % here).
 split_case() {
     shunt_case
     sed -i 's/, resistance: {.*}}/}/; s/4.2, 0.5, 5.0/4.2, 0, 5.0/; s/-0.64, 0.08, 0.766/-0.643, 0, 0.766/; s/-8.4, 1,/-8.4, 0,/
