@@ -197,7 +197,7 @@ static int bench_one(const bench_options *o, const backend_table *table, const d
                                        .threads = ranks_threads(options_threads()),
                                        .forced = h != NULL,
                                        .cumulant = o->lattice == LATTICE_27,
-                                       .corrects_advection = o->lattice == LATTICE_27,
+                                       .advection_rate = o->lattice == LATTICE_27 ? 1 : 0,
                                        .heat = h,
                                        .viscosity = viscosity};
     backend *b = NULL;

@@ -10,7 +10,7 @@
  * of a cell are in its own slots. Moments, monitors and checkpoints need all values there, so steps come in pairs.
  * Populations are stored as deviations f - w. A checkpoint holds slots [backend_slots][n_cell] and kept [n_partial]:
  * theta times the outgoing population of each partially solid link (domain_partial).
- * With corrects_advection a monitor also updates the advection correction, which the following steps use. It is 0 after
+ * With an advection_rate a monitor also updates the advection correction, which the following steps use. It is 0 after
  * create and write. The opening sums of a monitor still use the correction of the steps before. */
 #ifndef PORTAFLOW_BACKEND_H
 #define PORTAFLOW_BACKEND_H
@@ -33,8 +33,9 @@ typedef struct {
     bool regularized;                         /* use collide_regularized instead of collide */
     /* use cumulant_collide on D3Q27; needs DOMAIN_WALL_QUADRATIC, no heat, and precision float or double */
     bool cumulant;
-    /* with cumulant: monitors update the advection correction (kernels/advection.h), which is 0 otherwise */
-    bool corrects_advection;
+    /* with cumulant: fraction by which a monitor moves the advection correction to its value (kernels/advection.h), 0
+     * to 1; 0: no correction */
+    double advection_rate;
     double fourth; /* collide_rates.fourth: factor of the fourth moments, 0 to 1 */
     /* collide_regularized: upper limit of the norm |S| of the stress S (kernels/collide.h); 0: no limit */
     double stress_limit;

@@ -147,7 +147,7 @@ static int halo_cells_exchange(backend *b, int n, float *field) {
 /* Computes the advection correction from the velocity and the density of this monitor. */
 static int advection_refresh(backend *b) {
     int rc = OK;
-    if (!b->settings.corrects_advection)
+    if (!(b->settings.advection_rate > 0))
         return OK;
     if (b->d->part) {
         TRY(halo_cells_exchange(b, 3, b->velocity_old));
@@ -156,7 +156,7 @@ static int advection_refresh(backend *b) {
 #pragma omp parallel for schedule(dynamic) num_threads(b->settings.threads)
     for (int k = 0; k < CPU_BLOCKS; k++)
         cpu_advection(b->d, b->group[b->block[k]].run, b->group[b->block[k + 1]].run, b->velocity_old, b->density_old,
-                      b->state.stride, (uint16_t *)b->state.advection);
+                      b->state.stride, (float)b->settings.advection_rate, (uint16_t *)b->state.advection);
 cleanup:
     return rc;
 }

@@ -12,7 +12,7 @@ static float neighbour_flux(const domain_run *r, int a, int lane, int axis, cons
 }
 
 void cpu_advection(const domain *d, int64_t begin, int64_t end, const float *velocity, const float *density,
-                   int64_t stride, uint16_t *out) {
+                   int64_t stride, float rate, uint16_t *out) {
     for (const domain_run *r = d->run + begin; r < d->run + end; r++) {
         for (int axis = 0; axis < 3; axis++)
             for (int lane = 0; lane < r->count; lane++) {
@@ -21,7 +21,7 @@ void cpu_advection(const domain *d, int64_t begin, int64_t end, const float *vel
                 const float s = advection_of(neighbour_flux(r, up, lane, axis, velocity, density),
                                              advection_flux(density[c], velocity[3 * c + axis]),
                                              neighbour_flux(r, down, lane, axis, velocity, density));
-                out[axis * stride + c] = advection_update(out[axis * stride + c], s);
+                out[axis * stride + c] = advection_update(out[axis * stride + c], s, rate);
             }
         for (const domain_link *k = d->link + r->link; r->opening && k < d->link + r[1].link; k++)
             if (k->opening && k->dir <= 6)

@@ -5,7 +5,8 @@
 #include "solve/core/domain.h"
 
 /* Computes the correction of the cells of runs `begin .. end - 1`. velocity [n_cell + n_halo][3], density [n_cell +
- * n_halo]: lattice units. out: advection_pack; axis k of cell c is out[k * stride + c]. */
+ * n_halo]: lattice units. rate: backend_settings.advection_rate. out: advection_pack; axis k of cell c is
+ * out[k * stride + c]. */
 void cpu_advection(const domain *d, int64_t begin, int64_t end, const float *velocity, const float *density,
-                   int64_t stride, uint16_t *out);
+                   int64_t stride, float rate, uint16_t *out);
 #endif

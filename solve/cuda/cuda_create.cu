@@ -370,6 +370,7 @@ static int buffers_create(backend *b, const pack *p) {
     CUDA_TRY(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, b->gpu),
              "counting its multiprocessors");
     b->monitor.blocks = 8 * multiprocessors;
+    b->monitor.advection_rate = (float)b->settings.advection_rate;
     b->chunk = STAGE_BYTES / (uint32_t)(cuda_group_values(b) * bytes) / 4 * 4;
     TRY(device_array(&b->memory, populations, "the populations"));
     CUDA_TRY(cudaMemset(b->memory, 0, populations), "clearing the populations");

@@ -248,7 +248,7 @@ __global__ void __launch_bounds__(CUDA_BLOCK) advection_kernel(const cuda_args s
         }
         const float value = advection_of(flux[1], advection_flux(rho, u[own]), flux[0]);
         uint16_t *stored = to + advection_place(own) + 32 * k;
-        *stored = axes >> k & 1u ? (uint16_t)0 : advection_update(*stored, value);
+        *stored = axes >> k & 1u ? (uint16_t)0 : advection_update(*stored, value, m.advection_rate);
     }
 }
 

@@ -99,6 +99,7 @@ typedef struct {
 typedef struct {
     float *velocity_old;   /* [3][cells] velocity at the last monitor */
     float *density_old;    /* with cumulants: [cells] density deviation at the last monitor */
+    float advection_rate;  /* with cumulants: backend_settings.advection_rate */
     const uint16_t *fluid; /* [n_cell] fluid part of the cell in units of 1/512; NULL: all cells are fluid */
     cuda_sums *sums;       /* [blocks] */
     cuda_special *special; /* [n_passage][32] */

@@ -73,7 +73,7 @@ static_assert(sizeof(backend_opening_sums) == CUDA_OPENING_SUMS * sizeof(int64_t
 static int advection_refresh(backend *b) {
     const cuda_args a = cuda_state(b, 0, b->layout.groups);
     int rc = OK;
-    if (!b->settings.corrects_advection)
+    if (!(b->settings.advection_rate > 0))
         return OK;
     if (b->halo) {
         TRY(cuda_halo_cells(b, 3, a.cells, b->monitor.velocity_old));

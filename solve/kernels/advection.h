@@ -38,11 +38,11 @@ KERNEL_FN float advection_unpack(uint16_t stored) {
     return KERNEL_FLOAT(KERNEL_BITS(size) | (uint32_t)(stored & 0x8000u) << 16);
 }
 
-/* The stored value after an update to s: unchanged if s is within about two steps of it. A value between two steps
- * would otherwise change at every monitor, and a steady flow would not settle. The stored values therefore depend on
- * earlier updates, and a resumed run has other bits. */
-KERNEL_FN uint16_t advection_update(uint16_t stored, float s) {
+/* The stored value after an update by the fraction `rate` of the way to s: unchanged if s is within about two steps of
+ * it. A value between two steps would otherwise change at every monitor, and a steady flow would not settle. The
+ * stored values therefore depend on earlier updates, and a resumed run has other bits. */
+KERNEL_FN uint16_t advection_update(uint16_t stored, float s, float rate) {
     const float kept = advection_unpack(stored), off = s < kept ? kept - s : s - kept, size = kept < 0 ? -kept : kept;
-    return off <= 0x1p-10f * size + 0x1p-39f ? stored : advection_pack(s);
+    return off <= 0x1p-10f * size + 0x1p-39f ? stored : advection_pack(kept + rate * (s - kept));
 }
 #endif

@@ -26,6 +26,11 @@ int run_monitor_every(double radius_cells, double viscosity) {
     return 2 * (int)(fmin(fmax(steps, 20.0), 100.0) / 2.0);
 }
 
+double run_advection_rate(int monitor_every, double viscosity) {
+    const double damped = 3 * monitor_every * viscosity / 2;
+    return damped < 1 ? 2 * damped / (1 + damped) : 1;
+}
+
 double run_reference_pa(const run_settings *r, const run_progress *p, const double *flow, const double *density) {
     const opening_network *w = &r->g->network;
     if (w->n > 0 && w->pulsatile)

@@ -167,6 +167,10 @@ typedef struct {
 /* Default of monitor_every: the viscous time R^2 / (6 nu) in steps, limited to 20 .. 100 and rounded down to an even
  * number. radius_cells: R, radius of the widest cross-section; viscosity: nu, lattice units. */
 int run_monitor_every(double radius_cells, double viscosity);
+/* backend_settings.advection_rate a for monitors every n steps. Between two monitors the advection correction is
+ * constant. A wave of wave number k that the flow carries then grows by at most k^2 / 6 * 2 a / (2 - a), and viscosity
+ * nu damps it by k^2 nu n. a makes the growth half of the damping: a = 2 y / (1 + y) with y = 3 n nu / 2, at most 1. */
+double run_advection_rate(int monitor_every, double viscosity);
 
 /* run_cell_reynolds: cell Reynolds number of velocity_max. run_friction: relative error of the pressure drop by
  * numerical viscosity (common/lattice/resolution.h). */

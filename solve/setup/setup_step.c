@@ -20,11 +20,6 @@
  * steps in which sound crosses the box. Sound can leave through a slow outlet; reflected sound keeps jets from settling
  * (OPENINGS.md). */
 static const double OUTLET_RATE = 8;
-/* Interval of monitors from which on the advection correction is stable, steps; shorter intervals need
- * interval * viscosity >= ADVECTION_DAMPED. With 6 to 40 steps at a viscosity of 0.001 (lattice units) a vortex that is
- * carried by 0.05 to 0.1 cells a step grew, with 50 and 100 steps it decayed (test_advection). */
-static const int ADVECTION_STEPS = 100;
-static const double ADVECTION_DAMPED = 0.05;
 /* STRESS_LIMIT: upper limit of the viscous stress in the collision, divided by the expected lattice velocity. It keeps
  * a steady run bounded above cell Reynolds number STRESS_REYNOLDS, or after a divergence. It adds friction, so other
  * runs have no limit. STRESS_ROOM: smallest ratio of the limit to the wall stress of a developed flow. */
@@ -254,13 +249,10 @@ int setup_monitor_every(const solve_inputs *in, const solve_vessel *v, const sol
     return every;
 }
 
-/* True if the monitors of a run are far enough apart for the advection correction, which is constant between them.
- * Waves that move by about one cell between two monitors would grow unless viscosity damps them. The correction is for
- * steady flow only. */
-static bool corrects_advection(const solve_inputs *in, const solve_vessel *v, const solve_march *m) {
-    const int every = setup_monitor_every(in, v, m);
-    return m->scale.cumulant && m->scale.steps_per_period == 0 &&
-           (every >= ADVECTION_STEPS || every * m->scale.viscosity >= ADVECTION_DAMPED);
+/* backend_settings.advection_rate; the correction is for steady flow only. */
+static double correction_rate(const solve_march *m, int monitor_every) {
+    const bool corrected = m->scale.cumulant && m->scale.steps_per_period == 0;
+    return corrected ? run_advection_rate(monitor_every, m->scale.viscosity) : 0;
 }
 
 /* Sets the outlet rate, stress limit and threads of the backend. */
@@ -271,7 +263,7 @@ static void choose_rates(const solve_inputs *in, solve_vessel *v, solve_march *m
         .precision = in->c.solve.precision,
         .regularized = m->scale.regularized,
         .cumulant = m->scale.cumulant,
-        .corrects_advection = corrects_advection(in, v, m),
+        .advection_rate = correction_rate(m, setup_monitor_every(in, v, m)),
         .fourth = m->scale.fourth,
         .stress_limit = m->has_diverged || (m->scale.cell_reynolds > STRESS_REYNOLDS && m->scale.steps_per_period == 0)
                             ? stress_limit(m)

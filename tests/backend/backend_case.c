@@ -271,7 +271,8 @@ backend_case case_make(int kind, int precision, bool regularized) {
     const bool forced = kind == CASE_PIPE || kind == CASE_TUBE_THICK || kind == CASE_ZOU_HE_OUT || driven_slab;
     c.settings = flow_settings(tau, false, precision, forced ? 1e-5 : 0);
     c.settings.regularized = regularized && !corners;
-    c.settings.cumulant = c.settings.corrects_advection = corners;
+    c.settings.cumulant = corners;
+    c.settings.advection_rate = corners ? 0.3 : 0;
     if (corners)
         c.settings.omega_minus = 1;
     if (warm) {
