@@ -27,6 +27,7 @@ static void read_numbers(const cJSON *r, solution *s) {
                  {"cycle_period_s", &s->cycle_period_s},
                  {"cycles", &s->cycles},
                  {"residual", &s->change},
+                 {"variation", &s->variation},
                  {"cycle_change", &s->cycle_change},
                  {"cycles_left", &s->cycles_left},
                  {"tolerance", &s->tolerance}};

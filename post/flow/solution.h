@@ -21,6 +21,9 @@ typedef struct {
         precision[SOLUTION_WORD];
     /* values of solve.json; NaN: missing */
     double steps, dx_mm, dt_s, tau, reynolds, womersley, mach, mlups, seconds, flow_balance;
+    /* largest relative standard deviation of a pressure or flow of a steady flow whose residual stayed above the
+     * tolerance; 0 or NaN: the residual reached it */
+    double variation;
     double unsteady_s; /* time over which an unsteady flow was averaged; NaN: the flow is steady or pulsatile */
     double cycle_period_s, cycles, change, cycle_change, cycles_left, tolerance;
     double *flow_ml_s, *pressure_pa; /* [n_opening] in the order of the lattice; NaN: missing */

@@ -105,6 +105,12 @@ static void add_convergence(html *h, const report_input *in) {
         add_row(h, drifts ? DOUBTFUL : GOOD, "convergence",
                 "the velocity of the last cycle differs by %.2g %% from the cycle before (limit 1 %%)%s",
                 100 * s->cycle_change, drifts ? ", but the flow was still changing: see the warnings" : "");
+    } else if (s->variation > 0) {
+        add_row(
+            h, GOOD, "convergence",
+            "pressures and flows vary by %.2g %% or less (standard deviation); the residual, %.1e, stayed above its "
+            "tolerance of %.2g (%.0f steps)",
+            100 * s->variation, s->change, s->tolerance, s->steps);
     } else {
         const bool loose = s->tolerance > USUAL_TOLERANCE;
         add_row(h, loose ? DOUBTFUL : GOOD, "convergence",

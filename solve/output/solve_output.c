@@ -319,6 +319,8 @@ cJSON *solve_output_result(const case_file *c, const lattice *l, const run_setti
     json_add_number(o, "seconds", result->progress.time_before_s);
     json_add_number(o, "flow_balance", result->last.balance);
     json_add_number(o, "residual", pulsatile ? NAN : result->progress.change);
+    json_add_number(o, "variation",
+                    result->converged && !result->unsteady && result->unsteady_s > 0 ? result->largest_swing : NAN);
     json_add_number(o, "cycle_change", pulsatile ? result->progress.cycle_change : NAN);
     json_add_number(o, "cycles_left", pulsatile ? result->cycles_left : NAN);
     json_add_number(o, "tolerance", pulsatile ? NAN : r->tolerance);

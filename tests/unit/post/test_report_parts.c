@@ -150,6 +150,14 @@ static void test_flags(void **state) {
     assert_true(marked(h.text, "flow balance", "good") && marked(h.text, "Reynolds number", "good"));
     assert_null(strstr(h.text, "vessels without flow"));
     html_free(&h);
+    s.variation = 1.7e-4; /* the residual stays at 1e-6 */
+    s.tolerance = 1e-7;
+    report_add_flags(&h, &in);
+    assert_true(marked(h.text, "convergence", "good") && marked(h.text, "convergence", "vary by 0.017 % or less"));
+    assert_true(marked(h.text, "convergence", "1.0e-06, stayed above its tolerance of 1e-07"));
+    html_free(&h);
+    s.variation = NAN;
+    s.tolerance = 1e-5;
     s.reynolds = 2570; /* in a throat behind a quiet inlet */
     report_add_flags(&h, &in);
     assert_true(marked(h.text, "Reynolds number", "caution"));
