@@ -23,7 +23,7 @@ KERNEL_FN float advection_of(float before, float own, float after) {
 #define ADVECTION_LEAST 0x1p-30f
 
 /* Rounds to the nearest stored value: the sign, then the upper 15 bits above those of ADVECTION_LEAST. Coarser values
- * would keep a steady flow in a limit cycle. From 2 on, or if not finite, s becomes 0: the monitor reports the cell. */
+ * would keep a steady flow in a limit cycle. From 2 on, or if not finite, s becomes 0: such a flow is diverging. */
 KERNEL_FN uint16_t advection_pack(float s) {
     const uint32_t bits = KERNEL_BITS(s);
     const float size = KERNEL_FLOAT(bits & 0x7fffffffu);
@@ -39,8 +39,8 @@ KERNEL_FN float advection_unpack(uint16_t stored) {
 }
 
 /* The stored value after an update by the fraction `rate` of the way to s: unchanged if s is within about two steps of
- * it. A value between two steps would otherwise change at every monitor, and a steady flow would not settle. The
- * stored values therefore depend on earlier updates, and a resumed run has other bits. */
+ * it, or if that fraction is below half a step. A value between two steps would otherwise change at every monitor, and
+ * a steady flow would not settle. Stored values therefore depend on earlier updates: a resumed run has other bits. */
 KERNEL_FN uint16_t advection_update(uint16_t stored, float s, float rate) {
     const float kept = advection_unpack(stored), off = s < kept ? kept - s : s - kept, size = kept < 0 ? -kept : kept;
     return off <= 0x1p-10f * size + 0x1p-39f ? stored : advection_pack(kept + rate * (s - kept));

@@ -168,8 +168,9 @@ typedef struct {
  * number. radius_cells: R, radius of the widest cross-section; viscosity: nu, lattice units. */
 int run_monitor_every(double radius_cells, double viscosity);
 /* backend_settings.advection_rate a for monitors every n steps. Between two monitors the advection correction is
- * constant. A wave of wave number k that the flow carries then grows by at most k^2 / 6 * 2 a / (2 - a), and viscosity
- * nu damps it by k^2 nu n. a makes the growth half of the damping: a = 2 y / (1 + y) with y = 3 n nu / 2, at most 1. */
+ * constant. In these n steps a carried wave of wave number k along an axis grows by a factor exp(g) with g <= k^2 / 6 *
+ * 2 a / (2 - a), and viscosity nu damps it by exp(-k^2 nu n). a makes g half of the damping or less: a = 2 y / (1 + y)
+ * with y = 3 n nu / 2, at most 1. Waves nearly perpendicular to the flow have no such bound (test_advection: noise). */
 double run_advection_rate(int monitor_every, double viscosity);
 
 /* run_cell_reynolds: cell Reynolds number of velocity_max. run_friction: relative error of the pressure drop by
