@@ -238,7 +238,7 @@ static bool is_sac(const volume *v, const volume *level, const stretch *s, bool 
     return border == 0 && (out->round || (seeded && fabs(off) < alike));
 }
 
-/* Add the sac to the tube: union of the level sets. */
+/* Adds the level set of a sac to t->sac, the union of all sacs, and marks the nodes inside the sac as seen. */
 static int add_sac(volume *level, const stretch *s, tube *t) {
     for (int i = 0; i < t->n; i++)
         if (volume_sample(level, t->node[i].at_mm) < -0.5 * s->radius_mm)

@@ -27,7 +27,7 @@ void least_path_free(least_path *p);
 
 /* Add a voxel where paths start. Errors: ERR_RESOURCE. */
 MUST_CHECK int least_path_start(least_path *p, int32_t voxel);
-/* Forbid paths to enter this voxel; a path may start there. */
+/* Forbid paths to enter this voxel. A path may start there if least_path_start is called afterwards. */
 void least_path_forbid(least_path *p, int32_t voxel);
 
 /* Visits the next voxel: *voxel, the unvisited voxel with the least sum; false: none. */

@@ -13,7 +13,7 @@ typedef struct {
 
 enum { BESIDE = 16 }; /* number of lines transformed together; equals the floats of a cache line */
 
-/* Lower envelope of the parabolas of f[first..last]: d[i] = min(far2, min over k of f[k] + ((i - k) h)^2) for i in
+/* Lower envelope of the parabolas of f[first..last]: line[i] = min(far2, min over k of f[k] + h2 (i - k)^2) for i in
  * from..to. range: first, from, to, last. Parabolas at far2 are skipped. */
 static void lower_envelope(float *line, const int range[4], double h2, double far2, const scratch *s) {
     int top = -1;
