@@ -39,8 +39,8 @@ static double extrapolate_second_order(const double *h, const double *f) {
     return f[0] + (f[0] - f[1]) / (r * r - 1);
 }
 
-/* Observed order p of three lattices: solves eq. (3) of post/readouts/INTERVALS.md by bisection in 0.1..8. The ratio of
- * both differences of f in eq. (3) falls with p. */
+/* Observed order p of three lattices: solves eq. (3) of post/readouts/INTERVALS.md by bisection in 0.1..8. The
+ * right-hand side of eq. (3) rises with p. NAN: no solution in this range. */
 static double observed_order(const double *h, const double *f) {
     const double wanted = (f[2] - f[1]) / (f[1] - f[0]);
     double low = 0.1, high = 8;
