@@ -247,7 +247,7 @@ static int select_used(const char *path, bool calibrate, cohort *to) {
     for (int k = 0; k < to->n; k++) {
         validated *p = &to->patient[k];
         if (calibrate && !p->left_out[0] && !(p->liver > 0))
-            leave_out(p, "no part of the liver in the computed gradient");
+            leave_out(p, "its part of the liver (liver_mmhg) is 0 or missing, so it cannot calibrate the liver");
         if (p->left_out[0])
             continue;
         to->n_incomplete += p->incomplete;
