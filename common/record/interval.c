@@ -139,11 +139,10 @@ void interval_of_two_flows(int n, const double *spacing_mm, const double *value,
 void interval_of_means(int n, const double *spacing_mm, const double *value, const double *error, interval *u) {
     if (n < 2 || !(u->lattice > 0))
         return;
-    const double r = spacing_mm[1] / spacing_mm[0],
-                 weight = n > 2 ? 1 / (r * r - 1) : two_lattices_weight(u, spacing_mm), /* three lattices: an error in
-                                                                                    * even powers of the spacing is
-                                                                                    * assumed */
-        q = u->kind == INTERVAL_EXTRAPOLATED ? weight : 0;
+    const double r = spacing_mm[1] / spacing_mm[0];
+    /* three lattices: an error in even powers of the spacing is assumed */
+    const double weight = n > 2 ? 1 / (r * r - 1) : two_lattices_weight(u, spacing_mm),
+                 q = u->kind == INTERVAL_EXTRAPOLATED ? weight : 0;
     const double fine = (1 + q) * error[0] * value[0], coarse = q * error[1] * value[1];
     u->lattice = hypot(u->lattice, 2 * hypot(fine, coarse));
 }
