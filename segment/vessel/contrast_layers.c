@@ -34,7 +34,7 @@ static const double most_gain = 2;
  * wall. */
 static const double core_voxels = 1.5, mean_mm = 2, least_weight = 1e-3, beyond_radii = 0.6;
 
-/* Cross-section of the bright image: pixels of width `step`, the node at the center. */
+/* Cross-section of the bright image: pixels of width `step`, the node at the centre. */
 typedef struct {
     double step, f[PIXELS];
 } section;
@@ -102,7 +102,7 @@ static int start_of(const section *s, double level, double most) {
     return best;
 }
 
-/* Find the region *r of pixels above the level that is connected with the center of the section. */
+/* Find the region *r of pixels above the level that is connected with the centre of the section. */
 static void grow_region(const section *s, double level, double radius_mm, region *r) {
     int open[PIXELS], n = 0;
     double sum[2] = {0}, square = 0;
