@@ -126,9 +126,11 @@ static int take_results(const char *csv_path, bool measured, validated *p) {
     int n = 0;
     const int length = p->name[0] == '/' || !slash ? 0 : (int)(slash - csv_path + 1);
     if (snprintf(dir, sizeof dir, "%.*s%s", length, csv_path, p->name) >= (int)sizeof dir)
-        return fail(ERR_INPUT,
-                    "%s: the path of the folder of patient '%s' is too long; move the folder to a shorter path",
-                    csv_path, p->name);
+        return fail(
+            ERR_INPUT,
+            "%s: the path of the folder of patient '%s' has more than %d characters; move the folder to a shorter "
+            "path",
+            csv_path, p->name, FILE_PATH_MAX - 1);
     int rc = results_row_read(dir, NULL, &row);
     if (rc == ERR_INPUT) { /* one unreadable folder does not end the study */
         leave_out(p, status_message());
