@@ -29,8 +29,8 @@ void mesh_free(mesh_job *j) {
     memset(j, 0, sizeof *j);
 }
 
-/* Part of its volume by which the cells of a porous region may differ. The pressure drop changes by up to twice as
- * much. */
+/* Largest relative difference between the volume of a porous region and the volume of its cells. The pressure drop
+ * changes by up to twice this difference. */
 static const double POROUS_VOLUME_PART = 0.03;
 
 static void tell_porous(const mesh_job *j) {
@@ -108,9 +108,8 @@ static int read_input(mesh_job *j, const mesh_options *o, cJSON *json, volume *p
     if (isnan(j->c.mesh.wall_uncertainty_mm))
         j->wall_uncertainty_mm =
             json_get_number(cJSON_GetObjectItemCaseSensitive(record, "result"), "wall_shift_uncertainty_mm");
-    if (isnan(j->c.mesh.wall_uncertainty_mm) && isnan(j->wall_uncertainty_mm)) /* the segment.json of an older
-                                                                                * version has no uncertainty of the
-                                                                                * wall */
+    /* segment.json of an older version has wall_uncertainty_mm, but no wall_shift_uncertainty_mm */
+    if (isnan(j->c.mesh.wall_uncertainty_mm) && isnan(j->wall_uncertainty_mm))
         j->wall_uncertainty_mm =
             json_get_number(cJSON_GetObjectItemCaseSensitive(record, "result"), "wall_uncertainty_mm");
     TRY(image_read(phi_path, NULL, phi));

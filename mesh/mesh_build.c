@@ -126,7 +126,7 @@ static int build_lattice(mesh_job *j) {
     int rc;
     bool again = true;
     for (int round = 0; again; round++) {
-        if (j->l.exact) /* cubes of the cache as large as a cell serve all subcells of the cell */
+        if (j->l.exact) /* cache cubes of up to 0.9 cells: one cube serves most subcells of a cell */
             surface_distance_set_near(j->l.exact, 0.9 * j->in.spacing_mm);
         if (j->l.n_extension == 0)
             TRY(extend_all(j));

@@ -16,18 +16,18 @@
 #include <string.h>
 
 /* The flow is too fast above this multiple of the limit of the cell Reynolds number */
-static const double some_room = 1.02;
+static const double reynolds_room = 1.02;
 /* The blood counts as accelerated if the fastest cross-section has less than this fraction of the area of the widest
  * opening */
-static const double some_narrower = 0.9;
+static const double accelerated_part = 0.9;
 /* cells per diameter below which the result is useless; measured in pipes of 2 to 5 cells per diameter:
  * solve/RESOLUTION.md */
 static const double useless_cells = 3.8;
 /* Relative error of pressure drops that a message calls "several %". Largest error measured in pipes, a bend and a
  * stenosis: 13 %, with 7 cells per diameter. */
 static const double several_percent = 0.15;
-/* Relative error of a pressure drop on one lattice with enough cells per diameter: largest of 57, 2.6 % at 12
- * (solve/RESOLUTION.md) */
+/* Relative error of a pressure drop on one lattice with enough cells per diameter; largest of 30 drops: 2.6 %
+ * (solve/RESOLUTION.md, 16 vessels held out) */
 static const double good_percent = 0.03;
 
 resolution_limits mesh_flow_limits(const mesh_job *j) {
@@ -78,7 +78,7 @@ static void report_section(const mesh_job *j, const char *what, const potential_
 }
 
 static bool is_too_fast(const mesh_job *j) {
-    return j->flow.known && j->flow.fastest.peak_cell_reynolds > some_room * mesh_flow_limits(j).cell_reynolds;
+    return j->flow.known && j->flow.fastest.peak_cell_reynolds > reynolds_room * mesh_flow_limits(j).cell_reynolds;
 }
 
 enum { COARSER_WHY = 240 };
@@ -107,7 +107,7 @@ static bool is_coarser_than_wanted(const mesh_job *j) {
 typedef struct {
     double cells_per_diameter, diameter_mm;
     char place[160];
-    int few; /* number of openings with fewer than the required cells */
+    int n_too_few; /* number of openings with fewer than the required cells */
 } narrow;
 
 static narrow find_narrow(const mesh_job *j) {
@@ -117,7 +117,7 @@ static narrow find_narrow(const mesh_job *j) {
         const double wide_mm = potential_section_opening_mm(o), across = wide_mm / spacing_mm(j);
         if (o->role == LATTICE_MOVING_WALL)
             continue;
-        n.few += across < RESOLUTION_CELLS_TOLERANCE * mesh_flow_limits(j).cells_required;
+        n.n_too_few += across < RESOLUTION_CELLS_TOLERANCE * mesh_flow_limits(j).cells_required;
         if (!(across < n.cells_per_diameter))
             continue;
         n.cells_per_diameter = across;
@@ -132,12 +132,14 @@ static narrow find_narrow(const mesh_job *j) {
     return n;
 }
 
-/* Clause of the warning about the error of pressure drops: gives a dynamic pressure. Pressure recovers behind the
- * fastest cross-section, so a pressure drop may be smaller than the dynamic pressure in that cross-section; the
- * percentage then refers to the dynamic pressure. "" if the flow is unknown or not prescribed, or if the fastest
- * cross-section is hardly smaller than the widest opening (some_narrower).
- * Dynamic pressure: rho u^2 in the fastest cross-section minus rho u^2 in the widest opening; u: mean velocity. */
-static const char *dynamic_pressure_text(const mesh_job *j, char text[CASE_FRICTION]) {
+enum { CLAUSE = CASE_FRICTION + 40 }; /* size of a clause of the warning about the error of pressure drops */
+
+/* Clause of the warning: gives the pressure that accelerates the blood, rho u^2 in the fastest cross-section minus rho
+ * u^2 of the same flow in the widest opening (u: mean velocity). It is twice the rise of the dynamic pressure. Pressure
+ * recovers behind the fastest cross-section, so a pressure drop may be smaller than this pressure; the percentage then
+ * refers to this pressure. "" if the flow is unknown or not prescribed, or if the fastest cross-section is hardly
+ * smaller than the widest opening (accelerated_part). */
+static const char *acceleration_text(const mesh_job *j, char text[CLAUSE]) {
     const potential_flow_section *f = &j->flow.fastest;
     double widest_mm2 = 0;
     for (int k = 0; k < j->lattice.n_opening; k++)
@@ -145,9 +147,10 @@ static const char *dynamic_pressure_text(const mesh_job *j, char text[CASE_FRICT
             widest_mm2 = fmax(widest_mm2, j->lattice.opening[k].area_mm2);
     const double narrower = f->area_mm2 / widest_mm2;
     text[0] = '\0';
-    if (j->flow.known && narrower < some_narrower && case_prescribes_flow(&j->c)) {
+    if (j->flow.known && narrower < accelerated_part && case_prescribes_flow(&j->c)) {
         const double pa = j->c.blood.density_kg_m3 * f->velocity_m_s * f->velocity_m_s * (1 - narrower * narrower);
-        snprintf(text, CASE_FRICTION, " (a drop below %.*f Pa, which accelerates the blood: of that pressure)",
+        snprintf(text, CLAUSE,
+                 " (of %.*f Pa if a drop is smaller: twice the rise of the dynamic pressure to the fastest place)",
                  pa < 9.95 ? 1 : 0, pa);
     }
     return text;
@@ -163,16 +166,17 @@ static double grid_part(const mesh_job *j, const narrow *n) {
     return n->cells_per_diameter < RESOLUTION_CELLS_TOLERANCE * limits.cells_good ? several_percent : good_percent;
 }
 
-/* True if no grid sequence estimates the error of this lattice and grid_part was measured for its flow: steady, with
- * interpolated walls. An exact shape is solved at its requested spacing, for studies that know the true value. */
-static bool is_alone(const mesh_job *j) {
+/* True with mesh.fast; also if no grid sequence estimates the error of this lattice and grid_part was measured for its
+ * flow: steady, with interpolated walls. An exact shape is solved at its requested spacing, for studies that know the
+ * true value. */
+static bool lacks_grid_sequence(const mesh_job *j) {
     const case_file *c = &j->c;
     return c->mesh.fast || (c->mesh.grid_levels < 2 && c->solve.mode == MODE_STEADY && !c->solve.heat.on &&
                             c->solve.wall == WALL_INTERPOLATED && !c->mesh.has_shape);
 }
 
-/* Relative error of the results on this lattice, as the warning states it; NaN: the lattice is fine enough for a grid
- * sequence, or an exact shape. */
+/* Relative error of the results on this lattice, as the warning states it. NaN: the lattice is fine enough, and a grid
+ * sequence gives its error or none was measured (pulsatile, heat, wall vlbm, analytic shape). */
 static double error_part(const mesh_job *j, const narrow *n, bool few, bool fast) {
     const potential_flow_section *f = &j->flow.fastest;
     const resolution_limits limits = mesh_flow_limits(j);
@@ -182,13 +186,13 @@ static double error_part(const mesh_job *j, const narrow *n, bool few, bool fast
     if (friction > RESOLUTION_FRICTION_USELESS || fast)
         return fmax(resolution_friction_bound(friction), grid_part(j, n));
     if (!few)
-        return is_alone(j) ? grid_part(j, n) : NAN;
+        return lacks_grid_sequence(j) ? grid_part(j, n) : NAN;
     if (n->cells_per_diameter < limits.cells_20_percent || n->cells_per_diameter >= limits.cells_several_percent)
         return grid_part(j, n);
     return j->c.solve.mode == MODE_PULSATILE ? 0.5 : 0.2;
 }
 
-static bool has_few(const mesh_job *j, const narrow *n) {
+static bool has_few_cells(const mesh_job *j, const narrow *n) {
     const resolution_limits limits = mesh_flow_limits(j);
     return n->cells_per_diameter <
            RESOLUTION_CELLS_TOLERANCE *
@@ -202,16 +206,16 @@ static void warn_of_resolution(const mesh_job *j) {
     const resolution_limits limits = mesh_flow_limits(j);
     const potential_flow_section *f = &j->flow.fastest;
     const double spacing = spacing_mm(j);
-    const bool few = has_few(j, &n), fast = is_too_fast(j);
-    char more[64] = "", off[320], clause[CASE_FRICTION], speed[256] = "", place[160], why[COARSER_WHY], limit[320] = "",
+    const bool few = has_few_cells(j, &n), fast = is_too_fast(j);
+    char more[64] = "", off[400], clause[CLAUSE], speed[256] = "", place[160], why[COARSER_WHY], limit[320] = "",
          text[1024];
     if (!few && !fast)
         return;
     double wanted = few ? units_round_down(fmin(n.diameter_mm / limits.cells_good, 0.99 * spacing)) : spacing;
     if (fast)
         wanted = fmin(wanted, units_round_down(limits.cell_reynolds / f->peak_cell_reynolds * spacing));
-    if (n.few > 1)
-        snprintf(more, sizeof more, " (%d openings have fewer than %d)", n.few, limits.cells_required);
+    if (n.n_too_few > 1)
+        snprintf(more, sizeof more, " (%d openings have fewer than %d)", n.n_too_few, limits.cells_required);
     if (fast)
         snprintf(speed, sizeof speed,
                  ", and a peak cell Reynolds number of %.0f %s (mean velocity %.3g m/s; limit %.0f)",
@@ -234,12 +238,12 @@ static void warn_of_resolution(const mesh_job *j) {
         snprintf(off, sizeof off,
                  "%s and velocity may have errors of up to about %.0f %%%s, wall shear stress of %.0f %%, and the flow "
                  "may not settle",
-                 what, fmax(1, percent), dynamic_pressure_text(j, clause),
+                 what, fmax(1, percent), acceleration_text(j, clause),
                  fmax(1, 100 * resolution_shear_bound(percent / 100)));
     else if (n.cells_per_diameter >= limits.cells_several_percent)
-        snprintf(off, sizeof off, "%s have errors of several %%%s", what, dynamic_pressure_text(j, clause));
+        snprintf(off, sizeof off, "%s have errors of several %%%s", what, acceleration_text(j, clause));
     else
-        snprintf(off, sizeof off, "%s have errors of up to %.0f %%%s", what, percent, dynamic_pressure_text(j, clause));
+        snprintf(off, sizeof off, "%s have errors of up to %.0f %%%s", what, percent, acceleration_text(j, clause));
     snprintf(text, sizeof text,
              "resolution: %.1f cells per diameter %s%s (at least %d are needed, %d or more are good)%s: %s; %suse a "
              "spacing of %.2g mm (about %.2g million cells)%s",
@@ -306,5 +310,5 @@ void mesh_flow_json(const mesh_job *j, cJSON *result) {
     add_section(j, result, "narrowest", &j->flow.narrowest);
     add_section(j, result, "fastest", &j->flow.fastest);
     const narrow n = find_narrow(j);
-    json_add_number(result, "error_bound", error_part(j, &n, has_few(j, &n), is_too_fast(j)));
+    json_add_number(result, "error_bound", error_part(j, &n, has_few_cells(j, &n), is_too_fast(j)));
 }

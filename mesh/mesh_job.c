@@ -21,7 +21,9 @@ int mesh_job_box(const mesh_job *j, voxelize_input *in) {
     if (isnan(j->c.mesh.before_spacing_mm))
         return OK;
     TRY(box_around(&before, j->c.mesh.before_low_mm, j->c.mesh.before_high_mm, margin));
-    for (int a = 0; a < 3; a++) { /* shift by less than a cell onto the cells before; one more cell covers the shift */
+    /* shift the box by less than a cell onto the lattice before the treatment; one more cell per axis covers the
+     * shift */
+    for (int a = 0; a < 3; a++) {
         in->origin_mm[a] = before.origin_mm[a] + s * floor((in->origin_mm[a] - before.origin_mm[a]) / s + 1e-6);
         in->dims[a]++;
     }

@@ -13,10 +13,11 @@
  *
  *   {"name", "lattice", "surface", "spacing_mm", "cells", "cells_per_diameter", "wall_shift_mm"}
  *
- * A level with too few cells per diameter in the minimum cross-section is omitted (resolution_limits.cells_level, or
- * cells_level_coarse below a fine enough lattice), and so is a moved wall that the lumen does not allow; each with a
- * message. A pulsatile flow has level 2 only (6 cells per diameter or more); solve starts the pulsatile flow from the
- * mean flow that it computes on this level. With mesh.grid_levels 1 nothing is written. Errors: as voxelize without
- * ERR_INPUT; ERR_OUTPUT. */
+ * A level with too few cells per diameter in the minimum cross-section is omitted (resolution_limits.cells_level;
+ * cells_level_coarse if the finest lattice has fewer than cells_good and the numerical friction of the level is below
+ * RESOLUTION_FRICTION_LEVEL), and so is a moved wall that the lumen does not allow; each with a message. A pulsatile
+ * flow has level 2 only (6 cells per diameter or more); solve starts the pulsatile flow from the mean flow that it
+ * computes on this level. With mesh.grid_levels 1 nothing is written. Errors: as voxelize without ERR_INPUT;
+ * ERR_OUTPUT. */
 MUST_CHECK int mesh_levels_write(mesh_job *j, const char *out, cJSON *json, cJSON *result);
 #endif

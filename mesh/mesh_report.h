@@ -5,9 +5,9 @@
 #include "mesh/mesh_job.h"
 #include <cjson/cJSON.h>
 
-/* Check that the lattice is fine enough. Errors: ERR_INPUT if the cell Reynolds number or numerical friction is
- * refused, or if the case gives the spacing and an opening of a vessel has fewer than 6 cells per diameter. An opening
- * of a shape, which may belong to a study of resolution, only gives a warning. */
+/* Check that the lattice is fine enough. Errors: ERR_INPUT if the cell Reynolds number is refused; or, unless the flow
+ * sets the spacing, if the numerical friction is refused or an opening has fewer than 6 cells per diameter. Openings of
+ * an analytic shape, which may belong to a resolution study, only give a warning. */
 MUST_CHECK int mesh_check_cells(const mesh_job *j);
 /* Print the warnings that need no wall surface: removed parts, resolution, thin webs, shape of the openings. */
 void mesh_warn_of_lattice(const mesh_job *j);

@@ -18,8 +18,7 @@ static const double missed_part = 0.75;
 static const double fast_margin = 1.02;
 /* The largest spacing is this fraction of the one at the limit of the cell Reynolds number */
 static const double flow_margin = 0.95;
-/* A spacing before a treatment that is at most this much coarser, as a fraction, than the spacing chosen after it is
- * kept */
+/* The spacing before a treatment is kept if the spacing chosen after it is at least this fraction of it */
 static const double kept_part = 0.85;
 /* coarse_across: cells per diameter of the coarse lattices for the potential flow; coarse_cells: upper limit of the
  * number of their cells */
@@ -133,8 +132,8 @@ static double wanted_across(const mesh_job *j) {
                                                   : mesh_flow_limits(j).cells_fine;
 }
 
-/* Lower limit of the spacing with mesh.fast, mm: the larger of the spacing and of the diameter over the cells per
- * diameter that the case gives; 0: no limit. */
+/* With mesh.fast, lower limit of the spacing, mm: what the case file asks for, either its spacing or the diameter
+ * divided by its cells per diameter, the larger of both; 0: the case gives neither. */
 static double finest_spacing(const mesh_job *j, double narrow_mm) {
     return fmax(0, fmax(j->c.mesh.finest_spacing_mm, narrow_mm / j->c.mesh.most_cells_per_diameter));
 }
@@ -154,7 +153,8 @@ static bool is_useless(const mesh_job *j, const coarse_flow *coarse, double spac
     return isnan(j->c.mesh.max_cells) && friction_at(j, coarse, spacing_mm) > RESOLUTION_FRICTION_FAST;
 }
 
-/* Increase the spacing from the wanted one until the limits of cells and memory hold. */
+/* Increase the spacing from the wanted one, by 2 % a round, until the memory suffices and the limit of cells holds. The
+ * limit of cells is given up (s->beyond_limit) where it would require a useless lattice. Up to 200 rounds. */
 static int keep_budget(mesh_job *j, const coarse_flow *coarse, double *spacing_mm) {
     mesh_spacing *s = &j->spacing;
     voxelize_input in = j->in;
@@ -203,9 +203,10 @@ static double largest_spacing_mm(const mesh_job *j, const coarse_flow *coarse) {
                : by_reynolds;
 }
 
-/* True if the spacing of the lattice before a treatment is fine enough after it: usable, and either nearly as fine as
- * the chosen spacing, or with most of the wanted cells per diameter and, for a spacing from the flow, below its largest
- * spacing. */
+/* True if the spacing before a treatment may be kept after it. It must give usable results, and one of:
+ *  - it is nearly as fine as the chosen spacing (kept_part)
+ *  - it gives most of the wanted cells per diameter (missed_part) and, unless the case gives these, keeps the limits of
+ *    the flow (largest_spacing_mm) */
 static bool keeps_before(const mesh_job *j, const coarse_flow *coarse, double narrow_mm, double chosen_mm) {
     const double before_mm = j->c.mesh.before_spacing_mm; /* NaN: all comparisons are false */
     const bool slow = isfinite(j->c.mesh.cells_per_diameter) || !coarse->flow.known ||

@@ -32,7 +32,7 @@ static int probe_frame_of(const char *case_path, enum probe_frame *frame) {
             fail(ERR_INPUT, "the points of '%s' are voxels; give the points in mm, with --frame LPS or RAS", case_path);
     if (rc == OK)
         message_info("points and vectors are taken as %s%s", *frame == PROBE_RAS ? "RAS" : "LPS",
-                     case_path ? ", as in the case" : " (--case or --frame names another frame)");
+                     case_path ? ", as in the case" : " (choose another frame with --case or --frame)");
     case_free(&c);
     return rc;
 }

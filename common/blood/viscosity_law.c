@@ -17,7 +17,7 @@ int viscosity_law_fits(int model, int set) {
            (set == viscosity_law_default_set(model) || (model == VISCOSITY_CARREAU_YASUDA && set == VISCOSITY_ABRAHAM));
 }
 
-/* Cokelet 1987: polynomials in the haematocrit h. */
+/* Cokelet 1987: exponentials of polynomials in the haematocrit h. */
 static viscosity_law cokelet(double h) {
     return (viscosity_law){.model = VISCOSITY_QUEMADA,
                            .infinite_pa_s = 1.2e-3,

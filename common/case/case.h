@@ -333,8 +333,9 @@ typedef struct {
         /* Largest accepted discretization error, as a fraction of the value. The finest lattice is omitted if a coarser
          * lattice has this error or less. NaN: auto, from segmentation and input uncertainty */
         double accuracy;
-        bool accuracy_is_given; /* true: the case has the key solve.accuracy; false: a spacing given in the case is
-                                 * always solved */
+        /* true: the case has the key solve.accuracy. Without it, a lattice whose spacing or cells per diameter the case
+         * gives is always solved */
+        bool accuracy_is_given;
         struct {
             bool on; /* true if the case has the block solve.heat */
             double diffusivity_m2_s;
@@ -429,8 +430,8 @@ void case_warn_liver(const case_file *c, const case_readout *o);
  * `developed` as pressure 0, and an unreadable waveform as a flow. */
 bool case_is_driven(const case_file *c);
 
-/* Writes "pressure drops come out up to about 35 % too high": upper bound of the error at this numerical friction
- * (lattice/resolution.h). The bound is for straight vessels; at jets the error is a third or less. Without a prescribed
+/* Writes "pressure drops come out up to about 35 % too high": the error that programs report at this numerical friction
+ * (resolution_friction_bound). It is for straight vessels; at jets the error is a third or less. Without a prescribed
  * flow: "flows come out up to about 26 % too low". */
 enum { CASE_FRICTION = 80 };
 const char *case_write_friction(const case_file *c, double friction, char text[CASE_FRICTION]);

@@ -72,8 +72,10 @@ static int check_parts(const case_file *c, const char *stage, const char *path, 
                     "again with this case, or use the case it belongs to",
                     path, c->path, changed, changed);
     if (cJSON_GetArraySize(parts) != n)
-        return fail(ERR_INPUT, "'%s' belongs to another case: its stages are not those in '%s'; run %s again", path,
-                    c->path, list[0]);
+        return fail(ERR_INPUT,
+                    "'%s' belongs to another case: it was computed with other stages than '%s' needs (with or without "
+                    "segment); run %s again",
+                    path, c->path, list[0]);
     return OK;
 }
 

@@ -180,35 +180,41 @@ static void check_mesh(case_reader *r, const case_node *root) {
 
 /* --------------------------------------------------------------------------------------- openings */
 
+const char *case_quote_name(const char *name, char text[CASE_QUOTED]) {
+    snprintf(text, CASE_QUOTED, name ? "'%.200s'" : "without a name", name ? name : "");
+    return text;
+}
+
 static void check_condition(case_reader *r, const case_node *node, const case_opening *o) {
     const case_node *profile = case_node_find(node, "profile");
+    char name[CASE_QUOTED];
     int condition = o->condition;
     bool flow = condition == CONDITION_FLOW || condition == CONDITION_WAVEFORM;
     bool velocity = condition == CONDITION_VELOCITY_MEAN || condition == CONDITION_VELOCITY_PEAK;
-    const char *name = o->name ? o->name : "without a name";
+    case_quote_name(o->name, name);
     if (condition < 0) {
         static const char *const wanted[] = {"flow, velocity, pressure or resistance",
                                              "pressure, developed: true, flow, resistance or windkessel",
                                              "velocity: {vector: [x, y, z], unit: m/s}"};
-        case_problem_value(&r->problems, node, "the %s '%s' has no condition: give %s",
+        case_problem_value(&r->problems, node, "the %s %s has no condition: give %s",
                            o->role == ROLE_MOVING_WALL ? "moving wall" : lattice_role_name[o->role], name,
                            wanted[o->role]);
         return;
     }
     if (o->role == ROLE_INLET && !flow && !velocity && condition != CONDITION_PRESSURE &&
         condition != CONDITION_RESISTANCE)
-        case_problem_value(&r->problems, node, "the inlet '%s' needs flow, velocity%s, pressure or resistance%s", name,
+        case_problem_value(&r->problems, node, "the inlet %s needs flow, velocity%s, pressure or resistance%s", name,
                            condition == CONDITION_VECTOR ? " (mean or peak)" : "",
                            condition == CONDITION_DEVELOPED    ? "; developed belongs to an outlet"
                            : condition == CONDITION_WINDKESSEL ? "; a windkessel belongs to an outlet"
                                                                : "");
     if (o->role == ROLE_OUTLET && !flow && !case_opening_is_free(o) && condition != CONDITION_SPLIT)
         case_problem_value(&r->problems, node,
-                           "the outlet '%s' needs one of: flow, pressure, 'developed: true', "
+                           "the outlet %s needs one of: flow, pressure, 'developed: true', "
                            "resistance, windkessel",
                            name);
     if (o->role == ROLE_MOVING_WALL && condition != CONDITION_VECTOR)
-        case_problem_value(&r->problems, node, "the moving wall '%s' needs velocity: {vector: [x, y, z], unit: m/s}",
+        case_problem_value(&r->problems, node, "the moving wall %s needs velocity: {vector: [x, y, z], unit: m/s}",
                            name);
     if (profile && !flow && !velocity)
         case_problem_key(&r->problems, profile, "applies to flow or velocity only; remove it");
@@ -320,12 +326,14 @@ static void check_name(case_reader *r, const case_node *node, const char *name, 
     for (int k = 0; k < index && k < n; k++)
         if (all[k] != name && strcasecmp(all[k], name) == 0) {
             const bool same = strcmp(all[k], name) == 0;
-            case_problem_value(
-                &r->problems, case_node_find(node, "name"),
-                "'%s' is the name of another opening or section%s%s%s: give another name", name, same ? "" : ", '",
-                same ? "" : all[k],
-                same ? ""
-                     : "', but for upper and lower case; their files would overwrite each other on some computers");
+            if (same)
+                case_problem_value(&r->problems, case_node_find(node, "name"),
+                                   "'%s' is the name of another opening or section: give another name", name);
+            else
+                case_problem_value(&r->problems, case_node_find(node, "name"),
+                                   "'%s' differs from '%s', another opening or section, only in upper and lower case; "
+                                   "their files would overwrite each other on some computers: give another name",
+                                   name, all[k]);
             return;
         }
 }
@@ -515,8 +523,9 @@ static void check_shear_thinning(case_reader *r, const case_node *root) {
                          "is not possible with a blood.model other than newtonian; remove one of the two");
     for (int k = 0; k < c->n_opening; k++)
         if (c->opening[k].role == ROLE_MOVING_WALL)
-            case_problem_value(&r->problems, &case_node_find(root, "openings")->child[k],
-                               "a moving wall is not possible with a blood.model other than newtonian");
+            case_problem_value(
+                &r->problems, &case_node_find(root, "openings")->child[k],
+                "a moving wall is not possible with a blood.model other than newtonian; remove one of the two");
 }
 
 /* Model unknown: newtonian is computed and compared with a parameter set of carreau-yasuda. */

@@ -107,9 +107,8 @@ static void add_segment(hash *h, const case_file *c) {
     add_name(h, "surface", c->segment.surface_path);
     if (c->segment.method == METHOD_TREATED)
         add_treatments(h, c);
-    for (int k = 0; k < c->n_opening && c->segment.method == METHOD_LEVEL_SET; k++) { /* openings bound the level
-                                                                                       * set, so segment depends on
-                                                                                       * them */
+    /* openings bound the level set, so segment depends on them */
+    for (int k = 0; k < c->n_opening && c->segment.method == METHOD_LEVEL_SET; k++) {
         add_numbers(h, "point", 3, c->opening[k].point);
         add_numbers(h, "normal", c->opening[k].normal_auto ? 0 : 3, c->opening[k].normal);
     }

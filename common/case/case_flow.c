@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Implements a part of case.h: case_flow_m3_s, case_is_driven, case_sets_time_step, case_prescribes_flow,
- * case_balancing_inlet, case_write_friction. */
+/* Implements a part of case.h: flows and conditions of the openings, labels of the liver, model of the blood, and
+ * case_write_friction. */
 #include "common/case/case.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

@@ -92,28 +92,29 @@ static void check_region(case_reader *r, const case_node *node, int index) {
 static void check_temperatures(case_reader *r, const case_node *root) {
     const case_file *c = r->c;
     const case_node *walls = case_node_find(root, "walls"), *openings = case_node_find(root, "openings");
+    char name[CASE_QUOTED];
     int given = 0;
     for (int k = 0; k < c->n_wall; k++) {
         const case_node *node = &walls->child[k];
         const bool has = case_node_find(node, "temperature") != NULL;
         given += has;
         if (c->solve.heat.on && has == c->wall[k].insulated)
-            case_problem_value(&r->problems, node, "the wall '%s' needs %s",
-                               c->wall[k].name ? c->wall[k].name : "without a name",
+            case_problem_value(&r->problems, node, "the wall %s needs %s", case_quote_name(c->wall[k].name, name),
                                has ? "either a temperature or insulated: true, not both"
                                    : "a temperature (34 degC) or insulated: true");
         if (!c->solve.heat.on && (has || c->wall[k].insulated))
             case_problem_value(
                 &r->problems, node,
-                "its temperature has no effect without solve.heat; add solve.heat or remove the temperature");
+                has ? "its temperature has no effect without solve.heat; add solve.heat or remove the temperature"
+                    : "insulated has no effect without solve.heat; add solve.heat or remove insulated");
     }
     for (int k = 0; k < c->n_opening; k++) {
         const case_node *node = &openings->child[k];
         const bool has = case_node_find(node, "temperature") != NULL;
         given += has;
         if (c->solve.heat.on && !has && c->opening[k].role == ROLE_INLET)
-            case_problem_value(&r->problems, node, "the inlet '%s' needs the temperature of the inflow (37 degC)",
-                               c->opening[k].name ? c->opening[k].name : "without a name");
+            case_problem_value(&r->problems, node, "the inlet %s needs the temperature of the inflow (37 degC)",
+                               case_quote_name(c->opening[k].name, name));
         if (!c->solve.heat.on && has)
             case_problem_value(
                 &r->problems, node,

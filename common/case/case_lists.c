@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Implements a part of case_reader.h: reads lists, vectors, the unit of a surface, and readouts. */
+/* Implements a part of case_reader.h: reads lists, vectors, the unit of a surface, sections, readouts and instants.
+ * Also case_stage_is_assumed and case_write_liver of case.h. */
 #include "common/case/case_reader.h"
 #include "common/liver/compartments.h"
 #include "common/surface/surface.h"

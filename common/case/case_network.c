@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Implements a part of case.h: case_vessel_resistance, case_estimate_flows, and the shares of a split. */
+/* Implements a part of case.h: length and resistance of a vessel, case_estimate_flows, and the shares of a split. */
 #include "common/case/case.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"

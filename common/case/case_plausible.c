@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Implements a part of case.h: case_warn_plausible, case_warn_supply. */
+/* Implements a part of case.h: case_warn_plausible, case_warn_supply, case_warn_liver. */
 #include "common/base/message.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
@@ -82,7 +82,8 @@ static void print_waveform(const char *what, const waveform *w, bool steady) {
                  steady ? ": steady flow with this mean" : "");
 }
 
-/* Warns if the spline through few rows overshoots, because its mean may be wrong, even in sign. */
+/* Warns if the spline overshoots the rows of the waveform by more than SWING of their range, as it may between rows
+ * that are far apart. The mean flow of such a spline may be wrong, even in sign. */
 static void check_swing(warnings *t, const case_opening *o, const char *what, const waveform *w) {
     double low = INFINITY, high = -INFINITY, least = INFINITY, most = -INFINITY;
     char place[300];

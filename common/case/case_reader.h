@@ -67,6 +67,10 @@ void case_read_walls(case_reader *r, const case_node *node, void *target); /* ca
 bool case_vector(case_reader *r, const case_node *node, enum units_kind kind, double vector[3]);
 void case_read_normal(case_reader *r, const case_node *node, bool *is_auto, double normal[3]);
 
+/* in case_check.c: writes the name in quotes, or "without a name" for NULL. Returns text. */
+enum { CASE_QUOTED = 210 };
+const char *case_quote_name(const char *name, char text[CASE_QUOTED]);
+
 /* in case_treat.c */
 void case_read_treat(case_reader *r, const case_node *node, void *target);
 

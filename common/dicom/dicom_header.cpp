@@ -184,7 +184,9 @@ int dicom_header_read(const std::string &path, const char *name, int file_index,
     if (ds.FindDataElement(Tag(0x0028, 0x0008)) && !dicom_tags_numbers(ds, Tag(0x0028, 0x0008), 1, &frames))
         return fail(ERR_INPUT, "'%s' is damaged: its number of frames is not a number; replace or remove it", name);
     if (!(frames >= 1 && frames <= MAX_FRAMES))
-        return fail(ERR_INPUT, "'%s' is damaged: its header states %g frames; replace or remove it", name, frames);
+        return fail(ERR_INPUT,
+                    "'%s' is damaged: its header states %g frames (1 to %d are possible); replace or remove it", name,
+                    frames, MAX_FRAMES);
     const int allocated = dicom_tags_u16(ds, Tag(0x0028, 0x0100)), stored = dicom_tags_u16(ds, Tag(0x0028, 0x0101));
     if (stored > allocated)
         return fail(ERR_INPUT, "'%s' is damaged: a pixel stores %d bits in %d allocated bits; replace or remove it",

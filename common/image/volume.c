@@ -158,9 +158,8 @@ double volume_sample(const volume *v, const double lps_mm[3]) {
     double w[3];
     for (int a = 0; a < 3; a++) {
         const double index = (d[a] * x + d[3 + a] * y + d[6 + a] * z) / v->spacing_mm[a];
-        const double clamped = index > 0 ? (index < v->dims[a] - 1 ? index : v->dims[a] - 1) : 0; /* clamps to the
-                                                                                                   * volume; NaN
-                                                                                                   * becomes 0 */
+        /* clamps to the volume; NaN becomes 0 */
+        const double clamped = index > 0 ? (index < v->dims[a] - 1 ? index : v->dims[a] - 1) : 0;
         const int low = (int)clamped;
         w[a] = clamped - low;
         up[a] = w[a] > 0 ? stride[a] : 0; /* at a voxel centre the next voxel has weight 0 and is not read */

@@ -10,7 +10,7 @@
 /* One array of the field file: its values at the cells, and its fill value for the box outside the fluid. */
 typedef struct {
     const char *name;
-    int width;
+    int width; /* values per cell */
     float outside;
     float *value; /* [n_cell][width] values; NULL: use solid_fraction of the lattice */
 } field_array;

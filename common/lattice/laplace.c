@@ -163,6 +163,7 @@ int laplace_solve(const laplace *a, const int32_t *at, const double *b, double *
     *report = (laplace_report){0};
     TRY(iteration_create(&w, a, at, b, x));
     const double right = update_solution(&w, 0);
+    /* r = b - A x: q = A x, because p holds x; update_solution with p = 0 and alpha = 1 then leaves x unchanged */
     multiply_matrix(&w);
     memset(w.p, 0, (size_t)a->n * sizeof *w.p);
     double now = update_solution(&w, 1), change, rz = 0, alpha = 0;

@@ -7,8 +7,8 @@
 #include <string.h>
 
 enum {
-    ALONE = 20000 /* number of cells below which threads cost more time than they save */,
-    PART = 4096,
+    THREADS_FROM = 20000, /* number of cells below which threads cost more time than they save */
+    PART = 4096,          /* cells per task of a thread */
     SLABS_MAX = 64
 };
 
@@ -24,9 +24,9 @@ typedef struct {
     const laplace *a;
     const int32_t *at; /* [n][3] positions of the cells */
     int32_t *parent;   /* [n] cell of the next level that contains the cell; -1: an isolated cell */
-    int64_t
-        *place; /* [n_coarse] first entry of each coarse cell: of its members while these are listed, then of its row in
-                        * `other` */
+    /* [n_coarse] position of each coarse cell. list_members: next free entry in the member list. merge_slab: first
+     * entry of its row in `other` and `g`. */
+    int64_t *place;
     int32_t *other; /* [entries of a] rows of the next level, with gaps between them */
     float *g;
     int n_slab;
@@ -37,7 +37,7 @@ static bool same_block(const int32_t *a, const int32_t *b) {
     return a[0] >> 1 == b[0] >> 1 && a[1] >> 1 == b[1] >> 1 && a[2] >> 1 == b[2] >> 1;
 }
 
-static bool is_alone(const laplace *a, int64_t i) {
+static bool is_isolated(const laplace *a, int64_t i) {
     return a->first[i] == a->first[i + 1];
 }
 
@@ -46,10 +46,10 @@ static bool is_alone(const laplace *a, int64_t i) {
 static void find_slabs(coarsening *w) {
     const int64_t n = w->a->n;
     bool rising = true;
-#pragma omp parallel for schedule(static) reduction(&& : rising) if (n > ALONE)
+#pragma omp parallel for schedule(static) reduction(&& : rising) if (n > THREADS_FROM)
     for (int64_t i = 1; i < n; i++)
         rising = rising && w->at[3 * i + 2] >> 1 >= w->at[3 * i - 1] >> 1;
-    const int wanted = rising && n > ALONE ? SLABS_MAX : 1;
+    const int wanted = rising && n > THREADS_FROM ? SLABS_MAX : 1;
     w->n_slab = 0;
     for (int64_t k = 0, first = 0; k < wanted && first < n; k++) {
         int64_t low = n * (k + 1) / wanted, high = n;
@@ -81,8 +81,8 @@ static void join_slab(const coarsening *w, slab *s) {
                 union_find_join(parent, (int32_t)i, j);
         }
     for (int64_t i = s->first; i < s->last; i++) {
-        s->n_member += !is_alone(a, i);
-        s->n_coarse += !is_alone(a, i) && parent[i] == i;
+        s->n_member += !is_isolated(a, i);
+        s->n_coarse += !is_isolated(a, i) && parent[i] == i;
     }
 }
 
@@ -103,7 +103,7 @@ static int64_t aggregate_cells(coarsening *w) {
     for (int k = 0; k < w->n_slab; k++) {
         int32_t next = (int32_t)w->of[k].coarse, *parent = w->parent;
         for (int64_t i = w->of[k].first; i < w->of[k].last; i++) /* the first cell of an aggregate represents it */
-            parent[i] = is_alone(w->a, i) ? -1 : (parent[i] == i ? next++ : parent[parent[i]]);
+            parent[i] = is_isolated(w->a, i) ? -1 : (parent[i] == i ? next++ : parent[parent[i]]);
     }
     return n;
 }
@@ -169,7 +169,7 @@ static int gather_rows(const coarsening *w, const laplace_level *fine, const int
     const int rc = laplace_create(coarse, n, first[n]);
     if (rc != OK)
         return rc;
-#pragma omp parallel for schedule(static) if (n > ALONE)
+#pragma omp parallel for schedule(static) if (n > THREADS_FROM)
     for (int64_t c = 0; c < n; c++) {
         const size_t length = (size_t)(first[c + 1] - first[c]);
         float sum = 0;
@@ -285,7 +285,7 @@ typedef void range_work(laplace_level *l, float weight, int64_t first, int64_t l
 /* Runs `work` over a range, in parallel if it is long. A short range opens no parallel region: its overhead exceeds the
  * work on the few cells of the coarse levels, which a cycle visits about a thousand times. */
 static void on_range(laplace_level *l, int64_t n, float weight, range_work *work) {
-    if (n <= ALONE) {
+    if (n <= THREADS_FROM) {
         work(l, weight, 0, n);
         return;
     }
@@ -305,7 +305,7 @@ static void smooth_range(laplace_level *l, float weight, int64_t first, int64_t 
         float value = l->b[i];
         for (int64_t e = a->first[i]; e < a->first[i + 1]; e++)
             value += a->g[e] * l->x[a->other[e]];
-        const float part = is_alone(a, i) ? 1 : weight;
+        const float part = is_isolated(a, i) ? 1 : weight;
         l->r[i] = a->diagonal[i] > 0 ? l->x[i] + part * (value / a->diagonal[i] - l->x[i]) : 0;
     }
 }
@@ -320,7 +320,7 @@ static void smooth_level(laplace_level *l, float weight) {
 static void start_range(laplace_level *l, float weight, int64_t first, int64_t last) {
     const laplace *a = &l->a;
     for (int64_t i = first; i < last; i++)
-        l->x[i] = a->diagonal[i] > 0 ? (is_alone(a, i) ? 1 : weight) * l->b[i] / a->diagonal[i] : 0;
+        l->x[i] = a->diagonal[i] > 0 ? (is_isolated(a, i) ? 1 : weight) * l->b[i] / a->diagonal[i] : 0;
 }
 
 static void residual_range(laplace_level *l, float unused, int64_t first, int64_t last) {
@@ -357,8 +357,8 @@ static void correct_range(laplace_level *l, float unused, int64_t first, int64_t
  * to 2 */
 static const float weight_a = 1.389F, weight_b = 0.5621F;
 
-/* One multigrid cycle: x = M b on level k. from_zero: x is 0 on entry. The smoothing steps are mirrored about the
- * coarse correction, so M is symmetric. */
+/* One multigrid cycle: x = M b on level k. from_zero: starts from x = 0, whatever x holds. The smoothing steps are
+ * mirrored about the coarse correction, so M is symmetric. */
 static void run_cycle(laplace_levels *m, int k, bool from_zero) {
     laplace_level *l = &m->level[k];
     if (from_zero)

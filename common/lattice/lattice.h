@@ -95,7 +95,7 @@ typedef struct {
     int32_t *cell;      /* [n_cell][3] coordinates of each cell in the box */
     uint16_t *solid;    /* [n_cell] number of solid subcells, 0 to 511; P = solid / 512 */
     float *distance_mm; /* [n_cell] signed distance of the centre to the wall, negative in the fluid */
-    uint8_t *region;    /* [n_cell] region of each cell; 0: lumen */
+    uint8_t *region;    /* [n_cell] porous region of each cell, 1 + its index in the case; 0: none */
     int64_t n_link;
     int32_t *link_cell;    /* [n_link] index into cell */
     uint8_t *link_dir;     /* [n_link] 1..directions - 1, pointing out of the fluid */
@@ -106,9 +106,8 @@ typedef struct {
     lattice_opening *opening; /* [n_opening] openings */
 } lattice;
 
-/* Allocates zeroed arrays of these sizes, all owned by the lattice; the openings' profiles stay NULL,
- * and directions is 19. Errors:
- * ERR_RESOURCE. */
+/* Allocates zeroed arrays of these sizes, all owned by the lattice; the openings' profiles stay NULL, and directions is
+ * 19. Errors: ERR_RESOURCE. */
 MUST_CHECK int lattice_create(lattice *l, int64_t n_cell, int64_t n_link, int n_opening);
 void lattice_free(lattice *l); /* safe on a zeroed struct and twice */
 /* Copies spacing, origin, dims, periodic and directions. */

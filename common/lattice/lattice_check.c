@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Implements a part of lattice.h: lattice_check. */
+/* Implements a part of lattice.h: the lattice_check functions and lattice_name_valid. */
 #include "common/lattice/lattice.h"
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -158,8 +158,8 @@ static int64_t neighbour_of(const lattice *l, const lattice_rows *rows, int64_t 
 }
 
 /* Checks cells `from` .. `to` - 1. On a fault, sets *found and returns false. Cells are sorted, so the neighbours in
- * one direction ascend with the cells; one marker per direction follows them. Only steps across a periodic boundary
- * need a search. */
+ * one direction ascend with the cells; one marker per direction follows them. A search is needed only for the first
+ * step in a direction, for steps out of the box, and for thin walls. */
 static bool check_stretch(const lattice *l, const lattice_rows *rows, int64_t from, int64_t to, fault *found) {
     int64_t marker[LATTICE_D3Q27], link = lower_link(l, from);
     memset(marker, -1, sizeof marker);
@@ -187,7 +187,7 @@ static bool check_stretch(const lattice *l, const lattice_rows *rows, int64_t fr
  * fluid centres cuts the step from both. */
 static int check_neighbours(const lattice *l, const lattice_rows *rows) {
     const int64_t n = (l->n_cell + STRETCH - 1) / STRETCH;
-    int64_t first = n; /* first cell of the first group with a fault */
+    int64_t first = n; /* number of the first group of STRETCH cells with a fault; n: none */
     fault found = {0};
 #pragma omp parallel for schedule(dynamic) if (n > 1)
     for (int64_t k = 0; k < n; k++) {

@@ -16,7 +16,7 @@
 
 typedef struct {
     int factor;
-    int64_t n, room;
+    int64_t n, room; /* number of coarse cells; allocated */
     /* [coarse box] index of each cell; -1: no cell; values <= -2, during lattice_coarsen_end only: beyond an opening */
     int32_t *at;
     struct coarse_cell *sum; /* [n] sums over the fine cells of each coarse cell */

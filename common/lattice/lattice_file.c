@@ -230,8 +230,9 @@ static int read_openings(hid_t all, lattice *l) {
         ssize_t n = H5Lget_name_by_idx(all, ".", H5_INDEX_NAME, H5_ITER_INC, k, name, sizeof name, H5P_DEFAULT);
         if (n < 1 || n >= (ssize_t)sizeof name)
             return hdf5_fail(ERR_INPUT,
-                             "opening %llu of the lattice file has a name that is empty or too long; run mesh again",
-                             (unsigned long long)k + 1);
+                             "opening %llu of the lattice file has a name that is empty or longer than %d characters; "
+                             "run mesh again",
+                             (unsigned long long)k + 1, LATTICE_NAME_MAX - 1);
         hid_t group = H5Gopen2(all, name, H5P_DEFAULT);
         int rc = group < 0 ? hdf5_fail(ERR_INPUT, "the opening '%s' is damaged; run mesh again", name)
                            : read_opening(group, name, l);

@@ -126,8 +126,8 @@ static int connect_cells(flow_problem *w) {
         const int s = l->link_dir[k] - 1;
         const int32_t j = s < 6 ? w->side[6 * i + s] : -1;
         if (s > 5 || (l->link_opening[k] == 0 && !(j >= 0 && l->distance_mm[j] < 0)))
-            /* a face from a partly solid cell stays open at a wall; a face between two fluid cells with a thin wall
-             * between them is closed */
+            /* at a wall, a face to a cell with its centre in the wall stays open; a face between two fluid centres with
+             * a thin wall is closed */
             continue;
         w->at_end[i] |= l->link_opening[k] != 0;
         if (j >= 0)

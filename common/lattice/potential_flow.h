@@ -6,10 +6,11 @@
  *   section: a surface of constant phi across the vessel
  *   area A = sum |u| dV w(phi), flow Q = sum |u|^2 dV w(phi), w a hat function of integral 1 (coarea formula)    (2)
  *
- * Discretization of (1): finite volumes with the open part of each cell face from a linear distance, second order (Ng,
- * Min, Gibou 2009). The sums (2) run over the cells within two spacings. The mean velocity of a section is Q / A. In a
- * slowly varying vessel this is the flow over the cross-section; at a sudden step it is the smooth contraction of a
- * jet. Potential flow has no boundary layer: the peak of a developed profile is 2 times the mean. */
+ * Discretization of (1): finite volumes, second order (Ng, Min, Gibou 2009). The open fraction of each cell face
+ * follows from the signed distance by linear interpolation. The sums (2) run over the cells within two spacings of the
+ * section. The mean velocity of a section is Q / A. In a slowly varying vessel it equals the flow over the area of the
+ * plane cross-section. At a sudden step it changes smoothly along the vessel, as in a contracting jet. Potential flow
+ * has no boundary layer, so the peak velocity is estimated as peak_factor times the mean (2: developed pipe flow). */
 #ifndef PORTAFLOW_POTENTIAL_FLOW_H
 #define PORTAFLOW_POTENTIAL_FLOW_H
 #include "common/base/must_check.h"
@@ -54,7 +55,7 @@ typedef struct {
     int64_t cell;                   /* cell with the largest velocity */
     double place_mm[3];             /* centre of this cell, LPS */
     potential_flow_section fastest; /* section with the largest mean velocity, which determines time step and spacing */
-    /* section with the smallest diameter, of all sections with at least half of the smallest given flow */
+    /* section with the smallest diameter, of all sections with at least half of the smallest flow through an opening */
     potential_flow_section narrowest;
     laplace_report report; /* report of the linear solver */
 } potential_flow_result;

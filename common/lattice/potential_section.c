@@ -11,16 +11,17 @@
 #include <string.h>
 
 enum { CLASSES = 2048, CLASSES_PER_OCTAVE = 64 };
-static const double half_width = 2; /* Half-width of a section across the vessel, in spacings */
+static const double half_width = 2; /* Half the thickness of a section, along the flow, in spacings */
 /* A section is flat if its hydraulic diameter is below this fraction of the diameter of the circle with its area; an
  * ellipse of 3 to 1 is at the limit. */
 static const double flat_part = 0.8;
-/* Lower limit of the speed in the thickness of a section, as a fraction of the largest speed */
+/* Lower limit of the speed that converts this thickness to a difference of phi, as a fraction of the largest speed */
 static const double slowest = 1e-3;
-/* A start cell must have at least this fraction of the speed of the fastest section, because a slower cell cannot start
- * a faster section */
+/* Below this fraction of the velocity of the fastest section, a start cell cannot give a faster section; its search
+ * then also stops at the depth `deeper` */
 static const double slow = 0.5;
-/* A section is rejected if a cell is farther from the wall than this multiple of the radius of the narrowest section */
+/* A section with a slow start cell is rejected if one of its cells is farther from the wall than this multiple of the
+ * radius of the narrowest section, because it is then not narrower either */
 static const double deeper = 1.1;
 
 typedef struct {

@@ -60,15 +60,14 @@ static inline double resolution_friction(bool cumulants, double cell_reynolds, d
     return 0.03 * pow(cell_reynolds / (10 * fmin(cells_per_diameter, 16)), 6);
 }
 
-/* Upper bound of the measured error at this numerical friction; use this bound where a program reports the error. */
+/* Error that programs report at this numerical friction: 1.5 times, the upper bound with D3Q19. With cumulants the
+ * error of a straight pipe may be 2.5 times the friction. */
 static inline double resolution_friction_bound(double friction) {
     return 1.5 * friction;
 }
 
 /* Bound of the relative error of the wall shear stress, from the bound of the relative error of pressure drops on the
- * same lattice. Largest errors measured in oblique pipes, bends and stenoses of 6 to 12 cells per diameter, with both
- * collisions (bound of the drop: error of the stress): 15 %: 26 %, 20 %: 21 %, 36 %: 36 %, 54 %: 12 %, 95 %: 48 %,
- * 145 %: 59 %. */
+ * same lattice. Measured errors: solve/RESOLUTION.md, Numerical friction. */
 static inline double resolution_shear_bound(double drop) {
     return fmax(drop, fmin(3 * drop, 0.4));
 }

@@ -180,7 +180,10 @@ int compartments_solve(const liver_grid *g, const compartments_law *law, const d
         rz = next;
     }
     if (!(rz <= TOLERANCE * TOLERANCE * first))
-        rc = fail(ERR_NUMERIC, "the pressures of the liver did not converge in %d steps", MOST_STEPS);
+        rc = fail(ERR_NUMERIC,
+                  "the pressures of the liver did not converge in %d steps: residual %.2g (limit %.2g); check the "
+                  "permeability and the label image of the liver",
+                  MOST_STEPS, sqrt(rz / first), TOLERANCE);
     free(work);
     return rc;
 }

@@ -39,8 +39,8 @@ static double extrapolate_second_order(const double *h, const double *f) {
     return f[0] + (f[0] - f[1]) / (r * r - 1);
 }
 
-/* Observed order p of three lattices: solves eq. (3) of post/readouts/INTERVALS.md by bisection in 0.1..8. The ratio of
- * both differences of f in eq. (3) falls with p. */
+/* Observed order p of three lattices: solves eq. (3) of post/readouts/INTERVALS.md by bisection in 0.1..8. The
+ * right-hand side of eq. (3) rises with p. NAN: no solution in this range. */
 static double observed_order(const double *h, const double *f) {
     const double wanted = (f[2] - f[1]) / (f[1] - f[0]);
     double low = 0.1, high = 8;
@@ -139,11 +139,10 @@ void interval_of_two_flows(int n, const double *spacing_mm, const double *value,
 void interval_of_means(int n, const double *spacing_mm, const double *value, const double *error, interval *u) {
     if (n < 2 || !(u->lattice > 0))
         return;
-    const double r = spacing_mm[1] / spacing_mm[0],
-                 weight = n > 2 ? 1 / (r * r - 1) : two_lattices_weight(u, spacing_mm), /* three lattices: an error in
-                                                                                    * even powers of the spacing is
-                                                                                    * assumed */
-        q = u->kind == INTERVAL_EXTRAPOLATED ? weight : 0;
+    const double r = spacing_mm[1] / spacing_mm[0];
+    /* three lattices: an error in even powers of the spacing is assumed */
+    const double weight = n > 2 ? 1 / (r * r - 1) : two_lattices_weight(u, spacing_mm),
+                 q = u->kind == INTERVAL_EXTRAPOLATED ? weight : 0;
     const double fine = (1 + q) * error[0] * value[0], coarse = q * error[1] * value[1];
     u->lattice = hypot(u->lattice, 2 * hypot(fine, coarse));
 }

@@ -338,7 +338,7 @@ static int eye_part(const shape *s, const double p[3]) {
     eye_surfaces(s, p, d);
     axis_position(s->a, s->b, p, &along, &away);
     const double iris = s->length[EYE_IRIS];
-    /* the point is before the plane of the iris, where cornea and rim meet */
+    /* the point is in front of the middle of the iris: its outer wall is the cornea, behind it the rim */
     const bool before = along > -0.5 * iris;
     /* the point is near the plane of the pupil, where the pupil has its edge */
     const bool level = fabs(along + 0.5 * iris) < 0.6 * iris;

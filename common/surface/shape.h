@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Analytic lumens as signed distance functions, for phantoms, exact tests, benchmarks and `mesh: {shape: ...}`.
  *
- * All lengths mm, LPS. The distance is negative in the fluid. It is exact for every single shape. For a union (minimum)
- * it is exact outside the fluid, and near the wall except at the joints. */
+ * All lengths mm, LPS. The distance is negative in the fluid. It is exact for every single shape except the eye. For a
+ * union (minimum) it is exact outside the fluid, and near the wall except at the joints; for the eye it is exact near
+ * the wall except at edges. */
 #ifndef PORTAFLOW_SHAPE_H
 #define PORTAFLOW_SHAPE_H
 #ifdef __cplusplus
@@ -20,7 +21,8 @@ enum shape_kind {
     SHAPE_TORUS,
     /* infinite elliptic cylinder along z; a: on the axis; half-axes radius[0] (x) and radius[1] (y) */
     SHAPE_ELLIPSE,
-    /* cylinder from a to b with radius[0]; at its middle a cosine narrowing to radius[1] over length[0] */
+    /* infinite cylinder along a, b with radius[0]; half-way between a and b a cosine narrowing to radius[1] over
+     * length[0] */
     SHAPE_STENOSIS,
     SHAPE_TREE,    /* union of tapered segments (segment[]) with spherical joints */
     SHAPE_CHAMBER, /* union of a tree (segment[]) and ellipsoids (ellipsoid[]), for a liver as one chamber */
@@ -57,9 +59,10 @@ typedef struct {
 double shape_distance_mm(const shape *s, const double lps_mm[3]);
 
 /* Named parts of the wall.
- * shape_parts        names for a kind of shape: "x-low, x-high, .." (axes of a box: LPS)
+ * shape_parts        names for a kind of shape: "x-low, x-high, .." (axes of a box: LPS); without parts the
+ *                    text "it has no named parts"
  * shape_part_number  number of the part with this name, -1: none
- * shape_part_at      number of the part that contains a point of the wall (at an edge, either part) */
+ * shape_part_at      number of the part that contains a point of the wall (at an edge, either part); -1: no parts */
 const char *shape_parts(int kind);
 int shape_part_number(const shape *s, const char *name);
 int shape_part_at(const shape *s, const double lps_mm[3]);

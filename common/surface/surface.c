@@ -15,7 +15,8 @@ int surface_create(surface *s, int64_t n_point, int64_t n_triangle) {
     if (n_point < 0 || n_triangle < 0 || n_point > INT32_MAX || n_triangle > 2 * (int64_t)INT32_MAX)
         return fail(
             ERR_INPUT,
-            "a surface with %lld points and %lld triangles is too large, 2^31 - 1 points are allowed; decimate it",
+            "a surface with %lld points and %lld triangles is too large, 2^31 - 1 points and 2^32 - 2 triangles are "
+            "allowed; decimate it",
             (long long)n_point, (long long)n_triangle);
     s->point_mm = calloc((size_t)n_point + 1, 3 * sizeof *s->point_mm);
     s->triangle = calloc((size_t)n_triangle + 1, 3 * sizeof *s->triangle);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Edges that do not join exactly two triangles, and places where parts of a surface touch. */
+/* Open edges, edges of three, five, .. triangles, and points where parts of a surface touch. */
 #ifndef PORTAFLOW_SURFACE_CONTACT_H
 #define PORTAFLOW_SURFACE_CONTACT_H
 #include "common/base/must_check.h"

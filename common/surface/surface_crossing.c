@@ -127,7 +127,7 @@ static int winding_along(const crossing *w, int64_t own, const double p[3], cons
 }
 
 /* Tests whether a point of triangle t is on a wall of the lumen, by a majority of rays. The point represents area_mm2
- * of the triangle. */
+ * of the surface: a quarter of an intersecting triangle, or a whole part. */
 static void test_point(crossing *w, int64_t t, const double p[3], double area_mm2) {
     double normal[3];
     int right = 0;

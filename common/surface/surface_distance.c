@@ -11,7 +11,8 @@
 #include <string.h>
 
 /* Upper limits. LISTED: estimated number of triangles near a bin. PACKETS: packets in the list of a bin. COUNTED:
- * packets near the cube of surface_distance_count_outside. A packet has four triangles. */
+ * packets near the cube of surface_distance_count_outside. A packet has four triangles. BINS: number of bins in the
+ * cache of a thread, a hash table. */
 enum { LISTED = 60, PACKETS = 24, BINS = 4096, COUNTED = 300 };
 
 /* A cube of space, and the packets of all triangles that can be nearest to a point in it. */
@@ -215,7 +216,7 @@ double surface_distance_gradient_mm(const surface_distance *d, const double p[3]
 
 /* ---------------------------------------------------------------------------------------- many points at once */
 
-/* A cube with n x n x n points at the centres of its parts, and the packets of all triangles that can be nearest to a
+/* A cube with n_point^3 points at the centres of its parts, and the packets of all triangles that can be nearest to a
  * point. */
 typedef struct {
     double middle[3], width;
@@ -223,7 +224,7 @@ typedef struct {
     const int32_t *packet;
 } cube;
 
-/* Upper bound of the distance from the centre of a cube to one of its points. */
+/* Upper bound of the distance from the centre of a cube to any of its n_point^3 points. */
 static double cube_reach(const cube *c) {
     return 0.8660254037844387 * c->width * (1 - 1.0 / c->n_point) * (1 + 1e-9);
 }

@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A triangle is flat if its height is below flat_part times the length of the edge; a point is on an edge if its
- * distance is below on_edge_part times this length. Both limits also allow `rounding` times the largest coordinate
- * (single precision). */
+/* A triangle is flat if its height is below flat_part times its longest edge. A point is on an edge if its distance is
+ * below on_edge_part times the edge. `rounding` times the largest coordinate is tolerated, too (single precision). */
 static const double flat_part = 1e-4, on_edge_part = 1e-3, rounding = 1e-6;
 /* Above this fraction of open edges, the triangles of the file do not share corners */
 static const double unjoined = 0.1;
@@ -160,7 +159,8 @@ static int32_t point_on_edge(const surface *s, int64_t side, int axis, const men
     return found;
 }
 
-/* Splits each triangle at one open edge with a point on it. all [n]: the open edges. *split: number of triangles. */
+/* Splits each triangle that has a point on an open edge, at one such edge. all [n]: the open edges. *split: number of
+ * splits. */
 static int split_once(surface *s, const mend_edge *all, int64_t n, double rounding_mm, int64_t *split) {
     double low[3], high[3];
     mend_point *points = malloc((size_t)(2 * n + 1) * sizeof *points);
@@ -202,8 +202,8 @@ cleanup:
     return rc;
 }
 
-/* Splits open edges until no point lies on an open edge. If this does not reduce the number of open edges, the splits
- * are undone. */
+/* Splits open edges until no point lies on an open edge. Stops early if the triangles share no corners (unjoined) or
+ * have tripled. If this does not reduce the number of open edges, the splits are undone. */
 static int split_edges(surface *s, double rounding_mm) {
     const int64_t before = s->n_triangle;
     int32_t *keep = malloc(3 * (size_t)(before + 1) * sizeof *keep);

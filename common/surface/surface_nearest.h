@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nearest triangle of a surface to a point; part of surface_distance.c.
+/* Nearest triangle of a surface to a point.
  *
  * All quantities of a triangle are precomputed. Normals of edges and corners as in Baerentzen and Aanaes (2005). */
 #ifndef PORTAFLOW_SURFACE_NEAREST_H
@@ -56,8 +56,8 @@ void surface_nearest_normal(const surface_facets *f, const surface_nearest *best
  * `most`. */
 int surface_nearest_packets(const surface_facets *f, const double p[3], double reach, int most, int32_t *packet);
 
-/* Triangles of the n packets that are nearer to p than `reach`, into triangle[SURFACE_WIDE * n]. Returns the number of
- * triangles. */
+/* Lists the triangles nearer to p than `reach` among the triangles of n packets; triangle has room for SURFACE_WIDE *
+ * n. Returns the number of triangles. */
 int surface_nearest_list(const surface_facets *f, int n, const int32_t *packet, const double p[3], double reach,
                          int32_t *triangle);
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Orients the pieces of a closed surface, also pieces inside other pieces. */
-#ifndef PORTAFLOW_SURFACE_NEST_H
-#define PORTAFLOW_SURFACE_NEST_H
+#ifndef PORTAFLOW_SURFACE_ORIENT_PIECES_H
+#define PORTAFLOW_SURFACE_ORIENT_PIECES_H
 #include "common/base/must_check.h"
 #include "common/surface/surface.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A tree of bounding boxes over the triangles of a surface; part of surface_distance.c. */
+/* A tree of bounding boxes over the triangles of a surface, for nearest triangles and intersections. */
 #ifndef PORTAFLOW_SURFACE_TREE_H
 #define PORTAFLOW_SURFACE_TREE_H
 #include "common/base/must_check.h"

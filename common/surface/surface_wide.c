@@ -55,7 +55,8 @@ static void fill_packet(const builder *b, const surface_node *leaf, surface_pack
     }
 }
 
-/* Collects the children of an inner node's children, or the children where they are leaves. Returns their number. */
+/* Collects the grandchildren of a node. A child that is a leaf, or a root that is one, is taken itself. Returns the
+ * number of collected nodes. */
 static int collect_grandchildren(const surface_tree *t, const surface_node *node,
                                  const surface_node *out[SURFACE_WIDE]) {
     int n = 0;

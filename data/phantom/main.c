@@ -80,7 +80,7 @@ static int spacing_parse(const char *text, double mm[3]) {
     char copy[64], *save = NULL;
     int n = 0;
     if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy)
-        return fail(ERR_USAGE, "--spacing is too long; write one number or three as 1x1x1.5");
+        return fail(ERR_USAGE, "--spacing has more than 63 characters; write one number or three as 1x1x1.5");
     for (char *word = strtok_r(copy, "x", &save); word; word = strtok_r(NULL, "x", &save), n++)
         if (n == 3 || units_parse(word, UNIT_NONE, &mm[n]) != OK || !(mm[n] >= 0.05 && mm[n] <= 20)) {
             status_clear();

@@ -194,7 +194,8 @@ static int report_shares(const case_file *c, const lattice *l) {
                 ERR_INPUT,
                 "wall '%s' covers no part of the vessel's wall; check its part, surface or label, and the frame",
                 c->wall[k].name);
-        message_info("wall '%s': %.1f %% of the wall", c->wall[k].name, 100.0 * (double)n / (double)all);
+        message_info("wall '%s': %.1f %% of the cut links at the vessel's wall", c->wall[k].name,
+                     100.0 * (double)n / (double)all);
     }
     return OK;
 }

@@ -175,12 +175,13 @@ static void print_result(const flow_job *j) {
     for (int t = 0; t < j->p.nt; t++)
         largest_mean = fmax(largest_mean, j->mean_m_s[t]); /* forward, as most of the flow */
     if (j->background.n > 0)
-        message_info("background: %.2g cm/s in the region, from %d pixels of still tissue (rms scatter %.2g cm/s)",
+        message_info("background: %.2g cm/s in the region, from %d pixels of stationary tissue (rms scatter %.2g cm/s)",
                      100 * j->background.at_roi_m_s, j->background.n, 100 * j->background.spread_m_s);
     else
         message_warn("the background is not corrected: %s; the velocities may all be wrong by %.2g cm/s, the flow by "
                      "%.2g mL/s",
-                     j->p.bright ? "not enough still tissue was found" : "give --magnitude to find still tissue",
+                     j->p.bright ? "not enough stationary tissue was found"
+                                 : "give --magnitude to find stationary tissue",
                      100 * j->uncertainty.background / phase_contrast_area_mm2(&j->p), j->uncertainty.background);
     if (j->unwrapped.changed > 0)
         message_info("aliasing: %d values of the region were moved by 2 venc", j->unwrapped.changed);
@@ -375,8 +376,8 @@ int command_flow(int argc, char **argv) {
          "phase images of one slice over the cycle: DICOM folder or file (may also hold the magnitude), or NIfTI (x, "
          "y, 1, t)",
          .required = true},
-        {"magnitude", 0, OPTION_TEXT, &o.magnitude, "PATH", "magnitude images of the same slice, to find still tissue",
-         .required = false},
+        {"magnitude", 0, OPTION_TEXT, &o.magnitude, "PATH",
+         "magnitude images of the same slice, to find stationary tissue", .required = false},
         {"series", 0, OPTION_TEXT, &o.series, "UID", "series of the phase images, if a folder holds several",
          .required = false},
         {"venc", 0, OPTION_TEXT, &o.venc, "V", "velocity at a phase of 180 degrees, e.g. 120cm/s (default: from DICOM)",
@@ -392,8 +393,8 @@ int command_flow(int argc, char **argv) {
         {0}};
     const options_program program = {
         "pipeline flow", "--phase PATH [--roi FILE] [--magnitude PATH] [--venc V] [--period T] [--out FILE]",
-        "Flow over the cycle from 2-D phase-contrast MRI. The background is corrected with still tissue, aliasing is "
-        "unwrapped or reported, and the waveform is written for `flow: {waveform: ..}` of a case.",
+        "Flow over the cycle from 2-D phase-contrast MRI. The background is corrected with stationary tissue, aliasing "
+        "is unwrapped or reported, and the waveform is written for `flow: {waveform: ..}` of a case.",
         table, "pipeline flow --phase dicom/ --roi mask.nii.gz --out flow/smv.csv"};
     const int rc = options_parse(&program, argc, argv, NULL, 0, NULL, &done);
     message_init("pipeline", options_verbose());

@@ -62,7 +62,10 @@ static int read_roi(const flow_options *o, flow_input *in) {
         GIVE_UP(fail(ERR_INPUT, "'%s' marks %zu pixels; a vessel needs 4 or more (12 or more for a reliable flow)",
                      o->roi, inside));
     if (inside < 12)
-        message_warn("the region has only %zu pixels: most are at its border, so the flow is uncertain", inside);
+        message_warn(
+            "the region has only %zu pixels (12 or more for a reliable flow): most are at its border, so the flow is "
+            "uncertain; use images of finer resolution",
+            inside);
 cleanup:
     return rc;
 }

@@ -19,9 +19,9 @@ typedef struct {
  *               pixel
  *   background  without correction: area times 1.8 % of venc. This is the mean of the largest offsets of twelve
  *               scanners, 2.7 cm/s at a venc of 150 cm/s (Gatehouse et al. 2010).
- *               With correction: area times 0.8 % of venc, or 1.96 times the scatter of still tissue without the noise,
- *               if this is more. 0.8 % is twice the scatter between still tissue and phantoms, 0.6 cm/s (Hofman et al.
- *               2019).
+ *               With correction: area times 0.8 % of venc, or 1.96 times the scatter of stationary tissue without the
+ *               noise, if this is more. 0.8 % is twice the scatter between stationary tissue and phantoms, 0.6 cm/s
+ *               (Hofman et al. 2019).
  *   noise       from the second differences in time of the pixels in the region
  * The flow may differ from day to day by more; the interval does not include this. Errors: ERR_RESOURCE. */
 MUST_CHECK int flow_uncertainty_measure(const phase_contrast *p, const phase_background *b, flow_uncertainty *u);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Flow through a vessel from two-dimensional phase-contrast MRI: velocities from phases, background correction from
- * still tissue, unwrapping of aliasing, and the sum over a region. Arrays are [t][y][x]; velocities in m/s, positive
- * along the slice's normal. */
+ * stationary tissue, unwrapping of aliasing, and the sum over a region. Arrays are [t][y][x]; velocities in m/s,
+ * positive along the slice's normal. */
 #ifndef PORTAFLOW_PHASE_CONTRAST_H
 #define PORTAFLOW_PHASE_CONTRAST_H
 #include "common/base/must_check.h"
@@ -16,15 +16,15 @@ typedef struct {
 } phase_contrast;
 
 typedef struct {
-    int n;             /* number of pixels of still tissue; 0: no correction was possible */
+    int n;             /* number of pixels of stationary tissue; 0: no correction was possible */
     double at_roi_m_s; /* mean correction of the velocity in the region */
-    double spread_m_s; /* root mean square of the velocity of still tissue after the correction */
+    double spread_m_s; /* root mean square of the velocity of stationary tissue after the correction */
 } phase_background;
 
-/* Fits a plane a + b x + c y by least squares to the time mean of still tissue, and subtracts it from all velocities
- * (Walker et al. 1993; Lankhaar et al. 2005). Still tissue is bright (above 15 % of the 98th percentile), in the third
- * of pixels with the smallest variation over time, and more than three pixels from the region. No correction without
- * magnitude, with fewer than 60 such pixels, or if they are on one line. Errors: ERR_RESOURCE. */
+/* Fits a plane a + b x + c y by least squares to the time mean of stationary tissue, and subtracts it from all
+ * velocities (Walker et al. 1993; Lankhaar et al. 2005). Still tissue is bright (above 15 % of the 98th percentile), in
+ * the third of pixels with the smallest variation over time, and more than three pixels from the region. No correction
+ * without magnitude, with fewer than 60 such pixels, or if they are on one line. Errors: ERR_RESOURCE. */
 MUST_CHECK int phase_contrast_background(phase_contrast *p, phase_background *found);
 
 typedef struct {

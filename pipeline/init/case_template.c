@@ -55,7 +55,7 @@ static void write_image(FILE *f, const case_choice *c, const volume *v) {
 static void write_values(FILE *f, const vessel_ends *ends) {
     int n = 0;
     if (ends->n_label < 2) {
-        fprintf(f, "}   # values: [1] when the mask holds more than the vessel\n");
+        fprintf(f, "}   # if the mask has other labels too, add those of the vessel: values: [1]\n");
         return;
     }
     fprintf(f, ", values: [");

@@ -264,7 +264,9 @@ static int find_surface_ends(const patient *p, const char *path, case_choice *c)
     first = about.longest > LONGEST_MM ? UM : first;
     rc = vessel_ends_find(p->bin, path, NULL, UNIT[first], &c->ends);
     if (rc == OK && (c->ends.n_vessel == 0 || c->ends.hollow) && (about.longest < SHORT_MM || about.longest > LONG_MM))
-        printf("  it is %.3g units long, so its unit is not mm: set unit in case.yaml\n", about.longest);
+        printf("  it is %.3g units long, but vessels are usually %g to %g mm long: if its unit is not mm, set unit in "
+               "case.yaml\n",
+               about.longest, SHORT_MM, LONG_MM);
     if (rc != OK || c->ends.n_vessel == 0)
         return rc;
     if (c->ends.hollow) { /* the thickness of a hollow wall does not show the unit, and its ends are no openings */

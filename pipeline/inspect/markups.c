@@ -32,8 +32,9 @@ static int frame_of(const char *word) {
 static int add_point(const char *path, const char *label, const double at[3], int lps, markups *to) {
     for (int a = 0; a < 3; a++)
         if (!(fabs(at[a]) < COORDINATE_MAX_MM))
-            return fail(ERR_INPUT, "'%s': the point '%.40s' has coordinates far outside a body; correct or delete it",
-                        path, label);
+            return fail(ERR_INPUT,
+                        "'%s': coordinate %g of the point '%.40s' is not within +-%g mm; correct or delete it", path,
+                        at[a], label, COORDINATE_MAX_MM);
     if (to->n == MARKUPS_MAX)
         return fail(ERR_INPUT, "'%s' is skipped: the files hold more than %d points, too many for openings and seeds",
                     path, MARKUPS_MAX);

@@ -29,7 +29,7 @@ static inline double numbers_interpolate(int n, const double *x, const double *y
     return y[k - 1] + (y[k] - y[k - 1]) * (at - x[k - 1]) / (x[k] - x[k - 1]);
 }
 
-/* Order of accuracy from two errors; ratio: cells of the finer over cells of the coarser lattice. */
+/* Order of accuracy from two errors; ratio: spacing of the coarser over spacing of the finer lattice. */
 static inline double numbers_order(double coarse, double fine, double ratio) {
     return log(coarse / fine) / log(ratio);
 }

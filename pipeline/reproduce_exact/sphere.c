@@ -156,8 +156,8 @@ int study_sphere(const study_context *x, results *r) {
     results_text(r, "A smaller box has a higher drag (the sphere fills %.1f %% of the largest section).",
                  100 * M_PI / 4 / pow(box[n - 1], 2));
     results_text(r,
-                 "Largest box, extrapolated with second order from %d and %d cells in the box of %.0f diameters: %.3f, "
-                 "%.2f %% from Clift et al.",
+                 "Drag in the largest box, extrapolated in resolution (second order, %d and %d cells, box of %.0f D): "
+                 "%.3f, %.2f %% from Clift et al.",
                  fine / 2, fine, box[COMPARED], finer, 100 * (finer / clift - 1));
     if (n == BOXES)
         tell_box(r, box[n - 2], drag[n - 2], box[n - 1], last, clift, naumann);
@@ -166,6 +166,7 @@ int study_sphere(const study_context *x, results *r) {
     results_at_most(r, "difference (%) to Clift et al., resolution extrapolated, largest box",
                     100 * fabs(finer / clift - 1), limit);
     results_at_most(r, "difference (%) to Clift et al. in the largest box", 100 * fabs(last / clift - 1), limit);
-    results_at_most(r, "the same with Zou and He's inlet and outlet", 100 * fabs(drag[n + 2] / clift - 1), limit);
+    results_at_most(r, "difference (%) to Clift et al. in the largest box, Zou and He's inlet and outlet",
+                    100 * fabs(drag[n + 2] / clift - 1), limit);
     return r->error;
 }

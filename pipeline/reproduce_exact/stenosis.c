@@ -260,18 +260,19 @@ static void introduce(results *r) {
         "Tube of 10 mm, throat of half its diameter, stenosis two diameters long, parabolic inlet two diameters "
         "upstream. Reference: finite elements (`data/reproduce/verify-stenosis/README.md`; uncertainty 0.1 %%). "
         "Pressure loss: from 1.5 D upstream, in rho U^2, without the friction of the straight tube. Wall shear stress: "
-        "mean of four lines along the grid. Asymmetry: largest difference between them half-way to the wall (rounding, "
-        "since the grid is symmetric). A run ends at a residual of 1e-6 or after %.0f D / U.",
+        "mean of four lines along the grid. Asymmetry: largest velocity difference between these lines half-way to the "
+        "wall; the grid has none. A run ends at a residual of 1e-6 or after %.0f D / U.",
         longest);
 }
 
 static void conclude(results *r, int cells, const line *fem, const found *best) {
     const double k_v = 32 * (0.83 * 2 + 1.64 * 0.5) * 16, young = k_v / fast.reynolds + 1.52 / 2 * 9;
-    results_text(r,
-                 "The error of the wall shear stress: the velocity rises to the jet's within %.3f D of the wall, %.1f "
-                 "cells of the finest lattice.",
-                 largest(fem, fem->u) / (8 * largest(fem, fem->shear)),
-                 cells * largest(fem, fem->u) / (8 * largest(fem, fem->shear)));
+    results_text(
+        r,
+        "Cause of the error of the wall shear stress: the jet begins %.3f D from the wall, %.1f cells of the finest "
+        "lattice.",
+        largest(fem, fem->u) / (8 * largest(fem, fem->shear)),
+        cells * largest(fem, fem->u) / (8 * largest(fem, fem->shear)));
     results_text(
         r,
         "Young and Tsai (1973) give a loss of %.2f; ours to 8 D is %.1f %% lower. A criterion against it (25 %%, "
@@ -283,20 +284,21 @@ static void conclude(results *r, int cells, const line *fem, const found *best) 
 static void judge_slow(results *r, int fine, const found *f) {
     const found *best = &f[LEVELS - 1];
     results_at_most(r, "Re 100: last change of the velocity, finest lattice", best->change, 1e-5);
-    results_at_most(r, "Re 100: velocity on the axis (%), finest lattice of N cells; limit 2 % times 48 / N",
+    results_at_most(r,
+                    "Re 100: error of the velocity on the axis (%), finest lattice of N cells; limit 2 % times 48 / N",
                     best->u_error, 2 * 48.0 / fine);
-    results_at_least(r, "Re 100: order of it between the coarsest and the finest lattice",
+    results_at_least(r, "Re 100: order of this error between the coarsest and the finest lattice",
                      numbers_order(f[0].u_error, best->u_error, 2), 1);
 }
 
 static void judge_fast(results *r, const found *best) {
     results_at_most(r, "Re 500: last change of the velocity, finest lattice", best->change, 1e-5);
     results_at_most(r, "Re 500: asymmetry (% of the mean velocity), finest lattice", 100 * best->asymmetry, 5);
-    results_at_most(r, "Re 500: velocity on the axis (%), finest lattice", best->u_error, 2);
-    results_at_most(r, "Re 500: loss to 8 D (%), finest lattice", fabs(best->loss_error[0]), 3);
-    results_at_most(r, "Re 500: loss to 24 D (%), finest lattice", fabs(best->loss_error[1]), 3);
-    results_at_most(r, "Re 500: reattachment (%), finest lattice", fabs(best->reattach_error), 5);
-    results_at_most(r, "Re 500: wall shear stress (%), finest lattice", best->shear_error, 5);
+    results_at_most(r, "Re 500: error of the velocity on the axis (%), finest lattice", best->u_error, 2);
+    results_at_most(r, "Re 500: error of the loss to 8 D (%), finest lattice", fabs(best->loss_error[0]), 3);
+    results_at_most(r, "Re 500: error of the loss to 24 D (%), finest lattice", fabs(best->loss_error[1]), 3);
+    results_at_most(r, "Re 500: error of the reattachment (%), finest lattice", fabs(best->reattach_error), 5);
+    results_at_most(r, "Re 500: error of the wall shear stress (%), finest lattice", best->shear_error, 5);
 }
 
 int study_stenosis(const study_context *x, results *r) {
@@ -314,8 +316,9 @@ int study_stenosis(const study_context *x, results *r) {
     }
     results_text(r,
                  "Re 500, outlet 25 D behind. The steady flow is stable up to Re 722 (Sherwin and Blackburn 2005), 716 "
-                 "by the same finite elements. Disturbances grow along the jet first (Blackburn, Sherwin and Barkley "
-                 "2008); single-precision rounding keeps the residual at 1e-4, so this case uses `precision: double`.");
+                 "by the finite elements of the reference. Disturbances grow along the jet first (Blackburn, Sherwin "
+                 "and Barkley 2008); single-precision rounding keeps the residual at 1e-4, so this case uses "
+                 "`precision: double`.");
     if (!compute_flow(x, r, &fast, cells, &fem, of_fast))
         return r->error;
     conclude(r, fine, &fem, &of_fast[LEVELS - 1]);

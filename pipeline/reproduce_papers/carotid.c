@@ -217,8 +217,8 @@ static void write_instants(const instant *a, results *r) {
 
 static void write_sections(const instant *a, results *r) {
     results_table(r, "sections",
-                  "section|instant|mean velocity (m/s)|largest (m/s)|backflow (mL/s)|skewness|rms off a parabola (of "
-                  "the mean)|WSS round it mean (Pa)|WSS round it largest (Pa)");
+                  "section|instant|mean velocity (m/s)|largest (m/s)|backflow (mL/s)|skewness|rms difference from a "
+                  "parabola / mean velocity|mean WSS of the section's wall (Pa)|largest WSS of it (Pa)");
     for (int p = 0; p < PLACES; p++)
         for (int k = 0; k < INSTANTS; k++) {
             const section *s = &a[k].in[p];
@@ -280,8 +280,8 @@ static void write_statements(const instant *a, const instant *coarse, results *r
     }
     results_table(r, "statements", "figure|the paper's text|ours");
     results_row(r,
-                "9, 10|the velocity in the internal carotid is skewed at every instant|yes: skewness %.2f to %.2f at "
-                "its origin",
+                "9, 10|the velocity in the internal carotid is skewed at every instant|skewness %.2f to %.2f at its "
+                "origin (0: symmetric)",
                 skew[0], skew[1]);
     results_row(r,
                 "9, 10|more in deceleration than in acceleration|smallest ratio: origin %.2f, behind the stenosis %.2f",
@@ -293,17 +293,16 @@ static void write_statements(const instant *a, const instant *coarse, results *r
                 a[FALLING_200].in[STENOSIS].skewness, a[RISING_400].in[STENOSIS].skewness,
                 a[RISING_200].in[STENOSIS].skewness);
     results_row(r,
-                "10|common and external carotid: Poiseuille flow at every instant|no: difference from a parabola %.0f "
+                "10|common and external carotid: Poiseuille flow at every instant|difference from a parabola %.0f "
                 "to %.0f %% of the mean velocity in the common, %.0f to %.0f %% in the external carotid",
                 100 * common[0], 100 * common[1], 100 * external[0], 100 * external[1]);
     results_row(r, "10|the velocity in the stenosis is the largest of all planes at every instant|at %d of %d instants",
                 fastest, INSTANTS);
     results_row(r,
-                "12, 13|the wall shear stress is large at the stenosis at every instant|yes; it is the largest of the "
-                "whole wall at %d of %d instants",
+                "12, 13|the wall shear stress is large at the stenosis at every instant|largest of the whole wall at "
+                "%d of %d instants",
                 highest, INSTANTS);
-    results_row(r, "12, 13|with the same intensity at every instant|no: %.1f to %.1f Pa at the stenosis", ring[0],
-                ring[1]);
+    results_row(r, "12, 13|with the same intensity at every instant|%.1f to %.1f Pa at the stenosis", ring[0], ring[1]);
     results_row(r,
                 "12, 13|at higher Re it is large over more of the internal carotid|99th percentile of the wall from "
                 "%.2f Pa (Re 100) to %.2f Pa (peak)",
@@ -333,7 +332,7 @@ static void write_readouts(const study_case *const t[2], const instant *const a[
     } once[] = {{"flow to ICA (of both)", offsetof(instant, share)},
                 {"largest velocity (m/s)", offsetof(instant, highest_m_s)},
                 {"WSS, mean (Pa)", offsetof(instant, wss_mean_pa)},
-                {"WSS round the stenosis, largest (Pa)", offsetof(instant, in[STENOSIS].wss_max_pa)},
+                {"largest WSS of the wall at the stenosis (Pa)", offsetof(instant, in[STENOSIS].wss_max_pa)},
                 {"skewness in the origin", offsetof(instant, in[ORIGIN].skewness)},
                 {"skewness behind the stenosis", offsetof(instant, in[BEHIND].skewness)}};
     double value[2];
@@ -385,19 +384,21 @@ static void check(const instant *a, double dx, double change, double balance, re
         results_text(r, "The throat is less than 6 cells wide here; the backflow behind it then depends on the "
                         "position of the cells (4.3, 0.5 and 9.8 %% at 0.8, 0.67 and 0.5 mm), so its limit is lower.");
     results_at_most(r, "change of the velocity from cycle to cycle (%)", 100 * change, 1);
-    results_at_most(r, "Reynolds number against the paper's, largest difference (%)", 100 * off, 3);
+    results_at_most(r, "largest difference from the paper's Reynolds number (%)", 100 * off, 3);
     results_at_most(r, "flow balance over the cycle (%)", 100 * balance, 0.1);
-    results_at_most(r, "flow balance at an instant, the largest (%)", 100 * at_once, 10);
-    results_at_least(r, "skewness at the origin of the internal carotid, deceleration over acceleration, smallest",
-                     falling_over_rising(a, ORIGIN), 1);
-    results_at_least(r, "skewness behind the stenosis, deceleration over acceleration, smallest",
+    results_at_most(r, "largest flow balance of an instant (%)", 100 * at_once, 10);
+    results_at_least(
+        r, "smallest ratio of the skewness in deceleration to that in acceleration, origin of the internal carotid",
+        falling_over_rising(a, ORIGIN), 1);
+    results_at_least(r, "smallest ratio of the skewness in deceleration to that in acceleration, behind the stenosis",
                      falling_over_rising(a, BEHIND), 1);
     results_at_least(r, "backflow behind the stenosis in deceleration at Re 400 (% of the flow)",
                      100 * a[FALLING_400].in[BEHIND].backflow_ml_s / a[FALLING_400].in[BEHIND].flow_ml_s,
                      dx < 0.45 ? 1 : 0.1);
-    results_at_least(r, "largest wall shear stress at the stenosis over the mean of the wall, smallest instant", ring,
+    results_at_least(r, "smallest ratio of the largest wall shear stress at the stenosis to the mean of the wall", ring,
                      dx < 0.45 ? 2 : 1);
-    results_at_least(r, "99th percentile of the wall shear stress over its value at the next lower Re, smallest",
+    results_at_least(r,
+                     "smallest ratio of the 99th percentile of the wall shear stress to its value at the next lower Re",
                      growth, 1);
 }
 
@@ -415,7 +416,8 @@ static void write_text(double dx, double change, const instant *a, double sound_
                  sound_m_s);
     results_text(
         r, "u: velocity at points x of a section, relative to its middle and radius; m: mean of u. Skewness: |sum u x| "
-           "/ sum |u|; `rms off a parabola`: root mean square of u - 2 m (1 - x^2), over m. tau: wall shear stress; "
+           "/ sum |u|; `rms difference from a parabola`: root mean square of u - 2 m (1 - x^2), over m. tau: wall "
+           "shear stress; "
            "TAWSS: mean of |tau| over a cycle; OSI: (1 - |mean of tau| / TAWSS) / 2; RRT: 1 / ((1 - 2 OSI) TAWSS).");
     results_text(
         r,

@@ -186,8 +186,9 @@ int study_hepatic(const study_context *x, results *r) {
     }
     for (int k = 0; k < n; k++)
         draw(r, &f[k]);
-    results_text(r, "The paper finds a much larger speed in the hepatic veins than elsewhere. In ours the same flow "
-                    "passes three hepatic veins of 4 to 4.5 mm radius and a portal vein of about 6.3 mm. A patient's "
+    results_text(r, "The paper finds a much larger speed in the hepatic veins than elsewhere. Here the three "
+                    "hepatic veins (radius 4 to 4.5 mm) have a larger area than the portal vein (6.3 mm), so their "
+                    "mean speed is lower. A patient's "
                     "gradient (5 mmHg and more) arises in the tissue, which is not modelled, as in the paper.");
     results_at_most(r, "flow balance (%), a tenth of the flow", 100 * fabs(f[0].balance), 0.1);
     results_at_most(r, "hepatic veins together against the portal inflow (%), a tenth of the flow",

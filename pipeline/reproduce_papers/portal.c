@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shang2023:table3 with figures 9 to 11, on a phantom in the paper's box: three points of slice 1 over the resolutions,
- * and pulsatile flow compared with steady flow at the boundary values of three instants. */
+/* shang2023:table3 with figures 9 to 11, on a phantom in the paper's box: velocity at three points of slice 1 for all
+ * resolutions; pulsatile flow at three instants against steady flows with the boundary values of these instants. */
 #include "common/base/vec.h"
 #include "pipeline/reproduce/numbers.h"
 #include "pipeline/reproduce/study_case.h"

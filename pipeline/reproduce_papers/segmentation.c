@@ -200,8 +200,8 @@ int study_segmentation(const study_context *x, results *r) {
     for (int k = 0; k < (x->scale < 1 ? 1 : 2); k++) /* a scale below 1 is for tests: only the first run */
         TRY(compute_study(x, snr[k], voxel, r, worst));
     results_text(r, "Times are wall clock, including other load; between seeds and openings there is no level set.");
-    results_at_least(r, "Dice, least of all", worst[0], 0.93);
-    results_at_most(r, "mean distance to the exact wall (voxels), largest", worst[1], 0.25);
+    results_at_least(r, "Dice, smallest of all runs", worst[0], 0.93);
+    results_at_most(r, "mean distance to the exact wall (voxels), largest of all runs", worst[1], 0.25);
     results_at_most(r, "lattice Boltzmann against ITK's geodesic contour: mean difference of phi at the wall (voxels)",
                     worst[2], 0.1);
 cleanup:

@@ -126,9 +126,11 @@ static int take_results(const char *csv_path, bool measured, validated *p) {
     int n = 0;
     const int length = p->name[0] == '/' || !slash ? 0 : (int)(slash - csv_path + 1);
     if (snprintf(dir, sizeof dir, "%.*s%s", length, csv_path, p->name) >= (int)sizeof dir)
-        return fail(ERR_INPUT,
-                    "%s: the path of the folder of patient '%s' is too long; move the folder to a shorter path",
-                    csv_path, p->name);
+        return fail(
+            ERR_INPUT,
+            "%s: the path of the folder of patient '%s' has more than %d characters; move the folder to a shorter "
+            "path",
+            csv_path, p->name, FILE_PATH_MAX - 1);
     int rc = results_row_read(dir, NULL, &row);
     if (rc == ERR_INPUT) { /* one unreadable folder does not end the study */
         leave_out(p, status_message());
@@ -247,7 +249,7 @@ static int select_used(const char *path, bool calibrate, cohort *to) {
     for (int k = 0; k < to->n; k++) {
         validated *p = &to->patient[k];
         if (calibrate && !p->left_out[0] && !(p->liver > 0))
-            leave_out(p, "no part of the liver in the computed gradient");
+            leave_out(p, "its part of the liver (liver_mmhg) is 0 or missing, so it cannot calibrate the liver");
         if (p->left_out[0])
             continue;
         to->n_incomplete += p->incomplete;

@@ -74,12 +74,13 @@ static int draw_temperature(album *a) {
     p.map = VTK_DRAW_INFERNO;
     p.bar_title = "degC";
     p.title = "Temperature on the wall";
-    p.note = "fluid temperature there, from the neighbouring cells";
-    snprintf(file->caption, sizeof file->caption,
-             "Temperature of the fluid at the wall in degC, from %.4g to %.4g, by a fit through the neighbouring "
-             "cells. Where the wall temperature is given, the fit deviates from it if the thermal layer is thin; "
-             "without heat flux it follows from the flow.",
-             low, high);
+    p.note = "fluid temperature there, from the neighbouring lattice cells";
+    snprintf(
+        file->caption, sizeof file->caption,
+        "Temperature of the fluid at the wall in degC, from %.4g to %.4g, by a fit through the neighbouring "
+        "lattice cells. Where the wall temperature is given, the fit deviates from it if the thermal layer is thin; "
+        "without heat flux it follows from the flow.",
+        low, high);
     return album_draw(a, &p, file);
 }
 

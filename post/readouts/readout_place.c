@@ -50,7 +50,8 @@ void readout_place_warn_turbulent(int n, const place *p, double fastest, bool pu
                           : "opening '",
         inside ? "" : worst->name, inside ? "" : "'", reynolds, pulsatile ? " (mean over the cycle)" : "",
         readout_place_reynolds_limit(pulsatile), pulsatile ? "pulsatile " : "",
-        pulsatile  ? "cycles then differ from each other, and eddies smaller than the cells are not computed"
-        : averaged ? "the values are averages of the unsteady flow, and eddies smaller than the cells are not computed"
-                   : "turbulent flow has a larger pressure drop and wall shear stress than the computed steady flow");
+        pulsatile ? "cycles then differ from each other, and eddies smaller than the lattice cells are not computed"
+        : averaged
+            ? "the values are averages of the unsteady flow, and eddies smaller than the lattice cells are not computed"
+            : "turbulent flow has a larger pressure drop and wall shear stress than the computed steady flow");
 }

@@ -15,8 +15,8 @@ static const double FLOW_TOLERANCE = 0.03;
 /* A warning names an opening with free inflow if density times velocity squared there exceeds this fraction of the
  * largest pressure difference */
 static const double FREE_INFLOW = 0.05;
-static const double RECIRCULATION = 0.05; /* A warning is given if the backflow through an opening exceeds this
-                                           * fraction of its flow */
+/* A warning is given if the backflow through an opening exceeds this fraction of its flow */
+static const double RECIRCULATION = 0.05;
 
 /* Measure the section one and a half spacings inside an opening, normal out of the fluid. */
 static int section_inside(const sampler *s, const fields *f, const lattice_opening *o, flow_section *out) {
@@ -45,8 +45,8 @@ static place unknown_place(const char *name, int role, double area_mm2) {
                    .wss_max_pa = NAN};
 }
 
-/* Half-width of the stated 95 % interval of the given flow of an opening, mL/s; 0: none. A waveform that is in doubt may
- * be wrong by its whole mean. The value may be a velocity, and the flow or the mean may be 0. */
+/* Half-width of the stated 95 % interval of the given flow of an opening, mL/s; 0: none. A waveform that is in doubt
+ * may be wrong by its whole mean. The value may be a velocity, and the flow or the mean may be 0. */
 static double given_error_ml_s(const case_file *c, const case_opening *given, const place *p) {
     waveform w = {0};
     const double scale = given->value != 0                    ? fabs(p->flow_ml_s / given->value)

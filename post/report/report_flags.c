@@ -166,8 +166,8 @@ static void add_resolution(html *h, const report_input *in) {
             too_coarse || few || peak > fmax(FAR_TOO_FAST, 2 * limit)               ? BAD
             : cells < RESOLUTION_CELLS_TOLERANCE * good || peak > SOME_ROOM * limit ? DOUBTFUL
                                                                                     : GOOD,
-            "resolution", "%.1f cells per diameter in %s (at least %.0f are needed, %.0f or more are good)%s%s", cells,
-            where, required, good, speed, open);
+            "resolution", "%.1f lattice cells per diameter in %s (at least %.0f are needed, %.0f or more are good)%s%s",
+            cells, where, required, good, speed, open);
 }
 
 static void add_balance(html *h, const readouts *r) {

@@ -148,9 +148,9 @@ static void add_parts(html *h, int n, const perfusion_part *part, bool branches)
              "<table><caption>%s</caption><tr><th>%s</th><th>name</th><th class=\"n\">flow, mL/s</th><th "
              "class=\"n\">volume, mL</th><th class=\"n\">perfusion, mL/min/mL</th><th class=\"n\">modelled drop from "
              "%s to the hepatic veins, mmHg</th></tr>",
-             branches ? "Territories of the portal branches: the flow is computed; volume (share-weighted: a part of "
-                        "the liver counts for each branch with its share of the blood), perfusion and drop are "
-                        "modelled"
+             branches ? "Territories of the portal branches. The flow is computed; volume, perfusion and drop are "
+                        "modelled. Liver that several branches supply is divided among them by their shares of its "
+                        "blood."
                       : "Labels of the liver: flow, perfusion and drop (mean over the label) are modelled",
              branches ? "number" : "label", branches ? "the end" : "the portal veins");
     for (int k = 0; k < n; k++) {

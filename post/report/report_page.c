@@ -37,9 +37,10 @@ static void add_first(html *h, const report_input *in) {
                 "The numbers come from a computer model with the assumptions listed below; they were not measured in "
                 "the patient and must not guide treatment.</div>\n");
     if (in->r->solution->converged && in->r->solution->too_coarse)
-        html_add(h, "<div class=\"box stop\"><strong>TOO COARSE</strong>The blood is too fast for the cells: pressure "
-                    "drops and wall shear stress on such a lattice may be wrong by a factor. None of the numbers and "
-                    "pictures below is a result; the table of reliability states the lattice that is needed.</div>\n");
+        html_add(h, "<div class=\"box stop\"><strong>TOO COARSE</strong>The lattice is too coarse for this blood "
+                    "velocity: pressure drops and wall shear stress may be wrong by about 50 %% or more. None of the "
+                    "numbers and pictures below is a result. The warning of <code>solve</code> states the spacing that "
+                    "is needed: run again with that spacing.</div>\n");
     if (in->r->solution->converged)
         return;
     html_add(h, "<div class=\"box stop\"><strong>NOT CONVERGED</strong>The computation stopped before the flow had "

@@ -350,7 +350,8 @@ static void add_drops(html *h, const report_input *in) {
 static void add_wall(html *h, const report_input *in) {
     const readouts *r = in->r;
     html_add(h,
-             "<table><caption>Wall shear stress%s and highest velocity%s; the wall within two cells of an opening and "
+             "<table><caption>Wall shear stress%s and highest velocity%s; the wall within two lattice cells of an "
+             "opening and "
              "on extensions is not counted",
              r->pulsatile ? ", averaged over the cycle (TAWSS)" : "", r->pulsatile ? " over the stored instants" : "");
     report_add_unmeasured(h, in->c, NULL);

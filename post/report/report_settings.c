@@ -25,7 +25,7 @@ static void add_row_if_known(html *h, const char *name, double value, int digits
 /* ------------------------------------------------------------------------------------------------------- quality */
 
 static void add_resolution(html *h, const lattice *l) {
-    html_add(h, "<tr><td>cells per diameter of each opening</td><td>");
+    html_add(h, "<tr><td>lattice cells per diameter of each opening</td><td>");
     for (int k = 0; k < l->n_opening; k++) {
         html_add(h, "%s", k ? ", " : "");
         html_escape(h, l->opening[k].name);
@@ -85,7 +85,7 @@ void report_add_quality(html *h, const report_input *in) {
                100 * s->flow_balance, 2, "%", "</td></tr>");
     add_row(h, "width of a cell", s->dx_mm, 4, "mm");
     add_resolution(h, in->l);
-    html_add(h, "<tr><td>cells</td><td>%lld</td></tr>", (long long)in->l->n_cell);
+    html_add(h, "<tr><td>lattice cells</td><td>%lld</td></tr>", (long long)in->l->n_cell);
     add_row(h, "time step", s->dt_s * 1e6, 4, "&micro;s");
     add_row(h, "relaxation time &tau;", s->tau, 4, "");
     add_row(h, "Reynolds number of the fastest cross-section, estimated before the computation", s->reynolds, 3, "");
@@ -167,7 +167,7 @@ static void add_condition(html *h, const case_file *c, const case_opening *o) {
 }
 
 const char *report_lumen(const case_file *c) {
-    static const char *const of[] = {"a lumen found in an image", "a lumen drawn in a mask",
+    static const char *const of[] = {"a lumen found in an image", "a lumen given as a mask",
                                      "a lumen given as a surface",
                                      "a lumen after a treatment that was tried on the computer"};
     if (c->mesh.has_shape)

@@ -282,8 +282,8 @@ int inputs_read(const post_options *o, post_work *p, cJSON *json) {
         message_warn_about("convergence", "the flow did not converge: the numbers of this run must not be used; raise "
                                           "solve.max_steps and run solve again");
     else if (p->run.too_coarse)
-        message_warn_serious("TOO COARSE: the blood is too fast for the cells of this lattice; the numbers of this run "
-                             "must not be used; use a smaller mesh.spacing");
+        message_warn_serious("TOO COARSE: the lattice is too coarse for this blood velocity; the numbers of this run "
+                             "must not be used; use the smaller spacing that the warning of solve states");
 cleanup:
     return rc;
 }

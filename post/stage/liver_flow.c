@@ -299,7 +299,7 @@ int liver_flow_compute(post_work *p, cJSON *json) {
     TRY(solve_liver(p, o, opening));
     case_warn_liver(&p->c, o);
     TRY(sum_labels(&p->liver, path, &labels, is_anonymous(p)));
-    message_info("liver: %lld cells, portal perfusion %.3g mL/min/mL, modelled", (long long)p->liver.g.n,
+    message_info("liver: %lld blocks of voxels, portal perfusion %.3g mL/min/mL, modelled", (long long)p->liver.g.n,
                  perfusion_ml_min_ml(p->liver.flow_ml_s, 1e-3 * p->liver.g.all_mm3));
 cleanup:
     volume_free(&labels);

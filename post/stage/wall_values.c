@@ -48,7 +48,7 @@ void wall_values_warn(const lattice *l, const surface *lumen, const wall *w) {
     const bool closed = l->n_opening == 0 && !l->periodic[0] && !l->periodic[1] && !l->periodic[2];
     if (w->lost_mm2 > LOST_LIMIT * surface_area_mm2(&w->shape))
         message_warn("%.1f of %.4g mm2 of the wall have no wall shear stress: at corners, or where the vessel is "
-                     "narrower than the cells can resolve; use a smaller spacing",
+                     "narrower than the lattice can resolve; use a smaller spacing",
                      w->lost_mm2, all);
     if (closed && away > LOST_LIMIT * all) /* a closed chamber has no caps, so its whole surface should be wall */
         message_warn("%.1f of %.4g mm2 of the surface are not at the wall of the lattice and are excluded from all "
@@ -151,15 +151,17 @@ int wall_values_compute(post_work *p) {
         p->r.tawss_mean_pa = p->r.wss.mean;
         p->r.osi_mean = osi.mean;
     }
-    TRY(notes_add(&p->r.notes,
-                  "wall shear stress is evaluated on the wall more than two cells%s away from the openings, and not on "
-                  "extensions",
-                  p->coarsest_mm > p->l.spacing_mm ? " of the coarsest lattice" : ""));
+    TRY(notes_add(
+        &p->r.notes,
+        "wall shear stress is evaluated on the wall more than two lattice cells%s away from the openings, and not on "
+        "extensions",
+        p->coarsest_mm > p->l.spacing_mm ? " (of the coarsest lattice)" : ""));
     if (p->w.porous_mm2 > 0)
-        TRY(notes_add(&p->r.notes,
-                      "wall shear stress is not computed in porous regions and within three cells of them (%.3g cm2 of "
-                      "the wall); means and maxima omit this wall",
-                      p->w.porous_mm2 / 100));
+        TRY(notes_add(
+            &p->r.notes,
+            "wall shear stress is not computed in porous regions and within three lattice cells of them (%.3g cm2 of "
+            "the wall); means and maxima omit this wall",
+            p->w.porous_mm2 / 100));
 cleanup:
     return rc;
 }

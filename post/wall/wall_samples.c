@@ -84,8 +84,8 @@ static enum wall_samples_status locate_wall_point(const sampler *s, const double
     return WALL_SAMPLES_OK;
 }
 
-/* Estimated distance of a point from the wall: the wall distance of its cell's centre, plus the component along the
- * inward normal of the vector from the centre to the point. */
+/* Estimated signed distance of a point from the wall, negative in the fluid: distance of its cell's centre minus the
+ * component, along the inward normal, of the vector from this centre to the point. */
 static double rough_distance_mm(const sampler *s, const double point_mm[3], const double inward[3]) {
     double centre[3];
     int64_t c = sampler_cell(s, point_mm);

@@ -10,8 +10,8 @@ typedef struct {
     /* stress: weight of the stress of the cell in the traction; pressure: weight of its pressure in the wall
      * pressure */
     float stress, pressure;
-    /* weight of the pressure of the cell in the traction: minus `reach` (wall_stress_line) times the weight of the cell
-     * in the pressure gradient */
+    /* weight of the pressure of the cell in the traction. The pressure gradient gives the slope of the traction at the
+     * wall, so the weight is -reach (wall_stress_line) times the weight of the cell in the pressure gradient */
     float slope[3];
 } wall_weight;
 

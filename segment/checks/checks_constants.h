@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Constants of the checks of a lumen. The checks refuse a lumen, warn, or estimate the uncertainty of the wall; no
- * check moves the wall. A value without a source was chosen. */
+ * check moves the wall. "Set on phantoms", "From theory", "Measured" and "Usual value" name the source of a value; a
+ * value without one is a choice. */
 #ifndef PORTAFLOW_SEGMENT_CHECKS_CONSTANTS_H
 #define PORTAFLOW_SEGMENT_CHECKS_CONSTANTS_H
 /* clang-format off */

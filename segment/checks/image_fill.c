@@ -275,8 +275,9 @@ static int try_class(const volume *v, double low, double high, int n_seed, const
         f->value = mean;
         TRY(measure_blurred_edge(v, mean, low == high, n_seed > 0 ? value_at_seed(v, seed[0]) : NAN, f->fill, &e,
                                  &vessel));
-        for (int k = 0; k < n_seed; k++) /* if the edge of the class has the intensity of a seed, it is the wall of
-                                          * the vessel, and the class is no fill */
+        /* if the first voxels outside the class are as bright as a seed, the class borders on the vessel and is no
+         * fill */
+        for (int k = 0; k < n_seed; k++)
             vessel = vessel || !(fabs(value_at_seed(v, seed[k]) - e.first) > OTHER_TISSUE * e.first_spread);
         if (!vessel && e.sharp >= SHARP && deviation <= SPREAD_PART * e.step)
             return OK;

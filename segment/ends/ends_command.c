@@ -335,7 +335,9 @@ cleanup:
     return rc;
 }
 
-/* Warns of what `check` will refuse; the ends are proposed in spite of it, unless the surface is a hollow wall. */
+/* Warns if `check` will refuse the surface because of its parts (given_surface_check_parts). This is no error here, so
+ * that the ends are still listed. *hollow: true, without a warning, if the surface is a hollow wall; `pipeline init`
+ * then proposes no openings. */
 static int warn_parts(const char *path, const surface *wall, bool *hollow) {
     const int rc = given_surface_check_parts(path, wall);
     if (rc != ERR_INPUT)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Constants that find the ends of a vessel and propose vessels. Only those of signal_loss.c and gap_bridge.c may move a
- * wall. A value without a source was chosen. */
+ * wall. "Set on phantoms", "From theory", "Measured" and "Usual value" name the source of a value; a value without one
+ * is a choice. */
 #ifndef PORTAFLOW_SEGMENT_ENDS_CONSTANTS_H
 #define PORTAFLOW_SEGMENT_ENDS_CONSTANTS_H
 #include <math.h>

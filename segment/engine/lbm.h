@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* LBM_AUTO: a GPU, if there is one and the work takes longer than its start */
+/* LBM_AUTO: a GPU, if there is one and the CPU would need longer for the work than the GPU needs to start */
 enum lbm_device { LBM_AUTO, LBM_CPU, LBM_CUDA };
 
 /* Choose the device of lbm_run. LBM_CUDA: the GPU starts in the background. Errors: ERR_RESOURCE (built without

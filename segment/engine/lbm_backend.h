@@ -22,7 +22,7 @@ typedef struct {
     float *u;    /* in and out: [voxels] the unknown u, x fastest, in host memory */
     /* [voxels] in host memory; speed NULL: 1 everywhere; potential NULL: no advection */
     const float *speed, *potential;
-    int64_t n;           /* number of cells in the band; u of all other voxels is fixed */
+    int64_t n;           /* number of band cells: voxels in the band; u of all other voxels is fixed */
     const int32_t *cell; /* [n] voxel of each band cell, ascending, in host memory */
     lbm_equation equation;
     int steps;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One time step of one band cell; shared by the CPU (C17) and the GPU (CUDA C++). Lengths in voxels.
+/* One time step of one band cell, a voxel of the narrow band; shared by the CPU (C17) and the GPU (CUDA C++). Lengths
+ * in voxels.
  *
  *   du/dt = D div(s grad u)                                                                                   (1)
  *           - D L s (n . H n),  n = grad u/|grad u|, H second derivatives; L = 1: mean curvature motion, 0: heat

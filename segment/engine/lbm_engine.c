@@ -121,8 +121,8 @@ static int band_add(band *b, size_t voxel) {
     return OK;
 }
 
-/* Adds the neighbours of the cells `from` .. `to` - 1 to the band. The level of a neighbour may exceed the level of the
- * cell by one voxel in magnitude; larger values are remains of an earlier front and are cut to this limit. */
+/* Adds the neighbours of the band cells `from` .. `to` - 1 to the band. The level of a neighbour may exceed the level
+ * of the cell by one voxel in magnitude; larger values are remains of an earlier front and are cut to this limit. */
 static int add_layer(volume *level, int64_t from, int64_t to, band *b) {
     int rc = OK;
     for (int64_t n = from; n < to && rc == OK; n++) {
@@ -140,7 +140,7 @@ static int add_layer(volume *level, int64_t from, int64_t to, band *b) {
     return rc;
 }
 
-/* Build the band: the cells near the front and BAND_LAYERS layers around them. */
+/* Build the band: the voxels near the front and BAND_LAYERS layers around them. */
 static int band_build(volume *level, band *b) {
     const size_t total = volume_size(level);
     int rc = OK;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Constants for supplied masks and surfaces. A value without a source was chosen. */
+/* Constants for supplied masks and surfaces. "Set on phantoms", "From theory", "Measured" and "Usual value" name the
+ * source of a value; a value without one is a choice. */
 #ifndef PORTAFLOW_SEGMENT_IMPORT_CONSTANTS_H
 #define PORTAFLOW_SEGMENT_IMPORT_CONSTANTS_H
 /* clang-format off */

@@ -49,8 +49,8 @@ static double central_difference(const volume *v, int i, int j, int k, int axis)
                         n;
 }
 
-/* Returns the part of a fine cell where u < 0; u is approximated by a plane through the cell. */
-static double cell_occupancy(const volume *u, int i, int j, int k) {
+/* Returns the part of a voxel of u where u < 0; u is approximated by a plane through the voxel. */
+static double voxel_occupancy(const volume *u, int i, int j, int k) {
     double width = 1e-9;
     for (int a = 0; a < 3; a++)
         width += fabs(central_difference(u, i, j, k, a));
@@ -103,7 +103,7 @@ static bool is_near_change(const block_list *b, size_t n) {
     return false;
 }
 
-/* Sets out = m - mean occupancy of the fine cells of u in each voxel of a box. */
+/* Sets out = m - mean occupancy of the voxels of u in each voxel of a box of the mask m. */
 static void box_residual(const volume *u, const volume *m, const int parts[3], const grid_box *box, volume *out) {
     for (int k = box->low[2]; k <= box->high[2]; k++)
         for (int j = box->low[1]; j <= box->high[1]; j++)
@@ -113,7 +113,7 @@ static void box_residual(const volume *u, const volume *m, const int parts[3], c
                 for (int z = k * parts[2]; z < (k + 1) * parts[2]; z++)
                     for (int y = j * parts[1]; y < (j + 1) * parts[1]; y++)
                         for (int x = i * parts[0]; x < (i + 1) * parts[0]; x++)
-                            part += cell_occupancy(u, x, y, z);
+                            part += voxel_occupancy(u, x, y, z);
                 part /= (double)parts[0] * parts[1] * parts[2];
                 out->value[at] = (float)((double)m->value[at] - part);
             }
@@ -232,9 +232,11 @@ static int match_volume(volume *u, double mm3) {
         rc = surface_from_phi(u, &wall);
         double now = rc == OK ? surface_volume_mm3(&wall) : 0;
         surface_free(&wall);
-        message_debug("labels: level shifted by %.4f: the volume within the wall differs from the mask by %.3f %%",
+        if (rc != OK)
+            break;
+        message_debug("labels: level shifted by %.4f mm: the volume within the wall differs from the mask by %.3f %%",
                       shift, 100 * (now / mm3 - 1));
-        if (rc != OK || fabs(now / mm3 - 1) < VOLUME_TOLERANCE)
+        if (fabs(now / mm3 - 1) < VOLUME_TOLERANCE)
             break;
         if (round > 0 && fabs(now - before) > 1e-6 * mm3)
             step *= (mm3 - now) / (now - before);
@@ -370,17 +372,17 @@ cleanup:
 int label_mask_to_level_set(const volume *mask, volume *level, label_mask_report *report) {
     int rc = OK;
     volume small = {0};
-    double cell = mask->spacing_mm[0] * mask->spacing_mm[1] * mask->spacing_mm[2], voxels = 0;
+    double voxel_mm3 = mask->spacing_mm[0] * mask->spacing_mm[1] * mask->spacing_mm[2], voxels = 0;
     for (size_t i = 0; i < volume_size(mask); i++)
         voxels += (double)mask->value[i];
-    report->mask_ml = voxels * cell / 1000;
+    report->mask_ml = voxels * voxel_mm3 / 1000;
     report->blur_voxels = MASK_SIGMA;
     TRY(crop_mask(mask, &small));
     TRY(count_pieces(&small, &report->pieces));
     choose_parts(&small, report->parts);
     TRY(initial_level(&small, report->parts, MASK_SIGMA, true, level));
     TRY(correct_volume(&small, report, level));
-    TRY(match_volume(level, voxels * cell));
+    TRY(match_volume(level, voxels * voxel_mm3));
 cleanup:
     volume_free(&small);
     if (rc != OK)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Separate vessels of one surface that nearly touch. */
+/* Finds the smallest gap between the vessels of one surface, for a warning if they nearly touch. */
 #ifndef PORTAFLOW_SEGMENT_VESSEL_GAP_H
 #define PORTAFLOW_SEGMENT_VESSEL_GAP_H
 #include "common/base/must_check.h"

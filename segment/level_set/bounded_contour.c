@@ -43,22 +43,22 @@ static double noise_weight(const front *f) {
     return fmin(1, fmax(0, (CLEAR_RATIO - ratio) / (CLEAR_RATIO - NOISY_RATIO)));
 }
 
-/* Width in mm that the image resolves: a voxel, or more where a soft reconstruction kernel correlates the noise of
- * neighbouring voxels. */
+/* Resolution of the image, mm: width of an image voxel, or more where a soft reconstruction kernel correlates the noise
+ * of neighbouring voxels. */
 static double resolution_mm(const front *f) {
     return f->grid.thin_mm * fmax(1, f->report->seeds.kernel / USUAL_KERNEL);
 }
 
 /* Undoes the shift of the tube's walls by blur (blur.h) where the vessel is wide. These walls are at the half height of
  * a blurred image. In a narrow vessel blur also darkens the middle, which moves the half height outwards by the same
- * amount. field: cells. */
+ * amount. field: voxels. */
 static int undo_tube_blur(const front *f, volume *field) {
     volume moved = {0};
     double variance[3], mean = 0;
     int rc = OK;
     vessel_region_blur(&f->cropped, seeds_point_variance(&f->seeds.bright), variance);
     for (int a = 0; a < 3; a++) {
-        variance[a] /= f->grid.cell_mm * f->grid.cell_mm;
+        variance[a] /= f->grid.spacing_mm * f->grid.spacing_mm;
         mean += variance[a] / 3;
     }
     if (mean <= 0)
@@ -80,7 +80,7 @@ cleanup:
 int bounded_contour_find(front *f, tube_limits *limits, volume *level, double *typical) {
     int rc = OK;
     volume start = {0};
-    const double h = f->grid.cell_mm, per = (f->seeds.bright.inside - f->seeds.bright.outside);
+    const double h = f->grid.spacing_mm, per = (f->seeds.bright.inside - f->seeds.bright.outside);
     double most = INFINITY;
     size_t count = 0;
     if (f->seeds.high_given) /* a given upper threshold is converted in the same way as the image
@@ -128,10 +128,12 @@ int bounded_contour_limit(const front *f, tube_limits *limits, volume *level) {
         TRY(undo_tube_blur(f, field));
     const bool profiles = f->grid.seen.value != NULL;
     const noise_shares *most_taken = profiles ? &most_shares : &thick_shares;
-    TRY(noise_shrinkage_to_tube(
-        field, profiles ? &f->grid.seen : NULL, WINDOW_RADII * f->report->seeds.narrow_mm / f->grid.cell_mm,
-        seen_mm / f->grid.cell_mm,
-        &(noise_shares){most_taken->rough * noise, most_taken->mean * noise, most_taken->unseen * noise}, level));
+    TRY(noise_shrinkage_to_tube(field, profiles ? &f->grid.seen : NULL,
+                                WINDOW_RADII * f->report->seeds.narrow_mm / f->grid.spacing_mm,
+                                seen_mm / f->grid.spacing_mm,
+                                &(noise_shares){most_taken->fluctuation_weight * noise, most_taken->mean_weight * noise,
+                                                most_taken->hidden_weight * noise},
+                                level));
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++)
         level->value[i] = fmaxf(level->value[i], clip->value[i]);

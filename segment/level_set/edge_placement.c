@@ -17,17 +17,17 @@
  * visibility of the wall (half_height_edge.h); it is created only if the vessel is bounded by openings. */
 static int place_edges(const front *f, volume *evened, double typical, volume *level, volume *seen) {
     int rc = OK;
-    double scanner[3], moved[3], blur = pow(f->report->used.smoothing_mm / f->grid.cell_mm, 2);
+    double scanner[3], moved[3], blur = pow(f->report->used.smoothing_mm / f->grid.spacing_mm, 2);
     const double sigma[3] = {LEVEL_SIGMA, LEVEL_SIGMA, LEVEL_SIGMA};
     const double thin = f->grid.thin_mm;
     near_tiles around = {.on = NULL}, across = {.on = NULL};
-    for (int a = 0; a < 3; a++) /* averaging over the width of a voxel adds a variance of 1/12 voxel^2 along each
-                                 * axis */
-        scanner[a] = pow(f->grid.voxel_mm[a] / f->grid.cell_mm, 2) / 12 +
-                     seeds_point_variance(&f->seeds.bright) * pow(thin / f->grid.cell_mm, 2);
-    TRY(near_tiles_find(level, DISTANCE_CELLS, 0, &around));
-    TRY(f->engine->denoise_band(evened, level, DENOISED_CELLS, blur));
-    TRY(gradient_edge_move(evened, EDGE_SIGMA, scanner, typical * f->grid.cell_mm, EDGE_ROUNDS, level));
+    for (int a = 0; a < 3; a++) /* averaging over the width of an image voxel adds a variance of 1/12 image voxel^2
+                                 * along each axis */
+        scanner[a] = pow(f->grid.voxel_mm[a] / f->grid.spacing_mm, 2) / 12 +
+                     seeds_point_variance(&f->seeds.bright) * pow(thin / f->grid.spacing_mm, 2);
+    TRY(near_tiles_find(level, DISTANCE_VOXELS, 0, &around));
+    TRY(f->engine->denoise_band(evened, level, DENOISED_VOXELS, blur));
+    TRY(gradient_edge_move(evened, EDGE_SIGMA, scanner, typical * f->grid.spacing_mm, EDGE_ROUNDS, level));
     TRY(near_tiles_smooth(level, sigma, &around, level));
     for (int a = 0; a < 3; a++)
         moved[a] = blur + LEVEL_SIGMA * LEVEL_SIGMA;
@@ -37,7 +37,7 @@ static int place_edges(const front *f, volume *evened, double typical, volume *l
              * edges. */
             THICK_SLICES * thin) {
         const double even = PROFILE_SIGMA * sqrt(fmin(scanner[0], fmin(scanner[1], scanner[2])));
-        TRY(near_tiles_find(level, PROFILE_CELLS, PROFILE_MARGIN, &across));
+        TRY(near_tiles_find(level, PROFILE_VOXELS, PROFILE_MARGIN, &across));
         TRY(near_tiles_smooth(evened, (const double[3]){even, even, even}, &across, evened));
         for (int a = 0; a < 3; a++) {
             scanner[a] += even * even;
@@ -54,9 +54,10 @@ cleanup:
     return rc;
 }
 
-/* Smooths `change` along the wall by a Gaussian of `voxels`: local mean where |level| < BIAS_BAND, 0 elsewhere. */
-static int smooth_along_wall(const front *f, const volume *level, double voxels, volume *change) {
-    const double s = voxels * f->grid.thin_mm / f->grid.cell_mm, sigma[3] = {s, s, s};
+/* Smooths `change` along the wall by a Gaussian of `image_voxels`: local mean where |level| < BIAS_BAND, 0
+ * elsewhere. */
+static int smooth_along_wall(const front *f, const volume *level, double image_voxels, volume *change) {
+    const double s = image_voxels * f->grid.thin_mm / f->grid.spacing_mm, sigma[3] = {s, s, s};
     volume one = {0};
     near_tiles near = {.on = NULL};
     int rc = OK;
@@ -100,7 +101,7 @@ cleanup:
 }
 
 /* Measure the bias of the edges: place them in the simulated scanner image of `level`. `out`: the level set of this
- * wall minus `measured`, smoothed along the wall, cells. */
+ * wall minus `measured`, smoothed along the wall, voxels. */
 static int measure_bias(const front *f, double typical, const point_spread *spread, const volume *level,
                         const volume *measured, const volume *narrow, volume *out) {
     volume coarse = {0}, picture = {0}, seen = {0};
@@ -159,7 +160,7 @@ static double trust_in_spread(const front *f, const point_spread *spread) {
     return fmin(1, fmax(0, (WIDEST_SPREAD - voxels) / (WIDEST_SPREAD - WIDE_SPREAD)));
 }
 
-/* Mean of |bias| at the wall, cells. weight: of each cell; NULL: 1. */
+/* Mean of |bias| at the wall, voxels. weight: of each voxel; NULL: 1. */
 static double mean_bias(const volume *level, const volume *bias, const volume *weight) {
     const size_t n = volume_size(level);
     double sum = 0, count = 0;
@@ -174,10 +175,10 @@ static double mean_bias(const volume *level, const volume *bias, const volume *w
 }
 
 /* Subtracts the bias from `level`. No wall moves by more than MOST_BIAS from `measured`. only: fraction of the bias
- * that is subtracted at each cell; NULL: 1. */
+ * that is subtracted at each voxel; NULL: 1. */
 static void subtract_bias(const front *f, const volume *measured, const volume *bias, const volume *only,
                           volume *level) {
-    const float most = (float)(MOST_BIAS * f->grid.thin_mm / f->grid.cell_mm);
+    const float most = (float)(MOST_BIAS * f->grid.thin_mm / f->grid.spacing_mm);
     const size_t n = volume_size(level);
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++) {
@@ -190,7 +191,7 @@ static void subtract_bias(const front *f, const volume *measured, const volume *
 /* Measures and subtracts the bias of `level` in rounds: first at the whole wall, then only where the vessel is narrow,
  * since the bias is largest there. */
 static int correct_bias(const front *f, double typical, const point_spread *spread, volume *level) {
-    const double voxel = f->grid.thin_mm / f->grid.cell_mm;
+    const double voxel = f->grid.thin_mm / f->grid.spacing_mm;
     volume measured = {0}, bias = {0}, narrow = {0};
     bool any = false, whole = true, again = true;
     int rc = OK;
@@ -200,7 +201,9 @@ static int correct_bias(const front *f, double typical, const point_spread *spre
         TRY(measure_bias(f, typical, spread, level, &measured, any ? &narrow : NULL, &bias));
         const double everywhere = mean_bias(level, &bias, NULL), there = any ? mean_bias(level, &bias, &narrow) : 0;
         subtract_bias(f, &measured, &bias, whole ? NULL : &narrow, level);
-        message_debug("mean bias of the wall position: %.3f cells, %.3f where the vessel is narrow", everywhere, there);
+        message_debug(
+            "mean bias of the wall position: %.3f voxels of the working grid, %.3f where the vessel is narrow",
+            everywhere, there);
         whole = whole && everywhere > SMALL_BIAS * voxel;
         again = whole || there > SMALL_NARROW_BIAS * voxel;
         volume_free(&bias);
@@ -229,7 +232,7 @@ static void report_correction(const front *f, const volume *measured, double tru
     }
     r->blur_mm = sqrt(spread->within);
     r->blur_across_mm = sqrt(spread->across);
-    r->wall_moved_mm = count > 0 ? sum / count * f->grid.cell_mm : 0;
+    r->wall_moved_mm = count > 0 ? sum / count * f->grid.spacing_mm : 0;
     r->wall_moved_sd_mm = hypot(UNSURE_PART * r->wall_moved_mm, trust * spread->within_sd / (2 * r->seeds.narrow_mm));
     message_debug("point spread (standard deviation) %.2f mm, %.2f mm across slices: wall moved by %+.3f mm",
                   r->blur_mm, r->blur_across_mm, r->wall_moved_mm);
@@ -242,7 +245,7 @@ int edge_placement_move(const volume *image, front *f, double typical, volume *l
     int rc = OK;
     volume_free(&f->grid.seen);
     TRY(place_edges(f, &f->grid.evened, typical, level, &f->grid.seen));
-    if ((double)volume_size(level) > BIAS_CELLS || trust <= 0)
+    if ((double)volume_size(level) > BIAS_VOXELS || trust <= 0)
         return OK;
     TRY(measure_spread(image, f, level, &spread));
     trust *= trust_in_spread(f, &spread);

@@ -168,7 +168,7 @@ cleanup:
 /* Sets *is to true if the lumen is clearly wider than the widest place of the tube along the seeds, or has a far larger
  * volume. */
 static int outgrows_tube(const front *f, const volume *level, bool *is) {
-    const double cell_ml = level->spacing_mm[0] * level->spacing_mm[1] * level->spacing_mm[2] / 1000;
+    const double voxel_ml = level->spacing_mm[0] * level->spacing_mm[1] * level->spacing_mm[2] / 1000;
     const size_t n = volume_size(level);
     double widest = 0, most;
     size_t count = 0, deep = 0;
@@ -187,7 +187,7 @@ static int outgrows_tube(const front *f, const volume *level, bool *is) {
         count += depth.value[i] < 0;
         deep += (double)depth.value[i] < -most;
     }
-    *is = deep > 0 || (double)count * cell_ml > FREE_TIMES * tube_volume_mm3(&f->spare.tube) / 1000;
+    *is = deep > 0 || (double)count * voxel_ml > FREE_TIMES * tube_volume_mm3(&f->spare.tube) / 1000;
 cleanup:
     volume_free(&mask);
     volume_free(&depth);

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Find the cells in which the front starts: cells connected with the seeds through cells of the allowed intensities.
- * Denoising joins vessels that pass each other closely, so a cell must also lie in the grown region by more than
- * START_PART. start: out, 1 in these cells, 0 elsewhere. */
+/* Find the voxels where the front starts: voxels connected with the seeds through voxels of the allowed intensities.
+ * Denoising joins vessels that pass each other closely, so a voxel must also lie in the grown region by more than
+ * START_PART. start: out, 1 in these voxels, 0 elsewhere. */
 static int find_start(const volume *image, front *f, volume *start) {
     int rc = OK;
     const size_t n = volume_size(&f->grid.denoised);
@@ -33,7 +33,7 @@ static int find_start(const volume *image, front *f, volume *start) {
     TRY(volume_create_like(start, &speed));
     for (size_t i = 0; i < n; i++)
         start->value[i] = reached[i];
-    f->report->start_ml = (double)count * pow(f->grid.cell_mm, 3) / 1000;
+    f->report->start_ml = (double)count * pow(f->grid.spacing_mm, 3) / 1000;
     message_debug("start: %.3f mL", f->report->start_ml);
     f->report->flooded = f->report->flooded || f->report->start_ml > f->report->used.max_volume_ml;
     if (count == 0)
@@ -70,7 +70,7 @@ int free_contour_gradient(const volume *g, const volume *distance, double low, d
 static int choose_edges(front *f, const volume *g, const volume *distance, double *typical) {
     int rc = OK;
     level_set_options *used = &f->report->used;
-    double inner = 0, border = 0, per_mm = 1 / f->grid.cell_mm;
+    double inner = 0, border = 0, per_mm = 1 / f->grid.spacing_mm;
     TRY(free_contour_gradient(g, distance, -0.6, 1.6, 0.3, &border));
     TRY(free_contour_gradient(g, distance, -0.6, 1.6, 0.6, typical));
     TRY(free_contour_gradient(g, distance, -1e9, -2.5, 0.5, &inner));
@@ -112,7 +112,7 @@ static int evolve_front(front *f, volume *level, const volume *feature) {
         *done += n;
         progress_set(*done, NULL);
         double now = count_inside(level);
-        f->report->flooded = now * pow(f->grid.cell_mm, 3) / 1000 > used->max_volume_ml;
+        f->report->flooded = now * pow(f->grid.spacing_mm, 3) / 1000 > used->max_volume_ml;
         if (f->report->flooded || n < portion || fabs(now - before) < SETTLED_PART * before)
             break;
         before = now;
@@ -128,7 +128,7 @@ static int grow_front(const volume *start, front *f, volume *level, double *typi
     int rc = OK;
     volume g = {0}, feature = {0};
     level_set_options *used = &f->report->used;
-    double h = f->grid.cell_mm;
+    double h = f->grid.spacing_mm;
     TRY(mask_distance(start, (const bool[3]){true, true, true}, 12 * h, level));
     for (size_t i = 0; i < volume_size(level); i++)
         level->value[i] /= (float)h;

@@ -10,8 +10,8 @@
  * beta) / alpha)), G the gradient magnitude. beta and alpha come from the gradients inside the vessel (speed 1) and at
  * its wall (speed 0).
  *
- * level: out, cells, negative inside, within about a cell of the edges; mm on coarse voxels if report->flooded.
- * typical: gradient at the wall, per cell. Errors: ERR_INPUT, ERR_NUMERIC (the front does not start), ERR_RESOURCE. */
+ * level: out, voxels, negative inside, within about a voxel of the edges; mm on coarse voxels if report->flooded.
+ * typical: gradient at the wall, per voxel. Errors: ERR_INPUT, ERR_NUMERIC (the front does not start), ERR_RESOURCE. */
 MUST_CHECK int free_contour_find(const volume *image, front *f, volume *level, double *typical);
 
 /* Sets *out to the quantile q of the gradient g over the voxels where low <= distance <= high. distance:

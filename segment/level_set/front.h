@@ -30,22 +30,22 @@ typedef struct {
     grown_region region;
 } front_extent;
 
-/* Cubic cells on which the front moves; rebuilt larger when the front reaches their end. */
+/* The working grid (working_grid.h), where the front moves; rebuilt larger when the front reaches its end. */
 typedef struct {
-    int extra_margin[3]; /* extra margin that earlier rounds have requested, in voxels */
+    int extra_margin[3]; /* extra margin that earlier rounds have requested, in image voxels */
     /* range of the grid in image voxels; goes beyond the image where the vessel reaches the image border */
     grid_box box;
-    int parts[3];                          /* cells per image voxel, along each axis */
-    double voxel_mm[3], thin_mm, thick_mm; /* voxel size of the image: along each axis, smallest, largest */
+    int parts[3];                          /* voxels of the grid per image voxel, along each axis */
+    double voxel_mm[3], thin_mm, thick_mm; /* size of an image voxel: along each axis, smallest, largest */
     /* [axis][low, high] true: on this side the box ends with the image and cannot grow */
     bool ends[3][2];
-    double cell_mm; /* edge of a cube with the volume of a cell */
-    int (*seed)[3]; /* [number of seeds] seeds as cell indices, owned */
+    double spacing_mm; /* edge of a cube with the volume of a voxel of the grid */
+    int (*seed)[3];    /* [number of seeds] voxels of the seeds, owned */
     /* image times sign, without slow changes of intensity, owned. denoised: for the front; evened: not denoised, for
      * the edges */
     volume denoised, evened;
     volume seen;    /* visibility of the wall, 0 to 1 (half_height_edge.h), owned; value NULL: not measured */
-    bool can_halve; /* true: vessels are narrow, and cells are not halved yet */
+    bool can_halve; /* true: vessels are narrow, and voxels are not halved yet */
 } front_grid;
 
 typedef struct {

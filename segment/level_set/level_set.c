@@ -21,8 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Standard deviation in mm of the Gaussian for denoising: about a cell if the noise is a fifth of the weakest contrast,
- * less if the noise is weaker. */
+/* Standard deviation in mm of the Gaussian for denoising: about a voxel of the working grid if the noise is a fifth of
+ * the weakest contrast, less if the noise is weaker. */
 static double choose_smoothing(const seeds_statistics *s, double weakest, double spacing_mm) {
     double contrast = fabs(s->inside - s->outside) * weakest, ratio = s->noise > 0 ? contrast / s->noise : 1e3;
     return spacing_mm * fmin(1.6, fmax(0.4, 2.4 / sqrt(ratio)));
@@ -41,14 +41,14 @@ static void choose_thresholds(front *f) {
     f->seeds.high = f->seeds.sign > 0 ? used->threshold_high : -used->threshold_low;
 }
 
-/* Set *band to the distance of each cell from the region of f->extent, in cells; 0 inside the region. */
+/* Set *band to the distance of each voxel from the region of f->extent, in voxels; 0 inside the region. */
 static int region_band(const volume *image, const front *f, volume *band) {
     volume reached = {0};
     int rc = OK;
     TRY(working_grid_region(image, &f->extent, &f->grid, &reached));
-    TRY(mask_distance(&reached, (const bool[3]){true, true, true}, (FREE_BAND + 1) * f->grid.cell_mm, band));
+    TRY(mask_distance(&reached, (const bool[3]){true, true, true}, (FREE_BAND + 1) * f->grid.spacing_mm, band));
     for (size_t i = 0; i < volume_size(band); i++)
-        band->value[i] = fmaxf(0, band->value[i] / (float)f->grid.cell_mm);
+        band->value[i] = fmaxf(0, band->value[i] / (float)f->grid.spacing_mm);
 cleanup:
     volume_free(&reached);
     return rc;
@@ -56,7 +56,7 @@ cleanup:
 
 static int denoise_image(const volume *image, front *f) {
     level_set_options *used = &f->report->used;
-    double h = f->grid.cell_mm, chosen = choose_smoothing(&f->report->seeds, f->extent.region.weakest, h);
+    double h = f->grid.spacing_mm, chosen = choose_smoothing(&f->report->seeds, f->extent.region.weakest, h);
     /* a wider Gaussian would move the wall of the narrowest vessel by more than a thirtieth of its radius */
     if (f->extent.tube.n > 0)
         chosen = fmin(chosen, 0.25 * f->report->seeds.narrow_mm);
@@ -91,7 +91,7 @@ static int keep_seeded(const front *f, volume *level) {
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < (rc == OK ? n : 0); i++)
         if (!mask[i] && level->value[i] <= 0)
-            level->value[i] = (float)f->grid.cell_mm;
+            level->value[i] = (float)f->grid.spacing_mm;
 cleanup:
     free(mask);
     return rc;
@@ -112,7 +112,7 @@ static int find_lumen(const volume *image, front *f, volume *level) {
     volume_free(&f->grid.denoised); /* freed here, because reusing memory in the next steps is cheaper than new pages */
     if (r->flooded)
         goto cleanup;
-    typical /= f->grid.cell_mm;
+    typical /= f->grid.spacing_mm;
     TRY(working_grid_halve(&f->seeds, &f->grid, level));
     steps_end(&r->steps, "halving");
     TRY(edge_placement_move(image, f, typical, level));
@@ -120,7 +120,7 @@ static int find_lumen(const volume *image, front *f, volume *level) {
     if (bounded)
         TRY(bounded_contour_limit(f, &limits, level));
     for (size_t i = 0; i < volume_size(level); i++)
-        level->value[i] *= (float)f->grid.cell_mm;
+        level->value[i] *= (float)f->grid.spacing_mm;
     TRY(keep_seeded(f, level));
     TRY(working_grid_crop(&f->grid, level));
 cleanup:

@@ -7,8 +7,8 @@
 #include "segment/level_set/level_set_report.h"
 
 /* Finds the lumen as a level set. image: as read. seed [n][3]: LPS, mm. level: out, mm near the wall, negative inside;
- * only parts connected with a seed. Its grid covers the region of the seeds in cells as nearly cubic as whole parts of
- * voxels allow.
+ * only parts connected with a seed. Its grid covers the region of the seeds with voxels as nearly cubic as whole parts
+ * of image voxels allow.
  *
  * - seeds near the wall are moved to the centerline of their vessel (seed_centre.h)
  * - denoise: modified curvature diffusion, stronger with more noise

@@ -60,7 +60,7 @@ typedef struct {
     double bright_mm;
     double bright_at_mm[3]; /* middle of the longest stretch of vessel with such material, LPS */
     int denoise_steps;
-    int parts[3]; /* cells per image voxel, along each axis */
+    int parts[3]; /* voxels of the working grid per image voxel, along each axis */
     /* number of rounds that follow slow changes of intensity; 0: given thresholds, bounded or flooded front */
     int rounds;
     int iterations_done;

@@ -150,8 +150,8 @@ void tube_warnings_free_front(const volume *image, const front *f, const volume 
     const seeds_statistics *s = &f->seeds.bright;
     const volume *v = &f->grid.evened;
     const double most = s->inside + fmax(FAR_BRIGHTER * (s->inside - s->outside), BRIGHTER_NOISES * s->noise);
-    /* voxels: number of image voxels per cell of the working grid */
-    const double *h = image->spacing_mm, voxels = pow(f->grid.cell_mm, 3) / (h[0] * h[1] * h[2]);
+    /* voxels: number of image voxels per voxel of the working grid */
+    const double *h = image->spacing_mm, voxels = pow(f->grid.spacing_mm, 3) / (h[0] * h[1] * h[2]);
     double count = 0, brightest = most, place[3] = {0}, p[3];
     for (int k = 0; k < v->dims[2]; k++)
         for (int j = 0; j < v->dims[1]; j++)
@@ -172,7 +172,7 @@ void tube_warnings_free_front(const volume *image, const front *f, const volume 
                         : message_warn)("%.2g mL of the lumen are far brighter than the blood at the seeds, the "
                                         "brightest at [%.1f, %.1f, %.1f] (LPS): in MRI this may be inflow; calcified "
                                         "plaque, a stent or bone is not lumen: give the vessel's ends as openings",
-                                        count * pow(f->grid.cell_mm, 3) / 1000, place[0], place[1], place[2]);
+                                        count * pow(f->grid.spacing_mm, 3) / 1000, place[0], place[1], place[2]);
 }
 
 void tube_warnings(front *f) {

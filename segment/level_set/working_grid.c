@@ -63,22 +63,22 @@ cleanup:
     return rc;
 }
 
-/* Choose g->parts, the number of grid cells in an image voxel along each axis: cells are cubes as wide as the smallest
- * voxel spacing, or half as wide where a vessel is narrow and the box is small. */
+/* Choose g->parts, the number of voxels of the grid in an image voxel along each axis. They are cubes as wide as the
+ * thinnest side of an image voxel, or half as wide where a vessel is narrow and the box is small. */
 static int choose_parts(const front_seeds *s, const volume *small, front_grid *g) {
     int *parts = g->parts;
     const double least = g->thin_mm, slices = g->thick_mm / least;
     bool narrow = s->bright.narrow_mm < NARROW_VOXELS * fmin(1, USUAL_SLICES / slices) * least;
     grid_count_parts(small, least / 2, parts);
-    g->can_halve = narrow && count_refined(small, parts) > SMALL_CELLS;
+    g->can_halve = narrow && count_refined(small, parts) > SMALL_VOXELS;
     if (!narrow || g->can_halve)
         grid_count_parts(small, least, parts);
-    if (count_refined(small, parts) > MOST_CELLS)
+    if (count_refined(small, parts) > MOST_VOXELS)
         parts[0] = parts[1] = parts[2] = 1;
-    if (count_refined(small, parts) > MOST_CELLS)
+    if (count_refined(small, parts) > MOST_VOXELS)
         return fail(ERR_RESOURCE,
                     "the region of the seeds has %.0f million voxels, the limit is %.0f million; crop the image",
-                    count_refined(small, parts) * 1e-6, MOST_CELLS * 1e-6);
+                    count_refined(small, parts) * 1e-6, MOST_VOXELS * 1e-6);
     return OK;
 }
 
@@ -93,7 +93,7 @@ int working_grid_make(const volume *image, const front_seeds *s, const front_ext
     TRY(grid_crop(image, &g->box, NAN, &small));
     TRY(choose_parts(s, &small, g));
     TRY(grid_refine(&small, g->parts, true, &g->denoised));
-    g->cell_mm = cbrt(g->denoised.spacing_mm[0] * g->denoised.spacing_mm[1] * g->denoised.spacing_mm[2]);
+    g->spacing_mm = cbrt(g->denoised.spacing_mm[0] * g->denoised.spacing_mm[1] * g->denoised.spacing_mm[2]);
     TRY(working_grid_place_seeds(&g->denoised, s, &g->seed));
     for (size_t i = 0; i < volume_size(&g->denoised) && s->sign != 1; i++)
         g->denoised.value[i] *= (float)s->sign;
@@ -104,7 +104,8 @@ cleanup:
     return rc;
 }
 
-/* Locates cell i along an axis. `at`: the two image voxels around it. Returns the position between them, 0 to 1. */
+/* Locates voxel i of the grid along an axis. `at`: the two image voxels around it. Returns the position between them, 0
+ * to 1. */
 static double locate_between_voxels(const volume *image, const front_grid *g, int axis, int i, int at[2]) {
     const double x = g->box.low[axis] + (i + 0.5) / g->parts[axis] - 0.5, low = floor(x);
     const int last = image->dims[axis] - 1;
@@ -113,8 +114,8 @@ static double locate_between_voxels(const volume *image, const front_grid *g, in
     return x - low;
 }
 
-/* Computes one row of cells into `out`, by linear interpolation between the four surrounding rows of voxels with the
- * given weights. */
+/* Computes one row of voxels of the grid into `out`, by linear interpolation between the four surrounding rows of image
+ * voxels with the given weights. */
 static void reached_row(const volume *image, const front_grid *g, const uint8_t *const row[4], const double weight[4],
                         int n, float *out) {
     for (int i = 0; i < n; i++) {
@@ -165,14 +166,14 @@ int working_grid_halve(const front_seeds *s, front_grid *g, volume *level) {
     static const int two[3] = {2, 2, 2};
     volume image = {0};
     int rc = OK;
-    if (!g->can_halve || count_refined(level, two) > HALVED_CELLS)
+    if (!g->can_halve || count_refined(level, two) > HALVED_VOXELS)
         return OK;
     TRY(grid_refine(&g->evened, two, true, &image));
     TRY(working_grid_halve_level(level));
     volume_free(&g->evened);
     g->evened = image;
     memset(&image, 0, sizeof image);
-    g->cell_mm /= 2;
+    g->spacing_mm /= 2;
     for (int a = 0; a < 3; a++)
         g->parts[a] *= 2;
     free(g->seed);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Limits of the warnings about a lumen. No limit moves a wall. A value without a source was chosen. */
+/* Limits of the warnings about a lumen. No limit moves a wall. "Set on phantoms", "From theory", "Measured" and "Usual
+ * value" name the source of a value; a value without one is a choice. */
 #ifndef PORTAFLOW_SEGMENT_OUTPUT_CONSTANTS_H
 #define PORTAFLOW_SEGMENT_OUTPUT_CONSTANTS_H
 /* clang-format off */

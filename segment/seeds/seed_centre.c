@@ -20,7 +20,7 @@ static const double hold = 0.05;
 /* most_step: upper limit of the distance that the seed moves in one round. small_step: the search ends after a smaller
  * move. Both in radii of the vessel. */
 static const double most_step = 0.6, small_step = 0.03;
-/* A seed is moved if its distance from the center is between these limits, in radii */
+/* A seed is moved if its distance from the centre is between these limits, in radii */
 static const double near_wall = 0.5, beyond_wall = 1.1;
 /* The centre is refused if the vessel's radius there exceeds this multiple of the radius at the seed: a neighbour then
  * opens into the vessel */
@@ -154,7 +154,7 @@ static bool is_line_inside(const view *v, const double a[3], const double b[3]) 
     return true;
 }
 
-/* Distance from the seed to the wall on the side away from the center: median over a cone; INFINITY: mostly no wall. */
+/* Distance from the seed to the wall on the side away from the centre: median over a cone; INFINITY: mostly no wall. */
 static double wall_behind(const view *v, const double seed[3], const double middle[3]) {
     double away[3], way[2 * CHORDS];
     int n = 0;

@@ -247,7 +247,7 @@ cleanup:
     return rc;
 }
 
-/* Move a seed near the wall to the center of its vessel and study it again; twice if the first intensities were
+/* Move a seed near the wall to the centre of its vessel and study it again; twice if the first intensities were
  * misleading. */
 static void study_from_middle(const volume *image, const volume *smooth, int k, int vessel, double *work, seed_study *s,
                               double at[3]) {

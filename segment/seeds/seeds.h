@@ -34,7 +34,7 @@ double seeds_point_variance(const seeds_statistics *s);
 MUST_CHECK int seeds_check_inside(const volume *image, int k, const double seed[3]);
 
 /* Measures intensities, noise and radii at the seeds. image: as read. seed [n][3]: LPS, mm. vessel: -1 unknown, 0 dark,
- * 1 bright. middle [n][3]: out, the seeds; seeds near the wall are moved to the center of their vessel and studied
+ * 1 bright. middle [n][3]: out, the seeds; seeds near the wall are moved to the centre of their vessel and studied
  * there (seed_centre.h). NULL: none is moved. Errors: ERR_INPUT (a seed outside the image, no wall around a seed, seeds
  * in dark and bright vessels), ERR_RESOURCE. Test: tests/unit/segment/test_segment_seeds.c */
 MUST_CHECK int seeds_measure(const volume *image, int n, const double (*seed)[3], int vessel, double (*middle)[3],

@@ -24,7 +24,7 @@ static const double STEP_VOXELS = 0.5; /* length of a piece of a curve, in voxel
 static const double LEAST_VOXELS = 2;  /* smallest diameter of a tube: two voxels of the signed distance */
 static const double DISC_VOXELS = 3;   /* smallest thickness in voxels of the disc that closes a branch; a wider
                                         * branch gets a disc as thick as its radius */
-static const double MORE_CELLS = 4;    /* largest factor by which the grid of a signed distance may grow if there is
+static const double MORE_VOXELS = 4;   /* largest factor by which the grid of a signed distance may grow if there is
                                         * no image around it */
 static const double CLEAR_RADII = 1;   /* smallest distance of a change from an opening, in radii of the vessel there */
 
@@ -165,7 +165,7 @@ static int check_inside(const treatment *t, const char *what, const treat_curve 
 /* Checks the points of a stent: they must be inside the image or, without an image, near the lumen, because the tube
  * enlarges the grid. */
 static int check_reach(const treatment *t, const char *what, int n, double (*point)[3]) {
-    double low[3] = {0}, high[3], cells = 1, index[3];
+    double low[3] = {0}, high[3], voxels = 1, index[3];
     for (int a = 0; a < 3; a++)
         high[a] = t->phi->dims[a];
     for (int k = 0; k < n; k++) {
@@ -176,12 +176,12 @@ static int check_reach(const treatment *t, const char *what, int n, double (*poi
         }
     }
     for (int a = 0; a < 3; a++)
-        cells *= high[a] - low[a];
-    if (t->grid.dims[0] == 0 && cells > MORE_CELLS * (double)volume_size(t->phi))
+        voxels *= high[a] - low[a];
+    if (t->grid.dims[0] == 0 && voxels > MORE_VOXELS * (double)volume_size(t->phi))
         return fail(ERR_INPUT,
                     "%s: its points enlarge the grid of the lumen %.3g times, more than %g times; move them nearer to "
                     "the lumen",
-                    what, cells / (double)volume_size(t->phi), MORE_CELLS);
+                    what, voxels / (double)volume_size(t->phi), MORE_VOXELS);
     return check_inside(t, what, &(treat_curve){.n = n, .point = point}, 0);
 }
 

@@ -100,7 +100,7 @@ static int extend_by_stride(const volume *image, const tube_guess *g, tube_line 
     if (!*on)
         goto cleanup;
     TRY(tube_line_append(l, (const double(*)[3])(piece.at + look), more, false));
-    for (int i = 0; i < piece.n; i++) /* the next stride starts from centers that were measured */
+    for (int i = 0; i < piece.n; i++) /* the next stride starts from centres that were measured */
         memcpy(l->at[first + i], node[i].at_mm, sizeof *l->at);
     for (int i = 0; i < more; i++)
         radius[(*n_radius)++] = node[look + i].radius_mm;

@@ -13,9 +13,9 @@ enum { TUBE_RAYS = 24, TUBE_SACS = 8 };
 
 typedef struct {
     double path_mm[3]; /* position of the node on the minimal path, LPS */
-    /* center and unit vectors, LPS; the first ray is along across[0], the next turn towards across[1] */
+    /* centre and unit vectors, LPS; the first ray is along across[0], the next turn towards across[1] */
     double at_mm[3], direction[3], across[2][3];
-    double wall_mm[TUBE_RAYS]; /* length of each ray from center to wall, a smooth closed curve */
+    double wall_mm[TUBE_RAYS]; /* length of each ray from centre to wall, a smooth closed curve */
     double radius_mm;          /* mean of wall_mm */
     /* local intensities: of the vessel, and of the nearest tissue around it */
     double inside, outside;
@@ -24,7 +24,7 @@ typedef struct {
 } tube_node;
 
 typedef struct {
-    double at_mm[3], radius_mm; /* center and radius of the largest ball in the sac, LPS */
+    double at_mm[3], radius_mm; /* centre and radius of the largest ball in the sac, LPS */
     double vessel_mm;           /* radius of the vessel before and behind the sac */
     double volume_mm3, far_mm;  /* volume of the sac; distance from at_mm to the farthest point of the sac */
     /* taken: the sac was added to the vessel; round: its shape is round; cut: the image border cuts it */
@@ -32,7 +32,7 @@ typedef struct {
 } tube_sac;
 
 typedef struct {
-    /* center of the structure, radius of the ball with its volume, volume; LPS */
+    /* centre of the structure, radius of the ball with its volume, volume; LPS */
     double at_mm[3], radius_mm, volume_mm3;
     double vessel_mm; /* radius of the vessel next to the structure */
     /* true: a wall separates the structure from the vessel, except at one place */

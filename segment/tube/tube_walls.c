@@ -22,7 +22,7 @@ static const double as_bright = 0.35;
 /* nearest_part: quantile of the intensities beyond the wall that gives the tissue. window_mm: half-length of vessel
  * over which the intensities at a node are measured. */
 static const double nearest_part = 0.75, window_mm = 10;
-static const double most_shift = 0.35; /* Upper limit of the move of a center in a round, in radii */
+static const double most_shift = 0.35; /* Upper limit of the move of a centre in a round, in radii */
 /* Tissue that is brighter than the vessel by more than this fraction of the contrast is another tissue */
 static const double too_bright = 0.7;
 /* Material is plaque, a stent or bone if the intensity rises by far_brighter contrasts above the vessel within
@@ -31,7 +31,7 @@ static const double far_brighter = 1.5, bright_reach = 2;
 /* Upper limit of the change of intensity in a round, as a fraction of the contrast, because only slow changes are
  * followed */
 static const double most_change = 0.1;
-static const double most_away = 0.8; /* Upper limit of the distance from a center to the path, in radii */
+static const double most_away = 0.8; /* Upper limit of the distance from a centre to the path, in radii */
 static const double least_seen = 0.3;
 
 typedef struct {
@@ -39,7 +39,7 @@ typedef struct {
     double wall[TUBE_RAYS];
     double shell[TUBE_RAYS];                       /* intensity beyond the wall; NAN: no wall */
     float profile[TUBE_RAYS][HALF_HEIGHT_SAMPLES]; /* profile across the wall (half_height.h) */
-    double core;                                   /* mean intensity around the center of the node */
+    double core;                                   /* mean intensity around the centre of the node */
 } rays;
 
 /* Mean of the image along the vessel at a point (x, y) of the cross-section. */
@@ -55,7 +55,7 @@ static double value_at(const volume *v, const tube_node *t, double x, double y) 
 }
 
 /* Resample the intensities f [n] of a ray as a profile whose middle is the wall. Sample k of f is k * step away from
- * the center. step, wall (distance of the wall from the center), voxel: mm. */
+ * the centre. step, wall (distance of the wall from the centre), voxel: mm. */
 static void resample_profile(const double *f, int n, double step, double wall, double voxel, float *profile) {
     for (int k = 0; k < HALF_HEIGHT_SAMPLES; k++) {
         const double at = (wall + (k - HALF_HEIGHT_SIDE) * HALF_HEIGHT_STEP * voxel) / step;
@@ -343,7 +343,7 @@ static void apply_curve(const double x[TERMS], tube_node *t) {
     }
 }
 
-/* Move the nodes to the center of their curves, smoothly along the piece. */
+/* Move the nodes to the centre of their curves, smoothly along the piece. */
 static void recentre_nodes(tube_node *node, int n, double (*x)[TERMS], int reach) {
     for (int i = 0; i < n; i++) { /* limits the first harmonics, which move the centre */
         const double most = most_shift * node[i].radius_mm, length = hypot(x[i][1], x[i][2]);

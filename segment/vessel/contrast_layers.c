@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 20, GRID = 2 * SIDE + 1, CELLS = GRID * GRID, ALONG = 3, LOWER = 16, LEAST_RUN = 6 };
+enum { SIDE = 20, GRID = 2 * SIDE + 1, PIXELS = GRID * GRID, ALONG = 3, LOWER = 16, LEAST_RUN = 6 };
 static const double reach_radii = 2.5;  /* Half-width of a section, in radii of the node */
 static const double along_radii = 0.25; /* Distance between the 2 ALONG + 1 samples along the vessel, in radii */
 /* Step from a level of intensity to the next lower level, as a fraction of the contrast. The first level is the middle
@@ -34,15 +34,15 @@ static const double most_gain = 2;
  * wall. */
 static const double core_voxels = 1.5, mean_mm = 2, least_weight = 1e-3, beyond_radii = 0.6;
 
-/* Cross-section of the bright image: cells of width `step`, the node at the center. */
+/* Cross-section of the bright image: pixels of width `step`, the node at the centre. */
 typedef struct {
-    double step, f[CELLS];
+    double step, f[PIXELS];
 } section;
 
 typedef struct {
-    double area, round, centre[2]; /* area and centroid of the region, in cells; roundness */
+    double area, round, centre[2]; /* area and centroid of the region, in pixels; roundness */
     bool open;                     /* true: the region touches the border of the section */
-    uint8_t in[CELLS];
+    uint8_t in[PIXELS];
 } region;
 
 /* Findings in the cross-section of a node. */
@@ -57,10 +57,10 @@ typedef struct {
 /* Binomial filter 1 2 1 along rows, then along columns. */
 static void smooth_section(double *f) {
     for (int axis = 0; axis < 2; axis++) {
-        double was[CELLS];
+        double was[PIXELS];
         const int step = axis == 0 ? 1 : GRID;
         memcpy(was, f, sizeof was);
-        for (int i = 0; i < CELLS; i++) {
+        for (int i = 0; i < PIXELS; i++) {
             const int at = axis == 0 ? i % GRID : i / GRID;
             if (at > 0 && at + 1 < GRID)
                 f[i] = 0.25 * (was[i - step] + 2 * was[i] + was[i + step]);
@@ -71,7 +71,7 @@ static void smooth_section(double *f) {
 static void sample_section(const volume *v, double sign, const tube_node *t, double wide_mm, section *s) {
     const double radius = fmax(t->radius_mm, wide_mm);
     s->step = reach_radii * radius / SIDE;
-    for (int c = 0; c < CELLS; c++) {
+    for (int c = 0; c < PIXELS; c++) {
         const int column = c % GRID, row = c / GRID;
         const double x = (column - SIDE) * s->step, y = (row - SIDE) * s->step;
         s->f[c] = 0;
@@ -87,11 +87,11 @@ static void sample_section(const volume *v, double sign, const tube_node *t, dou
     smooth_section(s->f);
 }
 
-/* The cell nearest to the centre whose value is above the level, up to `most` cells away; -1: none. */
+/* The pixel nearest to the centre whose value is above the level, up to `most` pixels away; -1: none. */
 static int start_of(const section *s, double level, double most) {
     int best = -1;
     double least = most;
-    for (int c = 0; c < CELLS; c++) {
+    for (int c = 0; c < PIXELS; c++) {
         const int column = c % GRID, row = c / GRID;
         const double away = hypot(column - SIDE, row - SIDE);
         if (s->f[c] < level || away >= least)
@@ -102,9 +102,9 @@ static int start_of(const section *s, double level, double most) {
     return best;
 }
 
-/* Find the region *r of cells above the level that is connected with the center of the section. */
+/* Find the region *r of pixels above the level that is connected with the centre of the section. */
 static void grow_region(const section *s, double level, double radius_mm, region *r) {
-    int open[CELLS], n = 0;
+    int open[PIXELS], n = 0;
     double sum[2] = {0}, square = 0;
     const int from = start_of(s, level, 0.7 * radius_mm / s->step);
     memset(r, 0, sizeof *r);
@@ -129,7 +129,7 @@ static void grow_region(const section *s, double level, double radius_mm, region
     r->area = n;
     r->centre[0] = sum[0] / n, r->centre[1] = sum[1] / n;
     const double j = square - n * (r->centre[0] * r->centre[0] + r->centre[1] * r->centre[1]) + n / 6.0;
-    /* round: area^2 / (2 pi polar moment); a cell has a polar moment of 1/6 */
+    /* round: area^2 / (2 pi polar moment); a pixel has a polar moment of 1/6 */
     r->round = r->area * r->area / (2 * M_PI * j);
 }
 
@@ -159,10 +159,10 @@ static void walls_of(const section *s, const region *r, const tube_node *t, tube
 
 /* Quantile of the intensities below the level in a ring around the region: the tissue nearest to the vessel. */
 static double tissue_round(const section *s, const region *r, double level) {
-    double x[CELLS];
+    double x[PIXELS];
     int n = 0;
     const double radius = sqrt(r->area / M_PI);
-    for (int c = 0; c < CELLS; c++) {
+    for (int c = 0; c < PIXELS; c++) {
         const int column = c % GRID, row = c / GRID;
         const double away = hypot(column - r->centre[0], row - r->centre[1]) / radius;
         if (!r->in[c] && s->f[c] < level && away > tissue_ring[0] && away < tissue_ring[1])

@@ -16,7 +16,7 @@ static const double margin_voxels = 1;
 static const double far_voxels = 4, bridge = 0.25;
 /* Limits of the radius of a ball with the structure's volume, in vessel radii */
 static const double least_radii = 0.8, most_radii = 4;
-/* Upper limit of a voxel's distance from the center, in radii of the ball with the same volume */
+/* Upper limit of a voxel's distance from the centre, in radii of the ball with the same volume */
 static const double most_far = 1.5;
 static const double alike = 0.35; /* Largest difference between the intensities of core and vessel, as a fraction of
                                    * the contrast */
@@ -106,7 +106,7 @@ static bool is_pouch(const search *s, const piece *p, const tube_node *t, tube_p
     const double gap = gap_of(s, p, t->radius_mm, radius);
     *out = (tube_pouch){{out->at_mm[0], out->at_mm[1], out->at_mm[2]}, radius, n * mm3, t->radius_mm, gap > least_gap};
     message_debug("structure next to the vessel (radius %.2f mm) at %.1f %.1f %.1f: %.3g mL, reaches %.2f of its radii "
-                  "from its center, intensity differs from the vessel by %.2f contrasts, %.0f %% far brighter, gap to "
+                  "from its centre, intensity differs from the vessel by %.2f contrasts, %.0f %% far brighter, gap to "
                   "the vessel %.2f voxels",
                   t->radius_mm, out->at_mm[0], out->at_mm[1], out->at_mm[2], out->volume_mm3 / 1000, far / radius, off,
                   100 * (double)p->bright / n, gap);

@@ -11,7 +11,7 @@
  * tissue by at least a quarter of the contrast between vessel and tissue. A candidate is appended to t->pouch if
  *
  * - the radius of the ball of equal volume is 0.8 to 4 vessel radii: larger structures are organs;
- * - all of it lies within 1.5 such ball radii of its center, so that it is round and not a vessel;
+ * - all of it lies within 1.5 such ball radii of its centre, so that it is round and not a vessel;
  * - its core is about as bright as the vessel, and at most a tenth of it is far brighter (bone, marrow);
  * - it ends within the image, and t->found does not list it as a widening.
  *

@@ -26,7 +26,7 @@ static const double most_vessel = 1.5;
 /* Largest radius of a possible sac behind a narrow neck, in vessel radii, as in leak.h */
 static const double most_doubtful = 4;
 static const double body = 0.5;     /* Radius of the balls that define the body of the sac, in sac radii */
-static const double most_far = 2.2; /* Upper limit of the distance from the sac's center to its points, in sac radii */
+static const double most_far = 2.2; /* Upper limit of the distance from the sac's centre to its points, in sac radii */
 /* Largest difference between the intensities of sac and vessel, as a fraction of the contrast */
 static const double alike = 0.35;
 /* A voxel that is brighter than the vessel by more than this fraction of the contrast is another tissue */
@@ -174,7 +174,7 @@ cleanup:
     return rc;
 }
 
-/* Grows the body of a sac: balls of `body` sac radii around its center, within depth > 0. `out`: its level set (mm,
+/* Grows the body of a sac: balls of `body` sac radii around its centre, within depth > 0. `out`: its level set (mm,
  * negative inside). */
 static int grow_body(const volume *depth, const int middle[3], double radius, volume *out) {
     const size_t n = volume_size(depth);
@@ -231,14 +231,14 @@ static bool is_sac(const volume *v, const volume *level, const stretch *s, bool 
     out->volume_mm3 = (double)inside * v->spacing_mm[0] * v->spacing_mm[1] * v->spacing_mm[2];
     message_debug(
         "widening of radius %.2f mm (vessel %.2f mm) at %.1f %.1f %.1f: %.3g mL, reaches %.2f of its radii from its "
-        "center, intensity differs from the vessel by %.2f contrasts, %zu voxels at the border of the image",
+        "centre, intensity differs from the vessel by %.2f contrasts, %zu voxels at the border of the image",
         out->radius_mm, s->radius_mm, out->at_mm[0], out->at_mm[1], out->at_mm[2], out->volume_mm3 / 1000,
         far / out->radius_mm, off, border);
     out->round = fabs(off) < alike && far < most_far * out->radius_mm;
     return border == 0 && (out->round || (seeded && fabs(off) < alike));
 }
 
-/* Add the sac to the tube: union of the level sets. */
+/* Adds the level set of a sac to t->sac, the union of all sacs, and marks the nodes inside the sac as seen. */
 static int add_sac(volume *level, const stretch *s, tube *t) {
     for (int i = 0; i < t->n; i++)
         if (volume_sample(level, t->node[i].at_mm) < -0.5 * s->radius_mm)

@@ -12,7 +12,7 @@
  * - a ball of 0.85 vessel radii rolls into it from the vessel, which the contact patch of a round organ prevents;
  * - a ball of 1.8 vessel radii fits into it; the radius of the largest such ball is the sac radius;
  * - the region that balls of half the sac radius reach is about as bright as the vessel and ends within the image;
- * - that region is round, within 2.2 sac radii of its center (not tested if a seed lies in it).
+ * - that region is round, within 2.2 sac radii of its centre (not tested if a seed lies in it).
  *
  * A sac is added to the tube (t->sac, t->found), so tube_field() includes it. Listed only, with taken = false:
  * structures that fail by shape, brightness or border alone, and round structures up to four vessel radii that only a

@@ -33,11 +33,11 @@ typedef struct {
  * - two thirds of the rays see its wall, with gaps up to 1.5 radii;
  * - its radius is 1/2 to 1.4 times its median, and no larger than the parent's.
  *
- * The branch must be four radii long, with a radius of at least a cell of `cost` (0.29 times the vessel's radius at the
- * seeds, at least 0.8 voxels). A vessel that continues straight behind the contact, next to the parent, only touches it
- * and is skipped. Of two branches from one place the longer has the lower order. image: as for tube_measure. cost: 1 /
- * (floor + score^2) per mm on cubes, score 0 to 1 (vessel_paths.c). t: branches up to the wanted order are added as
- * pieces. list: in and out; branches of the next order are listed only. Errors: ERR_RESOURCE. Test:
+ * The branch must be four radii long, with a radius of at least a voxel of `cost` (0.29 times the vessel's radius at
+ * the seeds, at least 0.8 image voxels). A vessel that continues straight behind the contact, next to the parent, only
+ * touches it and is skipped. Of two branches from one place the longer has the lower order. image: as for tube_measure.
+ * cost: 1 / (floor + score^2) per mm on cubes, score 0 to 1 (vessel_paths.c). t: branches up to the wanted order are
+ * added as pieces. list: in and out; branches of the next order are listed only. Errors: ERR_RESOURCE. Test:
  * tests/unit/segment/test_segment_side.c */
 MUST_CHECK int side_branches_find(const volume *image, const volume *cost, const tube_guess *guess, tube *t,
                                   side_list *list);

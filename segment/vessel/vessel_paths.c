@@ -14,8 +14,8 @@
 static const double much_brighter = 1.9, brighter_alone = 0.7, noise_brighter = 4;
 /* A path without a visible wall over this length, in radii, has left the vessel */
 static const double lost_radii = 1.5;
-static const double path_radii = 1 / 3.5;  /* Width of a cell of the cost grid, in radii */
-static const double floor_of_cost = 0.005; /* 1 / floor_of_cost is the cost of a cell without a vessel */
+static const double path_radii = 1 / 3.5;  /* Width of a voxel of the cost grid, in radii */
+static const double floor_of_cost = 0.005; /* 1 / floor_of_cost is the cost of a voxel without a vessel */
 
 int vessel_paths_bright(const volume *image, double sign, double most, double dark, volume *out) {
     const double thin = volume_thinnest_mm(image);

@@ -13,11 +13,11 @@
 
 static const double reading = 0.17; /* Variance of linear interpolation, in voxels^2 */
 static const double slack_radii = 0.4, slack_voxels = 1.2;
-/* Smallest value of prior_of, as a fraction of the contrast */
+/* Lower limit of the darkening that is allowed inside the tube (prior_of), as a fraction of the contrast */
 static const double prior = 0.3;
 /* Logarithm of the prior odds, 1000 to 1, that a place inside belongs to the vessel */
 static const double log_odds = 7;
-/* Largest value of prior_of, as a fraction of the contrast */
+/* Upper limit of the darkening that is allowed inside the tube (prior_of), in multiples of the contrast */
 static const double most_prior = 3;
 /* Fractions of the rays that meet the wall: prior_of has full weight above well_seen, and none below hardly_seen,
  * because no ray meets a wall behind the end of a vessel */

@@ -17,8 +17,8 @@ static double value_at(const volume *v, int i, int j, int k) {
     return (double)v->value[volume_index(v, x[0], x[1], x[2])];
 }
 
-/* Weighted curvature of the level line, per voxel: sum of the second derivatives along the level line times their
- * weights, over |grad f|, by central differences. With weights 1 it is the curvature div(grad f / |grad f|). */
+/* Curvature of the level surface with a weight per axis, per voxel: weighted sum of the second derivatives along the
+ * surface, over |grad f|, by central differences. With weights 1 it is div(grad f / |grad f|). */
 static double weighted_curvature(const volume *v, const double weight[3], int i, int j, int k) {
     const double c = 2 * value_at(v, i, j, k);
     const double g[3] = {(value_at(v, i + 1, j, k) - value_at(v, i - 1, j, k)) / 2,

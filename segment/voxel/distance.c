@@ -13,54 +13,54 @@ typedef struct {
     float x, y, z; /* wall point, as voxel index */
 } point;
 
-enum { SIDE = 8, PART = SIDE * SIDE * SIDE, AROUND = 27 };
+enum { SIDE = 8, TILE = SIDE * SIDE * SIDE, AROUND = 27 };
 /* A point is nearer than another point only if the ratio of their squared distances is below this */
 static const float nearer = 0.99999F;
 
-/* Nearest wall points of a cube of SIDE^3 voxels. */
+/* Nearest wall points of a tile, a cube of SIDE^3 voxels. */
 typedef struct {
-    point nearest[PART];  /* nearest wall point of each voxel */
-    float away2[PART];    /* squared distance of the wall point, mm2; INFINITY: no wall point is known */
-    uint16_t since[PART]; /* number of the round in which the wall point was found */
-} part;
+    point nearest[TILE];  /* nearest wall point of each voxel */
+    float away2[TILE];    /* squared distance of the wall point, mm2; INFINITY: no wall point is known */
+    uint16_t since[TILE]; /* number of the round in which the wall point was found */
+} tile;
 
 typedef struct {
     size_t voxel;
     point nearest;
-} news;
+} changed_voxel;
 typedef struct {
-    news *at; /* [n] voxels that have a new nearest wall point */
-    size_t n, room;
-} news_list;
+    changed_voxel *at; /* [n] voxels that have a new nearest wall point */
+    size_t n, capacity;
+} changed_voxels;
 
-/* A layer of cubes, written by a single thread. From adjacent layers only changes of the last round are read, so the
+/* A layer of tiles, written by a single thread. From adjacent layers only changes of the last round are read, so the
  * result is the same for any number of threads. */
 typedef struct {
-    news_list last, now;
+    changed_voxels last, now;
     int rc;
 } layer;
 
 /* Propagation in rounds: voxels with a new nearest wall point pass it to their neighbours. */
 typedef struct {
     volume *phi;
-    int along[3]; /* cubes along each axis */
-    part **part;  /* [number of cubes] NULL: the cube is far from the wall */
-    layer *layer; /* [along[2]] the layers of cubes */
+    int along[3]; /* tiles along each axis */
+    tile **tile;  /* [number of tiles] NULL: the tile is far from the wall */
+    layer *layer; /* [along[2]] the layers of tiles */
     double outside_mm;
-} spread;
+} propagation;
 
-static part **part_of(const spread *s, const int at[3]) {
+static tile **tile_of(const propagation *s, const int at[3]) {
     const size_t x = (size_t)at[0], y = (size_t)at[1], z = (size_t)at[2];
-    return &s->part[(z / SIDE * (size_t)s->along[1] + y / SIDE) * (size_t)s->along[0] + x / SIDE];
+    return &s->tile[(z / SIDE * (size_t)s->along[1] + y / SIDE) * (size_t)s->along[0] + x / SIDE];
 }
 
-static size_t place_in_part(const int at[3]) {
+static size_t place_in_tile(const int at[3]) {
     return ((size_t)at[2] % SIDE * SIDE + (size_t)at[1] % SIDE) * SIDE + (size_t)at[0] % SIDE;
 }
 
-static part *part_get(part **p) {
+static tile *tile_get(tile **p) {
     if (*p == NULL && (*p = malloc(sizeof **p)) != NULL)
-        for (int k = 0; k < PART; k++) {
+        for (int k = 0; k < TILE; k++) {
             (*p)->away2[k] = INFINITY;
             (*p)->since[k] = 0;
         }
@@ -88,12 +88,12 @@ static void phi_gradient(const volume *v, const int at[3], double g[3]) {
 }
 
 /* Gives a voxel of layer l the wall point q if q is nearer than the wall point it has. */
-static void offer_point(const spread *s, layer *l, const int at[3], const point *q, uint16_t round) {
+static void offer_point(const propagation *s, layer *l, const int at[3], const point *q, uint16_t round) {
     const float d2 = distance2_mm2(s->phi, at, q);
-    const size_t voxel = volume_index(s->phi, at[0], at[1], at[2]), k = place_in_part(at);
+    const size_t voxel = volume_index(s->phi, at[0], at[1], at[2]), k = place_in_tile(at);
     if (s->phi->value[voxel] > 0 && (double)d2 > s->outside_mm * s->outside_mm)
         return;
-    part *p = part_get(part_of(s, at));
+    tile *p = tile_get(tile_of(s, at));
     if (p == NULL)
         l->rc = fail_memory("the distance to the wall", sizeof *p);
     if (p == NULL || d2 >= nearer * p->away2[k]) /* not closer than the known wall point */
@@ -103,21 +103,21 @@ static void offer_point(const spread *s, layer *l, const int at[3], const point 
     if (p->since[k] == round) /* the list already contains this voxel */
         return;
     p->since[k] = round;
-    if (l->now.n == l->now.room) {
-        const size_t room = l->now.room ? 2 * l->now.room : 1024;
-        news *grown = realloc(l->now.at, room * sizeof *grown);
+    if (l->now.n == l->now.capacity) {
+        const size_t capacity = l->now.capacity ? 2 * l->now.capacity : 1024;
+        changed_voxel *grown = realloc(l->now.at, capacity * sizeof *grown);
         if (grown == NULL) {
-            l->rc = fail_memory("the distance to the wall", (double)room * sizeof *grown);
+            l->rc = fail_memory("the distance to the wall", (double)capacity * sizeof *grown);
             return;
         }
         l->now.at = grown;
-        l->now.room = room;
+        l->now.capacity = capacity;
     }
     l->now.at[l->now.n++].voxel = voxel;
 }
 
 /* Find the wall points of the voxels of layer n next to the wall: the point at the distance phi along its gradient. */
-static void start_layer(const spread *s, int n, double start_mm) {
+static void start_layer(const propagation *s, int n, double start_mm) {
     const volume *v = s->phi;
     layer *l = &s->layer[n];
     const size_t plane = (size_t)v->dims[0] * (size_t)v->dims[1], first = (size_t)n * SIDE * plane;
@@ -141,13 +141,13 @@ static void start_layer(const spread *s, int n, double start_mm) {
 }
 
 /* Offer the changes of layers n - 1 to n + 1 to the voxels of layer n. */
-static void receive_changes(const spread *s, int n, uint16_t round) {
+static void receive_changes(const propagation *s, int n, uint16_t round) {
     const volume *v = s->phi;
     layer *l = &s->layer[n];
     const int low = n * SIDE, high = low + SIDE < v->dims[2] ? low + SIDE : v->dims[2];
     for (int m = n > 0 ? n - 1 : 0; m <= n + 1 && m < s->along[2]; m++)
         for (size_t i = 0; i < s->layer[m].last.n && l->rc == OK; i++) {
-            const news *one = &s->layer[m].last.at[i];
+            const changed_voxel *one = &s->layer[m].last.at[i];
             int at[3];
             voxel_split(v, one->voxel, at);
             if (at[2] + 1 < low || at[2] > high)
@@ -162,28 +162,28 @@ static void receive_changes(const spread *s, int n, uint16_t round) {
 }
 
 /* Ends a round: the new points of layer n become the changes of the last round. */
-static void finish_round(const spread *s, int n) {
+static void finish_round(const propagation *s, int n) {
     layer *l = &s->layer[n];
-    const news_list last = l->last;
+    const changed_voxels last = l->last;
     for (size_t i = 0; i < l->now.n; i++) {
         int at[3];
         voxel_split(s->phi, l->now.at[i].voxel, at);
-        l->now.at[i].nearest = (*part_of(s, at))->nearest[place_in_part(at)];
+        l->now.at[i].nearest = (*tile_of(s, at))->nearest[place_in_tile(at)];
     }
     l->last = l->now;
     l->now = last;
     l->now.n = 0;
 }
 
-static int propagate_points(const spread *s, double start_mm) {
+static int propagate_points(const propagation *s, double start_mm) {
     const int layers = s->along[2];
-    size_t left = 1;
+    size_t changed = 1;
     int rc = OK;
 #pragma omp parallel for schedule(dynamic)
     for (int n = 0; n < layers; n++)
         start_layer(s, n, start_mm);
-    for (uint16_t round = 2; left > 0 && rc == OK; round++) {
-        left = 0;
+    for (uint16_t round = 2; changed > 0 && rc == OK; round++) {
+        changed = 0;
 #pragma omp parallel for schedule(static)
         for (int n = 0; n < layers; n++)
             finish_round(s, n);
@@ -191,7 +191,7 @@ static int propagate_points(const spread *s, double start_mm) {
         for (int n = 0; n < layers; n++)
             receive_changes(s, n, round);
         for (int n = 0; n < layers; n++) {
-            left += s->layer[n].now.n;
+            changed += s->layer[n].now.n;
             rc = rc == OK ? s->layer[n].rc : rc;
         }
     }
@@ -200,7 +200,7 @@ static int propagate_points(const spread *s, double start_mm) {
 
 /* Writes the new distances. Voxels within exact_mm of the wall keep their old distance, which is exact. Voxels outside
  * the wall that no wall point reached get outside_mm. */
-static void write_distances(const spread *s, double exact_mm) {
+static void write_distances(const propagation *s, double exact_mm) {
     volume *v = s->phi;
     const size_t size = volume_size(v);
 #pragma omp parallel for schedule(static)
@@ -210,8 +210,8 @@ static void write_distances(const spread *s, double exact_mm) {
         if (fabs((double)old) <= exact_mm)
             continue;
         voxel_split(v, i, at);
-        const part *p = *part_of(s, at);
-        const float d2 = p != NULL ? p->away2[place_in_part(at)] : INFINITY;
+        const tile *p = *tile_of(s, at);
+        const float d2 = p != NULL ? p->away2[place_in_tile(at)] : INFINITY;
         if (isfinite(d2))
             v->value[i] = copysignf(sqrtf(d2), old);
         else if (old > 0)
@@ -219,14 +219,14 @@ static void write_distances(const spread *s, double exact_mm) {
     }
 }
 
-static void spread_free(spread *s, size_t n_part) {
+static void propagation_free(propagation *s, size_t n_tile) {
     for (int n = 0; s->layer != NULL && n < s->along[2]; n++) {
         free(s->layer[n].last.at);
         free(s->layer[n].now.at);
     }
-    for (size_t k = 0; s->part != NULL && k < n_part; k++)
-        free(s->part[k]);
-    free(s->part);
+    for (size_t k = 0; s->tile != NULL && k < n_tile; k++)
+        free(s->tile[k]);
+    free(s->tile);
     free(s->layer);
 }
 
@@ -234,23 +234,23 @@ int distance_from_surface(const surface *wall, double outside_mm, volume *phi) {
     int rc = OK;
     double h = volume_thickest_mm(phi);
     double band = 2.5 * h;
-    size_t n_part = 1;
-    spread s = {.phi = phi, .outside_mm = fmax(outside_mm, band)};
+    size_t n_tile = 1;
+    propagation s = {.phi = phi, .outside_mm = fmax(outside_mm, band)};
     for (int a = 0; a < 3; a++) {
         s.along[a] = (phi->dims[a] + SIDE - 1) / SIDE;
-        n_part *= (size_t)s.along[a];
+        n_tile *= (size_t)s.along[a];
     }
-    s.part = calloc(n_part, sizeof(part *));
+    s.tile = calloc(n_tile, sizeof(tile *));
     s.layer = calloc((size_t)s.along[2], sizeof *s.layer);
-    if (s.part == NULL || s.layer == NULL) {
-        rc = fail_memory("the distance to the wall", (double)n_part * sizeof(part *));
+    if (s.tile == NULL || s.layer == NULL) {
+        rc = fail_memory("the distance to the wall", (double)n_tile * sizeof(tile *));
         goto cleanup;
     }
     TRY(surface_to_phi(wall, band, phi));
     TRY(propagate_points(&s, 1.4 * h));
     write_distances(&s, 0.999 * band);
 cleanup:
-    spread_free(&s, n_part);
+    propagation_free(&s, n_tile);
     return rc;
 }
 

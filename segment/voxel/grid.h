@@ -17,8 +17,8 @@ MUST_CHECK int grid_crop(const volume *v, const grid_box *box, float beyond, vol
 /* Grow the box by n voxels on both sides of each axis. within: image that limits the box, or NULL. */
 void grid_box_grow(grid_box *box, const int n[3], const volume *within);
 
-/* Sets the box of the voxels of `v` whose centers are within the outer faces of `of`, rounded outwards; empty (high <
- * low) if there are none. */
+/* Sets the box of voxels of `v` around the corners of the outer faces of `of`, rounded outwards and limited to `v`;
+ * empty (high < low) if `of` ends a voxel or more beyond the outermost voxel centres of `v`. */
 void grid_box_overlap(const volume *v, const volume *of, grid_box *box);
 
 /* Chooses how to divide voxels. parts: out, the number of parts of a voxel along each axis that makes the parts nearly

@@ -7,8 +7,8 @@ static const double step = HALF_HEIGHT_STEP;
 /* The intensities N of the vessel and L of the tissue are read at these distances from the wall, in standard deviations
  * of the blur (half_height.h) */
 static const double core = 2, shell = 1.5;
-/* Height of the wall as a fraction of N - L, (0.5 - 0.023) / (1 - 0.090). A step blurred by a Gaussian of standard
- * deviation s lacks 0.023 of its height at 2 s inside and has 0.067 of it left at 1.5 s outside. */
+/* Fall from N to the wall, as a fraction of N - L: (0.5 - 0.023) / (1 - 0.090). A step blurred by a Gaussian of
+ * standard deviation s lacks 0.023 of its height at 2 s inside and still has 0.067 of it at 1.5 s outside. */
 static const double half = 0.524;
 /* Largest difference between N and `inside`, as a fraction of the contrast */
 static const double off_core = 0.3;

@@ -19,7 +19,7 @@ double half_height(const double f[HALF_HEIGHT_SAMPLES], double inside, double ou
 /* Weight of a wall: 0 for a fall below a fifth of the contrast, 1 from half of the contrast on. */
 double half_height_trust(double part);
 
-/* Position (samples) where f [n] has risen half way from `inside` to the peak of f. The peak lies within `reach`
- * samples from `first`, where f exceeds the vessel. NAN: the peak is below `least`. */
+/* Position (samples) where f [n] has risen half way from `inside` to its peak. first: first sample that is brighter
+ * than the vessel. The peak is searched up to `reach` samples from there. NAN: the peak is below `least`. */
 double half_height_rising(const double *f, int first, int n, int reach, double inside, double least);
 #endif

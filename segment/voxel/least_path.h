@@ -27,7 +27,7 @@ void least_path_free(least_path *p);
 
 /* Add a voxel where paths start. Errors: ERR_RESOURCE. */
 MUST_CHECK int least_path_start(least_path *p, int32_t voxel);
-/* Forbid paths to enter this voxel; a path may start there. */
+/* Forbid paths to enter this voxel. A path may start there if least_path_start is called afterwards. */
 void least_path_forbid(least_path *p, int32_t voxel);
 
 /* Visits the next voxel: *voxel, the unvisited voxel with the least sum; false: none. */
@@ -39,6 +39,6 @@ MUST_CHECK int least_path_spread(least_path *p, int32_t voxel);
 int32_t least_path_before(const least_path *p, int32_t voxel);
 /* Length of the last step to a reached voxel, mm; 0 for a start. */
 double least_path_step_mm(const least_path *p, int32_t voxel);
-/* Center of a voxel, LPS. */
+/* Centre of a voxel, LPS. */
 void least_path_place(const least_path *p, int32_t voxel, double lps_mm[3]);
 #endif

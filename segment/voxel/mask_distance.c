@@ -6,14 +6,14 @@
 #include <string.h>
 
 typedef struct {
-    double *f, *z; /* [n] f: values of the line; z: start of each parabola of the envelope */
-    int *at;       /* [n] vertex of each parabola of the envelope */
-    float *beside; /* [BESIDE][n] adjacent lines, each in contiguous memory */
+    double *f, *z;   /* [n] f: values of the line; z: start of each parabola of the envelope */
+    int *at;         /* [n] vertex of each parabola of the envelope */
+    float *adjacent; /* [ADJACENT][n] adjacent lines, each in contiguous memory */
 } scratch;
 
-enum { BESIDE = 16 }; /* number of lines transformed together; equals the floats of a cache line */
+enum { ADJACENT = 16 }; /* number of lines transformed together; equals the floats of a cache line */
 
-/* Lower envelope of the parabolas of f[first..last]: d[i] = min(far2, min over k of f[k] + ((i - k) h)^2) for i in
+/* Lower envelope of the parabolas of f[first..last]: line[i] = min(far2, min over k of f[k] + h2 (i - k)^2) for i in
  * from..to. range: first, from, to, last. Parabolas at far2 are skipped. */
 static void lower_envelope(float *line, const int range[4], double h2, double far2, const scratch *s) {
     int top = -1;
@@ -58,7 +58,7 @@ static void transform_line(float *line, int n, double h, double far2, const scra
 }
 
 /* Transform `many` adjacent lines, the first one at `first`. */
-static void transform_beside(float *first, size_t stride, int many, int n, double h, double far2, const scratch *s) {
+static void transform_adjacent(float *first, size_t stride, int many, int n, double h, double far2, const scratch *s) {
     bool constant = true;
     for (int i = 1; i < n && constant; i++)
         constant = memcmp(first, first + (size_t)i * stride, (size_t)many * sizeof *first) == 0;
@@ -66,24 +66,24 @@ static void transform_beside(float *first, size_t stride, int many, int n, doubl
         return;
     for (int i = 0; i < n; i++)
         for (int k = 0; k < many; k++)
-            s->beside[k * n + i] = first[(size_t)i * stride + (size_t)k];
+            s->adjacent[k * n + i] = first[(size_t)i * stride + (size_t)k];
     for (int k = 0; k < many; k++)
-        transform_line(s->beside + (size_t)k * (size_t)n, n, h, far2, s);
+        transform_line(s->adjacent + (size_t)k * (size_t)n, n, h, far2, s);
     for (int i = 0; i < n; i++)
         for (int k = 0; k < many; k++)
-            first[(size_t)i * stride + (size_t)k] = s->beside[k * n + i];
+            first[(size_t)i * stride + (size_t)k] = s->adjacent[k * n + i];
 }
 
 static int scratch_create(scratch *s, int n) {
     *s = (scratch){malloc((size_t)n * sizeof(double)), malloc((size_t)n * sizeof(double)),
-                   malloc((size_t)n * sizeof(int)), malloc((size_t)n * BESIDE * sizeof(float))};
-    return s->f && s->z && s->at && s->beside ? OK : fail_memory("distances in a mask", 84.0 * n);
+                   malloc((size_t)n * sizeof(int)), malloc((size_t)n * ADJACENT * sizeof(float))};
+    return s->f && s->z && s->at && s->adjacent ? OK : fail_memory("distances in a mask", 84.0 * n);
 }
 
 static int transform_axis(volume *v, int axis, double far2) {
     int n = v->dims[axis], rc = OK;
     const size_t stride = axis == 0 ? 1 : (axis == 1 ? (size_t)v->dims[0] : (size_t)v->dims[0] * (size_t)v->dims[1]);
-    const size_t groups = (stride + BESIDE - 1) / BESIDE, blocks = volume_size(v) / (size_t)n / stride;
+    const size_t groups = (stride + ADJACENT - 1) / ADJACENT, blocks = volume_size(v) / (size_t)n / stride;
 #pragma omp parallel
     {
         scratch s;
@@ -95,15 +95,15 @@ static int transform_axis(volume *v, int axis, double far2) {
         }
 #pragma omp for schedule(static)
         for (size_t l = 0; l < blocks * groups; l++) {
-            const size_t beside = l % groups * BESIDE, many = stride - beside < BESIDE ? stride - beside : BESIDE;
+            const size_t line = l % groups * ADJACENT, many = stride - line < ADJACENT ? stride - line : ADJACENT;
             if (good)
-                transform_beside(v->value + l / groups * stride * (size_t)n + beside, stride, (int)many, n,
-                                 v->spacing_mm[axis], far2, &s);
+                transform_adjacent(v->value + l / groups * stride * (size_t)n + line, stride, (int)many, n,
+                                   v->spacing_mm[axis], far2, &s);
         }
         free(s.f);
         free(s.z);
         free(s.at);
-        free(s.beside);
+        free(s.adjacent);
     }
     return rc;
 }

@@ -11,7 +11,7 @@
 /* A voxel is on the centerline if the slope of the distance, by central differences, is below this: opposite walls
  * nearly cancel there. Near a single wall the slope is 1; at the corner of an end face, between two walls at a right
  * angle, 0.7. Across the vessel the distance f to the wall is a cone whose tip, on the centerline, is the radius. A
- * voxel at a distance x from the tip has the slope x / h, h: voxel spacing (up to about 0.6), so the radius is f +
+ * voxel at a distance x from the tip has the slope x / h, up to about 0.6 (h: voxel spacing), so the radius is f +
  * slope h. */
 static const double middle_slope = 0.65;
 
@@ -93,9 +93,9 @@ static void count_sheet(const surface *wall, int32_t at, double area_mm2, double
 
 /* Count cavities (pieces of the wall with negative volume) and sheets (pieces without volume). */
 static int count_cavities(const surface *wall, measure *m) {
-    /* A piece of the wall is a sheet if its volume is below `flat` times its area^(3/2). Pieces with less than the
-     * fraction `seen` of the wall's area are ignored. */
-    const double flat = 1e-6, seen = 1e-3;
+    /* A piece of the wall is a sheet if its volume is below `flat` times its area^(3/2) and its area above the fraction
+     * least_part of the wall's area. Other pieces of negative volume are cavities. */
+    const double flat = 1e-6, least_part = 1e-3;
     surface_pieces all;
     double largest = 0, largest_sheet = 0, normal[3];
     double *area_mm2 = calloc((size_t)wall->n_point + 1, sizeof *area_mm2);
@@ -108,7 +108,7 @@ static int count_cavities(const surface *wall, measure *m) {
     for (int32_t k = 0; k < all.n; k++) {
         const int32_t p = all.name[k];
         const double mm3 = all.volume_mm3[p], mm2 = area_mm2[p];
-        if (mm2 > seen * m->area_mm2 && fabs(mm3) < flat * mm2 * sqrt(mm2)) {
+        if (mm2 > least_part * m->area_mm2 && fabs(mm3) < flat * mm2 * sqrt(mm2)) {
             count_sheet(wall, p, mm2, &largest_sheet, m);
             continue;
         }
@@ -126,7 +126,7 @@ cleanup:
     return rc;
 }
 
-/* Sides of the image whose outermost half voxel the wall reaches. */
+/* Sides of the image to which the wall comes closer than 3/4 voxel. */
 static unsigned touched_sides(const surface *wall, const volume *image) {
     unsigned touched = 0;
     for (int64_t p = 0; p < wall->n_point; p++) {

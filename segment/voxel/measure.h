@@ -14,7 +14,7 @@ typedef struct {
     /* radii of inscribed balls whose centre is in the middle of the lumen: 5th and 50th percentile of balls away from
      * the image border, largest radius of all balls */
     double radius_mm[3];
-    double centre_mm[3];            /* center of the largest ball, LPS */
+    double centre_mm[3];            /* centre of the largest ball, LPS */
     int components;                 /* number of connected pieces of the lumen */
     double smaller_pieces_part;     /* part of the voxels that is not in the largest piece */
     int cavities;                   /* number of closed holes in the lumen */
@@ -24,13 +24,14 @@ typedef struct {
     unsigned touched;               /* sides of the image that the lumen reaches, one bit per side */
 } measure;
 
-/* Measure the lumen. The radii are those of voxels in the middle, so that flat pieces and pieces without centerlines
- * count too. phi: signed distance to `wall`. image: volume whose sides are tested (geometry), or NULL. Errors:
- * ERR_RESOURCE. */
+/* Measure the lumen. Radii are taken at voxels in the middle of the lumen (measure.c), which flat pieces and pieces
+ * without centerlines have, too. phi: signed distance to `wall`. image: volume whose sides are tested (geometry), or
+ * NULL. Errors: ERR_RESOURCE. */
 MUST_CHECK int measure_lumen(const volume *phi, const surface *wall, const volume *image, measure *m);
 
 /* Replaces radius_mm[0] by the 5th percentile of the radii along the own parts of the centerlines, at most
- * radius_mm[1]; no change without own parts. A rough wall has small balls, but no centerline. Errors: ERR_RESOURCE. */
+ * radius_mm[1]; no change without own parts. Near a rough wall inscribed balls are small, but no centerline passes
+ * there. Errors: ERR_RESOURCE. */
 MUST_CHECK int measure_narrow_radius(const centerline *lines, measure *m);
 
 /* Direction of side `bit` of the image: "right", "left", "anterior", "posterior", "inferior" or "superior". */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const int width[3] = {NEAR_X, NEAR_Y, NEAR_Z};
-/* A Gaussian with a smaller standard deviation, in cells, is not applied, as in grid_smooth() */
+/* A Gaussian with a smaller standard deviation, in voxels, is not applied, as in grid_smooth() */
 static const double least_sigma = 0.05;
 
 static size_t tile_count(const near_tiles *t) {
@@ -26,7 +26,7 @@ void near_tiles_free(near_tiles *t) {
     t->on = NULL;
 }
 
-/* Mark the tiles near the cells of one row. */
+/* Mark the tiles within `margin` voxels of the voxels of one row where |level| < reach. */
 static void mark_row(const float *level, int n, float reach, int margin, uint8_t *on) {
     for (int i = 0; i < n; i++) {
         const int low = i > margin ? i - margin : 0, high = i + margin < n ? i + margin : n - 1;
@@ -51,7 +51,7 @@ int near_tiles_find(const volume *level, double reach, int margin, near_tiles *o
     return rc;
 }
 
-/* Extend the tiles by `radius` cells along one axis. */
+/* Extend the tiles by `radius` voxels along one axis. */
 static int widen_tiles(const near_tiles *t, int axis, int radius, near_tiles *out) {
     const int by = (radius + width[axis] - 1) / width[axis], n = t->tiles[axis];
     const size_t step = axis == 0 ? 1 : (size_t)t->tiles[0] * (axis == 2 ? (size_t)t->tiles[1] : 1);
@@ -64,19 +64,20 @@ static int widen_tiles(const near_tiles *t, int axis, int radius, near_tiles *ou
     return rc;
 }
 
-/* Finds the next run of tiles from tile *first on; tiles are `step` apart in memory. Merges runs that are closer than
- * the radius of the Gaussian. Out: cells *first .. *end - 1 of n. Returns false if there is none. */
-static bool next_run(const uint8_t *on, size_t step, int tiles, int cells, int n, int radius, int *first, int *end) {
+/* Finds the next run of tiles from tile *first on; tiles are `step` apart in memory and `edge` voxels wide. Merges runs
+ * that are closer than the radius of the Gaussian. Out: voxels *first .. *end - 1 of n. Returns false if there is
+ * none. */
+static bool next_run(const uint8_t *on, size_t step, int tiles, int edge, int n, int radius, int *first, int *end) {
     int tile = *first, last = -1;
     while (tile < tiles && !on[(size_t)tile * step])
         tile++;
     if (tile >= tiles)
         return false;
-    *first = tile * cells;
-    for (int t = tile; t < tiles && (last < 0 || (t - last - 1) * cells < radius); t++)
+    *first = tile * edge;
+    for (int t = tile; t < tiles && (last < 0 || (t - last - 1) * edge < radius); t++)
         if (on[(size_t)t * step])
             last = t;
-    *end = (last + 1) * cells < n ? (last + 1) * cells : n;
+    *end = (last + 1) * edge < n ? (last + 1) * edge : n;
     return true;
 }
 
@@ -87,7 +88,7 @@ typedef struct {
     const float *weight;
 } pass;
 
-/* Smooth the rows of cells in one row of tiles along x. */
+/* Smooth the rows of voxels in one row of tiles along x. */
 static void smooth_rows(const pass *p, const near_tiles *t, int row, float *line) {
     const int *dims = p->to->dims, y = row % t->tiles[1] * NEAR_Y, z = row / t->tiles[1] * NEAR_Z;
     const uint8_t *on = t->on + (size_t)row * (size_t)t->tiles[0];
@@ -104,20 +105,20 @@ static void smooth_rows(const pass *p, const near_tiles *t, int row, float *line
 
 /* Smooth the lines along y or z in one column of tiles. */
 static void smooth_column(const pass *p, const near_tiles *t, int column, float *line) {
-    const int *dims = p->to->dims, axis = p->axis, other = axis == 1 ? 2 : 1, cells = width[axis];
+    const int *dims = p->to->dims, axis = p->axis, other = axis == 1 ? 2 : 1, edge = width[axis];
     const int tx = column % t->tiles[0], beside = column / t->tiles[0], x = tx * NEAR_X;
     const size_t along[3] = {1, (size_t)t->tiles[0], (size_t)t->tiles[0] * (size_t)t->tiles[1]};
     const size_t stride = (size_t)dims[0] * (axis == 2 ? (size_t)dims[1] : 1);
     const uint8_t *on = t->on + (size_t)beside * along[other] + (size_t)tx;
     const int count = dims[0] - x < NEAR_X ? dims[0] - x : NEAR_X;
     int first = 0, end = 0;
-    while (next_run(on, along[axis], t->tiles[axis], cells, dims[axis], p->radius, &first, &end)) {
+    while (next_run(on, along[axis], t->tiles[axis], edge, dims[axis], p->radius, &first, &end)) {
         for (int b = beside * width[other]; b < (beside + 1) * width[other] && b < dims[other]; b++) {
             const size_t i = axis == 1 ? volume_index(p->to, x, 0, b) : volume_index(p->to, x, b, 0);
             smooth_lines(p->from->value + i, p->to->value + i, stride, dims[axis], first, end, count, p->weight,
                          p->radius, line);
         }
-        first = (end + cells - 1) / cells;
+        first = (end + edge - 1) / edge;
     }
 }
 

@@ -6,15 +6,15 @@
 #include "common/image/volume.h"
 #include <stdint.h>
 
-enum { NEAR_X = 32, NEAR_Y = 8, NEAR_Z = 8 }; /* size of a tile in cells, along each axis */
+enum { NEAR_X = 32, NEAR_Y = 8, NEAR_Z = 8 }; /* size of a tile in voxels, along each axis */
 
 typedef struct {
     int tiles[3];
     uint8_t *on; /* [tiles[2]][tiles[1]][tiles[0]] 1: the tile is near the wall */
 } near_tiles;
 
-/* Finds the tiles with a cell no further than `margin` cells (along each axis) from a cell with |level| < reach. out:
- * created; free with near_tiles_free. Errors: ERR_RESOURCE. */
+/* Finds the tiles with a voxel no further than `margin` voxels (along each axis) from a voxel with |level| < reach.
+ * out: created; free with near_tiles_free. Errors: ERR_RESOURCE. */
 MUST_CHECK int near_tiles_find(const volume *level, double reach, int margin, near_tiles *out);
 void near_tiles_free(near_tiles *t);
 

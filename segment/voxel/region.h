@@ -28,8 +28,8 @@ typedef struct {
     double largest_mm3, place_mm[3]; /* the largest hole: volume of its voxels, and one of them, LPS */
 } region_holes;
 
-/* Fills the holes of a level set (negative inside) of up to most_mm3: voxels outside that the inside encloses through
- * their faces. A hole at the border of the volume stays. Errors: ERR_RESOURCE. Test:
+/* Fills holes of a level set (negative inside) of up to most_mm3. A hole is a set of voxels outside, connected through
+ * faces, that the inside surrounds. A hole at the border of the volume stays. Errors: ERR_RESOURCE. Test:
  * tests/unit/segment/test_segment_distance.c */
 MUST_CHECK int region_fill_holes(volume *level, double most_mm3, region_holes *filled);
 

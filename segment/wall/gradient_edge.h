@@ -21,9 +21,10 @@ MUST_CHECK int gradient_edge_denoise(volume *image, const volume *level, double 
  *   P = (v_x L_xx + v_y L_yy + v_z L_zz) / v_w + L_ww,   v_w: variance across the edge
  * and v in eq. 1 is the smallest variance: s is then too small in blurred directions, but its zero is right. image:
  * brighter inside. level: in place, voxels, negative inside; moves by up to 1.5 voxels per round, fully where the
- * gradient is above 0.5 `typical` (per voxel), not at all below 0.2. sigma: Gaussians of the derivatives, voxels; the
- * second, wider one for walls of low curvature, since it suppresses more noise. variance: of the image's blur along
- * each axis, voxels^2. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_level_set.c */
+ * gradient is above 0.5 `typical` (per voxel), not at all below 0.2. Voxels further than 3 from the zero level do not
+ * move. sigma: Gaussians of the derivatives, voxels; the second, wider one for walls of low curvature, since it
+ * suppresses more noise. variance: of the image's blur along each axis, voxels^2. Errors: ERR_RESOURCE. Test:
+ * tests/unit/segment/test_segment_level_set.c */
 MUST_CHECK int gradient_edge_move(const volume *image, const double sigma[2], const double variance[3], double typical,
                                   int rounds, volume *level);
 #ifdef __cplusplus

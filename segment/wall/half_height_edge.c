@@ -24,6 +24,8 @@ static bool outward_direction(const volume *v, int i, int j, int k, double d[3])
     return norm > 1e-12;
 }
 
+/* New level of a voxel: the old level minus the shift of the wall that half_height() finds along d, times *trust, the
+ * weight of the wall. */
 static double half_height_level(const volume *image, const double at[3], const double d[3], double inside,
                                 double outside, const double variance[3], double old, double *trust) {
     double f[HALF_HEIGHT_SAMPLES], across = SAMPLING_VARIANCE, part;

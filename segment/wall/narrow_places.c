@@ -20,7 +20,8 @@ static bool inward_normal(const volume *v, int i, int j, int k, double d[3]) {
     return true;
 }
 
-/* Largest depth below the wall on the way along d, at most `most`, in cells. */
+/* Depth below the wall at its first maximum on the way along d, in voxels of the grid. The search ends where the depth
+ * exceeds `most`. */
 static double largest_depth(const volume *level, const double at[3], const double d[3], double most) {
     double depth = -INFINITY;
     for (double t = 0; t < 2 * most; t += DEPTH_STEP) {
@@ -36,8 +37,8 @@ static double largest_depth(const volume *level, const double at[3], const doubl
     return depth;
 }
 
-int narrow_places_find(const volume *level, double voxel_cells, double reach, volume *weight, bool *any) {
-    const double full = NARROW_RADIUS * voxel_cells, none = WIDE_RADIUS * voxel_cells;
+int narrow_places_find(const volume *level, double image_voxel, double reach, volume *weight, bool *any) {
+    const double full = NARROW_RADIUS * image_voxel, none = WIDE_RADIUS * image_voxel;
     bool found = false;
     int rc = OK;
     TRY(volume_create_like(weight, level));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums over the wall are stored in blocks as wide as half a window, and smoothed over the blocks. */
+/* Number, sum and sum of squares of the deviations at the wall are stored in blocks as wide as half a window, and
+ * smoothed over the blocks by a Gaussian as wide as a window. */
 #include "segment/wall/noise_shrinkage.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
@@ -30,7 +31,7 @@ static void add_deviations(const volume *level, const volume *tube, double windo
             for (int i = 0; i < level->dims[0]; i++) {
                 const size_t at = volume_index(level, i, j, k);
                 const float d = level->value[at] - tube->value[at];
-                if (fabsf(level->value[at]) > WALL_CELLS || fabsf(tube->value[at]) > far)
+                if (fabsf(level->value[at]) > WALL_VOXELS || fabsf(tube->value[at]) > far)
                     continue;
                 const size_t to = volume_index(&block[0], (int)lround(2 * i / window), (int)lround(2 * j / window),
                                                (int)lround(2 * k / window));
@@ -73,14 +74,14 @@ static int noise_variance(const volume block[KINDS], double *usual) {
     return OK;
 }
 
-int noise_shrinkage_to_tube(const volume *tube, const volume *seen, double window, double resolved,
+int noise_shrinkage_to_tube(const volume *tube, const volume *seen, double window, double resolution,
                             const noise_shares *shares, volume *level) {
     volume block[KINDS];
     double usual = 0;
-    const float far = SHRUNK_WIDTHS * (float)resolved, near_by = FULLY_WIDTHS * (float)resolved;
+    const float far = SHRUNK_WIDTHS * (float)resolution, near_by = FULLY_WIDTHS * (float)resolution;
     int rc = OK;
     memset(block, 0, sizeof block);
-    if (shares->rough <= 0)
+    if (shares->fluctuation_weight <= 0)
         return OK;
     TRY(make_blocks(level, window, block));
     add_deviations(level, tube, window, far, block);
@@ -101,9 +102,10 @@ int noise_shrinkage_to_tube(const volume *tube, const volume *seen, double windo
                     continue;
                 const float away = fmaxf(fabsf(*l), fabsf(t));
                 const double near = fmin(1, (double)((far - away) / (far - near_by)));
-                const double least = seen != NULL ? shares->unseen * (1 - (double)seen->value[at]) : 0;
-                const double rough = fmax(least, shares->rough * (variance > usual ? usual / variance : 1));
-                *l -= (float)(near * (fmax(least, shares->mean) * mean + rough * ((double)(*l - t) - mean)));
+                const double least = seen != NULL ? shares->hidden_weight * (1 - (double)seen->value[at]) : 0;
+                const double rough =
+                    fmax(least, shares->fluctuation_weight * (variance > usual ? usual / variance : 1));
+                *l -= (float)(near * (fmax(least, shares->mean_weight) * mean + rough * ((double)(*l - t) - mean)));
             }
 cleanup:
     for (int n = 0; n < KINDS; n++)

@@ -18,8 +18,8 @@ static bool is_constant(const float *p, size_t stride, int n, int count) {
     return true;
 }
 
-/* One pass over `count` adjacent lines of n values: value i of line l is p[i * stride + l]. before: work
- * [2][LINES]. */
+/* Applies the kernel (side, 1 - 2 side, side) once to `count` adjacent lines of n values: value i of line l is p[i *
+ * stride + l]. before: work [2][LINES]. */
 static void filter_lines(float *p, size_t stride, int n, int count, float side, float *before) {
     for (int l = 0; l < count; l++)
         before[l] = p[l];
@@ -36,8 +36,8 @@ static void filter_lines(float *p, size_t stride, int n, int count, float side, 
     }
 }
 
-/* Convolves along one axis with kernels (v / 2, 1 - v, v / 2) of total variance `variance`, cells^2. Such kernels are
- * exact where a sampled Gaussian is too narrow. Constant blocks far from the wall are skipped. */
+/* Convolves along one axis with kernels (v / 2, 1 - v, v / 2) of total variance `variance`, voxels^2. Their variance is
+ * exact; the variance of a sampled narrow Gaussian is not. Constant blocks far from the wall are skipped. */
 static void spread_axis(volume *v, int axis, double variance) {
     const int passes = (int)ceil(variance / PASS_VARIANCE), n = v->dims[axis];
     const float side = (float)(passes > 0 ? variance / passes / 2 : 0);
@@ -57,7 +57,8 @@ static void spread_axis(volume *v, int axis, double variance) {
     }
 }
 
-/* Set each voxel to the mean of its parts[] cells, where the values 1 and 0 become `inside` and `outside`. */
+/* Set each image voxel of `out` to the mean of its parts[] voxels of `fine`, where the values 1 and 0 become `inside`
+ * and `outside`. */
 static void mean_of_parts(const volume *fine, const int parts[3], double inside, double outside, volume *out) {
     const double n = (double)parts[0] * parts[1] * parts[2];
 #pragma omp parallel for schedule(static)
@@ -92,11 +93,11 @@ int scanner_model_image(const volume *level, const int parts[3], const double va
     const size_t n = volume_size(level);
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++)
-        share.value[i] = fminf(FAR_CELLS, fmaxf(-FAR_CELLS, level->value[i]));
+        share.value[i] = fminf(FAR_VOXELS, fmaxf(-FAR_VOXELS, level->value[i]));
     for (int a = 0; a < 3; a++)
-        spread_axis(&share, a, LINEAR_VARIANCE + CELL_VARIANCE);
+        spread_axis(&share, a, LINEAR_VARIANCE + VOXEL_VARIANCE);
 #pragma omp parallel for schedule(static)
-    /* fraction of a cell inside a plane wall; it is linear in the distance, so that its second moment does not depend
+    /* fraction of a voxel inside a plane wall; it is linear in the distance, so that its second moment does not depend
      * on the direction */
     for (size_t i = 0; i < n; i++)
         share.value[i] = fminf(1, fmaxf(0, 0.5F - share.value[i]));
@@ -217,7 +218,7 @@ static void add_slice(const comparison *c, const volume *m, int k, const double 
 }
 
 /* Adds the normal equations of all voxels near the wall, except voxels whose residual from the fit exceeds `most` (fit
- * NULL: none). Slices are added in order, so the sum does not depend on the number of threads. */
+ * NULL: no voxel is left out). Slices are added in order, so the sum does not depend on the number of threads. */
 static int add_voxels(const comparison *c, const volume *m, const double *fit, double most, normal_equations *q) {
     const int n = m->dims[2];
     normal_equations *part = calloc((size_t)n, sizeof *part);

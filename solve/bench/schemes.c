@@ -57,10 +57,11 @@ static int choose_schemes(const char *list, int wall, bool heat, int chosen[SCHE
             for (int k = 0; k < SCHEME_COUNT; k++)
                 snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", k ? ", " : "",
                          scheme_table[k].name);
-            return fail(ERR_USAGE,
-                        id < 0 ? "--only: unknown scheme '%s'; there are %s"
-                               : "--only names a scheme twice (the list is too long at '%s'); name each of %s once",
-                        word, names);
+            return fail(
+                ERR_USAGE,
+                id < 0 ? "--only: unknown scheme '%s'; there are %s"
+                       : "--only: the list is too long at '%s', so a scheme is named twice; name each at most once: %s",
+                word, names);
         }
         if (wall == SCHEME_PARTIAL && !scheme_table[id].partial)
             return fail(ERR_USAGE, "scheme '%s' does not support partly solid cells; use --wall bounce-back", word);

@@ -187,9 +187,8 @@ double opening_network_cycle(const opening_network *w, double period_s, opening_
     if (!(capacitance > 0))
         return 0;
     /* All capacitances get the same shift, because the vessel equalizes their differences within a cycle. kept:
-     * fraction of a common deviation that remains after one cycle, while all openings empty the capacitances. The
-     * pressure is periodic at (end - kept begin) / (1 - kept); missing is this pressure minus the pressure at the end
-     * of the cycle */
+     * fraction of a common deviation that remains after one cycle. Periodic pressure: (end - kept begin) / (1 - kept),
+     * where begin and end are the pressures of the last cycle. missing: periodic pressure minus end. */
     const double periods = capacitance / (conductance * period_s), kept = exp(-1 / periods),
                  mean = charge / capacitance;
     const double missing = mean * kept / (1 - kept);

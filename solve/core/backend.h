@@ -150,8 +150,8 @@ int backend_cuda_count(void);            /* number of usable devices, 0 without 
 /* selects device number `number` modulo the number of devices, for this thread */
 MUST_CHECK int backend_cuda_use(int number);
 MUST_CHECK int backend_cuda_wait(backend *b); /* waits until all steps have run */
-/* For tests and benchmarks: sets the number of slabs of a lattice (cuda/cuda_backend.h). 1: two lattices; 0:
- * automatic. */
+/* For tests and benchmarks: sets the number of slabs, the ranges of groups that one launch computes
+ * (cuda/cuda_backend.h). 1: no slabs, the memory holds the populations twice; 0: automatic. */
 void backend_cuda_slabs(int slabs);
 #endif
 

@@ -120,8 +120,9 @@ static void derive_quantities(const scale_request *r, scale *s) {
     s->flow_scale = s->dx_m * s->dx_m * ratio;
 }
 
-/* Time step of pulsatile flow. It satisfies the limit for sound, unless the lattice is too coarse for such short
- * steps. */
+/* Time step of pulsatile flow. It keeps the phase lag of sound over the vessel below SCALE_SOUND_ANGLE. Above the cell
+ * Reynolds number SCALE_UNSTEADY the step may be longer: up to DAMPED_VELOCITY and the looser limit
+ * SCALE_SOUND_MOST. */
 static double dt_pulsatile(const scale_request *r, double dt, const char **limit) {
     const double sound = SCALE_SOUND_ANGLE / sound_angle(r, 1.0),
                  most = (r->sound_most > 0 ? r->sound_most : SCALE_SOUND_MOST) / sound_angle(r, 1.0);

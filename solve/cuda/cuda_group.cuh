@@ -83,7 +83,7 @@ DEVICE_FN real value_rounded(real f) {
     return value_of(v);
 }
 
-/* The floating-point value that follows v after `steps` representable values, away from zero; may be NaN. */
+/* v moved by `steps` representable values away from zero; may be NaN. */
 DEVICE_FN float value_beside(float v, int steps) {
     return __int_as_float(__float_as_int(v) + steps);
 }

@@ -21,9 +21,9 @@ static const double HALF_FLOOR = 5e-4, FLOAT_FLOOR = 1e-7;
 /* Smallest backflow that is reported, as a fraction of the inflow */
 static const double NOTICED = 1e-3;
 
-/* Error of the velocity in a pipe at 26.6 degrees to the grid (relative L2 norm), in percent: SLANT_PERCENT Re / N^2.
- * Re: Reynolds number of the pipe; N: cells per diameter. The formula holds for cell Reynolds numbers above 8
- * (data/verification/verify-poiseuille-pipe-reynolds.csv). */
+/* Upper estimate of the velocity error in a pipe at 26.6 degrees to the grid (relative L2 norm), in percent:
+ * SLANT_PERCENT Re / N^2, for cell Reynolds numbers above 8. Re: Reynolds number of the pipe; N: cells per diameter.
+ * Measured errors are 0.5 to 1.06 times this value (data/verification/verify-poiseuille-pipe-reynolds.csv). */
 static const double SLANT_PERCENT = 7;
 
 /* COARSE: cell Reynolds number above which the lattice may make a flow at an angle to the grid unsteady.

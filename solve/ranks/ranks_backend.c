@@ -52,8 +52,8 @@ int ranks_say(const domain *d) {
     if (rc != OK)
         return rc;
     most_values = q.most_values;
-    message_info("%d ranks: %lld to %lld cells each, %.2g %% of the links cut; a rank has up to %d neighbours and %lld "
-                 "values to exchange",
+    message_info("%d ranks: %lld to %lld cells each, %.2g %% of the links connect two ranks; a rank has up to %d "
+                 "neighbours and %lld values to exchange",
                  ranks_count(), (long long)q.least, (long long)q.most,
                  100.0 * (double)q.values / ((d->directions - 1) * (double)q.cells), (int)q.peers,
                  (long long)q.most_values);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Included by scheme_cuda_float.cu and scheme_cuda_double.cu after `typedef float real;`: one kernel per scheme around
- * the cell operations of scheme_cell.h. */
+/* Included by scheme_cuda_float.cu and scheme_cuda_double.cu, which define `real` as float or double: one kernel per
+ * scheme around the cell operations of scheme_cell.h. */
 #include "solve/schemes/scheme_cuda.h"
 #include "solve/schemes/scheme_row.h"
 

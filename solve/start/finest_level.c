@@ -222,7 +222,7 @@ static void record_choice(const case_file *c, grid_sequence *a, const grid_run *
     else if (limit > 1.01 * rest / 3)
         snprintf(why, sizeof why, "1 %% of the value; %s cause %.2g %%", causes, 100 * rest);
     else
-        snprintf(why, sizeof why, "a third of the part that %s cause, %.2g %%", causes, 100 * rest);
+        snprintf(why, sizeof why, "a third of the 95 %% half-width that %s cause, %.2g %%", causes, 100 * rest);
     snprintf(text, sizeof text,
              "the lattice of %.3g mm is %s: on %.3g mm the discretization error of the %s is %.2g %%, "
              "%s %.2g %% (%s)",

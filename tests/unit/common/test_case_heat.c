@@ -13,13 +13,13 @@
 
 static case_file c;
 
-/* What comes behind solve.heat, the walls, and what is said of it when it is wrong. */
+/* Reads a case with solve.heat (NULL: without) and walls. sentence: part of the problem; NULL: the case is right. */
 static void heat_problem(const char *heat, const char *walls, const char *sentence) {
     char text[2048];
     snprintf(text, sizeof text,
              "mesh: {spacing: 1 mm, shape: {type: box, low: [0, 0, 0], high: [9, 9, 9]}, box: {low: [0, 0, 0], high: "
-             "[9, 9, 9]}}\nsolve: {heat: {%s}}\nwalls:\n%s",
-             heat, walls);
+             "[9, 9, 9]}}\n%s%s%swalls:\n%s",
+             heat ? "solve: {heat: {" : "", heat ? heat : "", heat ? "}}\n" : "", walls);
     status_clear();
     const int rc = case_read_text(text, strlen(text), "case.yaml", 0, &c);
     if (rc == OK && sentence)
@@ -69,6 +69,8 @@ static void test_heat(void **state) {
                  "the label marks voxels next to the lumen");
     heat_problem(FALL, SIDES, "no wall and no opening has a temperature");
     heat_problem(FALL, "- {name: warm, temperature: 3 K}\n", "degC");
+    heat_problem(NULL, WARM, "temperature has no effect without solve.heat; add solve.heat or remove the temperature");
+    heat_problem(NULL, SIDES, "insulated has no effect without solve.heat; add solve.heat or remove insulated");
 }
 
 /* Neither walls nor temperatures change the digest of a case that has none, and each changes that of one that has. */

@@ -314,7 +314,7 @@ static void test_sections_and_readouts(void **state) {
     BAD(sections, "sections: [{name: A, point: [1, 2, 5]}, {name: S, point: [0, 0, 0]}]\n",
         "name: 'A' is the name of another opening or section");
     BAD(sections, "sections: [{name: a, point: [1, 2, 5]}, {name: S, point: [0, 0, 0]}]\n",
-        "name: 'a' is the name of another opening or section, 'A', but for upper and lower case");
+        "name: 'a' differs from 'A', another opening or section, only in upper and lower case");
     BAD(sections, "sections: [{name: S}]\n", "a section needs a point, or a branch with at");
     BAD(sections, "sections: [{name: S, branch: A}]\n", "a section on a branch needs at");
     BAD(sections, "sections: [{name: S, at: 5 mm}]\n", "a section on a branch needs branch");
