@@ -41,8 +41,11 @@ static int open_folders(const treat_options *o, patient *before, char *real[2], 
     int rc = OK;
     TRY(patient_open(o->dir, NULL, CASE_WAVEFORMS, before));
     TRY(patient_path(path, before->out, "segment/segment.json"));
-    if (before->c.mesh.has_shape || !file_exists(path))
-        GIVE_UP(fail(ERR_INPUT, "'%s' has no segmentation to change; compute it with: pipeline run %s", before->dir,
+    if (before->c.mesh.has_shape)
+        GIVE_UP(fail(ERR_INPUT, "'%s' has an analytic vessel (mesh.shape); a treatment changes a segmented lumen only",
+                     before->dir));
+    if (!file_exists(path))
+        GIVE_UP(fail(ERR_INPUT, "'%s' has not been segmented yet; compute it first: pipeline run %s", before->dir,
                      patient_word(before->dir, word)));
     if (before->c.space == SPACE_VOXEL && !before->c.image.path)
         GIVE_UP(fail(ERR_INPUT, "the case gives its points in voxels of the mask, and the case after a treatment has "

@@ -36,7 +36,7 @@ struct backend {
     uint16_t *advection;           /* memory of cpu_state.advection; NULL: D3Q19 */
     bool seen;                     /* velocity_old holds values */
     int64_t *part;                 /* [threads + 1] first group of each thread */
-    int64_t block[CPU_BLOCKS + 1]; /* first group of each monitor block */
+    int64_t block[CPU_BLOCKS + 1]; /* first group of each block; the sums are the same for every number of threads */
     void *send, *recv;             /* buffers of the halo */
     void *place[BACKEND_PLACES];   /* stored states (keep) */
     char device[96];

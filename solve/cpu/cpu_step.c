@@ -447,8 +447,9 @@ static void openings(const cpu_state *s, int64_t begin, int64_t end, backend_ope
             const int o = k->opening - 1, lane = k->cell - g->first;
             const moments m = lane_moments(s, g, &b, lane, &rates);
             const double fluid = s->d->fluid ? (double)s->d->fluid[k->cell] : 1.0;
-            /* Density that enters through a link. Half-way flow opening: D, because the other terms of its links sum to
-             * 0. Pressure opening: slot minus the f_i' of the next step. */
+            /* Density that enters through a link (solve/BOUNDARY_LINKS.md). Flow opening: D, because the other terms of
+             * (6) sum to 0 over the links of a cell. Moving wall: its term of the wall speed. On-site opening: f_a less
+             * its slot. Pressure opening: slot less f_i' of the next collision (`after`). */
             real f[LATTICE_Q], after[LATTICE_Q], advection[3];
             advection_at(s, k->cell, advection);
             lane_copy(&b, lane, f);
