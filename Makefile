@@ -86,11 +86,14 @@ terminal: build ## draw data/pictures/terminal.svg from what the demo prints (so
 	@mv data/pictures/terminal.svg.part data/pictures/terminal.svg
 
 package: ## a Debian package of the programs, in $(BUILD)
-	@$(MAKE) --no-print-directory build TARGETS=programs
+	@command -v npm >/dev/null || echo "package: npm is missing: the package will make no view.html (apt-get install npm)" >&2
+	@$(MAKE) --no-print-directory build TARGETS=programs PACKAGES="$(PACKAGES) file"
 	@cd $(BUILD) && cpack -G DEB
 
 tarball: ## the programs with all libraries, for any Linux with the glibc of this machine, in build-bundle
-	@$(MAKE) --no-print-directory build BUILD=build-bundle CMAKE_FLAGS="-DBUNDLE=ON $(CMAKE_FLAGS)" TARGETS=programs
+	@command -v npm >/dev/null || echo "tarball: npm is missing: the programs will make no view.html (apt-get install npm)" >&2
+	@$(MAKE) --no-print-directory build BUILD=build-bundle CMAKE_FLAGS="-DBUNDLE=ON $(CMAKE_FLAGS)" TARGETS=programs \
+	    PACKAGES="$(PACKAGES) patchelf libegl-mesa0"
 	@cd build-bundle && cpack -G TGZ
 
 site: ## the pages as a site in $(BUILD)/site: offline, no script (mkdocs, python3-pil)

@@ -144,9 +144,7 @@ def check(out):
             if path.endswith("404.html") or link.startswith("/"):
                 continue
             to = os.path.normpath(os.path.join(os.path.dirname(path), urllib.parse.unquote(parts.path))) if parts.path else path
-            if os.path.isdir(to):
-                to = os.path.join(to, "index.html")
-            if not os.path.exists(to):
+            if not os.path.isfile(to):  # without a server, a folder is a list of files and not its index.html
                 wrong.append(f"{path}: there is no {link}")
             elif parts.fragment and to in pages and urllib.parse.unquote(parts.fragment) not in pages[to].ids:
                 wrong.append(f"{path}: there is no place {link}")

@@ -354,7 +354,8 @@ static int command_export(int argc, char **argv) {
         {"pdf", 0, OPTION_TEXT, &pdf, "FILE", "with --dicom: this PDF instead, such as the report printed by a browser",
          .required = false},
         {"anonymous", 0, OPTION_FLAG, &anonymous, NULL,
-         "with --dicom: take nothing from the image's header; empty patient, new study", .required = false},
+         "take nothing from the image's header: empty patient, new study; an archive is always anonymous",
+         .required = false},
         {"archive", 0, OPTION_TEXT, &archive, "FILE",
          "write FILE.tar.gz for a colleague: lumen, lattice, flow, readouts and report with RO-Crate metadata, without "
          "the image and without names",
@@ -364,7 +365,7 @@ static int command_export(int argc, char **argv) {
         {0}};
     const options_program program = {
         "pipeline export",
-        "DIR [--dicom OUT_DIR [--anonymous] [--pdf FILE]] [--archive FILE] [--fast] [--set KEY=VALUE]",
+        "DIR [--dicom OUT_DIR [--pdf FILE]] [--archive FILE] [--anonymous] [--fast] [--set KEY=VALUE]",
         "Write the results of a patient for others. Research software: not for clinical use; every DICOM object says "
         "so. The stages must be up to date. --fast and --set: as in their run, if one of them gave a path or a name; "
         "otherwise "
@@ -375,8 +376,8 @@ static int command_export(int argc, char **argv) {
         return rc;
     if (!dicom && !archive)
         return fail(ERR_USAGE, "give --dicom OUT_DIR or --archive FILE (see 'pipeline export --help')");
-    if (!dicom && (pdf || anonymous))
-        return fail(ERR_USAGE, "--%s needs --dicom; an archive never names the patient", pdf ? "pdf" : "anonymous");
+    if (!dicom && pdf)
+        return fail(ERR_USAGE, "--pdf needs --dicom: an archive has the report");
     if (fast)
         TRY(set_fast(&set));
     if (dicom)

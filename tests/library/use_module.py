@@ -100,6 +100,7 @@ with stopped._busy:
 velocity, positions = whole.fields().velocity_m_s, lattice.positions  # the array keeps its fields
 del whole, solver
 assert velocity.shape == (lattice.cells, 3) and positions.shape == (lattice.cells, 3)
+assert not portaflow.numpy or not (velocity.flags.owndata or positions.flags.owndata)
 assert max(velocity[c, 2] for c in range(lattice.cells)) > 0.05
 try:
     velocity[0, 0] = 1

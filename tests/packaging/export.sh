@@ -26,7 +26,7 @@ refused() { # refused CODE TEXT COMMAND..
     [ $code = "$1" ] && grep -qF "$2" said || say "'${*:3}' ends with $code: $(cat said)"
 }
 refused 2 "give --dicom" pipeline export $dir
-refused 2 "needs --dicom" pipeline export $dir --anonymous --archive a.tar.gz
+refused 2 "needs --dicom" pipeline export $dir --pdf report.pdf --archive a.tar.gz
 refused 2 "give it this ending" pipeline export $dir --archive a.zip
 refused 3 "are not up to date" pipeline export $dir --dicom out
 [ ! -e out ] || say "a refused export leaves a folder"
@@ -71,7 +71,7 @@ $python "$here/objects.py" $dir/images/secret_series named mask/phi.nii.gz named
 grep -qE "$words" named/SEG0001.dcm || say "the search for words of the patient finds none where they are"
 if grep -lE "$words" anonymous/*; then say "anonymous objects hold words of the patient"; fi
 
-pipeline export $dir --archive Zebrafink.tar.gz 2>said || say "the archive fails: $(cat said)"
+pipeline export $dir --anonymous --archive Zebrafink.tar.gz 2>said || say "the archive fails: $(cat said)"
 tar -xzf Zebrafink.tar.gz
 for file in case.yaml ro-crate-metadata.json out/segment/lumen.stl out/mesh/lattice.h5 out/solve/fields.vtkhdf out/post/report.html; do
     [ -s portaflow-case/$file ] || say "the archive has no $file"
