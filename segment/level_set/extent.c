@@ -2,11 +2,13 @@
 #include "segment/level_set/extent.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include "segment/checks/leak.h"
 #include "segment/level_set/bounding_tube.h"
 #include "segment/level_set/level_set_constants.h"
 #include "segment/level_set/tube_warnings.h"
 #include "segment/level_set/working_grid.h"
+#include "segment/tube/tube_signal.h"
 #include "segment/voxel/mask_distance.h"
 #include <math.h>
 #include <stdlib.h>
@@ -62,6 +64,31 @@ static int keep_tube(const front *f, const tube *t, double unseen, const double 
     return OK;
 }
 
+/* True if the region has a voxel within a radius of each opening. */
+static bool reaches_openings(const volume *image, const front *f) {
+    const level_set_options *used = &f->report->used;
+    const double radius = f->report->seeds.radius_mm;
+    bool all = true;
+    for (int n = 0; n < used->n_opening && all; n++) {
+        double index[3], p[3];
+        int low[3], high[3];
+        all = false;
+        volume_to_index(image, used->opening_mm[n], index);
+        for (int a = 0; a < 3; a++) {
+            low[a] = (int)fmax(0, ceil(index[a] - radius / image->spacing_mm[a]));
+            high[a] = (int)fmin(image->dims[a] - 1, floor(index[a] + radius / image->spacing_mm[a]));
+        }
+        for (int k = low[2]; k <= high[2] && !all; k++)
+            for (int j = low[1]; j <= high[1] && !all; j++)
+                for (int i = low[0]; i <= high[0] && !all; i++) {
+                    volume_to_lps(image, (const double[3]){i, j, k}, p);
+                    all = f->extent.region.mask[volume_index(image, i, j, k)] &&
+                          vec_distance(p, used->opening_mm[n]) < radius;
+                }
+    }
+    return all;
+}
+
 /* Return the extent and clear *e, so that only the caller owns the data. */
 static front_extent move_extent(front_extent *e) {
     const front_extent taken = *e;
@@ -88,7 +115,8 @@ int extent_between_openings(const volume *image, front *f) {
     most_ml = fmin(f->report->used.max_volume_ml, FREE_TIMES * tube_volume_mm3(&f->extent.tube) / 1000);
     bounded = move_extent(&f->extent);
     TRY(grow_region(image, f, most_ml));
-    if (f->report->flooded && f->seeds.follow && unseen < HOPELESS_UNSEEN) {
+    const bool interrupted = !f->report->flooded && tube_signal_is_lost(&bounded.tube) && !reaches_openings(image, f);
+    if (f->seeds.follow && (interrupted || (f->report->flooded && unseen < HOPELESS_UNSEEN))) {
         TRY(keep_tube(f, &bounded.tube, unseen, place));
         bounding_tube_free(&f->extent);
         f->extent = move_extent(&bounded);

@@ -123,3 +123,10 @@ int tube_signal_find_lost(const volume *image, tube *t) {
     free(all);
     return OK;
 }
+
+bool tube_signal_is_lost(const tube *t) {
+    for (int i = 0; i < t->n; i++)
+        if (t->node[i].lost)
+            return true;
+    return false;
+}

@@ -16,4 +16,7 @@
  *
  * image: brighter inside, lightly smoothed. Errors: ERR_RESOURCE. Test: tests/unit/segment/test_segment_tube.c */
 MUST_CHECK int tube_signal_find_lost(const volume *image, tube *t);
+
+/* True if a node is lost. */
+bool tube_signal_is_lost(const tube *t);
 #endif
