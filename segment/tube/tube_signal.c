@@ -12,7 +12,7 @@ static const double core_radii = 0.4, path_voxels = 0.5;
 /* Nodes up to this number away, 8 radii at the seeds, give the usual width and intensity of the vessel */
 enum { NEARBY = 32 };
 /* Upper limit of the mean signal of a lost stretch. Set on images: stretches replaced by tissue have up to 0.32, the
- * vessels of images and phantoms 0.88 or more. */
+ * vessels of images and phantoms 0.66 or more. */
 static const double lost_signal = 1 / 3.0;
 static const double end_signal = 0.5; /* A lost stretch ends where the signal reaches this value */
 static const double least_voxels = 3; /* Smallest length of a lost stretch, in voxels */
