@@ -58,9 +58,11 @@ static int keep_tube(const front *f, const tube *t, double unseen, const double 
                     unseen * s->narrow_mm, place[0], place[1], place[2], s->inside, f->report->next_tissue, s->noise);
     const double bright = tube_longest_unseen(t, false, at);
     if (bright >= BOUNDING_TUBE_UNSEEN)
-        message_warn_serious("along %.0f mm of the path between seeds and openings, near [%.1f, %.1f, %.1f] (LPS), "
-                             "hardly any wall is visible: the lumen there is a guess; put seeds there",
-                             bright * s->narrow_mm, at[0], at[1], at[2]);
+        message_warn_serious(
+            "along %.0f mm of the path between seeds and openings, near [%.1f, %.1f, %.1f] (LPS), "
+            "hardly any wall is visible: the vessel may be closed there, and its lumen is a guess; put seeds "
+            "there",
+            bright * s->narrow_mm, at[0], at[1], at[2]);
     return OK;
 }
 
