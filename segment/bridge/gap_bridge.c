@@ -34,6 +34,8 @@ typedef struct {
     double at_mm[PATH_POINTS][3], way_mm[PATH_POINTS];
     int first, last;
     double least_curvature_mm; /* smallest radius of curvature */
+    double sway_degrees;       /* sum of the angles by which the path turns, less the angle between its ends: 0 for a
+                                * plain bend, more for an S */
     gap_bridge gap;
 } path;
 
@@ -195,7 +197,7 @@ static void path_direction(const path *p, int k, double d[3]) {
 
 /* Measures the part of the path outside the lumen. False: the path does not leave the lumen. */
 static bool measure_path(const inputs *in, const free_end *one, const free_end *other, path *p) {
-    double before[3], behind[3], sum = 0, turn = 0;
+    double before[3], behind[3], sum = 0, turn = 0, all = 0;
     p->first = p->last = -1;
     for (int k = 0; k < PATH_POINTS; k++)
         if (depth_at(in->phi, p->at_mm[k]) <= 0) {
@@ -211,7 +213,9 @@ static bool measure_path(const inputs *in, const free_end *one, const free_end *
         const double angle = vec_angle(before, behind), mm = p->way_mm[k + 1] - p->way_mm[k - 1];
         p->least_curvature_mm = fmin(p->least_curvature_mm, mm / fmax(1e-9, angle));
         turn += k >= p->first && k <= p->last ? angle / 2 : 0; /* angle: over two steps */
+        all += angle / 2;
     }
+    p->sway_degrees = 180 / M_PI * (all - acos(fmax(-1, fmin(1, -vec_dot(one->outwards, other->outwards)))));
     for (int k = p->first; k <= p->last; k++)
         sum += volume_contains(in->image, p->at_mm[k]) ? volume_sample(in->image, p->at_mm[k]) : in->seeds->outside;
     const double mean = sum / (p->last - p->first + 1), half = 0.5 * (one->radius_mm - other->radius_mm);
@@ -229,6 +233,7 @@ static void judge_path(const path *p, char why[GAP_BRIDGE_TEXT]) {
     const gap_bridge *g = &p->gap;
     const double small = fmin(g->radius_mm[0], g->radius_mm[1]), large = fmax(g->radius_mm[0], g->radius_mm[1]);
     const double diameter = small + large;
+    const double bend = p->sway_degrees < GAP_SWAY ? GAP_BEND[0] : GAP_BEND[1];
     why[0] = 0;
     if (g->length_mm > GAP_LONGEST * diameter)
         snprintf(why, GAP_BRIDGE_TEXT, "the gap is %.2g mm long, %.2g diameters of the vessel, at most %g are bridged",
@@ -238,11 +243,11 @@ static void judge_path(const path *p, char why[GAP_BRIDGE_TEXT]) {
                  "the vessel's radius is %.2g mm on one side of the gap and %.2g mm on the other, a ratio of %.2g (at "
                  "least %g)",
                  g->radius_mm[0], g->radius_mm[1], small / large, LOSS_NARROW);
-    else if (g->turn_degrees > GAP_TURN || p->least_curvature_mm < GAP_BEND * diameter)
+    else if (g->turn_degrees > GAP_TURN || p->least_curvature_mm < bend * diameter)
         snprintf(why, GAP_BRIDGE_TEXT,
                  "the axes of both ends do not match: a path between them turns by %.0f degrees (at most %g) with a "
-                 "radius of curvature of %.2g mm (at least the diameter, %.2g mm)",
-                 g->turn_degrees, GAP_TURN, p->least_curvature_mm, GAP_BEND * diameter);
+                 "radius of curvature of %.2g mm (at least %.2g mm)",
+                 g->turn_degrees, GAP_TURN, p->least_curvature_mm, bend * diameter);
     else if (g->signal > GAP_BRIGHT)
         snprintf(why, GAP_BRIDGE_TEXT,
                  "the gap has %.0f %% of the vessel's contrast (at most %.0f %%): plaque, bone or metal, no loss of "

@@ -250,7 +250,9 @@ static const double LOSS_ENDS = 3;            /* Largest distance from the narro
 /* Constants of bridge/gap_bridge.c, which move a wall only with bridge_signal_loss. Own choices, unless stated. */
 static const double GAP_LONGEST = 2.5;        /* Longest gap that is bridged, in mean diameters of both ends */
 static const double GAP_TURN = 90;            /* Largest turn of the path in the gap, in degrees */
-static const double GAP_BEND = 1;             /* Smallest radius of curvature of the path, in mean diameters */
+/* Smallest radius of curvature of the path, in mean diameters: of a plain bend (a carotid siphon: 0.8), and of a path
+ * whose angles add up to more than the angle between its ends by GAP_SWAY, in degrees */
+static const double GAP_BEND[2] = {0.75, 1}, GAP_SWAY = 30;
 /* Upper limit of the contrast in the gap, in contrasts of the vessel; brighter material is plaque, bone or metal */
 static const double GAP_BRIGHT = 1.5;
 static const double GAP_SIDE_RADII = 8;       /* Length of vessel that gives its full radius, in radii */

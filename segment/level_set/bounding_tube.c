@@ -4,10 +4,12 @@
 #include "common/base/order.h"
 #include "common/base/status.h"
 #include "segment/level_set/level_set_constants.h"
+#include "segment/vessel/vessel_paths.h"
 #include "segment/vessel/vessel_region.h"
 #include "segment/vessel/contrast_layers.h"
 #include "segment/vessel/plaque.h"
 #include "segment/seeds/seed_noise.h"
+#include "segment/tube/tube_signal.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,7 +116,7 @@ static int measure_tube_again(front *f) {
 /* Darken plaque and measure the tube again. Undo the darkening and restore the first tube if a narrow vessel then shows
  * too little wall to be followed. */
 static int measure_without_plaque(front *f) {
-    const double before = tube_longest_unseen(&f->extent.tube, (double[3]){0});
+    const double before = tube_longest_unseen(&f->extent.tube, true, (double[3]){0});
     volume *with = &f->with_plaque;
     size_t bright;
     int rc = OK;
@@ -123,7 +125,7 @@ static int measure_without_plaque(front *f) {
     TRY(plaque_darken(&f->extent.tube, &f->seeds.bright, f->seeds.sign, &f->cropped, &bright));
     if (bright > 0)
         TRY(measure_tube_again(f));
-    if (bright > 0 && tube_longest_unseen(&f->extent.tube, (double[3]){0}) > fmax(before, BOUNDING_TUBE_UNSEEN)) {
+    if (bright > 0 && tube_longest_unseen(&f->extent.tube, true, (double[3]){0}) > fmax(before, BOUNDING_TUBE_UNSEEN)) {
         memcpy(f->cropped.value, with->value, volume_size(with) * sizeof *with->value);
         TRY(measure_tube_again(f));
         bright = 0;
@@ -131,6 +133,18 @@ static int measure_without_plaque(front *f) {
     if (bright == 0)
         volume_free(with);
 cleanup:
+    return rc;
+}
+
+/* Mark where the image shows no vessel. Plaque is not darkened for this: its contrast is no loss of signal. */
+static int find_lost(front *f) {
+    volume bright = {0};
+    int rc = OK;
+    TRY(vessel_paths_bright(f->with_plaque.value != NULL ? &f->with_plaque : &f->cropped, f->seeds.sign, INFINITY, NAN,
+                            &bright));
+    TRY(tube_signal_find_lost(&bright, &f->extent.tube));
+cleanup:
+    volume_free(&bright);
     return rc;
 }
 
@@ -152,6 +166,7 @@ int bounding_tube_measure(front *f) {
     }
     if (f->seeds.follow && f->extent.tube.n > 0) /* n is 0 if all seeds and openings are within one voxel */
         TRY(measure_without_plaque(f));
+    TRY(find_lost(f));
     if (most > 0)
         message_warn(
             "blood has two intensities next to each other along %.0f mm near [%.1f, %.1f, %.1f] (LPS): both are "

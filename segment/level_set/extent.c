@@ -2,11 +2,13 @@
 #include "segment/level_set/extent.h"
 #include "common/base/message.h"
 #include "common/base/status.h"
+#include "common/base/vec.h"
 #include "segment/checks/leak.h"
 #include "segment/level_set/bounding_tube.h"
 #include "segment/level_set/level_set_constants.h"
 #include "segment/level_set/tube_warnings.h"
 #include "segment/level_set/working_grid.h"
+#include "segment/tube/tube_signal.h"
 #include "segment/voxel/mask_distance.h"
 #include <math.h>
 #include <stdlib.h>
@@ -43,21 +45,50 @@ static bool is_noisy(const front *f) {
     return fabs(s->inside - s->next) < CLEAR_RATIO * s->noise;
 }
 
-/* Keeps a tube without a visible wall along `unseen` radii, and warns. Fails if `unseen` is HOPELESS_UNSEEN or more. */
-static int keep_tube(const front *f, double unseen, const double place[3]) {
-    const double mm = unseen * f->report->seeds.narrow_mm;
+/* Keeps a tube without a visible wall along `unseen` radii. Warns if the image is bright there: a lost stretch of the
+ * tube (tube_signal.h) is not lumen. Fails if `unseen` is HOPELESS_UNSEEN or more. */
+static int keep_tube(const front *f, const tube *t, double unseen, const double place[3]) {
+    const seeds_statistics *s = &f->report->seeds;
+    double at[3];
     if (unseen >= HOPELESS_UNSEEN)
         return fail(ERR_NUMERIC,
                     "along %.0f mm of the path between seeds and openings, near [%.1f, %.1f, %.1f] (LPS), no vessel "
                     "wall is visible (intensities: vessel %.4g, next tissue %.4g, noise %.3g): put seeds there, check "
                     "that seeds and openings are in one vessel, or set segment.threshold",
-                    mm, place[0], place[1], place[2], f->report->seeds.inside, f->report->next_tissue,
-                    f->report->seeds.noise);
-    message_warn_serious("along %.0f mm of the path between seeds and openings, near [%.1f, %.1f, %.1f] (LPS), hardly "
-                         "any wall is visible: the vessel may be closed there, and its lumen is a guess; put seeds "
-                         "there",
-                         mm, place[0], place[1], place[2]);
+                    unseen * s->narrow_mm, place[0], place[1], place[2], s->inside, f->report->next_tissue, s->noise);
+    const double bright = tube_longest_unseen(t, false, at);
+    if (bright >= BOUNDING_TUBE_UNSEEN)
+        message_warn_serious(
+            "along %.0f mm of the path between seeds and openings, near [%.1f, %.1f, %.1f] (LPS), "
+            "hardly any wall is visible: the vessel may be closed there, and its lumen is a guess; put seeds "
+            "there",
+            bright * s->narrow_mm, at[0], at[1], at[2]);
     return OK;
+}
+
+/* True if the region has a voxel within a radius of each opening. */
+static bool reaches_openings(const volume *image, const front *f) {
+    const level_set_options *used = &f->report->used;
+    const double radius = f->report->seeds.radius_mm;
+    bool all = true;
+    for (int n = 0; n < used->n_opening && all; n++) {
+        double index[3], p[3];
+        int low[3], high[3];
+        all = false;
+        volume_to_index(image, used->opening_mm[n], index);
+        for (int a = 0; a < 3; a++) {
+            low[a] = (int)fmax(0, ceil(index[a] - radius / image->spacing_mm[a]));
+            high[a] = (int)fmin(image->dims[a] - 1, floor(index[a] + radius / image->spacing_mm[a]));
+        }
+        for (int k = low[2]; k <= high[2] && !all; k++)
+            for (int j = low[1]; j <= high[1] && !all; j++)
+                for (int i = low[0]; i <= high[0] && !all; i++) {
+                    volume_to_lps(image, (const double[3]){i, j, k}, p);
+                    all = f->extent.region.mask[volume_index(image, i, j, k)] &&
+                          vec_distance(p, used->opening_mm[n]) < radius;
+                }
+    }
+    return all;
 }
 
 /* Return the extent and clear *e, so that only the caller owns the data. */
@@ -76,18 +107,19 @@ int extent_between_openings(const volume *image, front *f) {
         GIVE_UP(fail(ERR_INPUT, "there is no path between the seeds and openings: they all lie within one voxel; are "
                                 "their coordinates in mm, and in the case's 'space'?"));
     tube_warnings(f);
-    unseen = tube_longest_unseen(&f->extent.tube, place);
+    unseen = tube_longest_unseen(&f->extent.tube, true, place);
     if (unseen < BOUNDING_TUBE_UNSEEN)
         return OK;
     message_debug("few search rays find a wall along %.1f radii of the path near [%.1f, %.1f, %.1f] (LPS)", unseen,
                   place[0], place[1], place[2]);
     if (f->seeds.follow && is_noisy(f))
-        return keep_tube(f, unseen, place);
+        return keep_tube(f, &f->extent.tube, unseen, place);
     most_ml = fmin(f->report->used.max_volume_ml, FREE_TIMES * tube_volume_mm3(&f->extent.tube) / 1000);
     bounded = move_extent(&f->extent);
     TRY(grow_region(image, f, most_ml));
-    if (f->report->flooded && f->seeds.follow && unseen < HOPELESS_UNSEEN) {
-        TRY(keep_tube(f, unseen, place));
+    const bool interrupted = !f->report->flooded && tube_signal_is_lost(&bounded.tube) && !reaches_openings(image, f);
+    if (f->seeds.follow && (interrupted || (f->report->flooded && unseen < HOPELESS_UNSEEN))) {
+        TRY(keep_tube(f, &bounded.tube, unseen, place));
         bounding_tube_free(&f->extent);
         f->extent = move_extent(&bounded);
         f->report->flooded = false;
@@ -111,7 +143,7 @@ static int measure_seeds_tube(const volume *image, front *f) {
     int rc = OK;
     TRY(bounding_tube_crop(image, f->seeds.n, f->seeds.at_mm, &no_opening, ALONG_CROP_MM, &f->cropped));
     TRY(bounding_tube_measure(f));
-    if (f->extent.tube.n == 0 || tube_longest_unseen(&f->extent.tube, place) >= BOUNDING_TUBE_UNSEEN)
+    if (f->extent.tube.n == 0 || tube_longest_unseen(&f->extent.tube, true, place) >= BOUNDING_TUBE_UNSEEN)
         bounding_tube_free(&f->extent);
 cleanup:
     return rc;

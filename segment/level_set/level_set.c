@@ -76,15 +76,19 @@ static int denoise_image(const volume *image, front *f) {
     return rc;
 }
 
-/* Removes the parts of the lumen that contain no seed. A seed belongs to its nearest voxel. */
+/* Removes the parts of the lumen that contain no seed and no opening. Each belongs to its nearest voxel. */
 static int keep_seeded(const front *f, volume *level) {
-    int rc = OK;
+    const level_set_options *used = &f->report->used;
+    const int n_start = f->seeds.n + used->n_opening;
+    int rc = OK, (*start)[3] = malloc((size_t)n_start * sizeof *start);
     int64_t count = 0;
     size_t n = volume_size(level);
     uint8_t *mask = malloc(n);
-    if (mask == NULL)
-        return fail_memory("the mask of the lumen", (double)n);
-    TRY(region_grow(level, -INFINITY, 0, f->seeds.n, (const int(*)[3])f->grid.seed, mask, &count));
+    if (mask == NULL || start == NULL)
+        GIVE_UP(fail_memory("the mask of the lumen", (double)n));
+    memcpy(start, f->grid.seed, (size_t)f->seeds.n * sizeof *start);
+    working_grid_place_points(level, used->n_opening, used->opening_mm, start + f->seeds.n);
+    TRY(region_grow(level, -INFINITY, 0, n_start, (const int(*)[3])start, mask, &count));
     if (count == 0)
         rc = fail(ERR_NUMERIC, "the level set left every seed, because no edge surrounds them; move the seeds into the "
                                "vessel, or set segment.edge and segment.threshold");
@@ -94,6 +98,7 @@ static int keep_seeded(const front *f, volume *level) {
             level->value[i] = (float)f->grid.spacing_mm;
 cleanup:
     free(mask);
+    free(start);
     return rc;
 }
 

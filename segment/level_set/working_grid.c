@@ -16,16 +16,20 @@ void working_grid_free(front_grid *g) {
     g->seed = NULL;
 }
 
+void working_grid_place_points(const volume *v, int n, const double (*at_mm)[3], int (*out)[3]) {
+    for (int k = 0; k < n; k++) {
+        double index[3];
+        volume_to_index(v, at_mm[k], index);
+        for (int a = 0; a < 3; a++)
+            out[k][a] = (int)fmin(v->dims[a] - 1, fmax(0, floor(index[a] + 0.5)));
+    }
+}
+
 int working_grid_place_seeds(const volume *v, const front_seeds *s, int (**out)[3]) {
     *out = malloc((size_t)s->n * sizeof **out);
     if (*out == NULL)
         return fail_memory("the seeds", s->n * (double)sizeof **out);
-    for (int k = 0; k < s->n; k++) {
-        double index[3];
-        volume_to_index(v, s->at_mm[k], index);
-        for (int a = 0; a < 3; a++)
-            (*out)[k][a] = (int)fmin(v->dims[a] - 1, fmax(0, floor(index[a] + 0.5)));
-    }
+    working_grid_place_points(v, s->n, s->at_mm, *out);
     return OK;
 }
 

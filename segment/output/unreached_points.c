@@ -131,15 +131,17 @@ static int refuse_disconnection(segmentation *s, const char *picture, char sente
              point_name(s, a.opening[0], one), point_name(s, a.opening[1], other));
     memcpy(s->found.leak.place_mm, a.place_mm, sizeof s->found.leak.place_mm);
     write_gap_advice(s, advice);
+    const double here = volume_sample(&s->given.image, a.place_mm);
     snprintf(
         sentence, UNREACHED_TEXT,
-        "the lumen is interrupted between %s and %s for %.2g mm near [%.1f, %.1f, %.1f] (%s), where the image is %.4g "
-        "(vessel %.4g, next tissue %.4g, noise %.3g): closed, filled by plaque or bone, without the signal of "
-        "blood (MRI), or too narrow for the image; %s; "
-        "else put seeds on both sides of the gap, set segment.threshold, or correct a mask by hand (segment.method: "
-        "labels; see '%s')",
-        one, other, a.gap_mm, at[0], at[1], at[2], segmentation_space_name(s),
-        volume_sample(&s->given.image, a.place_mm), r->seeds.inside, r->next_tissue, r->seeds.noise, advice, picture);
+        "the lumen is interrupted between %s and %s for %.2g mm near [%.1f, %.1f, %.1f] (%s), where the image is %.4g, "
+        "%.0f %% of the vessel's contrast (vessel %.4g, next tissue %.4g, noise %.3g): closed, filled by plaque or "
+        "bone, without the signal of blood (MRI), or too narrow for the image; %s; if the vessel is closed there, make "
+        "each side a case of its own; else put seeds on both sides of the gap, set segment.threshold, or correct a "
+        "mask by hand (segment.method: labels; see '%s')",
+        one, other, a.gap_mm, at[0], at[1], at[2], segmentation_space_name(s), here,
+        100 * (here - r->next_tissue) / (r->seeds.inside - r->next_tissue), r->seeds.inside, r->next_tissue,
+        r->seeds.noise, advice, picture);
     return OK;
 }
 

@@ -6,7 +6,7 @@
 #include "common/base/must_check.h"
 #include "segment/output/segmentation.h"
 
-enum { UNREACHED_TEXT = 1200 };
+enum { UNREACHED_TEXT = 1400 };
 
 /* For a level-set lumen with openings: find the first opening or seed that the lumen does not reach, or the first
  * unconnected pair. sentence: why the lumen is refused, with place, distance and intensity there; "": all points are

@@ -203,13 +203,13 @@ void tube_between(const tube *t, int piece, int *from, int *to) {
     }
 }
 
-double tube_longest_unseen(const tube *t, double place_mm[3]) {
+double tube_longest_unseen(const tube *t, bool lost, double place_mm[3]) {
     double longest = 0;
     for (int k = 0; k < t->n_piece; k++) {
         int from, to, run = 0;
         tube_between(t, k, &from, &to); /* leaves out nodes beyond the openings */
         for (int i = from; i < to; i++) {
-            run = t->node[i].seen < least_seen ? run + 1 : 0;
+            run = t->node[i].seen < least_seen && (lost || !t->node[i].lost) ? run + 1 : 0;
             if (run <= 0 || i == from)
                 continue;
             const double length = run * vec_distance(t->node[i].at_mm, t->node[i - 1].at_mm) / t->node[i].radius_mm;

@@ -20,6 +20,7 @@ typedef struct {
     /* local intensities: of the vessel, and of the nearest tissue around it */
     double inside, outside;
     double seen; /* fraction of the rays that met a wall near the closed curve */
+    bool lost;   /* the image shows no vessel here (tube_signal.h) */
     int opening; /* opening whose plane passes through the node; -1: none */
 } tube_node;
 
@@ -88,9 +89,9 @@ MUST_CHECK int tube_append(tube *t, int n, const tube_node *node);
 void tube_between(const tube *t, int piece, int *from, int *to);
 
 /* Finds the longest stretch between the openings where less than three tenths of the rays meet a wall near the curve.
- * There the path may have changed to another vessel. Returns the length of the stretch in radii; place_mm: its middle
- * (LPS). */
-double tube_longest_unseen(const tube *t, double place_mm[3]);
+ * There the path may have changed to another vessel. lost: lost nodes count. Returns the length of the stretch in
+ * radii; place_mm: its middle (LPS). */
+double tube_longest_unseen(const tube *t, bool lost, double place_mm[3]);
 
 /* Volume of the tube with its sacs, mm3; where pieces join, their common volume counts once for each piece. */
 double tube_volume_mm3(const tube *t);

@@ -144,12 +144,12 @@ int vessel_paths_beside_bone(const volume *image, const volume *bright, const se
     int rc = OK;
     volume other = {0};
     tube next = {0};
-    for (int alone = 0; alone < 2 && tube_longest_unseen(out, place) >= lost_radii; alone++) {
+    for (int alone = 0; alone < 2 && tube_longest_unseen(out, true, place) >= lost_radii; alone++) {
         TRY(volume_copy(&other, cost));
         TRY(darkened_cost(image, seeds, sign, guess->inside, guess->outside, alone > 0, &other, &any));
         if (any)
             TRY(vessel_paths_measure(bright, &other, guess, n_seed, total, point, opening, &next));
-        if (any && (alone == 0 || tube_longest_unseen(&next, place) < tube_longest_unseen(out, place))) {
+        if (any && (alone == 0 || tube_longest_unseen(&next, true, place) < tube_longest_unseen(out, true, place))) {
             const tube swap = *out;
             const volume worse = *cost;
             *out = next, next = swap;

@@ -283,7 +283,7 @@ int vessel_region_limits(const tube *t, const volume *v, double inside, double o
     for (size_t i = 0; i < n; i++) {
         const double d = (double)field->value[i];
         start->value[i] = 0;
-        if (nearest[i] < 0) {
+        if (nearest[i] < 0 || t->node[nearest[i]].lost) {
             clip->value[i] = (float)far;
             continue;
         }

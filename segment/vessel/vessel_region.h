@@ -44,6 +44,7 @@ MUST_CHECK int vessel_region_band(const tube *t, const volume *v, volume *band);
  * intensity and distance from the tube, and connected with the tube. clip (mm): lower bound of a level set of the
  * vessel: field minus the slack (two fifths of the radius, at least 1.2 voxels). Where the
  *   image beyond the slack is as bright as the vessel (a touching neighbour, an abnormal widening), clip is field.
+ *   Where the image shows no vessel (lost nodes), it is outside the vessel.
  *
  * v: the working image, denoised and without slow changes of intensity, brighter inside, of intensities `inside` and
  * `outside`. noise: standard deviation including correlated noise, which denoising does not remove. `most`: brighter

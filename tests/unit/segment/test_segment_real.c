@@ -4,6 +4,7 @@
  * - aorta: the surface of VMTK's tutorial, made by its own level sets from the same image (RAS)
  * - avf: a surface of the fistula of unknown making (RAS)
  * - abdomen: a mask, and the image itself, in slices of 7.7 mm
+ * - siphon: a stretch of a carotid artery in head_mra is blanked
  * References end where their makers stopped; what lies further than 6 mm along the vessel is not counted. */
 #include "common/case/case.h"
 #include "common/base/file.h"
@@ -279,9 +280,69 @@ static void thick_slices(void **state) {
     volume_free(&phi);
 }
 
+/* A ball of 2.65 mm in the carotid siphon, whose radius is 2 mm, with the intensity and the noise of the tissue. */
+static void blank_siphon(const char *path) {
+    const double centre[3] = {8.9, -41.5, -14.2};
+    volume image = {0};
+    uint32_t seed = 7;
+    assert_int_equal(image_read(path, NULL, &image), OK);
+    for (int k = 0; k < image.dims[2]; k++)
+        for (int j = 0; j < image.dims[1]; j++)
+            for (int i = 0; i < image.dims[0]; i++) {
+                double p[3], noise = 0;
+                volume_to_lps(&image, (const double[3]){i, j, k}, p);
+                for (int a = 0; a < 3; a++)
+                    p[a] -= centre[a];
+                if (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] > 2.65 * 2.65)
+                    continue;
+                for (int n = 0; n < 4; n++) { /* standard deviation 7 */
+                    seed = seed * 1664525U + 1013904223U;
+                    noise += 12 * ((seed >> 8) / 16777216.0 - 0.5);
+                }
+                image.value[volume_index(&image, i, j, k)] = (float)fmax(0, 19 + noise);
+            }
+    assert_int_equal(image_write(temp_path("siphon.nii.gz"), &image, IMAGE_UINT8), OK);
+    volume_free(&image);
+}
+
+/* A stretch of the siphon without signal is refused, and bridged only by segment.bridge_signal_loss. */
+static void siphon(void **state) {
+    (void)state;
+    const char *file = PORTAFLOW_DATA_DIR "/head_mra/chris_MRA.nii.gz";
+    char path[512], out[300];
+    need(file);
+    blank_siphon(file);
+    snprintf(path, sizeof path, "%s", temp_path("siphon.yaml"));
+    snprintf(out, sizeof out, "%s", temp_path("siphon"));
+    for (int bridged = 0; bridged < 2; bridged++) {
+        FILE *f = fopen(path, "w");
+        assert_non_null(f);
+        fprintf(f,
+                "name: siphon\nspace: LPS\nimage: {path: siphon.nii.gz}\n"
+                "segment:\n  bridge_signal_loss: %s\n  seeds: [[9.6, -35, -18.7], [8.39, -39.38, -6.83]]\n"
+                "openings:\n  - {name: IN, role: inlet, point: [28.2, -17, -34], normal: auto, flow: 4 mL/s}\n"
+                "  - {name: OUT, role: outlet, point: [13.5, -38.2, -3.5], normal: auto, pressure: 0 mmHg}\n",
+                bridged ? "true" : "false");
+        fclose(f);
+        char *argv[] = {"segment", "--case", path, "--out", out};
+        const segment_options o = {path, out, 5, argv};
+        status_clear();
+        const int rc = segment_run(&o);
+        print_message("%s\n", status_message());
+        assert_int_equal(rc, bridged ? OK : ERR_NUMERIC);
+        if (!bridged)
+            assert_non_null(strstr(status_message(), "the lumen is interrupted between"));
+    }
+    cJSON *record = NULL;
+    snprintf(path, sizeof path, "%s/segment.json", out);
+    assert_int_equal(json_read(path, &record), OK);
+    assert_int_equal(cJSON_GetArraySize(json_find(json_find(record, "result"), "bridged_gaps")), 1);
+    cJSON_Delete(record);
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(aorta), cmocka_unit_test(avf), cmocka_unit_test(abdomen),
-                                       cmocka_unit_test(thick_slices)};
+                                       cmocka_unit_test(thick_slices), cmocka_unit_test(siphon)};
     (void)argv;
     message_init("test", argc > 1);
     return cmocka_run_group_tests(tests, NULL, NULL);

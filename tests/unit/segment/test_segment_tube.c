@@ -2,8 +2,10 @@
 /* Paths, tubes and their bounds on a straight oblique vessel with something as bright against its wall. */
 #include "common/base/status.h"
 #include "common/base/vec.h"
+#include "segment/vessel/vessel_paths.h"
 #include "segment/vessel/vessel_region.h"
 #include "segment/tube/tube_axis.h"
+#include "segment/tube/tube_signal.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -69,7 +71,7 @@ static void tube_is_the_cylinder(void **state) {
     double place[3], ends = 0;
     tube t = find(&image);
     assert_int_equal(t.n_piece, 1);
-    assert_true(tube_longest_unseen(&t, place) < 1);
+    assert_true(tube_longest_unseen(&t, true, place) < 1);
     for (int i = 0; i < t.n; i++) {
         const tube_node *n = &t.node[i];
         ends += n->opening >= 0;
@@ -194,9 +196,50 @@ static void axis_at_a_seed(void **state) {
     volume_free(&image);
 }
 
+/* Length of the lost stretches if a stretch of the vessel, 6 mm to 6 + length_mm behind the seed, has this signal and
+ * radius. */
+static double lost_mm(double length_mm, double signal, double radius_mm) {
+    volume image = draw(), bright;
+    double sum = 0;
+    for (int k = 0; k < SIDE; k++)
+        for (int j = 0; j < SIDE; j++)
+            for (int i = 0; i < SIDE; i++) {
+                double p[3], q[3];
+                volume_to_lps(&image, (const double[3]){i, j, k}, p);
+                for (int a = 0; a < 3; a++)
+                    q[a] = p[a] - (radius + 12) * side_way[a];
+                const double d = truth(p), along = vec_dot(p, axis), ball = vec_length(q) - 12;
+                const double before = fmin(1, fmax(0, 0.5 - fmin(d, ball))); /* the ball of draw() is removed */
+                const bool gap = along > 6 && along < 6 + length_mm;
+                const double after = fmin(1, fmax(0, 0.5 - (gap ? d + radius - radius_mm : d))) * (gap ? signal : 1);
+                image.value[volume_index(&image, i, j, k)] += (float)((vessel - tissue) * (after - before));
+            }
+    tube t = find(&image);
+    assert_int_equal(vessel_paths_bright(&image, 1, INFINITY, NAN, &bright), OK);
+    assert_int_equal(tube_signal_find_lost(&bright, &t), OK);
+    for (int i = 1; i < t.n; i++)
+        sum += t.node[i].lost ? vec_distance(t.node[i].at_mm, t.node[i - 1].at_mm) : 0;
+    print_message("%g mm with a signal of %g and a radius of %g mm: %.1f mm lost\n", length_mm, signal, radius_mm, sum);
+    tube_free(&t);
+    volume_free(&image);
+    volume_free(&bright);
+    return sum;
+}
+
+/* A stretch without signal is lost from one diameter, 8.6 mm, on; a weak or narrow but visible vessel is not. */
+static void lost_stretch(void **state) {
+    (void)state;
+    assert_true(fabs(lost_mm(11, 0, radius) - 11) < 1.5);
+    assert_true(fabs(lost_mm(11, 0.2, radius) - 11) < 1.5);
+    assert_true(lost_mm(0, 1, radius) <= 0);
+    assert_true(lost_mm(4, 0, radius) <= 0);
+    assert_true(lost_mm(11, 0.45, radius) <= 0);
+    assert_true(lost_mm(11, 1, 1.3) <= 0);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(tube_is_the_cylinder), cmocka_unit_test(width_beside_fat),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(tube_is_the_cylinder),  cmocka_unit_test(width_beside_fat),
                                        cmocka_unit_test(width_in_thick_slices), cmocka_unit_test(neighbour_is_clipped),
-                                       cmocka_unit_test(axis_at_a_seed)};
+                                       cmocka_unit_test(axis_at_a_seed),        cmocka_unit_test(lost_stretch)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
