@@ -185,10 +185,13 @@ typedef struct {
     char *portal, *cava;     /* places of a ppg; cava NULL: not in the model */
     double liver_resistance; /* resistance of the liver, Pa s/m3; NaN: the model has no liver */
     double liver_error;      /* half-width of the 95 % interval of liver_resistance, Pa s/m3; 0: exact */
-    bool liver_outlets;      /* true: the resistances of the outlets represent the liver, and the gradient has no
+    /* share of the liver that gets no portal blood after a treatment; NaN: not given. liver_resistance is that of the
+     * rest (case_lose_liver) */
+    lobule_quantity lost_share;
+    bool liver_outlets; /* true: the resistances of the outlets represent the liver, and the gradient has no
                               * other term */
-    bool liver_lobules;      /* true: liver_resistance follows from `lobules` (lobule_law.h); false: it was given */
-    int liver_stage;         /* for liver_lobules: enum lobule_stage */
+    bool liver_lobules; /* true: liver_resistance follows from `lobules` (lobule_law.h); false: it was given */
+    int liver_stage;    /* for liver_lobules: enum lobule_stage */
     lobule_liver lobules;
     /* for liver_lobules: true if the case gives the quantity of `lobules`; false if its default is assumed */
     bool lobules_given[LOBULE_QUANTITIES];
@@ -452,6 +455,12 @@ const case_opening *case_find_opening(const case_file *c, const char *name);
 bool case_opening_is_free(const case_opening *o);
 /* True if a resistance or a Windkessel relates pressure and flow of an opening. */
 bool case_opening_is_model(const case_opening *o);
+/* Sets the resistance of the liver without its lost share, whose tissue conducts no portal blood:
+ *   R_rest = R / (1 - lost_share)
+ * The parts of the liver conduct in parallel, without collaterals between them. */
+void case_lose_liver(case_readout *o, double resistance, double error);
+/* True if the readout has a resistance of the liver apart from the resistances of the outlets. */
+bool case_has_whole_liver(const case_readout *o);
 /* True if a readout of type `ppg` (portal pressure gradient) has `liver: {model: outlets}`: the resistances of the
  * outlets are then the liver. */
 bool case_liver_at_outlets(const case_file *c);

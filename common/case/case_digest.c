@@ -413,6 +413,8 @@ static void add_post(hash *h, const case_file *c) {
         add_text(h, "cava", o->cava);
         add_number(h, "liver", o->liver_resistance);
         add_number(h, "liver_error", o->liver_error);
+        if (!isnan(o->lost_share.value))
+            add_numbers(h, "lost_share", 2, (const double[2]){o->lost_share.value, o->lost_share.error});
         if (o->liver_outlets)
             add_number(h, "liver_outlets", 1);
         if (o->liver_lobules) /* hashed only with the lobule model, so that other cases keep the digest of earlier

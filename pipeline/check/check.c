@@ -254,6 +254,23 @@ static void warn_about_stages(const patient *p) {
     }
 }
 
+/* Warns of each share of a liver without portal blood. */
+static void warn_about_lost_shares(const patient *p) {
+    for (int k = 0; k < p->c.n_readout; k++) {
+        const case_readout *o = &p->c.readout[k];
+        char place[PLACE_MAX], value[60] = "";
+        if (!(o->lost_share.value > 0))
+            continue;
+        if (isfinite(o->liver_resistance))
+            snprintf(value, sizeof value, ", to %.3g mmHg min/L", o->liver_resistance / UNITS_PA_S_M3_PER_MMHG_MIN_L);
+        message_warn("%s: liver: lost_share %.3g %% is an assumption: this part of the liver gets no portal blood, "
+                     "which multiplies the resistance by %.3g%s; collaterals between the parts of the liver and growth "
+                     "of the rest lower the gradient",
+                     case_write_place(&p->c, o->line, place, sizeof place), 100 * o->lost_share.value,
+                     1 / (1 - o->lost_share.value), value);
+    }
+}
+
 /* Reads the label of the liver. points: also checks that the ends of the vessels are in it or near it. */
 static void check_liver(problem_list *list, const patient *p, bool points) {
     const case_readout *o = case_find_liver_labels(&p->c);
@@ -526,6 +543,7 @@ int check_patient(const char *dir, const options_list *set, bool picture) {
     if (list->n == 0)
         case_warn_plausible(&p.c);
     warn_about_stages(&p);
+    warn_about_lost_shares(&p);
     warn_about_blood(&p);
     if (list->n == 0 && dry_run_stages(&p, set, &solve_warned, &cells) != OK)
         problem_from_status(list, &p, 0);

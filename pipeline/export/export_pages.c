@@ -22,7 +22,7 @@ enum {
 static const char heading[] = "Values and where they come from, +- : 95 % interval";
 static const unsigned print_ink = 0x202020, print_alarm = 0xb01000;
 enum { STRIP = 48, MARGIN = 24, LINE = 26, SIZE = 18, PAGE_WIDTH = 1100, VALUE_AT = 560, ORIGIN_AT = 810 };
-enum { WARNINGS = 8 };
+enum { WARNINGS = 10 };
 static const colour paper = {20, 20, 24}, ink = {235, 235, 235}, alarm_ink = {255, 120, 100};
 
 static bool is_of(const char *name, const case_opening *o, const char *what) {
@@ -61,6 +61,8 @@ static void list_warnings(const results_row *row, const char *text[WARNINGS], in
         {row->blood_unknown, "The intervals do not include an unknown blood model."},
         {row->inputs_unknown, "The intervals do not include the uncertainty of the inputs."},
         {row->inputs_only, "A gradient was solved on one lattice: its interval includes the inputs only."},
+        {row->inputs_exact, "The intervals do not include the uncertainty of inputs taken as exact: see the report."},
+        {row->lost_share, "A part of the liver gets no portal blood: an assumption, right after a closed branch."},
         {row->liver_exact, "A gradient has an interval in which the resistance of the liver is assumed exact."},
         {row->stage_assumed, "The stage of the liver is an assumption: no source gives its permeability."}};
     *n = 0;

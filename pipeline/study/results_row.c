@@ -15,6 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* the resistance of the liver in the list exact_inputs of readouts.json; it has a flag of its own */
+#define ROW_EXACT_LIVER "the resistance of the liver"
+
 int results_row_take_interval(const cJSON *interval, double scale, row_number *number) {
     const cJSON *inputs = cJSON_GetObjectItemCaseSensitive(interval, "by_input"), *input;
     number->half = scale * summary_half_width(interval);
@@ -236,7 +239,16 @@ static void list_unfed_branches(results_row *row, const cJSON *r) {
     }
 }
 
-/* Sets liver_exact and stage_assumed from the terms of the pressure gradients, and flags what a gradient rests on. */
+/* Sets inputs_exact: intervals omit an input that the case gives without an uncertainty. */
+static void take_exact_inputs(results_row *row, const cJSON *r) {
+    const cJSON *exact;
+    cJSON_ArrayForEach(exact, cJSON_GetObjectItemCaseSensitive(r, "exact_inputs")) {
+        const char *name = cJSON_GetStringValue(exact);
+        row->inputs_exact |= (row->has_intervals || row->inputs_only) && name && strcmp(name, ROW_EXACT_LIVER) != 0;
+    }
+}
+
+/* Sets liver_exact, lost_share and stage_assumed from the terms of the pressure gradients, and flags what a gradient rests on. */
 static void take_liver_doubts(results_row *row, const cJSON *r) {
     const cJSON *gradient, *term;
     cJSON_ArrayForEach(gradient, cJSON_GetObjectItemCaseSensitive(r, "ppg")) {
@@ -251,6 +263,7 @@ static void take_liver_doubts(results_row *row, const cJSON *r) {
             }
             if (!model)
                 continue;
+            row->lost_share |= cJSON_HasObjectItem(model, "lost_share");
             row->stage_assumed |= cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(model, "stage_assumed"));
             row->liver_exact |= cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(term, "uncertainty")) &&
                                 isnan(json_get_number(model, "resistance_uncertainty_mmhg_min_per_l"));
@@ -292,7 +305,12 @@ static int read_readouts(const patient *p, results_row *row) {
     if (row->inputs_only)
         add_flag(row, "PPG +- of the inputs only");
     take_liver_term(row, r);
+    take_exact_inputs(row, r);
+    if (row->inputs_exact)
+        add_flag(row, "+- without inputs taken as exact");
     take_liver_doubts(row, r);
+    if (row->lost_share)
+        add_flag(row, "lost share of the liver assumed");
     if (row->stage_assumed)
         add_flag(row, "stage of the liver assumed");
     if (row->liver_exact)

@@ -165,6 +165,7 @@ static const struct {
     {"accept_unconverged", "accept_unconverged: true", "accept_unconverged: false",
      ""}, /* the verdict, not the result */
     {"readouts", "value: 4 mmHg", "value: 5 mmHg", "p"},
+    {"readouts", "value: 4 mmHg min/L", "lost_share: 0 %, value: 4 mmHg min/L", "p"},
     {"measured", "portal: S, cava: B", "portal: S, measured: 18 mmHg, cava: B", "p"},
     {"labels", "cava: B, liver: {model: resistance, value: 4 mmHg min/L",
      "liver: {model: compartments, labels: {path: l.nii}, stage: healthy, hepatic_pressure: 5 mmHg", "p"},
