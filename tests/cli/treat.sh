@@ -129,7 +129,7 @@ grep -q "SERIOUS\|stays that of the whole liver" said && fail "a warning of the 
 grep -q "liver: {model: resistance, value: 60 mmHg min/L, lost_share: $share %}" restored/case.yaml || fail "no lost share of $share %: $(grep ppg restored/case.yaml)"
 grep -q '^# Assumed: the part of the liver' restored/case.yaml || fail "the case names no assumption: $(head -3 restored/case.yaml)"
 says "check of a lost share" 0 "liver: lost_share " pipeline check restored
-grep -q 'right for a closed branch' restored/out/segment/segment.json || fail "the closed branch counts as a branch without blood"
+grep -q '"closed_branch":[^"]*"SIDE"' restored/out/segment/segment.json || fail "the closed branch counts as a branch without blood"
 grep -q 'add an opening\|place an opening\|correct the segmentation' restored/out/segment/segment.json && fail "a warning contradicts the treatment"
 grep -q SIDE restored/case.yaml && grep -q 'name: SIDE' restored/case.yaml && fail "the closed branch keeps its opening"
 compute restored
@@ -153,12 +153,22 @@ grep -q "warning: close 'SIDE': the resistance of the liver stays that of the wh
 close_to "drop of the restored tube" "$(value restored pressure_drops value_pa)" "$(awk -v p="$plain" 'BEGIN { print p * 24 / 50 }')" 6
 close_to "flow of the restored tube" "$(value restored OUT flow_ml_s)" 0.3333 1
 
+# A closed branch that leaves the image is named; a branch without an opening elsewhere keeps its serious warning.
+start_case twig "$(sed -n '/^openings:/,/SIDE/p' fork/case.yaml | sed 's/19, 6, 10/20.4, 6, 10/')"
+tubes twig/mask.nrrd 44 24 72 '6 6 2 6 6 34 2.6' '6 6 10 40 6 10 2' '6 6 24 20 6 24 2'
+segment --case twig/case.yaml --out twig/out/segment >twig.log 2>&1 || fail "twig: $(tail -1 twig.log)"
+printf 'treat:\n  - close: {branch: SIDE, at: 60 %%}\n' >ligate.yaml
+treat twig cut ligate.yaml
+grep -q "without an opening: the treatment closes the branch 'SIDE'" said || fail "the closed branch is not named: $(cat said)"
+grep -q 'leaves the image near LPS 21.7, 6.0, 24.0 mm .*place an opening there' said || fail "no warning of the other branch: $(cat said)"
+compute cut
+grep -q "1 end of branches that the treatment closes" cut/out/post/report.html || fail "the report does not name the closed end"
+
 # A closed inlet: its flow is lost, and that is said.
 cp -r fork joined
 sed -i "s/name: SIDE, role: outlet, point: \[19, 6, 10\], pressure: 0.01 mmHg/name: SIDE, role: inlet, point: [19, 6, 10], flow: 0.01 L\/min/" joined/case.yaml
 segment --case joined/case.yaml --out joined/out/segment >joined.log 2>&1 || fail "joined: $(tail -1 joined.log)"
 compute joined
-printf 'treat:\n  - close: {branch: SIDE, at: 60 %%}\n' >ligate.yaml
 says "a closed inlet" 0 "close 'SIDE': the inflow falls from 0.03 to 0.02 L/min" pipeline treat joined --out ligated --plan ligate.yaml --threads 2
 compute ligated
 says "compare a closed inlet" 0 "the inflow without that of the closed 'SIDE'" pipeline compare joined ligated
