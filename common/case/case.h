@@ -53,6 +53,7 @@ typedef struct {
     int role;
     double point[3]; /* as written, in the coordinates of `space` */
     bool normal_auto;
+    bool plane_found;        /* true: point and normal are the plane that mesh found before a treatment */
     double normal[3];        /* as written (LPS or RAS axes); unit length, points out of the vessel */
     double extension_mm;     /* length of the straight extension beyond the cut; default 0 */
     double radius_mm;        /* radius of the cut around `point`; NaN: automatic */

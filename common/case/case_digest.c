@@ -286,6 +286,8 @@ static void add_mesh(hash *h, const case_file *c) {
         add_number(h, "role", o->role);
         add_numbers(h, "point", 3, o->point);
         add_number(h, "auto", o->normal_auto);
+        if (o->plane_found)
+            add_number(h, "plane_found", 1);
         add_numbers(h, "normal", o->normal_auto ? 0 : 3, o->normal);
         add_number(h, "extension", o->extension_mm);
         add_number(h, "radius", o->radius_mm);

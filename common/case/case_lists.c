@@ -138,8 +138,9 @@ void case_read_normal(case_reader *r, const case_node *node, bool *is_auto, doub
         return;
     }
     *is_auto = false;
+    const double unit = fabs(length - 1) < 1e-12 ? 1 : length; /* a unit vector keeps all bits */
     for (int a = 0; a < 3; a++)
-        normal[a] = n[a] / length;
+        normal[a] = n[a] / unit;
 }
 
 static void read_section_normal(case_reader *r, const case_node *node, void *target) {

@@ -122,17 +122,35 @@ static void put_resistance(FILE *to, double pa_s_m3, double error, double distal
     fprintf(to, ", distal: %.6g mmHg}", distal_mmhg);
 }
 
+/* The plane of a kept opening whose normal was found: a search after the treatment could find another one. */
+static void put_plane(const writer *w, const double point[3], const double normal[3]) {
+    fprintf(w->to, ", point: [%.17g, %.17g, %.17g], found_normal: [%.17g, %.17g, %.17g]", point[0], point[1], point[2],
+            normal[0], normal[1], normal[2]);
+}
+
 static void put_opening(const writer *w, const yaml_node_t *n, int k) {
+    static const char *const plane[] = {"point", "normal"};
     static const char *const conditions[] = {"flow",       "velocity",   "pressure", "developed",
-                                             "resistance", "windkessel", "profile",  NULL};
+                                             "resistance", "windkessel", "profile"};
+    enum { PLANE = sizeof plane / sizeof *plane, CONDITIONS = sizeof conditions / sizeof *conditions };
+    const char *without[PLANE + CONDITIONS + 1] = {NULL};
+    double point[3], normal[3];
+    int n_without = 0;
     const case_opening *o = &w->before->c.opening[k];
     const treated_opening *now = &w->t->opening[k];
     const double vein_pa = w->t->tips ? w->t->tips->pressure_pa : NAN;
     const bool model = w->t->tips && o->role == ROLE_OUTLET && case_opening_is_model(o);
     const bool changed =
         model || isfinite(now->resistance_pa_s_m3) || isfinite(now->pressure_pa) || isfinite(now->flow_ml_s);
+    const bool found = o->normal_auto && treat_lattice_plane(w->cells, o->name, point, normal);
+    for (int j = 0; j < PLANE && found; j++)
+        without[n_without++] = plane[j];
+    for (int j = 0; j < CONDITIONS && changed; j++)
+        without[n_without++] = conditions[j];
     fputs("  - {", w->to);
-    put_entries(w, n, changed ? conditions : NULL);
+    put_entries(w, n, without);
+    if (found)
+        put_plane(w, point, normal);
     if (now->keeps_resistance) {
         put_model(w, n, "resistance", "source", now->pressure_pa, o->distal_error);
     } else if (model) {
