@@ -7,8 +7,8 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-/* End of the name of a gradient that the case gives as measured. */
-#define ROW_MEASURED " PPG measured (catheter)"
+/* Where a number comes from. */
+enum row_origin { ROW_COMPUTED, ROW_FROM_LUMEN, ROW_GIVEN, ROW_MODELLED, ROW_GRADIENT, ROW_CATHETER };
 enum { ROW_NAME = 160, ROW_TEXT = 256, ROW_INPUT = 80 };
 
 /* Change of a value by one uncertain input (by_input of readouts.json). */
@@ -18,8 +18,11 @@ typedef struct {
 } row_input;
 
 typedef struct {
-    char name[ROW_NAME];  /* name such as "PV flow", "SMV to PV drop" or "PPG" */
-    const char *unit;     /* unit such as "mL/s" */
+    char name[ROW_NAME]; /* name such as "PV flow", "SMV to PV drop" or "PPG" */
+    const char *unit;    /* unit such as "mL/s" */
+    /* ROW_GIVEN: prescribed by the case; ROW_GRADIENT: portal pressure gradient, modelled; ROW_CATHETER: a gradient that
+     * the case gives as measured */
+    enum row_origin origin;
     double value, half;   /* value: NaN if not computed; half: half-width of the 95 % interval, NaN if unknown */
     double lattice_error; /* error of the value by the lattice, estimated for a value without an interval; NaN:
                            * unknown */

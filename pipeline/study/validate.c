@@ -138,10 +138,9 @@ static int take_results(const char *csv_path, bool measured, validated *p) {
     }
     TRY(rc);
     for (int k = 0; k < row.n; k++) {
-        if (strstr(row.number[k].name, ROW_MEASURED))
+        if (row.number[k].origin == ROW_CATHETER)
             catheter = &row.number[k];
-        const size_t name = strlen(row.number[k].name);
-        if (name < 4 || strcmp(row.number[k].name + name - 4, " PPG") != 0)
+        if (row.number[k].origin != ROW_GRADIENT)
             continue;
         gradient = &row.number[k];
         n++;
