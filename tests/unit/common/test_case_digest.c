@@ -101,6 +101,7 @@ static const struct {
     {"point", "[1, 1, 1]", "[1, 1, 2]", "sm"},
     {"normal", "normal: [0, 0, 1]", "normal: [0, 1, 1]", "sm"},
     {"normal", "normal: [0, 0, 1]", "normal: auto", "sm"},
+    {"found_normal", "normal: [0, 0, 1]", "found_normal: [0, 0, 1]", "m"},
     {"extension", "extension: 1 mm", "extension: 2 mm", "m"},
     {"radius", "radius: 5 mm", "radius: 6 mm", "m"},
     {"flow", "0.6 L/min", "0.7 L/min", "mvp"},
