@@ -186,6 +186,8 @@ typedef struct {
     char *portal, *cava;     /* places of a ppg; cava NULL: not in the model */
     double liver_resistance; /* resistance of the liver, Pa s/m3; NaN: the model has no liver */
     double liver_error;      /* half-width of the 95 % interval of liver_resistance, Pa s/m3; 0: exact */
+    /* 2.5 and 97.5 % bounds of liver_resistance by the lobule law (lobule_bounds); NaN: none, with compartments too */
+    double liver_bound[2];
     /* share of the liver that gets no portal blood after a treatment; NaN: not given. liver_resistance is that of the
      * rest (case_lose_liver) */
     lobule_quantity lost_share;
@@ -460,6 +462,8 @@ bool case_opening_is_model(const case_opening *o);
  *   R_rest = R / (1 - lost_share)
  * The parts of the liver conduct in parallel, without collaterals between them. */
 void case_lose_liver(case_readout *o, double resistance, double error);
+/* Sets the resistance of the liver by the lobule law, with its bounds, without its lost share. */
+void case_take_lobules(case_readout *o, const lobule_liver *l);
 /* True if the readout has a resistance of the liver apart from the resistances of the outlets. */
 bool case_has_whole_liver(const case_readout *o);
 /* True if a readout of type `ppg` (portal pressure gradient) has `liver: {model: outlets}`: the resistances of the

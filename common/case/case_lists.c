@@ -448,9 +448,8 @@ void case_apply_livers(case_reader *r, const case_node *root) {
         if (o->liver_labels.path)
             l.volume_ml = (lobule_quantity){1000, 0}; /* any valid volume; post measures it */
         if (lobule_is_valid(&l)) {
-            double error, resistance = lobule_resistance(&l, &error);
             if (!o->liver_labels.path)
-                case_lose_liver(o, resistance, error);
+                case_take_lobules(o, &l);
             continue;
         }
         char text[300];
@@ -465,6 +464,14 @@ void case_lose_liver(case_readout *o, double resistance, double error) {
     const double by_share = 0.5 * (1 / (rest - half) - 1 / (rest + half));
     o->liver_resistance = resistance / rest;
     o->liver_error = hypot(error / rest, resistance * by_share);
+}
+
+void case_take_lobules(case_readout *o, const lobule_liver *l) {
+    double error, resistance = lobule_resistance(l, &error);
+    case_lose_liver(o, resistance, error);
+    lobule_bounds(l, o->liver_bound);
+    for (int k = 0; k < 2; k++)
+        o->liver_bound[k] *= o->liver_resistance / resistance;
 }
 
 bool case_has_whole_liver(const case_readout *o) {
@@ -547,7 +554,7 @@ void case_read_readouts(case_reader *r, const case_node *node, void *target) {
     for (int k = 0; c->readout && k < node->n; k++) {
         const case_node *item = &node->child[k];
         case_readout *o = &c->readout[c->n_readout++];
-        o->liver_resistance = o->measured_pa = o->lost_share.value = NAN;
+        o->liver_resistance = o->measured_pa = o->lost_share.value = o->liver_bound[0] = o->liver_bound[1] = NAN;
         o->line = item->line;
         o->kind = case_node_find(item, "ppg") ? READOUT_PPG : READOUT_PRESSURE_DROP;
         case_block(r, item, readout_keys, o);

@@ -241,12 +241,14 @@ static void warn_about_liver(const patient *p, const case_readout *o, const live
 static void warn_about_stages(const patient *p) {
     for (int k = 0; k < p->c.n_readout; k++) {
         const case_readout *o = &p->c.readout[k];
-        char place[PLACE_MAX], value[80] = "";
+        char place[PLACE_MAX], value[100] = "";
         if (!case_stage_is_assumed(o))
             continue;
         if (isfinite(o->liver_resistance))
-            snprintf(value, sizeof value, "; resistance %.3g +- %.2g mmHg min/L",
-                     o->liver_resistance / UNITS_PA_S_M3_PER_MMHG_MIN_L, o->liver_error / UNITS_PA_S_M3_PER_MMHG_MIN_L);
+            snprintf(value, sizeof value, "; resistance %.3g mmHg min/L, 95 %% interval %.2g to %.2g",
+                     o->liver_resistance / UNITS_PA_S_M3_PER_MMHG_MIN_L,
+                     o->liver_bound[0] / UNITS_PA_S_M3_PER_MMHG_MIN_L,
+                     o->liver_bound[1] / UNITS_PA_S_M3_PER_MMHG_MIN_L);
         message_warn(
             "%s: liver: stage %s is an assumption: no source gives the permeability of its sinusoids%s. If you "
             "know it, give permeability, or the resistance with model: resistance",

@@ -274,7 +274,8 @@ static void take_exact_inputs(results_row *row, const cJSON *r) {
     }
 }
 
-/* Sets liver_exact, lost_share and stage_assumed from the terms of the pressure gradients, and flags what a gradient rests on. */
+/* Sets liver_exact, lost_share, skewed and stage_assumed from the terms of the pressure gradients, and flags what a
+ * gradient rests on. */
 static void take_liver_doubts(results_row *row, const cJSON *r) {
     const cJSON *gradient, *term;
     cJSON_ArrayForEach(gradient, cJSON_GetObjectItemCaseSensitive(r, "ppg")) {
@@ -289,6 +290,7 @@ static void take_liver_doubts(results_row *row, const cJSON *r) {
             }
             if (!model)
                 continue;
+            row->skewed |= cJSON_HasObjectItem(model, "resistance_interval_mmhg_min_per_l");
             row->lost_share |= cJSON_HasObjectItem(model, "lost_share");
             row->stage_assumed |= cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(model, "stage_assumed"));
             row->liver_exact |= cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(term, "uncertainty")) &&
@@ -337,6 +339,8 @@ static int read_readouts(const patient *p, results_row *row) {
     take_liver_doubts(row, r);
     if (row->lost_share)
         add_flag(row, "lost share of the liver assumed");
+    if (row->skewed)
+        add_flag(row, "PPG interval not symmetric");
     if (row->stage_assumed)
         add_flag(row, "stage of the liver assumed");
     if (row->liver_exact)

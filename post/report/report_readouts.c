@@ -167,6 +167,10 @@ static void add_term(html *h, const readouts *r, const ppg *g, const ppg_term *t
             html_add(h, ". Resistance: ");
             html_escape(h, case_write_liver(t->liver, UNITS_PLUS_MINUS, law));
         }
+        if (t->liver->liver_bound[0] > 0)
+            html_add(h, "; its 95&nbsp;%% interval: %.2g to %.2g&nbsp;mmHg&nbsp;min/L, not symmetric",
+                     t->liver->liver_bound[0] / UNITS_PA_S_M3_PER_MMHG_MIN_L,
+                     t->liver->liver_bound[1] / UNITS_PA_S_M3_PER_MMHG_MIN_L);
         if (t->liver->lost_share.value > 0)
             html_add(h, ". It is the resistance of the rest, that of the whole liver divided by 1 &minus; %.3g&nbsp;%%",
                      100 * t->liver->lost_share.value);
@@ -184,6 +188,13 @@ static void add_term(html *h, const readouts *r, const ppg *g, const ppg_term *t
 static void add_assumed_livers(html *h, const ppg *g, bool has_interval) {
     for (int k = 0; k < g->n_term; k++) {
         const case_readout *liver = g->term[k].liver;
+        const double *bound = liver ? liver->liver_bound : NULL, flow = 1e-6 * g->term[k].flow_ml_s;
+        if (bound && bound[0] > 0 && isfinite(g->value_pa))
+            html_add(h,
+                     "; the &plusmn; is symmetric, but the resistance of the liver is not: its <b>95&nbsp;%% interval "
+                     "alone gives %.2g to %.2g&nbsp;mmHg</b>",
+                     units_pa_to_mmhg(g->value_pa + (bound[0] - liver->liver_resistance) * flow),
+                     units_pa_to_mmhg(g->value_pa + (bound[1] - liver->liver_resistance) * flow));
         if (liver && liver->lost_share.value > 0)
             html_add(h,
                      "; <b>assumption</b>: %.3g&nbsp;%% of the liver gets no portal blood, as right after a closure "
