@@ -5,6 +5,7 @@
 #include "common/record/json.h"
 #include "common/base/status.h"
 #include "common/base/units.h"
+#include "common/base/vec.h"
 #include "common/lattice/resolution.h"
 #include "mesh/mesh_flow.h"
 #include "mesh/mesh_report.h"
@@ -196,6 +197,14 @@ void mesh_tell(const mesh_job *j) {
     warn_of_open_ends(j);
 }
 
+/* Adds lengths that a later treatment reads, with all digits: a rounded place would move all cells by a part of a cell
+ * and change the last bits of all wall distances. */
+static void add_exact(cJSON *result, const char *key, const double value[3]) {
+    cJSON *array = cJSON_AddArrayToObject(result, key);
+    for (int a = 0; a < 3; a++)
+        cJSON_AddItemToArray(array, cJSON_CreateNumber(value[a]));
+}
+
 static void add_opening(cJSON *openings, const mesh_job *j, int k) {
     const lattice_opening *o = &j->lattice.opening[k];
     cJSON *entry = cJSON_AddObjectToObject(openings, o->name);
@@ -209,14 +218,11 @@ static void add_opening(cJSON *openings, const mesh_job *j, int k) {
     json_add_numbers(entry, "normal", 3, o->normal);
     json_add_number(entry, "extension_mm", j->c.opening[k].extension_mm);
     json_add_number(entry, "moved_mm", j->placed[k].moved_mm);
-}
-
-/* Adds lengths that a later treatment reads, with all digits: a rounded place would move all cells by a part of a cell
- * and change the last bits of all wall distances. */
-static void add_exact(cJSON *result, const char *key, const double value[3]) {
-    cJSON *array = cJSON_AddArrayToObject(result, key);
-    for (int a = 0; a < 3; a++)
-        cJSON_AddItemToArray(array, cJSON_CreateNumber(value[a]));
+    const mesh_opening *plane = &j->placed[k].plane;
+    const double out = vec_dot(plane->normal, o->normal) < 0 ? -1 : 1;
+    add_exact(entry, "plane_point_mm", plane->point_mm);
+    add_exact(entry, "plane_normal",
+              (const double[3]){out * plane->normal[0], out * plane->normal[1], out * plane->normal[2]});
 }
 
 cJSON *mesh_result(const mesh_job *j) {

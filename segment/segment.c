@@ -401,6 +401,8 @@ static int find_lumen(segmentation *s, cJSON *json) {
     if (s->given.n_placed > 0 && s->found.refused[0] == 0)
         TRY(ends_without_opening(&s->lumen.phi, s->given.n_placed, (const double(*)[3])s->given.opening_mm,
                                  &s->found.n_end, s->found.end));
+    TRY(closed_branch_find(&s->lumen.phi, s->treated.n, s->treated.disc, s->given.n_placed,
+                           (const double(*)[3])s->given.opening_mm, s->found.n_end, s->found.end, s->found.closed_by));
     if (s->c.segment.method == METHOD_SURFACE) {
         TRY(caps_from_holes(&s->lumen.wall, s->surface.filled, &s->found.n_cap, &s->found.cap));
         TRY(flat_ends_add(&s->lumen.wall, &s->found.n_cap, &s->found.cap, &s->found.rings));

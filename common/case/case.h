@@ -53,6 +53,7 @@ typedef struct {
     int role;
     double point[3]; /* as written, in the coordinates of `space` */
     bool normal_auto;
+    bool plane_found;        /* true: point and normal are the plane that mesh found before a treatment */
     double normal[3];        /* as written (LPS or RAS axes); unit length, points out of the vessel */
     double extension_mm;     /* length of the straight extension beyond the cut; default 0 */
     double radius_mm;        /* radius of the cut around `point`; NaN: automatic */
@@ -185,10 +186,15 @@ typedef struct {
     char *portal, *cava;     /* places of a ppg; cava NULL: not in the model */
     double liver_resistance; /* resistance of the liver, Pa s/m3; NaN: the model has no liver */
     double liver_error;      /* half-width of the 95 % interval of liver_resistance, Pa s/m3; 0: exact */
-    bool liver_outlets;      /* true: the resistances of the outlets represent the liver, and the gradient has no
+    /* 2.5 and 97.5 % bounds of liver_resistance by the lobule law (lobule_bounds); NaN: none, with compartments too */
+    double liver_bound[2];
+    /* share of the liver that gets no portal blood after a treatment; NaN: not given. liver_resistance is that of the
+     * rest (case_lose_liver) */
+    lobule_quantity lost_share;
+    bool liver_outlets; /* true: the resistances of the outlets represent the liver, and the gradient has no
                               * other term */
-    bool liver_lobules;      /* true: liver_resistance follows from `lobules` (lobule_law.h); false: it was given */
-    int liver_stage;         /* for liver_lobules: enum lobule_stage */
+    bool liver_lobules; /* true: liver_resistance follows from `lobules` (lobule_law.h); false: it was given */
+    int liver_stage;    /* for liver_lobules: enum lobule_stage */
     lobule_liver lobules;
     /* for liver_lobules: true if the case gives the quantity of `lobules`; false if its default is assumed */
     bool lobules_given[LOBULE_QUANTITIES];
@@ -453,6 +459,14 @@ const case_opening *case_find_opening(const case_file *c, const char *name);
 bool case_opening_is_free(const case_opening *o);
 /* True if a resistance or a Windkessel relates pressure and flow of an opening. */
 bool case_opening_is_model(const case_opening *o);
+/* Sets the resistance of the liver without its lost share, whose tissue conducts no portal blood:
+ *   R_rest = R / (1 - lost_share)
+ * The parts of the liver conduct in parallel, without collaterals between them. */
+void case_lose_liver(case_readout *o, double resistance, double error);
+/* Sets the resistance of the liver by the lobule law, with its bounds, without its lost share. */
+void case_take_lobules(case_readout *o, const lobule_liver *l);
+/* True if the readout has a resistance of the liver apart from the resistances of the outlets. */
+bool case_has_whole_liver(const case_readout *o);
 /* True if a readout of type `ppg` (portal pressure gradient) has `liver: {model: outlets}`: the resistances of the
  * outlets are then the liver. */
 bool case_liver_at_outlets(const case_file *c);

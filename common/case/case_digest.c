@@ -285,6 +285,8 @@ static void add_mesh(hash *h, const case_file *c) {
         add_number(h, "role", o->role);
         add_numbers(h, "point", 3, o->point);
         add_number(h, "auto", o->normal_auto);
+        if (o->plane_found)
+            add_number(h, "plane_found", 1);
         add_numbers(h, "normal", o->normal_auto ? 0 : 3, o->normal);
         add_number(h, "extension", o->extension_mm);
         add_number(h, "radius", o->radius_mm);
@@ -412,6 +414,8 @@ static void add_post(hash *h, const case_file *c) {
         add_text(h, "cava", o->cava);
         add_number(h, "liver", o->liver_resistance);
         add_number(h, "liver_error", o->liver_error);
+        if (!isnan(o->lost_share.value))
+            add_numbers(h, "lost_share", 2, (const double[2]){o->lost_share.value, o->lost_share.error});
         if (o->liver_outlets)
             add_number(h, "liver_outlets", 1);
         if (o->liver_lobules) /* hashed only with the lobule model, so that other cases keep the digest of earlier

@@ -139,8 +139,9 @@ void case_read_normal(case_reader *r, const case_node *node, bool *is_auto, doub
         return;
     }
     *is_auto = false;
+    const double unit = fabs(length - 1) < 1e-12 ? 1 : length; /* a unit vector keeps all bits */
     for (int a = 0; a < 3; a++)
-        normal[a] = n[a] / length;
+        normal[a] = n[a] / unit;
 }
 
 static void read_section_normal(case_reader *r, const case_node *node, void *target) {
@@ -191,6 +192,7 @@ enum { LIVER_RESISTANCE, LIVER_LOBULES, LIVER_OUTLETS, LIVER_COMPARTMENTS }; /* 
 typedef struct {
     int model;
     double value, error;
+    lobule_quantity lost_share;
     int stage;
     lobule_liver lobules;
     case_liver_labels labels;
@@ -255,6 +257,13 @@ static const case_key liver_keys[] = {
      .unit = UNIT_RESISTANCE,
      .low = "0 mmHg min/L",
      .high = "1000 mmHg min/L"},
+    {.name = "lost_share",
+     .kind = KEY_QUANTITY,
+     .offset = offsetof(liver_block, lost_share.value),
+     .error = offsetof(liver_block, lost_share.error),
+     .unit = UNIT_SHARE,
+     .low = "0 %",
+     .high = "95 %"},
     /* F0 (no fibrosis) and F4 (cirrhosis) of the METAVIR score are other names of healthy and cirrhosis */
     {.name = "stage",
      .kind = KEY_CHOICE,
@@ -314,6 +323,11 @@ static void take_compartments(case_reader *r, const case_node *node, const liver
 /* What is wrong with the keys of a liver, for its model; NULL: nothing. */
 static const char *find_liver_problem(const liver_block *l, bool lobules) {
     const case_compartments *c = &l->compartments;
+    if (!isnan(l->lost_share.value) && l->model != LIVER_RESISTANCE && l->model != LIVER_LOBULES)
+        return "lost_share belongs to model: resistance and model: lobules; with model: compartments take the lost "
+               "part out of the label image, with model: outlets remove its outlet";
+    if (l->lost_share.value + l->lost_share.error >= 1)
+        return "lost_share must be below 100 % over its whole interval; give a smaller uncertainty";
     const bool value = !isnan(l->value), measured = !isnan(l->lobules.volume_ml.value);
     const bool labels = l->labels.path || l->labels.n > 0;
     const bool compartments =
@@ -358,6 +372,7 @@ static void read_liver(case_reader *r, const case_node *node, void *target) {
     liver_block liver = {.model = -1,
                          .value = NAN,
                          .stage = -1,
+                         .lost_share = {NAN, 0},
                          .compartments = {.hepatic_pa = NAN, .permeability_m2 = {{NAN, 0}, {NAN, 0}}}};
     bool lobules = false;
     for (int k = 0; k < LOBULE_QUANTITIES; k++)
@@ -375,6 +390,7 @@ static void read_liver(case_reader *r, const case_node *node, void *target) {
     const bool readable = r->problems.n + r->problems.n_more == before;
     const char *problem = readable ? find_liver_problem(&liver, lobules) : NULL;
     const bool lobule_law = readable && !problem && (liver.model == LIVER_COMPARTMENTS || liver.model == LIVER_LOBULES);
+    o->lost_share = liver.lost_share;
     if (problem)
         case_problem_value(&r->problems, node, "%s", problem);
     else if (lobule_law && liver.labels.path && case_find_liver_labels(r->c))
@@ -384,8 +400,7 @@ static void read_liver(case_reader *r, const case_node *node, void *target) {
         if (liver.model == LIVER_COMPARTMENTS)
             take_compartments(r, node, &liver, o);
     } else if (readable && liver.model == LIVER_RESISTANCE) {
-        o->liver_resistance = liver.value;
-        o->liver_error = liver.error;
+        case_lose_liver(o, liver.value, liver.error);
     }
     o->liver_outlets = readable && !problem && liver.model == LIVER_OUTLETS;
     if (!o->liver_labels.path)
@@ -435,13 +450,33 @@ void case_apply_livers(case_reader *r, const case_node *root) {
             l.volume_ml = (lobule_quantity){1000, 0}; /* any valid volume; post measures it */
         if (lobule_is_valid(&l)) {
             if (!o->liver_labels.path)
-                o->liver_resistance = lobule_resistance(&l, &o->liver_error);
+                case_take_lobules(o, &l);
             continue;
         }
         char text[300];
         write_invalid_lobule(&l, text, sizeof text);
         case_problem_key(&r->problems, liver, "%s", text);
     }
+}
+
+void case_lose_liver(case_readout *o, double resistance, double error) {
+    const bool loses = o->lost_share.value > 0;
+    const double rest = loses ? 1 - o->lost_share.value : 1, half = loses ? o->lost_share.error : 0;
+    const double by_share = 0.5 * (1 / (rest - half) - 1 / (rest + half));
+    o->liver_resistance = resistance / rest;
+    o->liver_error = hypot(error / rest, resistance * by_share);
+}
+
+void case_take_lobules(case_readout *o, const lobule_liver *l) {
+    double error, resistance = lobule_resistance(l, &error);
+    case_lose_liver(o, resistance, error);
+    lobule_bounds(l, o->liver_bound);
+    for (int k = 0; k < 2; k++)
+        o->liver_bound[k] *= o->liver_resistance / resistance;
+}
+
+bool case_has_whole_liver(const case_readout *o) {
+    return o->kind == READOUT_PPG && (o->liver_resistance > 0 || o->liver_labels.path);
 }
 
 bool case_stage_is_assumed(const case_readout *o) {
@@ -520,7 +555,7 @@ void case_read_readouts(case_reader *r, const case_node *node, void *target) {
     for (int k = 0; c->readout && k < node->n; k++) {
         const case_node *item = &node->child[k];
         case_readout *o = &c->readout[c->n_readout++];
-        o->liver_resistance = o->measured_pa = NAN;
+        o->liver_resistance = o->measured_pa = o->lost_share.value = o->liver_bound[0] = o->liver_bound[1] = NAN;
         o->line = item->line;
         o->kind = case_node_find(item, "ppg") ? READOUT_PPG : READOUT_PRESSURE_DROP;
         case_block(r, item, readout_keys, o);

@@ -119,11 +119,19 @@ static void read_normal(case_reader *r, const case_node *node, void *target) {
     case_read_normal(r, node, &o->normal_auto, o->normal);
 }
 
+/* The plane that mesh found before a treatment; by pipeline treat. */
+static void read_found_normal(case_reader *r, const case_node *node, void *target) {
+    case_opening *o = target;
+    read_normal(r, node, target);
+    o->plane_found = !o->normal_auto;
+}
+
 const case_key case_opening_keys[] = {
     {.name = "name", .kind = KEY_NAME, .offset = offsetof(case_opening, name)},
     {.name = "role", .kind = KEY_CHOICE, .offset = offsetof(case_opening, role), .choices = "inlet|outlet|moving_wall"},
     {.name = "point", .kind = KEY_POINT, .offset = offsetof(case_opening, point)},
     {.name = "normal", .kind = KEY_FUNCTION, .read = read_normal},
+    {.name = "found_normal", .kind = KEY_FUNCTION, .read = read_found_normal},
     {.name = "extension",
      .kind = KEY_QUANTITY,
      .offset = offsetof(case_opening, extension_mm),

@@ -70,3 +70,21 @@ double lobule_resistance(const lobule_liver *l, double *error) {
     *error = sqrt(square);
     return portal_resistance(l);
 }
+
+void lobule_bounds(const lobule_liver *l, double bound[2]) {
+    const double r = portal_resistance(l);
+    double square[2] = {0};
+    for (int k = 0; k < LOBULE_QUANTITIES; k++) {
+        double part[2];
+        for (int end = 0; end < 2; end++) {
+            lobule_liver now = *l;
+            now.quantity[k].value += (2 * end - 1) * l->quantity[k].error;
+            part[end] = log(portal_resistance(&now) / r);
+        }
+        const double low = fmin(part[0], part[1]), high = fmax(part[0], part[1]);
+        square[0] += low * low;
+        square[1] += high * high;
+    }
+    bound[0] = r * exp(-sqrt(square[0]));
+    bound[1] = r * exp(sqrt(square[1]));
+}

@@ -34,17 +34,19 @@
  * score (nielsen2014). Half-width of K: 49 %, the root of the summed squares of 40 % and of one step of 28 %. The
  * interval of R then holds R of both neighbours, that of F2 also F0 and F4.
  *
- * Plausibility at 1.5 L, 3.5 mPa s and a portal flow of 1 L/min, in mmHg, beside gradients that catheters measured:
+ * Plausibility at 1.5 L, 3.5 mPa s and a portal flow of 1 L/min, in mmHg, with the bounds of lobule_bounds, beside
+ * gradients that catheters measured:
  *
- *   F0   7.2 +- 5.3    measured 1 to 5
- *   F1   9.2 +- 7.9    measured at most 6 in about 70 % of F0 to F2 (sourianarayanane2017): the law is too high
- *   F2  11.7 +- 10.0
- *   F3  15.0 +- 12.8
- *   F4  19.1 +- 15.4   resistances 12 to 25 mmHg min/L
- *   A   15.0 +- 13.7   measured 12.2, standard deviation 5.9 (wadhawan2006)
- *   B   19.1 +- 17.5   measured 17.4, standard deviation 6.9
- *   C   24.3 +- 22.3   measured 19.0, standard deviation 5.7: the law is too high at 1 L/min. The portal flow of
- *                      Child B and C is lower than that of Child A (chawla1998)
+ *   F0   7.2 +- 5.3    3.6 to 15   measured 1 to 5
+ *   F1   9.2 +- 7.9    4.4 to 22   measured at most 6 in about 70 % of F0 to F2 (sourianarayanane2017): the law is too
+ *                                  high
+ *   F2  11.7 +- 10.0   5.6 to 27
+ *   F3  15.0 +- 12.8   7.2 to 35
+ *   F4  19.1 +- 15.4   8.5 to 42   resistances 12 to 25 mmHg min/L
+ *   A   15.0 +- 13.7   6.5 to 37   measured 12.2, standard deviation 5.9 (wadhawan2006)
+ *   B   19.1 +- 17.5   8.2 to 47   measured 17.4, standard deviation 6.9
+ *   C   24.3 +- 22.3   10 to 59    measured 19.0, standard deviation 5.7: the law is too high at 1 L/min. The portal
+ *                                  flow of Child B and C is lower than that of Child A (chawla1998)
  * Test: tests/unit/common/test_lobule_law.c */
 #ifndef PORTAFLOW_LOBULE_LAW_H
 #define PORTAFLOW_LOBULE_LAW_H
@@ -97,4 +99,10 @@ bool lobule_is_valid(const lobule_liver *l);
 /* R_portal, Pa s/m3, and the half-width of its 95 % interval: root sum of squares over the quantities of half the
  * difference between R_portal at both ends of the quantity's interval. l must be valid (lobule_is_valid). */
 double lobule_resistance(const lobule_liver *l, double *error);
+/* 2.5 and 97.5 % bounds of R_portal, Pa s/m3. R_portal is nearly a product, so its distribution is skewed, and the
+ * half-width above understates the upper bound:
+ *   ln(bound / R_portal) = -+ root sum of squares over the quantities of ln(R_portal at an end of the interval / R_portal)
+ * with the end that lowers R_portal for the lower bound, and the end that raises it for the upper one. Normally
+ * distributed quantities give these bounds within 2 %. l must be valid (lobule_is_valid). */
+void lobule_bounds(const lobule_liver *l, double bound[2]);
 #endif

@@ -214,6 +214,15 @@ cleanup:
     return rc;
 }
 
+/* Takes the plane as found before a treatment. */
+static int keep_plane(opening_search *p) {
+    section s = {0};
+    bool whole;
+    const int rc = opening_search_section(p, &s, 0, &p->out->area_mm2, &whole);
+    section_free(&s);
+    return rc;
+}
+
 /* Copy name, role, point and normal from the case, in LPS. */
 static void copy_case_opening(const case_file *c, const case_opening *requested, const volume *image, mesh_opening *o) {
     snprintf(o->name, sizeof o->name, "%s", requested->name);
@@ -243,6 +252,10 @@ int opening_plane_place(const case_file *c, int k, const volume *image, const lu
     if (start >= 0)
         TRY(pull_inside(&p));
     vessel_axis_middle(&p.in, out->plane.point_mm, middle, &p.radius_mm);
+    if (p.requested->plane_found) {
+        rc = keep_plane(&p);
+        goto cleanup;
+    }
     TRY(opening_search_normal(&p));
     TRY(find_whole(&p));
     TRY(confirm_oblique(&p));

@@ -241,16 +241,35 @@ static void warn_about_liver(const patient *p, const case_readout *o, const live
 static void warn_about_stages(const patient *p) {
     for (int k = 0; k < p->c.n_readout; k++) {
         const case_readout *o = &p->c.readout[k];
-        char place[PLACE_MAX], value[80] = "";
+        char place[PLACE_MAX], value[100] = "";
         if (!case_stage_is_assumed(o))
             continue;
         if (isfinite(o->liver_resistance))
-            snprintf(value, sizeof value, "; resistance %.3g +- %.2g mmHg min/L",
-                     o->liver_resistance / UNITS_PA_S_M3_PER_MMHG_MIN_L, o->liver_error / UNITS_PA_S_M3_PER_MMHG_MIN_L);
+            snprintf(value, sizeof value, "; resistance %.3g mmHg min/L, 95 %% interval %.2g to %.2g",
+                     o->liver_resistance / UNITS_PA_S_M3_PER_MMHG_MIN_L,
+                     o->liver_bound[0] / UNITS_PA_S_M3_PER_MMHG_MIN_L,
+                     o->liver_bound[1] / UNITS_PA_S_M3_PER_MMHG_MIN_L);
         message_warn(
             "%s: liver: stage %s is an assumption: no source gives the permeability of its sinusoids%s. If you "
             "know it, give permeability, or the resistance with model: resistance",
             case_write_place(&p->c, o->line, place, sizeof place), lobule_stage_name(o->liver_stage), value);
+    }
+}
+
+/* Warns of each share of a liver without portal blood. */
+static void warn_about_lost_shares(const patient *p) {
+    for (int k = 0; k < p->c.n_readout; k++) {
+        const case_readout *o = &p->c.readout[k];
+        char place[PLACE_MAX], value[60] = "";
+        if (!(o->lost_share.value > 0))
+            continue;
+        if (isfinite(o->liver_resistance))
+            snprintf(value, sizeof value, ", to %.3g mmHg min/L", o->liver_resistance / UNITS_PA_S_M3_PER_MMHG_MIN_L);
+        message_warn("%s: liver: lost_share %.3g %% is an assumption: this part of the liver gets no portal blood, "
+                     "which multiplies the resistance by %.3g%s; collaterals between the parts of the liver and growth "
+                     "of the rest lower the gradient",
+                     case_write_place(&p->c, o->line, place, sizeof place), 100 * o->lost_share.value,
+                     1 / (1 - o->lost_share.value), value);
     }
 }
 
@@ -526,6 +545,7 @@ int check_patient(const char *dir, const options_list *set, bool picture) {
     if (list->n == 0)
         case_warn_plausible(&p.c);
     warn_about_stages(&p);
+    warn_about_lost_shares(&p);
     warn_about_blood(&p);
     if (list->n == 0 && dry_run_stages(&p, set, &solve_warned, &cells) != OK)
         problem_from_status(list, &p, 0);

@@ -97,9 +97,9 @@ static int write_pages(const patient *p, const results_row *row, dicom_study *st
     int rc = OK, count = 0;
     *n = 1;
     TRY(file_path(folder, sizeof folder, "%s/post/figures", p->out));
-    TRY(export_draw_readouts(&p->c, row, &page));
+    TRY(export_draw_readouts(row, &page));
     TRY(write_page(study, out, 1, "readouts", &page));
-    export_print_readouts(&p->c, row, document);
+    export_print_readouts(row, document);
     count = scandir(folder, &entry, is_png, alphasort); /* -1 without pictures */
     for (int k = 0; k < count; k++) {
         canvas_free(&page);

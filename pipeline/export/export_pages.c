@@ -22,32 +22,16 @@ enum {
 static const char heading[] = "Values and where they come from, +- : 95 % interval";
 static const unsigned print_ink = 0x202020, print_alarm = 0xb01000;
 enum { STRIP = 48, MARGIN = 24, LINE = 26, SIZE = 18, PAGE_WIDTH = 1100, VALUE_AT = 560, ORIGIN_AT = 810 };
-enum { WARNINGS = 8 };
+enum { WARNINGS = 11 };
 static const colour paper = {20, 20, 24}, ink = {235, 235, 235}, alarm_ink = {255, 120, 100};
 
-static bool is_of(const char *name, const case_opening *o, const char *what) {
-    const size_t n = strlen(o->name);
-    return strncmp(name, o->name, n) == 0 && name[n] == ' ' && strcmp(name + n + 1, what) == 0;
-}
-
-/* Where a value comes from, so that none looks measured. name: of the value in results_row. */
-static const char *origin_of(const case_file *c, const char *name) {
-    if (file_ends_with(name, ROW_MEASURED))
-        return "given, by catheter";
-    if (file_ends_with(name, " PPG") || strcmp(name, "liver perfusion") == 0)
-        return "modelled, not measured";
-    if (file_ends_with(name, " diameter"))
-        return "from the lumen";
-    for (int k = 0; k < c->n_opening; k++) {
-        const case_opening *o = &c->opening[k];
-        const bool split = o->condition == CONDITION_SPLIT && !isfinite(c->split.mean_pressure_pa);
-        if ((is_of(name, o, "flow") && (o->condition == CONDITION_SPLIT ? split : !case_opening_is_free(o))) ||
-            (is_of(name, o, "share of inflow") && split) ||
-            (is_of(name, o, "pressure") && o->condition == CONDITION_PRESSURE))
-            return "given in the case";
-    }
-    return "computed";
-}
+/* Where a value comes from, so that none looks measured. */
+static const char *const origin_name[] = {[ROW_COMPUTED] = "computed",
+                                          [ROW_FROM_LUMEN] = "from the lumen",
+                                          [ROW_GIVEN] = "given in the case",
+                                          [ROW_MODELLED] = "modelled, not measured",
+                                          [ROW_GRADIENT] = "modelled, not measured",
+                                          [ROW_CATHETER] = "given, by catheter"};
 
 /* What the reader must know before the values; *n: number of texts. */
 static void list_warnings(const results_row *row, const char *text[WARNINGS], int *n) {
@@ -61,7 +45,10 @@ static void list_warnings(const results_row *row, const char *text[WARNINGS], in
         {row->blood_unknown, "The intervals do not include an unknown blood model."},
         {row->inputs_unknown, "The intervals do not include the uncertainty of the inputs."},
         {row->inputs_only, "A gradient was solved on one lattice: its interval includes the inputs only."},
+        {row->inputs_exact, "The intervals do not include the uncertainty of inputs taken as exact: see the report."},
+        {row->lost_share, "A part of the liver gets no portal blood: an assumption, right after a closed branch."},
         {row->liver_exact, "A gradient has an interval in which the resistance of the liver is assumed exact."},
+        {row->skewed, "The interval of a gradient is longer above than its +-, by the lobule law: see the report."},
         {row->stage_assumed, "The stage of the liver is an assumption: no source gives its permeability."}};
     *n = 0;
     for (int k = 0; k < WARNINGS; k++)
@@ -76,7 +63,7 @@ static int draw_strip(canvas *page) {
                        "Portaflow " PORTAFLOW_VERSION ": " EXPORT_RESEARCH);
 }
 
-int export_draw_readouts(const case_file *c, const results_row *row, canvas *page) {
+int export_draw_readouts(const results_row *row, canvas *page) {
     const char *warning[WARNINGS];
     int n = 0, n_warning, y = MARGIN, rc = OK;
     list_warnings(row, warning, &n_warning);
@@ -101,7 +88,7 @@ int export_draw_readouts(const case_file *c, const results_row *row, canvas *pag
         snprintf(text, sizeof text, "%s %s", value, row->number[k].unit);
         TRY(canvas_text(page, MARGIN, y, SIZE, 0, ANCHOR_LEFT, ink, row->number[k].name));
         TRY(canvas_text(page, VALUE_AT, y, SIZE, 0, ANCHOR_LEFT, ink, text));
-        TRY(canvas_text(page, ORIGIN_AT, y, SIZE, 0, ANCHOR_LEFT, ink, origin_of(c, row->number[k].name)));
+        TRY(canvas_text(page, ORIGIN_AT, y, SIZE, 0, ANCHOR_LEFT, ink, origin_name[row->number[k].origin]));
         y += LINE;
     }
     TRY(draw_strip(page));
@@ -175,7 +162,7 @@ static double print_name(const char *name, double y, pdf *p) {
     return y;
 }
 
-void export_print_readouts(const case_file *c, const results_row *row, pdf *p) {
+void export_print_readouts(const results_row *row, pdf *p) {
     double y = print_warnings(row, start_page(p, heading), p);
     for (int k = 0; k < row->n; k++) {
         char value[ROW_SHOWN], text[ROW_SHOWN + 16];
@@ -187,7 +174,7 @@ void export_print_readouts(const case_file *c, const results_row *row, pdf *p) {
         snprintf(text, sizeof text, "%s %s", value, row->number[k].unit);
         y = print_name(row->number[k].name, y, p);
         pdf_text(p, PRINT_VALUE, y, 10, PDF_REGULAR, print_ink, text);
-        pdf_text(p, PRINT_ORIGIN, y, 9, PDF_REGULAR, print_ink, origin_of(c, row->number[k].name));
+        pdf_text(p, PRINT_ORIGIN, y, 9, PDF_REGULAR, print_ink, origin_name[row->number[k].origin]);
         y += PRINT_LINE;
     }
 }

@@ -7,14 +7,14 @@
 #include "common/draw/pdf.h"
 #include "pipeline/study/results_row.h"
 
-/* Draws the readouts of the case c as a page, each with its origin: given, computed or modelled. The caller frees it.
+/* Draws the readouts as a page, each with its origin: given, computed or modelled. The caller frees it.
  * Errors: ERR_RESOURCE, ERR_INTERNAL. */
-MUST_CHECK int export_draw_readouts(const case_file *c, const results_row *row, canvas *page);
+MUST_CHECK int export_draw_readouts(const results_row *row, canvas *page);
 /* Reads a picture and adds the strip below it; the caller frees it. Errors: ERR_INPUT, ERR_RESOURCE, ERR_INTERNAL. */
 MUST_CHECK int export_draw_picture(const char *path, canvas *page);
 
 /* Adds pages to a PDF: the readouts as a table with their origin; a picture with the name of its file. Errors:
  * p->rc; ERR_INPUT, ERR_RESOURCE. */
-void export_print_readouts(const case_file *c, const results_row *row, pdf *p);
+void export_print_readouts(const results_row *row, pdf *p);
 MUST_CHECK int export_print_picture(const char *path, pdf *p);
 #endif

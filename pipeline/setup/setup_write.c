@@ -240,7 +240,8 @@ static void write_other_keys(const case_opening *o, struct setup_point *to, char
     if (isfinite(o->temperature_c))
         n += snprintf(more + n, 160 - (size_t)n, ", temperature: %.6g degC", o->temperature_c);
     if (!o->normal_auto)
-        snprintf(more + n, 160 - (size_t)n, ", normal: [%.6g, %.6g, %.6g]", o->normal[0], o->normal[1], o->normal[2]);
+        snprintf(more + n, 160 - (size_t)n, ", %snormal: [%.6g, %.6g, %.6g]", o->plane_found ? "found_" : "",
+                 o->normal[0], o->normal[1], o->normal[2]);
     to->plus = plus;
     to->more = more;
 }

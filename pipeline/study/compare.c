@@ -410,7 +410,30 @@ cleanup:
     return rc;
 }
 
-/* Lists settings, blood and inflows that differ between the cases before and after. */
+/* True if the treatment of the case closes the branch. */
+static bool closes_branch(const case_file *c, const char *branch) {
+    for (int k = 0; k < c->n_treat; k++)
+        if (c->treat[k].kind == TREAT_CLOSE && strcmp(c->treat[k].from.branch, branch) == 0)
+            return true;
+    return false;
+}
+
+/* True if a gradient has another resistance of the whole liver. A share that is lost by a treatment does not count, and
+ * a stent to a new opening puts the liver to the outlets. */
+static bool is_other_liver(const case_file *a, const case_file *b) {
+    for (int k = 0; k < a->n_readout; k++)
+        for (int m = 0; m < b->n_readout; m++) {
+            const case_readout *o = &a->readout[k], *now = &b->readout[m];
+            if (!case_has_whole_liver(o) || !case_has_whole_liver(now) || strcmp(o->portal, now->portal) != 0)
+                continue;
+            const double lost = fmax(o->lost_share.value, 0), lost_now = fmax(now->lost_share.value, 0);
+            if (!is_same((1 - lost) * o->liver_resistance, (1 - lost_now) * now->liver_resistance))
+                return true;
+        }
+    return false;
+}
+
+/* Lists settings, blood, liver and inflows that differ between the cases before and after. */
 static void find_others(const case_file *a, const case_file *b, relation *of) {
     char blood[2][CASE_BLOOD_NAME];
     size_t n = 0;
@@ -421,10 +444,13 @@ static void find_others(const case_file *a, const case_file *b, relation *of) {
         n = (size_t)snprintf(of->other, ROW_TEXT, "the blood");
     if (!has_settings(&a->set, &b->set) || !has_settings(&b->set, &a->set))
         n += (size_t)snprintf(of->other + n, ROW_TEXT - n, "%sthe settings (--fast, --set) of the runs", n ? ", " : "");
+    if (is_other_liver(a, b) && n < ROW_TEXT)
+        n += (size_t)snprintf(of->other + n, ROW_TEXT - n, "%sthe resistance of the liver", n ? ", " : "");
     for (int k = 0; k < a->n_opening && n < ROW_TEXT; k++)
         if (a->opening[k].role == ROLE_INLET && !case_find_opening(b, a->opening[k].name))
-            n += (size_t)snprintf(of->other + n, ROW_TEXT - n, "%sthe inflow without that of the closed '%s'",
-                                  n ? ", " : "", a->opening[k].name);
+            n += (size_t)snprintf(of->other + n, ROW_TEXT - n, "%sthe inflow without that of '%s', %s", n ? ", " : "",
+                                  a->opening[k].name,
+                                  closes_branch(b, a->opening[k].name) ? "closed by the treatment" : "absent");
     for (int k = 0; k < b->n_opening; k++) {
         const case_opening *after = &b->opening[k], *before = case_find_opening(a, after->name);
         if (after->role != ROLE_INLET || n >= ROW_TEXT ||

@@ -15,6 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* the resistance of the liver in the list exact_inputs of readouts.json; it has a flag of its own */
+#define ROW_EXACT_LIVER "the resistance of the liver"
+
 int results_row_take_interval(const cJSON *interval, double scale, row_number *number) {
     const cJSON *inputs = cJSON_GetObjectItemCaseSensitive(interval, "by_input"), *input;
     number->half = scale * summary_half_width(interval);
@@ -81,6 +84,10 @@ static int add_number(results_row *row, bool main, const cJSON *object, const ch
     return OK;
 }
 
+static void set_origin(results_row *row, enum row_origin origin) {
+    row->number[row->n - 1].origin = origin;
+}
+
 /* Adds the diameter of the circle of the area that was added last. */
 static int add_diameter(results_row *row, const char *name) {
     const int rc = add_number(row, true, NULL, "", "mm", 1, "%s diameter", name);
@@ -88,6 +95,7 @@ static int add_diameter(results_row *row, const char *name) {
         return rc;
     const row_number *area = &row->number[row->n - 2];
     row_number *at = &row->number[row->n - 1];
+    at->origin = ROW_FROM_LUMEN;
     at->value = 2 * sqrt(area->value / M_PI);
     const double factor = 0.5 * at->value / area->value;
     at->half = factor * area->half;
@@ -116,17 +124,26 @@ static int add_reynolds(results_row *row, const cJSON *place) {
     return OK;
 }
 
-static int add_places(results_row *row, const cJSON *places, bool sections) {
+/* c: case, for the values that it prescribes at its openings. */
+static int add_places(results_row *row, const case_file *c, const cJSON *places, bool sections) {
+    const bool shares = c->split.law != SPLIT_NONE && !isfinite(c->split.mean_pressure_pa);
     const cJSON *place;
     int rc = OK;
     cJSON_ArrayForEach(place, places) {
+        const case_opening *o = sections ? NULL : case_find_opening(c, place->string);
+        const bool split = o && o->condition == CONDITION_SPLIT;
         TRY(add_number(row, true, place, "flow_ml_s", "mL/s", 1, "%s flow", place->string));
-        if (cJSON_HasObjectItem(place, "share_of_inflow"))
+        if (o && (split ? shares : !case_opening_is_free(o)))
+            set_origin(row, ROW_GIVEN);
+        if (cJSON_HasObjectItem(place, "share_of_inflow")) {
             TRY(add_number(row, true, place, "share_of_inflow", "%", 100, "%s share of inflow", place->string));
+            set_origin(row, split && shares ? ROW_GIVEN : ROW_COMPUTED);
+        }
         TRY(add_number(row, false, place, "area_mm2", "mm2", 1, "%s area", place->string));
         TRY(add_diameter(row, place->string));
         TRY(add_number(row, false, place, "mean_velocity_m_s", "cm/s", 100, "%s mean velocity", place->string));
         TRY(add_number(row, true, place, "pressure_mmhg", "mmHg", 1, "%s pressure", place->string));
+        set_origin(row, o && o->condition == CONDITION_PRESSURE ? ROW_GIVEN : ROW_COMPUTED);
         TRY(add_reynolds(row, place));
         if (sections)
             TRY(add_number(row, false, place, "wss_mean_pa", "Pa", 1, "%s wall shear stress", place->string));
@@ -135,14 +152,23 @@ cleanup:
     return rc;
 }
 
+/* Adds a modelled number of the liver. */
+static int add_modelled(results_row *row, bool main, const cJSON *object, const char *key, const char *unit,
+                        const char *what, const char *part, const char *name) {
+    const int rc = add_number(row, main, object, key, unit, 1, "%s%s%s %s", what, *part ? " " : "", part, name);
+    if (rc == OK)
+        set_origin(row, ROW_MODELLED);
+    return rc;
+}
+
 /* Adds the perfusion of parts of the liver. */
 static int add_perfused(results_row *row, const cJSON *parts, const char *what) {
     const cJSON *part;
     int rc = OK;
     cJSON_ArrayForEach(part, parts) {
-        TRY(add_number(row, false, part, "volume_ml", "mL", 1, "%s %s volume", what, part->string));
-        TRY(add_number(row, false, part, "flow_ml_s", "mL/s", 1, "%s %s flow", what, part->string));
-        TRY(add_number(row, false, part, "perfusion_ml_min_ml", "mL/min/mL", 1, "%s %s perfusion", what, part->string));
+        TRY(add_modelled(row, false, part, "volume_ml", "mL", what, part->string, "volume"));
+        TRY(add_modelled(row, false, part, "flow_ml_s", "mL/s", what, part->string, "flow"));
+        TRY(add_modelled(row, false, part, "perfusion_ml_min_ml", "mL/min/mL", what, part->string, "perfusion"));
     }
 cleanup:
     return rc;
@@ -157,17 +183,20 @@ static const char *text_of(const cJSON *object, const char *key) {
 static int add_measured(results_row *row, const cJSON *measured, const char *portal) {
     if (!measured)
         return OK;
-    const int rc = add_number(row, true, measured, "value_mmhg", "mmHg", 1, "%s" ROW_MEASURED, portal);
-    if (rc == OK)
+    const int rc = add_number(row, true, measured, "value_mmhg", "mmHg", 1, "%s PPG measured (catheter)", portal);
+    if (rc == OK) {
+        set_origin(row, ROW_CATHETER);
         row->number[row->n - 1].half = json_get_number(measured, "half_width_mmhg");
+    }
     return rc;
 }
 
-static int add_all_numbers(results_row *row, const cJSON *r) {
+static int add_all_numbers(results_row *row, const case_file *c, const cJSON *r) {
     const cJSON *item, *wss = cJSON_GetObjectItemCaseSensitive(r, "wss");
     int rc = OK;
     cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(r, "ppg")) {
         TRY(add_number(row, true, item, "value_mmhg", "mmHg", 1, "%s PPG", text_of(item, "portal")));
+        set_origin(row, ROW_GRADIENT);
         TRY(add_measured(row, cJSON_GetObjectItemCaseSensitive(item, "measured"), text_of(item, "portal")));
     }
     cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(r, "pressure_drops")) TRY(
@@ -175,7 +204,7 @@ static int add_all_numbers(results_row *row, const cJSON *r) {
     const cJSON *liver = cJSON_GetObjectItemCaseSensitive(r, "liver");
     if (liver) {
         TRY(add_number(row, false, liver, "volume_ml", "mL", 1, "liver volume"));
-        TRY(add_number(row, true, liver, "perfusion_ml_min_ml", "mL/min/mL", 1, "liver perfusion"));
+        TRY(add_modelled(row, true, liver, "perfusion_ml_min_ml", "mL/min/mL", "liver", "", "perfusion"));
         TRY(add_perfused(row, cJSON_GetObjectItemCaseSensitive(liver, "branches"), "territory of"));
         TRY(add_perfused(row, cJSON_GetObjectItemCaseSensitive(liver, "labels"), "liver label"));
     }
@@ -185,8 +214,8 @@ static int add_all_numbers(results_row *row, const cJSON *r) {
     TRY(add_number(row, true, cJSON_GetObjectItemCaseSensitive(r, "velocity"), "max_m_s", "cm/s", 100,
                    "highest velocity"));
     TRY(add_number(row, false, r, "flow_balance", "%", 100, "flow balance"));
-    TRY(add_places(row, cJSON_GetObjectItemCaseSensitive(r, "openings"), false));
-    TRY(add_places(row, cJSON_GetObjectItemCaseSensitive(r, "sections"), true));
+    TRY(add_places(row, c, cJSON_GetObjectItemCaseSensitive(r, "openings"), false));
+    TRY(add_places(row, c, cJSON_GetObjectItemCaseSensitive(r, "sections"), true));
 cleanup:
     return rc;
 }
@@ -236,7 +265,17 @@ static void list_unfed_branches(results_row *row, const cJSON *r) {
     }
 }
 
-/* Sets liver_exact and stage_assumed from the terms of the pressure gradients, and flags what a gradient rests on. */
+/* Sets inputs_exact: intervals omit an input that the case gives without an uncertainty. */
+static void take_exact_inputs(results_row *row, const cJSON *r) {
+    const cJSON *exact;
+    cJSON_ArrayForEach(exact, cJSON_GetObjectItemCaseSensitive(r, "exact_inputs")) {
+        const char *name = cJSON_GetStringValue(exact);
+        row->inputs_exact |= (row->has_intervals || row->inputs_only) && name && strcmp(name, ROW_EXACT_LIVER) != 0;
+    }
+}
+
+/* Sets liver_exact, lost_share, skewed and stage_assumed from the terms of the pressure gradients, and flags what a
+ * gradient rests on. */
 static void take_liver_doubts(results_row *row, const cJSON *r) {
     const cJSON *gradient, *term;
     cJSON_ArrayForEach(gradient, cJSON_GetObjectItemCaseSensitive(r, "ppg")) {
@@ -251,6 +290,8 @@ static void take_liver_doubts(results_row *row, const cJSON *r) {
             }
             if (!model)
                 continue;
+            row->skewed |= cJSON_HasObjectItem(model, "resistance_interval_mmhg_min_per_l");
+            row->lost_share |= cJSON_HasObjectItem(model, "lost_share");
             row->stage_assumed |= cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(model, "stage_assumed"));
             row->liver_exact |= cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(term, "uncertainty")) &&
                                 isnan(json_get_number(model, "resistance_uncertainty_mmhg_min_per_l"));
@@ -282,7 +323,7 @@ static int read_readouts(const patient *p, results_row *row) {
     TRY(json_read(path, &r));
     add_flags(row, r);
     list_unfed_branches(row, r);
-    TRY(add_all_numbers(row, r));
+    TRY(add_all_numbers(row, &p->c, r));
     if (row->wall_unknown)
         add_flag(row, "+- without the wall");
     if (row->blood_unknown)
@@ -292,7 +333,14 @@ static int read_readouts(const patient *p, results_row *row) {
     if (row->inputs_only)
         add_flag(row, "PPG +- of the inputs only");
     take_liver_term(row, r);
+    take_exact_inputs(row, r);
+    if (row->inputs_exact)
+        add_flag(row, "+- without inputs taken as exact");
     take_liver_doubts(row, r);
+    if (row->lost_share)
+        add_flag(row, "lost share of the liver assumed");
+    if (row->skewed)
+        add_flag(row, "PPG interval not symmetric");
     if (row->stage_assumed)
         add_flag(row, "stage of the liver assumed");
     if (row->liver_exact)

@@ -7,8 +7,8 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-/* End of the name of a gradient that the case gives as measured. */
-#define ROW_MEASURED " PPG measured (catheter)"
+/* Where a number comes from. */
+enum row_origin { ROW_COMPUTED, ROW_FROM_LUMEN, ROW_GIVEN, ROW_MODELLED, ROW_GRADIENT, ROW_CATHETER };
 enum { ROW_NAME = 160, ROW_TEXT = 256, ROW_INPUT = 80 };
 
 /* Change of a value by one uncertain input (by_input of readouts.json). */
@@ -18,8 +18,11 @@ typedef struct {
 } row_input;
 
 typedef struct {
-    char name[ROW_NAME];  /* name such as "PV flow", "SMV to PV drop" or "PPG" */
-    const char *unit;     /* unit such as "mL/s" */
+    char name[ROW_NAME]; /* name such as "PV flow", "SMV to PV drop" or "PPG" */
+    const char *unit;    /* unit such as "mL/s" */
+    /* ROW_GIVEN: prescribed by the case; ROW_GRADIENT: portal pressure gradient, modelled; ROW_CATHETER: a gradient that
+     * the case gives as measured */
+    enum row_origin origin;
     double value, half;   /* value: NaN if not computed; half: half-width of the 95 % interval, NaN if unknown */
     double lattice_error; /* error of the value by the lattice, estimated for a value without an interval; NaN:
                            * unknown */
@@ -45,7 +48,10 @@ typedef struct {
     bool blood_unknown;  /* true: the intervals do not include an unknown blood model */
     bool inputs_unknown; /* true: the intervals do not include the uncertainty of the inputs */
     bool inputs_only;    /* true: a gradient was solved on one lattice, so its interval includes the inputs only */
+    bool inputs_exact;   /* true: inputs other than the resistance of the liver are taken as exact in the intervals */
+    bool lost_share;     /* true: a gradient has a liver of which a part gets no portal blood, an assumption */
     bool liver_exact;    /* true: a gradient has an interval in which the resistance of the liver is assumed exact */
+    bool skewed;         /* true: the interval of a gradient is symmetric, that of its lobule law is not */
     bool stage_assumed;  /* true: a gradient has a liver of a stage that is an assumption (lobule_law.h) */
     /* the liver's part of the portal pressure gradient, mmHg, and permeability of the lobules, m2; NaN: no such model,
      * or several gradients */

@@ -100,7 +100,7 @@ static void print_block(int n, const results_row *row, const char *const *first,
     printf("\n");
     for (int k = 0; k < n; k++) {
         printf("%-*s", width, label_of(row, first, k, label));
-        if (from == 0)
+        if (state > 0)
             printf("  %-*s  %-*s", state, row[k].state, flags, row[k].flags);
         for (int j = from; j < to; j++)
             if (c->column[j]->main)
@@ -121,22 +121,22 @@ int table_print(int n, const results_row *row, const char *first_name, const cha
         flags = (int)fmax(flags, (double)strlen(row[k].flags));
     }
     const int room = progress_columns(STDOUT_FILENO, USUAL_WIDTH);
-    for (int from = 0, to; from == 0 || from < c.n; from = to) {
-        int used = from == 0 ? width + 2 + state + 2 + flags : width;
+    bool flagged = false; /* true: state and flags are printed */
+    for (int from = 0, to; !flagged || from < c.n; from = to) {
+        int used = flagged ? width : width + 2 + state + 2 + flags;
         for (to = from; to < c.n; to++) { /* finds the columns that fit on the line, at least one */
             const int more = c.column[to]->main ? 2 + column_width(n, row, &c, to) : 0;
             if (more > 0 && used + more > room && used > width)
                 break;
             used += more;
         }
-        if (from == 0 || any_main(&c, from, to)) {
-            printf("%s%-*s", from ? "\n" : "", width, first_name);
-            if (from == 0)
+        if (!flagged || any_main(&c, from, to)) {
+            printf("%s%-*s", flagged ? "\n" : "", width, first_name);
+            if (!flagged)
                 printf("  %-*s  %-*s", state, "state", flags, "flags");
-            print_block(n, row, first, &c, from, to, width, state, flags);
+            print_block(n, row, first, &c, from, to, width, flagged ? 0 : state, flags);
         }
-        if (to == from) /* the table has no columns */
-            break;
+        flagged = true;
     }
 cleanup:
     columns_free(&c);

@@ -31,7 +31,7 @@ typedef struct {
                                                      * half NaN: the interval is incomplete or missing */
     double liver, permeability; /* part of `computed` that the liver model gives, mmHg, and permeability of the lobules,
                                  * m2; NaN: unknown */
-    bool incomplete;            /* true: the interval lacks the lattice, the wall or the liver, so that `half` is NaN */
+    bool incomplete;            /* true: the interval lacks lattice, wall, liver or an input, so that `half` is NaN */
     char left_out[ROW_TEXT];    /* reason why the patient is left out; "": used */
 } validated;
 
@@ -140,10 +140,9 @@ static int take_results(const char *csv_path, bool measured, validated *p) {
     }
     TRY(rc);
     for (int k = 0; k < row.n; k++) {
-        if (strstr(row.number[k].name, ROW_MEASURED))
+        if (row.number[k].origin == ROW_CATHETER)
             catheter = &row.number[k];
-        const size_t name = strlen(row.number[k].name);
-        if (name < 4 || strcmp(row.number[k].name + name - 4, " PPG") != 0)
+        if (row.number[k].origin != ROW_GRADIENT)
             continue;
         gradient = &row.number[k];
         n++;
@@ -166,8 +165,8 @@ static int take_results(const char *csv_path, bool measured, validated *p) {
         leave_out(p, "the computed portal pressure gradient is above 200 mmHg");
     else {
         p->computed = gradient->value;
-        p->incomplete =
-            row.inputs_only || row.inputs_unknown || row.blood_unknown || row.wall_unknown || row.liver_exact;
+        p->incomplete = row.inputs_only || row.inputs_unknown || row.inputs_exact || row.blood_unknown ||
+                        row.wall_unknown || row.liver_exact;
         p->half = p->incomplete ? NAN : gradient->half;
         p->liver = row.liver_mmhg;
         p->permeability = row.permeability_m2;
@@ -347,7 +346,7 @@ static void list_result(const cohort *c, const cohort_result *r,
         snprintf(text, sizeof text, "%d of %d, %.0f %% (expected 95 %%; 95 %% interval %.0f to %.0f %%)", r->covered,
                  r->n_interval, 100.0 * r->covered / r->n_interval, 100 * r->covered_low, 100 * r->covered_high);
     add(to, "measured inside interval", text);
-    snprintf(text, sizeof text, "%d (without lattice, wall or liver), not counted above", c->n_incomplete);
+    snprintf(text, sizeof text, "%d (without lattice, wall, liver or an input), not counted above", c->n_incomplete);
     if (c->n_incomplete > 0)
         add(to, "incomplete intervals", text);
 }

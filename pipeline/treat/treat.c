@@ -109,7 +109,7 @@ int treat_patient(const treat_options *o) {
     treated_conditions t = {0};
     treat_folder after = {0};
     char *real[2] = {NULL, NULL}, plan_path[PATIENT_PATH_MAX], back[PATIENT_PATH_MAX];
-    treat_lattice cells;
+    treat_lattice cells = {.known = false};
     int inflow = INFLOW_CONSTANT, rc = OK;
     TRY(open_folders(o, &before, real, &after));
     TRY(o->plan ? patient_path(plan_path, o->plan, "") : patient_path(plan_path, before.dir, "treat.yaml"));
@@ -127,6 +127,7 @@ cleanup:
     treat_folder_free(&after);
     for (int k = 0; k < 2; k++)
         free(real[k]);
+    treat_lattice_free(&cells);
     treat_conditions_free(&t);
     case_free(&plan);
     patient_close(&before);

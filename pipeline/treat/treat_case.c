@@ -122,17 +122,35 @@ static void put_resistance(FILE *to, double pa_s_m3, double error, double distal
     fprintf(to, ", distal: %.6g mmHg}", distal_mmhg);
 }
 
+/* The plane of a kept opening whose normal was found: a search after the treatment could find another one. */
+static void put_plane(const writer *w, const double point[3], const double normal[3]) {
+    fprintf(w->to, ", point: [%.17g, %.17g, %.17g], found_normal: [%.17g, %.17g, %.17g]", point[0], point[1], point[2],
+            normal[0], normal[1], normal[2]);
+}
+
 static void put_opening(const writer *w, const yaml_node_t *n, int k) {
+    static const char *const plane[] = {"point", "normal"};
     static const char *const conditions[] = {"flow",       "velocity",   "pressure", "developed",
-                                             "resistance", "windkessel", "profile",  NULL};
+                                             "resistance", "windkessel", "profile"};
+    enum { PLANE = sizeof plane / sizeof *plane, CONDITIONS = sizeof conditions / sizeof *conditions };
+    const char *without[PLANE + CONDITIONS + 1] = {NULL};
+    double point[3], normal[3];
+    int n_without = 0;
     const case_opening *o = &w->before->c.opening[k];
     const treated_opening *now = &w->t->opening[k];
     const double vein_pa = w->t->tips ? w->t->tips->pressure_pa : NAN;
     const bool model = w->t->tips && o->role == ROLE_OUTLET && case_opening_is_model(o);
     const bool changed =
         model || isfinite(now->resistance_pa_s_m3) || isfinite(now->pressure_pa) || isfinite(now->flow_ml_s);
+    const bool found = o->normal_auto && treat_lattice_plane(w->cells, o->name, point, normal);
+    for (int j = 0; j < PLANE && found; j++)
+        without[n_without++] = plane[j];
+    for (int j = 0; j < CONDITIONS && changed; j++)
+        without[n_without++] = conditions[j];
     fputs("  - {", w->to);
-    put_entries(w, n, changed ? conditions : NULL);
+    put_entries(w, n, without);
+    if (found)
+        put_plane(w, point, normal);
     if (now->keeps_resistance) {
         put_model(w, n, "resistance", "source", now->pressure_pa, o->distal_error);
     } else if (model) {
@@ -183,9 +201,21 @@ static bool is_removed(const writer *w, const char *name) {
     return o && w->t->opening[o - w->before->c.opening].removed;
 }
 
-static void put_readout(const writer *w, const yaml_node_t *item) {
+/* Writes the liver of a gradient with the share that it loses by a closed branch. */
+static void put_liver(const writer *w, const yaml_node_t *ppg, lobule_quantity lost) {
+    static const char *const replaced[] = {"lost_share", NULL};
+    fputs(", liver: {", w->to);
+    put_entries(w, find_value(w, ppg, "liver"), replaced);
+    fprintf(w->to, ", lost_share: %.4g %%", 100 * lost.value);
+    if (lost.error > 0)
+        fprintf(w->to, " +- %.3g %%", 100 * lost.error / lost.value);
+    fputs("}", w->to);
+}
+
+static void put_readout(const writer *w, const yaml_node_t *item, lobule_quantity lost) {
     /* the measured gradient belongs to the state before the treatment */
-    static const char *const measured[] = {"measured", NULL}, *const replaced[] = {"measured", "liver", "cava", NULL};
+    static const char *const measured[] = {"measured", NULL}, *const replaced[] = {"measured", "liver", "cava", NULL},
+                             *const changed[] = {"measured", "liver", NULL};
     const yaml_node_t *ppg = find_value(w, item, "ppg"), *drop = find_value(w, item, "pressure_drop");
     const bool tips = ppg && w->t->tips; /* the opening of the stent replaces the cava */
     const char *const place[] = {text_of(find_value(w, ppg, "portal")), tips ? "" : text_of(find_value(w, ppg, "cava")),
@@ -198,7 +228,9 @@ static void put_readout(const writer *w, const yaml_node_t *item) {
     fputs("  - ", w->to);
     if (ppg) {
         fputs("ppg: {", w->to);
-        put_entries(w, ppg, tips ? replaced : measured);
+        put_entries(w, ppg, tips ? replaced : lost.value > 0 ? changed : measured);
+        if (lost.value > 0)
+            put_liver(w, ppg, lost);
         if (tips)
             fprintf(w->to, ", cava: %s, liver: {model: outlets}", w->t->tips->opening);
         putc('}', w->to);
@@ -210,8 +242,9 @@ static void put_readout(const writer *w, const yaml_node_t *item) {
 
 static void put_readouts(const writer *w, const yaml_node_t *list) {
     fputs("readouts:\n", w->to);
-    for (yaml_node_item_t *i = list->data.sequence.items.start; i < list->data.sequence.items.top; i++)
-        put_readout(w, node_at(w, *i));
+    int k = 0;
+    for (yaml_node_item_t *i = list->data.sequence.items.start; i < list->data.sequence.items.top; i++, k++)
+        put_readout(w, node_at(w, *i), w->t->lost_share[k]);
 }
 
 /* ----------------------------------------------------------------------------------------------------- whole file */
@@ -315,8 +348,16 @@ static void put_treatment(const writer *w) {
 }
 
 /* Writes comments that state the assumptions of the treatment. */
-static void put_head(FILE *to, const treated_conditions *t, int inflow) {
+static void put_head(FILE *to, const treated_conditions *t, int n_readout, int inflow) {
+    bool loses = false;
     fprintf(to, TREAT_CASE_MARK ": a treatment tried on the computer.\n");
+    for (int k = 0; k < n_readout; k++)
+        loses |= t->lost_share[k].value > 0;
+    if (loses)
+        fputs("# Assumed: the part of the liver that a closed branch supplied, lost_share of the flow before, gets no "
+              "portal blood\n# (right after the closure, no collaterals between the parts of the liver): the "
+              "resistance is divided by 1 - lost_share.\n",
+              to);
     if (!t->tips)
         return;
     static const char *const rule[] = {/* indexed by enum case_inflow */
@@ -360,7 +401,7 @@ int treat_case_write(const patient *before, const char *plan_path, const case_fi
     loaded[1] = true;
     TRY(file_text_open(&out, "the case file"));
     const writer w = {out.to, &doc[0], to_before, before, t, cells}, p = {out.to, &doc[1], to_before, before, t, cells};
-    put_head(out.to, t, inflow);
+    put_head(out.to, t, before->c.n_readout, inflow);
     snprintf(name, sizeof name, "%.400s after treatment", before->c.name);
     fputs("name: ", out.to);
     put_quoted(out.to, name);

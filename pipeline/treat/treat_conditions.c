@@ -12,6 +12,7 @@
 
 void treat_conditions_free(treated_conditions *t) {
     free(t->opening);
+    free(t->lost_share);
     *t = (treated_conditions){0};
 }
 
@@ -119,30 +120,85 @@ static bool is_branch(const case_opening *o) {
     return o->role == ROLE_OUTLET && !o->collateral;
 }
 
-/* True if a readout ppg has a liver of its own, apart from the resistances of the outlets. */
-static bool has_whole_liver(const case_file *c) {
-    for (int k = 0; k < c->n_readout; k++)
-        if (c->readout[k].kind == READOUT_PPG &&
-            (c->readout[k].liver_resistance > 0 || c->readout[k].liver_labels.path))
-            return true;
-    return false;
+/* Names of the closed portal branches: "'LPV', 'RPV'". */
+static void list_closed(const case_file *c, const treated_conditions *t, char *text, size_t size) {
+    size_t n = 0;
+    text[0] = '\0';
+    for (int k = 0; k < c->n_opening && n < size; k++)
+        if (t->opening[k].removed && is_branch(&c->opening[k]))
+            n += (size_t)snprintf(text + n, size - n, "%s'%s'", n ? ", " : "", c->opening[k].name);
 }
 
-/* Warns that the resistance of the liver does not know of the part that a closed outlet supplied. readouts: NULL if
- * there are no valid results before the treatment. */
-static void warn_closed_outlet(const case_file *c, const cJSON *readouts, const char *name) {
-    double sum = 0;
-    for (int k = 0; k < c->n_opening; k++)
-        sum += is_branch(&c->opening[k]) ? opening_value(readouts, c->opening[k].name, "flow_ml_s") : 0;
-    const double share = opening_value(readouts, name, "flow_ml_s") / sum;
-    char rise[120] = "1 / (1 - its share of the liver)";
-    if (share > 0 && share < 1)
-        snprintf(rise, sizeof rise, "%.2g, 1 / (1 - share), with its share of %.0f %% of the outflow before",
+/* Flow through the liver of a gradient before the treatment, mL/s; NaN: unknown. */
+static double liver_flow(const cJSON *readouts, const char *portal) {
+    const cJSON *gradient, *term;
+    cJSON_ArrayForEach(gradient, cJSON_GetObjectItemCaseSensitive(readouts, "ppg")) {
+        const char *name = json_get_text(gradient, "portal");
+        cJSON_ArrayForEach(term, cJSON_GetObjectItemCaseSensitive(gradient, "terms")) {
+            const cJSON *model = cJSON_GetObjectItemCaseSensitive(term, "parameters");
+            if (name && strcmp(name, portal) == 0 && json_get_number(model, "flow_ml_s") > 0)
+                return json_get_number(model, "flow_ml_s");
+        }
+    }
+    return NAN;
+}
+
+/* Part of the flow through the liver that the closed branches had before the treatment. NaN: unknown, also if the flows
+ * of the outlets do not add up to the flow through the liver, because some of them leave another vessel. */
+static double closed_share(const case_file *c, const case_readout *o, const cJSON *readouts,
+                           const treated_conditions *t) {
+    const double same_flow = 0.01, liver = liver_flow(readouts, o->portal);
+    double all = 0, closed = 0;
+    for (int k = 0; k < c->n_opening; k++) {
+        const case_opening *out = &c->opening[k];
+        const double flow = opening_value(readouts, out->name, "flow_ml_s");
+        if (!case_opening_feeds(o, out) || (o->cava && strcmp(out->name, o->cava) == 0))
+            continue;
+        if (!(flow >= 0))
+            return NAN;
+        all += flow;
+        closed += t->opening[k].removed ? flow : 0;
+    }
+    const double share = fabs(all - liver) <= same_flow * liver ? closed / all : NAN;
+    return share < 1 ? share : NAN;
+}
+
+/* Warns that the resistance of the liver stays that of the whole liver. share: of the closed branches; NaN: unknown. */
+static void warn_whole_liver(const case_readout *o, const char *closed, double share) {
+    char rise[120] = "1 / (1 - their share of the liver)";
+    if (share > 0)
+        snprintf(rise, sizeof rise, "%.2g, 1 / (1 - share), with their share of %.0f %% of the flow before",
                  1 / (1 - share), 100 * share);
-    message_warn_serious("close '%s': the resistance of the liver stays that of the whole liver, so the pressure "
-                         "gradient is too low if '%s' supplies a part of the liver; closing it multiplies this "
-                         "resistance by about %s; set the resistance in the new case",
-                         name, name, rise);
+    message_warn_serious("close %s: the resistance of the liver stays that of the whole liver, so the pressure "
+                         "gradient is too low if the closed branches supply a part of the liver; closing them "
+                         "multiplies this resistance by about %s; %s",
+                         closed, rise,
+                         o->compartments ? "take their part out of the label image of the liver"
+                                         : "give this share in the new case, such as ppg: liver: {lost_share: 40 %}");
+}
+
+/* Sets the share of the liver that the closed branches leave without portal blood, or warns that it is unknown. A share
+ * that was lost before counts too. */
+static void lose_liver(const case_file *c, int k, const cJSON *readouts, treated_conditions *t) {
+    const case_readout *o = &c->readout[k];
+    char closed[600];
+    double share = closed_share(c, o, readouts, t);
+    if (share == 0) /* the closed branches do not supply this liver */
+        return;
+    list_closed(c, t, closed, sizeof closed);
+    if (o->compartments || !isfinite(share)) {
+        warn_whole_liver(o, closed, share);
+        return;
+    }
+    message_warn("close %s: the part of the liver that the closed branches supplied gets no portal blood, %.3g %% of "
+                 "the flow before: the resistance of the liver becomes %.3g times as large (lost_share). Assumed: the "
+                 "time right after the closure, no collaterals between the parts of the liver; both collaterals and "
+                 "growth of the rest lower the gradient",
+                 closed, 100 * share, 1 / (1 - share));
+    t->lost_share[k] = (lobule_quantity){share, 0};
+    if (o->lost_share.value > 0)
+        t->lost_share[k] =
+            (lobule_quantity){1 - (1 - share) * (1 - o->lost_share.value), (1 - share) * o->lost_share.error};
 }
 
 /* Warns that the given flow of a closed inlet is lost. */
@@ -307,33 +363,32 @@ cleanup:
     return rc;
 }
 
-/* Warns of what a closed branch changes besides the lumen. The shares come from valid results before. */
-static void warn_of_closed(const patient *before, const treated_conditions *t) {
+/* Finds what a closed branch changes besides the lumen. The shares come from valid results before. */
+static void apply_closed(const patient *before, treated_conditions *t) {
     const case_file *c = &before->c;
     cJSON *readouts = NULL;
-    bool tried = false;
+    bool closed = false, branch = false;
     for (int k = 0; k < c->n_opening; k++) {
-        const case_opening *o = &c->opening[k];
-        const bool liver = is_branch(o) && has_whole_liver(c),
-                   inflow = o->role == ROLE_INLET && !case_opening_is_free(o);
-        if (!t->opening[k].removed || !(liver || inflow))
-            continue;
-        if (!tried && read_results(before, &readouts) != OK)
-            status_clear();
-        tried = true;
-        if (liver)
-            warn_closed_outlet(c, readouts, o->name);
-        else
-            warn_closed_inlet(c, readouts, t, o->name);
+        closed |= t->opening[k].removed;
+        branch |= t->opening[k].removed && is_branch(&c->opening[k]);
     }
+    if (closed && read_results(before, &readouts) != OK)
+        status_clear();
+    for (int k = 0; k < c->n_readout && branch; k++)
+        if (case_has_whole_liver(&c->readout[k]))
+            lose_liver(c, k, readouts, t);
+    for (int k = 0; k < c->n_opening; k++)
+        if (t->opening[k].removed && c->opening[k].role == ROLE_INLET && !case_opening_is_free(&c->opening[k]))
+            warn_closed_inlet(c, readouts, t, c->opening[k].name);
     cJSON_Delete(readouts);
 }
 
 int treat_conditions_find(const patient *before, const case_file *plan, int inflow, treated_conditions *t) {
     const int n = before->c.n_opening;
     int rc = OK;
-    *t = (treated_conditions){.opening = calloc((size_t)n + 1, sizeof *t->opening)};
-    if (!t->opening)
+    *t = (treated_conditions){.opening = calloc((size_t)n + 1, sizeof *t->opening),
+                              .lost_share = calloc((size_t)before->c.n_readout + 1, sizeof *t->lost_share)};
+    if (!t->opening || !t->lost_share)
         return fail_memory("the treatment", 32.0 * n);
     for (int k = 0; k < n; k++)
         t->opening[k] = (treated_opening){.resistance_pa_s_m3 = NAN, .pressure_pa = NAN, .flow_ml_s = NAN};
@@ -348,7 +403,7 @@ int treat_conditions_find(const patient *before, const case_file *plan, int infl
     if (t->tips)
         TRY(set_tips(before, inflow, t->tips->pressure_pa, t));
     else
-        warn_of_closed(before, t);
+        apply_closed(before, t);
 cleanup:
     return rc;
 }

@@ -14,6 +14,11 @@
  *
  *   p = p_vein + p_before - p_reference
  *
+ * Without such a stent the liver loses the part that a closed branch supplied (case_lose_liver). Its share is that of
+ * the flow through the liver before the treatment, because all parts have about the same pressure drop. This is the
+ * time right after the closure, without collaterals between the parts of the liver. If the share is unknown, or the
+ * liver has compartments, which do have such collaterals, a serious warning says so.
+ *
  * Key `inflow` of the treatment file: with the value constant, an inlet without a given flow gets the flow that it had
  * before the treatment. With the value constant-pressure, an inlet keeps its pressure like a collateral. With the value
  * source, an inlet keeps its resistance, and its source pressure like a collateral: the inflow is between both. */
@@ -36,6 +41,9 @@ typedef struct {
 typedef struct {
     const case_treatment *tips; /* first stent to a new opening; NULL: none */
     treated_opening *opening;   /* [n_opening] one for each opening of the case before the treatment; owned */
+    /* [n_readout] share of the liver without portal blood after the treatment, 0 to below 1; 0: the treatment changes
+     * no share; owned */
+    lobule_quantity *lost_share;
 } treated_conditions;
 
 /* plan: the treatment (case_read_treatment). Errors: ERR_RESOURCE; ERR_INPUT for

@@ -47,11 +47,32 @@ int treat_lattice_read(const char *dir, treat_lattice *l) {
     l->spacing_mm = json_get_number(json_find(json, "result"), "spacing_mm");
     l->known = l->spacing_mm > 0 && json_get_vector(json_find(json, "result/box_low_mm"), l->low_mm) &&
                json_get_vector(json_find(json, "result/box_high_mm"), l->high_mm);
-    if (l->known && p.c.space == SPACE_RAS)
+    l->ras = p.c.space == SPACE_RAS;
+    if (l->known && l->ras)
         turn_box(l->low_mm, l->high_mm);
+    cJSON *result = cJSON_GetObjectItemCaseSensitive(json, "result");
+    if (l->known && p.c.space != SPACE_VOXEL)
+        l->openings = cJSON_DetachItemFromObjectCaseSensitive(result, "openings");
 cleanup:
     cJSON_Delete(json);
     results_row_free(&row);
     patient_close(&p);
     return rc;
+}
+
+bool treat_lattice_plane(const treat_lattice *l, const char *opening, double point[3], double normal[3]) {
+    const cJSON *o = cJSON_GetObjectItemCaseSensitive(l->openings, opening);
+    if (!json_get_vector(cJSON_GetObjectItemCaseSensitive(o, "plane_point_mm"), point) ||
+        !json_get_vector(cJSON_GetObjectItemCaseSensitive(o, "plane_normal"), normal))
+        return false;
+    for (int a = 0; a < 2 && l->ras; a++) {
+        point[a] = 0 - point[a];
+        normal[a] = 0 - normal[a];
+    }
+    return true;
+}
+
+void treat_lattice_free(treat_lattice *l) {
+    cJSON_Delete(l->openings);
+    *l = (treat_lattice){.known = false};
 }

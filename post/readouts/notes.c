@@ -39,34 +39,48 @@ cleanup:
     return rc;
 }
 
-int notes_exact(const case_file *c, notes *to) {
-    char list[600] = "";
-    const bool pressures = c->split.law != SPLIT_NONE && isfinite(c->split.mean_pressure_pa);
-    size_t n = 0;
-    for (int k = 0; k < SPLIT_PRESSURES && pressures; k++)
-        if (!(c->split.pressure_error[k] > 0))
-            n += (size_t)snprintf(list + n, sizeof list - n, "%ssplit.%s", n ? ", " : "", case_split_pressures[k]);
-    for (int k = 0; k < c->n_opening && n < 500; k++) {
+/* Adds the openings whose flow, resistance or share is given without an uncertainty. */
+static int list_exact_openings(const case_file *c, notes *to) {
+    int rc = OK;
+    for (int k = 0; k < c->n_opening; k++) {
         const case_opening *o = &c->opening[k];
         const bool split = o->condition == CONDITION_SPLIT || isfinite(o->split_share);
         const bool model = case_opening_is_model(o) && !split;
         const bool stated = split && c->split.law != SPLIT_SHARES ? c->split.error > 0 : o->value_error > 0;
         const bool open = split ? o->split_rest : case_opening_is_free(o) && !model;
         if (!open && (o->value != 0 || o->condition == CONDITION_WAVEFORM) && !stated)
-            n += (size_t)snprintf(list + n, sizeof list - n, "%sthe %s of %s", n ? ", " : "",
-                                  model   ? "resistance"
-                                  : split ? "share"
-                                          : "flow",
-                                  o->name);
+            TRY(notes_add(to, "the %s of %s", model ? "resistance" : split ? "share" : "flow", o->name));
     }
-    for (int k = 0; k < c->n_porous && n < 500; k++)
+cleanup:
+    return rc;
+}
+
+int notes_list_exact(const case_file *c, notes *to) {
+    const bool pressures = c->split.law != SPLIT_NONE && isfinite(c->split.mean_pressure_pa);
+    int rc = OK;
+    for (int k = 0; k < SPLIT_PRESSURES && pressures; k++)
+        if (!(c->split.pressure_error[k] > 0))
+            TRY(notes_add(to, "split.%s", case_split_pressures[k]));
+    TRY(list_exact_openings(c, to));
+    for (int k = 0; k < c->n_porous; k++)
         if (!(c->porous[k].permeability_error > 0))
-            n += (size_t)snprintf(list + n, sizeof list - n, "%sthe permeability of %s", n ? ", " : "",
-                                  c->porous[k].name);
-    for (int k = 0; k < c->n_readout && n < 500; k++)
-        if (c->readout[k].kind == READOUT_PPG && isfinite(c->readout[k].liver_resistance) &&
-            !(c->readout[k].liver_error > 0))
-            n += (size_t)snprintf(list + n, sizeof list - n, "%sthe resistance of the liver", n ? ", " : "");
+            TRY(notes_add(to, "the permeability of %s", c->porous[k].name));
+    for (int k = 0; k < c->n_readout; k++) {
+        const case_readout *o = &c->readout[k];
+        if (o->kind == READOUT_PPG && isfinite(o->liver_resistance) && !(o->liver_error > 0))
+            TRY(notes_add(to, "%s", NOTES_EXACT_LIVER));
+        if (o->kind == READOUT_PPG && o->lost_share.value > 0 && !(o->lost_share.error > 0))
+            TRY(notes_add(to, "the lost share of the liver"));
+    }
+cleanup:
+    return rc;
+}
+
+int notes_exact(const notes *exact, notes *to) {
+    char list[600] = "";
+    size_t n = 0;
+    for (int k = 0; k < exact->n && n < 500; k++)
+        n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", n ? ", " : "", exact->text[k]);
     if (n == 0)
         return OK;
     return notes_add(to,

@@ -13,9 +13,12 @@ typedef struct {
 
 /* Add a sentence, unless it is in the list. Errors: ERR_RESOURCE. */
 MUST_CHECK int notes_add(notes *n, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Adds a note that lists the values that the case gives without +-: flows, shares, resistances (also of the liver),
- * split pressures, permeabilities. No interval includes the uncertainty of these values. Errors: ERR_RESOURCE. */
-MUST_CHECK int notes_exact(const case_file *c, notes *n);
+#define NOTES_EXACT_LIVER "the resistance of the liver"
+/* Lists the values that the case gives without +-: flows, shares, resistances, the resistance and the lost share of the
+ * liver, split pressures, permeabilities: "the flow of IN". Errors: ERR_RESOURCE. */
+MUST_CHECK int notes_list_exact(const case_file *c, notes *to);
+/* Adds a note with this list: no interval includes the uncertainty of these values. Errors: ERR_RESOURCE. */
+MUST_CHECK int notes_exact(const notes *exact, notes *to);
 /* Adds a note for each outlet whose resistance follows from a mean pressure and a share (case_take_split), if the
  * computed share of the inflow is outside the interval of this share, or 5 percentage points from a share without an
  * interval. place [n]: the openings. Errors: ERR_RESOURCE. */

@@ -191,7 +191,12 @@ const char *ppg_kind_name(const ppg *g, const ppg_term *t) {
 const char *ppg_basis(const ppg *g, const ppg_term *t) {
     if (t->kind == PPG_RESOLVED)
         return g->liver_outlets ? "resistance of the outlets, pressure of the hepatic vein, inflow" : NULL;
+    const bool rest = t->liver && t->liver->lost_share.value > 0;
     if (t->liver && t->liver->liver_lobules)
-        return t->liver->compartments ? "compartments and lobule law" : "lobule law";
-    return isfinite(t->resistance_pa_s_m3) ? "given resistance" : NULL;
+        return t->liver->compartments ? "compartments and lobule law"
+               : rest                 ? "lobule law without the lost share"
+                                      : "lobule law";
+    return !isfinite(t->resistance_pa_s_m3) ? NULL
+           : rest                           ? "given resistance without the lost share"
+                                            : "given resistance";
 }

@@ -450,5 +450,6 @@ void readouts_free(readouts *r) {
     free(r->drop);
     free(r->ppg);
     notes_free(&r->notes);
+    notes_free(&r->exact);
     memset(r, 0, sizeof *r);
 }

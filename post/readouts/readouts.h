@@ -49,6 +49,7 @@ typedef struct readouts {
     const perfusion *perfusion; /* perfusion of the liver, set by the caller of readouts_form, borrowed; NULL: none */
     const solution *solution;   /* the run's solution, borrowed */
     notes notes;
+    notes exact; /* values of the case whose uncertainty no interval includes (notes_list_exact) */
     /* time of the instant that the readouts belong to; NaN: a steady flow, or averages over the cycle */
     double time_s;
     /* |sum of all flows| over the sum of the inflows */

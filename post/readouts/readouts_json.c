@@ -255,7 +255,16 @@ static void add_term(cJSON *list, const readouts *r, const ppg *g, const ppg_ter
         json_add_number(parameters, "resistance_uncertainty_mmhg_min_per_l",
                         t->resistance_error_pa_s_m3 > 0 ? t->resistance_error_pa_s_m3 / UNITS_PA_S_M3_PER_MMHG_MIN_L
                                                         : NAN);
+        if (t->liver && t->liver->liver_bound[0] > 0)
+            json_add_numbers(parameters, "resistance_interval_mmhg_min_per_l", 2,
+                             (const double[2]){t->liver->liver_bound[0] / UNITS_PA_S_M3_PER_MMHG_MIN_L,
+                                               t->liver->liver_bound[1] / UNITS_PA_S_M3_PER_MMHG_MIN_L});
         json_add_number(parameters, "flow_ml_s", t->flow_ml_s);
+        if (t->liver && t->liver->lost_share.value > 0) {
+            cJSON *lost = cJSON_AddObjectToObject(parameters, "lost_share");
+            json_add_number(lost, "value", t->liver->lost_share.value);
+            json_add_number(lost, "uncertainty", t->liver->lost_share.error > 0 ? t->liver->lost_share.error : NAN);
+        }
         if (lobules)
             add_lobules(parameters, t->liver);
     }
@@ -355,9 +364,11 @@ static void add_instants(cJSON *object, const readouts *r) {
 }
 
 static void add_notes(cJSON *object, const readouts *r) {
-    cJSON *list = cJSON_AddArrayToObject(object, "notes");
+    cJSON *list = cJSON_AddArrayToObject(object, "notes"), *exact = cJSON_AddArrayToObject(object, "exact_inputs");
     for (int k = 0; k < r->notes.n; k++)
         cJSON_AddItemToArray(list, cJSON_CreateString(r->notes.text[k]));
+    for (int k = 0; k < r->exact.n; k++)
+        cJSON_AddItemToArray(exact, cJSON_CreateString(r->exact.text[k]));
 }
 
 cJSON *readouts_json(const readouts *r) {

@@ -246,7 +246,9 @@ static void add_still(html *h, const report_input *in) {
     const readouts *r = in->r;
     const cJSON *ends = json_find(in->stage[REPORT_SEGMENT], "result/ends_without_opening");
     const int n_end = cJSON_GetArraySize(ends);
+    const cJSON *end;
     char text[500];
+    int n_closed = 0;
     double largest = 0;
     int n = 0;
     for (int k = 0; k < r->n_opening; k++)
@@ -256,9 +258,13 @@ static void add_still(html *h, const report_input *in) {
         if (p->role != LATTICE_MOVING_WALL && fabs(p->flow_ml_s) < STILL * largest)
             n += snprintf(text + n, sizeof text - (size_t)n, "%s%s", n ? ", " : "", p->name);
     }
-    if (n_end > 0)
+    cJSON_ArrayForEach(end, ends) n_closed += json_get_text(end, "closed_branch") != NULL;
+    if (n_end > n_closed)
         n += snprintf(text + n, sizeof text - (size_t)n, "%s%d end%s of the lumen without an opening", n ? ", " : "",
-                      n_end, n_end == 1 ? "" : "s");
+                      n_end - n_closed, n_end - n_closed == 1 ? "" : "s");
+    if (n_closed > 0)
+        n += snprintf(text + n, sizeof text - (size_t)n, "%s%d end%s of branches that the treatment closes",
+                      n ? ", " : "", n_closed, n_closed == 1 ? "" : "s");
     if (n == 0)
         return;
     add_row(h, DOUBTFUL, "vessels without flow",

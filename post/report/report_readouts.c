@@ -167,6 +167,13 @@ static void add_term(html *h, const readouts *r, const ppg *g, const ppg_term *t
             html_add(h, ". Resistance: ");
             html_escape(h, case_write_liver(t->liver, UNITS_PLUS_MINUS, law));
         }
+        if (t->liver->liver_bound[0] > 0)
+            html_add(h, "; its 95&nbsp;%% interval: %.2g to %.2g&nbsp;mmHg&nbsp;min/L, not symmetric",
+                     t->liver->liver_bound[0] / UNITS_PA_S_M3_PER_MMHG_MIN_L,
+                     t->liver->liver_bound[1] / UNITS_PA_S_M3_PER_MMHG_MIN_L);
+        if (t->liver->lost_share.value > 0)
+            html_add(h, ". It is the resistance of the rest, that of the whole liver divided by 1 &minus; %.3g&nbsp;%%",
+                     100 * t->liver->lost_share.value);
     } else if (t->kind == PPG_MODELLED)
         html_add(h, "<span class=\"none\">no model of the liver in the case</span>");
     html_add(h, "</td>");
@@ -175,6 +182,31 @@ static void add_term(html *h, const readouts *r, const ppg *g, const ppg_term *t
     if (r->interval)
         add_interval_parts(h, r, &t->value_pa, units_pa_to_mmhg(1), "mmHg");
     html_add(h, "</tr>");
+}
+
+/* Names what the gradient assumes of the liver. has_interval: the gradient has one. */
+static void add_assumed_livers(html *h, const ppg *g, bool has_interval) {
+    for (int k = 0; k < g->n_term; k++) {
+        const case_readout *liver = g->term[k].liver;
+        const double *bound = liver ? liver->liver_bound : NULL, flow = 1e-6 * g->term[k].flow_ml_s;
+        if (bound && bound[0] > 0 && isfinite(g->value_pa))
+            html_add(h,
+                     "; the &plusmn; is symmetric, but the resistance of the liver is not: its <b>95&nbsp;%% interval "
+                     "alone gives %.2g to %.2g&nbsp;mmHg</b>",
+                     units_pa_to_mmhg(g->value_pa + (bound[0] - liver->liver_resistance) * flow),
+                     units_pa_to_mmhg(g->value_pa + (bound[1] - liver->liver_resistance) * flow));
+        if (liver && liver->lost_share.value > 0)
+            html_add(h,
+                     "; <b>assumption</b>: %.3g&nbsp;%% of the liver gets no portal blood, as right after a closure "
+                     "without collaterals between its parts%s",
+                     100 * liver->lost_share.value,
+                     has_interval && !(liver->lost_share.error > 0)
+                         ? "; the uncertainty of this share is <b>not in the &plusmn;</b>"
+                         : "");
+        if (liver && case_stage_is_assumed(liver))
+            html_add(h, "; <b>assumption</b>: stage %s of the liver, whose permeability no source gives",
+                     lobule_stage_name(liver->liver_stage));
+    }
 }
 
 static void add_value(html *h, const report_input *in, const ppg *g, bool usable) {
@@ -213,10 +245,7 @@ static void add_value(html *h, const report_input *in, const ppg *g, bool usable
     if (exact_flow && half_of(r, &g->value_pa) > 0)
         html_add(h, "; the uncertainty of the <b>flow through the liver</b> is <b>not in the &plusmn;</b>: the flows "
                     "were given without one");
-    for (int k = 0; k < g->n_term; k++)
-        if (g->term[k].liver && case_stage_is_assumed(g->term[k].liver))
-            html_add(h, "; <b>assumption</b>: stage %s of the liver, whose permeability no source gives",
-                     lobule_stage_name(g->term[k].liver->liver_stage));
+    add_assumed_livers(h, g, half_of(r, &g->value_pa) > 0);
     if (case_inlet_of_unknown_error(in->c) && half_of(r, &g->value_pa) > 0)
         html_add(h,
                  "; the uncertainty of the <b>pressure at the inlets</b> and the <b>resistances</b> is <b>not in the "

@@ -224,13 +224,14 @@ static void add_porous(html *h, const case_file *c) {
 
 static void add_assumptions(html *h, const report_input *in) {
     const bool open = in->l->n_opening > 0;
-    bool liver = false, lobules = false;
+    bool liver = false, lobules = false, lost = false;
     const char *except = in->c->n_porous > 0 ? ", except in porous regions" : "";
     for (int k = 0; k < in->r->n_ppg; k++)
         for (int t = 0; t < in->r->ppg[k].n_term; t++)
             if (isfinite(in->r->ppg[k].term[t].resistance_pa_s_m3)) {
                 liver = true;
                 lobules |= in->r->ppg[k].term[t].liver->liver_lobules;
+                lost |= in->r->ppg[k].term[t].liver->lost_share.value > 0;
             }
     html_add(
         h,
@@ -254,10 +255,11 @@ static void add_assumptions(html *h, const report_input *in) {
     add_treatment(h, in->c);
     add_porous(h, in->c);
     if (liver)
-        html_add(h, "<li>the liver: %s, %s</li>",
+        html_add(h, "<li>the liver: %s, %s%s</li>",
                  in->r->perfusion ? "two compartments and its lobules" : "a lumped resistance",
                  lobules ? "from the volume of the liver and assumed properties of its lobules, not measured"
-                         : "a number from the case");
+                         : "a number from the case",
+                 lost ? ", without a share that the case assumes to get no portal blood" : "");
     html_add(h,
              "%s%s<li>walls: rigid</li><li>%s: %s</li><li>%s</li>"
              "<li>the flow is in %s%s</li></ul></td></tr></table>\n",

@@ -707,7 +707,7 @@ static int add_notes(post_work *p, const grid_sequence *a) {
                       "the intervals do not include the segmentation uncertainty: the uncertainty of the wall is "
                       "unknown (set mesh.wall_uncertainty), or the flow with a moved wall has no result (use a finer "
                       "mesh.spacing)"));
-    TRY(notes_exact(&p->c, &p->r.notes));
+    TRY(notes_exact(&p->r.exact, &p->r.notes));
     TRY(notes_capacitances(&p->c, &p->r.notes));
 cleanup:
     return rc;
@@ -718,6 +718,7 @@ int grid_sequence_form_intervals(post_work *p, cJSON *json) {
     int rc = OK;
     if (!a)
         return fail_memory("the grid sequence", sizeof *a);
+    TRY(notes_list_exact(&p->c, &p->r.exact));
     TRY(notes_porous(&p->c, &p->r.notes));
     TRY(notes_mean_flow(&p->c, &p->r.notes));
     if (cJSON_GetArraySize(list_of(p)) == 0) {

@@ -254,18 +254,18 @@ static void warn_unmeasured(const case_file *c) {
     }
 }
 
-/* Warns of a closed branch in front of a liver whose resistance is given or follows from its label: post cannot know
- * how much of the liver the branch supplied. */
+/* Warns of a closed branch in front of a liver without lost_share: post cannot know how much of the liver the branch
+ * supplied. */
 static void warn_closed_liver(const case_file *c) {
-    bool liver = false;
+    bool whole = false;
     for (int k = 0; k < c->n_readout; k++)
-        liver |= c->readout[k].kind == READOUT_PPG &&
-                 (c->readout[k].liver_resistance > 0 || c->readout[k].liver_labels.path);
-    for (int k = 0; liver && k < c->n_treat; k++)
+        whole |= case_has_whole_liver(&c->readout[k]) && isnan(c->readout[k].lost_share.value);
+    for (int k = 0; whole && k < c->n_treat; k++)
         if (c->treat[k].kind == TREAT_CLOSE)
             message_warn_serious("the treatment closes '%s': if it supplied a part of the liver, the resistance of the "
                                  "liver must be that of the rest, about 1 / (1 - share) times that of the whole liver; "
-                                 "with that of the whole liver the pressure gradient is too low",
+                                 "with that of the whole liver the pressure gradient is too low; give lost_share, or a "
+                                 "label image of the rest with model: compartments",
                                  c->treat[k].from.branch);
 }
 

@@ -291,7 +291,7 @@ int liver_flow_compute(post_work *p, cJSON *json) {
     TRY(liver_grid_check(&p->liver.g));
     measure_volume(&p->liver.g, o);
     if (!o->compartments) {
-        o->liver_resistance = lobule_resistance(&o->lobules, &o->liver_error);
+        case_take_lobules(o, &o->lobules);
         case_warn_liver(&p->c, o);
         goto cleanup;
     }

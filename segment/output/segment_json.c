@@ -123,6 +123,8 @@ static cJSON *ends_without_opening_json(const segmentation *s) {
         add_numbers3(o, "centre_mm", s->found.end[k].point_mm);
         add_numbers3(o, "normal", s->found.end[k].normal);
         json_add_number(o, "radius_mm", s->found.end[k].radius_mm);
+        if (s->found.closed_by[k] >= 0)
+            cJSON_AddStringToObject(o, "closed_branch", s->c.treat[s->found.closed_by[k]].from.branch);
         cJSON_AddItemToArray(all, o);
     }
     return all;

@@ -109,10 +109,11 @@ static void warn_ends_without_opening(const segmentation *s) {
         const cap *border = border_at(s, &s->found.end[k]);
         double at[3];
         segmentation_to_case_space(s, s->found.end[k].point_mm, at);
-        if (closes_branch(&s->c))
-            message_warn("the vessel ends near [%.1f, %.1f, %.1f] (%s), radius %.2g mm, without an opening, so no "
-                         "blood flows there: right for a closed branch, wrong elsewhere",
-                         at[0], at[1], at[2], segmentation_space_name(s), radius);
+        if (s->found.closed_by[k] >= 0)
+            message_info("the vessel ends near [%.1f, %.1f, %.1f] (%s), radius %.2g mm, without an opening: the "
+                         "treatment closes the branch '%s', so no blood flows there",
+                         at[0], at[1], at[2], segmentation_space_name(s), radius,
+                         s->c.treat[s->found.closed_by[k]].from.branch);
         else if (border)
             warn_border(s, border);
         else if (s->c.segment.method != METHOD_SURFACE && radius >= WIDE_END * s->lumen.measured.radius_mm[1])

@@ -60,7 +60,8 @@ typedef struct {
     wall_uncertainty wall; /* uncertainty of the wall's position; NaN: method surface */
     int n_end;             /* number of ends that have no opening; 0 if the case has no openings */
     centerline_end end[ENDS_WITHOUT_OPENING_MAX];
-    region_holes filled; /* small holes that were filled in; methods level-set and labels */
+    int closed_by[ENDS_WITHOUT_OPENING_MAX]; /* method treated: entry of `treat` that closed the end; -1: none */
+    region_holes filled;                     /* small holes that were filled in; methods level-set and labels */
     int n_cap;
     cap *cap;  /* [n_cap] flat ends, owned */
     int rings; /* number of flat ends that are rings between two walls */

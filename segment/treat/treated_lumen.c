@@ -46,6 +46,7 @@ typedef struct {
 void treated_report_free(treated_report *r) {
     free(r->length_mm);
     free(r->volume_ml);
+    free(r->disc);
     *r = (treated_report){0};
 }
 
@@ -312,7 +313,7 @@ cleanup:
 /* ------------------------------------------------------------------------------------------------------- changes */
 
 static int close_branch(treatment *t, const case_treatment *of, const char *what, treat_effect *effect,
-                        double *thick_mm) {
+                        closed_disc *disc) {
     double mm, p[3], tangent[3], radius;
     int branch, rc = OK;
     TRY(treat_branches_number(&t->branches, what, of->from.branch, &branch));
@@ -320,8 +321,8 @@ static int close_branch(treatment *t, const case_treatment *of, const char *what
     treat_branches_place(&t->branches, branch, mm, p, tangent, &radius);
     if (!(phi_at(t, p) < 0))
         return OK; /* the branch was closed before; the caller refuses a change without changed voxels */
-    *thick_mm = fmax(DISC_VOXELS * t->voxel_mm, radius);
-    rc = treat_remove_disc(what, p, tangent, radius, *thick_mm, t->phi, effect);
+    *disc = (closed_disc){{p[0], p[1], p[2]}, fmax(DISC_VOXELS * t->voxel_mm, radius), radius};
+    rc = treat_remove_disc(what, p, tangent, radius, disc->thick_mm, t->phi, effect);
 cleanup:
     return rc;
 }
@@ -348,7 +349,7 @@ static int apply_change(treatment *t, int k, const double *radius_mm, treat_effe
     for (int n = 0; n < effect->n_opening; n++)
         effect->nearest_mm[n] = INFINITY;
     if (of->kind == TREAT_CLOSE)
-        TRY(close_branch(t, of, what, effect, &report->length_mm[k]));
+        TRY(close_branch(t, of, what, effect, &report->disc[k]));
     else
         treat_unite_tube(&t->curve[k], of->diameter_mm / 2, MARGIN * t->voxel_mm, t->phi, effect);
     if (effect->volume_ml <= 0)
@@ -360,8 +361,7 @@ static int apply_change(treatment *t, int k, const double *radius_mm, treat_effe
                   "or remove the entry",
             what));
     TRY(check_openings(t, what, radius_mm, effect));
-    if (of->kind != TREAT_CLOSE)
-        report->length_mm[k] = t->curve[k].length_mm;
+    report->length_mm[k] = of->kind == TREAT_CLOSE ? report->disc[k].thick_mm : t->curve[k].length_mm;
     report->volume_ml[k] = of->kind == TREAT_CLOSE ? -effect->volume_ml : effect->volume_ml;
     message_info("%s: %s %.3g mL", kind_name[of->kind], of->kind == TREAT_CLOSE ? "removes" : "adds",
                  effect->volume_ml);
@@ -424,8 +424,9 @@ int treated_lumen(const case_file *c, const volume *image, cJSON *json, volume *
     int rc = OK;
     *report = (treated_report){.n = c->n_treat,
                                .length_mm = calloc((size_t)c->n_treat + 1, sizeof *report->length_mm),
-                               .volume_ml = calloc((size_t)c->n_treat + 1, sizeof *report->volume_ml)};
-    if (!report->length_mm || !report->volume_ml)
+                               .volume_ml = calloc((size_t)c->n_treat + 1, sizeof *report->volume_ml),
+                               .disc = calloc((size_t)c->n_treat + 1, sizeof *report->disc)};
+    if (!report->length_mm || !report->volume_ml || !report->disc)
         GIVE_UP(fail_memory("the treatment", 16.0 * c->n_treat));
     TRY(read_before(&t, json, mask, wall_error, report));
     t.voxel_mm = volume_thickest_mm(phi);

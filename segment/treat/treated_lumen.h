@@ -8,12 +8,14 @@
 #include "common/surface/surface.h"
 #include "segment/checks/wall_uncertainty.h"
 #include "segment/bridge/gap_bridge.h"
+#include "segment/treat/closed_branch.h"
 #include <cjson/cJSON.h>
 
 typedef struct {
     int n;
     double *length_mm; /* [n] length of the tube or thickness of the disc of each change, owned */
     double *volume_ml; /* [n] volume that each change adds or removes, owned */
+    closed_disc *disc; /* [n] disc of each change that closes a branch, owned */
     bool from_surface; /* the lumen before the treatment is a supplied surface */
     gap_bridges gaps;  /* bridged gaps of the lumen before the treatment */
 } treated_report;

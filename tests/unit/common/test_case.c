@@ -160,6 +160,29 @@ static void check_liver_stages(void) {
     }
 }
 
+/* The rest of a liver conducts as much less as it is smaller: R / (1 - share), and so do the ends of the interval. */
+static void test_lost_share(void **state) {
+    (void)state;
+    static const char from[] = "model: resistance, value: 4.0 mmHg min/L";
+    const double unit = 133.322387415 * 6e4;
+    assert_true(read_with(from, "model: resistance, value: 4.0 mmHg min/L +- 25 %, lost_share: 60 %"));
+    assert_near(c.readout[1].liver_resistance, 10 * unit, 1e-3);
+    assert_near(c.readout[1].liver_error, 2.5 * unit, 1e-3);
+    case_free(&c);
+    assert_true(read_with(from, "model: resistance, value: 4.0 mmHg min/L, lost_share: 60 % +- 25 %"));
+    assert_near(c.readout[1].liver_error, 0.5 * (4 / 0.25 - 4 / 0.55) * unit, 1e-3);
+    case_free(&c);
+    assert_true(read_with(from, "model: lobules, volume: 2 L, stage: healthy"));
+    const double whole = c.readout[1].liver_resistance, error = c.readout[1].liver_error;
+    case_free(&c);
+    assert_true(read_with(from, "model: lobules, volume: 2 L, stage: healthy, lost_share: 50 %"));
+    assert_near(c.readout[1].liver_resistance / whole, 2, 1e-12);
+    assert_near(c.readout[1].liver_error / error, 2, 1e-12);
+    case_free(&c);
+    assert_true(isnan((read_case(patient), c.readout[1].lost_share.value)));
+    case_free(&c);
+}
+
 static void test_errors(void **state) {
     (void)state;
     static const char *const bad[] = {
@@ -487,6 +510,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_names_and_segment),
                                        cmocka_unit_test(test_openings),
                                        cmocka_unit_test(test_errors),
+                                       cmocka_unit_test(test_lost_share),
                                        cmocka_unit_test(test_blood_solve_readouts),
                                        cmocka_unit_test(test_defaults),
                                        cmocka_unit_test(test_collision),

@@ -101,6 +101,7 @@ static const struct {
     {"point", "[1, 1, 1]", "[1, 1, 2]", "sm"},
     {"normal", "normal: [0, 0, 1]", "normal: [0, 1, 1]", "sm"},
     {"normal", "normal: [0, 0, 1]", "normal: auto", "sm"},
+    {"found_normal", "normal: [0, 0, 1]", "found_normal: [0, 0, 1]", "m"},
     {"extension", "extension: 1 mm", "extension: 2 mm", "m"},
     {"radius", "radius: 5 mm", "radius: 6 mm", "m"},
     {"flow", "0.6 L/min", "0.7 L/min", "mvp"},
@@ -165,6 +166,7 @@ static const struct {
     {"accept_unconverged", "accept_unconverged: true", "accept_unconverged: false",
      ""}, /* the verdict, not the result */
     {"readouts", "value: 4 mmHg", "value: 5 mmHg", "p"},
+    {"readouts", "value: 4 mmHg min/L", "lost_share: 0 %, value: 4 mmHg min/L", "p"},
     {"measured", "portal: S, cava: B", "portal: S, measured: 18 mmHg, cava: B", "p"},
     {"labels", "cava: B, liver: {model: resistance, value: 4 mmHg min/L",
      "liver: {model: compartments, labels: {path: l.nii}, stage: healthy, hepatic_pressure: 5 mmHg", "p"},

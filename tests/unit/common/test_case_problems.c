@@ -408,6 +408,15 @@ static void test_sections_and_readouts(void **state) {
         "readouts: [{ppg: {portal: S, liver: {model: lobules, volume: 1 L, stage: healthy, "
         "arterial_share: 80 % +- 50 %}}}]\n",
         "liver: arterial_share is 80 % +- 40 %, but must be 0 % to below 100 % over the whole interval");
+    BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: outlets, lost_share: 40 %}}}]\n",
+        "liver: lost_share belongs to model: resistance and model: lobules");
+    BAD(readouts,
+        "readouts: [{ppg: {portal: S, liver: {model: compartments, labels: {path: l.nii}, stage: healthy, "
+        "hepatic_pressure: 5 mmHg, lost_share: 40 %}}}]\n",
+        "with model: compartments take the lost part out of the label image");
+    BAD(readouts,
+        "readouts: [{ppg: {portal: S, liver: {model: resistance, value: 4 mmHg min/L, lost_share: 80 % +- 50 %}}}]\n",
+        "liver: lost_share must be below 100 % over its whole interval");
     BAD(readouts, "readouts: [{ppg: {portal: S, measured: 18}}]\n", "measured: '18' has no unit");
     BAD(readouts, "readouts: [{ppg: {portal: S, measured: 300 mmHg}}]\n",
         "measured: 300 mmHg is out of range: -50 mmHg to 200 mmHg");

@@ -8,6 +8,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <cmocka.h>
 
 static lobule_liver liver_of(enum lobule_stage stage, double volume_ml) {
@@ -61,6 +62,48 @@ static void test_interval(void **state) {
     l.volume_ml.error = l.viscosity_pa_s.error = 0;
     lobule_resistance(&l, &exact);
     assert_true(exact == 0);
+}
+
+/* A standard normal number from a sum of twelve uniform ones. */
+static double draw_normal(unsigned *state) {
+    double sum = -6;
+    for (int k = 0; k < 12; k++) {
+        *state = *state * 1664525u + 1013904223u;
+        sum += (*state >> 8) / 16777216.0;
+    }
+    return sum;
+}
+
+static int compare_numbers(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The bounds are the 2.5 and 97.5 % quantiles of normally distributed quantities; the half-width is too short above. */
+static void test_bounds(void **state) {
+    (void)state;
+    enum { DRAWS = 40000 };
+    static double r[DRAWS];
+    unsigned seed = 1;
+    for (int stage = 0; stage < LOBULE_STAGES; stage++) {
+        const lobule_liver l = liver_of(stage, 1500);
+        double error, bound[2];
+        const double whole = lobule_resistance(&l, &error);
+        lobule_bounds(&l, bound);
+        for (int n = 0; n < DRAWS;) {
+            lobule_liver now = l;
+            for (int q = 0; q < LOBULE_QUANTITIES; q++) {
+                now.quantity[q].value += l.quantity[q].error / 1.96 * draw_normal(&seed);
+                now.quantity[q].error = 0;
+            }
+            if (lobule_is_valid(&now))
+                r[n++] = lobule_resistance(&now, &(double){0});
+        }
+        qsort(r, DRAWS, sizeof *r, compare_numbers);
+        assert_near(bound[0] / r[DRAWS / 40], 1, 0.05);
+        assert_near(bound[1] / r[DRAWS - DRAWS / 40], 1, 0.05);
+        assert_true(bound[1] > whole + 1.2 * error && bound[0] > whole - error);
+    }
 }
 
 /* Published: 3.3 to 6 mmHg min/L of healthy livers, 15 to 25 of cirrhotic ones. */
@@ -124,6 +167,7 @@ static void test_assumed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_darcy), cmocka_unit_test(test_interval),
-                                       cmocka_unit_test(test_published), cmocka_unit_test(test_assumed)};
+                                       cmocka_unit_test(test_bounds), cmocka_unit_test(test_published),
+                                       cmocka_unit_test(test_assumed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

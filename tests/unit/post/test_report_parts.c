@@ -248,7 +248,15 @@ static void test_given_many(void **state) {
     html_free(&h);
 }
 
-/* The pressures of a split are exact values. */
+/* Adds the note of the values that are taken as exact. */
+static void add_exact(const case_file *c, notes *to) {
+    notes exact = {0};
+    assert_int_equal(notes_list_exact(c, &exact), OK);
+    assert_int_equal(notes_exact(&exact, to), OK);
+    notes_free(&exact);
+}
+
+/* The pressures of a split are exact values, and the lost share of a liver. */
 static void test_exact_split(void **state) {
     (void)state;
     case_opening given[] = {{.name = "A", .condition = CONDITION_RESISTANCE, .value = 1e8, .split_share = 0.4},
@@ -258,18 +266,26 @@ static void test_exact_split(void **state) {
     c.split.error = 0.2;
     c.split.mean_pressure_pa = NAN;
     notes n = {0};
-    assert_int_equal(notes_exact(&c, &n), OK);
+    add_exact(&c, &n);
     assert_int_equal(n.n, 0);
     c.split.mean_pressure_pa = 12400;
-    assert_int_equal(notes_exact(&c, &n), OK);
+    add_exact(&c, &n);
     assert_int_equal(n.n, 1);
     assert_non_null(strstr(n.text[0], "their uncertainty: split.mean_pressure, split.distal; append"));
     c.split.pressure_error[SPLIT_MEAN_PRESSURE] = 300;
-    assert_int_equal(notes_exact(&c, &n), OK);
+    add_exact(&c, &n);
     assert_non_null(strstr(n.text[1], "their uncertainty: split.distal; append"));
     c.split.pressure_error[SPLIT_DISTAL] = 100;
-    assert_int_equal(notes_exact(&c, &n), OK);
+    add_exact(&c, &n);
     assert_int_equal(n.n, 2);
+    case_readout liver = {.kind = READOUT_PPG, .liver_resistance = 1e8, .liver_error = 1e7, .lost_share = {0.4, 0}};
+    c.n_readout = 1;
+    c.readout = &liver;
+    add_exact(&c, &n);
+    assert_non_null(strstr(n.text[2], "their uncertainty: the lost share of the liver; append"));
+    liver.lost_share.error = 0.1;
+    add_exact(&c, &n);
+    assert_int_equal(n.n, 3);
     notes_free(&n);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Changes of a signed distance by a treatment: exact distances of tube and disc, all other voxels bit for bit. */
 #include "common/base/status.h"
+#include "segment/treat/closed_branch.h"
 #include "segment/treat/treat_shape.h"
 #include <math.h>
 #include <setjmp.h>
@@ -125,6 +126,17 @@ static void disc(void **state) {
             assert_true(after.value[volume_index(&after, 60, j, k)] > 0);
     assert_true(fabs((double)after.value[volume_index(&after, 56, 20, 20)] + 1) < 1e-6);
     assert_true(check_far_voxels(&before, &after) > 200);
+    /* the piece beyond the disc and the stump before it are closed by it, an end of the rest is not */
+    const closed_disc closing[] = {{{0}, 0, 0}, {{30, 10, 10}, 3, 2}};
+    const double opening[1][3] = {{10, 10, 10}};
+    const centerline_end end[] = {{.point_mm = {36, 10, 10}, .tip_mm = {38, 10, 10}},
+                                  {.point_mm = {26, 10, 10}, .tip_mm = {28, 10, 10}},
+                                  {.point_mm = {10, 10, 10}, .tip_mm = {8, 10, 10}}};
+    int by[3];
+    assert_int_equal(closed_branch_find(&after, 2, closing, 1, opening, 3, end, by), OK);
+    assert_true(by[0] == 1 && by[1] == 1 && by[2] == -1);
+    assert_int_equal(closed_branch_find(&after, 1, closing, 1, opening, 3, end, by), OK);
+    assert_true(by[0] == -1 && by[1] == -1 && by[2] == -1);
     assert_int_equal(treat_remove_disc("close", fork, across, 2, 2, &after, &effect), ERR_INPUT);
     assert_non_null(strstr(status_message(), "bifurcation"));
     status_clear();
