@@ -101,7 +101,8 @@ bool lobule_is_valid(const lobule_liver *l);
 double lobule_resistance(const lobule_liver *l, double *error);
 /* 2.5 and 97.5 % bounds of R_portal, Pa s/m3. R_portal is nearly a product, so its distribution is skewed, and the
  * half-width above understates the upper bound:
- *   ln(bound / R_portal) = -+ root sum of squares over the quantities of ln(R_portal at an end of the interval / R_portal)
+ *   ln(bound / R_portal) = -+ root sum of squares over the quantities of ln(R_portal at an end of its interval
+ *                          / R_portal)
  * with the end that lowers R_portal for the lower bound, and the end that raises it for the upper one. Normally
  * distributed quantities give these bounds within 2 %. l must be valid (lobule_is_valid). */
 void lobule_bounds(const lobule_liver *l, double bound[2]);

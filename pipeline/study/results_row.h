@@ -20,8 +20,8 @@ typedef struct {
 typedef struct {
     char name[ROW_NAME]; /* name such as "PV flow", "SMV to PV drop" or "PPG" */
     const char *unit;    /* unit such as "mL/s" */
-    /* ROW_GIVEN: prescribed by the case; ROW_GRADIENT: portal pressure gradient, modelled; ROW_CATHETER: a gradient that
-     * the case gives as measured */
+    /* ROW_GIVEN: prescribed by the case; ROW_GRADIENT: portal pressure gradient, modelled; ROW_CATHETER: a gradient
+     * that the case gives as measured */
     enum row_origin origin;
     double value, half;   /* value: NaN if not computed; half: half-width of the 95 % interval, NaN if unknown */
     double lattice_error; /* error of the value by the lattice, estimated for a value without an interval; NaN:
