@@ -15,7 +15,7 @@
 
 enum { RAYS = 24, PATH_POINTS = 97, FREE_ENDS_MAX = 64 };
 
-/* An end of a piece of the lumen, at the first cross-section with the vessel's full width. */
+/* An end of a piece of the lumen; at_mm lies GAP_INSIDE radii inside the first cross-section of full width. */
 typedef struct {
     int32_t piece;
     double at_mm[3], outwards[3], radius_mm;

@@ -33,7 +33,8 @@ typedef struct {
  *
  * A gap is bridged if all hold: it is at most 2.5 mean diameters long; the smaller radius is 0.7 of the larger one or
  * more; the path turns by 90 degrees or less in the gap, with a radius of curvature of a diameter (plain bend: 0.75
- * diameters) or more; the image in the gap is not brighter than blood. An end at an opening or at a face of the image has no gap.
+ * diameters) or more; the image in the gap is not brighter than blood. An end at an opening or at a face of the image
+ * has no gap.
  *
  * radius_95_mm: root of the sum of the squares of half the difference of both radii and of a tenth of the mean radius.
  * The image cannot show whether blood flows through the gap.
