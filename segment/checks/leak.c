@@ -22,7 +22,7 @@ static double triangle_geometry(const surface *s, int64_t t, double middle[3], d
     return area;
 }
 
-/* Side of the image on which a point lies (measure.h); -1: the point lies on no side. */
+/* Side of the image on which a point lies (lumen_size.h); -1: the point lies on no side. */
 static int side_of(const volume *image, const double p[3]) {
     double index[3];
     volume_to_index(image, p, index);

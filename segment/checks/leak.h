@@ -9,7 +9,7 @@
 #include "segment/checks/parallel_vessel.h"
 #include "segment/checks/roughness.h"
 #include "segment/seeds/seeds.h"
-#include "segment/voxel/measure.h"
+#include "segment/voxel/lumen_size.h"
 
 /* LEAK_TEXT: size of a sentence about a leak. LEAK_WIDEST: the lumen is a leak if its largest radius exceeds this
  * multiple of the radius at the widest seed. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The border of the image (bit number as in measure.h) at which triangle t lies, in the outermost half voxel; -1: it
+/* The border of the image (bit number as in lumen_size.h) at which triangle t lies, in the outermost half voxel; -1: it
  * lies at no border. */
 static int side_of(const surface *wall, int64_t t, const volume *image) {
     unsigned all = ~0U;

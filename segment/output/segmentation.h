@@ -19,7 +19,7 @@
 #include "segment/import/label_mask.h"
 #include "segment/level_set/level_set.h"
 #include "segment/treat/treated_lumen.h"
-#include "segment/voxel/measure.h"
+#include "segment/voxel/lumen_size.h"
 #include "segment/voxel/region.h"
 
 /* Input, read before the segmentation starts. */

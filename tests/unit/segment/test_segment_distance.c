@@ -3,7 +3,7 @@
 #include "common/surface/shape.h"
 #include "common/base/status.h"
 #include "segment/voxel/distance.h"
-#include "segment/voxel/measure.h"
+#include "segment/voxel/lumen_size.h"
 #include "segment/voxel/region.h"
 #include "tests/unit/fill.h"
 #include <math.h>

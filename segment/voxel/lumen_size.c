@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "segment/voxel/measure.h"
+#include "segment/voxel/lumen_size.h"
 #include "common/base/order.h"
 #include "common/base/status.h"
 #include "common/surface/surface_pieces.h"

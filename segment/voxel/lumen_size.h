@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Size of the lumen and defects of its wall. */
-#ifndef PORTAFLOW_SEGMENT_MEASURE_H
-#define PORTAFLOW_SEGMENT_MEASURE_H
+#ifndef PORTAFLOW_LUMEN_SIZE_H
+#define PORTAFLOW_LUMEN_SIZE_H
 #include "common/base/must_check.h"
 #include "common/centerline/centerline.h"
 #include "common/surface/surface.h"
@@ -24,7 +24,7 @@ typedef struct {
     unsigned touched;               /* sides of the image that the lumen reaches, one bit per side */
 } measure;
 
-/* Measure the lumen. Radii are taken at voxels in the middle of the lumen (measure.c), which flat pieces and pieces
+/* Measure the lumen. Radii are taken at voxels in the middle of the lumen (lumen_size.c), which flat pieces and pieces
  * without centerlines have, too. phi: signed distance to `wall`. image: volume whose sides are tested (geometry), or
  * NULL. Errors: ERR_RESOURCE. */
 MUST_CHECK int measure_lumen(const volume *phi, const surface *wall, const volume *image, measure *m);
