@@ -262,6 +262,16 @@ int units_last_place(double value, double half_width, double uncertainty) {
     return value == 0 ? 0 : (int)fmin(floor(log10(fabs(value) * 1000 / 999.5)) - 2, 0);
 }
 
+const char *units_format_bounds(double value, double low, double high, char *text, size_t size) {
+    const int place = units_last_place(value, fmin(value - low, high - value), NAN), digits = place < 0 ? -place : 0;
+    const double last = pow(10, place);
+    char number[40];
+    round_to_place(value, place, number, sizeof number);
+    snprintf(text, size, "%s (%.*f to %.*f)", number, digits, last * floor(low / last + 1e-9), digits,
+             last * ceil(high / last - 1e-9));
+    return text;
+}
+
 const char *units_format_at(double value, double half_width, int place, const char *sign, char *text, size_t size) {
     const double last = pow(10, place);
     char number[40];

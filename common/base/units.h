@@ -55,6 +55,9 @@ const char *units_list(enum units_kind kind); /* names of the units for messages
 #define UNITS_PLUS_MINUS "\302\261"
 const char *units_format(double value, double half_width, double uncertainty, const char *sign, char *text,
                          size_t size);
+/* Formats a finite value with an interval low to high that is not symmetric: "24 (10 to 60)". All end at the decimal
+ * place of units_format() with the shorter side as half-width; low is rounded down, high up. Returns text. */
+const char *units_format_bounds(double value, double low, double high, char *text, size_t size);
 /* Decimal place at which units_format() ends a finite value: 10^place is the unit of its last digit. */
 int units_last_place(double value, double half_width, double uncertainty);
 /* Formats a finite value as units_format(), but rounds value and half-width to multiples of 10^place; the half-width is

@@ -22,7 +22,7 @@ enum {
 static const char heading[] = "Values and where they come from, +- : 95 % interval";
 static const unsigned print_ink = 0x202020, print_alarm = 0xb01000;
 enum { STRIP = 48, MARGIN = 24, LINE = 26, SIZE = 18, PAGE_WIDTH = 1100, VALUE_AT = 560, ORIGIN_AT = 810 };
-enum { WARNINGS = 11 };
+enum { WARNINGS = 10 };
 static const colour paper = {20, 20, 24}, ink = {235, 235, 235}, alarm_ink = {255, 120, 100};
 
 /* Where a value comes from, so that none looks measured. */
@@ -48,7 +48,6 @@ static void list_warnings(const results_row *row, const char *text[WARNINGS], in
         {row->inputs_exact, "The intervals do not include the uncertainty of inputs taken as exact: see the report."},
         {row->lost_share, "A part of the liver gets no portal blood: an assumption, right after a closed branch."},
         {row->liver_exact, "A gradient has an interval in which the resistance of the liver is assumed exact."},
-        {row->skewed, "The interval of a gradient is longer above than its +-, by the lobule law: see the report."},
         {row->stage_assumed, "The stage of the liver is an assumption: no source gives its permeability."}};
     *n = 0;
     for (int k = 0; k < WARNINGS; k++)

@@ -29,6 +29,15 @@ const cJSON *summary_find(const cJSON *object, const char *what, const char *key
     return own ? own : all;
 }
 
+bool summary_bounds(const cJSON *object, double bound[2]) {
+    const cJSON *interval = cJSON_GetObjectItemCaseSensitive(object, "interval_mmhg");
+    for (int k = 0; k < 2; k++) {
+        const cJSON *end = cJSON_GetArrayItem(interval, k);
+        bound[k] = cJSON_IsNumber(end) ? end->valuedouble : NAN;
+    }
+    return bound[1] > bound[0];
+}
+
 /* Formats object[key] times `scale`: "19.6 ± 0.4 Pa". Without an interval, the number of digits follows from the
  * lattice error; at most three are shown. */
 static const char *format_scaled(const cJSON *object, const char *key, double scale, const char *unit,
@@ -38,8 +47,12 @@ static const char *format_scaled(const cJSON *object, const char *key, double sc
                  half = scale * summary_half_width(summary_find(object, "uncertainty", key));
     const cJSON *off = summary_find(object, "error_bound", key);
     const double bound = cJSON_IsNumber(off) ? scale * off->valuedouble : NAN;
-    units_format(scale * value, half, three_digits_limit(scale * value, bound), UNITS_PLUS_MINUS, number,
-                 sizeof number);
+    double ends[2];
+    if (strcmp(key, "value_mmhg") == 0 && isfinite(value) && summary_bounds(object, ends))
+        units_format_bounds(value, ends[0], ends[1], number, sizeof number);
+    else
+        units_format(scale * value, half, three_digits_limit(scale * value, bound), UNITS_PLUS_MINUS, number,
+                     sizeof number);
     snprintf(buffer, 48, "%s%s%s", number, isfinite(value) ? " " : "", isfinite(value) ? unit : "");
     return buffer;
 }

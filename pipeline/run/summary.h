@@ -23,6 +23,8 @@ MUST_CHECK int summary_print(const patient *p, const summary *s);
 /* Half width of an interval of readouts.json ("uncertainty" of a value): root sum of squares of the known parts. NaN:
  * none. */
 double summary_half_width(const cJSON *uncertainty);
+/* Ends of the interval of value_mmhg of a gradient or term in readouts.json. False: it is symmetric or unknown. */
+bool summary_bounds(const cJSON *object, double bound[2]);
 /* Finds the interval of a value in an object of readouts.json. what: "uncertainty" or "error_bound"; key: name of the
  * value. Returns object[what][key], or object[what] if the object has one value only; NULL: absent. */
 const cJSON *summary_find(const cJSON *object, const char *what, const char *key);

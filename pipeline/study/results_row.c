@@ -72,6 +72,8 @@ static int add_number(results_row *row, bool main, const cJSON *object, const ch
     const int rc = results_row_take_interval(interval, scale, at);
     if (rc != OK)
         return rc;
+    if (strcmp(key, "value_mmhg") == 0 && !summary_bounds(object, at->bound))
+        at->bound[0] = at->bound[1] = 0;
     const bool solved = at->half > 0 && isfinite(json_get_number(interval, "lattice"));
     row->has_intervals |= solved;
     row->wall_unknown |= solved && isnan(json_get_number(interval, "image"));
@@ -274,7 +276,7 @@ static void take_exact_inputs(results_row *row, const cJSON *r) {
     }
 }
 
-/* Sets liver_exact, lost_share, skewed and stage_assumed from the terms of the pressure gradients, and flags what a
+/* Sets liver_exact, lost_share and stage_assumed from the terms of the pressure gradients, and flags what a
  * gradient rests on. */
 static void take_liver_doubts(results_row *row, const cJSON *r) {
     const cJSON *gradient, *term;
@@ -290,7 +292,6 @@ static void take_liver_doubts(results_row *row, const cJSON *r) {
             }
             if (!model)
                 continue;
-            row->skewed |= cJSON_HasObjectItem(model, "resistance_interval_mmhg_min_per_l");
             row->lost_share |= cJSON_HasObjectItem(model, "lost_share");
             row->stage_assumed |= cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(model, "stage_assumed"));
             row->liver_exact |= cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(term, "uncertainty")) &&
@@ -339,8 +340,9 @@ static int read_readouts(const patient *p, results_row *row) {
     take_liver_doubts(row, r);
     if (row->lost_share)
         add_flag(row, "lost share of the liver assumed");
-    if (row->skewed)
-        add_flag(row, "PPG interval not symmetric");
+    for (int k = 0; k < row->n; k++)
+        if (row->number[k].bound[1] > row->number[k].bound[0])
+            add_flag(row, "PPG interval not symmetric");
     if (row->stage_assumed)
         add_flag(row, "stage of the liver assumed");
     if (row->liver_exact)
@@ -586,6 +588,8 @@ static double shown_error(const row_number *number, double common_error) {
 const char *results_row_show(const row_number *number, double common_error, char text[ROW_SHOWN]) {
     if (!number)
         return results_row_value(NAN, NAN, NAN, text);
+    if (number->bound[1] > number->bound[0])
+        return units_format_bounds(number->value, number->bound[0], number->bound[1], text, ROW_SHOWN);
     return results_row_value(number->value, number->half, shown_error(number, common_error), text);
 }
 
@@ -638,8 +642,11 @@ void results_row_show_difference(const row_number *a, const row_number *b, const
         units_format_at(from, a->half, place[0], "+-", text[0], ROW_SHOWN);
         units_format_at(to, b->half, place[1], "+-", text[1], ROW_SHOWN);
         units_format_at(by, difference->half, place[2], "+-", text[2], ROW_SHOWN);
-        return;
+        break;
     }
+    for (int k = 0; k < 2; k++)
+        if (number[k]->bound[1] > number[k]->bound[0])
+            units_format_bounds(number[k]->value, number[k]->bound[0], number[k]->bound[1], text[k], ROW_SHOWN);
 }
 
 void results_row_put_escaped(FILE *to, const char *text) {

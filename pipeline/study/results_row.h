@@ -24,6 +24,7 @@ typedef struct {
      * that the case gives as measured */
     enum row_origin origin;
     double value, half;   /* value: NaN if not computed; half: half-width of the 95 % interval, NaN if unknown */
+    double bound[2];      /* ends of an interval that is not symmetric; both 0: value - half to value + half */
     double lattice_error; /* error of the value by the lattice, estimated for a value without an interval; NaN:
                            * unknown */
     double lattice;       /* half-width from the discretization error; NaN: unknown */
@@ -51,7 +52,6 @@ typedef struct {
     bool inputs_exact;   /* true: inputs other than the resistance of the liver are taken as exact in the intervals */
     bool lost_share;     /* true: a gradient has a liver of which a part gets no portal blood, an assumption */
     bool liver_exact;    /* true: a gradient has an interval in which the resistance of the liver is assumed exact */
-    bool skewed;         /* true: the interval of a gradient is symmetric, that of its lobule law is not */
     bool stage_assumed;  /* true: a gradient has a liver of a stage that is an assumption (lobule_law.h) */
     /* the liver's part of the portal pressure gradient, mmHg, and permeability of the lobules, m2; NaN: no such model,
      * or several gradients */

@@ -238,6 +238,14 @@ static void add_lobules(cJSON *parameters, const case_readout *liver) {
     }
 }
 
+/* Adds the ends of an interval that is not symmetric. */
+static void add_bounds(cJSON *o, const readouts *r, const double *value) {
+    double bound[2];
+    if (readouts_bounds_pa(r, value, bound))
+        json_add_numbers(o, "interval_mmhg", 2,
+                         (const double[2]){units_pa_to_mmhg(bound[0]), units_pa_to_mmhg(bound[1])});
+}
+
 static void add_term(cJSON *list, const readouts *r, const ppg *g, const ppg_term *t) {
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "name", t->name);
@@ -270,6 +278,7 @@ static void add_term(cJSON *list, const readouts *r, const ppg *g, const ppg_ter
     }
     json_add_number(o, "value_mmhg", units_pa_to_mmhg(t->value_pa));
     add_interval(o, "uncertainty", r, &t->value_pa, units_pa_to_mmhg(1));
+    add_bounds(o, r, &t->value_pa);
     add_error_bound(o, "error_bound", r, &t->value_pa, units_pa_to_mmhg(1));
     cJSON_AddItemToArray(list, o);
 }
@@ -283,6 +292,7 @@ static void add_gradients(cJSON *object, const readouts *r) {
         add_text(o, "cava", g->cava);
         json_add_number(o, "value_mmhg", units_pa_to_mmhg(g->value_pa));
         add_interval(o, "uncertainty", r, &g->value_pa, units_pa_to_mmhg(1));
+        add_bounds(o, r, &g->value_pa);
         add_error_bound(o, "error_bound", r, &g->value_pa, units_pa_to_mmhg(1));
         if (isfinite(g->measured_pa)) {
             cJSON *measured = cJSON_AddObjectToObject(o, "measured");

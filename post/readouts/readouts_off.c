@@ -319,8 +319,30 @@ const char *readouts_show_finest(const readouts *r, const double *value, char te
     return units_format(u ? u->finest : NAN, NAN, u ? interval_known(u) : NAN, "", text, READOUTS_SHOWN);
 }
 
+bool readouts_bounds_pa(const readouts *r, const double *value, double bound[2]) {
+    const interval *u = readouts_interval(r, value);
+    const double known = u ? interval_known(u) : NAN;
+    for (int k = 0; k < r->n_ppg && known > 0; k++)
+        for (int i = 0; i < r->ppg[k].n_term; i++) {
+            const ppg_term *t = &r->ppg[k].term[i];
+            if (!t->liver || !(t->liver->liver_bound[0] > 0) || (value != &r->ppg[k].value_pa && value != &t->value_pa))
+                continue;
+            const double flow_m3_s = 1e-6 * t->flow_ml_s, own = t->resistance_error_pa_s_m3 * flow_m3_s,
+                         rest = sqrt(fmax(0, known * known - own * own));
+            for (int side = 0; side < 2; side++) {
+                const double away = (t->liver->liver_bound[side] - t->resistance_pa_s_m3) * flow_m3_s;
+                bound[side] = *value + copysign(hypot(away, rest), away);
+            }
+            return bound[1] > bound[0];
+        }
+    return false;
+}
+
 const char *readouts_show(const readouts *r, const double *value, double scale, char text[READOUTS_SHOWN]) {
     const interval *u = readouts_interval(r, value);
+    double bound[2];
+    if (readouts_bounds_pa(r, value, bound))
+        return units_format_bounds(scale * *value, scale * bound[0], scale * bound[1], text, READOUTS_SHOWN);
     return units_format(scale * *value, u ? scale * interval_known(u) : NAN,
                         three_digits_limit(scale * *value, scale * readouts_off(r, value)), UNITS_PLUS_MINUS, text,
                         READOUTS_SHOWN);

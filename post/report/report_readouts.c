@@ -115,7 +115,10 @@ static double half_of(const readouts *r, const double *value) {
 
 /* Draws a ruler from 0 to 20 mmHg with the thresholds and, if known, the value. grey: draws without colours, because
  * colours suggest a verdict. */
-static void add_ruler(html *h, double mmhg, double half, double off, bool grey) {
+static void add_ruler(html *h, const readouts *r, const double *value_pa, bool grey) {
+    const double mmhg = units_pa_to_mmhg(*value_pa), half = units_pa_to_mmhg(half_of(r, value_pa)),
+                 off = units_pa_to_mmhg(readouts_off(r, value_pa));
+    double bound[2] = {*value_pa - half_of(r, value_pa), *value_pa + half_of(r, value_pa)};
     char text[READOUTS_SHOWN];
     static const char *const fill[2][4] = {{"#d9ead9", "#f3ecc8", "#f3d6b0", "#efb9b2"},
                                            {"#ececec", "#dedede", "#cfcfcf", "#c0c0c0"}};
@@ -130,8 +133,9 @@ static void add_ruler(html *h, double mmhg, double half, double off, bool grey) 
                  tick[k] / end * width, tick[k]);
     html_add(h, "<text x=\"640\" y=\"72\" font-size=\"13\" text-anchor=\"end\">mmHg</text>");
     if (isfinite(mmhg) && half > 0) { /* draw the interval of the gradient */
-        const double low = fmin(fmax(mmhg - half, 0), end) / end * width,
-                     high = fmin(fmax(mmhg + half, 0), end) / end * width;
+        readouts_bounds_pa(r, value_pa, bound);
+        const double low = fmin(fmax(units_pa_to_mmhg(bound[0]), 0), end) / end * width,
+                     high = fmin(fmax(units_pa_to_mmhg(bound[1]), 0), end) / end * width;
         html_add(h, "<rect x=\"%.1f\" y=\"31\" width=\"%.1f\" height=\"4\" fill=\"#111\"/>", low, high - low);
     }
     if (isfinite(mmhg))
@@ -188,20 +192,13 @@ static void add_term(html *h, const readouts *r, const ppg *g, const ppg_term *t
 static void add_assumed_livers(html *h, const ppg *g, bool has_interval) {
     for (int k = 0; k < g->n_term; k++) {
         const case_readout *liver = g->term[k].liver;
-        const double *bound = liver ? liver->liver_bound : NULL, flow = 1e-6 * g->term[k].flow_ml_s;
-        if (bound && bound[0] > 0 && isfinite(g->value_pa))
-            html_add(h,
-                     "; the &plusmn; is symmetric, but the resistance of the liver is not: its <b>95&nbsp;%% interval "
-                     "alone gives %.2g to %.2g&nbsp;mmHg</b>",
-                     units_pa_to_mmhg(g->value_pa + (bound[0] - liver->liver_resistance) * flow),
-                     units_pa_to_mmhg(g->value_pa + (bound[1] - liver->liver_resistance) * flow));
         if (liver && liver->lost_share.value > 0)
             html_add(h,
                      "; <b>assumption</b>: %.3g&nbsp;%% of the liver gets no portal blood, as right after a closure "
                      "without collaterals between its parts%s",
                      100 * liver->lost_share.value,
                      has_interval && !(liver->lost_share.error > 0)
-                         ? "; the uncertainty of this share is <b>not in the &plusmn;</b>"
+                         ? "; the uncertainty of this share is <b>not in the interval</b>"
                          : "");
         if (liver && case_stage_is_assumed(liver))
             html_add(h, "; <b>assumption</b>: stage %s of the liver, whose permeability no source gives",
@@ -236,26 +233,25 @@ static void add_value(html *h, const report_input *in, const ppg *g, bool usable
                  100 * modelled / g->value_pa);
     const interval *u = readouts_interval(r, &g->value_pa);
     if (u && u->kind == INTERVAL_INPUTS)
-        html_add(h, "; the &plusmn; contains only the uncertainty of the %s%s%s, not of lattice and wall",
+        html_add(h, "; the interval contains only the uncertainty of the %s%s%s, not of lattice and wall",
                  exact ? "" : "<b>resistance of the liver</b>", exact || exact_flow ? "" : " and of the ",
                  exact_flow ? "" : "given <b>flows</b>");
     if (exact && half_of(r, &g->value_pa) > 0)
-        html_add(h, "; the uncertainty of the <b>resistance of the liver</b> is <b>not in the &plusmn;</b>: it was "
+        html_add(h, "; the uncertainty of the <b>resistance of the liver</b> is <b>not in the interval</b>: it was "
                     "given without one");
     if (exact_flow && half_of(r, &g->value_pa) > 0)
-        html_add(h, "; the uncertainty of the <b>flow through the liver</b> is <b>not in the &plusmn;</b>: the flows "
+        html_add(h, "; the uncertainty of the <b>flow through the liver</b> is <b>not in the interval</b>: the flows "
                     "were given without one");
     add_assumed_livers(h, g, half_of(r, &g->value_pa) > 0);
     if (case_inlet_of_unknown_error(in->c) && half_of(r, &g->value_pa) > 0)
         html_add(h,
                  "; the uncertainty of the <b>pressure at the inlets</b> and the <b>resistances</b> is <b>not in the "
-                 "&plusmn;</b>");
+                 "interval</b>");
     html_add(h, ".%s", usable ? "" : " <b>Not usable.</b>");
     report_add_unmeasured(h, in->c, NULL);
     html_add(h, "</p>\n");
     if (usable)
-        add_ruler(h, units_pa_to_mmhg(g->value_pa), units_pa_to_mmhg(half_of(r, &g->value_pa)),
-                  units_pa_to_mmhg(readouts_off(r, &g->value_pa)), g->liver_outlets || !(modelled < 0.5 * g->value_pa));
+        add_ruler(h, r, &g->value_pa, g->liver_outlets || !(modelled < 0.5 * g->value_pa));
 }
 
 static void add_gradient(html *h, const report_input *in, const ppg *g, bool usable) {

@@ -168,6 +168,8 @@ static void about(void **state) {
         assert_string_equal(units_format(rows[k].value, NAN, rows[k].off, "", text, sizeof text), rows[k].text);
     for (double error = 0.01; error < 100; error *= 1.1) /* the same digits with and without the half-width */
         assert_int_equal(units_last_place(1662.4, error, NAN), units_last_place(1662.4, NAN, error));
+    assert_string_equal(units_format_bounds(24.43, 10.55, 59.9, text, sizeof text), "24 (10 to 60)");
+    assert_string_equal(units_format_bounds(1.52, 0.74, 3.06, text, sizeof text), "1.5 (0.7 to 3.1)");
     assert_string_equal(units_format(19.6234, 0.12, 3.9, "+-", text, sizeof text),
                         "19.62 +- 0.12"); /* the interval first */
 }
