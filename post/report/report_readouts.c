@@ -209,6 +209,7 @@ static void add_assumed_livers(html *h, const ppg *g, bool has_interval) {
 static void add_value(html *h, const report_input *in, const ppg *g, bool usable) {
     const readouts *r = in->r;
     double modelled = 0;
+    double bound[2];
     bool exact = false, exact_flow = false;
     if (!isfinite(g->value_pa)) {
         html_add(h, "<p><span class=\"value none\">No portal pressure gradient</span> is available: a term is missing. "
@@ -224,7 +225,8 @@ static void add_value(html *h, const report_input *in, const ppg *g, bool usable
         }
     html_add(h, "<p>Estimate of the model: <span class=\"value\">");
     report_number(h, r, &g->value_pa, units_pa_to_mmhg(1), "mmHg");
-    html_add(h, "</span> as the sum of the terms below");
+    html_add(h, "</span>%s as the sum of the terms below",
+             readouts_bounds_pa(r, &g->value_pa, bound) ? ", in brackets the 95&nbsp;% interval," : "");
     if (g->liver_outlets)
         html_add(h, "; <b>assumed: %s%s</b>, none of them measured after the treatment", ppg_basis(g, &g->term[0]),
                  case_inlet_of_unknown_error(in->c) ? " (pressure at the inlets)" : "");
