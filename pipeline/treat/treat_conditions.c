@@ -163,7 +163,8 @@ static double closed_share(const case_file *c, const case_readout *o, const cJSO
     return share < 1 ? share : NAN;
 }
 
-/* Warns that the resistance of the liver stays that of the whole liver. share: of the closed branches; NaN: unknown. */
+/* Warns that the resistance of the liver remains the resistance of the whole liver. share: of the closed branches; NaN:
+ * unknown. */
 static void warn_whole_liver(const case_readout *o, const char *closed, double share) {
     char rise[120] = "1 / (1 - their share of the liver)";
     if (share > 0)
