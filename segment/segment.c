@@ -158,7 +158,7 @@ static int fill_holes(segmentation *s, const volume *voxel, volume *level) {
     return region_fill_holes(level, most_mm3, &s->found.filled);
 }
 
-/* Replaces wall and phi by those of a level set. A level set without values changes nothing. */
+/* Replaces wall and phi by the wall and phi of a level set. A level set without values changes nothing. */
 static int replace_lumen(segmentation *s, const volume *level) {
     if (level->value == NULL)
         return OK;
@@ -311,7 +311,7 @@ static void warn_doubtful_frame(int given, int stated) {
                              word[given], word[stated]);
     if (given < 0 && stated < 0)
         message_warn_serious("neither the case nor the surface file states the frame: LPS is assumed (ITK, 3D Slicer); "
-                             "write segment.surface.frame: RAS for a surface of VMTK or FreeSurfer");
+                             "write segment: {surface: {frame: RAS}} for a surface of VMTK or FreeSurfer");
 }
 
 /* Refuse parts without thickness: the lattice cannot represent a wall with both sides at one place. */
@@ -382,7 +382,7 @@ static int find_lumen(segmentation *s, cJSON *json) {
     s->given.whole = s->given.image;
     s->given.whole.value = NULL;
     if (s->given.image.value != NULL && s->c.segment.method == METHOD_LEVEL_SET && labels_recognize(&s->given.image))
-        message_warn_serious("the image looks like a mask; if it is a mask, write segment.method: labels");
+        message_warn_serious("the image looks like a mask; if it is a mask, write segment: {method: labels}");
     if (s->given.image.value != NULL)
         TRY(crop_image(s));
     else if (s->c.space == SPACE_VOXEL)

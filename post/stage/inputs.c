@@ -193,8 +193,8 @@ static int place_on_branch(post_work *p, int k) {
     if (branch < 0)
         return fail(
             ERR_INPUT,
-            "section '%s': there is no branch '%s'; the branches are %s; an opening, or a section with a point in "
-            "a branch, also names its branch",
+            "section '%s': there is no branch '%s'; the branches are %s; write one of these, or the name of an opening "
+            "or of a section with a point, for the branch nearest to it",
             s->name, s->branch, list);
     const double length_mm = b->line.branch[branch].length_mm,
                  at_mm = isfinite(s->at_part) ? s->at_part * length_mm : s->at_mm;

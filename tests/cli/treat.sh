@@ -178,10 +178,10 @@ segment --case joined/case.yaml --out joined/out/segment >joined.log 2>&1 || fai
 compute joined
 says "a closed inlet" 0 "close 'SIDE': the inflow falls from 0.03 to 0.02 L/min" pipeline treat joined --out ligated --plan ligate.yaml --threads 2
 compute ligated
-says "compare a closed inlet" 0 "the inflow without that of 'SIDE', closed by the treatment" pipeline compare joined ligated
+says "compare a closed inlet" 0 "the inflow (the inlet 'SIDE' is closed by the treatment)" pipeline compare joined ligated
 cp -r ligated absent
 sed -i 's/close: {branch: SIDE, at: 60 %}/dilate: {branch: OUT, from: 30 %, to: 60 %, diameter: 6 mm}/' absent/case.yaml
-says "compare an absent inlet" 0 "the inflow without that of 'SIDE', absent" pipeline compare joined absent
+says "compare an absent inlet" 0 "the inflow (the inlet 'SIDE' is absent)" pipeline compare joined absent
 says "the same liver before and after" 0 "before and after a treatment of one image" pipeline compare fork restored
 grep -q 'the resistance of the liver' said && fail "a lost share counts as another liver: $(cat said)"
 sed -i 's/value: 60 mmHg/value: 70 mmHg/' absent/case.yaml
