@@ -201,7 +201,7 @@ static void warn_of_slow_blood(const solve_job *j) {
                      case_sets_time_step(&j->in.c)
                          ? "remove solve.time_step, solve.tau and solve.max_lattice_velocity, so that the time step "
                            "follows from the flow"
-                         : "use solve: {collision: trt}");
+                         : "write solve: {collision: trt}");
 }
 
 /* Reports warnings about the computed flow. */

@@ -170,7 +170,7 @@ static void warn_whole_liver(const case_readout *o, const char *closed, double s
     if (share > 0)
         snprintf(rise, sizeof rise, "%.2g, 1 / (1 - share), with their share of %.0f %% of the flow before",
                  1 / (1 - share), 100 * share);
-    message_warn_serious("close %s: the resistance of the liver stays that of the whole liver, so the pressure "
+    message_warn_serious("close %s: the resistance of the whole liver is kept, so the pressure "
                          "gradient is too low if the closed branches supply a part of the liver; closing them "
                          "multiplies this resistance by about %s; %s",
                          closed, rise,

@@ -246,8 +246,8 @@ static int sum_labels(perfusion *f, const char *path, const volume *labels, bool
 static void tell_labels(const char *path, const volume *labels) {
     char text[LABELS_TEXT];
     if (labels_format_list(path, labels, text, sizeof text) > 1)
-        message_warn("liver: the labels %s together count as the liver; if one is another organ, give those of the "
-                     "liver as labels: values",
+        message_warn("liver: the labels %s together count as the liver; if one is another organ, give the labels "
+                     "of the liver: labels: {path: .., values: [..]}",
                      text);
 }
 

@@ -367,8 +367,8 @@ void solve_messages_choice(const case_file *c, const lattice *l, const scale *s,
     if (c->solve.collision == COLLISION_BGK && (s->tau > BGK_TAU[1] || s->tau < BGK_TAU[0]))
         message_warn(
             "solve.collision bgk: the wall position depends on tau, %.3g here; errors of pressure drops are several %% "
-            "(a "
-            "pipe with 12 cells per diameter: 11 %% at 0.51, -4 %% at 1.5, -8 %% at 1.9); use solve: {collision: trt}",
+            "(a pipe with 12 cells per diameter: 11 %% at 0.51, -4 %% at 1.5, -8 %% at 1.9); write solve: {collision: "
+            "trt}",
             s->tau);
     if (strcmp(s->limit, SCALE_DAMPING) == 0)
         warn_of_damping(s);

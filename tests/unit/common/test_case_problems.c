@@ -338,7 +338,7 @@ static void test_sections_and_readouts(void **state) {
     BAD(readouts, "readouts: [{ppg: {portal: S}, pressure_drop: {from: A, to: B}}]\n", "an entry is one readout");
     BAD(readouts, "readouts: [{ppg: {cava: B}}]\n", "ppg: has no 'portal'");
     BAD(readouts, "readouts: [{ppg: {portal: A, cava: CAVA}}]\n",
-        "cava: there is no opening or section 'CAVA'; leave it out when that vessel is not in the model");
+        "cava: there is no opening or section 'CAVA'; remove it if that vessel is not in the model");
     BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: resistance}}}]\n",
         "liver: needs the keys model and value");
     BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: lobules, volume: 1.5 L}}}]\n",
