@@ -206,7 +206,7 @@ static void warn_of_resolution(const mesh_job *j) {
     const double spacing = spacing_mm(j);
     const bool few = has_few_cells(j, &n), fast = is_too_fast(j);
     char more[64] = "", off[400], clause[CLAUSE], speed[256] = "", place[160], why[COARSER_WHY], limit[320] = "",
-         text[1024];
+         text[1400];
     if (!few && !fast)
         return;
     double wanted = few ? units_round_down(fmin(n.diameter_mm / limits.cells_good, 0.99 * spacing)) : spacing;

@@ -213,7 +213,7 @@ static void record_choice(const case_file *c, grid_sequence *a, const grid_run *
     const double size = fabs(v->u.value), part = v->u.measured / size, rest = interval_rest(&v->u) / size,
                  limit = interval_lattice_limit(&v->u, c->solve.accuracy) / size;
     const char *causes = v->u.blood > 0 ? "image, given flows and blood model" : "image and given flows";
-    char text[420], what[160], why[120];
+    char text[480], what[160], why[120];
     if (v->to)
         snprintf(what, sizeof what, "pressure drop from '%s' to '%s'", v->from, v->to);
     else
