@@ -14,7 +14,8 @@
 
 static const double TIME_HIGH_S = 1e6;
 
-/* Copies the case. The texts stay those of `source`; the openings are copied, because setters may change them later. */
+/* Copies the case. The texts still belong to `source`; the openings are copied, because setters may change them
+ * later. */
 static int take_case(pf_solver *s, const pf_case *source) {
     case_file *c = &s->job.in.c;
     case_opening *copy = malloc(((size_t)source->c.n_opening + 1) * sizeof *copy);

@@ -89,8 +89,8 @@ PF_API pf_status pf_context_set_device(pf_context *context, const char *device);
 
 typedef enum { PF_MESSAGE_DEBUG, PF_MESSAGE_INFO, PF_MESSAGE_WARNING, PF_MESSAGE_SERIOUS } pf_message_level;
 /* Sets the receiver of messages; NULL (the default): they are dropped. PF_MESSAGE_SERIOUS: a warning that may change a
- * conclusion. `text` is valid during the call. The receiver runs in the thread of the library call, and must not call
- * the library with this context. */
+ * conclusion. `text` is valid during the call. The receiver runs in the thread of the library call. With this context
+ * it may call pf_context_cancel, and no other function of the library. */
 PF_API void pf_context_on_message(pf_context *context,
                                   void (*receive)(void *data, pf_message_level level, const char *text), void *data);
 /* Sets the receiver of the progress of pf_solver_run; NULL (the default): not reported. share: completed part, 0 to 1;
@@ -158,8 +158,8 @@ PF_API void pf_case_free(pf_case *c);
 
 /* The setters change the case for solvers that are created later. Errors: PF_ERROR_INPUT for an unknown opening or a
  * value out of range. flow_m3_s: positive into an inlet and out of an outlet, up to 100 L/min; its profile is developed
- * unless the case says otherwise. pressure_pa: at the opening plane, relative to the pressure that the case counts
- * from, up to 1000 mmHg. */
+ * unless the case says otherwise. pressure_pa: at the opening plane, with the same zero as all pressures of the
+ * case, up to 1000 mmHg of either sign. */
 PF_API pf_status pf_case_set_flow(pf_context *context, pf_case *c, const char *opening, double flow_m3_s);
 PF_API pf_status pf_case_set_pressure(pf_context *context, pf_case *c, const char *opening, double pressure_pa);
 /* Flow that varies in time: time_s [n] ascending from 0, flow_m3_s [n] at these times, period_s above the last time, 1

@@ -94,7 +94,7 @@ static const char *coarser_because(const mesh_job *j, char why[COARSER_WHY]) {
                  s->cell_limit / 1e6, s->gpu ? "a GPU was found" : "no GPU was found");
     if (s->beyond_limit)
         snprintf(why + strlen(why), COARSER_WHY - strlen(why),
-                 ", which it exceeds, because a coarser lattice gives no usable result");
+                 ", exceeded already, since a coarser lattice gives no usable result");
     return why;
 }
 
@@ -149,9 +149,7 @@ static const char *acceleration_text(const mesh_job *j, char text[CLAUSE]) {
     text[0] = '\0';
     if (j->flow.known && narrower < accelerated_part && case_prescribes_flow(&j->c)) {
         const double pa = j->c.blood.density_kg_m3 * f->velocity_m_s * f->velocity_m_s * (1 - narrower * narrower);
-        snprintf(text, CLAUSE,
-                 " (of %.*f Pa if a drop is smaller: twice the rise of the dynamic pressure to the fastest place)",
-                 pa < 9.95 ? 1 : 0, pa);
+        snprintf(text, CLAUSE, " (of the drop, or of %.*f Pa if the drop is smaller)", pa < 9.95 ? 1 : 0, pa);
     }
     return text;
 }
@@ -208,7 +206,7 @@ static void warn_of_resolution(const mesh_job *j) {
     const double spacing = spacing_mm(j);
     const bool few = has_few_cells(j, &n), fast = is_too_fast(j);
     char more[64] = "", off[400], clause[CLAUSE], speed[256] = "", place[160], why[COARSER_WHY], limit[320] = "",
-         text[1024];
+         text[1400];
     if (!few && !fast)
         return;
     double wanted = few ? units_round_down(fmin(n.diameter_mm / limits.cells_good, 0.99 * spacing)) : spacing;
@@ -221,7 +219,8 @@ static void warn_of_resolution(const mesh_job *j) {
                  ", and a peak cell Reynolds number of %.0f %s (mean velocity %.3g m/s; limit %.0f)",
                  f->peak_cell_reynolds, place_of(j, f, place), f->velocity_m_s, limits.cell_reynolds);
     if (is_coarser_than_wanted(j))
-        snprintf(limit, sizeof limit, "; the spacing is limited to %.3g mm by %s", spacing, coarser_because(j, why));
+        snprintf(limit, sizeof limit, "; the automatic spacing stays %.3g mm because of %s", spacing,
+                 coarser_because(j, why));
     const double friction =
         j->flow.known ? resolution_friction(case_uses_cumulants(&j->c), f->peak_cell_reynolds, f->cells_per_diameter)
                       : 0;
@@ -236,7 +235,7 @@ static void warn_of_resolution(const mesh_job *j) {
                  case_write_friction(&j->c, friction, clause));
     else if (fast)
         snprintf(off, sizeof off,
-                 "%s and velocity may have errors of up to about %.0f %%%s, wall shear stress of %.0f %%, and the flow "
+                 "%s and velocity may be wrong by up to %.0f %%%s and wall shear stress by up to %.0f %%, and the flow "
                  "may not settle",
                  what, fmax(1, percent), acceleration_text(j, clause),
                  fmax(1, 100 * resolution_shear_bound(percent / 100)));
@@ -259,11 +258,12 @@ static void warn_of_resolution(const mesh_job *j) {
 static void report_spacing(const mesh_job *j) {
     char why[COARSER_WHY];
     if (is_coarser_than_wanted(j))
-        message_info("the spacing is limited to %.3g mm by %s; %.2g mm (%.3g million cells) would give %d cells per "
-                     "diameter in the minimum cross-section and a peak cell Reynolds number of %.0f",
-                     spacing_mm(j), coarser_because(j, why), j->spacing.wanted_mm, j->spacing.wanted_cells / 1e6,
-                     j->c.mesh.fast ? mesh_flow_limits(j).cells_required : mesh_flow_limits(j).cells_fine,
-                     j->c.mesh.fast ? mesh_flow_limits(j).cell_reynolds_fast : mesh_flow_limits(j).cell_reynolds);
+        message_info(
+            "the automatic spacing is %.3g mm because of %s; %.2g mm (%.3g million cells) would give %d cells per "
+            "diameter in the minimum cross-section and a peak cell Reynolds number of %.0f",
+            spacing_mm(j), coarser_because(j, why), j->spacing.wanted_mm, j->spacing.wanted_cells / 1e6,
+            j->c.mesh.fast ? mesh_flow_limits(j).cells_required : mesh_flow_limits(j).cells_fine,
+            j->c.mesh.fast ? mesh_flow_limits(j).cell_reynolds_fast : mesh_flow_limits(j).cell_reynolds);
     if (isfinite(j->c.mesh.before_spacing_mm) && j->spacing.from != SPACING_BEFORE && j->spacing.from != SPACING_GIVEN)
         message_warn("the spacing before the treatment, %.4g mm, is too coarse after it and is now %.4g mm, so "
                      "differences between before and after contain the discretization errors of both lattices; for "

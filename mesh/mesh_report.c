@@ -109,7 +109,7 @@ int mesh_check_cells(const mesh_job *j) {
                     f->peak_cell_reynolds, f->cells_per_diameter, f->velocity_m_s, spacing,
                     case_write_friction(&j->c, friction, off),
                     units_round_down(mesh_flow_limits(j).cell_reynolds / f->peak_cell_reynolds * spacing));
-    if (j->coarser) /* there is only a preview lattice, and its flow has been converted to the requested spacing */
+    if (j->coarser) /* a preview lattice has fewer cells per diameter at the openings than the requested one */
         return OK;
     for (int k = 0; k < j->lattice.n_opening; k++)
         if (j->lattice.opening[k].role != LATTICE_MOVING_WALL &&

@@ -16,9 +16,9 @@ static const double missed_part = 0.75;
 /* With mesh.fast, the required cells per diameter are multiplied by this factor, because the lattice measures a
  * slightly different diameter */
 static const double fast_margin = 1.02;
-/* The largest spacing is this fraction of the one at the limit of the cell Reynolds number */
+/* The largest spacing is this fraction of the spacing at the limit of the cell Reynolds number */
 static const double flow_margin = 0.95;
-/* The spacing before a treatment is kept if the spacing chosen after it is at least this fraction of it */
+/* The spacing before a treatment is kept if the spacing chosen after the treatment is at least this fraction of it */
 static const double kept_part = 0.85;
 /* coarse_across: cells per diameter of the coarse lattices for the potential flow; coarse_cells: upper limit of the
  * number of their cells */

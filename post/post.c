@@ -84,13 +84,13 @@ static int find_unfed_branches(post_work *p) {
         if (share >= UNFED_SHARE && b->touches)
             message_warn_about("unfed_branch",
                                "a branch %.2g mm wide near %s, by its width about %.0f %% of the flow, is cut away; "
-                               "it " UNFED_NARROW "; to include it, set segment.side_branches: 1 and add an "
-                               "opening at its end",
+                               "it " UNFED_NARROW "; to include it, write segment: {side_branches: 1} and add "
+                               "an opening at its end",
                                b->diameter_mm, where, 100 * share);
         else if (share >= UNFED_SHARE)
             message_warn_about("unfed_branch",
                                "a branch %.2g mm wide near %s is cut away, so no blood flows through it: by its width "
-                               "it would carry about %.0f %% of the flow; include it (segment.side_branches: 1) and "
+                               "it would carry about %.0f %% of the flow; include it (segment: {side_branches: 1}) and "
                                "give its end as an opening",
                                b->diameter_mm, where, 100 * share);
     }
@@ -189,8 +189,8 @@ int post_stage_run(const post_options *o) {
     steps_end(&took, "files and pictures");
     message_info("report: %s/report.html", o->out);
     if (!p->run.converged && !p->c.solve.accept_unconverged)
-        rc = fail(ERR_NUMERIC, "the flow did not converge: the numbers of the report must not be used; let solve "
-                               "converge, or set solve.accept_unconverged");
+        rc = fail(ERR_NUMERIC, "the flow did not converge: the numbers of the report must not be used; raise "
+                               "solve.max_steps and run solve again");
 cleanup:
     file_unlock(lock);
     cJSON_Delete(json);

@@ -158,7 +158,7 @@ static int fill_holes(segmentation *s, const volume *voxel, volume *level) {
     return region_fill_holes(level, most_mm3, &s->found.filled);
 }
 
-/* Replaces wall and phi by those of a level set. A level set without values changes nothing. */
+/* Replaces wall and phi by the wall and phi of a level set. A level set without values changes nothing. */
 static int replace_lumen(segmentation *s, const volume *level) {
     if (level->value == NULL)
         return OK;
@@ -287,7 +287,8 @@ static int segment_labels(segmentation *s, cJSON *json) {
     TRY(labels_select(path, &s->given.mask, s->c.segment.n_label_value, s->c.segment.label_value));
     if (!labels)
         message_warn_serious("the file of segment.labels looks like an image, not like a mask: every voxel other than "
-                             "0 is used as vessel; check the file, or choose labels with segment.labels.values");
+                             "0 is used as vessel; check the file, or give the labels of the vessels: labels: "
+                             "{path: .., values: [..]}");
     steps_end(&s->steps, "reading");
     TRY(label_mask_to_level_set(&s->given.mask, &level, &s->labels));
     TRY(fill_holes(s, &s->given.mask, &level));
@@ -306,12 +307,12 @@ cleanup:
 static void warn_doubtful_frame(int given, int stated) {
     static const char *const word[] = {"RAS", "LPS"}; /* indexed by enum case_space */
     if (given >= 0 && stated >= 0 && given != stated)
-        message_warn_serious("the case says segment.surface.frame: %s, the surface file says %s; the frame of the case "
-                             "is used: correct it if the lumen is at the wrong place",
+        message_warn_serious("the case says frame: %s (segment: surface), the surface file says %s; the frame of the "
+                             "case is used: correct it if the lumen is at the wrong place",
                              word[given], word[stated]);
     if (given < 0 && stated < 0)
         message_warn_serious("neither the case nor the surface file states the frame: LPS is assumed (ITK, 3D Slicer); "
-                             "write segment.surface.frame: RAS for a surface of VMTK or FreeSurfer");
+                             "write segment: {surface: {frame: RAS}} for a surface of VMTK or FreeSurfer");
 }
 
 /* Refuse parts without thickness: the lattice cannot represent a wall with both sides at one place. */
@@ -382,7 +383,7 @@ static int find_lumen(segmentation *s, cJSON *json) {
     s->given.whole = s->given.image;
     s->given.whole.value = NULL;
     if (s->given.image.value != NULL && s->c.segment.method == METHOD_LEVEL_SET && labels_recognize(&s->given.image))
-        message_warn_serious("the image looks like a mask; if it is a mask, write segment.method: labels");
+        message_warn_serious("the image looks like a mask; if it is a mask, write segment: {method: labels}");
     if (s->given.image.value != NULL)
         TRY(crop_image(s));
     else if (s->c.space == SPACE_VOXEL)

@@ -105,14 +105,14 @@ static int judge_result(const solve_job *j) {
         return fail(ERR_NUMERIC,
                     "the flow is not periodic after %d cycles: the velocity still changes by %.2g %% from cycle to "
                     "cycle (limit 1 "
-                    "%%)%s, or accept the result with solve.accept_unconverged: true",
+                    "%%)%s, or accept the result: solve: {accept_unconverged: true}",
                     r->progress.cycle, 100 * r->progress.cycle_change,
                     r->progress.not_periodic ? " and this no longer decreases; use a smaller spacing"
                                              : "; raise solve.cycles");
     return fail(
         ERR_NUMERIC,
         "not converged after %ld steps: residual %.2e (solve.tolerance %.1e), flow balance %.3g %% (limit 0.1 %%); "
-        "raise solve.max_steps or solve.tolerance, or accept the result with solve.accept_unconverged: true",
+        "raise solve.max_steps or solve.tolerance, or accept the result: solve: {accept_unconverged: true}",
         r->progress.step, r->progress.change, j->march.run.tolerance, 100 * r->last.balance);
 }
 
@@ -185,8 +185,8 @@ static void warn_of_transient(const run_result *r) {
     const double left = r->cycles_left, ratio = r->progress.cycle_change / r->progress.cycle_change_before;
     if (left > CYCLES_LEFT_MOST)
         message_warn("the flow is not fully periodic: velocities and means over the cycle have an error of about %.2g "
-                     "%%; errors of wall shear stress and pressure drops are larger; solve.cycles: %.0f reduces the "
-                     "error below 1 %%",
+                     "%%; errors of wall shear stress and pressure drops are larger; solve: {cycles: %.0f} reduces "
+                     "the error below 1 %%",
                      100 * left, r->progress.cycle + ceil(log(CYCLES_LEFT_MOST / left) / log(ratio)));
 }
 
@@ -201,7 +201,7 @@ static void warn_of_slow_blood(const solve_job *j) {
                      case_sets_time_step(&j->in.c)
                          ? "remove solve.time_step, solve.tau and solve.max_lattice_velocity, so that the time step "
                            "follows from the flow"
-                         : "use solve.collision: trt");
+                         : "write solve: {collision: trt}");
 }
 
 /* Reports warnings about the computed flow. */

@@ -48,7 +48,7 @@ const char *units_list(enum units_kind kind); /* names of the units for messages
  *
  * half_width > 0: "19.6 +- 0.4", with `sign` for "+-". The half-width has two digits, or one digit if it starts with 3
  * to 9; the value ends at the same decimal place.
- * else uncertainty > 0: "20" for 19.6 with uncertainty 3.9, the value that it has beside such a half-width.
+ * else uncertainty > 0: "20" for 19.6 with uncertainty 3.9: the value ends where it would beside this half-width.
  * else: three digits, "19.6", "20.0"; all digits before the point are shown, "1662".
  *
  * half_width or uncertainty NaN or infinite: unknown. value NaN or infinite: "not computed". Returns text. */

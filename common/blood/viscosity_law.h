@@ -14,7 +14,7 @@
  *   abraham     (1) 3.5, 160, 8.2, width 0.64, power 0.2128                      Abraham, Behr, Heinkenschloss 2005
  *   shibeshi    (2) 3.8, yield 4.97 mPa; (3) 14.67 mPa s^n, power 0.7755         Shibeshi and Collins 2005
  *   cokelet     (4) plasma 1.2; k0, k1 and gc are exponentials of polynomials in H    Quemada 1978; Cokelet 1987
- * The values of cho-kensey are those of the paper. The other values are from secondary sources.
+ * The values of cho-kensey are from the paper. The other values are from secondary sources.
  * Test: tests/unit/common/test_viscosity_law.c */
 #ifndef PORTAFLOW_VISCOSITY_LAW_H
 #define PORTAFLOW_VISCOSITY_LAW_H

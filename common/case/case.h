@@ -188,8 +188,8 @@ typedef struct {
     double liver_error;      /* half-width of the 95 % interval of liver_resistance, Pa s/m3; 0: exact */
     /* 2.5 and 97.5 % bounds of liver_resistance by the lobule law (lobule_bounds); NaN: none, with compartments too */
     double liver_bound[2];
-    /* share of the liver that gets no portal blood after a treatment; NaN: not given. liver_resistance is that of the
-     * rest (case_lose_liver) */
+    /* share of the liver that gets no portal blood after a treatment; NaN: not given. liver_resistance is the
+     * resistance of the rest (case_lose_liver) */
     lobule_quantity lost_share;
     bool liver_outlets; /* true: the resistances of the outlets represent the liver, and the gradient has no
                               * other term */
@@ -412,7 +412,8 @@ MUST_CHECK int case_read_treatment(const char *path, case_file *c, int *inflow);
 /* Path of the signed distance before the treatment. The caller frees it. NULL: no memory, or another method. */
 char *case_before_phi(const case_file *c);
 
-/* Path of a file named in the case, relative to the case's folder. The caller frees it. NULL: no memory. */
+/* Joins the case's folder and a path given in the case; an absolute path is returned as it is. The caller frees it.
+ * NULL: no memory. */
 char *case_resolve_path(const case_file *c, const char *path);
 
 /* Warns if the prescribed outflows exceed the prescribed inflows, because the difference then enters through an outlet
@@ -428,8 +429,8 @@ bool case_warn_supply(const case_file *c, const char *place, double in_ml_s, dou
  * - a tolerance so large that a flow that still changes counts as steady
  * With mesh.shape or solve.heat, only the last two and the liver are checked. */
 int case_warn_plausible(const case_file *c);
-/* Warns of an implausible liver resistance of a gradient; for a resistance that is known after post has measured the
- * volume of the liver. */
+/* Warns if the liver resistance of the gradient `o` is implausible. Post calls it when it has measured the volume of
+ * the liver, from which the resistance follows. */
 void case_warn_liver(const case_file *c, const case_readout *o);
 
 /* True if the case drives a flow: by heat, or by a flow, velocity, force or pressure difference that is not 0. Counts
@@ -485,7 +486,8 @@ bool case_opening_is_liver(const case_file *c, const case_opening *o);
 /* The first inlet with a given pressure, whose uncertainty is unknown. NULL: none, or no readout treats the resistances
  * of the outlets as the liver (case_liver_at_outlets). */
 const case_opening *case_inlet_of_unknown_error(const case_file *c);
-/* True if the permeability of the sinusoids is that of an assumed stage (lobule_stage_is_assumed), and not given. */
+/* True if the permeability of the sinusoids follows from an assumed stage (lobule_stage_is_assumed) and is not
+ * given. */
 bool case_stage_is_assumed(const case_readout *o);
 /* Writes how the resistance of the liver was found: the quantities of the lobule law, with assumed ones marked; "" if
  * the resistance was given. Returns text. */

@@ -23,7 +23,7 @@
  * segment), and the digest of the stage without names. Errors: ERR_RESOURCE. */
 MUST_CHECK int case_chain_add_parts(const case_file *c, const char *stage, cJSON *json);
 
-/* The first stage up to `stage` whose keys of the case differ from those of `record`; NULL: none. */
+/* The first stage up to `stage` whose keys of the case differ from the keys in `record`; NULL: none. */
 const char *case_chain_changed_part(const case_file *c, const char *stage, const cJSON *record);
 
 /* Opens the record folder/<stage>.json. It must exist, be complete and match this case: the digests of the case, and

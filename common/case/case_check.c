@@ -3,6 +3,7 @@
  * one mistake gives one problem. */
 #include "common/case/case_reader.h"
 #include "common/cli/spelling.h"
+#include "common/cli/word_list.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -63,7 +64,7 @@ static void check_sources(case_reader *r, const case_node *root) {
                          "belongs to method treated; write the treatment into a file of its own for pipeline treat");
     const case_node *crop = find_node(root, "image", "crop"), *box = find_node(root, "image", "box");
     if (crop && box)
-        case_problem_key(&r->problems, box, "is inconsistent with image.crop; remove one of the two");
+        case_problem_key(&r->problems, box, "cannot be combined with image.crop; remove one of the two");
     if (box && box->kind == NODE_BLOCK && (!case_node_find(box, "low") || !case_node_find(box, "high")))
         case_problem_key(&r->problems, box, "needs both low and high");
     if ((crop || box) && method != METHOD_LEVEL_SET)
@@ -88,7 +89,7 @@ static void check_segment(case_reader *r, const case_node *root) {
     if (c->mesh.has_shape) {
         if (segment)
             case_problem_key(&r->problems, segment,
-                             "is inconsistent with mesh.shape, which already is the lumen; remove one of the two");
+                             "cannot be combined with mesh.shape, which already is the lumen; remove one of the two");
         return;
     }
     if (!segment) {
@@ -118,7 +119,8 @@ static void check_space(case_reader *r, const case_node *root) {
             &r->problems, space,
             "voxel needs an image, because the coordinates are its voxel indices: give image: or segment.labels:");
     if (find_node(root, "solve", "force"))
-        case_problem_value(&r->problems, space, "voxel is inconsistent with solve.force: write space: LPS or RAS");
+        case_problem_value(&r->problems, space,
+                           "voxel cannot be combined with solve.force; write space: LPS or space: RAS");
 }
 
 /* ------------------------------------------------------------------------------------------- mesh */
@@ -159,7 +161,7 @@ static void check_mesh(case_reader *r, const case_node *root) {
     const case_node *mesh = case_node_find(root, "mesh");
     const case_node *spacing = case_node_find(mesh, "spacing"), *across = case_node_find(mesh, "cells_per_diameter");
     if (spacing && across)
-        case_problem_key(&r->problems, across, "is inconsistent with spacing; remove one of the two");
+        case_problem_key(&r->problems, across, "cannot be combined with spacing; remove one of the two");
     const case_node *most = case_node_find(mesh, "max_cells");
     if (most && (spacing || across))
         case_problem_key(&r->problems, most, "is for a spacing chosen from the flow, but %s is given; remove one",
@@ -428,7 +430,7 @@ static void check_reference(case_reader *r, const case_node *block, const char *
     const char *near = spelling_nearest_word(name, all, n);
     case_problem_value(&r->problems, node, "there is no opening or section '%s'%s%s%s%s", name,
                        near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "",
-                       near || required ? "" : "; leave it out when that vessel is not in the model");
+                       near || required ? "" : "; remove it if that vessel is not in the model");
 }
 
 static void check_readouts(case_reader *r, const case_node *root) {
@@ -494,7 +496,7 @@ static void check_solve(case_reader *r, const case_node *root) {
     check_accuracy(r, root);
     if (step && find_node(root, "solve", "tau"))
         case_problem_key(&r->problems, step,
-                         "is inconsistent with tau: spacing and viscosity relate the two; remove one");
+                         "cannot be combined with tau: with spacing and viscosity, each gives the other; remove one");
 }
 
 /* ---------------------------------------------------------------------------------------- blood */
@@ -546,7 +548,6 @@ static void check_blood(case_reader *r, const case_node *root) {
     const case_node *set = find_node(root, "blood", "set"), *hematocrit = find_node(root, "blood", "hematocrit"),
                     *viscosity = find_node(root, "blood", "viscosity");
     const bool thinning = case_is_shear_thinning(c);
-    char model[CASE_BLOOD_NAME];
     if (hematocrit && c->blood.model != VISCOSITY_QUEMADA)
         case_problem_key(&r->problems, hematocrit, "belongs to model quemada; write model: quemada, or remove it");
     if (c->blood.model == VISCOSITY_UNKNOWN) {
@@ -567,8 +568,12 @@ static void check_blood(case_reader *r, const case_node *root) {
         c->blood.set = viscosity_law_default_set(c->blood.model);
     else if (!viscosity_law_fits(c->blood.model, c->blood.set)) {
         c->blood.set = viscosity_law_default_set(c->blood.model);
-        case_problem_value(&r->problems, set, "has no parameters of the model; write %s, or remove the key set",
-                           case_write_blood(c, model));
+        const char *model, *fitting;
+        const int model_size = word_list_get(VISCOSITY_MODELS, c->blood.model, &model),
+                  size = word_list_get(VISCOSITY_SETS, c->blood.set, &fitting);
+        case_problem_value(&r->problems, set,
+                           "'%.40s' has no parameters for model %.*s; write set: %.*s, or remove the key set",
+                           set->text, model_size, model, size, fitting);
     }
     check_shear_thinning(r, root);
     const viscosity_law law = case_viscosity_law(c);

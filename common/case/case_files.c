@@ -175,7 +175,8 @@ static void check_before(case_reader *r, const case_node *node, const char *path
                       ? file_join(r->c->folder, record)
                       : NULL;
     if (!whole || !file_exists(whole))
-        case_problem_value(&r->problems, node, "'%s' has no segmentation; run there: pipeline run --to segment", path);
+        case_problem_value(&r->problems, node, "'%s' has no segmentation; run: pipeline run %s --to segment", path,
+                           path);
     free(whole);
     status_clear();
 }

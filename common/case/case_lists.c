@@ -320,7 +320,7 @@ static void take_compartments(case_reader *r, const case_node *node, const liver
     }
 }
 
-/* What is wrong with the keys of a liver, for its model; NULL: nothing. */
+/* The first problem of the keys of a liver with its model; NULL: none. */
 static const char *find_liver_problem(const liver_block *l, bool lobules) {
     const case_compartments *c = &l->compartments;
     if (!isnan(l->lost_share.value) && l->model != LIVER_RESISTANCE && l->model != LIVER_LOBULES)

@@ -262,7 +262,7 @@ void case_read_split(case_reader *r, const case_node *node, void *target) {
         if (labels && labels->kind == NODE_BLOCK && !case_node_find(labels, "path"))
             case_problem_value(&r->problems, labels, "has no path: labels: {path: images/segments.nii.gz}");
     } else if (has_only_model_keys(node)) {
-        c->split.law = SPLIT_MURRAY; /* as if the key were there, so that this is the only problem */
+        c->split.law = SPLIT_MURRAY; /* the key counts as given, so that no second problem is reported for it */
         case_problem_value(&r->problems, node,
                            "does not say how the outlets share the flow: add murray: 3, a share of each outlet, or "
                            "labels and territory");

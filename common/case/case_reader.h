@@ -59,7 +59,9 @@ void case_read_periodic(case_reader *r, const case_node *node, void *target);
 void case_read_force(case_reader *r, const case_node *node, void *target);
 void case_read_accuracy(case_reader *r, const case_node *node, void *target);
 void case_read_instants(case_reader *r, const case_node *node, void *target);
-void case_apply_livers(case_reader *r, const case_node *root); /* resistances of livers with model lobules */
+/* Computes the resistance of the lobules for livers with model lobules or compartments. With a label image the lobules
+ * are only checked, and post computes the resistance. */
+void case_apply_livers(case_reader *r, const case_node *root);
 void case_read_readouts(case_reader *r, const case_node *node, void *target);
 void case_read_sections(case_reader *r, const case_node *node, void *target);
 void case_read_walls(case_reader *r, const case_node *node, void *target); /* case_heat.c */

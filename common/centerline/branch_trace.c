@@ -34,7 +34,7 @@ static const double END_REACH = 4;      /* length of the rays that find the wall
 static const double SECTION_REACH = 6;  /* length of the rays of a cross-section */
 static const double LEAST_STEP = 0.3;   /* a step is a fold if the cosine of its angle to the tangent is smaller */
 static const double KEPT_WIDTH = 0.95; /* before a found end, the wall of the end shifts the middle where radius or area
-                                         * are below this fraction of those of the line before */
+                                         * are below this fraction of the values of the line before the end */
 static const double CARRY_RADII = 0.5; /* distance from a found end up to which the wall of the end disturbs the
                                          * radius */
 static const double END_MOST = 8;      /* largest length of the line to which the parabola at an end is fitted, radii */
@@ -156,8 +156,8 @@ static int count_in_ball(const skeleton_edge *e, bool at_start, double ball, dou
     return k - 1;
 }
 
-/* Copies the points of an edge, without the points before found ends and without the points in the spheres of its
- * bifurcations. A straight line then leads to each bifurcation. */
+/* Copies the points of an edge, except the points in the corner at an end that the program found (count_stripped) and
+ * the points in the sphere of a bifurcation. The node of a bifurcation is kept: a straight line leads to it. */
 static int copy_edge(const volume *phi, const skeleton_edge *e, const branch_ends *ends, polyline *l) {
     const double half_width = ends->found[0] || ends->found[1] ? middle_half_width(phi, e) : 0;
     const double length = skeleton_graph_length_mm(e);

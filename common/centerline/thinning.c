@@ -15,8 +15,8 @@ enum { INSIDE = 1, KEPT = 2, QUEUED = 4, CENTRE = 13, CELLS = 27 };
 /* The 3 x 3 x 3 cells around a voxel as bits, in the order of LUMEN_GRID_NEIGHBOURS with the centre included. */
 typedef struct {
     uint32_t touch[CELLS]; /* [k] cells that share a face, edge or corner with cell k, without the centre */
-    uint32_t face[CELLS];  /* for each of the 18 cells `near` the centre: those of the 18 cells that share a face
-                            * with this cell */
+    uint32_t face[CELLS];  /* for each of the 18 cells `near` the centre: which of the 18 cells share a face with
+                            * this cell */
     uint32_t faces;        /* the 6 cells at a face of the centre */
     uint32_t near;         /* the 18 cells at a face or an edge of the centre */
 } cell_bits;

@@ -371,7 +371,7 @@ static double wall_lean(const volume *phi, const double along[3], const double a
     return vec_normalize(normal) ? vec_dot(normal, along) : 0;
 }
 
-/* Mean over LEAN_RAYS neighbouring rays where it is largest in size. */
+/* The lean of largest size, as a mean over LEAN_RAYS neighbouring rays. */
 static double largest_lean(const double lean[WALL_RAYS_ROUND]) {
     double largest = 0;
     for (int k = 0; k < WALL_RAYS_ROUND; k++) {

@@ -210,10 +210,10 @@ static int check_steps(const dicom_plane *plane, int n, const double *along, dou
     double usual = n_real > 0 ? gap[(n_real - 1) / 2] : 0;
     for (int i = 1; i < n; i++)
         if (along[i] - along[i - 1] <= fmax(1e-3, same_place * usual))
-            return fail(
-                ERR_INPUT,
-                "duplicate slices: %s and %s have the same position (copies, echoes or time steps); give one of each",
-                plane_name(&plane[i - 1], a), plane_name(&plane[i], b));
+            return fail(ERR_INPUT,
+                        "duplicate slices: %s and %s have the same position (copies, echoes or time steps); give one "
+                        "file per position",
+                        plane_name(&plane[i - 1], a), plane_name(&plane[i], b));
     for (int i = 1; i < n; i++)
         if (along[i] - along[i - 1] > missing_gap * usual)
             return fail(ERR_INPUT,

@@ -38,7 +38,8 @@ typedef struct {
     double flow_m3_s;    /* flow through the section, >= 0 */
     double velocity_m_s; /* mean velocity */
     double area_mm2;     /* area of the section: flow / velocity */
-    /* diameter of the circle with this area; for a flat section the hydraulic diameter, about 1.5 gap widths */
+    /* diameter of the circle with this area; for a flat section the hydraulic diameter: inside the vessel the hydraulic
+     * diameter of an ellipse (about 1.5 gap widths), at an opening from its perimeter */
     double diameter_mm;
     double cells_per_diameter; /* diameter / spacing */
     double reynolds;           /* Reynolds number: velocity diameter / nu */

@@ -48,7 +48,24 @@ typedef struct {
 } resolution_limits;
 
 static inline resolution_limits resolution_limits_of(bool cumulants) {
-    const resolution_limits d3q27 = {60, 80, 8, 5, 8, 12, 12, 5.8, 5.8}, d3q19 = {35, 60, 8, 8, 12, 16, 24, 9.5, 5.8};
+    const resolution_limits d3q27 = {.cell_reynolds = 60,
+                                     .cell_reynolds_fast = 80,
+                                     .cells_level = 8,
+                                     .cells_level_coarse = 5,
+                                     .cells_required = 8,
+                                     .cells_good = 12,
+                                     .cells_fine = 12,
+                                     .cells_several_percent = 5.8,
+                                     .cells_20_percent = 5.8};
+    const resolution_limits d3q19 = {.cell_reynolds = 35,
+                                     .cell_reynolds_fast = 60,
+                                     .cells_level = 8,
+                                     .cells_level_coarse = 8,
+                                     .cells_required = 12,
+                                     .cells_good = 16,
+                                     .cells_fine = 24,
+                                     .cells_several_percent = 9.5,
+                                     .cells_20_percent = 5.8};
     return cumulants ? d3q27 : d3q19;
 }
 

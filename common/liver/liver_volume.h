@@ -18,10 +18,10 @@ typedef struct {
     double cut_mm2; /* area of the cut */
 } liver_volume;
 
-/* The volume of the largest connected part. The liver is cut where its cross-section in the first or last slice is more
- * than twice that of the end of a sphere, 2 h sqrt(pi A) (h: thickness of the slice, A: largest cross-section along the
- * axis). The factor 2 is for livers up to half as thick as wide. A label image may end with the liver, as many DICOM
- * SEG do. */
+/* The volume of the largest connected part. The liver is cut where its cross-section in the first or last slice
+ * exceeds twice the cross-section at the end of a sphere, 2 h sqrt(pi A) (h: thickness of the slice, A: largest
+ * cross-section along the axis). The factor 2 is for livers up to half as thick as wide. A label image may end with the
+ * liver, as many DICOM SEG do. */
 liver_volume liver_volume_measure(const liver_grid *g);
 
 /* Writes why the volume may be wrong: cut by the border of the image, or outside 0.3 to 4 L, an assumed range of adult

@@ -18,7 +18,7 @@
  *      nodules of micronodular cirrhosis are below 3 mm)
  *   a  0.03 mm +- 30 %
  *   K  1.56e-14 m2 +- 40 %, radial permeability of human sinusoids (debbaut2012); also used for cirrhosis. The
- *      permeability that peeters2015 gives for one cirrhotic liver is that of dilated sinusoids between the nodules.
+ *      permeability that peeters2015 gives for one cirrhotic liver belongs to dilated sinusoids between the nodules.
  *      F1 to F3, Child A to C: see below
  *   s  25 % +- 40 %, textbook value
  *   mu is the viscosity of the case, +- 20 %
@@ -32,7 +32,7 @@
  *
  * The direction has sources: collagen grows with the gradient (calvaruso2009), in cirrhosis also with the Child-Pugh
  * score (nielsen2014). Half-width of K: 49 %, the root of the summed squares of 40 % and of one step of 28 %. The
- * interval of R then holds R of both neighbours, that of F2 also F0 and F4.
+ * interval of R then holds R of both neighbours; the interval of F2 also holds F0 and F4.
  *
  * Plausibility at 1.5 L, 3.5 mPa s and a portal flow of 1 L/min, in mmHg, with the bounds of lobule_bounds, beside
  * gradients that catheters measured:

@@ -7,11 +7,11 @@
 #include <stdbool.h>
 
 enum interval_lattice_kind {
-    INTERVAL_EXTRAPOLATED, /* the value is extrapolated by eq. (4) of INTERVALS.md, with two lattices by eq. (1) */
-    INTERVAL_NOISE,   /* the differences between the lattices are noise; the value is the one of the finest lattice */
-    INTERVAL_REFUSED, /* the value is from the finest lattice, and `lattice` is NaN */
-    INTERVAL_INPUTS,  /* there is one lattice; a formula gives the input uncertainty */
-    INTERVAL_NONE     /* there is one lattice, or the value is unknown */
+    INTERVAL_EXTRAPOLATED, /* the value is extrapolated by eq. (4) of INTERVALS.md, with two lattices by (1) or (1c) */
+    INTERVAL_NOISE,        /* the differences between the lattices are noise; the value is from the finest lattice */
+    INTERVAL_REFUSED,      /* the value is from the finest lattice, and `lattice` is NaN */
+    INTERVAL_INPUTS,       /* there is one lattice; a formula gives the input uncertainty */
+    INTERVAL_NONE          /* there is one lattice, or the value is unknown */
 };
 
 typedef struct {

@@ -202,8 +202,8 @@ cleanup:
     return rc;
 }
 
-/* Splits open edges until no point lies on an open edge. Stops early if the triangles share no corners (unjoined) or
- * have tripled. If this does not reduce the number of open edges, the splits are undone. */
+/* Splits open edges until no point lies on an open edge. Stops early if the fraction of open edges exceeds `unjoined`,
+ * or if the number of triangles has tripled. All splits are undone if the number of open edges has not fallen. */
 static int split_edges(surface *s, double rounding_mm) {
     const int64_t before = s->n_triangle;
     int32_t *keep = malloc(3 * (size_t)(before + 1) * sizeof *keep);

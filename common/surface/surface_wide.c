@@ -55,8 +55,8 @@ static void fill_packet(const builder *b, const surface_node *leaf, surface_pack
     }
 }
 
-/* Collects the grandchildren of a node. A child that is a leaf, or a root that is one, is taken itself. Returns the
- * number of collected nodes. */
+/* Collects the grandchildren of a node. A leaf among the children, and a root that is a leaf, is collected itself.
+ * Returns the number of collected nodes. */
 static int collect_grandchildren(const surface_tree *t, const surface_node *node,
                                  const surface_node *out[SURFACE_WIDE]) {
     int n = 0;

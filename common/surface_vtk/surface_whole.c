@@ -86,7 +86,10 @@ static int check_stl(const char *path, const char *bytes, size_t n, surface_coun
     }
     const bool no_zero = strlen(bytes) == n, text = no_zero && strncasecmp(start, "solid", 5) == 0;
     if (!text && n < STL_HEAD)
-        return fail(ERR_INPUT, "'%s' is truncated or not an STL file: it has %zu bytes; export it again", path, n);
+        return fail(
+            ERR_INPUT,
+            "'%s' is truncated or not an STL file: it has %zu bytes, a binary STL file at least %d; export it again",
+            path, n, (int)STL_HEAD);
     if (!text && no_zero)
         return fail(ERR_INPUT,
                     "'%s' is text, but not an STL file: it does not begin with 'solid' (a byte order mark before it is "

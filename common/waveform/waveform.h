@@ -9,7 +9,7 @@
  * the last flow equals the first, the period is the last t. Otherwise the period is the last t plus the last step,
  * which must be similar to the other steps. A comment "# rows: N" must match the number of rows, which detects a
  * truncated file. A comment "# mean flow 4.1 mL/s, 95 % interval +- 0.2 mL/s" states the interval of the mean flow; it
- * counts if the stated mean is that of the rows, to 1 %. A comment "# unreliable: REASON" states that the
+ * counts if the stated mean equals the mean of the rows, to 1 %. A comment "# unreliable: REASON" states that the
  * measurement is in doubt. */
 typedef struct {
     int n;

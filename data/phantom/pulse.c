@@ -28,8 +28,8 @@ static double periodic_gaussian(double t, double centre, double width) {
     return sum;
 }
 
-/* Reynolds number of the arterial flow: steady flow plus a systolic and a smaller dicrotic wave; 533 at the peak and
- * 100 at the end of the cycle [wang2015, section 3]. */
+/* Reynolds number of the arterial flow: steady flow plus a systolic and a smaller dicrotic wave. 533 at the peak (0.17
+ * s), and the minimum of 100 at 0.77 s, before the next systolic wave [wang2015, section 3]. */
 static double arterial_flow(double t) {
     return 100 + 433 * (periodic_gaussian(t, 0.17, 0.055) + 0.22 * periodic_gaussian(t, 0.45, 0.06));
 }

@@ -353,8 +353,8 @@ int random_draw(phantom *p) {
     static _Thread_local drawing d;
     double whole_m3_s;
     d.state = p->seed;
-    /* drawn once for all attempts, because a new number in each attempt would favour few branches, which touch less
-     * often */
+    /* The number of branches is drawn once for all attempts. Vessels with few branches touch less often, so a new
+     * number in each attempt would favour few branches. */
     const int n_side = 1 + (int)random_uniform(&d, 0, SIDES);
     for (int try = 0; try < TRIES; try++) {
         memset(&d, 0, sizeof d);

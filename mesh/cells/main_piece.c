@@ -232,7 +232,7 @@ static int turn_normals(const fluid_pieces *p, section *sections, bool *turned) 
             rc = fail(
                 ERR_INPUT,
                 "the plane of opening '%s' does not cut the vessel in two: the lumen in front of the plane and behind "
-                "it is also connected elsewhere: move the opening to an end of the vessel; if a second vessel is less "
+                "it is also connected elsewhere; move the opening to an end of the vessel; if a second vessel is less "
                 "than a cell away, so that the two are one lumen, separate them in the mask or surface",
                 p->in->opening[k].name);
         for (int a = 0; a < 3 && side[k] == 2; a++)

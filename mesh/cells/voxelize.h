@@ -22,7 +22,7 @@
 MUST_CHECK int voxelize_box(voxelize_input *in, const double low_mm[3], const double high_mm[3]);
 
 /* Sets the signs of the normals of `opening` [in->n_opening] so that they point out of the vessel, as voxelize does if
- * turn_openings is set, but without building a lattice. in->spacing_mm may be larger than that of the lattice. Errors:
+ * turn_openings is set, but without building a lattice. in->spacing_mm may exceed the spacing of the lattice. Errors:
  * as voxelize. */
 MUST_CHECK int voxelize_orient(const voxelize_input *in, mesh_opening *opening);
 

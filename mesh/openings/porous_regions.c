@@ -45,8 +45,8 @@ static int label_of_voxel(const volume *labels, const int at[3]) {
 }
 
 /* Label of the lumen at a point: the label of its voxel, otherwise of the nearest voxel of the lumen within two voxels
- * along each axis; 0: none. The smooth wall of the lumen encloses parts of voxels that have no label of the lumen. As free blood, these
- * parts would let blood pass beside the region. */
+ * along each axis; 0: none. The smooth wall of the lumen encloses parts of voxels that have no label of the lumen. As
+ * free blood, these parts would let blood pass beside the region. */
 static int label_at(const case_file *c, const volume *labels, const double p[3]) {
     enum { REACH = 2, WIDTH = 2 * REACH + 1 };
     double index[3], least = INFINITY;
@@ -113,8 +113,9 @@ static region_place place_of(const case_file *c, int k, const volume *image, con
     return r;
 }
 
-/* Distance to a region, negative inside, LPS mm; outside near an edge a lower bound. A label has no distance: 0 inside,
- * 1 outside. The faces of a box are along the LPS axes. */
+/* Signed distance to a region in mm, negative inside; p in LPS mm. Outside near an edge of a box or a cylinder it is a
+ * lower bound; for an ellipsoid it is approximate. A label has no distance: 0 inside, 1 outside. The edges of a box are
+ * along the LPS axes. */
 static double region_mm(const region_place *r, const double p[3]) {
     double most = -INFINITY;
     switch ((enum case_porous_shape)r->region->shape) {

@@ -8,7 +8,7 @@
 #include "common/record/json.h"
 
 /* Reads the label image if a region is a label; otherwise *labels stays empty. Adds the image to the inputs of the
- * record `json`. Errors: those of image_read, ERR_RESOURCE. */
+ * record `json`. Errors: as image_read; ERR_RESOURCE. */
 MUST_CHECK int porous_regions_read(const case_file *c, cJSON *json, volume *labels);
 
 /* Sets l->region of the stored cells whose centre is in region k of the case to k + 1; where regions overlap, the first

@@ -14,9 +14,9 @@
  * of the middle to the wall. */
 void vessel_axis_middle(const voxelize_input *in, const double point_mm[3], double middle_mm[3], double *radius_mm);
 
-/* *ends: true if the vessel ends at a point in its middle. At an end, the fluid within 3.5 radii that is connected with
- * the point lies to one side: its centroid is more than 0.9 radii away. inwards: unit vector to this centroid. Errors:
- * ERR_RESOURCE. */
+/* *ends: true if the vessel ends near middle_mm, a point on its axis. The fluid within 3.5 radii that is connected with
+ * this point then lies to one side: its centroid is more than 0.9 radii away. inwards: unit vector to this centroid.
+ * Errors: ERR_RESOURCE. */
 MUST_CHECK int vessel_axis_end(const voxelize_input *in, const double middle_mm[3], double radius_mm, bool *ends,
                                double inwards[3]);
 

@@ -459,12 +459,12 @@ static int warn_unfed_branches(const patient *p) {
     for (int k = 0; k < n; k++) {
         case_write_point(&p->c, list[k].point_mm, where);
         if (list[k].touches)
-            message_warn("a branch %.2g mm wide near %s is cut away; it " UNFED_NARROW "; to include it, set "
-                         "segment.side_branches: 1 and add an opening at its end",
+            message_warn("a branch %.2g mm wide near %s is cut away; it " UNFED_NARROW "; to include it, write "
+                         "segment: {side_branches: 1} and add an opening at its end",
                          list[k].diameter_mm, where);
         else
             message_warn("a branch %.2g mm wide near %s is cut away, so no blood flows through it: include it "
-                         "(segment.side_branches: 1) and give its end as an opening",
+                         "(segment: {side_branches: 1}) and give its end as an opening",
                          list[k].diameter_mm, where);
     }
     cJSON_Delete(segment);

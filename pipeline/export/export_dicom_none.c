@@ -9,5 +9,5 @@ int export_dicom(const char *dir, const options_list *set, const char *out, cons
     (void)out;
     (void)pdf;
     (void)anonymous;
-    return fail(ERR_RESOURCE, "pipeline export --dicom needs ITK and VTK, which are not in this build");
+    return fail(ERR_RESOURCE, "pipeline export --dicom was built without ITK and VTK; use a build with both");
 }

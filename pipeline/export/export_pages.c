@@ -25,7 +25,7 @@ enum { STRIP = 48, MARGIN = 24, LINE = 26, SIZE = 18, PAGE_WIDTH = 1100, VALUE_A
 enum { WARNINGS = 10 };
 static const colour paper = {20, 20, 24}, ink = {235, 235, 235}, alarm_ink = {255, 120, 100};
 
-/* Where a value comes from, so that none looks measured. */
+/* Origin of each value, so that computed and modelled values do not look measured. */
 static const char *const origin_name[] = {[ROW_COMPUTED] = "computed",
                                           [ROW_FROM_LUMEN] = "from the lumen",
                                           [ROW_GIVEN] = "given in the case",

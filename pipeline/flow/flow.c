@@ -20,7 +20,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* With noise of this part of the peak, steady parabolic flow of 109 pixels and 20 instants gives 1.2 times its peak */
+/* Noise of a pixel, as a fraction of the highest velocity, above which a warning is given. At this noise a steady
+ * parabolic flow of 109 pixels and 20 instants appears 1.2 times as fast. */
 static const double NOISY_PEAK = 0.2;
 /* The highest velocity is undecided if the pixels that wrap at venc raise it by more than this fraction */
 static const double OPEN_PEAK = 0.1;
@@ -175,7 +176,8 @@ static void print_result(const flow_job *j) {
     for (int t = 0; t < j->p.nt; t++)
         largest_mean = fmax(largest_mean, j->mean_m_s[t]); /* forward, as most of the flow */
     if (j->background.n > 0)
-        message_info("background: %.2g cm/s in the region, from %d pixels of stationary tissue (rms scatter %.2g cm/s)",
+        message_info("background velocity subtracted: mean %.2g cm/s in the region, fitted to %d pixels of stationary "
+                     "tissue (rms %.2g cm/s remains there)",
                      100 * j->background.at_roi_m_s, j->background.n, 100 * j->background.spread_m_s);
     else
         message_warn("the background is not corrected: %s; the velocities may all be wrong by %.2g cm/s, the flow by "

@@ -124,8 +124,8 @@ static int find_range(const flow_options *o, const dicom_cine *c, flow_input *in
              !phase_scale_of_values(in->phase.value, volume_size(&in->phase), in->venc_m_s, &s)) {
         phase_scale_list(in->venc_m_s, sizeof known, known);
         GIVE_UP(fail(ERR_INPUT,
-                     "the phase values go from %.5g to %.5g and do not fill any known range for -venc to +venc, as the "
-                     "noise of air does (%s); give the two values that mean -venc and +venc: --range LOW,HIGH",
+                     "the phase values go from %.5g to %.5g and fill none of the known ranges for -venc to +venc: %s "
+                     "(noise in air fills its range); give the two values that mean -venc and +venc: --range LOW,HIGH",
                      low, high, known));
     }
     const double slack = 0.01 * (s.high - s.low);
@@ -151,7 +151,8 @@ static int choose_cycle(const flow_options *o, double period_s, flow_input *in) 
     if (o->period)
         TRY(parse_quantity(o->period, UNIT_TIME_S, &in->period_s));
     if (!(in->period_s > 0))
-        GIVE_UP(fail(ERR_INPUT, "'%s' does not state the length of its cycle; give the RR interval: --period 850ms",
+        GIVE_UP(fail(ERR_INPUT,
+                     "'%s' does not state the length of its cycle; give the RR interval, for example --period 850ms",
                      o->phase));
     if (!in->time_s) {
         in->time_s = malloc((size_t)in->nt * sizeof *in->time_s);

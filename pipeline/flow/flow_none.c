@@ -6,5 +6,5 @@
 int command_flow(int argc, char **argv) {
     (void)argc;
     (void)argv;
-    return fail(ERR_RESOURCE, "pipeline flow needs ITK, which is not in this build");
+    return fail(ERR_RESOURCE, "pipeline flow was built without ITK and reads no images; use a build with ITK");
 }

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 
 enum { FEWEST_INSTANTS = 5, NOISE_WRAPS = 4, NEIGHBOURS = 8, WRAPPED_EDGES = 3, FEW_INNER = 4, OPPOSITE_PAIRS = 3 };
-/* Largest scatter of blood in time, as a fraction of venc; values of pure noise scatter by 0.58 venc */
+/* A pixel is noise and not blood if the standard deviation of its noise exceeds this fraction of venc. Values of pure
+ * noise have 0.58 venc. */
 static const double SCATTER = 0.15;
 /* Smallest velocity of a supporting neighbour, as a fraction. One pixel beside its axis, a jet of 2.5 pixels (full
  * width at half maximum) has 0.64 of its peak. */
@@ -184,8 +185,9 @@ static bool is_supported(const pixel_map *m, double forward, int t, int pixel, b
     return found;
 }
 
-/* Velocity of a pixel without its noise: drawn towards the mean of the pixels of blood around it, the more the less
- * their variance exceeds that of the noise (Lee 1980, IEEE Trans Pattern Anal Mach Intell 2:165). */
+/* Velocity v of a pixel after noise reduction (Lee 1980, IEEE Trans Pattern Anal Mach Intell 2:165): mean + weight *
+ * (v - mean), weight = 1 - NOISE_VARIANCE * noise variance / local variance, at least 0. The mean and the local
+ * variance are over the pixel and its neighbours in blood. */
 static double smooth_velocity(const pixel_map *m, int t, int pixel) {
     const double v = velocity(m->p, t, pixel);
     double sum = v, square = v * v;
@@ -281,7 +283,7 @@ static int count_opposite(const pixel_map *m, int t, double least) {
     return n;
 }
 
-/* Fastest velocity against `forward` at instants at which the flow runs forward; highest: the fastest forward one. */
+/* Fastest velocity against `forward` at instants at which the flow runs forward; highest: highest forward velocity. */
 static double find_reverse(const pixel_map *m, double forward, int inner, double *highest) {
     double reverse = 0;
     *highest = 0;

@@ -12,11 +12,13 @@
  * - A pixel that wraps at venc four times a cycle or more is noise, unless an accepted neighbour has 0.6 of its speed,
  *   or it lies inside the region and three of its four edges adjoin pixels that wrap as often.
  * - A velocity counts if a neighbouring pixel, not at the border of the region, has 0.6 of this velocity. In a region
- *   with fewer than four pixels inside its border, these need no support, and pixels at the border give it too. If no
+ *   with fewer than four pixels inside its border, these inner pixels need no support, and pixels at the border give
+ * support, too. If no
  *   velocity counts, the peak is the largest velocity of the pixels inside the border.
- * - The velocity of a pixel is drawn towards the mean of the blood around it, as far as noise explains their variance.
+ * - The velocity of a pixel is moved towards the mean of the pixel and its neighbours in blood, the more the larger the
+ *   share of noise in their variance (smooth_velocity).
  * With fewer than five instants only the third rule holds.
- * Noise two pixels thick whose values all lie near +-venc cannot be told from blood that flows at venc
+ * Noise two pixels thick whose values all lie near +-venc cannot be distinguished from blood that flows at venc
  * (peak_velocity_find_doubt).
  * A jet narrower than three pixels whose axis is within a pixel of the border may lose a part of its peak.
  *   peak_m_s   [nt] out, with the sign of the mean velocity of all pixels without noise

@@ -96,8 +96,9 @@ int series_choose(const char *path, const char *wanted, char series[CASE_CHOICE_
                            : chosen > 0         ? "used: most slices among the readable series"
                                                 : "used: most slices";
     snprintf(series, CASE_CHOICE_SERIES, "%.*s", DICOM_UID - 1, all[chosen < n ? chosen : 0].found.uid);
-    printf("DICOM series in it (to use another one: pipeline init .. --series with its UID or words of its "
-           "description):\n");
+    printf("DICOM series in '%s' (to use another one: pipeline init .. --series with its UID or words of its "
+           "description):\n",
+           path);
     for (int k = 0; k < n; k++)
         printf("  %s%s%s\n", all[k].found.line, all[k].note[0] ? (k == chosen ? "   <- " : "   not used: ") : "",
                all[k].note);

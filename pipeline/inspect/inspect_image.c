@@ -13,7 +13,7 @@
 #include "common/image_file/labels_select.h"
 #include "common/record/dicom_head.h"
 
-/* First rank after those of masks of a vessel alone */
+/* First rank after the ranks of masks of a vessel alone */
 enum { MASK_RANK_SECONDARY = LABEL_ARTERY + 1 };
 
 int inspect_image(const char *path, const char *series, bool pixels, volume *v, bool *seen) {
@@ -88,7 +88,7 @@ static int find_kind_of_labels(const char *path, int n, const label_name *name, 
     long last = 0;
     *others = false;
     if (image_read(path, DICOM_HEAD_LABELS, &v) != OK)
-        status_clear(); /* list_images has printed the reason */
+        status_clear(); /* pipeline init has already printed the reason */
     for (size_t i = 0; v.value && i < volume_size(&v); i++) {
         const long x = v.value[i] == 0 ? 0 : lround((double)v.value[i]);
         if (x == 0 || x == last)

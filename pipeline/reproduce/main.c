@@ -19,7 +19,7 @@ static int reproduce(int argc, char **argv) {
         {"out", 'o', OPTION_TEXT, &o.out, "DIR", "folder for the results", .required = false},
         {"scale", 's', OPTION_REAL, &o.scale, "S", "resolution, as a fraction of the full resolution", false, 0.1, 1},
         {"device", 'd', OPTION_CHOICE, &device, "auto|cpu|cuda",
-         "device for solve; with cpu or cuda speed tables are measured anew, otherwise the stored ones are shown",
+         "device for solve; cpu, cuda: its speed tables are measured again; auto: the stored tables are shown",
          .required = false},
         {"jobs", 'j', OPTION_INT, &o.jobs, "N",
          "cases at the same time (verify:cohort, verify:uncertainty, verify:image-uncertainty, shang2023:stages)",

@@ -25,7 +25,7 @@ typedef struct {
 /* Reads pressure drops, wall shear stress and, if there are two outlets or more, their flows. */
 void readings_read(const study_case *t, readings *all);
 
-/* The pressure drop with the largest value; the first one without any pressure drop. */
+/* Index of the largest pressure drop; 0 if there is none. */
 int readings_largest_drop(const readings *all);
 
 /* Counts of intervals; width [known]: their half-widths, in percent of the truth. */

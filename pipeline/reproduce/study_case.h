@@ -31,7 +31,7 @@ void study_case_set(study_case *t, const char *key, const char *format, ...) __a
 
 /* Runs the stages up to `to` that are not up to date. */
 void study_case_run(study_case *t, int to);
-/* The same with other options than those of the study. Errors are returned, not recorded: as run_patient. */
+/* The same with options other than the options of the study. Errors are returned, not recorded: as run_patient. */
 MUST_CHECK int study_case_try(const study_case *t, const run_options *base, int to);
 
 /* Reads a JSON file below out/ ("solve/solve.json", "post/readouts.json"); caller frees with cJSON_Delete. NULL after

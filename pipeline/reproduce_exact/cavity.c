@@ -176,8 +176,9 @@ static void cavity_100(const study_context *x, results *r, const study_table *re
     draw_streamlines(x, r, 100, cells[LEVELS - 1]);
     results_at_least(r, "order of accuracy at Re 100",
                      order_of(cells, l2_between(&f[0], best) / l2_between(&f[1], best)), 1.5);
-    results_at_most(r, "RMS difference to finite elements at Re 100, finest lattice of N cells; limit 0.002 (64 / N)^2",
-                    fmax(best->rms[0], best->rms[1]), 0.002 * pow(64.0 / cells[LEVELS - 1], 2));
+    results_at_most(
+        r, "RMS difference to finite elements at Re 100, finest lattice with N cells across; limit 0.002 (64 / N)^2",
+        fmax(best->rms[0], best->rms[1]), 0.002 * pow(64.0 / cells[LEVELS - 1], 2));
 }
 
 static void cavity_1000(const study_context *x, results *r, const study_table *ref) {

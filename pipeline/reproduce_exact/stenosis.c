@@ -284,9 +284,9 @@ static void conclude(results *r, int cells, const line *fem, const found *best) 
 static void judge_slow(results *r, int fine, const found *f) {
     const found *best = &f[LEVELS - 1];
     results_at_most(r, "Re 100: last change of the velocity, finest lattice", best->change, 1e-5);
-    results_at_most(r,
-                    "Re 100: error of the velocity on the axis (%), finest lattice of N cells; limit 2 % times 48 / N",
-                    best->u_error, 2 * 48.0 / fine);
+    results_at_most(
+        r, "Re 100: error of the velocity on the axis (%), finest lattice with N cells across; limit 2 % times 48 / N",
+        best->u_error, 2 * 48.0 / fine);
     results_at_least(r, "Re 100: order of this error between the coarsest and the finest lattice",
                      numbers_order(f[0].u_error, best->u_error, 2), 1);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* wang2015:figure10, figures 8 to 13 on a phantom: a carotid bifurcation with a stenosis in the internal branch,
  * pulsatile, at the paper's six instants: Reynolds number 200 and 400 in acceleration, the peak, 400 and 200 in
- * deceleration, 100 in diastole. Instants and sections are those of the case; values by post. The paper's figures carry
+ * deceleration, 100 in diastole. Instants and sections: from the case; values by post. The paper's figures carry
  * no numbers; the statements of its text are compared. */
 #include "common/base/status.h"
 #include "common/base/vec.h"
@@ -247,8 +247,8 @@ static double falling_over_rising(const instant *a, int p) {
 }
 
 /* ------------------------------------------------------------------------- statements of the paper and our values */
-/* Writes how far the results at the paper's spacing (coarse) are from those at half of it (a): the largest difference
- * of all instants. */
+/* Writes the largest difference, over all instants, between the results at the paper's spacing (coarse) and the results
+ * at half of it (a). */
 static void say_resolution(const instant *a, const instant *coarse, results *r) {
     double velocity = 0, stress = 0, share = 0;
     for (int k = 0; k < INSTANTS; k++) {

@@ -201,7 +201,7 @@ int study_hepatic(const study_context *x, results *r) {
 }
 
 /* shang2023:porous-liver. Both flows are the same, so the gradient of the liver is proportional to 1 / permeability
- * (Darcy); that of the vessels is small. */
+ * (Darcy); the gradient of the vessels is small. */
 int study_porous_liver(const study_context *x, results *r) {
     const double dx = fmin(spacing_mm / x->scale, widest_mm);
     const bool fine = 2 * vein_radius_mm / dx >= 8;

@@ -233,7 +233,7 @@ int study_portal(const study_context *x, results *r) {
                      "of the coarse lattice: sound requires a small time step, which brings the relaxation time too "
                      "close to 0.5. With 184 cells the flow is periodic.",
                      100 * worst.cycle);
-    results_at_most(r, "velocity of a cycle against the one before (%)", 100 * worst.cycle, 1);
+    results_at_most(r, "change of the velocity from one cycle to the next (%)", 100 * worst.cycle, 1);
     results_at_most(r, "difference between steady and pulsatile flow (%)", 100 * worst.slice, 25);
     return r->error;
 }

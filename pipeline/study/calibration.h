@@ -19,8 +19,8 @@ typedef struct {
     double factor, low, high;
     /* Agreement of the tested patients with the measured gradients. before: computed; after: rest + factor * liver */
     agreement before, after;
-    /* n_interval: tested patients with an interval. covered: patients whose interval holds the measured gradient; the
-     * half-width of `after` is that of `before` times the factor */
+    /* n_interval: tested patients with an interval. covered: patients whose interval holds the measured gradient;
+     * half-width of `after`: half-width of `before` times the factor */
     int n_interval, covered_before, covered_after;
 } calibration;
 

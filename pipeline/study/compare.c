@@ -15,8 +15,8 @@ enum { REPORT_BYTES = 200000000 };
 /* Largest distance of cells at the same place, in cells: rounding of the coordinates */
 static const double same_place = 1e-3;
 
-/* Relation of the second patient to the first: unrelated, the first after a treatment, or the first after a stent to a
- * new opening (TIPS). After TIPS, pressures have another zero. */
+/* Relation of the second patient to the first: unrelated, the same patient after a treatment, or after TIPS (a stent to
+ * a new opening). TIPS moves the zero of pressure from in front of the liver to behind it. */
 enum relation_kind { UNRELATED, TREATED, TREATED_TIPS };
 
 typedef struct {
@@ -448,7 +448,7 @@ static void find_others(const case_file *a, const case_file *b, relation *of) {
         n += (size_t)snprintf(of->other + n, ROW_TEXT - n, "%sthe resistance of the liver", n ? ", " : "");
     for (int k = 0; k < a->n_opening && n < ROW_TEXT; k++)
         if (a->opening[k].role == ROLE_INLET && !case_find_opening(b, a->opening[k].name))
-            n += (size_t)snprintf(of->other + n, ROW_TEXT - n, "%sthe inflow without that of '%s', %s", n ? ", " : "",
+            n += (size_t)snprintf(of->other + n, ROW_TEXT - n, "%sthe inflow (the inlet '%s' is %s)", n ? ", " : "",
                                   a->opening[k].name,
                                   closes_branch(b, a->opening[k].name) ? "closed by the treatment" : "absent");
     for (int k = 0; k < b->n_opening; k++) {

@@ -276,8 +276,8 @@ static void take_exact_inputs(results_row *row, const cJSON *r) {
     }
 }
 
-/* Sets liver_exact, lost_share and stage_assumed from the terms of the pressure gradients, and flags what a
- * gradient rests on. */
+/* Sets liver_exact, lost_share and stage_assumed from the terms of the pressure gradients, and flags the assumptions of
+ * a gradient. */
 static void take_liver_doubts(results_row *row, const cJSON *r) {
     const cJSON *gradient, *term;
     cJSON_ArrayForEach(gradient, cJSON_GetObjectItemCaseSensitive(r, "ppg")) {
@@ -594,7 +594,7 @@ const char *results_row_show(const row_number *number, double common_error, char
 }
 
 /* Decimal places of two numbers and their difference. If the difference has an interval: the finest of all three. If
- * not: each number has the digits of the report, or those of the difference if they are finer. */
+ * not: each number has the digits of the report, or the digits of the difference if they are finer. */
 static void find_places(const row_number *const number[3], const double error[3], bool interval, int place[3]) {
     int finest = 0;
     for (int k = 0; k < 3; k++) {
@@ -620,7 +620,7 @@ void results_row_show_difference(const row_number *a, const row_number *b, const
     const bool interval = difference->half > 0;
     const int finest = (int)floor(log10(fmax(fabs(a->value), fabs(b->value)))) + 1 - DIGITS;
     find_places(number, error, interval, place);
-    for (int k = 0; k < 3; k++) { /* a value that its own digits show and the common place would hide */
+    for (int k = 0; k < 3; k++) { /* the common decimal place must not round a value to 0 that its own digits show */
         const int own = units_last_place(number[k]->value, number[k]->half, error[k]);
         place[k] = place[k] > finest ? place[k] : finest;
         if (place[k] < LEAST_PLACE ||

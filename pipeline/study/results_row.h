@@ -64,8 +64,8 @@ typedef struct {
  * with that state and no error. Errors: ERR_INPUT (no folder, problems of its case.yaml, damaged readouts.json),
  * ERR_RESOURCE. */
 MUST_CHECK int results_row_read(const char *dir, const options_list *set, results_row *row);
-/* Opens the case with the settings `given`. NULL: with those of the recorded results, if any, named in row->settings.
- * The row has no numbers yet. Errors: as patient_open. */
+/* Opens the case with the settings `given`. NULL: with the settings of the recorded results, if any, named in
+ * row->settings. The row has no numbers yet. Errors: as patient_open. */
 MUST_CHECK int results_row_open_case(const char *dir, const options_list *given, patient *p, results_row *row);
 /* Fills the row of a case that results_row_open_case opened. Errors: as results_row_read. */
 MUST_CHECK int results_row_fill(const patient *p, results_row *row);
@@ -73,8 +73,8 @@ void results_row_free(results_row *row);
 
 /* Sets half, lattice and input of a number from its interval in readouts.json, times `scale`. Errors: ERR_RESOURCE. */
 MUST_CHECK int results_row_take_interval(const cJSON *interval, double scale, row_number *number);
-/* Half-width of the 95 % interval of the difference of two values with the same uncertain inputs, such as those of one
- * patient before and after a treatment. An input changes both values at once:
+/* Half-width of the 95 % interval of the difference of two values with the same uncertain inputs, such as values of
+ * one patient before and after a treatment. An input changes both values at once:
  *   U^2 = lattice_a^2 + lattice_b^2 + sum over the inputs (change_b - change_a)^2
  * NaN: the values do not list the same inputs, or a part is unknown. */
 double results_row_paired_half(const row_number *a, const row_number *b);
@@ -94,8 +94,8 @@ enum { ROW_SHOWN = 64 };
 const char *results_row_show(const row_number *number, double common_error, char text[ROW_SHOWN]);
 /* Formats two finite numbers and their difference b - a into text[0], text[1], text[2]. If the difference has an
  * interval, all three end at one decimal place, the finest of the three. If not, each number has the digits of the
- * report, or those of the difference if they are finer; up to six. The difference is computed from the numbers as shown;
- * up to three more places are shown where rounding would change it. A difference of 0 shows b as a. */
+ * report, or the digits of the difference if they are finer; up to six. The difference is computed from the numbers as
+ * shown; up to three more places are shown where rounding would change it. A difference of 0 shows b as a. */
 void results_row_show_difference(const row_number *a, const row_number *b, const row_number *difference,
                                  char text[3][ROW_SHOWN]);
 /* Formats a value with its half-width and its lattice error, in the way of results_row_show. */

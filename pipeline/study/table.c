@@ -286,7 +286,8 @@ cleanup:
 static void print_unfed_branches(int n, const results_row *row) {
     for (int k = 0; k < n; k++)
         if (row[k].unfed[0])
-            printf("%s: branch cut away, without flow: %s\n", row[k].patient, row[k].unfed);
+            printf("%s: branches that the segmentation left out, so no flow is computed in them: %s\n", row[k].patient,
+                   row[k].unfed);
 }
 
 /* Prints the command line settings of the results, which are not in the case. */

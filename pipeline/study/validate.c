@@ -41,7 +41,8 @@ typedef struct {
     /* values of the used patients, owned, [n_used]; half: NaN without an interval */
     int n_used, n_incomplete, n_repeated;
     double *computed, *half, *measured, *half_measured, *liver, *permeability;
-    bool liver_assumed; /* true: the file has computed_mmhg without liver_mmhg, so that all of it is the liver's */
+    bool liver_assumed; /* true: the file has computed_mmhg without liver_mmhg; the whole gradient is then assumed to be
+                         * the liver's part */
 } cohort;
 
 typedef struct {

@@ -6,8 +6,8 @@
  *                              not independent
  *   computed_mmhg, computed_uncertainty_mmhg   instead of the folder: the gradient and the half-width of its 95 %
  *                              interval (empty: no interval)
- *   measured_mmhg              measured gradient; an empty field leaves the patient out. Without this column: that of
- *                              readouts: ppg: measured in the case of the folder
+ *   measured_mmhg              measured gradient; an empty field leaves the patient out. Without this column: the
+ *                              gradient of readouts: ppg: measured in the case of the folder
  *   measured_uncertainty_mmhg  optional half-width of its 95 % interval
  *   liver_mmhg                 optional part of computed_mmhg that the liver model gives
  *   permeability_m2            optional permeability of the lobules behind computed_mmhg

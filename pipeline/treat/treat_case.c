@@ -297,7 +297,9 @@ static void put_mesh(const writer *w) {
     const yaml_node_t *mesh = find_value(w, yaml_document_get_root_node(w->doc), "mesh");
     int n = 0;
     if (l->known)
-        fputs("# mesh.before: the cells before the treatment, so that a difference is not one of the cells\n", w->to);
+        fputs(
+            "# mesh.before: the lattice before the treatment; with equal cells, no difference comes from the lattice\n",
+            w->to);
     fputs("mesh: {", w->to);
     if (mesh && mesh->type == YAML_MAPPING_NODE)
         n = put_entries(w, mesh, replaced);

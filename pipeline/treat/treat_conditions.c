@@ -163,13 +163,14 @@ static double closed_share(const case_file *c, const case_readout *o, const cJSO
     return share < 1 ? share : NAN;
 }
 
-/* Warns that the resistance of the liver stays that of the whole liver. share: of the closed branches; NaN: unknown. */
+/* Warns that the resistance of the liver remains the resistance of the whole liver. share: of the closed branches; NaN:
+ * unknown. */
 static void warn_whole_liver(const case_readout *o, const char *closed, double share) {
     char rise[120] = "1 / (1 - their share of the liver)";
     if (share > 0)
         snprintf(rise, sizeof rise, "%.2g, 1 / (1 - share), with their share of %.0f %% of the flow before",
                  1 / (1 - share), 100 * share);
-    message_warn_serious("close %s: the resistance of the liver stays that of the whole liver, so the pressure "
+    message_warn_serious("close %s: the resistance of the whole liver is kept, so the pressure "
                          "gradient is too low if the closed branches supply a part of the liver; closing them "
                          "multiplies this resistance by about %s; %s",
                          closed, rise,

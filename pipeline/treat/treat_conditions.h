@@ -14,10 +14,10 @@
  *
  *   p = p_vein + p_before - p_reference
  *
- * Without such a stent the liver loses the part that a closed branch supplied (case_lose_liver). Its share is that of
- * the flow through the liver before the treatment, because all parts have about the same pressure drop. This is the
- * time right after the closure, without collaterals between the parts of the liver. If the share is unknown, or the
- * liver has compartments, which do have such collaterals, a serious warning says so.
+ * Without such a stent the liver loses the part that a closed branch supplied (case_lose_liver). Its share equals its
+ * share of the flow through the liver before the treatment, because all parts have about the same pressure drop. This
+ * is the time right after the closure, without collaterals between the parts of the liver. If the share is unknown, or
+ * the liver has compartments, which do have such collaterals, a serious warning says so.
  *
  * Key `inflow` of the treatment file: with the value constant, an inlet without a given flow gets the flow that it had
  * before the treatment. With the value constant-pressure, an inlet keeps its pressure like a collateral. With the value

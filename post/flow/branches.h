@@ -13,7 +13,7 @@
 #include <stdbool.h>
 
 typedef struct {
-    centerline line;                 /* n_branch 0: none was found; generation and parent are those of centerline.h */
+    centerline line;                 /* n_branch 0: none was found; generation and parent: as in centerline.h */
     char (*name)[VESSEL_TABLE_NAME]; /* [line.n_branch] owned */
     char why[256];                   /* reason why there are no branches; "": branches were found */
 } vessel_branches;

@@ -222,7 +222,8 @@ enum { PARTS = 64 };
 typedef struct {
     const sampler *s;
     float *phi, *gradient; /* phi [n_cell]: potential; gradient [n_cell][3]: its gradient, 1/mm */
-    /* [n_cell] fluid volume assigned to the cell, mm3: its own, and that of inactive neighbours (share_volume) */
+    /* [n_cell] fluid volume assigned to the cell, mm3: its own volume, and the volume of inactive neighbours
+     * (share_volume) */
     double *area_volume;
     /* start_mm: distance along the vessel at the edges of the bins; slope: d distance / d phi in each bin, mm */
     double start_mm[BINS + 1], slope[BINS];

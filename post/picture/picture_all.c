@@ -52,11 +52,12 @@ static int draw_wss(album *a) {
     snprintf(note, sizeof note, "bar up to the 99th percentile; the highest value away from the openings is %s Pa",
              units_format(high, NAN, three_digits_limit(high, off * high), "", text[0], READOUTS_SHOWN));
     p.note = note;
-    snprintf(file->caption, sizeof file->caption,
-             "%s on the wall, in Pa. The colours reach at least to the 99th percentile (%s Pa); values above the bar, "
-             "often at sharp edges and openings, have the colour above it.",
-             a->in->osi ? "Time-averaged wall shear stress (TAWSS)" : "Wall shear stress",
-             units_format(p99, NAN, three_digits_limit(p99, off * p99), "", text[1], READOUTS_SHOWN));
+    snprintf(
+        file->caption, sizeof file->caption,
+        "%s on the wall, in Pa. The colour scale ends at or above the 99th percentile (%s Pa); higher values, often "
+        "at sharp edges and openings, are pink.",
+        a->in->osi ? "Time-averaged wall shear stress (TAWSS)" : "Wall shear stress",
+        units_format(p99, NAN, three_digits_limit(p99, off * p99), "", text[1], READOUTS_SHOWN));
     rc = album_draw(a, &p, file);
 cleanup:
     return rc;
@@ -80,8 +81,8 @@ static int draw_osi(album *a) {
     p.note = "0: the stress keeps its direction; 0.5: it only oscillates";
     snprintf(file->caption, sizeof file->caption,
              "Oscillatory shear index on the wall (no unit): 0 where the wall shear stress keeps its direction, 0.5 "
-             "where it only oscillates. The colours reach at least to the 99th percentile, %.2g.",
-             p99);
+             "where it only oscillates. The colour scale ends at or above the 99th percentile, %.2g%s.",
+             p99, p.above ? "; higher values are pink" : "");
     return album_draw(a, &p, file);
 }
 
@@ -169,7 +170,7 @@ static int draw_speed(album *a, const cut_frame *frame, const surface *cut, cons
     picture_range(0, highest, &p.low, &p.high, &p.intervals);
     p.map = VTK_DRAW_TURBO;
     p.bar_title = "cm/s";
-    p.title = a->in->osi      ? "Speed in a cut along the vessel, mean velocity of the cycle"
+    p.title = a->in->osi      ? "Speed of the mean velocity over the cycle, in a cut along the vessel"
               : is_upright(a) ? "Speed in a vertical cut"
                               : "Speed in a cut along the vessel";
     p.note = frame->n[0] > 0 ? "the cut bends gently with the vessels; arrows show the direction of the flow"

@@ -52,7 +52,7 @@ int picture_heat_cut(album *a, const cut_frame *frame, const surface *cut, doubl
     p.note = "white: along the velocity in the cut; the spacing of the lines does not show the speed";
     snprintf(file->caption, sizeof file->caption,
              "Temperature in degC in the same cut as the speed, from %.4g to %.4g. White: evenly spaced streamlines of "
-             "the velocity component in the cut, where it exceeds %g of the largest.",
+             "the velocity component in the cut, where it exceeds %g of its largest value.",
              low, high, CUT_LINES_STILL);
     rc = album_draw(a, &p, file);
 cleanup:

@@ -66,7 +66,6 @@ static int draw_page(instant_pages *b, int which, const vtk_draw_panels *p, cons
 /* ---------------------------------------------------------------------------------------------------- on the wall */
 
 static int draw_wss(instant_pages *b) {
-    static const char *const from[] = {"front", "back"};
     const int n = b->in->shown->n;
     vtk_draw_view view[VTK_DRAW_VIEWS];
     vtk_draw_panels p = {.n_row = 1, .n_column = n, .above = 1, .room = 14, .map = VTK_DRAW_INFERNO, .bar_title = "Pa"};
@@ -89,9 +88,9 @@ static int draw_wss(instant_pages *b) {
                 .shape = &b->in->w->shape, .value = b->in->shown->one[k].shear, .view = view[side], .name = b->name[k]};
         snprintf(title, sizeof title, "Wall shear stress at instants, %s", view[side].label);
         snprintf(caption, sizeof caption,
-                 "Wall shear stress at instants of the cycle, in Pa, %s (the %s of the vessel). The colours reach "
-                 "at least to the mean of the 99th percentiles of all instants (%s Pa).",
-                 view[side].label, from[side],
+                 "Wall shear stress at instants of the cycle, in Pa, %s. The colour scale ends at or above %s Pa, the "
+                 "mean over the instants of their 99th percentiles; higher values are pink.",
+                 view[side].label,
                  units_format(p99, NAN, three_digits_limit(p99, readouts_off_wss(b->in->r) * p99), "", number,
                               sizeof number));
         TRY(draw_page(b, side == 0 ? FRONT : BACK, &p, caption));

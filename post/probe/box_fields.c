@@ -30,9 +30,9 @@ static int read_box(hid_t group, const char *path, lattice *l) {
     l->spacing_mm = spacing[0];
     if (!good || n > BOX_MAX)
         rc = fail(ERR_INPUT,
-                  "'%s' is not a fields file of solve: its frame must be LPS, its cells cubes, and its extent must "
-                  "start at 0",
-                  path);
+                  "'%s' is no fields file of solve or is damaged: its frame must be LPS, its cells cubes, its extent "
+                  "from 0, its box %g cells or fewer; run solve again",
+                  path, BOX_MAX);
 cleanup:
     return rc;
 }

@@ -26,7 +26,7 @@ MUST_CHECK int notes_shares(const case_file *c, int n, const place *p, notes *to
 /* Adds a note if the case states the uncertainty of a capacitance: no interval includes it. Errors: ERR_RESOURCE. */
 MUST_CHECK int notes_capacitances(const case_file *c, notes *n);
 /* Adds a note if a steady flow takes the place of waveforms (mode steady, mesh.fast): how much higher the means of
- * pressure drops over the cycle may be, from waveform_square_ratio. Errors: ERR_RESOURCE, those of waveform_read. */
+ * pressure drops over the cycle may be, from waveform_square_ratio. Errors: as waveform_read; ERR_RESOURCE. */
 MUST_CHECK int notes_mean_flow(const case_file *c, notes *n);
 /* Adds a note for each porous region: its permeability is modelled. Errors: ERR_RESOURCE. */
 MUST_CHECK int notes_porous(const case_file *c, notes *n);

@@ -27,14 +27,15 @@ typedef struct {
     perfusion_part *branch;
     int n_label; /* 0: the liver has one label */
     perfusion_part *label;
-    double flow_ml_s;                       /* exchange of the whole liver */
-    double balance;                         /* exchange over inflow, minus 1 */
-    double lobules_pa_s_m3;                 /* resistance by the lobule law */
-    double portal_loss_pa, hepatic_loss_pa; /* pressure drops in the compartments, beside that of the lobules */
+    double flow_ml_s;       /* exchange of the whole liver */
+    double balance;         /* exchange over inflow, minus 1 */
+    double lobules_pa_s_m3; /* resistance by the lobule law */
+    double portal_loss_pa,
+        hepatic_loss_pa; /* pressure drops in the compartments, in addition to the drop in the lobules */
 } perfusion;
 
 void perfusion_free(perfusion *f); /* safe on a zeroed struct */
-/* Portal perfusion, mL/min/mL; the flow may be that of a part of the liver. */
+/* Portal perfusion, mL/min/mL; the flow may belong to a part of the liver. */
 double perfusion_ml_min_ml(double flow_ml_s, double volume_ml);
 /* The perfusion of one cell, mL/min/mL, and the branch that brings most of its blood. */
 double perfusion_of_cell(const perfusion *f, int64_t cell);

@@ -105,7 +105,7 @@ MUST_CHECK int readouts_add_wss(const wall *w, double spacing_mm, const double *
 int readouts_values(readouts *r, readouts_value *list);
 /* The interval of a value of *r, found by its address; NULL: none. */
 const interval *readouts_interval(const readouts *r, const double *value);
-/* True if intervals from several lattices exist. False if the only intervals are those of gradients from the
+/* True if intervals from several lattices exist. False if only gradients have intervals, from the
  * uncertainty of the inputs. */
 bool readouts_has_sequence(const readouts *r);
 /* Sets pulse_pa and, also for the instants, off_flows and off: the error bound of the record of mesh, or if larger the

@@ -86,8 +86,8 @@ static double error_of_given(const readouts *r, const place *p) {
     return sqrt(square) * (p->role >= 0 && free > 0 ? fabs(p->flow_ml_s) / free : 1);
 }
 
-/* Relative half-width of the 95 % interval that the uncertain given flows cause: the larger one of all flows and of the
- * flow of a place (p NULL: there is none). */
+/* Relative half-width of the 95 % interval caused by uncertain given flows. The larger of two values: for the total
+ * inflow, and for the flow of place p (p NULL: only the total inflow). */
 static double part_of_given_near(const readouts *r, const place *p) {
     double square = 0, inflow = 0;
     for (int k = 0; k < r->n_opening; k++) {
@@ -192,8 +192,8 @@ static double error_of_liver_flow(const readouts *r, const ppg *g, const ppg_ter
     return error_of_flow(r, &liver);
 }
 
-/* Absolute error of a term, Pa. A resolved term has the relative error of pressures, a modelled term that of its
- * flow. */
+/* Absolute error of a term, Pa. A resolved term has the relative error of pressures, a modelled term the
+ * relative error of its flow. */
 static double error_of_term(const readouts *r, const ppg *g, const ppg_term *t) {
     return t->kind == PPG_RESOLVED
                ? part_of_pressure(r, NULL) * fabs(t->value_pa) + error_of_pulse(r, g->portal, g->cava)

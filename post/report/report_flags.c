@@ -70,15 +70,15 @@ static swing largest_swing(const report_input *in) {
     return s;
 }
 
-/* Write a text such as "unsteady: every value is a mean over 0.21 s; meanwhile the largest pressure drop, IN to OUT,
- * swings by 6 % of its mean, .." */
+/* Write a text such as "unsteady: every value is a mean over 0.21 s; meanwhile the largest pressure drop, from IN to
+ * OUT, departs from its mean by up to 6 % .." */
 static void format_swing(const report_input *in, char *text, size_t size) {
     const swing s = largest_swing(in);
     int n = snprintf(text, size, "unsteady: every value is a mean over %.3g s", in->r->solution->unsteady_s);
     if (s.from && n > 0 && n < (int)size)
         snprintf(text + n, size - (size_t)n,
-                 "; meanwhile the largest pressure drop, %s to %s, swings by %.2g %% of its mean, %.4g Pa, between "
-                 "%.4g and %.4g Pa",
+                 "; meanwhile the largest pressure drop, from %s to %s, departs from its mean by up to %.2g %% (mean "
+                 "%.4g Pa, lowest %.4g Pa, highest %.4g Pa)",
                  s.from, s.to, 100 * fmax(s.high_pa - s.mean_pa, s.mean_pa - s.low_pa) / s.mean_pa, s.mean_pa, s.low_pa,
                  s.high_pa);
 }
@@ -377,7 +377,7 @@ static void add_unused_errors(html *h, const report_input *in) {
     if (n == 0)
         return;
     add_row(h, DOUBTFUL, "given flows",
-            "%s: this error of the flow is not included in any number here%s, since no intervals were computed", text,
+            "%s: no number here%s includes this error of the flow, because no intervals were computed", text,
             in->r->n_interval > 0 ? " except the portal pressure gradient and its liver" : "");
 }
 

@@ -197,9 +197,8 @@ static void add_treatment(html *h, const case_file *c) {
         sources = sources || (c->opening[k].role == ROLE_INLET && c->opening[k].condition == CONDITION_RESISTANCE);
     if (tips)
         html_add(h,
-                 "<li>the liver after the treatment: it keeps the resistance from before the treatment, placed at the "
-                 "outlets</li><li>the inflow after "
-                 "the treatment: %s</li>",
+                 "<li>assumed after the treatment: the liver keeps its resistance, which now acts at the outlets</li>"
+                 "<li>the inflow after the treatment: %s</li>",
                  pressures
                      ? "computed from the pressures at the inlets, whose heights above the pressure of the hepatic "
                        "vein are assumed unchanged"

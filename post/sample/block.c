@@ -8,7 +8,7 @@ enum { LAYER = BLOCK_WIDTH * BLOCK_WIDTH, MIDDLE = (BLOCK_REACH + 1) * (LAYER + 
 /* Map of the cells of a block; its outermost layer is empty. */
 typedef struct {
     int16_t place[BLOCK_SIZE]; /* position of each listed cell in the block, as one index with x fastest, then y, z */
-    uint16_t row[LAYER];       /* [layer and row] bit x is set if the cell at x is listed */
+    uint16_t row[LAYER];       /* [z * BLOCK_WIDTH + y] bit x is set if the cell (x, y, z) is listed */
     bool web;                  /* true: a thin wall cuts a step between two listed cells */
 } map;
 

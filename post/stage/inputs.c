@@ -193,8 +193,8 @@ static int place_on_branch(post_work *p, int k) {
     if (branch < 0)
         return fail(
             ERR_INPUT,
-            "section '%s': there is no branch '%s'; the branches are %s; an opening, or a section with a point in "
-            "a branch, also names its branch",
+            "section '%s': there is no branch '%s'; the branches are %s; write one of these, or the name of an opening "
+            "or of a section with a point, for the branch nearest to it",
             s->name, s->branch, list);
     const double length_mm = b->line.branch[branch].length_mm,
                  at_mm = isfinite(s->at_part) ? s->at_part * length_mm : s->at_mm;
@@ -262,9 +262,9 @@ static void warn_closed_liver(const case_file *c) {
         whole |= case_has_whole_liver(&c->readout[k]) && isnan(c->readout[k].lost_share.value);
     for (int k = 0; whole && k < c->n_treat; k++)
         if (c->treat[k].kind == TREAT_CLOSE)
-            message_warn_serious("the treatment closes '%s': if it supplied a part of the liver, the resistance of the "
-                                 "liver must be that of the rest, about 1 / (1 - share) times that of the whole liver; "
-                                 "with that of the whole liver the pressure gradient is too low; give lost_share, or a "
+            message_warn_serious("the treatment closes '%s': if it supplied a part of the liver, the rest of the "
+                                 "liver has a resistance of about 1 / (1 - share) times the resistance of the whole "
+                                 "liver; with the whole liver the pressure gradient is too low; give lost_share, or a "
                                  "label image of the rest with model: compartments",
                                  c->treat[k].from.branch);
 }

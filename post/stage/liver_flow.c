@@ -49,7 +49,8 @@ static int find_branches(post_work *p, const case_readout *o, int *opening) {
                      isfinite(flow_ml_s) ? "not outwards" : "not known");
     }
     if (n == 0)
-        snprintf(no_value, CASE_NO_LIVER, "no outlet is connected with the portal vein");
+        snprintf(no_value, CASE_NO_LIVER,
+                 "no outlet to the liver is in the lumen of '%.40s'; check the keys portal and collateral", o->portal);
     p->liver.n_branch = no_value[0] ? 0 : n;
 cleanup:
     free(label);
@@ -245,8 +246,8 @@ static int sum_labels(perfusion *f, const char *path, const volume *labels, bool
 static void tell_labels(const char *path, const volume *labels) {
     char text[LABELS_TEXT];
     if (labels_format_list(path, labels, text, sizeof text) > 1)
-        message_warn("liver: the labels %s together count as the liver; if one is another organ, give those of the "
-                     "liver as labels: values",
+        message_warn("liver: the labels %s together count as the liver; if one is another organ, give the labels "
+                     "of the liver: labels: {path: .., values: [..]}",
                      text);
 }
 

@@ -82,8 +82,8 @@ MUST_CHECK int outputs_write(const post_options *o, post_work *p, cJSON *json);
  * Compartments without a value: warns and leaves the resistance NaN. The label image becomes an input of `json`.
  * Errors: ERR_INPUT (label, an end far from the liver), ERR_NUMERIC, ERR_RESOURCE. */
 MUST_CHECK int liver_flow_compute(post_work *p, cJSON *json);
-/* liver_flow.c: warns, also in the notes of the readouts, if the liver starts at a pressure above that of an outlet.
- * Errors: ERR_RESOURCE. */
+/* liver_flow.c: warns, also in the notes of the readouts, if the liver starts at a pressure above the pressure of an
+ * outlet. Errors: ERR_RESOURCE. */
 MUST_CHECK int liver_flow_compare(post_work *p);
 /* liver_flow.c: write the maps of the liver on the grid of its label image. Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int liver_flow_write(const out_folder *out, const post_work *p);
@@ -91,9 +91,9 @@ MUST_CHECK int liver_flow_write(const out_folder *out, const post_work *p);
 /* exports.c: write the files for other tools. Errors: ERR_OUTPUT, ERR_RESOURCE. */
 MUST_CHECK int exports_write(const out_folder *out, const post_work *p);
 
-/* grid_sequence.c: computes the readouts of the other runs of mesh.grid_levels: coarser lattices, and lumens with the
- * wall moved by its uncertainty. Sets p->r.interval and the extrapolated values in p->r. If there are no other runs,
- * adds a note with the reason. Errors: ERR_INPUT, ERR_RESOURCE. */
+/* readout_intervals.c: computes the readouts of the other runs of mesh.grid_levels: coarser lattices, and lumens with
+ * the wall moved by its uncertainty. Sets p->r.interval and the extrapolated values in p->r. If there are no other
+ * runs, adds a note with the reason. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int grid_sequence_form_intervals(post_work *p, cJSON *json);
 /* Largest spacing of the grid sequence. */
 double grid_sequence_coarsest_mm(const post_work *p);

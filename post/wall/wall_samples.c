@@ -112,11 +112,13 @@ static int find_samples(const sampler *s, double still_near, wall_samples *at) {
     return WALL_SAMPLES;
 }
 
-/* Chooses the depth below the wall at which the pressure gradient is fitted, because the pressure of a coarse lattice
- * is rough next to the wall. The first depth of DEPTH_CELLS with enough cells is used. With fewer than two samples,
- * this fit also gives the wall pressure. anchor_mm: centre of a fit at the wall itself, for points without a
- * gradient. */
+/* Smallest wall distance, in cells, of the cells in the fit of the pressure gradient: the pressure of a coarse lattice
+ * is rough next to the wall. find_slope uses the first value for which enough cells remain. */
 static const double DEPTH_CELLS[3] = {1.5, 0.75, 0};
+
+/* point_mm: point of the fit of the pressure gradient, two cells below the wall; with fewer than two samples one cell,
+ * because the fit then also gives the wall pressure. anchor_mm: one cell below the wall; selects the piece of lumen if
+ * the fit must be at the wall itself. */
 static void place_slope(const wall_samples *at, double spacing_mm, double point_mm[3], double anchor_mm[3]) {
     vec_add(at->mm, spacing_mm * (at->n < 2 ? 1 : 2), at->inward, point_mm);
     vec_add(at->mm, spacing_mm, at->inward, anchor_mm);

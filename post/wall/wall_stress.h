@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stress and pressure at a point of the wall, from its samples (wall_samples.h); equations in WALL_STRESS.md. */
+/* Weights that give traction and pressure at a point of the wall, from its samples (wall_samples.h); equations in
+ * WALL_STRESS.md. The wall shear stress itself: apply_point in wall.c. */
 #ifndef PORTAFLOW_POST_WALL_WALL_STRESS_H
 #define PORTAFLOW_POST_WALL_WALL_STRESS_H
 #include "post/wall/wall_samples.h"

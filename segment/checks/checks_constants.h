@@ -74,8 +74,8 @@ static const double CORE_PART = 0.6;
 static const double NEAR_CORE = 2;
 /* Smallest core of a parallel vessel, as a fraction of the volume of all cores. Set on phantoms. */
 static const double MIN_CORE = 0.1;
-/* An unseeded core is a parallel vessel if at least this fraction of it lies within NEAR_CORE of the seeded cores. Set
- * on phantoms. */
+/* An unseeded core is a parallel vessel if at least this fraction of the core lies within NEAR_CORE of the seeded
+ * cores. Set on phantoms. */
 static const double MIN_ALONG = 0.5;
 
 /* Constants of roughness.c */

@@ -77,8 +77,8 @@ static const double LINE_SLICES = 5;
 /* The variance of the voxels' positions along the fitted line, over the square of the line's length, must exceed this.
  * A complete vessel has ten times this value. From theory. */
 static const double SLICE_SPREAD = 0.003;
-/* The direction of an end is unreliable if the slice thickness exceeds this fraction of the length of the branch: it
- * then has an error of about 25 degrees. Set on phantoms. */
+/* The direction of an end is unreliable if the slice thickness exceeds the radius and this fraction of the length of
+ * the branch. Its error is then about 25 degrees. Set on phantoms. */
 static const double VAGUE_PART = 0.4;
 /* Distance from the end of the vessel to the plane of the opening, in radii. Set on phantoms. */
 static const double INSET_RADII = 0.5;

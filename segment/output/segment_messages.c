@@ -67,9 +67,9 @@ static void print_intensities(const segmentation *s) {
     message_info("intensities: vessel %.4g, next tissue %.4g, noise %.3g, threshold %.4g%s", r->seeds.inside,
                  r->next_tissue, r->seeds.noise, r->seeds.bright ? r->used.threshold_low : r->used.threshold_high,
                  r->bounded ? " (median of the thresholds along the vessel)" : "");
-    message_info(r->bounded ? (s->c.n_opening > 0 ? "the lumen is bounded to the vessel between seeds and openings"
-                                                  : "the lumen is bounded to the vessel along the seeds")
-                            : "the lumen is not bounded by openings: everything connected with the seeds is included");
+    message_info(r->bounded ? (s->c.n_opening > 0 ? "the lumen is limited to the vessel between seeds and openings"
+                                                  : "the lumen is limited to the vessel along the seeds")
+                            : "the lumen is not limited by openings: everything connected with the seeds is included");
 }
 
 /* The face at the border of the image that cuts the vessel at this end; NULL: none. */
@@ -164,7 +164,7 @@ static void print_side_branches(const segmentation *s) {
             : b->touches ? "cut away: it " UNFED_NARROW
                          : "cut away; for flow through it, include it and add an opening at its end");
         if (!b->taken)
-            message_info("to include this side branch, set segment.side_branches: %d", b->order);
+            message_info("to include this side branch, write segment: {side_branches: %d}", b->order);
     }
 }
 

@@ -32,7 +32,7 @@ typedef struct {
     volume whole;          /* geometry of the whole image before cropping; value always NULL */
     const char *body_part; /* body part that the image header names (body_part.h); NULL: none */
     volume mask;           /* for method labels: 1 in the chosen labels; method treated: lumen before the treatment,
-                            * if its grid is that of a mask; value NULL: no mask */
+                            * if its grid is the grid of a mask; value NULL: no mask */
     double (*seed_mm)[3];  /* [c.segment.n_seed] LPS, positions of the seeds */
     int n_placed;          /* number of placed openings: c.n_opening, or 0 while their positions are unknown */
     /* [n_placed] LPS; an opening with normal x NaN has the normal "auto" */

@@ -140,11 +140,12 @@ static void intersect_bisectors(int n, const chord *c, double radius, double mov
     }
 }
 
-/* True if the line between two points stays inside the vessel. */
+/* True if the line from a to b stays inside the vessel. Points within 2 h of `a` are accepted, because a seed may
+ * itself be at the wall. */
 static bool is_line_inside(const view *v, const double a[3], const double b[3]) {
     const double way = vec_distance(a, b);
     const int n = (int)ceil(way / v->h);
-    for (int k = 1; k <= n; k++) { /* start behind the seed, which may itself be on the edge */
+    for (int k = 1; k <= n; k++) {
         double p[3];
         for (int i = 0; i < 3; i++)
             p[i] = a[i] + (b[i] - a[i]) * k / n;

@@ -15,8 +15,8 @@ typedef struct {
 } contact_arm;
 
 /* Tests whether the lumen between two of the arms [n] is narrow: both arms come apart if the lumen is eroded by 0.77
- * times the radius of the narrower arm. The lumen of a bifurcation is wider; that of a stenosis may be as narrow. The
- * test covers NARROW_CONTACT_BOX steps on each side of `centre`.
+ * times the radius of the narrower arm. The lumen of a bifurcation is wider; the lumen of a stenosis may be as narrow.
+ * The test covers NARROW_CONTACT_BOX steps on each side of `centre`.
  *   image    brighter in the vessel
  *   level    intensity at the wall
  *   step_mm  width of the voxels of the test, about a sixth of the radius of the narrower arm

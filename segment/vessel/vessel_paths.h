@@ -17,13 +17,13 @@
  * are first set to `dark`. Errors: ERR_RESOURCE. */
 MUST_CHECK int vessel_paths_bright(const volume *image, double sign, double most, double dark, volume *out);
 
-/* Computes the cost of paths. cost: out, low in the middle of tubes as bright as the vessel, with radii narrow_mm to
- * wide_mm. Errors: ERR_RESOURCE. */
+/* Computes the cost of paths. inside, outside: intensities of the vessel and of the tissue around it. cost: out, low in
+ * the middle of tubes as bright as the vessel, with radii narrow_mm to wide_mm. Errors: ERR_RESOURCE. */
 MUST_CHECK int vessel_paths_cost(const volume *bright, double inside, double outside, double narrow_mm, double wide_mm,
                                  volume *cost);
 
-/* Lowers the cost in the middle of tubes of radius radius_mm, in place. bright, inside, outside: as for cost. Errors:
- * ERR_RESOURCE. */
+/* Lowers the cost in the middle of tubes of radius radius_mm, in place. bright, inside, outside: as for
+ * vessel_paths_cost. Errors: ERR_RESOURCE. */
 MUST_CHECK int vessel_paths_add_narrow(const volume *bright, double inside, double outside, double radius_mm,
                                        volume *cost);
 

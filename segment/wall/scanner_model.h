@@ -5,10 +5,10 @@
 #include "common/base/must_check.h"
 #include "common/image/volume.h"
 
-/* Model image of a level set. level: in voxels of its grid, negative inside, a signed distance near the wall,
- * interpolated linearly between grid points, as the surface of the wall is. parts: voxels of the level's grid per image
- * voxel along each axis (grid_refine). out (created): each voxel is the mean of `inside` (level < 0) and `outside` over
- * its width, blurred by a Gaussian of `variance` along each axis, mm2. Errors: ERR_RESOURCE. Test:
+/* Model image of a level set. level: signed distance near the wall in voxels of its grid, negative inside. It is
+ * interpolated linearly between grid points, as in the triangle surface of the wall. parts: voxels of the level's grid
+ * per image voxel along each axis (grid_refine). out (created): each voxel is the mean of `inside` (level < 0) and
+ * `outside` over its width, blurred by a Gaussian of `variance` along each axis, mm2. Errors: ERR_RESOURCE. Test:
  * tests/unit/segment/test_segment_scanner_model.c */
 MUST_CHECK int scanner_model_image(const volume *level, const int parts[3], const double variance[3], double inside,
                                    double outside, volume *out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Boxes and schemes of each table, as printed in the papers. */
+/* Boxes of each table as printed in the papers, and the schemes to compare in them: the paper's and our own. */
 #include "solve/bench/scheme_papers.h"
 #include "solve/schemes/scheme.h"
 #include <stdio.h>

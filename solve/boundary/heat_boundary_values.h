@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Boundary conditions of heat: converts those of the case, in degC and SI, to heat_settings (lattice units). */
+/* Boundary conditions of heat: converts the conditions of the case, in degC and SI, to heat_settings (lattice
+ * units). */
 #ifndef PORTAFLOW_HEAT_BOUNDARY_VALUES_H
 #define PORTAFLOW_HEAT_BOUNDARY_VALUES_H
 #include "common/base/must_check.h"

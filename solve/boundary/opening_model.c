@@ -87,8 +87,8 @@ static double rise(double part) {
     return part < 1 ? part * part * part * (10.0 - part * (15.0 - 6.0 * part)) : 1;
 }
 
-/* Expresses the pressure at the end of a step as first + slope * flow, by the trapezoidal rule for the capacitance (eq.
- * 22). */
+/* Expresses the pressure at the end of a step as first + slope * flow (flow at the end of the step), by the trapezoidal
+ * rule for the capacitance (OPENINGS.md, eq. 21). */
 static void linear_pressure(const opening_port *p, double stored_pa, double flow_m3_s, double dt_s, double *first,
                             double *slope) {
     *first = p->behind_pa;
@@ -161,9 +161,9 @@ void opening_network_observe(const opening_network *w, const double *flow_m3_s, 
     }
 }
 
-/* Effect at the end of a cycle of a shift that is spread over the first part of the cycle, relative to the same shift
- * at the start of the cycle: a part added at time t has decayed for T - t only. periods: time constant of the decay
- * (R_d C of one Windkessel) over the period T. */
+/* Two equal pressure shifts: one is spread over the first part of the cycle, the other is applied at its start. Returns
+ * the ratio of their remainders at the end of the cycle, 1 or more, because a part added at time t decays for T - t
+ * only. periods: time constant of the decay (R_d C of one Windkessel) over the period T. */
 static double shift_weight(double periods) {
     enum { PARTS = 64 };
     const double most = 300; /* limit of the exponent: a shift of such a fast Windkessel is 0 */

@@ -56,16 +56,17 @@ void opening_network_start(const opening_network *w, const double *flow_m3_s, op
  * of the vessel are the measured ones. */
 void opening_network_start_changed(const opening_network *w, const double *flow_m3_s, const double *pressure_pa,
                                    opening_state *s);
-/* Advances the network by dt_s. supply: at the end of this time (eq. 21 to 23). Only for pulsatile networks:
+/* Advances the network by dt_s. supply: at the end of this time (eq. 20 to 22). Only for pulsatile networks:
  * cycle_before and cycle_part, 0 to 1, the parts of the cycle that have passed at the start and at the end. */
 void opening_network_step(const opening_network *w, double supply_m3_s, double dt_s, double cycle_before,
                           double cycle_part, opening_state *s);
-/* Moves the network towards the measured flows [n] with the time constant observer_s (eq. 24). dt_s: time since the
+/* Moves the network towards the measured flows [n] with the time constant observer_s (eq. 23). dt_s: time since the
  * last call. */
 void opening_network_observe(const opening_network *w, const double *flow_m3_s, double dt_s, double observer_s,
                              opening_state *s);
 /* Call at the end of a cycle. Predicts how far the pressures of all capacitances together are from periodic, and sets
- * pending_pa. Returns the largest relative change that remains in a capacitance, over |stored pressure - behind_pa|. */
+ * pending_pa (eq. 24). Returns the largest relative change that remains in a capacitance, over |stored pressure -
+ * behind_pa|. */
 double opening_network_cycle(const opening_network *w, double period_s, opening_state *s);
 /* Largest difference between the measured flows [n] and the flows of the network, over the largest measured flow. */
 double opening_network_error(const opening_network *w, const double *flow_m3_s, const opening_state *s);

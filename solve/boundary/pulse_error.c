@@ -28,7 +28,7 @@ int pulse_error_check_cumulants(const case_file *c) {
         if (rc == OK && pulse_error_varies(&w))
             rc = fail(ERR_INPUT,
                       "opening '%s': the flow varies by more than its mean, and with the collision cumulant mean "
-                      "pressure drops would be wrong by up to 50 %%; write solve.collision: trt",
+                      "pressure drops would be wrong by up to 50 %%; write solve: {collision: trt}",
                       c->opening[k].name);
         waveform_free(&w);
         if (rc != OK)
@@ -55,7 +55,8 @@ double pulse_error_friction_pa(const case_file *c, const lattice *l, const bound
 }
 
 /* Error by numerical friction of two relaxation times (cumulants: pulse_error_check_cumulants). At each instant the
- * bound of the friction is that of the peak times (Q / Qmax)^2. That of the mean flow is no error of the pulsation. */
+ * bound of the friction is its value at the peak times (Q / Qmax)^2. The friction of the mean flow is subtracted: it is
+ * no error of the pulsation. */
 static double friction_error_pa(const case_file *c, const lattice *l, const boundary_values *g, int k,
                                 const pulse_lattice *on) {
     const lattice_opening *o = &l->opening[k];

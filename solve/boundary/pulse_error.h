@@ -12,7 +12,7 @@ bool pulse_error_varies(const waveform *w);
 
 /* Fails with ERR_INPUT if the case is pulsatile, uses cumulants and has a waveform that pulse_error_varies. Measured in
  * an oblique tube of 16 cells per diameter, flow (1 + 5 cos) of its mean: -17 % of the friction at tau 0.508, +49 % at
- * 0.504. Other errors: those of waveform_read. */
+ * 0.504. Other errors: as waveform_read. */
 MUST_CHECK int pulse_error_check_cumulants(const case_file *c);
 
 /* Friction loss of the mean flow, Pa: the largest of all openings, each in a straight pipe of the opening's diameter to
@@ -31,7 +31,7 @@ typedef struct {
  *   rho womersley_growth / area^2  +  1.5 resolution_friction(Qmax) F((|<Q^3>| - |Q0|^3) / Qmax^2) */
 double pulse_error_pa(const case_file *c, const lattice *l, const boundary_values *g, int k, const pulse_lattice *on);
 
-/* Largest omega L / c_s, SCALE_SOUND_ANGLE to SCALE_SOUND_MOST, for which the speed of sound changes no mean pressure
- * drop by more than 3 % of the friction of the mean flow. */
+/* Largest phase lag of sound, omega L / c_s, that changes each mean pressure drop by 3 % of the friction of the mean
+ * flow or less. It is limited to the range SCALE_SOUND_ANGLE to SCALE_SOUND_MOST. */
 double pulse_error_sound_angle(const case_file *c, const lattice *l, const boundary_values *g);
 #endif

@@ -13,6 +13,6 @@
  * that changes in the cycle. The steady profile remains at on-site openings, on lattices with periodic axes, in cycles
  * longer than 16 periods of the shortest waveform, at openings with fewer than 40 grid nodes in the fluid, and for
  * flows whose harmonics above 64 are too large to be omitted. mark: as in pulse_section_create. nu_m2_s: kinematic
- * viscosity. Collective. Errors: ERR_RESOURCE, ERR_NUMERIC, and those of ranks_sums. */
+ * viscosity. Collective. Errors: ERR_RESOURCE, ERR_NUMERIC, errors of ranks_sums. */
 MUST_CHECK int pulse_inlets_set(const lattice *l, const uint8_t *mark, const double *nu_m2_s, boundary_values *g);
 #endif

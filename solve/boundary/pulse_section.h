@@ -22,7 +22,7 @@ typedef struct {
 } pulse_section;
 
 /* Finds the cross-section of opening k. mark [l->n_cell]: 1 for the cells of this rank; NULL: all. Collective; all
- * ranks get the same section. Errors: ERR_RESOURCE, and those of ranks_sums. */
+ * ranks get the same section. Errors: ERR_RESOURCE, errors of ranks_sums. */
 MUST_CHECK int pulse_section_create(const lattice *l, const uint8_t *mark, int k, pulse_section *s);
 void pulse_section_free(pulse_section *s); /* safe on a zeroed struct */
 

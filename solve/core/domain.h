@@ -114,8 +114,8 @@ static inline int64_t domain_number(const domain *d, int64_t cell) {
     return d->number ? d->number[cell] : cell;
 }
 
-/* Number of prescribed values of a step: one per opening, then n_pulse per opening. domain_pulses: those of the pulse
- * profiles of opening k; their member is `flow`. */
+/* Number of prescribed values of a step: one per opening, then n_pulse per opening. domain_pulses: the values of the
+ * pulse profiles of opening k; their member is `flow`. */
 static inline int domain_given(const domain *d) {
     return d->n_opening * (1 + d->n_pulse);
 }

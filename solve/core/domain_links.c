@@ -31,15 +31,17 @@ static void missing_behind_walls(const lattice *l, int directions, const int32_t
 
 int domain_on_site_check(const char *name, const double n[3], int wall) {
     if (wall == DOMAIN_WALL_VLBM)
-        return fail(ERR_INPUT,
-                    "opening '%s': solve.opening zou-he needs solve.wall interpolated; set it, or set solve.opening to "
-                    "half-way",
-                    name);
+        return fail(
+            ERR_INPUT,
+            "opening '%s': zou-he needs wall interpolated; write solve: {wall: interpolated} or solve: {opening: "
+            "half-way}",
+            name);
     if (fmax(fabs(n[0]), fmax(fabs(n[1]), fabs(n[2]))) < ALONG_GRID)
-        return fail(ERR_INPUT,
-                    "opening '%s' has the normal %.3g, %.3g, %.3g; zou-he (solve.opening) needs one along x, y or z; "
-                    "use half-way",
-                    name, n[0], n[1], n[2]);
+        return fail(
+            ERR_INPUT,
+            "opening '%s' has the normal %.3g, %.3g, %.3g; zou-he needs one along x, y or z; write solve: {opening: "
+            "half-way}",
+            name, n[0], n[1], n[2]);
     return OK;
 }
 
@@ -51,8 +53,8 @@ static int on_site_alone(const lattice *l, const domain *d) {
         if (last && last->cell == k->cell && last->opening != k->opening &&
             (domain_on_site(d, last) || domain_on_site(d, k)))
             return fail(ERR_INPUT,
-                        "openings '%s' and '%s' share a cell, which zou-he (solve.opening) does not support; use "
-                        "half-way",
+                        "openings '%s' and '%s' share a cell, which zou-he does not support; write solve: "
+                        "{opening: half-way}",
                         l->opening[last->opening - 1].name, l->opening[k->opening - 1].name);
         last = k;
     }

@@ -13,8 +13,8 @@
  * link may need the population f_c' that halo cell s sends to halo cell t. This is a wall value; the owner of s sends
  * it. On the CPU it is in slot opposite(c) of s after an even step, and in slot c of t after an odd step.
  *
- * A peer is a part that shares a link or a wall value. The values of a peer are sorted: cut links first, by lattice
- * cell, then slot; then wall values, by position of s, then c. Both sides therefore use the same order. */
+ * A peer is a part that shares a link or a wall value. The values of a peer are sorted: links between parts first, by
+ * lattice cell, then slot; then wall values, by position of s, then c. Both sides therefore use the same order. */
 #ifndef PORTAFLOW_HALO_H
 #define PORTAFLOW_HALO_H
 #include "common/base/must_check.h"

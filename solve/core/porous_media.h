@@ -22,12 +22,11 @@ porous_volumes porous_volumes_of(const lattice *l);
 
 /* Prepares the walls of porous regions; v: of all ranks; permeability [n]: K of region k + 1 in units of spacing^2.
  * Where K < POROUS_LAYER, wall links become half-way links: interpolation would add the force of the cell to the wall
- * (solve/BOUNDARY_LINKS.md, eq. 3), and that force is larger than the friction of the wall. Half-way walls make the
- * cross-section that of the cells with their centre in the lumen. factor [n]: out, factor on the drag, which corrects
- * for this: volume of these cells over the volume of the lumen in the region. 1 for other regions, and for wall vlbm:
- * there a cell counts with its fluid part.
- * D3Q27: half-way links also in the neighbours of these regions, because quadratic walls lose mass there (2 % of the
- * pressure drop at K = 0.001). Other links that use populations of porous cells become linear: quadratic ones diverge
- * for K <= 1e-4. */
+ * (solve/BOUNDARY_LINKS.md, eq. 3), and that force is larger than the friction of the wall. With half-way walls the
+ * cross-section consists of the cells with their centre in the lumen. factor [n]: out, factor on the drag, which
+ * corrects for this: volume of these cells over the volume of the lumen in the region. 1 for other regions, and for
+ * wall vlbm: there a cell counts with its fluid part. D3Q27: half-way links also in the neighbours of these regions,
+ * because quadratic walls lose mass there (2 % of the pressure drop at K = 0.001). Other links that use populations of
+ * porous cells become linear: quadratic ones diverge for K <= 1e-4. */
 void porous_walls(porous_volumes v, int n, const double *permeability, domain *d, double *factor);
 #endif

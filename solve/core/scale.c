@@ -157,14 +157,15 @@ int scale_check_cumulants(const scale_request *r, const scale *s) {
     if (isfinite(r->tau) || isfinite(r->dt_s))
         return fail(ERR_INPUT,
                     "the collision cumulant is unstable in pulsatile flow at tau %.4f (minimum %.3f), the result of a "
-                    "given time step; remove solve.time_step and solve.tau, or write solve.collision: trt",
+                    "given time step; remove solve.time_step and solve.tau, or write solve: {collision: trt}",
                     s->tau, 0.5 + CUMULANT_TAU);
-    return fail(ERR_INPUT,
-                "the collision cumulant is unstable in pulsatile flow at tau %.4f (minimum %.3f), the result of a time "
-                "step of %.3g s and a spacing of %.3g mm; write solve.collision: trt, or use a spacing of %.2g mm or "
-                "less",
-                s->tau, 0.5 + CUMULANT_TAU, s->dt_s, s->dx_m * 1e3,
-                0.95e3 * s->dx_m * (s->tau - 0.5) / CUMULANT_TAU); /* dt grows with the spacing */
+    return fail(
+        ERR_INPUT,
+        "the collision cumulant is unstable in pulsatile flow at tau %.4f (minimum %.3f), the result of a time "
+        "step of %.3g s and a spacing of %.3g mm; write solve: {collision: trt}, or use a spacing of %.2g mm or "
+        "less",
+        s->tau, 0.5 + CUMULANT_TAU, s->dt_s, s->dx_m * 1e3,
+        0.95e3 * s->dx_m * (s->tau - 0.5) / CUMULANT_TAU); /* dt grows with the spacing */
 }
 
 int scale_choose(const scale_request *r, scale *s) {

@@ -80,7 +80,7 @@ static double population_of(const domain *d, const backend_settings *s, const st
     const double eu = velocity_set_dot(a, x, y, z) * (a > 0), u2 = x * x + y * y + z * z;
     const double e[3] = {lattice_e[a][0], lattice_e[a][1], lattice_e[a][2]};
     const double trace = ((double)p[0] + p[1] + p[2]) / 3, part = viscous_part(s, p);
-    /* D3Q27: the stress without what the collision of cumulants adds (moments_stress), 9/4 omega_plus u_x^2 of it */
+    /* D3Q27: removes the part 9/4 omega_plus u_x^2 of the stress, which the collision of cumulants adds (moments.h) */
     const double added = d->directions == LATTICE_D3Q27 ? 4.5 * (1 - part) : 0;
     const double xx = (p[0] - trace) / (1 + added * x * x), yy = (p[1] - trace) / (1 + added * y * y),
                  zz = (p[2] - trace) / (1 + added * z * z);
@@ -97,8 +97,8 @@ static double population_at(const domain *d, const backend_settings *s, const st
 }
 
 /* Populations [directions][n_halo] of the halo cells of a part that walls need, received from the parts that own these
- * cells. Two exchanges, as after an odd step (halo.h): the first one gives the populations of cut links, the second one
- * the wall values. */
+ * cells. Two exchanges, as after an odd step (halo.h): the first one gives the populations of links between parts, the
+ * second one the wall values. */
 static int halo_populations(const domain *d, const backend_settings *s, const state_fields *f, double **out) {
     const halo *h = d->part;
     const size_t n_sent = (size_t)h->first_sent[h->n_peer], n_received = (size_t)h->first_received[h->n_peer];

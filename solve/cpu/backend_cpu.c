@@ -87,7 +87,8 @@ static void wall_slots_copy(backend *b, bool write) {
     }
 }
 
-/* Sets what follows from the slots of all own cells after these were written. */
+/* Call after the slots of all own cells were overwritten: copies the wall slots, clears the inflow sums, discards the
+ * velocity of the last monitor, and refreshes the wall values. */
 static int slots_written(backend *b) {
     wall_slots_copy(b, false);
     memset(b->state.entered, 0, (size_t)b->n_group * sizeof *b->state.entered);
@@ -99,7 +100,7 @@ static int cpu_step(backend *b, int n, const prescribed_value *given) {
     const int n_given = domain_given(b->d), threads = b->settings.threads;
     void (*const advance)(const cpu_state *, int, int64_t, int64_t) =
         b->settings.heat ? b->kernel->step_heat : b->kernel->step;
-    int rc = OK; /* status: that of the first thread */
+    int rc = OK; /* status of the first thread */
     meeting m = {0};
 #pragma omp parallel num_threads(threads)
     {

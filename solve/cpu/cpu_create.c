@@ -103,7 +103,8 @@ static int64_t group_of(const backend *b, int32_t cell) {
     return low;
 }
 
-/* Creates b->source for the wall values of own cells, and b->foreign for those of halo cells. Errors: ERR_RESOURCE. */
+/* Creates b->source for the wall values of own cells, and b->foreign for the wall values of halo cells. Errors:
+ * ERR_RESOURCE. */
 static int wall_sources_create(backend *b) {
     const domain *d = b->d;
     if (!d->behind)

@@ -97,10 +97,9 @@ typedef struct {
     void (*heat_gradients)(const cpu_state *s, int64_t begin, int64_t end, float *gradient);
 } cpu_kernel;
 
-enum {
-    CPU_GROUP_MAX = DOMAIN_RUN_MAX,
-    CPU_LANES = CPU_GROUP_MAX + 16
-}; /* a group has up to CPU_GROUP_MAX cells; 16 more lanes hold the rest of whole vectors at its end */
+/* A group has up to CPU_GROUP_MAX cells. Its buffer has 16 more lanes, because loops run over whole vectors and may
+ * write beyond the last cell. */
+enum { CPU_GROUP_MAX = DOMAIN_RUN_MAX, CPU_LANES = CPU_GROUP_MAX + 16 };
 
 extern const cpu_kernel cpu_kernel_float_base, cpu_kernel_double_base, cpu_kernel_float_base_27,
     cpu_kernel_double_base_27;

@@ -156,7 +156,7 @@ static inline void links_arrive(const cpu_state *s, const cpu_group *g, int odd,
     for (const cpu_link *k = link_begin(s, g), *end = walls_end(s, g); k < end; k++) {
         real arrived = link_arrive(k->w, *slot++, f[k->own]) + mass_correction;
 #if LATTICE_Q == 27
-        arrived += k->w.e * *value++; /* without two cells behind the link, e and the value are 0 */
+        arrived += k->w.e * *value++; /* eq. 2b; e and the wall value are 0 without two cells behind the link's cell */
 #endif
         f[k->back] = arrived;
     }
@@ -202,7 +202,7 @@ static inline void links_leave(const cpu_state *s, const cpu_group *g, const run
 #define EACH_POPULATION EACH_POPULATION_19
 #endif
 
-/* Collides a cell. own: its rates; porous: the lattice has porous regions, and drag is that of the cell; advection:
+/* Collides a cell. own: its rates; porous: the lattice has porous regions, and drag is the drag of the cell; advection:
  * advection_at. */
 static inline __attribute__((always_inline)) void collide_cell(real f[LATTICE_Q], const collide_rates *own, bool forced,
                                                                bool regularized, bool porous, real drag,

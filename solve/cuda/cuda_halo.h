@@ -36,8 +36,8 @@ MUST_CHECK int cuda_halo_end(backend *b, char *place);
 /* Call after slots were written: returns the values in halo cells to the owners of these cells. With D3Q27, then sends
  * all values, because writing slots does not give the wall values (halo.h). Waits. */
 MUST_CHECK int cuda_halo_back(backend *b, char *place);
-/* Sets the values of the halo cells in `fields` [n][stride], one value for each cell in GPU order, to those of their
- * owners. Waits. */
+/* Sets the values of the halo cells in `fields` [n][stride], one value for each cell in GPU order, to the values of
+ * their owners. Waits. */
 MUST_CHECK int cuda_halo_cells(backend *b, int n, size_t stride, float *fields);
 
 /* NCCL is opened at run time, because solve runs on machines without it. One communicator per process, kept until the

@@ -22,8 +22,9 @@ KERNEL_FN float advection_of(float before, float own, float after) {
 /* The bits of ADVECTION_LEAST + |s| have a step of 2^-40 near s = 0 and of 11 binary digits elsewhere. No denormals. */
 #define ADVECTION_LEAST 0x1p-30f
 
-/* Rounds to the nearest stored value: the sign, then the upper 15 bits above those of ADVECTION_LEAST. Coarser values
- * would keep a steady flow in a limit cycle. From 2 on, or if not finite, s becomes 0: such a flow is diverging. */
+/* Rounds to the nearest stored value: the sign, then the upper 15 bits above the bits of ADVECTION_LEAST. Coarser
+ * values would keep a steady flow in a limit cycle. From 2 on, or if not finite, s becomes 0: such a flow is
+ * diverging. */
 KERNEL_FN uint16_t advection_pack(float s) {
     const uint32_t bits = KERNEL_BITS(s);
     const float size = KERNEL_FLOAT(bits & 0x7fffffffu);

@@ -60,8 +60,9 @@ KERNEL_FN real link_odd(int a, real back, real out, const real u[3]) {
     return (real)0.5 * (back - out) - (real)3 * velocity_set_weight(a) * velocity_set_dot(a, u[0], u[1], u[2]);
 }
 
-/* Weight of the odd part before the collision in eq. 6. With weight 1 an inflow link returns all of it. On D3Q27 odd
- * moments of third order hardly relax at tau near 1/2, and returned in full they grow at the rim of an inlet. */
+/* Weight of the odd part before the collision in eq. 6. With weight 1 an inflow link returns the whole odd part. On
+ * D3Q27 odd moments of third order hardly relax at tau near 1/2, and returned in full they grow at the rim of an
+ * inlet. */
 #if LATTICE_Q == 27
 #define LINK_ODD_KEPT ((real)0.5)
 #else

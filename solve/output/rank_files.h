@@ -24,8 +24,8 @@ typedef struct {
 } rank_array;
 
 /* Writes an array, without compression: it hardly shrinks populations and fields. data: this rank's
- * part, [rows][n] or [n][width]; group: valid on rank 0. Errors: ERR_OUTPUT, ERR_RESOURCE, also those of another
- * rank. */
+ * part, [rows][n] or [n][width]; group: valid on rank 0. Errors, also of another rank: ERR_OUTPUT,
+ * ERR_RESOURCE. */
 MUST_CHECK int rank_files_write(hid_t group, const rank_array *a, const void *data);
 /* Reads this rank's part of an array, [rows][n] or [n][width]. Errors: ERR_INPUT, ERR_RESOURCE. */
 MUST_CHECK int rank_files_read(hid_t group, const rank_array *a, void *data);

@@ -63,7 +63,7 @@ static void warn_half_precision(const case_file *c) {
     if (c->solve.mode == MODE_STEADY && c->solve.tolerance < HALF_FLOOR)
         message_warn(
             "solve.tolerance %.0e is smaller than precision half can resolve (%.0e): the run may end too early or "
-            "not at all; use solve.precision: float for results",
+            "not at all; write solve: {precision: float} for results",
             c->solve.tolerance, HALF_FLOOR);
 }
 
@@ -148,10 +148,10 @@ void solve_messages_pulse_error(const case_file *c, const lattice *l, const boun
         if (finer.spacing_m > 0.2 * s->dx_m)
             snprintf(remedy, sizeof remedy, "; use a spacing of %.2g mm or less",
                      units_round_down(finer.spacing_m * 1e3));
-        message_warn_serious("opening '%s': the flow varies by more than its mean, so mean pressure drops may be up to "
-                             "%.2g Pa off on this lattice; the friction of the mean flow takes about %.2g Pa%s",
-                             l->opening[k].name, pulse_error_pa(c, l, g, k, &on), pulse_error_friction_pa(c, l, g),
-                             remedy);
+        message_warn_serious(
+            "opening '%s': the flow varies by more than its mean, so mean pressure drops may be "
+            "wrong by up to %.2g Pa on this lattice; the friction of the mean flow takes about %.2g Pa%s",
+            l->opening[k].name, pulse_error_pa(c, l, g, k, &on), pulse_error_friction_pa(c, l, g), remedy);
     }
 }
 
@@ -257,7 +257,7 @@ static void not_periodic_remedy(const scale *s, size_t size, char *text) {
                  s->cell_reynolds, s->tau, units_round_down(finer * s->dx_m * 1e3));
     if ((strcmp(s->limit, SCALE_SOUND) == 0 || strcmp(s->limit, SCALE_DAMPING) == 0) && longer >= 1.5)
         snprintf(text + n, size - (size_t)n,
-                 ", or set solve.time_step: %.2g s (error of the pulsating flow up to %.0f %% then)",
+                 ", or write solve: {time_step: %.2g s} (error of the pulsating flow then up to %.0f %%)",
                  units_round_down(longer * s->dt_s), sound_percent(longer * s->sound_angle));
 }
 
@@ -367,8 +367,8 @@ void solve_messages_choice(const case_file *c, const lattice *l, const scale *s,
     if (c->solve.collision == COLLISION_BGK && (s->tau > BGK_TAU[1] || s->tau < BGK_TAU[0]))
         message_warn(
             "solve.collision bgk: the wall position depends on tau, %.3g here; errors of pressure drops are several %% "
-            "(a "
-            "pipe with 12 cells per diameter: 11 %% at 0.51, -4 %% at 1.5, -8 %% at 1.9); use solve.collision: trt",
+            "(a pipe with 12 cells per diameter: 11 %% at 0.51, -4 %% at 1.5, -8 %% at 1.9); write solve: {collision: "
+            "trt}",
             s->tau);
     if (strcmp(s->limit, SCALE_DAMPING) == 0)
         warn_of_damping(s);
@@ -414,10 +414,11 @@ void solve_messages_unsteady(const lattice *l, const scale *s, const run_result 
     }
     const fluctuation_value d = fluctuation_of(&r->statistics, 2 * from + 1, 2 * to + 1);
     if (s->cell_reynolds > COARSE)
-        message_warn_about("unsteady",
-                           "the flow is unsteady on this lattice; a coarse lattice may be the cause: compare with a "
-                           "spacing of %.2g mm or less (cell Reynolds number %.0f, above %.0f)",
-                           units_round_down(s->dx_m * 1e3 * 0.9 * COARSE / s->cell_reynolds), s->cell_reynolds, COARSE);
+        message_warn_about(
+            "unsteady",
+            "the flow is unsteady, and the cell Reynolds number is %.0f (limit %.0f): a coarse lattice may "
+            "be the cause; compare with a spacing of %.2g mm or less",
+            s->cell_reynolds, COARSE, units_round_down(s->dx_m * 1e3 * 0.9 * COARSE / s->cell_reynolds));
     message_warn("the flow is unsteady: all values are means over %.3g s; the pressure difference %s - %s is %.4g Pa "
                  "and varies from %.4g to %.4g (standard deviation %.2g %%, standard error of the mean %.2g %%)",
                  r->unsteady_s, l->opening[from].name, l->opening[to].name, d.mean * s->pressure_scale,

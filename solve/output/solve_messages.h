@@ -57,11 +57,11 @@ void solve_messages_layer(const case_file *c, const lattice *l, const boundary_v
 /* Warns that stresses are limited after a divergence. */
 void solve_messages_limited(const scale *s);
 
-/* Warns that no number of this run is a result (run_friction). */
+/* Warns that the lattice is too coarse and the numbers of this run must not be used (run_friction). */
 void solve_messages_too_coarse(const case_file *c, const run_settings *r, const run_result *result);
 
 /* Warns of porous regions in which the flow is too fast for Darcy's law. f: fields of the end of the run. Collective.
- * Errors: those of ranks_largest. */
+ * Errors: as ranks_largest. */
 MUST_CHECK int solve_messages_porous(const case_file *c, const lattice *l, const fields *f);
 
 /* Warns of a pulsatile flow that does not become periodic, with a possible cause and a remedy. */

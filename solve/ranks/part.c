@@ -176,7 +176,7 @@ static int domain_take(const view *v, domain *d) {
 
 /* --- halo -------------------------------------------------------------------------------------------------------- */
 
-/* The value of a cut link. cell: its number in the whole lattice. */
+/* The value of a link between two parts. cell: its number in the whole lattice. */
 struct part_value {
     int32_t peer, cell, slot;
 };
@@ -190,8 +190,8 @@ static int by_peer(const void *a, const void *b) {
     return (x->slot > y->slot) - (x->slot < y->slot);
 }
 
-/* Returns the number of cut links, and lists their values unless mine is NULL. mine: values of own cells that cells of
- * other parts read in the odd step; theirs: values of halo cells that own cells read. */
+/* Returns the number of links to other parts, and lists their values unless mine is NULL. mine: values of own cells
+ * that cells of other parts read in the odd step; theirs: values of halo cells that own cells read. */
 static int64_t values_take(const view *v, part_value *mine, part_value *theirs) {
     const domain *w = v->whole;
     int64_t n = 0;
@@ -210,7 +210,8 @@ static int64_t values_take(const view *v, part_value *mine, part_value *theirs) 
     return n;
 }
 
-/* Lists the values of cut links in p->mine and p->theirs, in the order of halo.h, with cell numbers of the part. */
+/* Lists the values of links to other parts in p->mine and p->theirs, in the order of halo.h, with cell numbers of the
+ * part. */
 static int cut_links_take(const view *v, part *p) {
     p->n_cut = values_take(v, NULL, NULL);
     p->mine = malloc(((size_t)p->n_cut + 1) * sizeof *p->mine);
@@ -315,7 +316,8 @@ static void wall_value_set(const halo_values v[2], int64_t k, const part_request
     value_set(&v[1], k, r->t, r->c);
 }
 
-/* Joins cut links and wall values, peer by peer. sent [n_sent]: requests of other parts, sorted by reader. */
+/* Joins the values of links to other parts and the wall values, peer by peer. sent [n_sent]: requests of other parts,
+ * sorted by reader. */
 static void halo_join(const part *p, const part_request *sent, int64_t n_sent, halo *h) {
     int64_t cut = 0, s = 0, r = 0, ns = 0, nr = 0;
     while (cut < p->n_cut || s < n_sent || r < p->n_request) {

@@ -19,7 +19,7 @@ typedef struct part {
     domain d;
     halo h; /* halo of this rank; `exchange` is NULL */
     int number;
-    /* Used between part_create and part_connect only. mine, theirs [n_cut]: values of cut links of this part and of its
+    /* Used between part_create and part_connect only. mine, theirs [n_cut]: values of links between this part and its
      * peers; request [n_request]: wall values that this part needs from them */
     int64_t n_cut, n_request;
     part_value *mine, *theirs;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Partition of the cells among ranks: equal numbers of cells, few cut links.
+/* Partition of the cells among ranks: equal numbers of cells, few links between ranks.
  *
  * Cells are grouped into bricks of PARTITION_BRICK^3. METIS (Karypis, Kumar 1998) partitions the graph of bricks
  * (weights: cells per brick, links between bricks) if the transport module includes it. Otherwise bricks are ordered
@@ -40,7 +40,8 @@ MUST_CHECK int partition_add(partition *p, const int32_t *position, bool counts)
 /* Creates *p: the bricks with the cells of `source`. Errors: ERR_INPUT (fewer cells than parts), ERR_RESOURCE, and the
  * errors of source. */
 MUST_CHECK int partition_bricks(const int dims[3], int parts, partition_source *source, void *data, partition *p);
-/* Sets the owners. cut NULL: Hilbert curve. Errors: ERR_RESOURCE. */
+/* Sets the owners by `cut`, or along a Hilbert curve if cut is NULL or leaves a part without cells. Errors:
+ * ERR_RESOURCE. */
 MUST_CHECK int partition_own(partition *p, int parts, partition_cut cut);
 uint16_t partition_owner(const partition *p, const int32_t *position); /* owner of the cell at a position */
 void partition_free(partition *p);

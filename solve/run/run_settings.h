@@ -102,8 +102,9 @@ typedef struct {
      * time step, and is changed. Updates settings.s and settings.b. diverged: the flow diverged or is about to diverge.
      * NULL: the time step is fixed. */
     MUST_CHECK int (*retime)(void *data, double factor, bool diverged, state_fields *f);
-    /* Largest factor by which the time step may change if the largest velocity is `velocity`, lattice units: blood that
-     * flows more slowly than expected is more viscous at the wall, and tau has an upper limit there. NULL: no limit. */
+    /* Upper limit of the factor on the time step at the largest velocity `velocity`, lattice units. Shear-thinning
+     * blood that flows more slowly than expected is more viscous at the wall, where tau has an upper limit. NULL: no
+     * limit. */
     double (*longest)(const void *data, double velocity);
     void (*averaging)(void *data, const run_progress *p); /* called once, when averaging starts */
     /* Coarse correction, called `corrections` times in a steady run that starts from a flow. `before` and `now` are the

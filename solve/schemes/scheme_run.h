@@ -56,6 +56,6 @@ double scheme_tolerance(int id, int precision);
 MUST_CHECK int scheme_run_ours(const scheme_case *c, const scheme_settings *o, scheme_truth *t, int id,
                                scheme_row *row);
 
-/* Relaxation and force in all runs, lattice units; the temperature is that of air (Prandtl number 0.71). */
+/* Relaxation and force in all runs, lattice units; the temperature has the Prandtl number of air, 0.71. */
 extern const scheme_physics scheme_run_physics;
 #endif

@@ -128,9 +128,9 @@ static void report_cost(const solve_job *j, const grid_sequence *a, double cells
     if (isfinite(seconds))
         snprintf(text, sizeof text, "%s cells%s: about %s on this machine (%s); %s%s%s", many, runs, time,
                  m->run.table->name,
-                 m->scale.steps_per_period > 0 ? "up to three times that until the cycles repeat"
-                                               : "half to three times that, as the flow settles; "
-                                                 "longer if it stays unsteady",
+                 m->scale.steps_per_period > 0 ? "up to three times as long until the cycles repeat"
+                                               : "half to three times as long, depending on how fast the flow "
+                                                 "settles; longer if it stays unsteady",
                  omitted, shorten);
     else
         snprintf(text, sizeof text, "%s cells%s on this machine (%s); the time until heat settles cannot be estimated",

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Changes the case to that of one run of the grid sequence. */
+/* Changes the case to the case of one run of the grid sequence. */
 static void change_case(const grid_run *g, case_file *c) {
     if (g->opening >= 0) {
         c->opening[g->opening].value *= g->factor;

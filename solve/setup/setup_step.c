@@ -134,7 +134,7 @@ int setup_wall(const case_file *c) {
 }
 
 /* Sets the developed profiles of shear-thinning blood and of pulsatile flow. In these, shear-thinning blood has the
- * viscosity at the wall in the mean flow of the opening. Errors: those of pulse_inlets_set. */
+ * viscosity at the wall in the mean flow of the opening. Errors: as pulse_inlets_set. */
 static int set_profiles(const case_file *c, solve_vessel *v) {
     const viscosity_law law = case_viscosity_law(c);
     double nu_m2_s[BACKEND_OPENINGS];
@@ -164,7 +164,7 @@ int setup_scale(solve_job *j) {
     j->vessel.openings.fastest_m_s = fmax(j->vessel.openings.fastest_m_s, j->vessel.heat.velocity_m_s);
     if (c->solve.mode == MODE_PULSATILE && !(j->vessel.openings.period_s > 0))
         GIVE_UP(fail(ERR_INPUT, "solve.mode pulsatile needs a waveform at one opening, or solve.period; give one of "
-                                "them, or use solve.mode: steady"));
+                                "them, or write solve: {mode: steady}"));
     TRY(make_look(&j->vessel));
     TRY(find_reach(&j->in, &j->vessel));
     j->march.request = (scale_request){.dx_m = 1e-3 * (j->in.asked_mm > 0 ? j->in.asked_mm : l->spacing_mm),
@@ -292,8 +292,8 @@ static void choose_rates(const solve_inputs *in, solve_vessel *v, solve_march *m
 /* Permeabilities in units of spacing^2. Pressure needs many steps to cross a porous cell: below POROUS_SLOW a run may
  * end before the drop has its value, below POROUS_LEAST it does. */
 static const double POROUS_SLOW = 1e-3, POROUS_LEAST = 1e-4;
-/* Below this permeability (spacing^2) some plugs between free flow diverge with cumulants: at a cell Reynolds number of 9
- * from 0.001, of 36 from 0.002, of 54 from 0.008. Two relaxation times settle there. */
+/* Below this permeability (spacing^2) some plugs between free flow diverge with cumulants: at a cell Reynolds number of
+ * 9 from 0.001, of 36 from 0.002, of 54 from 0.008. Two relaxation times settle there. */
 static const double POROUS_CUMULANT = 0.02;
 
 /* Largest spacing of the finest lattice, mm, at which the permeability of region k is at least `limit` spacing^2 on the
@@ -337,20 +337,20 @@ static int prepare_porous(const solve_inputs *in, solve_vessel *v) {
         if (part < POROUS_LEAST)
             GIVE_UP(
                 fail(ERR_INPUT,
-                     "porous region '%s': its permeability of %.3g m2 is %.2g of the spacing squared (%.3g mm), but "
-                     "must be at least %g of it; use mesh.spacing %.2g mm or finer",
+                     "porous region '%s': its permeability of %.3g m2 is %.2g times the square of the spacing of %.3g "
+                     "mm (limit %g times); use mesh.spacing %.2g mm or finer",
                      c->porous[k].name, c->porous[k].permeability_m2, part, spacing_mm, POROUS_LEAST,
                      porous_spacing_mm(in, k, POROUS_LEAST)));
         if (part < POROUS_SLOW)
-            message_warn_serious("porous region '%s': its permeability of %.3g m2 is %.2g of the spacing squared (%.3g "
-                                 "mm), and below %g the pressure drop across it may be wrong; use mesh.spacing %.2g mm "
-                                 "or finer",
+            message_warn_serious("porous region '%s': its permeability of %.3g m2 is %.2g times the square of the "
+                                 "spacing of %.3g mm; below %g times, the pressure drop across it may be wrong; use "
+                                 "mesh.spacing %.2g mm or finer",
                                  c->porous[k].name, c->porous[k].permeability_m2, part, spacing_mm, POROUS_SLOW,
                                  porous_spacing_mm(in, k, POROUS_SLOW));
         if (case_uses_cumulants(c) && part < POROUS_CUMULANT)
             message_warn(
-                "porous region '%s': its permeability of %.3g m2 is %.2g of the spacing squared (%.3g mm), and "
-                "below %g the flow may diverge with cumulants; write solve.collision: trt",
+                "porous region '%s': its permeability of %.3g m2 is %.2g times the square of the spacing of %.3g mm; "
+                "below %g times, the flow may diverge with cumulants; write solve: {collision: trt}",
                 c->porous[k].name, c->porous[k].permeability_m2, part, spacing_mm, POROUS_CUMULANT);
     }
     if (c->n_porous > 0)

@@ -63,8 +63,9 @@ static double image_part(const grid_sequence *a, const judged_value *v) {
     return interval_of_image(&v->u, narrower, value_of(&a->run[0], v), wider);
 }
 
-/* Half-width of the interval of the value of opening k, for the run that changes this value. The shares of an assumed
- * split are the shares of its outlets' flows in the first run. */
+/* Half-width of the 95 % interval of the prescribed value of opening k, in the unit of the value. A split by Murray's
+ * law or by territories prescribes a factor of the share; its half-width belongs to the run that changes this share
+ * alone (case_split_error). Share of an outlet: its flow over the sum of all such outlets, in the first run. */
 static double value_error(const case_file *c, const grid_sequence *a, int k) {
     const case_opening *o = &c->opening[k];
     if (o->condition != CONDITION_SPLIT || c->split.law == SPLIT_SHARES)
@@ -212,7 +213,7 @@ static void record_choice(const case_file *c, grid_sequence *a, const grid_run *
     const double size = fabs(v->u.value), part = v->u.measured / size, rest = interval_rest(&v->u) / size,
                  limit = interval_lattice_limit(&v->u, c->solve.accuracy) / size;
     const char *causes = v->u.blood > 0 ? "image, given flows and blood model" : "image and given flows";
-    char text[420], what[160], why[120];
+    char text[480], what[160], why[120];
     if (v->to)
         snprintf(what, sizeof what, "pressure drop from '%s' to '%s'", v->from, v->to);
     else
@@ -224,8 +225,8 @@ static void record_choice(const case_file *c, grid_sequence *a, const grid_run *
     else
         snprintf(why, sizeof why, "a third of the 95 %% half-width that %s cause, %.2g %%", causes, 100 * rest);
     snprintf(text, sizeof text,
-             "the lattice of %.3g mm is %s: on %.3g mm the discretization error of the %s is %.2g %%, "
-             "%s %.2g %% (%s)",
+             "the lattice of %.3g mm is %s: on the lattice of %.3g mm the discretization error of the %s is %.2g %%, "
+             "%s the limit of %.2g %% (%s)",
              finest->spacing_mm, omits ? "omitted" : "solved", last->spacing_mm, what, 100 * part,
              omits ? "below" : "above", 100 * limit, why);
     if (isnan(part))

@@ -134,10 +134,10 @@ static void test_values(void **state) {
     BAD(mesh, "mesh: {spacing: 0.4mm}\n", "write '0.4 mm'");
     BAD(mesh, "mesh: {cells_per_diameter: 24, max_cells: 5e6}\n", "max_cells: is for a spacing chosen from the flow");
     BAD(mesh, "mesh: {spacing: 0.4 mm, cells_per_diameter: 24}\n",
-        "cells_per_diameter: is inconsistent with spacing; remove one");
+        "cells_per_diameter: cannot be combined with spacing; remove one");
     BAD(solve, "solve: {accept_unconverged: yes}\n", "'yes' is neither true nor false");
     BAD(solve, "solve: {tau: 0.5}\n", "tau: 0.5 is out of range: above 0.5 to 2");
-    BAD(solve, "solve: {tau: 0.8, time_step: 1 ms}\n", "time_step: is inconsistent with tau");
+    BAD(solve, "solve: {tau: 0.8, time_step: 1 ms}\n", "time_step: cannot be combined with tau");
     BAD(solve, "solve: {wall: vlbm, opening: zou-he}\n", "'opening: zou-he' works only with 'wall: interpolated'");
     BAD(solve, "solve: {precision: half, acceleration: anderson}\n",
         "acceleration: anderson is not possible with precision: half");
@@ -338,7 +338,7 @@ static void test_sections_and_readouts(void **state) {
     BAD(readouts, "readouts: [{ppg: {portal: S}, pressure_drop: {from: A, to: B}}]\n", "an entry is one readout");
     BAD(readouts, "readouts: [{ppg: {cava: B}}]\n", "ppg: has no 'portal'");
     BAD(readouts, "readouts: [{ppg: {portal: A, cava: CAVA}}]\n",
-        "cava: there is no opening or section 'CAVA'; leave it out when that vessel is not in the model");
+        "cava: there is no opening or section 'CAVA'; remove it if that vessel is not in the model");
     BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: resistance}}}]\n",
         "liver: needs the keys model and value");
     BAD(readouts, "readouts: [{ppg: {portal: S, liver: {model: lobules, volume: 1.5 L}}}]\n",
@@ -443,7 +443,7 @@ static void test_sources(void **state) {
         "-3 is out of range");
     BAD(image, "", "image: has no path: method level-set needs");
     BAD(name, "space: voxel\nsolve: {force: {vector: [0, 0, 1], unit: m/s2}}\n",
-        "case.yaml:1:8: space: voxel is inconsistent with", "solve: this key was given before");
+        "case.yaml:1:8: space: voxel cannot be combined with", "solve: this key was given before");
 }
 
 #define SHAPE(shape, rest) "mesh: {spacing: 1 mm, shape: " shape rest "}\n"
@@ -490,7 +490,7 @@ static void test_shapes(void **state) {
     REFUSE("space: voxel\n" SHAPE("{type: channel, point: [0, 0, 0], wall: [0, 0, 1]}", BOX),
            "space: voxel needs an image");
     REFUSE(SHAPE("{type: channel, point: [0, 0, 0], wall: [0, 0, 1]}", BOX) "segment: {seeds: [[0, 0, 0]]}\n",
-           "segment: is inconsistent with mesh.shape");
+           "segment: cannot be combined with mesh.shape");
     BAD(mesh, "mesh: {spacing: 1 mm, periodic: [x]" BOX "}\n", "box: is only for a case with mesh.shape",
         "periodic: is only for");
     BAD(mesh, "mesh: {before: {spacing: 1 mm, low: [0, 0, 0]}}\n", "before: needs spacing, low and high");
@@ -503,7 +503,7 @@ static void test_blood(void **state) {
     BAD(blood, "blood: {model: cross}\n", "model: 'cross' is not one of: newtonian, carreau-yasuda, casson, power-law");
     BAD(blood, "blood: {model: casson, set: merrill}\n", "set: 'merrill' is not one of: cho-kensey, abraham, shibeshi");
     BAD(blood, "blood: {model: casson, set: abraham}\n",
-        "set: has no parameters of the model; write casson, set shibeshi");
+        "set: 'abraham' has no parameters for model casson; write set: shibeshi");
     BAD(blood, "blood: {model: casson, viscosity: 3.5 mPa s}\n", "viscosity: belongs to model newtonian");
     BAD(blood, "blood: {model: unknown, set: shibeshi}\n",
         "set: is not compared with newtonian blood; write cho-kensey or abraham");

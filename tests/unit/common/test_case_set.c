@@ -160,7 +160,7 @@ static void test_refused(void **state) {
     REFUSE("'spacing' is the value '0.5 mm' and has no keys", "mesh.spacing.unit=mm");
     REFUSE("there is no key 'tau' to remove", "solve.tau=");
     REFUSE("this key was given before, by --set mesh.spacing=1 mm", "mesh.spacing=1 mm", "mesh.spacing=2 mm");
-    REFUSE("is inconsistent with spacing; remove one of the two", "mesh.cells_per_diameter=12", "mesh.spacing=1 mm");
+    REFUSE("cannot be combined with spacing; remove one of the two", "mesh.cells_per_diameter=12", "mesh.spacing=1 mm");
     REFUSE("this opening already has a condition", "openings.A.flow=1 mL/s", "openings.A.pressure=1 mmHg");
     REFUSE("this is not YAML", "mesh.box={low: [");
     REFUSE("anchors (&name) are not part of a case file", "name=&a b");

@@ -195,7 +195,7 @@ static void test_flags(void **state) {
     html_free(&h);
 }
 
-/* What is averaged is said before any number, with how far it swings: the largest drop, whichever way it stands. */
+/* What is averaged is said before any number, with its variation: the largest drop, whichever way it stands. */
 /* What is given stands with its value; an error that reaches no number is said. */
 static void test_given(void **state) {
     (void)state;
@@ -384,10 +384,12 @@ static void test_unsteady(void **state) {
     report_input in = {.c = &the_case, .l = &one, .r = &r, .stage[REPORT_SOLVE] = solve};
     report_add_unsteady(&h, &in);
     assert_non_null(strstr(h.text, "mean over 0.2 s"));
-    assert_non_null(strstr(h.text, "C to B, swings by 25 % of its mean, 200 Pa, between 150 and 210 Pa"));
+    assert_non_null(strstr(h.text, "from C to B, departs from its mean by up to 25 % (mean 200 Pa, lowest 150 Pa, "
+                                   "highest 210 Pa)"));
     html_free(&h);
     report_add_flags(&h, &in);
-    assert_true(marked(h.text, "convergence", "caution") && marked(h.text, "convergence", "swings by 25 %"));
+    assert_true(marked(h.text, "convergence", "caution") &&
+                marked(h.text, "convergence", "departs from its mean by up to 25 %"));
     html_free(&h);
     s.unsteady_s = NAN;
     report_add_unsteady(&h, &in);

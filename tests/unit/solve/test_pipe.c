@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Force-driven flow in a pipe against the exact solution: order of accuracy, off-centre, at angles to the grid. */
+/* Force-driven flow in a pipe against the exact solution (Hagen-Poiseuille): order of accuracy, off-centre, at angles
+ * to the grid. */
 #include "common/base/status.h" /* before cmocka.h, which has a macro fail() */
 #include <setjmp.h>
 #include <stdarg.h>

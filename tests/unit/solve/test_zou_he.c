@@ -180,7 +180,7 @@ static void refusals(void **state) {
         }
     refuses(l, DOMAIN_WALL_INTERPOLATED, "'in' and 'out' share a cell");
     refuses(channel(0.01), DOMAIN_WALL_INTERPOLATED, "along x, y or z");
-    refuses(channel(0), DOMAIN_WALL_VLBM, "needs solve.wall interpolated");
+    refuses(channel(0), DOMAIN_WALL_VLBM, "needs wall interpolated");
 }
 
 int main(void) {
