@@ -213,7 +213,7 @@ static void test_given(void **state) {
         h.text, "flow of SV (0.6 L/min \u00b1 70 %), flow of SMV (mean of a waveform), flow of IMV (mean velocity 15 "
                 "cm/s), pressure of PV (2 mmHg)"));
     assert_true(marked(h.text, "given flows", "caution") &&
-                strstr(h.text, "SV (\u00b1 70 %): this error of the flow is not included in any number here, since"));
+                strstr(h.text, "SV (\u00b1 70 %): no number here includes this error of the flow, because"));
     assert_null(strstr(h.text, "shares of the outlets"));
     html_free(&h);
     given[0].value_error = 0;
