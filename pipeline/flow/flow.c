@@ -99,7 +99,8 @@ static bool is_peak_open(const flow_job *j) {
     return j->doubt.n_wrapped > 0 && j->highest_m_s > (1 + OPEN_PEAK) * j->doubt.without_wrapped_m_s;
 }
 
-/* Largest part of the region that may be pixels of noise, whose random velocities then cancel within the interval. */
+/* Upper limit of the fraction of noise pixels in the region. Below it, their random velocities change the flow by less
+ * than its interval. */
 static const double NOISE_PART = 0.05;
 
 /* Reason for which the flow is unreliable, so that its interval would be too narrow. NULL: it is reliable. */
