@@ -85,8 +85,8 @@ const row_number *results_row_find(const results_row *row, const char *name);
 /* Numbers whose relative difference is at most this are equal: the difference is rounding. */
 #define ROW_ROUNDING 1e-4
 /* Error that sets the digits of the numbers at [n], which are shown together (NULL: no number). If two different
- * neighbours without intervals would look equal with the digits of the report: their difference, but at least a tenth of
- * the smallest lattice error. Otherwise NaN: each number keeps the digits of the report. */
+ * neighbours without intervals would look equal with the digits of the report: their difference, but at least a tenth
+ * of the smallest lattice error. Otherwise NaN: each number keeps the digits of the report. */
 double results_row_common_error(int n, const row_number *const *at);
 /* Formats a number: "12.3", "12.3 +- 0.4", "-". The number of digits follows from the interval or
  * the lattice error, as in the report, or from a finer common error. */

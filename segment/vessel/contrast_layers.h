@@ -8,8 +8,9 @@
 
 /* Scale blood in layers to one intensity. A tube measured in the brighter layer treats the darker layer as tissue.
  * Then, in the cross-section (image averaged along the vessel), the region above the middle between vessel and tissue
- * is not round: it lacks the darker layer. The region above a lower level has both layers and is round. Roundness: area^2 / (2 pi J),
- * J the polar second moment of area about the centroid; 1 for a disc, 0.78 for a half disc, 0.67 for two equal discs.
+ * is not round: it lacks the darker layer. The region above a lower level has both layers and is round. Roundness:
+ * area^2 / (2 pi J), J the polar second moment of area about the centroid; 1 for a disc, 0.78 for a half disc, 0.67 for
+ * two equal discs.
  *
  * If this holds at six nodes or more (1.5 radii) and at half of the nodes of a run, blood within the round regions is
  * scaled to `inside`: its difference to the tissue is multiplied by (inside - tissue) / (local blood - tissue). Local
