@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* verify:dean. Friction of a curved pipe relative to a straight one at the same flow. Reference: developed flow by
- * finite elements in the cross-section (data/reproduce/verify-dean/README.md). Dean number De = Re sqrt(a / R), a radius
- * of the pipe, R radius of its axis. */
+ * finite elements in the cross-section (data/reproduce/verify-dean/README.md). Dean number De = Re sqrt(a / R), a
+ * radius of the pipe, R radius of its axis. */
 #include "pipeline/reproduce/numbers.h"
 #include "pipeline/reproduce/study_case.h"
 #include "pipeline/reproduce/study_plot.h"

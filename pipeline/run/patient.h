@@ -17,8 +17,8 @@ typedef struct {
     /* true: a path or name that --set gave to the recorded run is not in its record, and is "..." in the case. The case
      * is compared without names, and such a file is not compared. */
     bool unrecorded;
-    /* true: the case cannot be read with those settings. Neither the case nor files that the user gave are compared with
-     * the record. */
+    /* true: the case cannot be read with those settings. Neither the case nor files that the user gave are compared
+     * with the record. */
     bool uncompared;
 } patient;
 

@@ -29,8 +29,8 @@ typedef struct {
  * monitors; NaN without monitors. Errors: ERR_INPUT (a requested time is beyond the cycle), ERR_RESOURCE. */
 MUST_CHECK int instants_choose(const case_file *c, const lattice *l, const solution *run, const monitors *m,
                                instants *to);
-/* Sets r->sampled_pa and r->sampled_ml_s from the openings, of which the monitors have every step. Warns if they are set.
- * Errors: ERR_RESOURCE. */
+/* Sets r->sampled_pa and r->sampled_ml_s from the openings, of which the monitors have every step. Warns if they are
+ * set. Errors: ERR_RESOURCE. */
 MUST_CHECK int instants_take_sampling_error(const solution *run, const monitors *m, readouts *r);
 void instants_free(instants *i); /* safe on a zeroed struct */
 

@@ -149,8 +149,8 @@ const char *readouts_show_finest(const readouts *r, const double *value, char te
 double readouts_off_wss(const readouts *r);
 double readouts_off_speed(const readouts *r);
 double readouts_off_pressure(const readouts *r);
-/* True if the interval of a portal pressure gradient of *r, or of its liver, is not symmetric, by the lobule law. bound:
- * its ends, Pa. The other parts of the interval add to both sides as squares. */
+/* True if the interval of a portal pressure gradient of *r, or of its liver, is not symmetric, by the lobule law.
+ * bound: its ends, Pa. The other parts of the interval add to both sides as squares. */
 bool readouts_bounds_pa(const readouts *r, const double *value, double bound[2]);
 /* Text of a value of *r times `scale`: with its interval, or without an interval with the digits that readouts_off
  * allows. */

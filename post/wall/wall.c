@@ -78,8 +78,8 @@ static int append_weights(wall *w, int64_t *reserved, const wall_weights *p, int
     return OK;
 }
 
-/* True if a cell of the fits of a point is in a porous region. The traction there varies over sqrt(K), which is less than
- * a cell, so the polynomials of eq. 3 do not describe it. */
+/* True if a cell of the fits of a point is in a porous region. The traction there varies over sqrt(K), which is less
+ * than a cell, so the polynomials of eq. 3 do not describe it. */
 static bool is_porous(const lattice *l, const wall_samples *p) {
     for (int k = 0; k < p->n; k++)
         for (int m = 0; m < p->sample[k].n; m++)

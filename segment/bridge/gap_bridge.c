@@ -255,8 +255,8 @@ static void judge_path(const path *p, char why[GAP_BRIDGE_TEXT]) {
                  100 * g->signal, 100 * GAP_BRIGHT);
 }
 
-/* Chooses the shortest gap that is bridged. Returns false if there is none; `why` then says why the shortest of the gaps
- * is not bridged. */
+/* Chooses the shortest gap that is bridged. Returns false if there is none; `why` then says why the shortest of the
+ * gaps is not bridged. */
 static bool choose_path(const inputs *in, int n, const free_end *end, path *best, double radius_mm[2],
                         char why[GAP_BRIDGE_TEXT]) {
     bool found = false;

@@ -11,8 +11,8 @@
 MUST_CHECK int working_grid_make(const volume *image, const front_seeds *s, const front_extent *e, front_grid *g);
 void working_grid_free(front_grid *g);
 
-/* Finds the voxels of n points (LPS), or of the seeds; a point outside v gets the nearest voxel. working_grid_place_seeds
- * allocates *out, owned by the caller. */
+/* Finds the voxels of n points (LPS), or of the seeds; a point outside v gets the nearest voxel.
+ * working_grid_place_seeds allocates *out, owned by the caller. */
 void working_grid_place_points(const volume *v, int n, const double (*at_mm)[3], int (*out)[3]);
 MUST_CHECK int working_grid_place_seeds(const volume *v, const front_seeds *s, int (**out)[3]);
 

@@ -3,8 +3,8 @@
  *   du/dt + u.grad u = -grad p + nu lap u - s u + G,    s = nu / K                                              (1)
  * u: velocity averaged over blood and tissue, K: permeability, G: body force. The viscosity nu is that of free blood.
  *   F = G - s u,   u = (j + G / 2) / (1 + s / 2)            j: sum of e f                 Guo and Zhao 2002 (guo2002c)
- * u solves u = j + F / 2, so the drag is implicit: it reverses j for a large s but never amplifies it. porous_rates puts
- * F into collide_rates.force. Collisions, moments and links then use F as they use any force.
+ * u solves u = j + F / 2, so the drag is implicit: it reverses j for a large s but never amplifies it. porous_rates
+ * puts F into collide_rates.force. Collisions, moments and links then use F as they use any force.
  *
  * Rates of third moments. In a flow parallel to a grid plane the steady equations have the exact solution
  *   nu (1 + 3 b s) lap u - s u + G = 0 (central differences),   b = -1 / (2 - omega_plus) - a

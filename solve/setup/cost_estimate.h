@@ -10,8 +10,8 @@
 double cost_estimate_steps(const case_file *c, const grid_sequence *a, double sound, int steps_per_period);
 
 /* Writes how to shorten a run of more than ten minutes, beginning with "; ": --fast; with mesh.fast no --set
- * solve.mode=pulsatile, or the place whose velocity sets the spacing. text: "" for a shorter run, or if `seconds` is NAN.
- * Test: tests/unit/solve/test_cost_estimate.c */
+ * solve.mode=pulsatile, or the place whose velocity sets the spacing. text: "" for a shorter run, or if `seconds` is
+ * NAN. Test: tests/unit/solve/test_cost_estimate.c */
 enum { COST_SHORTEN = 320 };
 void cost_estimate_shorten(const case_file *c, const potential_flow_result *reach, double seconds,
                            char text[COST_SHORTEN]);

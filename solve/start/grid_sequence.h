@@ -59,8 +59,8 @@ void grid_sequence_free(grid_sequence *a);
 /* Estimated computing time of run k, relative to the finest level: the ratio of spacings to the power -3. This is the
  * ratio of the numbers of cells; fewer steps on a coarse lattice are offset by a less accurate start. On the coarsest
  * level the time is 0.7 times this ratio. Mean flow of a pulsatile case: 0.01. If the finest level is omitted, the last
- * run takes 0.15 of the work of the run that it continues. In demo and CT phantom: level 2 estimated 0.36, measured 0.24
- * and 0.35; level 3, the coarsest, estimated 0.09, measured 0.05 to 0.13. */
+ * run takes 0.15 of the work of the run that it continues. In demo and CT phantom: level 2 estimated 0.36, measured
+ * 0.24 and 0.35; level 3, the coarsest, estimated 0.09, measured 0.05 to 0.13. */
 double grid_sequence_work(const grid_sequence *a, int k);
 /* Tolerance of a run. On the finest level it is the tolerance of the case. Multiples of this tolerance for other runs:
  *   coarser level, or blood model        10, up to 1e-4

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* DICOM objects written by dicom_export.h: our reader finds the same voxels at the same places; patient and study of a series
- * are kept, or nothing is kept. */
+/* DICOM objects written by dicom_export.h: our reader finds the same voxels at the same places; patient and study of a
+ * series are kept, or nothing is kept. */
 #include "common/base/message.h"
 #include "common/base/status.h" /* before cmocka.h, which has a macro fail() */
 #include "common/base/file.h"

@@ -305,8 +305,8 @@ static void test_aliased_plug(void **state) {
     assert_true(part > 0.9 && part < 1.1 && n_noise == 0);
 }
 
-/* Parabolic flow, 0.2 m/s, with a top-hat jet 3.5 pixels wide or a ring of noise near +-venc; venc is 1 m/s. Returns the
- * highest velocity over the exact one. */
+/* Parabolic flow, 0.2 m/s, with a top-hat jet 3.5 pixels wide or a ring of noise near +-venc; venc is 1 m/s. Returns
+ * the highest velocity over the exact one. */
 static double measure_doubt(double jet, double ring, double (*cycle)(int), unsigned *seed, peak_velocity_doubt *doubt) {
     phase_contrast p;
     phase_unwrapped u;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Narrow places by loss of signal: a bend that loses signal is found where it is and bridged to its true radius; true
- * stenoses and whole vessels give no finding. Loss on one side of the vessel is found, too. The head's carotid siphon in
- * a time-of-flight MRA (skipped where the data is absent).
+ * stenoses and whole vessels give no finding. Loss on one side of the vessel is found, too. The head's carotid siphon
+ * in a time-of-flight MRA (skipped where the data is absent).
  *
  * By hand: test_segment_signal_loss FIRST LAST    findings in random vessels without loss of signal, by seed */
 #include "common/base/message.h"
@@ -87,7 +87,8 @@ cleanup:
     return rc;
 }
 
-/* Findings in a phantom of n voxels per radius at the narrowest opening, without or with a loss of signal (part < 1). */
+/* Findings in a phantom of n voxels per radius at the narrowest opening, without or with a loss of signal (part < 1).
+ * */
 static int run(int kind, uint64_t seed, double voxels, double part, bool one_side, signal_losses *l, volume *phi,
                volume *bridged) {
     double point[PHANTOM_MAX_BRANCHES][3], opening[PHANTOM_MAX_OPENINGS][3], normal[PHANTOM_MAX_OPENINGS][3], h;
@@ -120,7 +121,8 @@ static int run(int kind, uint64_t seed, double voxels, double part, bool one_sid
     return rc;
 }
 
-/* Largest distance of phi's wall from the true one inwards near a place: mean of the missing radius over the section. */
+/* Largest distance of phi's wall from the true one inwards near a place: mean of the missing radius over the section.
+ * */
 static double missing_mm(const volume *phi) {
     const phantom_branch *b = &p.branch[0];
     double axis[3][3], sum = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Advection correction of D3Q27 (kernels/advection.h): a vortex that a uniform flow carries oblique to the axes, and noise. */
+/* Advection correction of D3Q27 (kernels/advection.h): a vortex that a uniform flow carries oblique to the axes, and
+ * noise. */
 #include "common/base/status.h" /* before cmocka.h, which has a macro fail() */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -201,8 +201,8 @@ static double pipe_error(double radius, double permeability, double tau, bool re
     return flow / length / (darcy * pipe_mean(radius / sqrt(permeability))) - 1;
 }
 
-/* First order; the error falls with tau. Below K = 1 the wall layer of thickness sqrt(K) is thinner than a cell, and the
- * flow is too large. */
+/* First order; the error falls with tau. Below K = 1 the wall layer of thickness sqrt(K) is thinner than a cell, and
+ * the flow is too large. */
 static void pipe(void **state) {
     (void)state;
     for (double tau = 0.55; tau < 0.9; tau += 0.25)
