@@ -657,8 +657,8 @@ static int note_accuracy(post_work *p) {
             continue;
         TRY(notes_add(
             &p->r.notes,
-            "pressure drop from '%s' to '%s': the discretization error in its interval is %.2g %%, above %.2g "
-            "%%; %s",
+            "pressure drop from '%s' to '%s': the discretization error in its interval is %.2g %%, above the limit of "
+            "%.2g %%; %s",
             d->from, d->to, 100 * u->measured / fabs(u->value), 100 * limit / fabs(u->value),
             omitted ? "solve: {accuracy: 2 %} solves the finest lattice, too"
                     : "a finer spacing (mesh.spacing) is needed for solve.accuracy"));
