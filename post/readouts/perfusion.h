@@ -30,8 +30,8 @@ typedef struct {
     double flow_ml_s;       /* exchange of the whole liver */
     double balance;         /* exchange over inflow, minus 1 */
     double lobules_pa_s_m3; /* resistance by the lobule law */
-    double portal_loss_pa,
-        hepatic_loss_pa; /* pressure drops in the compartments, in addition to the drop in the lobules */
+    /* pressure drops in the compartments, in addition to the drop in the lobules */
+    double portal_loss_pa, hepatic_loss_pa;
 } perfusion;
 
 void perfusion_free(perfusion *f); /* safe on a zeroed struct */
